@@ -1,4 +1,4 @@
-// What a collective along axes of a torus costs at least, as the scaling book reckons, and how fast that is.
+// What a collective along axes of a torus costs by the scaling book, and how fast that is.
 
 #include "core/cost/collective.h"
 
@@ -292,14 +292,16 @@ class CollectiveCost final : public Command {
         out += fmt::format("\ntime = {}\n     = {}, bound by {}\n", found.bound.formula(),
                            seconds_text(found.bound.seconds()), bound_word(found.bound));
         std::vector<std::vector<std::string>> rows = {
-            {"latency", seconds_text(found.bound.latency), fmt::format("{} hops", found.bound.hops)},
+            {"latency", seconds_text(found.bound.latency),
+             fmt::format("{} hop{}", found.bound.hops, found.bound.hops == 1 ? "" : "s")},
             {"bandwidth", seconds_text(found.bound.bandwidth),
              fmt::format("bounds above {}",
                          bytes_text(latency_bound_below(costs.what, costs.exchange_axes(), costs.hop())))},
             {"achieved", si_text(bytes / found.bound.seconds(), "B/s"), "bytes over the time"}};
         if (found.modelled) {
             rows.push_back({"modelled", seconds_text(*found.modelled),
-                            "with launches and every step's synchronisation, as plans have it"});
+                            "as plans have it: every step's synchronisation and the launches, no byte that a "
+                            "chip has already"});
         }
         out += "\n" + text_table(rows, 1, true);
         out += "\n" + text_table(size_rows(costs), 0);

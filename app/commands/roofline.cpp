@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -26,6 +27,7 @@ namespace meshslice {
 namespace {
 
 constexpr double longest_side = 1e12;
+constexpr double least_bandwidth = 1e6; ///< bytes/s; less is a number without its unit
 
 /// What brings bytes, and what of the product passes it.
 struct RooflineLevel {
@@ -36,7 +38,11 @@ struct RooflineLevel {
 
 /// "256 tokens", "none": from how large a batch on the arithmetic bounds.
 std::string critical_text(const GemmRoofline& roofline) {
-    return roofline.critical_rows ? number_text(*roofline.critical_rows) : std::string("none");
+    if (!roofline.critical_rows) {
+        return "none";
+    }
+    // Whole tokens: fewer are bound by the transfer, so many are not.
+    return *roofline.critical_rows > 0 ? fmt::format("{:.0f}", std::ceil(*roofline.critical_rows)) : "any";
 }
 
 /// `meshslice roofline`.
@@ -89,9 +95,9 @@ class RooflineOfGemm final : public Command {
         }
         const Result<double> memory = memory_.empty() ? Result<double>(hardware->hbm_bandwidth.value.value())
                                                       : parse_quantity(memory_, "B/s");
-        if (!memory || !(*memory >= 1) || *memory > 1e18) {
+        if (!memory || !(*memory >= least_bandwidth) || *memory > 1e18) {
             return refuse(
-                fmt::format("--memory is \"{}\"; 1 B/s to 1 EB/s was expected, such as \"15 GB/s\".",
+                fmt::format("--memory is \"{}\"; 1 MB/s to 1 EB/s was expected, such as \"15 GB/s\".",
                             shortened(memory_)));
         }
         const Answered answered{
@@ -189,9 +195,10 @@ class RooflineOfGemm final : public Command {
         const GemmRoofline& chip = answered.memory.roofline;
         const RooflineGemm& gemm = answered.gemm;
         std::string out =
-            fmt::format("[{:g}, {:g}] x [{:g}, {:g}] on one chip of {}: {}, of which {} pass {}\n", gemm.rows,
-                        gemm.inner, gemm.inner, gemm.columns, answered.hardware.title,
-                        si_text(gemm.flop(), "FLOP"), bytes_text(chip.bytes), answered.memory.name);
+            fmt::format("[{:.0f}, {:.0f}] x [{}{:.0f}, {:.0f}] on one chip of {}: {}; {} through {}\n",
+                        gemm.rows, gemm.inner, each_row_ ? fmt::format("{:.0f}, ", gemm.rows) : std::string(),
+                        gemm.inner, gemm.columns, answered.hardware.title, si_text(gemm.flop(), "FLOP"),
+                        bytes_text(chip.bytes), answered.memory.name);
         out += fmt::format("operands and result {}{}, multiplied as {} at {} peak\n\n", type_,
                            weights_.empty() ? std::string() : fmt::format(", weights {}", weights_),
                            name(answered.compute), si_text(answered.peak, "FLOP/s"));
@@ -201,8 +208,9 @@ class RooflineOfGemm final : public Command {
               fmt::format("FLOP per byte: {} / {}", si_text(answered.peak, "FLOP/s"),
                           si_text(answered.memory.bytes_per_s, "B/s"))},
              {"critical batch", critical_text(chip),
-              chip.critical_rows ? "tokens; fewer are bound by " + answered.memory.name
-                                 : answered.memory.name + " bounds every batch of this D and F"},
+              !chip.critical_rows        ? answered.memory.name + " bounds every batch of this D and F"
+              : *chip.critical_rows == 0 ? std::string("compute bounds every batch of this D and F")
+                                         : "tokens; fewer are bound by " + answered.memory.name},
              {"bound by", bound_text(answered.memory),
               fmt::format("by {}x", number_text(chip.bound_by_compute() ? chip.intensity / chip.ridge
                                                                         : chip.ridge / chip.intensity))},
@@ -251,6 +259,7 @@ class RooflineOfGemm final : public Command {
             {"gemm",
              {static_cast<std::int64_t>(answered.gemm.rows), static_cast<std::int64_t>(answered.gemm.inner),
               static_cast<std::int64_t>(answered.gemm.columns)}},
+            {"weights_of_each_row", each_row_},
             {"hardware", answered.hardware.name},
             {"data_type", type_},
             {"weights", weights_.empty() ? type_ : weights_},

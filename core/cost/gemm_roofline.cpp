@@ -9,9 +9,11 @@ double in_bytes(double elements, std::int64_t bits) {
     return elements * static_cast<double>(bits) / 8;
 }
 
-GemmRoofline bounds_of(const RooflineGemm& gemm, double bytes, double bytes_of_a_row, double peak,
+/// `shared`: the bytes that pass once for all rows.
+GemmRoofline bounds_of(const RooflineGemm& gemm, double shared, double bytes_of_a_row, double peak,
                        double bandwidth) {
     GemmRoofline made;
+    const double bytes = shared + gemm.rows * bytes_of_a_row;
     made.bytes = bytes;
     made.intensity = gemm.flop() / bytes;
     made.ridge = peak / bandwidth;
@@ -21,7 +23,7 @@ GemmRoofline bounds_of(const RooflineGemm& gemm, double bytes, double bytes_of_a
     // B FLOP of a row / C = (B bytes of a row + those of all rows together) / W
     const double room = gemm.flop() / gemm.rows / made.ridge - bytes_of_a_row;
     if (room > 0) {
-        made.critical_rows = (bytes - gemm.rows * bytes_of_a_row) / room;
+        made.critical_rows = shared / room;
     }
     return made;
 }
@@ -39,12 +41,13 @@ double RooflineGemm::bytes() const {
 GemmRoofline gemm_roofline(const RooflineGemm& gemm, double peak, double bandwidth) {
     const double rows = in_bytes(gemm.inner, gemm.left_bits) + in_bytes(gemm.columns, gemm.result_bits);
     const double own = gemm.weights_of_each_row ? gemm.weight_bytes() / gemm.rows : 0;
-    return bounds_of(gemm, gemm.bytes(), rows + own, peak, bandwidth);
+    const double shared = gemm.weights_of_each_row ? 0 : gemm.weight_bytes();
+    return bounds_of(gemm, shared, rows + own, peak, bandwidth);
 }
 
 GemmRoofline weights_roofline(const RooflineGemm& gemm, double peak, double bandwidth) {
     const double own = gemm.weights_of_each_row ? gemm.weight_bytes() / gemm.rows : 0;
-    return bounds_of(gemm, gemm.weight_bytes(), own, peak, bandwidth);
+    return bounds_of(gemm, gemm.weights_of_each_row ? 0 : gemm.weight_bytes(), own, peak, bandwidth);
 }
 
 } // namespace meshslice

@@ -5,7 +5,7 @@
 
 namespace meshslice {
 
-/// One product [B, D] x [D, F] -> [B, F] on one chip, whose operands and result come and go through one
+/// One GEMM [B, D] x [D, F] -> [B, F] on one chip, whose operands and result come and go through one
 /// memory (How to Scale Your Model, chapter 1). Types are in bits, so that an int4 is half a byte.
 struct RooflineGemm {
     double rows = 1;    ///< B, the batch in tokens
@@ -20,14 +20,14 @@ struct RooflineGemm {
     [[nodiscard]] double weight_bytes() const;
 };
 
-/// A product at a peak rate, its bytes at the bandwidth of one memory or network.
+/// A GEMM at a peak rate, its bytes at the bandwidth of one memory or network.
 struct GemmRoofline {
     double bytes = 0;
     double intensity = 0; ///< FLOP per byte
     double ridge = 0;     ///< FLOP per byte from which on the peak rate bounds
     double compute_s = 0, transfer_s = 0;
     double flop_per_s = 0; ///< the lower of the peak rate and intensity x bandwidth
-    /// The rows from which on the peak rate bounds; none: no batch is large enough.
+    /// The rows from which on the peak rate bounds; none: no batch is large enough; 0: every batch is.
     std::optional<double> critical_rows;
 
     [[nodiscard]] bool bound_by_compute() const { return intensity >= ridge; }
@@ -39,7 +39,7 @@ struct GemmRoofline {
 /// `peak` in FLOP/s, `bandwidth` in bytes/s, both above 0.
 [[nodiscard]] GemmRoofline gemm_roofline(const RooflineGemm& gemm, double peak, double bandwidth);
 /// The same where the D x F alone passes: the book's rule of thumb B > C / W, and what weights cost that are
-/// gathered over a network before the product.
+/// gathered over a network before the GEMM.
 [[nodiscard]] GemmRoofline weights_roofline(const RooflineGemm& gemm, double peak, double bandwidth);
 
 } // namespace meshslice

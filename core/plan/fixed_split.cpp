@@ -68,14 +68,15 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
         return std::set<std::int64_t>(common.begin(), common.end());
     };
     if (!divides(fixed.pipeline, run.model.layers)) {
-        return refuse(say("A pipeline of {} stages does not divide {} layers on {} chips; it may have {}.",
-                          fixed.pipeline, run.model.layers, space.chips,
-                          values_near(both(run.model.layers), fixed.pipeline)));
+        return refuse(
+            say("{} pipeline stages are no divisor of both {} layers and {} chips; those near it are {}.",
+                fixed.pipeline, run.model.layers, space.chips,
+                values_near(both(run.model.layers), fixed.pipeline)));
     }
     if (!divides(fixed.data, run.batch)) {
-        return refuse(
-            say("A data-parallel size of {} does not divide a batch of {} on {} chips; it may be {}.",
-                fixed.data, run.batch, space.chips, values_near(both(run.batch), fixed.data)));
+        return refuse(say("A data-parallel size of {} is no divisor of both a batch of {} and {} chips; "
+                          "those near it are {}.",
+                          fixed.data, run.batch, space.chips, values_near(both(run.batch), fixed.data)));
     }
     const std::vector<TensorGrid> grids = all_grids(model, space);
     if (grids.empty()) {

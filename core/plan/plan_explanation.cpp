@@ -25,14 +25,16 @@ std::string hidden_sentence(const HiddenCommunication& its, const std::string& w
         return say("Hidden: {} of {} of {}.", hidden, whole, what);
     }
     const std::string room = seconds_text(its.room);
-    constexpr double hardly = 1.01; // What is said has two digits after the point.
+    constexpr double hardly = 1.01;
+    // No more than holds: rounded down to the three digits that are said.
+    const double unit = *its.slower < 10 ? 100 : *its.slower < 100 ? 10 : 1;
     return *its.slower < hardly
                ? say("Hidden: {} of {} of {}, behind compute that has room for {}; on a "
-                     "slower network the rest shows in the step.",
+                     "slower network a smaller share stays hidden.",
                      hidden, whole, what, room)
                : say("Hidden: {} of {} of {}, behind compute that has room for {}; it stays "
                      "hidden on a network up to {} times as slow.",
-                     hidden, whole, what, room, number_text(std::floor(*its.slower * 100) / 100));
+                     hidden, whole, what, room, number_text(std::floor(*its.slower * unit) / unit));
 }
 
 std::string joined(const std::vector<std::string>& words) {

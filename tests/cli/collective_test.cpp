@@ -26,7 +26,7 @@ TEST(CliCollective, ShowsTheFormulaWithItsNumbers) {
                                         "  X: ring of 16 chips, links of 45.0 GB/s each way\n\n"
                                         "time = max(8 x 1 µs, 34 MB / (2 x 45 GB/s))\n"
                                         "     = 378 µs, bound by bandwidth\n"),
-                             HasSubstr("374 µs  with launches"), HasSubstr("bounds above 720 kB"),
+                             HasSubstr("374 µs  as plans have it"), HasSubstr("bounds above 720 kB"),
                              HasSubstr("\n1.00 kB")));
     const json same = meshslice_json(collective_with({"all-gather", "--bytes", "34 MB", "--axes", "X=16"}));
     EXPECT_NEAR(same.at("time_in_s"), 34e6 / 90e9, 1e-12);

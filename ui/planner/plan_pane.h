@@ -5,6 +5,7 @@
 #include "ui/session/inquiry.h"
 #include "ui/view/view.h"
 
+#include <QString>
 #include <QWidget>
 
 #include <optional>
@@ -39,8 +40,23 @@ class PlanPane : public QWidget {
     /// The data behind the picture; it is ready.
     [[nodiscard]] virtual Table table() const = 0;
 
+    /// What there is to say while there are no plans; empty: nothing but that.
+    void explainLack(const QString& sentence) {
+        if (std::exchange(lack_, sentence) != sentence) {
+            renew();
+        }
+    }
+
   signals:
     void answered();
+
+  protected:
+    [[nodiscard]] QString lackOfPlans() const {
+        return lack_.isEmpty() ? tr("Plans are searched first.") : lack_;
+    }
+
+  private:
+    QString lack_;
 };
 
 /// The part of a pane that asks: a Request made of the chosen plan, answered by an Answer.
@@ -55,7 +71,7 @@ class AskingPane : public PlanPane {
             return {};
         }
         if (!wanted_) {
-            return PlanPane::tr("Plans are searched first.");
+            return lackOfPlans();
         }
         if (inquiry_.asked()) {
             return PlanPane::tr("Computing…");

@@ -332,6 +332,7 @@ void PlannerView::showAnswer() {
     for (PlanPane* pane : panes()) {
         if (!current) {
             pane->follow(std::nullopt);
+            pane->explainLack(sentence());
         }
     }
     setAccessibleDescription(current ? words(canvas()->surface()->chart()->title) : sentence());

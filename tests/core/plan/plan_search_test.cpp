@@ -370,10 +370,11 @@ TEST(PlanSearch, FixedPartsThatNoPlanHasAreRefusedWithThoseThatDo) {
         const auto found = search_plans(model, space, 1);
         return found ? std::string("found") : found.error().sentence;
     };
-    EXPECT_EQ(refusal({3, 0, 0, 0}),
-              "A data-parallel size of 3 does not divide a batch of 64 on 64 chips; it may be 1, 2 or 4.");
-    EXPECT_EQ(refusal({0, 24, 0, 0}),
-              "A pipeline of 24 stages does not divide 96 layers on 64 chips; it may have 8, 16 or 32.");
+    EXPECT_EQ(refusal({3, 0, 0, 0}), "A data-parallel size of 3 is no divisor of both a batch of 64 and 64 "
+                                     "chips; those near it are 1, 2 or 4.");
+    EXPECT_EQ(
+        refusal({0, 24, 0, 0}),
+        "24 pipeline stages are no divisor of both 96 layers and 64 chips; those near it are 8, 16 or 32.");
     EXPECT_EQ(refusal({0, 0, 12, 1}),
               "No tensor-parallel grid of GPT-3 175B on 64 chips is 12x1; its first side "
               "may be 4, 8 or 16.");

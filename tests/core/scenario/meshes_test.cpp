@@ -59,6 +59,8 @@ TEST(Meshes, AreRefusedWithWhatThereIs) {
     EXPECT_THAT(checked(Mesh{4, 2}, with_axes(1)).error().sentence,
                 HasSubstr("The mesh 4x2 has links along 2 axes; those of A machine of round numbers make a "
                           "torus of 1. Hardware with as many: tpu-v3"));
+    EXPECT_THAT(checked(Mesh{4, 2}, with_axes(1)).error().sentence,
+                HasSubstr("A mesh of as many chips that it has: 8."));
     EXPECT_THAT(
         checked(Mesh{4, 2}, switched()).error().sentence,
         HasSubstr("A machine of round numbers has no torus axis (8 chips behind a switch, 450\u2009GB/s per "

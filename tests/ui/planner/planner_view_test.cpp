@@ -2,6 +2,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/document/document.h"
+#include "ui/planner/plan_pane.h"
 #include "ui/planner/planner_view.h"
 #include "ui/planner/selected_plan_page.h"
 #include "ui/session/session.h"
@@ -150,6 +151,9 @@ TEST_F(PlannerViewTest, ARefusedNumberOfChipsSaysWhatWouldWork) {
     EXPECT_FALSE(view.isCurrent());
     EXPECT_FALSE(view.canvas()->surface()->chart());
     EXPECT_TRUE(view.table().rows.empty());
+    for (const PlanPane* pane : view.findChildren<PlanPane*>()) {
+        EXPECT_EQ(pane->sentence(), view.sentence()) << "every page says why there is no plan";
+    }
     typeChips("0");
     EXPECT_TRUE(view.refusal()->isVisible());
     EXPECT_THAT(view.refusal()->text().toStdString(), HasSubstr("a whole number from 1 to"));
