@@ -392,6 +392,10 @@
         <source>Torus of %1 x %2 x %3 chips</source>
         <translation>%1 x %2 x %3 个芯片的环面</translation>
     </message>
+    <message>
+        <source>same tensor-parallel and same data-parallel group: holds the same weights</source>
+        <translation>同一张量并行组，也是同一数据并行组：持有相同的权重</translation>
+    </message>
 </context>
 <context>
     <name>ClusterWords</name>

@@ -230,9 +230,15 @@ QString clusterFinding(const PlanPlaces& places) {
 QStringList chipLines(const PlanPlaces& places, const PlanChip& selected, const PlanChip& chip) {
     const Plan& plan = places.of.plan;
     QStringList lines;
-    switch (relation(selected, chip)) {
+    switch (relation(plan, selected, chip)) {
     case ChipRelation::itself: lines << ClusterPictureWords::tr("the selected chip"); break;
-    case ChipRelation::tensor: lines << ClusterPictureWords::tr("same tensor-parallel group"); break;
+    case ChipRelation::tensor:
+        lines << (hold_same_weights(plan, selected, chip)
+                      ? ClusterPictureWords::tr(
+                            "same tensor-parallel and same data-parallel group: holds the "
+                            "same weights")
+                      : ClusterPictureWords::tr("same tensor-parallel group"));
+        break;
     case ChipRelation::data:
         lines << ClusterPictureWords::tr("same data-parallel group: holds the same weights");
         break;
@@ -320,7 +326,7 @@ void paintCluster(QPainter& painter, const QSize& size, const PlanPlaces& places
         }
     }
     for (const ChipPlace& one : layout.chips) {
-        paintCell(painter, one.area, relation(selected, one.chip), one.chip, theme);
+        paintCell(painter, one.area, relation(places.of.plan, selected, one.chip), one.chip, theme);
     }
     painter.setPen(color(Role::quietText, theme));
     const bool others =

@@ -137,7 +137,12 @@ QString groupName(PlanGroup group) {
     return {};
 }
 
-ChipRelation relation(const PlanChip& selected, const PlanChip& other) {
+bool hold_same_weights(const Plan& plan, const PlanChip& one, const PlanChip& other) {
+    return one.pipeline == other.pipeline && one.tensor1 == other.tensor1 &&
+           (one.tensor2 == other.tensor2 || plan.strategy == TensorStrategy::two_d);
+}
+
+ChipRelation relation(const Plan& plan, const PlanChip& selected, const PlanChip& other) {
     if (other == selected) {
         return ChipRelation::itself;
     }
@@ -145,7 +150,7 @@ ChipRelation relation(const PlanChip& selected, const PlanChip& other) {
     if (other.data == selected.data && other.pipeline == selected.pipeline) {
         return ChipRelation::tensor;
     }
-    if (same_grid && other.pipeline == selected.pipeline) {
+    if (hold_same_weights(plan, selected, other)) {
         return ChipRelation::data;
     }
     if (same_grid && other.data == selected.data) {

@@ -115,7 +115,7 @@ TEST(ExchangeBound, CountsAShardMoreThanWhatIsSimulatedRoundARing) {
         for (const bool closed : {true, false}) {
             const Torus row = Torus::create(std::vector<TorusAxis>{{1, true}, {chips, closed}}).value();
             // A is 4096 x 4096 in bf16: 33.6 MB over the chips of a row.
-            ProgramWriter chip({4096, 8, 4096}, Dataflow::OS, row);
+            ProgramWriter chip({4096, 16, 4096}, Dataflow::OS, row);
             chip.all_gather_col(chip.left());
             const Program program = std::move(chip).finish().value();
             const double simulated = in_seconds(simulate(program, hardware, Schedule{}).value()->end());

@@ -27,13 +27,22 @@ PlanPlaces places(std::int64_t data = 4) {
 
 TEST(ClusterPicture, KnowsWhoIsWhoseNeighbour) {
     const PlanChip own{0, 0, 1, 1};
-    EXPECT_EQ(relation(own, own), ChipRelation::itself);
-    EXPECT_EQ(relation(own, {1, 0, 1, 1}), ChipRelation::tensor);
-    EXPECT_EQ(relation(own, {0, 1, 1, 1}), ChipRelation::tensor);
-    EXPECT_EQ(relation(own, {0, 0, 3, 1}), ChipRelation::data);
-    EXPECT_EQ(relation(own, {0, 0, 1, 2}), ChipRelation::next);
-    EXPECT_EQ(relation(own, {0, 0, 1, 3}), ChipRelation::pipeline);
-    EXPECT_EQ(relation(own, {1, 0, 3, 1}), ChipRelation::none);
+    Plan plan;
+    plan.strategy = TensorStrategy::summa;
+    EXPECT_EQ(relation(plan, own, own), ChipRelation::itself);
+    EXPECT_EQ(relation(plan, own, {1, 0, 1, 1}), ChipRelation::tensor);
+    EXPECT_EQ(relation(plan, own, {0, 1, 1, 1}), ChipRelation::tensor);
+    EXPECT_EQ(relation(plan, own, {0, 0, 3, 1}), ChipRelation::data);
+    EXPECT_EQ(relation(plan, own, {0, 0, 1, 2}), ChipRelation::next);
+    EXPECT_EQ(relation(plan, own, {0, 0, 1, 3}), ChipRelation::pipeline);
+    EXPECT_EQ(relation(plan, own, {1, 0, 3, 1}), ChipRelation::none);
+    EXPECT_EQ(relation(plan, own, {0, 1, 3, 1}), ChipRelation::none);
+    // By 2D with context parallelism weights are cut along the first side alone.
+    plan.strategy = TensorStrategy::two_d;
+    EXPECT_EQ(relation(plan, own, {0, 1, 3, 1}), ChipRelation::data);
+    EXPECT_EQ(relation(plan, own, {1, 1, 3, 1}), ChipRelation::none);
+    EXPECT_TRUE(hold_same_weights(plan, own, {0, 1, 1, 1}));
+    EXPECT_FALSE(hold_same_weights(plan, own, {1, 0, 1, 1}));
 }
 
 /// 16 chips in domains of 4: each chip once.
