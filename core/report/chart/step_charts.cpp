@@ -28,8 +28,28 @@ std::string details(const BreakdownRow& row, const std::string& of) {
     return words + said("\nmean of all chips; both axes added up");
 }
 
-/// One panel of the breakdown, still without bars.
-ChartPanel breakdown_panel(bool copies) {
+/// The axes along which any of the steps has links.
+std::vector<Axis> axes_with_links(const std::vector<TrainingStep>& steps) {
+    std::vector<Axis> axes;
+    for (const Axis axis : {Axis::vertical, Axis::horizontal, Axis::third}) {
+        if (std::ranges::any_of(steps, [&](const TrainingStep& step) { return step.torus.size(axis) > 1; })) {
+            axes.push_back(axis);
+        }
+    }
+    return axes;
+}
+
+constexpr Role role_of(Axis axis) {
+    switch (axis) {
+    case Axis::vertical: return Role::transferVertical;
+    case Axis::horizontal: return Role::transferHorizontal;
+    case Axis::third: return Role::transferThird;
+    }
+    return Role::quietText;
+}
+
+/// One panel of the breakdown, still without bars. What travels along one axis alone has its colour.
+ChartPanel breakdown_panel(bool copies, const std::vector<Axis>& axes) {
     ChartPanel panel;
     panel.x = {said("time on one chip"), ChartUnit::seconds};
     const auto add = [&](const char* name, Role role, bool thin) -> ChartSeries& {
@@ -43,7 +63,12 @@ ChartPanel breakdown_panel(bool copies) {
     add("core waits: exposed communication", Role::exposed, false);
     add("launch", Role::launch, true);
     add("synchronisation", Role::sync, true);
-    add("transfer, both axes", Role::transferHorizontal, true).second = Role::transferVertical;
+    if (axes.size() == 1) {
+        add("transfer", role_of(axes.front()), true);
+    } else {
+        add(axes.size() == 3 ? "transfer, all axes" : "transfer, both axes", Role::transferHorizontal, true)
+            .second = Role::transferVertical;
+    }
     if (copies) {
         add("copying slices", Role::slicing, true);
     }
@@ -260,7 +285,7 @@ Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string findin
                 {},
                 {said("Thick bar: elapsed time. Thin bar: communication of both axes, hidden or not.")}};
     for (const bool total : {true, false}) {
-        ChartPanel panel = breakdown_panel(copies);
+        ChartPanel panel = breakdown_panel(copies, axes_with_links(steps));
         for (const std::string& name : titles) {
             for (std::size_t step = 0; step < steps.size(); ++step) {
                 const auto row = std::ranges::find(rows[step], name, &BreakdownRow::title);

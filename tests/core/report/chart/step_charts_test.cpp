@@ -87,6 +87,19 @@ TEST(BreakdownChart, HasTheTimesOfOneGemm) {
     EXPECT_THAT(panel.y.remarks, ElementsAre(HasSubstr("waits 77%")));
 }
 
+/// Along one axis there is one colour, and nothing is added up.
+TEST(BreakdownChart, TransfersOfOneAxisHaveItsColour) {
+    for (const bool rows : {true, false}) {
+        Scenario scenario = one_ring_gemm();
+        scenario.mesh = rows ? std::vector<std::int32_t>{4, 1} : std::vector<std::int32_t>{1, 4};
+        const Chart chart = breakdown_chart(steps_of(scenario, {"collective"}), "A finding");
+        const ChartSeries& transfer = chart.panels[0].series.back();
+        EXPECT_EQ(transfer.name, "transfer");
+        EXPECT_EQ(transfer.role, rows ? Role::transferVertical : Role::transferHorizontal);
+        EXPECT_FALSE(transfer.second);
+    }
+}
+
 /// Thick bars add up to the time, thin ones to the communication, of every GEMM and of the whole step.
 TEST(BreakdownChart, BarsAddUp) {
     const std::vector<TrainingStep> steps = steps_of(small_scenario(), {"meshslice", "collective"});
