@@ -1,6 +1,7 @@
 // What bounds one product on one chip: its arithmetic, its memory, or what a network has to bring.
 
 #include "app/command.h"
+#include "app/element_type.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/json_writer.h"
@@ -139,25 +140,15 @@ class RooflineOfGemm final : public Command {
                             "512x8192x8192.",
                             shortened(gemm_)));
         }
-        const Result<std::int64_t> all = bits("--data-type", type_);
+        const Result<ElementKind> all = element_type("--data-type", type_);
         if (!all) {
             return refuse(all.error());
         }
-        const Result<std::int64_t> weights = weights_.empty() ? all : bits("--weights", weights_);
+        const Result<ElementKind> weights = weights_.empty() ? all : element_type("--weights", weights_);
         if (!weights) {
             return refuse(weights.error());
         }
-        return RooflineGemm{sides[0], sides[1], sides[2], *all, *weights, *all, each_row_};
-    }
-
-    static Result<std::int64_t> bits(const char* flag, const std::string& typed) {
-        const auto* const kind =
-            std::ranges::find(element_kinds, std::string_view(typed), &ElementKind::name);
-        if (kind == element_kinds.end()) {
-            return refuse(fmt::format("{} is \"{}\"; f32, bf16, f16, int8, fp8 or int4 was expected.", flag,
-                                      shortened(typed)));
-        }
-        return kind->bits;
+        return RooflineGemm{sides[0], sides[1], sides[2], all->bits, weights->bits, all->bits, each_row_};
     }
 
     /// Over which weights may be gathered before the product: one axis of a torus and all of them, a fast
@@ -222,8 +213,8 @@ class RooflineOfGemm final : public Command {
               fmt::format("with all transfers hidden, {} with none", seconds_text(chip.most_s()))}},
             1, true);
         if (!answered.networks.empty()) {
-            std::vector<std::vector<std::string>> rows = {
-                {"weights gathered over", "bandwidth", "ridge", "critical batch", "transfer", "bound by"}};
+            std::vector<std::vector<std::string>> rows = {{"weights gathered over", "peak bandwidth", "ridge",
+                                                           "critical batch", "transfer", "bound by"}};
             for (const RooflineLevel& level : answered.networks) {
                 rows.push_back({level.name, si_text(level.bytes_per_s, "B/s"),
                                 number_text(level.roofline.ridge), critical_text(level.roofline),

@@ -1,6 +1,7 @@
 // What a sharding makes of an array: the shape of a shard, bytes, copies, and which device holds what.
 
 #include "app/command.h"
+#include "app/element_type.h"
 #include "app/text_table.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
@@ -94,11 +95,9 @@ class Shard final : public Command {
         if (!sizes) {
             return refuse("--sizes: " + sizes.error().sentence);
         }
-        const auto* const kind =
-            std::ranges::find(element_kinds, std::string_view(type_), &ElementKind::name);
-        if (kind == element_kinds.end()) {
-            return refuse(fmt::format("--type is \"{}\"; f32, bf16, f16, int8, fp8 or int4 was expected.",
-                                      shortened(type_)));
+        const Result<ElementKind> kind = element_type("--type", type_);
+        if (!kind) {
+            return refuse(kind.error());
         }
         const Read<ShardedArray> array = read_array(*mesh);
         if (!array) {

@@ -138,6 +138,11 @@ std::int64_t chips_together(const Placement& placement) {
     return chips_along(placement);
 }
 
+bool hold_same_weights(const Plan& plan, const PlanChip& one, const PlanChip& other) {
+    return one.pipeline == other.pipeline && one.tensor1 == other.tensor1 &&
+           (one.tensor2 == other.tensor2 || second_side_shares_weights(plan));
+}
+
 PlanChip chip_in_domain(const Placement& placement, std::int64_t index) {
     PlanChip chip;
     chip.tensor1 = index % placement.tensor1;

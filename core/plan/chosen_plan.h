@@ -72,6 +72,8 @@ struct PlanChip {
 
     bool operator==(const PlanChip&) const = default;
 };
+/// Whether two chips of a plan are of one data_group().
+[[nodiscard]] bool hold_same_weights(const Plan& plan, const PlanChip& one, const PlanChip& other);
 /// The chips that one fast domain holds, in the order of tensor1, tensor2, data and pipeline, the first
 /// changing fastest; `placement` are their numbers.
 [[nodiscard]] std::int64_t chips_together(const Placement& placement);

@@ -7,8 +7,12 @@
 
 namespace meshslice {
 
+bool second_side_shares_weights(const Plan& plan) {
+    return plan.strategy == TensorStrategy::two_d;
+}
+
 ChipGroup data_group(const Plan& plan) {
-    const bool context = plan.strategy == TensorStrategy::two_d;
+    const bool context = second_side_shares_weights(plan);
     return {plan.data * (context ? plan.tensor2 : 1),
             plan.placement.data * (context ? plan.placement.tensor2 : 1)};
 }

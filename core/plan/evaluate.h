@@ -129,8 +129,10 @@ struct ExposedData {
     double handed_on = 0; ///< of every micro-batch of it: what a stage has to wait for before it can start
 };
 
-/// Chips that hold the same weights, and those of them in one fast domain: the context-parallel axis of a 2D
-/// plan is among them.
+/// Whether the second side of the tensor-parallel grid shares its weights: it is the context-parallel axis of
+/// a 2D plan.
+[[nodiscard]] bool second_side_shares_weights(const Plan& plan);
+/// Chips that hold the same weights, and those of them in one fast domain.
 [[nodiscard]] ChipGroup data_group(const Plan& plan);
 
 /// The three GEMMs of a training step's layer as an algorithm runs them, each with its best slice count:

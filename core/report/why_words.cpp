@@ -149,8 +149,7 @@ std::string link_remedies(const Remedies& remedies, const Program& program) {
                 ? said("launches, copies of slices and synchronisations alone last longer than the "
                        "multiplications")
                 : said("launches and synchronisations alone last longer than the multiplications");
-        words += slices.empty() ? say("; no link speed would let compute set its pace: {}", because)
-                                : say("; no link speed would: {}", because);
+        words += say("; however fast the links, compute would not set its pace: {}", because);
     }
     return words;
 }
@@ -233,7 +232,7 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
         words += say("; {} would let compute set the pace of {}", faster_words(percent),
                      gemms_words(bound - hopeless, step));
     } else if (hopeless == bound && bound > 0 && most) {
-        words += said("; no link speed would let compute set their pace");
+        words += said("; however fast the links, compute would not set their pace");
     }
     return words;
 }

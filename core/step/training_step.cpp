@@ -70,7 +70,10 @@ void add_up(TrainingStep& step, const Scenario& scenario) {
     step.time = step.estimated = Time(0);
     step.flop = Flop(0);
     step.usage = {};
+    double rounded = 0; // seconds: each multiplication's time is a whole number of picoseconds
     for (GemmResult& result : step.gemms) {
+        const std::int64_t slices = result.program ? result.program->iterations : result.options.slices;
+        rounded += 0.5e-12 * static_cast<double>(slices * result.gemm.copies);
         result.start = step.time;
         step.time += result.time;
         step.estimated += result.estimated();
@@ -80,9 +83,9 @@ void add_up(TrainingStep& step, const Scenario& scenario) {
     const double peak =
         static_cast<double>(step.torus.chips()) * scenario.hardware.peak_rate(scenario.schedule.type).value();
     const auto share_of_peak = [&](Time time) {
-        constexpr double rounding = 1e-6; // Of times to whole picoseconds.
-        const double share = static_cast<double>(step.flop.value()) / (peak * in_seconds(time));
-        return share > 1 && share < 1 + rounding ? 1.0 : share;
+        const auto all = static_cast<double>(step.flop.value());
+        const double share = all / (peak * in_seconds(time));
+        return share > 1 && all <= peak * (in_seconds(time) + rounded) ? 1.0 : share;
     };
     step.utilisation = share_of_peak(step.time);
     step.estimated_utilisation = share_of_peak(step.estimated);

@@ -437,16 +437,8 @@
 <context>
     <name>Finding</name>
     <message>
-        <source>With %1 the core waits %2 less than with %3</source>
-        <translation>用 %1 时核心的等待比用 %3 时少 %2</translation>
-    </message>
-    <message>
-        <source>%1 exposes communication here; %2 exposes none</source>
-        <translation>这里 %1 有暴露的通信，%2 没有</translation>
-    </message>
-    <message>
-        <source>%1 exposes %2 times the communication of %3 here</source>
-        <translation>这里 %1 暴露的通信是 %3 的 %2 倍</translation>
+        <source>The core waits %1 of the time with %2, %3 with %4</source>
+        <translation>核心在 %2 下有 %1 的时间在等待，在 %4 下有 %3</translation>
     </message>
 </context>
 <context>
@@ -1291,7 +1283,7 @@
         <translation>角标：所需内存最少。</translation>
     </message>
     <message>
-        <source> Frame: the scenario. Dot: does not run.</source>
+        <source> Frame: the scenario. Dot: cannot run.</source>
         <translation>方框：当前场景。圆点：无法运行。</translation>
     </message>
     <message>
@@ -1932,8 +1924,8 @@
         <translation>传输</translation>
     </message>
     <message>
-        <source>none: on a critical path</source>
-        <translation>无：在关键路径上</translation>
+        <source>none: it sets the pace</source>
+        <translation>无：由它决定快慢</translation>
     </message>
     <message>
         <source>Slack in the steady state</source>

@@ -6,7 +6,6 @@
 #include "ui/document/document.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
-#include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -31,15 +30,12 @@ void look() {
 
 void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&, int)>& change,
                      bool variants = false) {
-    MainWindow window(Memory::forget);
-    window.resize(1600, 1000);
-    window.show();
-    auto* timeline = window.findChild<TimelineView*>();
-    const PaintedRun painted(timeline, window);
-    if (!settle(window, painted, 0)) {
-        state.SkipWithError("the first run was never painted");
+    OpenWindow open(state);
+    if (!open.isReady()) {
         return;
     }
+    MainWindow& window = open.window();
+    const PaintedRun& painted = open.painted();
     if (variants) {
         const std::uint64_t first = window.session()->current()->number;
         if (!window.document()->duplicate(0) || !settle(window, painted, first)) {
@@ -140,12 +136,7 @@ BENCHMARK(jitter)
 /// Of the time until a user sees something, what the window itself takes: without the start of the process.
 void open_window(benchmark::State& state) {
     for (auto _ : state) {
-        MainWindow window(Memory::forget);
-        window.resize(1600, 1000);
-        window.show();
-        const PaintedRun painted(window.findChild<TimelineView*>(), window);
-        if (!settle(window, painted, 0)) {
-            state.SkipWithError("the first run was never painted");
+        if (!OpenWindow(state).isReady()) {
             break;
         }
     }

@@ -3,12 +3,14 @@
 #include "ui/session/runner.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
+#include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEvent>
 #include <QEventLoop>
 #include <QTimer>
+#include <benchmark/benchmark.h>
 
 #include <chrono>
 #include <cstdint>
@@ -53,5 +55,28 @@ inline bool settle(const MainWindow& window, const PaintedRun& painted, std::uin
     }
     return true;
 }
+
+/// A window as a user has it, once its first run is shown and painted.
+class OpenWindow {
+  public:
+    /// Makes the benchmark skip where that takes absurdly long; then it is not ready.
+    explicit OpenWindow(benchmark::State& state) : painted_(window_.findChild<TimelineView*>(), window_) {
+        window_.resize(1600, 1000);
+        window_.show();
+        ready_ = settle(window_, painted_, 0);
+        if (!ready_) {
+            state.SkipWithError("the first run was never painted");
+        }
+    }
+
+    [[nodiscard]] bool isReady() const { return ready_; }
+    [[nodiscard]] MainWindow& window() { return window_; }
+    [[nodiscard]] const PaintedRun& painted() const { return painted_; }
+
+  private:
+    MainWindow window_{Memory::forget};
+    PaintedRun painted_;
+    bool ready_ = false;
+};
 
 } // namespace meshslice::ui

@@ -6,7 +6,6 @@
 #include "ui/commands/export_commands.h"
 #include "ui/document/document.h"
 #include "ui/shell/main_window.h"
-#include "ui/timeline/timeline_view.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
@@ -48,14 +47,11 @@ class Pauses : public QObject {
 };
 
 void export_every_view(benchmark::State& state) {
-    MainWindow window(Memory::forget);
-    window.resize(1600, 1000);
-    window.show();
-    const PaintedRun painted(window.findChild<TimelineView*>(), window);
-    if (!settle(window, painted, 0)) {
-        state.SkipWithError("the first run was never painted");
+    OpenWindow open(state);
+    if (!open.isReady()) {
         return;
     }
+    MainWindow& window = open.window();
     double longest = 0;
     for (auto _ : state) {
         const QTemporaryDir folder;
@@ -77,14 +73,11 @@ BENCHMARK(export_every_view)
 
 /// Each view is brought to the front, and its first picture waited for.
 void show_every_view(benchmark::State& state) {
-    MainWindow window(Memory::forget);
-    window.resize(1600, 1000);
-    window.show();
-    const PaintedRun painted(window.findChild<TimelineView*>(), window);
-    if (!settle(window, painted, 0)) {
-        state.SkipWithError("the first run was never painted");
+    OpenWindow open(state);
+    if (!open.isReady()) {
         return;
     }
+    MainWindow& window = open.window();
     double longest = 0;
     std::string slowest;
     for (auto _ : state) {

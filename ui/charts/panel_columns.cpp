@@ -152,10 +152,14 @@ bool partsFit(const ChartPanel& panel, double width) {
     if (namesStandInPanel(panel) && plot < least_plot) {
         return false;
     }
-    const double room = panel.x.categories.empty() ? width : columnWidth(panel, width) - 3;
-    if (marksHideEachOther(panel, room + 3)) {
+    if (panel.x.categories.empty()) {
+        return true;
+    }
+    const double column = columnWidth(panel, width);
+    if (marksHideEachOther(panel, column)) {
         return false;
     }
+    const double room = column - 3;
     for (const std::string& category : panel.x.categories) {
         for (const QString& word : words(category).split(QLatin1Char(' '))) {
             if (textWidth(lettering(Lettering::small), word) > room) {

@@ -43,16 +43,16 @@ class RowTable : public QTableView {
   public:
     using QTableView::QTableView;
 
-    /// Rows are as high as their letters: it follows the window's text size.
+    void copyRows() const { QGuiApplication::clipboard()->setText(tabSeparated(*this)); }
+
+  protected:
+    /// Rows are as high as their letters: they follow the window's text size.
     void changeEvent(QEvent* event) override {
         QTableView::changeEvent(event);
         if (event->type() == QEvent::FontChange) {
             fitRowHeight(this);
         }
     }
-    void copyRows() const { QGuiApplication::clipboard()->setText(tabSeparated(*this)); }
-
-  protected:
     void keyPressEvent(QKeyEvent* event) override {
         if (event->matches(QKeySequence::Copy)) {
             copyRows(); // the usual way copies the text of one cell

@@ -70,7 +70,7 @@ QString slackText(const CriticalPath& path, const Torus& torus) {
     for (std::size_t place = 0; place < resource_count; ++place) {
         if (const std::optional<Time>& slack = path.slack[place]) {
             lines.add({resourceName(static_cast<Place>(place), torus),
-                       *slack == Time(0) ? whyTr("none: on a critical path") : shown(*slack)});
+                       *slack == Time(0) ? whyTr("none: it sets the pace") : shown(*slack)});
         }
     }
     return heading(whyTr("Slack in the steady state")) + lines.html() +

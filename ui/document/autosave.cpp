@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTimer>
 #include <QUuid>
@@ -174,9 +175,28 @@ void Autosave::removeCopy() {
     lock_.reset();
 }
 
+namespace {
+
+/// What a process that was killed while it wrote a copy left of it; QSaveFile puts six characters behind the
+/// name of the file that it will become.
+void removeUnfinished(const QDir& dir) {
+    static const QRegularExpression unfinished(QStringLiteral("^(unsaved-.+\\.json)\\.\\w{6}$"));
+    for (const QFileInfo& file : dir.entryInfoList({QStringLiteral("unsaved-*.json.*")}, QDir::Files)) {
+        const QRegularExpressionMatch match = unfinished.match(file.fileName());
+        QLockFile lock(lockOf(dir.filePath(match.captured(1))));
+        lock.setStaleLockTime(0);
+        if (match.hasMatch() && lock.tryLock()) {
+            QFile::remove(file.filePath());
+        }
+    }
+}
+
+} // namespace
+
 LeftBehind Autosave::leftBehind(const QString& folder) {
     LeftBehind found;
     const QDir dir(folder);
+    removeUnfinished(dir);
     const QFileInfoList copies =
         dir.entryInfoList({QStringLiteral("unsaved-*.json")}, QDir::Files, QDir::Time);
     for (const QFileInfo& copy : copies) {

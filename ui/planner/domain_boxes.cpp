@@ -137,11 +137,6 @@ QString groupName(PlanGroup group) {
     return {};
 }
 
-bool hold_same_weights(const Plan& plan, const PlanChip& one, const PlanChip& other) {
-    return one.pipeline == other.pipeline && one.tensor1 == other.tensor1 &&
-           (one.tensor2 == other.tensor2 || plan.strategy == TensorStrategy::two_d);
-}
-
 ChipRelation relation(const Plan& plan, const PlanChip& selected, const PlanChip& other) {
     if (other == selected) {
         return ChipRelation::itself;

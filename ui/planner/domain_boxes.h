@@ -21,8 +21,6 @@ enum class ChipRelation : std::uint8_t {
     none
 };
 [[nodiscard]] ChipRelation relation(const Plan& plan, const PlanChip& selected, const PlanChip& other);
-/// By 2D with context parallelism the chips along its second side hold the same weights, too: data_group().
-[[nodiscard]] bool hold_same_weights(const Plan& plan, const PlanChip& one, const PlanChip& other);
 
 /// A box of chips: a fast domain or, on a torus, a part of a plane of it.
 struct DomainBox {

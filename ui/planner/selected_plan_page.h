@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/table.h"
 #include "core/plan/chosen_plan.h"
 #include "ui/session/inquiry.h"
 

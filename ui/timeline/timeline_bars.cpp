@@ -58,12 +58,7 @@ Role roleOf(const Row& row, Activity activity) {
     case Activity::copy: return Role::slicing;
     case Activity::transfer: break;
     }
-    switch (row.axis) {
-    case Axis::vertical: return Role::transferVertical;
-    case Axis::horizontal: return Role::transferHorizontal;
-    case Axis::third: break;
-    }
-    return Role::transferThird;
+    return transfer_role(row.axis);
 }
 
 RowMerger::RowMerger(Bars& bars, int left, int right, int top, int height)

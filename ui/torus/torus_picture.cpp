@@ -29,12 +29,6 @@ constexpr double least_for_shards = 18;
 /// The title of rows that stand together, above the names of the partners on top of them.
 constexpr double block_title_above = 32;
 
-Role roleOf(Axis axis) {
-    return axis == Axis::vertical     ? Role::transferVertical
-           : axis == Axis::horizontal ? Role::transferHorizontal
-                                      : Role::transferThird;
-}
-
 Role roleOf(const Row& row, Activity activity) {
     switch (activity) {
     case Activity::compute: return Role::compute;
@@ -43,7 +37,7 @@ Role roleOf(const Row& row, Activity activity) {
     case Activity::copy: return Role::slicing;
     case Activity::transfer: break;
     }
-    return roleOf(row.axis);
+    return transfer_role(row.axis);
 }
 
 TorusPart partOf(const Row& row) {
@@ -163,7 +157,7 @@ void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, T
     }
     const QColor colour = color(roleOf(of, now->activity), theme);
     const bool room = picture.grid.cell() >= least_for_shards;
-    fillLane(painter, lane, moves && room ? tint(roleOf(of.axis), theme, 0.55) : colour);
+    fillLane(painter, lane, moves && room ? tint(transfer_role(of.axis), theme, 0.55) : colour);
     if (moves && room) {
         paintArrow(painter, lane, colour);
         paintShard(painter, lane, *picture.frame.now[row], picture.frame.moment, shardName(picture, row),
@@ -183,7 +177,7 @@ QColor measuredColor(const TorusPicture& picture, std::size_t row, Theme theme) 
     const bool measured = row < picture.measure.values.size() && picture.measure.values[row];
     // Bytes of a chip are those of its links, not what its core does.
     const Role role = picture.measure.difference           ? differenceRole(picture, row)
-                      : !of.is_core                        ? roleOf(of.axis)
+                      : !of.is_core                        ? transfer_role(of.axis)
                       : picture.shows == TorusShows::bytes ? Role::quietText
                                                            : Role::compute;
     if (measured && picture.measure.difference && *picture.measure.values[row] == 0) {

@@ -43,25 +43,16 @@ QString comparisonFinding(const Results& results) {
     if (results.steps.size() < 2) {
         return {};
     }
-    const TrainingStep& ours = results.steps[0];
-    const TrainingStep& theirs = results.steps[1];
-    const QString name = stepTitle(ours);
-    const QString other = stepTitle(theirs);
-    if (ours.usage.exposed < theirs.usage.exposed) {
-        const double less = 1.0 - ratio(ours.usage.exposed, theirs.usage.exposed);
-        return QCoreApplication::translate("Finding", "With %1 the core waits %2 less than with %3")
-            .arg(name, QString::fromStdString(percent_text(less)), other);
-    }
-    if (theirs.usage.exposed < ours.usage.exposed) {
-        const double more = ratio(ours.usage.exposed, theirs.usage.exposed);
-        if (theirs.usage.exposed.value() == 0) {
-            return QCoreApplication::translate("Finding", "%1 exposes communication here; %2 exposes none")
-                .arg(name, other);
-        }
-        return QCoreApplication::translate("Finding", "%1 exposes %2 times the communication of %3 here")
-            .arg(name, QString::fromStdString(number_text(more)), other);
-    }
-    return {};
+    const auto waits = [](const TrainingStep& step) {
+        return percent_text(ratio(step.usage.exposed, step.time));
+    };
+    const std::string ours = waits(results.steps[0]);
+    const std::string theirs = waits(results.steps[1]);
+    return ours == theirs
+               ? QString()
+               : QCoreApplication::translate("Finding", "The core waits %1 of the time with %2, %3 with %4")
+                     .arg(words(ours), stepTitle(results.steps[0]), words(theirs),
+                          stepTitle(results.steps[1]));
 }
 
 } // namespace meshslice::ui

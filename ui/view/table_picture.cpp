@@ -73,9 +73,9 @@ void paintTable(QPainter& painter, const QSize& size, Theme theme, QFont font, c
     double total = 0;
     TableBlocks blocks;
     std::size_t measured = 0;
-    for (std::size_t most = measured_at_first; measured < std::min(most, table.rows.size()) || measured == 0;
-         most = blocks.shown) {
-        for (; measured < std::min(most, table.rows.size()); ++measured) {
+    std::size_t wanted = std::min(measured_at_first, table.rows.size());
+    do {
+        for (; measured < wanted; ++measured) {
             for (std::size_t column = 0; column < table.columns.size(); ++column) {
                 const QString text = cellText(table.columns[column], table.rows[measured][column]);
                 widths[column] = std::max(widths[column], metrics.horizontalAdvance(text) + table_margin);
@@ -85,11 +85,8 @@ void paintTable(QPainter& painter, const QSize& size, Theme theme, QFont font, c
         blocks = tableBlocks(table.rows.size(),
                              {room.width(), std::max(1.0, room.height() - more_title * largest_scale)}, line,
                              total);
-        if (table.rows.empty()) {
-            break;
-        }
-    }
-    blocks.shown = std::min(blocks.shown, measured);
+        wanted = blocks.shown; // in wider columns there may be room for fewer
+    } while (measured < wanted);
     painter.save();
     painter.translate(table_margin, table_margin);
     painter.scale(blocks.scale, blocks.scale);

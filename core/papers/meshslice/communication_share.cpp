@@ -88,7 +88,8 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
             judge(model, steps, orderings);
         }
         const TrainingStep& meshslice = steps.at("meshslice");
-        result.finding += say("{}{}: MeshSlice communicates for {:.2f} of its compute time",
+        result.finding += say("{}{}: MeshSlice's communication adds up to {:.2f} times its multiplications, "
+                              "hidden or not",
                               m == 0 ? std::string() : said("; "), model.title,
                               ratio(meshslice.usage.launch + meshslice.usage.sync + meshslice.usage.transfer,
                                     meshslice.usage.compute));

@@ -9,13 +9,10 @@
 #include <algorithm>
 
 namespace meshslice {
-namespace {
 
 std::string title_of(const std::string& id) {
     return std::string((*algorithm(id))->title);
 }
-
-} // namespace
 
 Result<Scaling> scaling(const StudyInputs& inputs, BatchRule rule, std::vector<std::string> algorithms,
                         const RunControl& control) {

@@ -27,6 +27,7 @@ struct Scaling {
                                      const Scaling& scaling);
 
 /// "GPT-3 175B: MeshSlice 82.1%, Wang 74.0%, ...", the fastest first.
+[[nodiscard]] std::string title_of(const std::string& algorithm);
 [[nodiscard]] std::string ranking(const Transformer& model, const Compared& steps);
 
 /// Whether the first algorithm is faster than the second; false where one of them does not run, so that

@@ -31,13 +31,28 @@ bool in_order(const Compared& steps) {
     return holds;
 }
 
-/// How much faster MeshSlice is than the next of those that run.
-double lead(const Compared& steps) {
-    double next = 0;
-    for (const auto& [id, step] : steps) {
-        next = id == "meshslice" ? next : std::max(next, step.utilisation);
+/// The fastest but MeshSlice of those that run, and how many times as fast MeshSlice is.
+struct Lead {
+    double factor = 1;
+    std::string next = {}; ///< empty if nothing else runs
+
+    /// "1.14 times Wang".
+    [[nodiscard]] std::string words() const {
+        return next.empty() ? said("alone") : say("{:.2f} times {}", factor, next);
     }
-    return next == 0 ? 1 : steps.at("meshslice").utilisation / next;
+};
+
+Lead lead(const Compared& steps) {
+    const TrainingStep* next = nullptr;
+    for (const auto& [id, step] : steps) {
+        if (id != "meshslice" && (next == nullptr || step.utilisation > next->utilisation)) {
+            next = &step;
+        }
+    }
+    if (next == nullptr || next->utilisation == 0) {
+        return {};
+    }
+    return {steps.at("meshslice").utilisation / next->utilisation, title_of(next->algorithm)};
 }
 
 /// The paper says "similar" and draws it; here: MeshSlice, Collective and Wang differ by a smaller factor
@@ -70,12 +85,12 @@ Result<StudyResult> weak_scaling(const StudyInputs& inputs, const RunControl& co
         const Compared* small = nullptr;
         for (std::size_t c = 0; c < inputs.chips.size(); ++c) {
             const Compared& steps = found->steps[m][c];
-            const double by = lead(steps);
+            const Lead by = lead(steps);
             if (inputs.chips[c] <=
                 published_cluster) { // larger ones are drawn, too, but the paper's end here
-                fastest.holds = fastest.holds && by > 1;
-                fastest.numbers = joined(fastest.numbers,
-                                         say("{} on {}: {:.2f}x the next", model.title, inputs.chips[c], by));
+                fastest.holds = fastest.holds && by.factor > 1;
+                fastest.numbers =
+                    joined(fastest.numbers, say("{} on {}: {}", model.title, inputs.chips[c], by.words()));
             }
             small = inputs.chips[c] == smallest_published ? &steps : small;
             if (inputs.chips[c] != published_cluster) {
@@ -96,10 +111,9 @@ Result<StudyResult> weak_scaling(const StudyInputs& inputs, const RunControl& co
             }
         }
         const Compared& largest = found->steps[m].back();
-        result.finding =
-            joined(result.finding,
-                   say("{} on {} chips: MeshSlice {:.1f}%, {:.2f}x the next", model.title,
-                       inputs.chips.back(), 100 * largest.at("meshslice").utilisation, lead(largest)));
+        result.finding = joined(result.finding,
+                                say("{} on {} chips: MeshSlice {:.1f}%, {}", model.title, inputs.chips.back(),
+                                    100 * largest.at("meshslice").utilisation, lead(largest).words()));
     }
     if (order_judged) {
         result.orderings.push_back(order);
@@ -126,9 +140,8 @@ Result<StudyResult> strong_scaling(const StudyInputs& inputs, const RunControl& 
         const Transformer& model = inputs.models[m];
         const Compared& steps = found->steps[m].back();
         const double best = steps.at("meshslice").utilisation;
-        result.finding =
-            joined(result.finding, say("{} on {} chips: MeshSlice {:.1f}%, {:.2f}x the next", model.title,
-                                       inputs.chips.back(), 100 * best, lead(steps)));
+        result.finding = joined(result.finding, say("{} on {} chips: MeshSlice {:.1f}%, {}", model.title,
+                                                    inputs.chips.back(), 100 * best, lead(steps).words()));
         if (inputs.chips.front() == smallest_published) {
             const Compared& small = found->steps[m].front();
             efficient.holds = efficient.holds && std::ranges::all_of(small, [](const auto& one) {

@@ -91,7 +91,7 @@ Result<StudyResult> tracker(const StudyInputs& /*inputs*/, const RunControl& con
         const IntegerMatrix a = digits(rows, ring.chips * depth),
                             b = digits(ring.chips * depth, ring.columns);
         const IntegerMatrix product = multiplied(a, b);
-        ChartSeries series{say("{} chips", ring.chips), SeriesKind::points}; // told apart by their marks
+        ChartSeries series{say("{} chips", ring.chips), SeriesKind::points}; // its mark says which
         for (const Interleaving order : all_interleavings) {
             ring.interleaving = order;
             double live = 0;

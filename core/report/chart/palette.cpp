@@ -43,6 +43,15 @@ Rgb rgb(Role role, Theme theme) {
             static_cast<std::uint8_t>(color & 0xFFU)};
 }
 
+Role transfer_role(Axis axis) {
+    switch (axis) {
+    case Axis::vertical: return Role::transferVertical;
+    case Axis::horizontal: return Role::transferHorizontal;
+    case Axis::third: break;
+    }
+    return Role::transferThird;
+}
+
 Texture texture(Role role) {
     switch (role) {
     case Role::sync: return Texture::half_height;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/role.h"
+#include "core/torus/torus.h"
 
 #include <cstdint>
 
@@ -27,6 +28,9 @@ enum class Texture : std::uint8_t {
 [[nodiscard]] Texture texture(Role role);
 /// The colour of the line around a bar whose texture has one.
 [[nodiscard]] Rgb edge(Role role, Theme theme);
+
+/// What travels along an axis.
+[[nodiscard]] Role transfer_role(Axis axis);
 
 /// The one place where colours are named.
 [[nodiscard]] Rgb rgb(Role role, Theme theme);

@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/report/chart/palette.h"
 #include "core/step/breakdown.h"
 #include "core/step/roofline.h"
 
@@ -39,15 +40,6 @@ std::vector<Axis> axes_with_links(const std::vector<TrainingStep>& steps) {
     return axes;
 }
 
-constexpr Role role_of(Axis axis) {
-    switch (axis) {
-    case Axis::vertical: return Role::transferVertical;
-    case Axis::horizontal: return Role::transferHorizontal;
-    case Axis::third: return Role::transferThird;
-    }
-    return Role::quietText;
-}
-
 /// One panel of the breakdown, still without bars. What travels along one axis alone has its colour.
 ChartPanel breakdown_panel(bool copies, const std::vector<Axis>& axes) {
     ChartPanel panel;
@@ -64,7 +56,7 @@ ChartPanel breakdown_panel(bool copies, const std::vector<Axis>& axes) {
     add("launch", Role::launch, true);
     add("synchronisation", Role::sync, true);
     if (axes.size() == 1) {
-        add("transfer", role_of(axes.front()), true);
+        add("transfer", transfer_role(axes.front()), true);
     } else {
         add(axes.size() == 3 ? "transfer, all axes" : "transfer, both axes", Role::transferHorizontal, true)
             .second = Role::transferVertical;
@@ -176,12 +168,18 @@ void add_roofs(const Roofline& roofline, ChartPanel& panel, const Roofline* firs
     }
 }
 
+/// Where memory is left out of a GEMM's time, it may take less than memory needs.
+bool above_roof(const RooflinePoint& point) {
+    constexpr double rounding = 1e-6; // of times to whole picoseconds
+    return point.achieved > point.attainable * (1 + rounding);
+}
+
 std::string details(const RooflinePoint& point) {
     std::string words = say("under {1}: {0} attainable\n{2} of its roof; {3} of the step's time",
                             text(FlopRate(point.attainable)), said(point.bound),
                             percent_text(point.attainable > 0 ? point.achieved / point.attainable : 0.0),
                             percent_text(point.time_share));
-    if (point.achieved > point.attainable) {
+    if (above_roof(point)) {
         words += said("\nabove its roof: memory is left out of its time");
     }
     return words;
@@ -245,7 +243,8 @@ ChartPanel roofline_panel(const std::vector<Roofline>& rooflines, const std::vec
             if (found != gemms.end() && placed) {
                 const auto gemm = static_cast<std::size_t>(found - gemms.begin());
                 series.points.push_back({point.intensity, point.achieved, point.title, details(point),
-                                         point.time_share, chart_item(step, gemm, most_gemms(steps))});
+                                         point.time_share, chart_item(step, gemm, most_gemms(steps)),
+                                         above_roof(point)});
             }
         }
         marks.push_back(std::move(series));
@@ -281,9 +280,11 @@ Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string findin
             }
         }
     }
-    Chart chart{std::move(finding),
-                {},
-                {said("Thick bar: elapsed time. Thin bar: communication of both axes, hidden or not.")}};
+    Chart chart{
+        std::move(finding),
+        {},
+        {said("Thick bar: the core multiplies, copies or waits. Thin bar: communication of both axes, "
+              "hidden or not.")}};
     for (const bool total : {true, false}) {
         ChartPanel panel = breakdown_panel(copies, axes_with_links(steps));
         for (const std::string& name : titles) {
@@ -319,9 +320,13 @@ Chart roofline_chart(const std::vector<TrainingStep>& steps, const std::vector<c
         chips.push_back(chip_roofline({steps[step]}, *scenarios[step]));
         links.push_back(link_roofline({steps[step]}, *scenarios[step]));
     }
-    return {std::move(finding),
-            {roofline_panel(chips, steps), roofline_panel(links, steps)},
-            {said("The larger the mark, the more of the step's time the GEMM takes.")}};
+    std::string key = said("The larger the mark, the more of the step's time the GEMM takes.");
+    if (std::ranges::any_of(
+            chips, [](const Roofline& one) { return std::ranges::any_of(one.points, above_roof); })) {
+        key += said(" Outlined: above its roof, because memory is left out of its time.");
+    }
+    return {
+        std::move(finding), {roofline_panel(chips, steps), roofline_panel(links, steps)}, {std::move(key)}};
 }
 
 } // namespace meshslice

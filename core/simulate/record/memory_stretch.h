@@ -50,7 +50,7 @@ using ServedStreams = std::array<std::vector<MemoryStretch>, both_memory_streams
 
 /// "memory: GEMM", "memory: communication"
 [[nodiscard]] std::string stream_name(MemoryStream stream);
-/// "write", "read", "update": what stands beside the operation's name in a table or a trace.
+/// "write", "read", "update": what follows the operation's name in a table or a trace.
 [[nodiscard]] std::string_view access_name(DramSource source);
 
 /// How long the whole memory would have taken for stretches: their lengths times their shares.

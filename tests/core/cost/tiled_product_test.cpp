@@ -35,6 +35,16 @@ TEST(TiledProduct, LargeOnesReachThePeakButForTheirEnds) {
     EXPECT_EQ(product({2000, 1000, 1000}, true).bytes, Bytes(16'000'000)); // the sums are read, too
 }
 
+/// Two tiles of 2 GFLOP take 4 ms at the peak; a chip that reaches half of it needs 8 ms, ends and all, and
+/// one that reaches 99.95% no more than its tiles do.
+TEST(TiledProduct, TakesNoLessThanTheShareOfThePeakThatIsReached) {
+    Hardware half = tiled_hardware();
+    half.effective_fraction.value = 0.5;
+    EXPECT_EQ(product({2000, 1000, 1000}, false, half).time, seconds(8e-3));
+    half.effective_fraction.value = 0.9995;
+    EXPECT_EQ(product({2000, 1000, 1000}, false, half).time, seconds(4002.4e-6));
+}
+
 /// 150 columns fill two arrays, so 200 are paid for, and a tail of 10 rows after 1000 pays for 100; the tiles
 /// at the ends move only what they hold.
 TEST(TiledProduct, PadsToTheArray) {

@@ -128,6 +128,13 @@ TEST(ScenarioFile, SaysWhatIsWrongAndWhere) {
              j["gemm"] = {{"m", large}, {"n", large}, {"k", large}, {"dataflow", "OS"}};
          },
          "the most that is counted"},
+        {"fault of two words", [](Json& j) { j["faults"]["parts"] = {"0,0, east"}; },
+         "The fault \"0,0, east\""},
+        {"fault of a chip that is not there",
+         [](Json& j) {
+             j["faults"]["parts"] = {"3,5 east 50%", "99,5 east 50%"};
+         },
+         "99,5"},
     };
     for (const Wrong& row : rows) {
         Json json = default_json();

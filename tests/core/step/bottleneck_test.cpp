@@ -105,8 +105,7 @@ TEST(Bottleneck, SurvivesTheOppositeExperiment) {
             hardware.sync.value = us(pick(0.1, 1.0, 5.0));
             Schedule schedule;
             schedule.ring = pick(RingMode::both_ways, RingMode::one_way);
-            // Without a buffer ahead the closed form of Wang is too short.
-            schedule.prefetch.depth = algorithm.id == "wang" ? pick(1, 2) : pick(0, 1, 2);
+            schedule.prefetch.depth = pick(0, 1, 2);
             const auto time = [&](const Hardware& on) {
                 return in_seconds((*simulate(*program, on, schedule))->end());
             };

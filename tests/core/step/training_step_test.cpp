@@ -153,6 +153,25 @@ TEST(TrainingStep, EstimateAndSimulationAgreeWhereNothingContends) {
     }
 }
 
+/// A chip that reaches its peak and loses nothing else uses all of it, and never more, though its time is
+/// rounded to whole picoseconds: 2 x 7 x 11 x 13 FLOP at 10^12 FLOP/s are 2002 ps, at 3 x 10^12 667.3.
+TEST(TrainingStep, UsesAtMostThePeak) {
+    for (const double peak : {1e12, 3e12, 7e13}) {
+        for (const GemmShape shape :
+             {GemmShape{7, 11, 13}, GemmShape{1000, 999, 997}, GemmShape{64, 64, 64}}) {
+            Scenario scenario = small_scenario();
+            scenario.gemm = SingleGemm{shape, Dataflow::OS};
+            scenario.mesh = {1, 1};
+            scenario.schedule.chip = ChipModel::constant_rate;
+            scenario.hardware.effective_fraction.value = 1;
+            scenario.hardware.peak[0].value = FlopRate(peak);
+            const TrainingStep step = step_of(scenario, "collective");
+            EXPECT_LE(step.utilisation, 1.0) << text(shape) << " at " << peak;
+            EXPECT_GT(step.utilisation, shape.m > 100 ? 1 - 1e-6 : 0.9) << text(shape) << " at " << peak;
+        }
+    }
+}
+
 /// GPT-3 on 32 x 8, batch 128 (paper, sections 5.1 and 5.2).
 TEST(TrainingStep, MeshSliceBeatsCollectiveOnThePapersExample) {
     const TrainingStep meshslice = step_of(default_scenario(), "meshslice");

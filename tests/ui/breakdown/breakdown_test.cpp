@@ -14,7 +14,7 @@ namespace {
 TEST(Finding, SaysOnlyWhatTheNumbersSay) {
     // Exposed: 100 us against 200 us.
     EXPECT_EQ(comparisonFinding(*handMadeResults(true)),
-              QStringLiteral("With MeshSlice the core waits 50% less than with Collective"));
+              QStringLiteral("The core waits 50% of the time with MeshSlice, 67% with Collective"));
     EXPECT_TRUE(comparisonFinding(*handMadeResults()).isEmpty());
 }
 

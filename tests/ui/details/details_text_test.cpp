@@ -239,7 +239,7 @@ TEST(DetailsText, SaysWhyAProductTakesThisLong) {
     EXPECT_TRUE(text.contains(QStringLiteral("horizontal links: transfer")));
     EXPECT_TRUE(text.contains(shown(transfers)));
     EXPECT_TRUE(text.contains(QStringLiteral("Slack in the steady state")));
-    EXPECT_TRUE(text.contains(QStringLiteral("none: on a critical path")));
+    EXPECT_TRUE(text.contains(QStringLiteral("none: it sets the pace")));
     // A mesh of two axes has no links of a third.
     EXPECT_FALSE(text.contains(QStringLiteral("third")));
 }

@@ -85,6 +85,30 @@ TEST(Autosave, KeepsCopiesThatItCannotRead) {
     EXPECT_TRUE(Autosave::leftBehind(folder.path()).unreadable.empty()) << "once";
 }
 
+/// Files that a process was killed in the middle of go at the next start, those of a session that runs stay.
+TEST(Autosave, UnfinishedCopiesOfDeadSessionsGo) {
+    const QTemporaryDir folder;
+    Document document;
+    Autosave autosave(&document, folder.path());
+    change(document, 64);
+    autosave.saveNow();
+    const QString running =
+        QDir(folder.path()).entryList({QStringLiteral("unsaved-*.json")}, QDir::Files).constFirst();
+    const QString stays[] = {running + QStringLiteral(".aB3xYz"), QStringLiteral("unsaved-b.json.notes.txt"),
+                             QStringLiteral("unsaved-c.json.unreadable")};
+    const QString goes = QStringLiteral("unsaved-a.json.Qw12eR");
+    for (const QString& name : {stays[0], stays[1], stays[2], goes}) {
+        QFile file(folder.filePath(name));
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    }
+    EXPECT_TRUE(Autosave::leftBehind(folder.path()).unreadable.empty());
+    EXPECT_FALSE(QFile::exists(folder.filePath(goes)));
+    EXPECT_FALSE(QFile::exists(folder.filePath(QStringLiteral("unsaved-a.json.lock"))));
+    for (const QString& name : stays) {
+        EXPECT_TRUE(QFile::exists(folder.filePath(name))) << name.toStdString();
+    }
+}
+
 TEST(Autosave, TheCopyStandsNextToTheFile) {
     EXPECT_EQ(Autosave::nextTo(QStringLiteral("/plans/gpt3.meshslice.json")),
               QStringLiteral("/plans/gpt3.unsaved.meshslice.json"));

@@ -1,3 +1,5 @@
+#include "core/explain/why.h"
+#include "core/report/why_words.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/roofline/roofline_view.h"
@@ -6,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -59,6 +63,34 @@ TEST_F(RooflineViewTest, AClickSelectsAndExplains) {
     EXPECT_EQ(selection.selected(), std::nullopt);
     QTest::keyClick(&view, Qt::Key_Right);
     EXPECT_EQ(selection.selected(), (Selected{0, 0, {}, {}}));
+}
+
+/// A step that its links do not bound says how many of its GEMMs are; the picture's title has the same count.
+TEST(RooflineTitle, CountsWhatTheReasonCounts) {
+    const std::regex in_reason("([0-9]+) of 12 GEMMs (is|are) bound by links");
+    const std::regex in_title("The links bound ([0-9]+) of the 12 GEMMs");
+    int compared = 0;
+    using Mesh = std::vector<std::int32_t>;
+    for (const Mesh& mesh : {Mesh{32, 8}, Mesh{16, 16}}) {
+        Scenario scenario = default_scenario();
+        scenario.hardware = hardware_preset("tpu-v5p").value();
+        scenario.mesh = mesh;
+        auto step = training_step(scenario, scenario.algorithm, Depth::simulate);
+        ASSERT_TRUE(step) << step.error().sentence;
+        const auto reason = why(*step, scenario);
+        ASSERT_TRUE(reason) << reason.error().sentence;
+        const std::string sentence = why_sentence(*step, *reason);
+        Results results;
+        results.steps.push_back(std::move(*step));
+        const std::string title = rooflineFinding(results).toStdString();
+        std::smatch said;
+        std::smatch counted; // of the links, unless another part bounds more of them
+        if (std::regex_search(sentence, said, in_reason) && std::regex_search(title, counted, in_title)) {
+            EXPECT_EQ(said[1], counted[1]) << title << '\n' << sentence;
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, 0) << "of a step that compute bounds";
 }
 
 TEST_F(RooflineViewTest, TheLegendIsolates) {

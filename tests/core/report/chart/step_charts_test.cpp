@@ -272,6 +272,25 @@ TEST(RooflineChart, HasAMarkPerGemmAndStep) {
     }
 }
 
+/// A 256 x 512 x 128 GEMM on one chip: 33 554 432 FLOP take 33.55 us at 10^12 FLOP/s, its 458 752 bytes
+/// 458.75 us at 10^9 B/s. Where memory is left out of the time, the mark is above the roof, an outline, and
+/// the key says why; where it is counted, it is on the roof.
+TEST(RooflineChart, AMarkAboveItsRoofIsAnOutline) {
+    Scenario scenario = one_ring_gemm();
+    scenario.mesh = {1, 1};
+    scenario.hardware.hbm_bandwidth.value = Bandwidth(1e9);
+    for (const ChipModel chip : {ChipModel::constant_rate, ChipModel::roofline}) {
+        scenario.schedule.chip = chip;
+        const Chart chart = roofline_chart(steps_of(scenario, {"collective"}), scenario, {});
+        const ChartPoint point = marks(chart.panels.at(0)).at(0).points.at(0);
+        const bool above = chip == ChipModel::constant_rate;
+        EXPECT_NEAR(point.y, above ? 1e12 : 33554432 / 458.752e-6, 1e6);
+        EXPECT_EQ(point.open, above);
+        EXPECT_EQ(point.detail.find("above its roof") != std::string::npos, above);
+        EXPECT_EQ(chart.notes.at(0).find("Outlined: above its roof") != std::string::npos, above);
+    }
+}
+
 /// One chip sends nothing: no mark under the links' roof.
 TEST(RooflineChart, OneChipHasNoLinks) {
     Scenario scenario = small_scenario();
