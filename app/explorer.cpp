@@ -31,6 +31,7 @@ struct Arguments {
     std::string language; ///< none: the one of the settings, and English for files
     std::string capture;
     std::vector<std::int32_t> size{1600, 1000};
+    std::vector<std::string> views; ///< none: all
 };
 
 int refuseArguments(const std::string& sentence) {
@@ -85,6 +86,9 @@ int captureToFiles(const Arguments& arguments) {
     ui::CaptureRequest request;
     request.folder = QString::fromLocal8Bit(arguments.capture.c_str());
     request.size = {arguments.size[0], arguments.size[1]};
+    for (const std::string& view : arguments.views) {
+        request.views << QString::fromLocal8Bit(view.c_str());
+    }
     request.theme = arguments.theme == "dark" ? meshslice::Theme::dark : meshslice::Theme::light;
     if (!arguments.scenario.empty()) {
         const auto text = read_text_file(arguments.scenario);
@@ -146,6 +150,12 @@ int main(int argc, char** argv) {
         ->expected(2)
         ->check(CLI::Range(320, 8192))
         ->type_name("WxH")
+        ->needs(folder);
+    parser
+        .add_option("--views", arguments.views,
+                    "Only these views, by the names that their files have: timeline,roofline")
+        ->delimiter(',')
+        ->type_name("VIEW,...")
         ->needs(folder);
     refuse_empty_values(parser);
     try {

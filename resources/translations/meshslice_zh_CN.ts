@@ -2203,6 +2203,10 @@
         <source>%1 cannot be written: %2.</source>
         <translation>无法写入 %1：%2。</translation>
     </message>
+    <message>
+        <source>There is no view &quot;%1&quot;; there are %2.</source>
+        <translation>没有视图“%1”；可用的有 %2。</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::ChartCanvas</name>

@@ -19,11 +19,13 @@ Finished explorer(std::vector<std::string> arguments) {
     return run_process(arguments);
 }
 
-TEST(Explorer, CaptureWritesTheWindowAndEveryView) {
+/// That every view is written, tests/ui/shell/capture_test.cpp asks.
+TEST(Explorer, CaptureWritesTheWindowAndTheViewsThatAreNamed) {
     const TemporaryFolder folder;
     const std::string scenario = source_file("resources/examples/one-product-4x4.json");
-    const Finished finished = explorer(
-        {"--scenario", scenario, "--capture", folder.path("views"), "--size", "1280x800", "--theme", "dark"});
+    const Finished finished =
+        explorer({"--scenario", scenario, "--capture", folder.path("views"), "--size", "1280x800", "--theme",
+                  "dark", "--views", "timeline,roofline,breakdown"});
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
     std::vector<std::string> written;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path("views"))) {
@@ -34,6 +36,7 @@ TEST(Explorer, CaptureWritesTheWindowAndEveryView) {
     }
     EXPECT_THAT(written, IsSupersetOf({"window.png", "timeline.png", "timeline.svg", "roofline.pdf",
                                        "breakdown.csv"}));
+    EXPECT_EQ(written.size(), 1u + 3 * 4) << "the window, and three views as PNG, SVG, PDF and CSV";
     // The size of a PNG stands in its header, big end first: 1280 = 0x500, 800 = 0x320.
     EXPECT_EQ(file_content(folder.path("views/window.png")).substr(16, 8),
               std::string("\0\0\5\0\0\0\3\x20", 8));
@@ -56,6 +59,7 @@ TEST(Explorer, RefusesInOneSentence) {
         {{"--theme", "purple", "--capture", views}, "purple"},
         {{"--size", "10x10", "--capture", views}, "10"},
         {{"--size", "800x600"}, "--capture"},
+        {{"--capture", views, "--views", "timeline,rooftop"}, "no view \"rooftop\"; there are timeline, "},
         {{"--dance"}, "--dance"}};
     for (const auto& [arguments, words] : cases) {
         const Finished finished = explorer(arguments);

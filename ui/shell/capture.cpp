@@ -7,6 +7,8 @@
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/views.h"
+#include "ui/view/view.h"
 
 #include <QApplication>
 #include <QBuffer>
@@ -15,6 +17,7 @@
 #include <QPixmap>
 
 #include <optional>
+#include <vector>
 
 namespace meshslice::ui {
 namespace {
@@ -31,7 +34,11 @@ Result<void> waitForResults(Session& session) {
 
 Result<void> writeViews(MainWindow& window, const CaptureRequest& request,
                         const std::function<void(const QString&)>& written) {
-    PictureExport pictures(window.session(), everyPage(window.views(), request.folder),
+    std::vector<View*> views = window.views();
+    std::erase_if(views, [&](const View* view) {
+        return !request.views.isEmpty() && !request.views.contains(view->id());
+    });
+    PictureExport pictures(window.session(), everyPage(views, request.folder),
                            Figure{request.size, request.theme, {}, {}});
     QObject::connect(&pictures, &PictureExport::written, &pictures, written);
     std::optional<QStringList> refusals;
@@ -45,6 +52,23 @@ Result<void> writeViews(MainWindow& window, const CaptureRequest& request,
         loop.exec();
     }
     return refusals->isEmpty() ? Result<void>() : refuse(refusals->join(QLatin1Char(' ')).toStdString());
+}
+
+/// The first that the register does not have, in a sentence.
+Result<void> checkViews(const QStringList& asked) {
+    QStringList known;
+    for (const ViewEntry& entry : viewRegister()) {
+        known << QLatin1String(entry.id);
+    }
+    for (const QString& name : asked) {
+        if (!known.contains(name)) {
+            return refuse(QCoreApplication::translate("meshslice::ui::Capture",
+                                                      "There is no view \"%1\"; there are %2.")
+                              .arg(name, known.join(QStringLiteral(", ")))
+                              .toStdString());
+        }
+    }
+    return {};
 }
 
 /// The window as it is seen, whole or not at all.
@@ -65,6 +89,9 @@ Result<void> writeWindow(MainWindow& window, const QString& path) {
 
 Result<void> capture(const CaptureRequest& request, const std::function<void(const QString&)>& written) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("meshslice::ui", text); };
+    if (auto known = checkViews(request.views); !known) {
+        return known;
+    }
     if (!QDir().mkpath(request.folder)) {
         return refuse(tr("The folder %1 cannot be created.").arg(request.folder).toStdString());
     }

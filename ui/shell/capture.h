@@ -6,6 +6,7 @@
 
 #include <QSize>
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <optional>
@@ -17,10 +18,12 @@ struct CaptureRequest {
     QSize size{1600, 1000}; ///< of the window and of each picture, in pixels
     Theme theme = Theme::light;
     Project project;
+    QStringList views; ///< their names in the register; empty: all of it
 };
 
-/// Runs the scenario and writes the whole window (window.png) and every page of every view (PNG, SVG, PDF,
-/// CSV) into the folder, telling `written` each path. Needs a QApplication but no display.
+/// Runs the scenario and writes the whole window (window.png) and every page of the views (PNG, SVG, PDF,
+/// CSV) into the folder, telling `written` each path. A view that there is not is refused before anything is
+/// written. Needs a QApplication but no display.
 [[nodiscard]] Result<void> capture(const CaptureRequest& request,
                                    const std::function<void(const QString&)>& written);
 
