@@ -78,12 +78,12 @@ std::string meant_for_another(const Field<Scenario>& row, const Scenario& scenar
 }
 
 /// Flags that change nothing are refused, so that nobody thinks they did. A value that asks for nothing may
-/// stay.
+/// stay. `compared`: a second algorithm that the command runs; empty for none.
 Result<void> has_effect(const Field<Scenario>& row, const std::string& words, const Scenario& scenario,
-                        const std::string& file) {
-    Scenario alone = scenario;
-    alone.compare.clear(); // a command runs one algorithm
-    const std::string objection = row.objection ? row.objection(alone) : std::string();
+                        const std::string& file, const std::string& compared) {
+    Scenario run = scenario;
+    run.compare = compared; // not what a window would show
+    const std::string objection = row.objection ? row.objection(run) : std::string();
     const bool asks = words != row.idle_text && row.get(scenario) != row.get(default_scenario());
     if (objection.empty() || !asks) {
         return {};
@@ -232,7 +232,7 @@ std::vector<std::string> ScenarioOptions::files() const {
     return files;
 }
 
-Result<Scenario> ScenarioOptions::read() const {
+Result<Scenario> ScenarioOptions::read(const std::string& compared) const {
     const std::string file = given(scenario_flag);
     Result<Scenario> begun = scenario_of_file(file, given(variant_flag));
     if (!begun) {
@@ -259,8 +259,9 @@ Result<Scenario> ScenarioOptions::read() const {
     }
     for (const std::string& flag : table_flags()) {
         const std::string words = given(flag);
-        if (const auto effect = words.empty() ? Result<void>()
-                                              : has_effect(chosen_row(flag, scenario), words, scenario, file);
+        if (const auto effect = words.empty()
+                                    ? Result<void>()
+                                    : has_effect(chosen_row(flag, scenario), words, scenario, file, compared);
             !effect) {
             return refuse(effect.error());
         }

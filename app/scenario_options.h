@@ -34,8 +34,8 @@ class ScenarioOptions {
     void forget(const std::string& flag) { typed_.erase(flag); }
 
     /// The scenario they describe: a file's or the default one, changed by every flag that was given. Refuses
-    /// flags that have no effect in it.
-    [[nodiscard]] Result<Scenario> read() const;
+    /// flags that have no effect in it, neither with its algorithm nor with `compared`.
+    [[nodiscard]] Result<Scenario> read(const std::string& compared = {}) const;
     /// What it reads, where those are files; some are names of presets, or empty.
     [[nodiscard]] std::vector<std::string> files() const;
 

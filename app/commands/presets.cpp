@@ -64,9 +64,7 @@ std::string model_presets_text() {
 
 std::string algorithms_text() {
     std::string out;
-    std::vector<Algorithm> all = algorithms();
-    all.insert(all.end(), gpu_ring_algorithms().begin(), gpu_ring_algorithms().end());
-    for (const Algorithm& algorithm : all) {
+    for (const Algorithm& algorithm : all_algorithms()) {
         std::string dataflows;
         for (const Dataflow dataflow : algorithm.dataflows) {
             dataflows += fmt::format("{}{}", dataflows.empty() ? "" : ", ", name(dataflow));

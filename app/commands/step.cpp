@@ -202,17 +202,6 @@ class Step final : public Command {
     void declare(CLI::App& flags) override {
         flags_.declare(flags);
         flags.add_flag("--json", json_, "Prints JSON for programs");
-        flags
-            .add_option("--arbitration", arbitration_,
-                        "ideal|round-robin|communication-aware|compute-first: on a ring of GPUs, how memory "
-                        "serves a GEMM and the reduce-scatter that it feeds (default communication-aware)")
-            ->type_name("");
-        flags
-            .add_option(
-                "--reduction", reduction_,
-                "core|near-memory: on a ring of GPUs, what adds up a reduce-scatter that no GEMM feeds "
-                "(default core)")
-            ->type_name("");
         if (depth_ == Depth::simulate) {
             flags
                 .add_option("--compare", compare_,
@@ -232,8 +221,7 @@ class Step final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run() const override {
-        const Result<Scenario> scenario =
-            flags_.read().and_then([&](const Scenario& read) { return with_memory_choices(read); });
+        const Result<Scenario> scenario = flags_.read(compare_);
         if (!scenario) {
             return refuse(scenario.error());
         }
@@ -303,75 +291,8 @@ class Step final : public Command {
     }
 
   private:
-    /// The scenario with what --arbitration and --reduction say.
-    [[nodiscard]] Result<Scenario> with_memory_choices(Scenario scenario) const {
-        if ((!arbitration_.empty() || !reduction_.empty()) && !is_gpu_ring(scenario.hardware)) {
-            return refuse(fmt::format("--arbitration and --reduction are for rings of GPUs such as {}; {} is "
-                                      "none.",
-                                      papers_gpu().name, scenario.hardware.title));
-        }
-        if (!arbitration_.empty()) {
-            const auto policy = std::ranges::find(all_memory_policies, arbitration_,
-                                                  [](MemoryPolicy one) { return name(one); });
-            if (policy == all_memory_policies.end()) {
-                return refuse(
-                    fmt::format("--arbitration is \"{}\"; ideal, round-robin, communication-aware or "
-                                "compute-first was expected.",
-                                shortened(arbitration_)));
-            }
-            scenario.schedule.arbitration = *policy;
-        }
-        if (!reduction_.empty() && reduction_ != "core" && reduction_ != "near-memory") {
-            return refuse(fmt::format("--reduction is \"{}\"; core or near-memory was expected.",
-                                      shortened(reduction_)));
-        }
-        if (const auto effective = memory_choices_have_effect(scenario); !effective) {
-            return refuse(effective.error());
-        }
-        if (reduction_ == "near-memory") {
-            scenario.schedule.reduction = Reduction::near_memory;
-        }
-        return scenario;
-    }
-
-    /// Choices that change nothing are refused, so that nobody thinks they did.
-    [[nodiscard]] Result<void> memory_choices_have_effect(const Scenario& scenario) const {
-        if (arbitration_.empty() && reduction_.empty()) {
-            return {};
-        }
-        if (!staged(scenario.schedule, scenario.hardware)) {
-            return refuse(fmt::format(
-                "{} has no effect. Memory is arbitrated by the chip model by-hardware, not "
-                "by {}.",
-                arbitration_.empty() ? "--reduction" : "--arbitration", name(scenario.schedule.chip)));
-        }
-        bool some_feed = false;
-        bool all_feed = true;
-        for (const std::string& id : {scenario.algorithm, compare_}) {
-            const auto one = id.empty() ? Result<const Algorithm*>(nullptr) : algorithm(id);
-            if (one && *one != nullptr) {
-                some_feed = some_feed || (*one)->feeds_ring;
-                all_feed = all_feed && (*one)->feeds_ring;
-            }
-        }
-        if (!arbitration_.empty() && !some_feed) {
-            return refuse(
-                fmt::format("--arbitration has no effect. No GEMM of {} feeds a reduce-scatter; one of "
-                            "t3 does.",
-                            scenario.algorithm));
-        }
-        if (!reduction_.empty() && all_feed) {
-            return refuse(
-                fmt::format("--reduction has no effect. The GEMM of {} feeds its reduce-scatter, which "
-                            "is added up near memory.",
-                            scenario.algorithm));
-        }
-        return {};
-    }
-
     Depth depth_;
     ScenarioOptions flags_;
-    std::string arbitration_, reduction_; ///< empty: by default
     bool json_ = false;
     std::string compare_;           ///< id of a second algorithm; empty for none
     std::string trace_, intervals_; ///< files to write; empty for none

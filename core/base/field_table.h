@@ -120,6 +120,9 @@ struct Field : FieldRow {
     std::function<Result<void>(T&, const FieldValue&)> set;
     /// Why the field has no effect in this value, as a sentence; empty where it has one. None: it always has.
     std::function<std::string(const T&)> objection = {};
+    /// Whether a form hides it where it stands greyed elsewhere: nothing about this value is of its kind.
+    /// None: never.
+    std::function<bool(const T&)> absent = {};
     /// Whether a file leaves it out. None: never.
     std::function<bool(const T&)> omitted = {};
     /// What has to hold beyond the row's own limits. None: nothing.

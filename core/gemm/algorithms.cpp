@@ -47,6 +47,15 @@ const std::vector<Algorithm>& gpu_ring_algorithms() {
     return all;
 }
 
+const std::vector<Algorithm>& all_algorithms() {
+    static const std::vector<Algorithm> all = [] {
+        std::vector<Algorithm> both = algorithms();
+        both.insert(both.end(), gpu_ring_algorithms().begin(), gpu_ring_algorithms().end());
+        return both;
+    }();
+    return all;
+}
+
 Result<const Algorithm*> algorithm(std::string_view id) {
     std::vector<std::string_view> ids;
     for (const Algorithm& candidate : algorithms()) {

@@ -53,6 +53,8 @@ struct Algorithm {
 [[nodiscard]] const std::vector<Algorithm>& algorithms();
 /// Those for rings of GPUs alone.
 [[nodiscard]] const std::vector<Algorithm>& gpu_ring_algorithms();
+/// Both kinds, in the order they are offered.
+[[nodiscard]] const std::vector<Algorithm>& all_algorithms();
 /// By id, of either kind; the error lists the ids of the first. The pointer stays valid.
 [[nodiscard]] Result<const Algorithm*> algorithm(std::string_view id);
 

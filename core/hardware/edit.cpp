@@ -192,10 +192,15 @@ const Field<Hardware>& link_number(int axis) {
 }
 
 const Hardware* origin(const Hardware& hardware) {
-    const auto& presets = hardware_presets();
     const bool said = !hardware.based_on.empty();
-    const auto preset = std::ranges::find(presets, said ? hardware.based_on : hardware.name, &Hardware::name);
-    return preset == presets.end() || (!said && !has_numbers_of(*preset, hardware)) ? nullptr : &*preset;
+    for (const std::vector<Hardware>* presets : {&hardware_presets(), &gpu_presets()}) {
+        const auto preset =
+            std::ranges::find(*presets, said ? hardware.based_on : hardware.name, &Hardware::name);
+        if (preset != presets->end()) {
+            return said || has_numbers_of(*preset, hardware) ? &*preset : nullptr;
+        }
+    }
+    return nullptr;
 }
 
 std::string short_title(const Hardware& hardware) {

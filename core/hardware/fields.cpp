@@ -333,7 +333,7 @@ std::vector<Field<Hardware>> made_hardware_fields() {
             [](auto& chip) -> auto& { return chip.on_chip_memory; }),
         sourced_field<Hardware>(
             named("number of cores", helped(row("cores", "cores of a chip", std::int64_t{1}, most_cores),
-                                            "They split the work of a GEMM.")),
+                                            "They split the work of a GEMM. Of a GPU: its compute units.")),
             [](auto& chip) -> auto& { return chip.cores; }),
         sourced_field<Hardware>(
             named("systolic array", helped(row("systolic_array_rows", "rows of a systolic array",
@@ -344,7 +344,8 @@ std::vector<Field<Hardware>> made_hardware_fields() {
             sourced_field<Hardware>(
                 named("output tile", helped(row("output_tile_rows", "rows of a core's output tile",
                                                 std::int64_t{0}, most_tile),
-                                            "And columns, of the tile of a GEMM that one core keeps; 0: as "
+                                            "And columns, of the tile of a GEMM that one core, or a "
+                                            "work-group of a GPU, keeps; 0: as "
                                             "large as its memory allows.")),
                 output_tile),
             output_tile),

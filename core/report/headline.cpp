@@ -48,6 +48,20 @@ std::string faults_text(const Faults& faults) {
     return words + (faults.jitter > Time(0) ? said(", jitter") : std::string());
 }
 
+/// ", round-robin memory".
+std::string arbitration_text(const TrainingStep& step) {
+    if (!step.arbitration) {
+        return {};
+    }
+    switch (*step.arbitration) {
+    case MemoryPolicy::ideal: return said(", memory without contention");
+    case MemoryPolicy::round_robin: return said(", round-robin memory");
+    case MemoryPolicy::communication_aware: return said(", communication-aware memory");
+    case MemoryPolicy::compute_first: break;
+    }
+    return said(", compute-first memory");
+}
+
 /// ", link bandwidth x 0.5".
 std::string edits_text(const std::vector<EditedNumber>& edits) {
     return edits.empty() ? std::string() : said(", ") + text(edits);
@@ -91,7 +105,7 @@ std::string headline(const TrainingStep& step, SaidEdits edits) {
                step.variant.empty() ? std::string() : shown_name(step.variant) + said(": "),
                algorithm ? (*algorithm)->title : std::string_view(step.algorithm), on_mesh_text(step.torus),
                slices.empty() ? std::string() : said(", "), slices,
-               faults_text(step.faults) +
+               arbitration_text(step) + faults_text(step.faults) +
                    (edits == SaidEdits::here ? edits_text(step.hardware_edits) : std::string()),
                step.fits() ? std::string() : fit + said("; "),
                step.blocks > 0 ? said("one block ") : std::string(), text(step.time),

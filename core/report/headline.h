@@ -20,8 +20,9 @@ namespace meshslice {
 
 /// The result as one line: "MeshSlice 32x8, S = 16: one block 14.2 ms, 71% of peak; 24.1 of 32.0 GB; 84% of
 /// communication hidden; bound by compute". What does not fit says so first, before the time: "... S = 16:
-/// does not fit: 41.0 of 32.0 GB per chip; one block 14.2 ms, ...". Edits of the hardware follow the slices,
-/// unless they are said nearby.
+/// does not fit: 41.0 of 32.0 GB per chip; one block 14.2 ms, ...". Where a GEMM feeds a
+/// reduce-scatter, how memory serves both follows the mesh. Edits of the hardware follow, unless they are
+/// said nearby.
 enum class SaidEdits : std::uint8_t { here, nearby };
 [[nodiscard]] std::string headline(const TrainingStep& step, SaidEdits edits = SaidEdits::here);
 

@@ -83,21 +83,33 @@ Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& 
     return all;
 }
 
+namespace {
+
+/// Refuses algorithms for rings of GPUs on other hardware, and with a chip model without stages.
+Result<void> runs_on_hardware(const Scenario& scenario, const Algorithm& algorithm) {
+    if (!algorithm.on_gpu_rings) {
+        return {};
+    }
+    if (const auto ring = makes_gpu_ring(scenario.hardware); !ring) {
+        return ring;
+    }
+    if (!staged(scenario.schedule, scenario.hardware)) {
+        return refuse(say("{} runs with the chip model by-hardware, which makes GEMMs in stages and feeds "
+                          "the ring from them; {} knows no stages.",
+                          algorithm.title, name(scenario.schedule.chip)));
+    }
+    return {};
+}
+
+} // namespace
+
 Result<AlgorithmAndGemms> algorithm_and_gemms(const Scenario& scenario, const std::string& id) {
     const Result<const Algorithm*> found = algorithm(id);
     if (!found) {
         return refuse(found.error());
     }
-    if ((*found)->on_gpu_rings) {
-        if (const auto ring = makes_gpu_ring(scenario.hardware); !ring) {
-            return refuse(ring.error());
-        }
-        if (!staged(scenario.schedule, scenario.hardware)) {
-            return refuse(
-                say("{} runs with the chip model by-hardware, which makes GEMMs in stages and feeds "
-                    "the ring from them; {} knows no stages.",
-                    (*found)->title, name(scenario.schedule.chip)));
-        }
+    if (const auto runs = runs_on_hardware(scenario, **found); !runs) {
+        return refuse(runs.error());
     }
     return products(scenario, id).map([&](std::vector<Gemm> gemms) {
         return AlgorithmAndGemms{*found, std::move(gemms)};
@@ -164,6 +176,9 @@ std::string objection(const Scenario& scenario, const std::string& algorithm_id)
     const auto gemms = products(with, algorithm_id);
     if (!algorithm || !gemms) {
         return algorithm ? gemms.error().sentence : algorithm.error().sentence;
+    }
+    if (const auto runs = runs_on_hardware(with, **algorithm); !runs) {
+        return runs.error().sentence;
     }
     const auto counts = common_counts(with, *gemms);
     if (!counts) {

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/hardware/edit.h"
 #include "core/hardware/fields.h"
+#include "core/hardware/gpu.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 
@@ -175,6 +176,22 @@ std::string not_tiled(const Scenario& scenario) {
                      name(chip_model(scenario.schedule, scenario.hardware)));
 }
 
+/// Why a number that makes stages of work-groups has no effect.
+std::string not_staged(const Scenario& scenario) {
+    if (const auto ring = makes_gpu_ring(scenario.hardware); !ring) {
+        return ring.error().sentence;
+    }
+    return staged(scenario.schedule, scenario.hardware)
+               ? std::string()
+               : say("The chip model is {}; GEMMs made in stages count it, with by-hardware.",
+                     name(scenario.schedule.chip));
+}
+
+/// Compute units make tiles too, as many at once as there are.
+std::string makes_no_tiles(const Scenario& scenario) {
+    return staged(scenario.schedule, scenario.hardware) ? std::string() : not_tiled(scenario);
+}
+
 std::string tile_is_given(const Scenario& scenario) {
     const std::string objection = not_tiled(scenario);
     return objection.empty() && scenario.hardware.output_tile.value > 0
@@ -195,16 +212,21 @@ std::vector<Field<Scenario>> hardware_rows() {
     }
     for (const Field<Hardware>& number : hardware_numbers()) {
         const bool links = &number >= &link_number(0);
-        // One step of a torus has no operations of vectors (plans of whole training runs do), nor stores that
-        // feed a ring.
-        if (!links && !number.key.starts_with("peak_") && !number.key.starts_with("vector_") &&
-            number.tags != of_gpus) {
-            rows.push_back(number_row(number, without_unit(number.key), number.name));
+        // One step has no operations of vectors (plans of whole training runs do), and no collective that
+        // some of the compute units run.
+        if (links || number.key.starts_with("peak_") || number.key.starts_with("vector_") ||
+            number.key.starts_with("unit_bandwidth")) {
+            continue;
+        }
+        rows.push_back(number_row(number, without_unit(number.key), number.name));
+        if (number.tags == of_gpus) {
+            rows.back().objection = not_staged;
+            rows.back().absent = [](const Scenario& scenario) { return !is_gpu_ring(scenario.hardware); };
         }
     }
     using Objection = std::string (*)(const Scenario&);
     constexpr std::array<std::pair<std::string_view, Objection>, 4> only_of_tiles = {
-        {{"cores", not_tiled},
+        {{"cores", makes_no_tiles},
          {"systolic_array_rows", not_tiled},
          {"on_chip_memory", tile_is_given},
          {"output_tile_rows", tile_is_not_asked_for}}};

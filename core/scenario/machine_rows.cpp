@@ -51,8 +51,10 @@ Field<Scenario> hardware_row() {
             scenario.hardware = *hardware;
             return {};
         }};
-    for (const Hardware& preset : hardware_presets()) {
-        row.choices.push_back({preset.name, preset.title});
+    for (const std::vector<Hardware>* presets : {&hardware_presets(), &gpu_presets()}) {
+        for (const Hardware& preset : *presets) {
+            row.choices.push_back({preset.name, preset.title});
+        }
     }
     row.check = [](const Scenario& scenario) -> Result<void> {
         const Result<Hardware> valid = checked(scenario.hardware);
@@ -122,6 +124,7 @@ Field<Scenario> wraps_row() {
                 std::ranges::copy(wraps, scenario.wraps.begin());
                 return {};
             },
+            {},
             {},
             [axes](const Scenario& scenario) {
                 return std::all_of(scenario.wraps.begin(), scenario.wraps.begin() + axes(scenario),

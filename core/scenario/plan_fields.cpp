@@ -96,6 +96,7 @@ Field<Plan> algorithm_of_plan_row() {
                         return {};
                     },
                     {},
+                    {},
                     [](const Plan& plan) { return plan.algorithm == nullptr; }};
     for (const Algorithm& one : algorithms()) {
         if (one.torus_axes == 2) {
@@ -199,6 +200,7 @@ Field<Plan> torus_row() {
                 plan.axes = made;
                 return {};
             },
+            {},
             {},
             [](const Plan& plan) { return plan.axes == TorusAxes{}; }};
 }

@@ -41,11 +41,13 @@ bool ranks_before(const Candidate& a, const Candidate& b) {
     return own != other ? own < other : a.step.time < b.step.time;
 }
 
-Result<std::vector<const Algorithm*>> asked_for(const std::vector<std::string>& ids) {
+/// Where none is named, all that this hardware can run.
+Result<std::vector<const Algorithm*>> asked_for(const std::vector<std::string>& ids,
+                                                const Hardware& hardware) {
     std::vector<const Algorithm*> chosen;
-    for (const Algorithm& algorithm : algorithms()) {
-        if (ids.empty()) {
-            chosen.push_back(&algorithm);
+    for (const Algorithm& algorithm : all_algorithms()) {
+        if (ids.empty() && (!algorithm.on_gpu_rings || is_gpu_ring(hardware))) {
+            chosen.push_back(*meshslice::algorithm(algorithm.id));
         }
     }
     for (const std::string& id : ids) {
@@ -115,7 +117,7 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
     if (request.mesh) {
         arranged.mesh = *request.mesh;
     }
-    const auto chosen = asked_for(request.algorithms);
+    const auto chosen = asked_for(request.algorithms, arranged.hardware);
     if (!chosen) {
         return refuse(chosen.error());
     }

@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
+#include "core/hardware/gpu.h"
 #include "core/scenario/choices.h"
 
 #include <fmt/format.h>
@@ -20,7 +21,8 @@ Result<std::vector<LineupEntry>> lineup(const Scenario& scenario, std::size_t ge
     Scenario one = scenario;
     one.gemm = SingleGemm{(*all)[gemm].shape, (*all)[gemm].dataflow};
     std::vector<LineupEntry> entries;
-    for (const Algorithm& algorithm : algorithms()) {
+    const bool gpus = is_gpu_ring(scenario.hardware);
+    for (const Algorithm& algorithm : gpus ? all_algorithms() : algorithms()) {
         LineupEntry entry{std::string(algorithm.id), std::string(algorithm.title), {}, {}};
         Result<TrainingStep> step = training_step(one, entry.algorithm, Depth::simulate, control);
         if (!step && step.error().kind != Error::Kind::cancelled && one.slices) {

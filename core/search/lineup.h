@@ -16,10 +16,10 @@ struct LineupEntry {
     std::string objection;
 };
 
-/// Every algorithm on the same GEMM, simulated, in the order of algorithms(): what the paper's Figure 4
-/// tells side by side. The GEMM is the scenario's own, or the `gemm`-th of its model's training step; each
-/// algorithm runs it on the scenario's chips, with the scenario's slice count where it can, else with its own
-/// best.
+/// Every algorithm on the same GEMM, simulated, in the order of algorithms(), and on a ring of GPUs those for
+/// it too: what the paper's Figure 4 tells side by side. The GEMM is the scenario's own, or the `gemm`-th of
+/// its model's training step; each algorithm runs it on the scenario's chips, with the scenario's slice count
+/// where it can, else with its own best.
 [[nodiscard]] Result<std::vector<LineupEntry>> lineup(const Scenario& scenario, std::size_t gemm,
                                                       const RunControl& control = {});
 

@@ -100,6 +100,9 @@ void add_machine(TrainingStep& step, const Scenario& scenario) {
     step.block_memory = block_memory_use(step.gemms, scenario);
     step.capacity = scenario.hardware.hbm.value;
     step.in_stages = staged(scenario.schedule, scenario.hardware);
+    if (const auto known = algorithm(step.algorithm); known && (*known)->feeds_ring) {
+        step.arbitration = scenario.schedule.arbitration;
+    }
 }
 
 /// Programs, what they move and what bounds them; those that are the same are kept once.

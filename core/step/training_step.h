@@ -52,6 +52,8 @@ struct TrainingStep {
     std::vector<std::int32_t> mesh; ///< the scenario's
     Torus torus;                    ///< that the algorithm makes of it: the mesh, or a ring of all its chips
     std::vector<GemmResult> gemms;
+    /// How memory serves its GEMMs and the reduce-scatters that they feed; none where they feed none.
+    std::optional<MemoryPolicy> arbitration;
     std::vector<EditedNumber> hardware_edits; ///< numbers that differ from the preset's or were edited
     Faults faults;          ///< that it was simulated with; none where it was only estimated
     Time time;              ///< simulated; the estimate where nothing was simulated

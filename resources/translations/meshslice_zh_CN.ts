@@ -203,6 +203,18 @@
         <source>weight</source>
         <translation>权重</translation>
     </message>
+    <message>
+        <source>%1, stage %2 of %3</source>
+        <translation>%1，阶段 %2/%3</translation>
+    </message>
+    <message>
+        <source>add up</source>
+        <translation>求和</translation>
+    </message>
+    <message>
+        <source>what arrived last is added up by the compute units: two chunks are read and one is written</source>
+        <translation>最后到达的部分由计算单元求和：读取两个块，写入一个块</translation>
+    </message>
 </context>
 <context>
     <name>BarWords</name>
@@ -728,6 +740,14 @@
         <source>%1 chips like chip %2</source>
         <translation>%1 个芯片与芯片 %2 相同</translation>
     </message>
+    <message>
+        <source>memories: GEMM</source>
+        <translation>内存：GEMM</translation>
+    </message>
+    <message>
+        <source>memories: communication</source>
+        <translation>内存：通信</translation>
+    </message>
 </context>
 <context>
     <name>RowNames</name>
@@ -876,6 +896,14 @@
     <message>
         <source>folded links</source>
         <translation>折叠组的链路</translation>
+    </message>
+    <message>
+        <source>last sum, by the compute units</source>
+        <translation>最后求和，由计算单元完成</translation>
+    </message>
+    <message>
+        <source>last sum</source>
+        <translation>最后求和</translation>
     </message>
 </context>
 <context>
@@ -2078,6 +2106,10 @@
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>What happens to this piece</source>
+        <translation>这一片的经历</translation>
     </message>
 </context>
 <context>
@@ -4515,6 +4547,18 @@
         <source>searching…</source>
         <translation>正在搜索…</translation>
     </message>
+    <message>
+        <source>When the chip&apos;s memory writes what the GEMM has made</source>
+        <translation>芯片内存写入 GEMM 结果的时间</translation>
+    </message>
+    <message>
+        <source>When the chip&apos;s memory reads pieces that are sent, and adds those that arrive</source>
+        <translation>芯片内存读取待发送的片、累加到达的片的时间</translation>
+    </message>
+    <message>
+        <source>What a GEMM reads, and what collectives move that no GEMM feeds, is not recorded</source>
+        <translation>GEMM 的读取，以及没有 GEMM 送入的集合通信所移动的数据，没有记录</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::ToolDialog</name>
@@ -5114,6 +5158,97 @@
     <message>
         <source>Model configuration (*.json)</source>
         <translation>模型配置 (*.json)</translation>
+    </message>
+</context>
+<context>
+    <name>PieceText</name>
+    <message>
+        <source>piece</source>
+        <translation>片</translation>
+    </message>
+    <message>
+        <source>%1 of %2 of the chunk that chip %3 makes as number %4 of %5</source>
+        <translation>第 %1/%2 片，所属的块由芯片 %3 第 %4/%5 个算出</translation>
+    </message>
+    <message>
+        <source>made</source>
+        <translation>算出</translation>
+    </message>
+    <message>
+        <source>counted</source>
+        <translation>计数</translation>
+    </message>
+    <message>
+        <source>2 of 2 updates at %1</source>
+        <translation>2/2 次更新，%1</translation>
+    </message>
+    <message>
+        <source>not on this chip: its stores go straight to chip %1</source>
+        <translation>不在本芯片：其存储直接送往芯片 %1</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>nowhere: it is this chip&apos;s own</source>
+        <translation>不发送：归本芯片所有</translation>
+    </message>
+    <message>
+        <source>triggered</source>
+        <translation>触发</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>arrived</source>
+        <translation>到达</translation>
+    </message>
+    <message>
+        <source>%1 at chip %2, after a flight of %3</source>
+        <translation>%1 到达芯片 %2，飞行 %3</translation>
+    </message>
+    <message>
+        <source>later at chip %1, by chance</source>
+        <translation>稍后随机到达芯片 %1</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>累加</translation>
+    </message>
+    <message>
+        <source>%1 in chip %2&apos;s memory</source>
+        <translation>%1，在芯片 %2 的内存中</translation>
+    </message>
+    <message>
+        <source>waited</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>%1 for the link</source>
+        <translation>%1，等链路</translation>
+    </message>
+    <message>
+        <source>%1 for memory, being read and for the link</source>
+        <translation>%1，等内存、读取和链路</translation>
+    </message>
+    <message>
+        <source>%1 at %2; it has %3 of the memory&apos;s bandwidth</source>
+        <translation>%1，速率 %2；占内存带宽的 %3</translation>
+    </message>
+    <message>
+        <source>an update, which costs what a write does where memory is ideal</source>
+        <translation>更新；内存理想时代价与写入相同</translation>
+    </message>
+    <message>
+        <source>an update, which takes as long as %1 writes</source>
+        <translation>更新，耗时相当于 %1 次写入</translation>
     </message>
 </context>
 </TS>

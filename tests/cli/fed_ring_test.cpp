@@ -96,10 +96,11 @@ TEST(CliFedRing, IsRefusedWhereItDoesNotFit) {
     EXPECT_THAT(refusal({"simulate", "--algorithm", "t3", "--mesh", "8", "--gemm", "64x64x64", "--dataflow",
                          "LS", "--hardware", "tpu-v4"}),
                 HasSubstr("is no ring of GPUs"));
-    EXPECT_THAT(refusal({"simulate", "--gemm", "64x64x64", "--mesh", "2x2", "--arbitration", "ideal"}),
-                HasSubstr("--arbitration and --reduction are for rings of GPUs"));
+    EXPECT_THAT(
+        refusal({"simulate", "--gemm", "64x64x64", "--mesh", "2x2", "--arbitration", "ideal"}),
+        HasSubstr("--arbitration has no effect. TPU v4, as in the MeshSlice paper, is no ring of GPUs"));
     EXPECT_THAT(refusal(fc2("simulate", {"--algorithm", "t3", "--arbitration", "fair"})),
-                HasSubstr("ideal, round-robin, communication-aware or compute-first was expected"));
+                HasSubstr("communication-aware, round-robin, compute-first or ideal was expected"));
     EXPECT_THAT(refusal(fc2("simulate", {"--algorithm", "t3", "--reduction", "far"})),
                 HasSubstr("core or near-memory was expected"));
     EXPECT_THAT(refusal({"simulate", "--algorithm", "t3", "--hardware", "t3-paper", "--mesh", "8", "--gemm",
@@ -118,18 +119,48 @@ TEST(CliFedRing, RefusesWhatHasNoEffect) {
                 HasSubstr("T3 runs with the chip model by-hardware"));
     EXPECT_THAT(refusal({"--algorithm", "tp-ar", "--chip", "constant-rate"}),
                 HasSubstr("constant-rate knows no stages"));
-    EXPECT_THAT(refusal({"--algorithm", "tp-ar", "--arbitration", "ideal"}),
-                HasSubstr("--arbitration has no effect. No GEMM of tp-ar feeds a reduce-scatter"));
+    EXPECT_THAT(
+        refusal({"--algorithm", "tp-ar", "--arbitration", "ideal"}),
+        HasSubstr("--arbitration has no effect. No GEMM of TP + all-reduce feeds a reduce-scatter; one of T3 "
+                  "does."));
     EXPECT_THAT(refusal({"--algorithm", "1d-tp", "--arbitration", "round-robin"}),
                 HasSubstr("--arbitration has no effect"));
     EXPECT_THAT(refusal({"--algorithm", "t3", "--reduction", "near-memory"}),
-                HasSubstr("--reduction has no effect. The GEMM of t3 feeds its reduce-scatter"));
+                HasSubstr("--reduction has no effect. The GEMM of T3 feeds its reduce-scatter"));
     EXPECT_THAT(refusal({"--algorithm", "1d-tp", "--reduction", "near-memory", "--chip", "roofline"}),
                 HasSubstr("--reduction has no effect"));
     const Finished both =
         meshslice_command(fc2("simulate", {"--algorithm", "tp-ar", "--compare", "t3", "--arbitration",
                                            "round-robin", "--reduction", "near-memory"}));
     EXPECT_EQ(both.exit_code, 0) << both.err;
+}
+
+/// Runs that differ by their memory alone do not read alike.
+TEST(CliFedRing, SaysHowMemoryIsArbitrated) {
+    EXPECT_THAT(printed(fc2("simulate", {"--algorithm", "t3", "--arbitration", "round-robin"})),
+                HasSubstr("T3 on a ring of 8, round-robin memory: "));
+    EXPECT_THAT(printed(fc2("simulate", {"--algorithm", "t3"})), HasSubstr(", communication-aware memory: "));
+    EXPECT_THAT(printed(fc2("simulate", {"--algorithm", "tp-ar"})),
+                HasSubstr("TP + all-reduce on a ring of 8: "));
+}
+
+/// 80 compute units make 64 x 34 tiles in 28 stages; 160 in 14, and tiles of 64 in 109. The rate is the same:
+/// apart nothing changes.
+TEST(CliFedRing, TakesItsGpusNumbers) {
+    const auto seconds_of = [](std::vector<std::string> more) {
+        return meshslice_json(fc2("simulate", std::move(more))).at("time_s").get<double>();
+    };
+    const double apart = seconds_of({"--algorithm", "tp-ar"});
+    EXPECT_NEAR(seconds_of({"--algorithm", "tp-ar", "--cores", "x2"}), apart, 1e-9);
+    const double fused = seconds_of({"--algorithm", "t3", "--arbitration", "ideal"});
+    EXPECT_GT(seconds_of({"--algorithm", "t3", "--arbitration", "ideal", "--cores", "x2"}), fused)
+        << "the first pieces are made later";
+    const double cheap = seconds_of({"--algorithm", "t3", "--near-memory-cost", "1"});
+    EXPECT_LT(cheap, seconds_of({"--algorithm", "t3"}));
+    const Finished tpu =
+        meshslice_command({"simulate", "--gemm", "64x64x64", "--mesh", "2x2", "--near-memory-cost", "1.5"});
+    EXPECT_EQ(tpu.exit_code, 2);
+    EXPECT_THAT(tpu.err, HasSubstr("is no ring of GPUs"));
 }
 
 /// No mesh makes a TPU a ring of GPUs, and the paper's own GPU is named.

@@ -11,6 +11,7 @@
 #include "ui/details/why_text.h"
 #include "ui/look/words.h"
 #include "ui/timeline/bars/bar_text.h"
+#include "ui/timeline/bars/piece_text.h"
 #include "ui/timeline/strip/time_axis.h"
 #include "ui/timeline/wait.h"
 #include "ui/view/finding.h"
@@ -83,7 +84,7 @@ void addCopy(Lines& lines, const GemmResult& product, const Selected& selected) 
 /// The idle time of a core.
 QString waitText(const GemmResult& product, const Selected& selected) {
     const Timeline& timeline = *product.timeline;
-    const Row& row = timeline.rows()[*selected.row];
+    const Row& row = timeline.rows_with_memory()[*selected.row];
     if (!row.is_core || *selected.interval > timeline.intervals(*selected.row).size()) {
         return {};
     }
@@ -99,7 +100,7 @@ QString waitText(const GemmResult& product, const Selected& selected) {
 
 QString intervalText(const GemmResult& product, const Selected& selected, const Scenario& scenario) {
     if (!product.timeline || !selected.row || !selected.interval ||
-        *selected.row >= product.timeline->rows().size() ||
+        *selected.row >= product.timeline->rows_with_memory().size() ||
         selected.copy >= static_cast<std::size_t>(std::max<std::int64_t>(1, product.gemm.copies))) {
         return {};
     }
@@ -110,31 +111,41 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
     if (*selected.interval >= timeline.intervals(*selected.row).size()) {
         return {};
     }
-    const Row& row = timeline.rows()[*selected.row];
+    const Row& row = timeline.rows_with_memory()[*selected.row];
     const Interval& interval = timeline.intervals(*selected.row)[*selected.interval];
     const OperationLabel& operation = timeline.operations()[interval.operation];
     Lines lines;
     lines.add({detailsTr("where"), words(row_name(timeline.torus(), row))});
-    lines.add({detailsTr("what"), translated(name(interval.activity))});
+    const MemoryStretch* const served = timeline.stretch(row, interval);
+    lines.add({detailsTr("what"),
+               translated(served != nullptr ? access_name(served->use.source) : name(interval.activity))});
     lines.add({detailsTr("operation"), words(operation.detail).toHtmlEscaped()});
     addCopy(lines, product, selected);
     if (product.program->in_loop(interval.operation)) {
         lines.add({detailsTr("iteration"),
                    detailsTr("%1 of %2").arg(interval.iteration + 1).arg(timeline.iterations())});
     }
-    if (!row.is_core) {
+    if (!row.is_core && !row.memory) {
         lines.add({detailsTr("step of the ring"), QString::number(interval.step / operation.pieces + 1)});
     }
     addTimes(lines, product, selected, {interval.start, interval.end});
     const Bytes bytes = timeline.bytes(row, interval);
-    if (interval.activity == Activity::transfer && bytes.value() > 0) {
+    if (!row.memory && interval.activity == Activity::transfer && bytes.value() > 0) {
         lines.add({detailsTr("moves"), shown(bytes)});
         const Bandwidth peak = link_bandwidth(scenario.hardware.network, timeline.torus(), row.axis);
         lines.add({scenario.faults.none() ? detailsTr("so") : detailsTr("without faults"),
                    detailsTr("%1 / %2 = %3").arg(shown(bytes), shown(peak), shown(bytes / peak))});
     }
     QString text = heading(detailsTr("Selected bar")) + lines.html();
-    if (row.is_core || bytes.value() == 0) { // of a transfer it stands above
+    const auto events = pieceEvents(scenario, product, *selected.row, interval, startOf(product, selected));
+    if (!events.empty()) {
+        Lines piece;
+        for (const auto& [event, what] : events) {
+            piece.add({event, whole(what)});
+        }
+        text += heading(detailsTr("What happens to this piece")) + piece.html();
+    }
+    if (row.is_core || row.memory || bytes.value() == 0) { // of a transfer it stands above
         for (const QString& line : durationLines(scenario, product, *selected.row, interval)) {
             text += paragraph(whole(line).toHtmlEscaped());
         }

@@ -13,7 +13,7 @@
 namespace meshslice::ui {
 MethodFindings methodFindings(const Scenario& scenario) {
     MethodFindings found;
-    for (const Algorithm& known : algorithms()) {
+    for (const Algorithm& known : all_algorithms()) {
         found.objections[std::string(known.id)] = objection(scenario, std::string(known.id));
     }
     found.slices = slice_choices(scenario);

@@ -324,8 +324,11 @@ void ScenarioGroup::makeLine(const Row& row) {
 void ScenarioGroup::showEffect(const Made& made) {
     const std::string objection = made.row->objection ? made.row->objection(scenario()) : std::string();
     const QString more = objection.empty() || made.row->greyed ? moreAbout(*made.row) : QString();
+    const bool absent = made.row->absent && made.row->absent(scenario());
+    if (!made.row->greyed || made.row->absent) {
+        setFieldVisible(made.widget, made.row->greyed ? !absent : objection.empty());
+    }
     if (!made.row->greyed) {
-        setFieldVisible(made.widget, objection.empty());
         if (more.isEmpty()) {
             return;
         }

@@ -15,6 +15,9 @@ struct RowWordsOfGroups {
     Q_DECLARE_TR_FUNCTIONS(RowGroups)
 };
 
+/// Of groups of memories: greater than that of any link.
+constexpr std::int64_t after_links = 1 + 2 * Network::most_torus_axes;
+
 const ChipClasses* classesOf(const TimelineModel& model, std::size_t step) {
     for (const Piece& piece : model.pieces(step)) {
         if (piece.timeline) {
@@ -35,6 +38,10 @@ QString groupName(const TimelineModel& model, std::size_t step, std::size_t row,
         return RowWordsOfGroups::tr("column %1 of the mesh")
             .arg(torus.coordinate(one.chip, Axis::horizontal));
     case RowGroups::resource:
+        if (one.memory) {
+            return *one.memory == MemoryStream::compute ? RowWordsOfGroups::tr("memories: GEMM")
+                                                        : RowWordsOfGroups::tr("memories: communication");
+        }
         return one.is_core ? RowWordsOfGroups::tr("cores") : words(links_text(one.axis, one.direction));
     case RowGroups::alike: break;
     }
@@ -83,7 +90,10 @@ std::int64_t groupKey(const TimelineModel& model, std::size_t step, std::size_t 
     case RowGroups::chip: return one.chip;
     case RowGroups::row: return model.torus(step).coordinate(one.chip, Axis::vertical);
     case RowGroups::column: return model.torus(step).coordinate(one.chip, Axis::horizontal);
-    case RowGroups::resource: return one.is_core ? 0 : 1 + link_slot(one.axis, one.direction);
+    case RowGroups::resource:
+        return one.memory    ? after_links + static_cast<std::int64_t>(*one.memory)
+               : one.is_core ? 0
+                             : 1 + link_slot(one.axis, one.direction);
     case RowGroups::alike: break;
     }
     return static_cast<std::int64_t>(classesOf(model, step)->of(one.chip));
@@ -124,6 +134,9 @@ RowList rowList(const TimelineModel& model, std::size_t step, const RowChoice& c
     }
     std::erase_if(shown, [&](std::size_t row) { return row >= rows.size() || on_top.contains(row); });
     if (choice.groups == RowGroups::chip) {
+        if (!rows.empty() && rows.back().memory) { // a chip's memory stands below its links
+            std::ranges::stable_sort(shown, {}, [&](std::size_t row) { return rows[row].chip; });
+        }
         list.collapsedChips = choice.collapsed;
         for (const std::size_t row : shown) {
             if (!choice.collapsed.contains(rows[row].chip) || rows[row].is_core) {

@@ -227,7 +227,7 @@ class RowFeeder {
         , merger_(bars, left_, right_, row.top() + inset, row.height() - 2 * inset) {}
 
     void feed(const Piece& piece, std::size_t rowIndex) {
-        const Row& row = piece.timeline->rows()[rowIndex];
+        const Row& row = piece.timeline->rows_with_memory()[rowIndex];
         const auto all = piece.timeline->intervals(rowIndex);
         const TimelineModel::Span span = model_.intervalsIn(piece, rowIndex, scale_.range);
         const std::int64_t offset = (piece.start - scale_.range.begin).value();
@@ -362,7 +362,7 @@ Bars buildBars(const TimelineModel& model, std::size_t step, const TimeScale& sc
         RowFeeder feeder(model, scale, bars, lineRect(area, rowHeight, line), inset);
         for (std::size_t index = pieces.first; index < pieces.last; ++index) {
             const Piece& piece = model.pieces(step)[index];
-            if (piece.timeline && row < piece.timeline->rows().size()) {
+            if (piece.timeline && row < piece.timeline->rows_with_memory().size()) {
                 feeder.feed(piece, row);
             }
         }

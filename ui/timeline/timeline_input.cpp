@@ -70,10 +70,18 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
             }
             return lines;
         }
-        return {QString::fromStdString(
-                    row_name(model_.torus(name->step), model_.rows(name->step)[name->line.index])),
-                rows_.groups == RowGroups::chip ? tr("Click: fold or unfold the chip's links")
-                                                : tr("Click: fold or unfold its group")};
+        const Row& row = model_.rows(name->step)[name->line.index];
+        QStringList lines = {QString::fromStdString(row_name(model_.torus(name->step), row))};
+        if (row.memory) {
+            lines
+                << (*row.memory == MemoryStream::compute
+                        ? tr("When the chip's memory writes what the GEMM has made")
+                        : tr("When the chip's memory reads pieces that are sent, and adds those that arrive"))
+                << tr("What a GEMM reads, and what collectives move that no GEMM feeds, is not recorded");
+        }
+        lines << (rows_.groups == RowGroups::chip ? tr("Click: fold or unfold the chip's links")
+                                                  : tr("Click: fold or unfold its group"));
+        return lines;
     }
     if (sentence().isEmpty() && picture().layout.overview.contains(point)) {
         return {tr("The whole run: how many cores multiply, and below how many links are busy"),

@@ -8,7 +8,7 @@ namespace meshslice::ui {
 namespace {
 
 std::size_t rowCount(const Piece& piece) {
-    return piece.timeline ? piece.timeline->rows().size() : 0;
+    return piece.timeline ? piece.timeline->rows_with_memory().size() : 0;
 }
 
 } // namespace
@@ -41,6 +41,11 @@ TimelineModel::TimelineModel(ResultsPtr results) : results_(std::move(results)) 
 }
 
 const std::vector<Row>& TimelineModel::rows(std::size_t step) const {
+    static const std::vector<Row> none;
+    return steps_[step].rows ? steps_[step].rows->rows_with_memory() : none;
+}
+
+const std::vector<Row>& TimelineModel::parts(std::size_t step) const {
     static const std::vector<Row> none;
     return steps_[step].rows ? steps_[step].rows->rows() : none;
 }
@@ -114,7 +119,8 @@ TimelineModel::Found TimelineModel::look(std::size_t step, std::size_t row, Time
 }
 
 bool isPart(const FaultyPart& part, const Torus& torus, const Row& row) {
-    bool here = static_cast<int>(part.chip.size()) == torus.axis_count() && part.is_core == row.is_core &&
+    bool here = !row.memory && static_cast<int>(part.chip.size()) == torus.axis_count() &&
+                part.is_core == row.is_core &&
                 (row.is_core || (part.axis == row.axis && part.direction == row.direction));
     for (std::size_t axis = 0; here && axis < part.chip.size(); ++axis) {
         here = part.chip[axis] == torus.coordinate(row.chip, static_cast<Axis>(axis));
@@ -145,7 +151,7 @@ bool TimelineModel::exists(const Selected& selected) const {
     if (!selected.row) {
         return true;
     }
-    if (!timeline || *selected.row >= timeline->rows().size()) {
+    if (!timeline || *selected.row >= timeline->rows_with_memory().size()) {
         return false;
     }
     if (!selected.interval) {
@@ -154,8 +160,8 @@ bool TimelineModel::exists(const Selected& selected) const {
     const std::int64_t copies = step(selected.step).gemms[selected.gemm].gemm.copies;
     const std::size_t bars = timeline->intervals(*selected.row).size();
     return selected.copy < static_cast<std::size_t>(std::max<std::int64_t>(1, copies)) &&
-           (*selected.interval < bars ||
-            (selected.wait && *selected.interval == bars && timeline->rows()[*selected.row].is_core));
+           (*selected.interval < bars || (selected.wait && *selected.interval == bars &&
+                                          timeline->rows_with_memory()[*selected.row].is_core));
 }
 
 std::optional<std::size_t> TimelineModel::pieceOf(const Selected& selected) const {

@@ -39,8 +39,11 @@ class TimelineModel {
     [[nodiscard]] std::size_t stepCount() const { return steps_.size(); }
     [[nodiscard]] const TrainingStep& step(std::size_t step) const { return results_->steps[step]; }
     [[nodiscard]] const std::vector<Piece>& pieces(std::size_t step) const { return steps_[step].pieces; }
-    /// The rows of the chips, the same for every GEMM of a step; empty where nothing was simulated.
+    /// The rows of the chips, and then those of their memories where they were recorded, the same for every
+    /// GEMM of a step; empty where nothing was simulated.
     [[nodiscard]] const std::vector<Row>& rows(std::size_t step) const;
+    /// Of those the cores and links, which come first.
+    [[nodiscard]] const std::vector<Row>& parts(std::size_t step) const;
     [[nodiscard]] const Torus& torus(std::size_t step) const;
     /// Of the step with the most.
     [[nodiscard]] std::size_t mostRows() const;
@@ -104,7 +107,7 @@ class TimelineModel {
     Time end_;
 };
 
-/// Whether a row is what a fault names.
+/// Whether a row is what a fault names: never a memory's.
 [[nodiscard]] bool isPart(const FaultyPart& part, const Torus& torus, const Row& row);
 
 } // namespace meshslice::ui

@@ -389,10 +389,12 @@ void TimelineView::addRowEntries(QMenu& menu, const std::optional<Name>& name) {
     if (name && !name->line.group) {
         const std::size_t step = name->step;
         const std::size_t row = name->line.index;
-        const FaultyPart part = partOfRow(model_.torus(step), model_.rows(step)[row]);
-        const bool pinned = std::ranges::find(rows_.pinned, part) != rows_.pinned.end();
-        menu.addAction(pinned ? tr("Unpin this row") : tr("Pin this row to the top"), this,
-                       [this, part, pinned] { pinPart(part, !pinned); });
+        if (const Row& one = model_.rows(step)[row]; !one.memory) {
+            const FaultyPart part = partOfRow(model_.torus(step), one);
+            const bool pinned = std::ranges::find(rows_.pinned, part) != rows_.pinned.end();
+            menu.addAction(pinned ? tr("Unpin this row") : tr("Pin this row to the top"), this,
+                           [this, part, pinned] { pinPart(part, !pinned); });
+        }
     }
     if (!rows_.pinned.empty()) {
         menu.addAction(tr("Unpin all rows"), this, [this] {

@@ -360,6 +360,13 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical
     if (model.results() && std::ranges::any_of(model.results()->scenarios(), copies)) {
         add(TimelineWords::tr("copying slices"), TimelineWords::tr("copies"), Role::slicing);
     }
+    const auto sums = [](const Scenario* one) {
+        return staged(one->schedule, one->hardware) && one->schedule.reduction == Reduction::by_units;
+    };
+    if (model.results() && std::ranges::any_of(model.results()->scenarios(), sums)) {
+        add(TimelineWords::tr("last sum, by the compute units"), TimelineWords::tr("last sum"),
+            Role::slicing);
+    }
     add(TimelineWords::tr("core waits: exposed communication"), TimelineWords::tr("core waits"),
         Role::exposed);
     if (folded) {

@@ -11,11 +11,11 @@ void addStep(Table& table, const TimelineModel& model, std::size_t step, TimeRan
     for (std::size_t row = 0; row < model.rows(step).size(); ++row) {
         for (std::size_t index = pieces.first; index < pieces.last; ++index) {
             const Piece& piece = model.pieces(step)[index];
-            if (!piece.timeline || row >= piece.timeline->rows().size()) {
+            if (!piece.timeline || row >= piece.timeline->rows_with_memory().size()) {
                 continue;
             }
             const Gemm& gemm = model.step(step).gemms[piece.gemm].gemm;
-            const Row& where = piece.timeline->rows()[row];
+            const Row& where = piece.timeline->rows_with_memory()[row];
             const TimelineModel::Span span = model.intervalsIn(piece, row, range);
             for (std::size_t k = span.first; k < span.last; ++k) {
                 if (table.rows.size() == end) {
@@ -43,7 +43,8 @@ std::size_t barsIn(const TimelineModel& model, TimeRange range) {
         const TimelineModel::Span pieces = model.piecesIn(step, range);
         for (std::size_t index = pieces.first; index < pieces.last; ++index) {
             const Piece& piece = model.pieces(step)[index];
-            for (std::size_t row = 0; piece.timeline && row < piece.timeline->rows().size(); ++row) {
+            for (std::size_t row = 0; piece.timeline && row < piece.timeline->rows_with_memory().size();
+                 ++row) {
                 const TimelineModel::Span span = model.intervalsIn(piece, row, range);
                 bars += span.last - span.first;
             }

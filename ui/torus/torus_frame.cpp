@@ -31,7 +31,7 @@ TorusFrame frameAt(const TimelineModel& model, std::size_t step, Time moment) {
     frame.step = step;
     frame.moment = moment;
     frame.piece = model.pieceAt(step, moment);
-    const std::vector<Row>& rows = model.rows(step);
+    const std::vector<Row>& rows = model.parts(step);
     frame.now.resize(rows.size());
     const Piece* piece = frame.piece ? &model.pieces(step)[*frame.piece] : nullptr;
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -112,7 +112,7 @@ std::optional<Time> eventBefore(const TimelineModel& model, std::size_t step, Ti
 }
 
 std::vector<double> loadsIn(const TimelineModel& model, std::size_t step, TimeRange range) {
-    std::vector<double> loads(model.rows(step).size());
+    std::vector<double> loads(model.parts(step).size());
     const TimelineModel::Span span = model.piecesIn(step, range);
     for (std::size_t k = span.first; k < span.last && length(range) > Time(0); ++k) {
         const Piece& piece = model.pieces(step)[k];

@@ -41,10 +41,11 @@ QPoint TorusView::pointOf(const TorusPart& part, std::size_t picture) const {
 
 std::optional<TorusPart> TorusView::selectedPart(std::size_t step) const {
     const auto& selected = selection().selected();
-    if (!selected || selected->step != step || !selected->row || *selected->row >= model_.rows(step).size()) {
+    if (!selected || selected->step != step || !selected->row ||
+        *selected->row >= model_.parts(step).size()) {
         return std::nullopt;
     }
-    const Row& row = model_.rows(step)[*selected->row];
+    const Row& row = model_.parts(step)[*selected->row];
     return row.is_core ? TorusPart{row.chip, std::nullopt}
                        : TorusPart{row.chip, Link{row.chip, row.axis, row.direction}};
 }
@@ -78,7 +79,7 @@ std::vector<ReadablePart> TorusView::readableParts() const {
             const Part core{&picture, {static_cast<Chip>(k), std::nullopt}};
             const auto row = picture.rowOf(core.part);
             QStringList lines = linesOf(core);
-            const QString name = row ? words(row_name(torus, model_.rows(step)[*row])) : QString();
+            const QString name = row ? words(row_name(torus, model_.parts(step)[*row])) : QString();
             if (lines.value(0) != name) {
                 lines.prepend(name);
             }
@@ -113,7 +114,7 @@ void TorusView::askWhatIf(const Part& part, const QPoint& at) {
     }
     const std::size_t step = part.picture->step();
     QMenu menu(this);
-    addFaults(menu, session(), step, model_.torus(step), model_.rows(step)[*row]);
+    addFaults(menu, session(), step, model_.torus(step), model_.parts(step)[*row]);
     if (!menu.isEmpty()) {
         menu.exec(at);
     }

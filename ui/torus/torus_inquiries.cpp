@@ -8,7 +8,7 @@
 namespace meshslice::ui {
 
 bool TorusView::measures() const {
-    return shows_ != TorusShows::now && step_ < model_.stepCount() && !model_.rows(step_).empty();
+    return shows_ != TorusShows::now && step_ < model_.stepCount() && !model_.parts(step_).empty();
 }
 
 std::optional<SlackRequest> TorusView::wantedSlack() const {
@@ -85,7 +85,7 @@ bool TorusView::isCurrent() const {
 
 void TorusView::complete(const Completed& completed) {
     const auto wanted = wantedMeasures();
-    if (!session().current() || step_ >= model_.stepCount() || model_.rows(step_).empty()) {
+    if (!session().current() || step_ >= model_.stepCount() || model_.parts(step_).empty()) {
         PaintedView::complete(completed);
     } else if (!measures()) {
         tables_.ask(wantedTable(), completed);

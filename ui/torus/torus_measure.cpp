@@ -120,7 +120,7 @@ TorusMeasure loadMeasure(const TimelineModel& model, std::size_t step, TimeRange
     TorusMeasure made;
     made.shows = TorusShows::load;
     made.range = range;
-    const std::vector<Row>& rows = model.rows(step);
+    const std::vector<Row>& rows = model.parts(step);
     for (const double load : loadsIn(model, step, range)) {
         made.values.push_back(rows[made.values.size()].round ? std::nullopt : std::optional(load));
     }
@@ -130,7 +130,7 @@ TorusMeasure loadMeasure(const TimelineModel& model, std::size_t step, TimeRange
 
 QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange range,
                      const TorusMeasure& loads) {
-    const std::vector<Row>& rows = model.rows(step);
+    const std::vector<Row>& rows = model.parts(step);
     double cores = 0;
     double links = 0;
     std::size_t core_count = 0;
@@ -160,7 +160,7 @@ QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange ran
 }
 
 TorusMeasure bytesIn(const TimelineModel& model, std::size_t step, TimeRange range) {
-    const std::vector<Row>& rows = model.rows(step);
+    const std::vector<Row>& rows = model.parts(step);
     const std::vector<std::size_t> first = firstRows(rows);
     TorusMeasure made;
     made.shows = TorusShows::bytes;
@@ -191,7 +191,7 @@ TorusMeasure bytesIn(const TimelineModel& model, std::size_t step, TimeRange ran
 }
 
 TorusMeasure slackIn(const TimelineModel& model, std::size_t step, TimeRange range, const StepSlack& slack) {
-    const std::vector<Row>& rows = model.rows(step);
+    const std::vector<Row>& rows = model.parts(step);
     TorusMeasure made;
     made.shows = TorusShows::slack;
     made.range = range;
@@ -234,7 +234,7 @@ TorusMeasure differenceOf(const TorusMeasure& a, const TorusMeasure& b, const st
 }
 
 QString differenceSentence(const TimelineModel& model, std::size_t step, const TorusMeasure& difference) {
-    const std::vector<Row>& rows = model.rows(step);
+    const std::vector<Row>& rows = model.parts(step);
     int more = 0;
     int less = 0;
     std::optional<std::size_t> largest;
@@ -272,7 +272,7 @@ Result<MeasuresPtr> measuresOf(const MeasureRequest& request, const RunControl& 
 
 QString measureSentence(const TimelineModel& model, std::size_t step, TimeRange range,
                         const TorusMeasure& measure) {
-    const std::vector<Row>& rows = model.rows(step);
+    const std::vector<Row>& rows = model.parts(step);
     const QString over = words(text(length(range)));
     std::optional<std::size_t> most;  // link
     std::optional<std::size_t> least; // link

@@ -124,7 +124,7 @@ void paintRound(QPainter& painter, const TorusGrid::Lane& lane, Theme theme) {
 }
 
 void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
-    const Row& of = picture.model->rows(picture.step())[row];
+    const Row& of = picture.model->parts(picture.step())[row];
     const Interval* now = nowOf(picture, row);
     if (of.is_core) {
         const QRectF box = picture.grid.core(of.chip);
@@ -173,7 +173,7 @@ Role differenceRole(const TorusPicture& picture, std::size_t row) {
 
 /// The colour of what is measured; without a value that of the ground.
 QColor measuredColor(const TorusPicture& picture, std::size_t row, Theme theme) {
-    const Row& of = picture.model->rows(picture.step())[row];
+    const Row& of = picture.model->parts(picture.step())[row];
     const bool measured = row < picture.measure.values.size() && picture.measure.values[row];
     // Bytes of a chip are those of its links, not what its core does.
     const Role role = picture.measure.difference           ? differenceRole(picture, row)
@@ -188,7 +188,7 @@ QColor measuredColor(const TorusPicture& picture, std::size_t row, Theme theme) 
 }
 
 void paintMeasured(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
-    const Row& of = picture.model->rows(picture.step())[row];
+    const Row& of = picture.model->parts(picture.step())[row];
     if (!of.is_core && !picture.grid.showsLinks()) {
         return;
     }
@@ -221,7 +221,7 @@ void paintMeasured(QPainter& painter, const TorusPicture& picture, std::size_t r
 
 /// The chip's place and what it does, in its box.
 void paintNames(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
-    const Row& of = picture.model->rows(picture.step())[row];
+    const Row& of = picture.model->parts(picture.step())[row];
     if (!of.is_core) {
         return;
     }
@@ -272,7 +272,7 @@ void paintPartners(QPainter& painter, const TorusPicture& picture, Theme theme) 
     for (Chip chip = 0; grid.inSpace() && chip < torus.chips(); ++chip) {
         taken.push_back(grid.core(chip));
     }
-    for (const Row& row : picture.model->rows(picture.step())) {
+    for (const Row& row : picture.model->parts(picture.step())) {
         if (row.is_core || row.round || (row.axis == Axis::third && !grid.inSpace())) {
             continue;
         }
@@ -394,7 +394,7 @@ QString findingOf(const TimelineModel& model, const TorusFrame& frame, const Tor
 } // namespace
 
 std::optional<std::size_t> TorusPicture::rowOf(const TorusPart& part) const {
-    const std::vector<Row>& rows = model->rows(step());
+    const std::vector<Row>& rows = model->parts(step());
     const auto found = std::ranges::find_if(rows, [&](const Row& row) { return partOf(row) == part; });
     return found == rows.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - rows.begin()));
 }
@@ -457,7 +457,7 @@ void paint(QPainter& painter, const TorusPicture& picture, Theme theme) {
             paintMeasured(painter, picture, row, theme);
         }
     };
-    const std::vector<Row>& rows = picture.model->rows(picture.step());
+    const std::vector<Row>& rows = picture.model->parts(picture.step());
     const bool names = picture.grid.cell() >= least_for_names;
     if (picture.grid.inSpace()) { // a chip with its links and its name covers what is behind it
         std::vector<std::size_t> first;

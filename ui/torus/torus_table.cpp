@@ -27,13 +27,13 @@ QString measuredLine(const TorusPicture& picture, std::size_t row) {
     if (measure.values.empty()) {
         return picture.title; // it is not there yet
     }
-    if (picture.model->rows(picture.step())[row].round && value.isEmpty()) {
+    if (picture.model->parts(picture.step())[row].round && value.isEmpty()) {
         return TorusTableWords::tr("carries nothing itself: what goes round counts on the links it takes");
     }
     switch (picture.shows) {
     case TorusShows::load: return TorusTableWords::tr("busy for %1 of %2").arg(value, over);
     case TorusShows::bytes:
-        return (picture.model->rows(picture.step())[row].is_core
+        return (picture.model->parts(picture.step())[row].is_core
                     ? TorusTableWords::tr("its chip sends %1 in %2")
                     : TorusTableWords::tr("carries %1 in %2"))
             .arg(value, over);
@@ -62,7 +62,7 @@ Table torusTable(const TimelineModel& model, const TorusFrame& frame, TimeRange 
     }
     const Torus& torus = model.torus(frame.step);
     for (std::size_t row = 0; row < frame.now.size(); ++row) {
-        const Row& of = model.rows(frame.step)[row];
+        const Row& of = model.parts(frame.step)[row];
         std::vector<Table::Cell> cells = {place_text(torus, of.chip), resource_name(torus, of)};
         if (const auto& now = frame.now[row]) {
             const Interval& interval = model.interval(frame.step, row, *now);
@@ -96,7 +96,7 @@ Result<Table> torusTableOf(const TorusTableRequest& request, const RunControl& c
 }
 
 QStringList rowLines(const TorusPicture& picture, std::size_t row) {
-    const Row& of = picture.model->rows(picture.step())[row];
+    const Row& of = picture.model->parts(picture.step())[row];
     const QString name = words(row_name(picture.model->torus(picture.step()), of));
     if (picture.shows != TorusShows::now) {
         return {name, measuredLine(picture, row)};

@@ -131,7 +131,7 @@ void TorusView::makeControls() {
 }
 
 bool TorusView::hasThreeAxes(std::size_t step) const {
-    return step < model_.stepCount() && !model_.rows(step).empty() && model_.torus(step).axis_count() == 3;
+    return step < model_.stepCount() && !model_.parts(step).empty() && model_.torus(step).axis_count() == 3;
 }
 
 std::optional<TorusTurn> TorusView::turn(std::size_t step) const {
@@ -195,7 +195,7 @@ void TorusView::stateChanged() {
 }
 
 QString TorusView::nothingToShow() const {
-    if (step_ < model_.stepCount() && !model_.rows(step_).empty()) {
+    if (step_ < model_.stepCount() && !model_.parts(step_).empty()) {
         return {};
     }
     return whyNoBars(*results(), std::min(step_, results()->steps.size() - 1));
@@ -235,7 +235,7 @@ TimeRange TorusView::loadRange(std::size_t step) const {
 }
 
 std::vector<std::size_t> TorusView::stepsShown() const {
-    const auto has_rows = [this](std::size_t step) { return !model_.rows(step).empty(); };
+    const auto has_rows = [this](std::size_t step) { return !model_.parts(step).empty(); };
     if (!showsBoth() || !has_rows(0) || !has_rows(1)) {
         return {step_};
     }
@@ -345,8 +345,8 @@ void TorusView::setDifference(bool difference) {
 }
 
 bool TorusView::hasDifference() const {
-    return results() && results()->reference && model_.stepCount() == 2 && !model_.rows(0).empty() &&
-           !model_.rows(1).empty() && model_.torus(0) == model_.torus(1);
+    return results() && results()->reference && model_.stepCount() == 2 && !model_.parts(0).empty() &&
+           !model_.parts(1).empty() && model_.torus(0) == model_.torus(1);
 }
 
 bool TorusView::showsDifference() const {
@@ -406,7 +406,7 @@ void TorusView::hideEvent(QHideEvent* event) {
 double TorusView::leastHeight(double width) const {
     constexpr double least_cell = 15; // a core and its links are seen as such
     constexpr double around = 150;    // controls, title, legend
-    const bool there = step_ < model_.stepCount() && !model_.rows(step_).empty();
+    const bool there = step_ < model_.stepCount() && !model_.parts(step_).empty();
     const Torus torus = there ? model_.torus(step_) : Torus();
     const int rows = torus.size(Axis::vertical);
     const bool grid = !turn() && torus.axis_count() > 1 && rows <= most_rows_to_scroll;
@@ -463,7 +463,7 @@ std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
         if (difference) {
             const TorusMeasure* of_a = measureNow(1);
             differences_ = of_a != nullptr && content.measure != nullptr
-                               ? std::optional(differenceOf(*of_a, *content.measure, model_.rows(step)))
+                               ? std::optional(differenceOf(*of_a, *content.measure, model_.parts(step)))
                                : std::nullopt;
             content.measure = differences_ ? &*differences_ : nullptr;
         }

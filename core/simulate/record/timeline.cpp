@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -72,6 +73,50 @@ Timeline::Timeline(Torus torus, std::vector<OperationLabel> operations, std::int
             spans_.push_back({row_begin[row], row_begin[row + 1], busy[row]});
         }
     }
+    if (!served_.empty()) {
+        add_memory_rows();
+    }
+}
+
+void Timeline::add_memory_rows() {
+    rows_with_memory_ = rows_;
+    const auto serves = [&](MemoryStream stream) {
+        return std::ranges::any_of(served_, [&](const ServedStreams& memory) {
+            return !memory[static_cast<std::size_t>(stream)].empty();
+        });
+    };
+    for (Chip chip = 0; chip < torus_.chips(); ++chip) {
+        for (const MemoryStream stream : both_memory_streams) {
+            if (!serves(stream)) {
+                continue;
+            }
+            Row& row = rows_with_memory_.emplace_back();
+            row.chip = chip;
+            row.is_core = false;
+            row.memory = stream;
+        }
+    }
+    for (const ServedStreams& memory : served_) {
+        auto& made = stretches_.emplace_back();
+        for (const MemoryStream stream : both_memory_streams) {
+            const auto which = static_cast<std::size_t>(stream);
+            const Activity shown = stream == MemoryStream::compute ? Activity::compute : Activity::transfer;
+            made[which].reserve(memory[which].size());
+            for (const MemoryStretch& one : memory[which]) {
+                made[which].push_back(
+                    {one.start, one.end, one.use.iteration, one.use.step, one.use.operation, shown});
+            }
+        }
+    }
+}
+
+const MemoryStretch* Timeline::stretch(const Row& row, const Interval& interval) const {
+    if (!row.memory) {
+        return nullptr;
+    }
+    const std::span<const MemoryStretch> all = served(row.chip, *row.memory);
+    const auto at = std::ranges::lower_bound(all, interval.start, {}, &MemoryStretch::start);
+    return at != all.end() && at->start == interval.start ? &*at : nullptr;
 }
 
 std::size_t Timeline::interval_count() const {
@@ -93,6 +138,10 @@ std::size_t Timeline::memory_stretches() const {
 }
 
 Bytes Timeline::bytes(const Row& row, const Interval& interval) const {
+    if (row.memory) {
+        const MemoryStretch* served = stretch(row, interval);
+        return Bytes(served == nullptr ? 0 : std::llround(served->bytes));
+    }
     if (interval.activity != Activity::transfer) {
         return Bytes(0);
     }
@@ -127,6 +176,9 @@ bool Timeline::operator==(const Timeline& other) const {
 }
 
 std::string resource_name(const Torus& torus, const Row& row) {
+    if (row.memory) {
+        return stream_name(*row.memory);
+    }
     if (row.is_core) {
         return said("core");
     }

@@ -9,15 +9,18 @@
 #include "core/simulate/record/memory_stretch.h"
 #include "core/torus/torus.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace meshslice {
 
-/// A serial resource: the core of a chip, or one of its outgoing links.
+/// A serial resource: the core of a chip, or one of its outgoing links. Or what a chip's memory serves to one
+/// stream, which is no resource of its own.
 struct Row {
     Chip chip = 0;
     bool is_core = true;
@@ -26,6 +29,8 @@ struct Row {
     /// The link is dead or missing and carries nothing: what is recorded here goes the other way round, by
     /// the other links of the ring, whose own rows do not show it.
     bool round = false;
+    /// Of a memory's row, which is neither core nor link: the stream it serves.
+    std::optional<MemoryStream> memory = {};
 
     bool operator==(const Row&) const = default;
 };
@@ -70,7 +75,18 @@ class Timeline {
     [[nodiscard]] const std::vector<OperationLabel>& operations() const { return operations_; }
     [[nodiscard]] std::int64_t iterations() const { return iterations_; }
     [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+    /// Those and then, where memories were recorded, one for each chip's memory and each stream that some
+    /// memory serves.
+    [[nodiscard]] const std::vector<Row>& rows_with_memory() const {
+        return served_.empty() ? rows_ : rows_with_memory_;
+    }
+    /// Of one of rows_with_memory(). What a memory serves is one interval for each stretch: work of the core
+    /// (`compute`) in the GEMM's stream, pieces (`transfer`) in that of communication.
     [[nodiscard]] std::span<const Interval> intervals(std::size_t row) const {
+        if (row >= rows_.size()) {
+            const Row& memory = rows_with_memory_[row];
+            return stretches_[classes_.of(memory.chip)][static_cast<std::size_t>(*memory.memory)];
+        }
         return intervals_.subspan(spans_[row].begin, spans_[row].end - spans_[row].begin);
     }
     /// How long a row is busy with what.
@@ -95,18 +111,22 @@ class Timeline {
         return served_.empty() ? std::span<const MemoryStretch>()
                                : served_[classes_.of(chip)][static_cast<std::size_t>(stream)];
     }
+    /// What an interval of a memory's row shows; null for other rows.
+    [[nodiscard]] const MemoryStretch* stretch(const Row& row, const Interval& interval) const;
     /// Of all memories together.
     [[nodiscard]] std::size_t memory_stretches() const;
     /// When the last interval ends.
     [[nodiscard]] Time end() const { return end_; }
 
-    /// Bytes that a transfer in this row carries; 0 for other activities.
+    /// Bytes that a transfer in this row carries, or that a memory serves; 0 for other activities.
     [[nodiscard]] Bytes bytes(const Row& row, const Interval& interval) const;
 
     /// Event by event, however they are kept.
     bool operator==(const Timeline& other) const;
 
   private:
+    void add_memory_rows();
+
     /// Where a row's intervals stand, and their sums.
     struct Span {
         std::size_t begin = 0;
@@ -125,10 +145,13 @@ class Timeline {
     Time end_;
     std::vector<DramTraffic> dram_;     ///< by class
     std::vector<ServedStreams> served_; ///< the same
+    std::vector<Row> rows_with_memory_; ///< empty where no memory was recorded
+    /// `served_` as intervals.
+    std::vector<std::array<std::vector<Interval>, both_memory_streams.size()>> stretches_;
 };
 
-/// "core", "east link"; for what goes round because that link is dead "west links round", and "west links
-/// back" on a folded ring, which lacks it.
+/// "core", "east link", "memory: GEMM"; for what goes round because that link is dead "west links round", and
+/// "west links back" on a folded ring, which lacks it.
 [[nodiscard]] std::string resource_name(const Torus& torus, const Row& row);
 /// "chip 3,5  core", "chip 3,5  east link".
 [[nodiscard]] std::string row_name(const Torus& torus, const Row& row);

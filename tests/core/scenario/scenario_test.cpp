@@ -49,7 +49,8 @@ TEST(ScenarioFile, EveryFieldSurvives) {
     scenario.block = 16;
     scenario.packets = 24;
     scenario.decomposed = Axis::horizontal;
-    scenario.schedule = {DataType::bf16, RingMode::one_way, {Prefetch::without_bound}, ChipModel::tiled};
+    scenario.schedule = {DataType::bf16,   RingMode::one_way,      {Prefetch::without_bound},
+                         ChipModel::tiled, Reduction::near_memory, MemoryPolicy::round_robin};
     const auto back = read_scenario(write_scenario(scenario), "test.json");
     ASSERT_TRUE(back) << back.error().sentence;
     EXPECT_EQ(*back, scenario);

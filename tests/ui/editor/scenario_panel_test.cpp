@@ -376,6 +376,41 @@ TEST_F(ScenarioPanelTest, FieldsOfSomeAlgorithmsShowOnlyWithThem) {
     EXPECT_EQ(document.scenario().decomposed, Axis::horizontal);
 }
 
+/// How memory is shared matters where a GEMM feeds a ring of GPUs, who adds up where none does.
+TEST_F(ScenarioPanelTest, ArbitrationIsOfRingsOfGpusAndSaysWhereItHasNoEffect) {
+    auto* arbitration = field<QComboBox>("Arbitration");
+    auto* adds = field<QComboBox>("Adds up");
+    EXPECT_FALSE(arbitration->isVisible());
+    EXPECT_FALSE(adds->isVisible());
+    Scenario next = default_scenario();
+    next.hardware = *gpu_preset("t3-paper");
+    next.mesh = {8};
+    next.gemm = SingleGemm{{8192, 4256, 17024}, Dataflow::LS};
+    next.algorithm = "t3";
+    next.compare.clear();
+    ASSERT_TRUE(document.edit(next, "algorithm"));
+    EXPECT_TRUE(arbitration->isVisible());
+    EXPECT_TRUE(arbitration->isEnabled());
+    EXPECT_TRUE(adds->isVisible());
+    EXPECT_FALSE(adds->isEnabled());
+    EXPECT_TRUE(adds->toolTip().contains(QStringLiteral("The GEMM of T3 feeds its reduce-scatter")));
+    choose(arbitration, arbitration->findText(QStringLiteral("round robin (T3)")));
+    EXPECT_EQ(document.scenario().schedule.arbitration, MemoryPolicy::round_robin);
+    next = document.scenario();
+    next.algorithm = "tp-ar";
+    ASSERT_TRUE(document.edit(next, "algorithm"));
+    EXPECT_FALSE(arbitration->isEnabled());
+    EXPECT_TRUE(arbitration->toolTip().contains(
+        QStringLiteral("No effect: No GEMM of TP + all-reduce feeds a reduce-scatter; one of T3 does.")));
+    EXPECT_TRUE(adds->isEnabled());
+    choose(adds, adds->findText(QStringLiteral("memory, near its banks")));
+    EXPECT_EQ(document.scenario().schedule.reduction, Reduction::near_memory);
+    next = document.scenario();
+    next.compare = "t3"; // next to it one that it matters to
+    ASSERT_TRUE(document.edit(next, "compare"));
+    EXPECT_TRUE(arbitration->isEnabled());
+}
+
 TEST_F(ScenarioPanelTest, LayersMakeAThirdAxis) {
     Scenario deep = default_scenario();
     deep.hardware = *hardware_preset("tpu-v4");

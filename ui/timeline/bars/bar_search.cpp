@@ -108,7 +108,7 @@ bool BarSearch::matches(const Piece& piece, const Interval& interval, Words lack
 }
 
 std::size_t BarSearch::countIn(std::size_t step, std::size_t row, const Piece& piece) const {
-    if (!piece.timeline || row >= piece.timeline->rows().size()) {
+    if (!piece.timeline || row >= piece.timeline->rows_with_memory().size()) {
         return 0;
     }
     const auto all = piece.timeline->intervals(row);
@@ -178,7 +178,7 @@ std::vector<TimeRange> BarSearch::stretches(std::size_t step, std::size_t row, T
     const TimelineModel::Span pieces = model_.piecesIn(step, range);
     for (std::size_t at = pieces.first; at < pieces.last; ++at) {
         const Piece& piece = model_.pieces(step)[at];
-        if (!piece.timeline || row >= piece.timeline->rows().size()) {
+        if (!piece.timeline || row >= piece.timeline->rows_with_memory().size()) {
             continue;
         }
         const Words missing = lacking(step, row, piece);

@@ -7,6 +7,7 @@
 #include "core/report/resource_words.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
+#include "ui/timeline/bars/piece_text.h"
 #include "ui/timeline/strip/time_axis.h"
 #include "ui/timeline/wait.h"
 
@@ -177,15 +178,32 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     const Timeline& timeline = *piece.timeline;
     const Interval& interval = model.interval(step, row, placed);
     const OperationLabel& operation = timeline.operations()[interval.operation];
-    const Row& where = timeline.rows()[row];
+    const Row& where = timeline.rows_with_memory()[row];
+
+    const Scenario& own = model.results()->scenario_of(step);
 
     QStringList lines;
-    lines += kindName(interval.activity) + translated(": ") + of(operation.detail);
+    const MemoryStretch* const served = timeline.stretch(where, interval);
+    if (served != nullptr) {
+        lines += translated(access_name(served->use.source)) + translated(": ") + of(operation.detail);
+        lines += whichProduct(product, piece, interval);
+        lines += served->use.source == DramSource::gemm_write
+                     ? BarText::tr("%1, stage %2 of %3")
+                           .arg(of(row_name(timeline.torus(), where)))
+                           .arg(interval.step / 2 + 1)
+                           .arg(operation.stages)
+                     : of(row_name(timeline.torus(), where));
+        lines += lasts(placed.start, placed.end);
+        return lines + durationLines(own, product, row, interval) +
+               pieceLines(own, product, row, interval, piece.start);
+    }
+    const bool sums = interval.activity == Activity::copy && staged(own.schedule, own.hardware);
+    lines += (sums ? BarText::tr("add up") : kindName(interval.activity)) + translated(": ") +
+             of(operation.detail);
     lines += whichProduct(product, piece, interval);
     if (interval.activity == Activity::sync || interval.activity == Activity::transfer) {
-        const Scenario& scenario = model.results()->scenario_of(step);
         const std::string shard =
-            shard_words(*product.program, scenario.schedule.ring, where, interval, operation.pieces);
+            shard_words(*product.program, own.schedule.ring, where, interval, operation.pieces);
         lines += shard.empty() ? QStringList() : QStringList(of(shard));
     }
     QString place = of(row_name(timeline.torus(), where));
@@ -198,12 +216,16 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     }
     lines += place;
     lines += lasts(placed.start, placed.end);
-    return lines + durationLines(model.results()->scenario_of(step), product, row, interval);
+    return lines + durationLines(own, product, row, interval) +
+           pieceLines(own, product, row, interval, piece.start);
 }
 
 QStringList durationLines(const Scenario& scenario, const GemmResult& product, std::size_t row,
                           const Interval& interval) {
     const Timeline& timeline = *product.timeline;
+    if (timeline.rows_with_memory()[row].memory) {
+        return memoryLines(scenario, product, row, interval);
+    }
     const OperationLabel& operation = timeline.operations()[interval.operation];
     const Program* program = product.program.get();
     const Multiply* multiply = program != nullptr && interval.operation < program->operations.size()
@@ -212,12 +234,20 @@ QStringList durationLines(const Scenario& scenario, const GemmResult& product, s
     QStringList lines;
     switch (interval.activity) {
     case Activity::sync:
-    case Activity::transfer: addLinkLines(lines, scenario, timeline, timeline.rows()[row], interval); break;
+    case Activity::transfer:
+        addLinkLines(lines, scenario, timeline, timeline.rows_with_memory()[row], interval);
+        break;
     case Activity::compute: addComputeLines(lines, scenario, operation, multiply, interval); break;
     case Activity::launch:
         lines += BarText::tr("paid once for each operation: %1").arg(said(interval.end - interval.start));
         break;
     case Activity::copy:
+        if (staged(scenario.schedule, scenario.hardware)) {
+            lines +=
+                BarText::tr("what arrived last is added up by the compute units: two chunks are read and "
+                            "one is written");
+            break;
+        }
         lines += BarText::tr("blocks of B rows or columns, gathered in memory before the links move them, or "
                              "put back after");
         break;
@@ -245,7 +275,7 @@ QStringList waitLines(const TimelineModel& model, std::size_t step, std::size_t 
     return {BarText::tr("the core waits: exposed communication"),
             waitSentence(*product.program, *at.timeline, row, next, at.start),
             whichCopy(product, at),
-            of(row_name(at.timeline->torus(), at.timeline->rows()[row])),
+            of(row_name(at.timeline->torus(), at.timeline->rows_with_memory()[row])),
             lasts(wait.begin, wait.end),
             (product.gemm.copies > 1 ? BarText::tr("this copy: %1 exposed of %2 (mean of all chips)")
                                      : BarText::tr("this GEMM: %1 exposed of %2 (mean of all chips)"))

@@ -27,6 +27,9 @@ QStringList wishesOf(const Timeline& timeline, const Program* program, const Row
         timeline.iterations() > 1 && program != nullptr && program->in_loop(interval.operation);
     const QString operation = words(timeline.operations()[interval.operation].name);
     const auto number = static_cast<std::int64_t>(interval.iteration) + 1;
+    if (const MemoryStretch* stretch = timeline.stretch(row, interval)) {
+        return {translated(access_name(stretch->use.source))};
+    }
     switch (interval.activity) {
     case Activity::launch: return {WordsOfBars::tr("launch")};
     case Activity::copy: return {WordsOfBars::tr("copy")};
@@ -79,7 +82,7 @@ std::vector<BarWords> wordsInBars(const TimelineModel& model, std::size_t step, 
                 if (right - left < least_worded) {
                     continue;
                 }
-                const Row& row = piece.timeline->rows()[lines[line].index];
+                const Row& row = piece.timeline->rows_with_memory()[lines[line].index];
                 for (const QString& wish : wishesOf(
                          *piece.timeline, model.step(step).gemms[piece.gemm].program.get(), row, interval)) {
                     if (widthOf(wish) <= right - left - 2 * word_margin) {

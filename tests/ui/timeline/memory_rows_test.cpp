@@ -1,0 +1,116 @@
+// Rows of memories in the timeline, where GEMMs are made in stages.
+
+#include "tests/ui/support/hand_made_results.h"
+#include "tests/ui/support/hand_made_session.h"
+#include "ui/details/details_text.h"
+#include "ui/timeline/bars/bar_text.h"
+#include "ui/timeline/bars/piece_text.h"
+#include "ui/timeline/fault_menu.h"
+#include "ui/timeline/row_list.h"
+
+#include <QMenu>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+using testing::ElementsAre;
+
+/// A GEMM of 1024 x 1024 x 512 on four of the paper's GPUs, which feeds its ring.
+ResultsPtr fedRing() {
+    auto results = std::make_shared<Results>();
+    Scenario& scenario = results->scenario;
+    scenario = default_scenario();
+    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.mesh = {4};
+    scenario.gemm = SingleGemm{{1024, 1024, 512}, Dataflow::LS};
+    scenario.schedule.ring = RingMode::one_way;
+    scenario.algorithm = "t3";
+    scenario.compare.clear();
+    results->steps.push_back(training_step(scenario, "t3", Depth::simulate).value());
+    return results;
+}
+
+class MemoryRowsTest : public ::testing::Test {
+  protected:
+    /// Rows: 4 x (core, forward, backward), then 4 x (GEMM, communication).
+    static constexpr std::size_t gemm_of_chip_1 = 12 + 2;
+    static constexpr std::size_t communication_of_chip_1 = 12 + 3;
+
+    [[nodiscard]] QString linesOfBar(std::size_t row, std::size_t bar) const {
+        return barLines(model, 0, row, model.placed(0, row, 0, bar)).join(QLatin1Char('\n'));
+    }
+
+    const ResultsPtr results = fedRing();
+    const TimelineModel model{results};
+};
+
+TEST_F(MemoryRowsTest, StandBelowTheLinksOfTheirChip) {
+    const RowList list = rowList(model, 0, {});
+    ASSERT_EQ(list.others.size(), 20u);
+    std::vector<std::size_t> first(10);
+    for (std::size_t line = 0; line < first.size(); ++line) {
+        first[line] = list.others[line].index;
+    }
+    EXPECT_THAT(first, ElementsAre(0, 1, 2, 12, 13, 3, 4, 5, 14, 15));
+    EXPECT_EQ(model.parts(0).size(), 12u) << "cores and links alone";
+}
+
+TEST_F(MemoryRowsTest, AreGroupsOfTheirOwnAmongTheResources) {
+    RowChoice choice;
+    choice.groups = RowGroups::resource;
+    const RowList list = rowList(model, 0, choice);
+    ASSERT_EQ(list.groups.size(), 5u);
+    EXPECT_EQ(list.groups[3].name, QStringLiteral("memories: GEMM"));
+    EXPECT_THAT(list.groups[3].rows, ElementsAre(12, 14, 16, 18));
+    EXPECT_EQ(list.groups[4].name, QStringLiteral("memories: communication"));
+}
+
+/// A fault of the link with the same axis and direction is none of the memory.
+TEST_F(MemoryRowsTest, AreNoPartsThatCanFail) {
+    const Torus& torus = model.torus(0);
+    const Row& memory = model.rows(0)[communication_of_chip_1];
+    EXPECT_FALSE(isPart({{1}, false, memory.axis, memory.direction}, torus, memory));
+    HandMadeSession session(results);
+    QMenu menu;
+    addFaults(menu, session, 0, torus, memory);
+    EXPECT_TRUE(menu.actions().isEmpty());
+    addFaults(menu, session, 0, torus, model.rows(0)[0]);
+    EXPECT_FALSE(menu.actions().isEmpty());
+}
+
+TEST_F(MemoryRowsTest, ABarSaysWhatMemoryServesAndThePiecesStory) {
+    const QString update = linesOfBar(communication_of_chip_1, 0);
+    EXPECT_TRUE(update.startsWith(QStringLiteral("update: "))) << update.toStdString();
+    EXPECT_TRUE(update.contains(QStringLiteral("chip 1  memory: communication")));
+    EXPECT_TRUE(update.contains(QStringLiteral("of the memory's bandwidth")));
+    EXPECT_TRUE(update.contains(QStringLiteral("takes as long as 2 writes")));
+    // What is added first is the first piece of the neighbour's first chunk: 16 tiles of 128 x 128 a chunk.
+    EXPECT_TRUE(
+        update.contains(QStringLiteral("piece: 1 of 16 of the chunk that chip 0 makes as number 1 of 4")))
+        << update.toStdString();
+    for (const char* event : {"made: ", "counted: not on this chip", "triggered: ", "sent: ", "arrived: ",
+                              "after a flight of 500", "added: ", "waited: "}) {
+        EXPECT_TRUE(update.contains(QLatin1String(event))) << event << "\n" << update.toStdString();
+    }
+    const QString write = linesOfBar(gemm_of_chip_1, 0);
+    EXPECT_TRUE(write.startsWith(QStringLiteral("write: "))) << write.toStdString();
+    EXPECT_TRUE(write.contains(QStringLiteral("stage 1 of 1"))) << write.toStdString();
+    EXPECT_FALSE(write.contains(QStringLiteral("triggered")));
+}
+
+TEST_F(MemoryRowsTest, DetailsHaveWhatHappensToThePiece) {
+    const QString text = detailsText(results, Selected{0, 0, communication_of_chip_1, 0});
+    EXPECT_TRUE(text.contains(QStringLiteral("What happens to this piece")));
+    EXPECT_TRUE(text.contains(QStringLiteral("triggered")));
+    EXPECT_FALSE(text.contains(QStringLiteral("step of the ring")));
+    // The link that sends it says the same; a core's bar does not.
+    const QString link = detailsText(results, Selected{0, 0, std::size_t{4}, 0});
+    EXPECT_TRUE(link.contains(QStringLiteral("What happens to this piece")));
+    const QString core = detailsText(results, Selected{0, 0, std::size_t{3}, 0});
+    EXPECT_FALSE(core.contains(QStringLiteral("What happens to this piece")));
+}
+
+} // namespace
+} // namespace meshslice::ui
