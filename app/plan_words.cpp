@@ -59,6 +59,11 @@ std::string hidden_text(const PlanModel& model, const Plan& plan) {
     return lines;
 }
 
+std::string domains_text(const PlanModel& model, const Plan& plan) {
+    const std::string note = domains_words(model, plan);
+    return note.empty() ? note : note + "\n";
+}
+
 /// Which part of the peak GEMMs reach differs from chip to chip, and so does who says it.
 std::string rates_text(const PlanModel& model) {
     const Hardware& chip = model.hardware();
@@ -79,20 +84,6 @@ std::string days_text(double days) {
 }
 
 } // namespace
-
-std::string domains_note(const PlanModel& model, const Plan& plan) {
-    const std::int64_t domain = model.domain(), chips = plan.chips();
-    const std::int64_t together = chips_together(plan.placement);
-    if (model.torus() || chips <= domain || (domain % together == 0 && chips % domain == 0)) {
-        return {};
-    }
-    const std::int64_t each = domain / together * together;
-    const std::int64_t domains = (chips + each - 1) / each;
-    return fmt::format(
-        "Domains: {}{} of the {} chips of a fast domain work, in {} domains; numbers of chips that are "
-        "multiples of {} can fill them, such as {}.\n",
-        chips % each == 0 ? "" : "up to ", each, domain, domains, domain, chips / domain * domain);
-}
 
 std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens) {
     const std::string days =
@@ -125,7 +116,7 @@ std::string plan_details(const PlanModel& model, const RankedPlan& read) {
         slices_text(model, read.plan), parts_text(time_parts(read), seconds_text),
         hidden_text(model, read.plan), bounds_words(model, read) + "\n", bytes_text(reading.memory.total()),
         bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
-        parts_text(memory_parts(reading), bytes_text), domains_note(model, read.plan) + rates_text(model));
+        parts_text(memory_parts(reading), bytes_text), domains_text(model, read.plan) + rates_text(model));
 }
 
 std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,

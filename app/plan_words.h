@@ -15,8 +15,6 @@ namespace meshslice {
 /// Where its groups stand, its time and memory by part, what bounds it, what would change that, and what its
 /// peak is a part of, line by line.
 [[nodiscard]] std::string plan_details(const PlanModel& model, const RankedPlan& read);
-/// What of fast domains stays idle, as a line, where the chips together in one do not fill it; else nothing.
-[[nodiscard]] std::string domains_note(const PlanModel& model, const Plan& plan);
 /// "Nothing fits: ...", with what would fit.
 [[nodiscard]] std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
                                       const std::vector<std::string>& ways);

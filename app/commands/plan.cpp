@@ -275,7 +275,7 @@ class PlanCommand final : public Command, private PlanFlags {
         }
         const bool none = found->feasible == 0;
         const std::vector<std::string> ways =
-            none && (fits_ || !json_) ? what_would_fit(model, space) : std::vector<std::string>();
+            none ? what_would_fit(model, space) : std::vector<std::string>();
         if (none && fits_) {
             return refuse(plan_misfit(model, found->smallest, ways));
         }
@@ -290,7 +290,7 @@ class PlanCommand final : public Command, private PlanFlags {
             return refuse(written.error());
         }
         if (json_) {
-            return Answer{plan_search_json(model, *found, *simulated, *tokens())};
+            return Answer{plan_search_json(model, *found, *simulated, *tokens(), ways)};
         }
         std::string words =
             none ? plan_misfit(model, found->smallest, ways) + "\n"

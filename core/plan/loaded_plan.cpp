@@ -101,8 +101,8 @@ Result<Scenario> tensor_group_scenario(const Scenario& of, const Plan& plan) {
     Scenario group = of;
     group.hardware = *hardware;
     group.gemm.reset();
-    group.plan.reset();
-    group.planning.chips = plan.tensor1 * plan.tensor2;
+    group.plan = plan;
+    group.planning.batch = of.planning.batch.value_or(of.batch);
     group.batch = plan.micro_batch;
     group.compare.clear();
     group.stationary.reset();

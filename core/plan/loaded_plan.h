@@ -35,8 +35,9 @@ struct AskedPlans {
 /// programs, and one chip is no group. Empty where it can.
 [[nodiscard]] std::string why_no_tensor_group(const Planning& planning, const Plan& plan);
 /// One tensor-parallel group of a plan on a torus as a scenario of its own: its mesh, its algorithm, and the
-/// micro-batch as the batch, so that its GEMMs are those that the plan was read with. `of` is what the plan
-/// is for, and the plan suits it. Refuses for the reasons of why_no_tensor_group().
+/// micro-batch as the batch, so that its GEMMs are those that the plan was read with. It has the plan loaded,
+/// which says what its chips hold. `of` is what the plan is for, and the plan suits it. Refuses for the
+/// reasons of why_no_tensor_group().
 [[nodiscard]] Result<Scenario> tensor_group_scenario(const Scenario& of, const Plan& plan);
 
 } // namespace meshslice

@@ -12,11 +12,19 @@ namespace meshslice {
 /// on a network up to 2.62 times as slow." Of a plan that PlanModel::check() lets through.
 [[nodiscard]] std::vector<std::string> hidden_words(const PlanModel& model, const Plan& plan);
 
+/// Whether the busiest link between stages sets the pace of its pipeline, where a simulation is longer than
+/// the estimate by up to what resources/docs/plan-rules.md says.
+[[nodiscard]] bool a_link_never_rests(const PlanModel& model, const RankedPlan& plan);
+
 /// Its largest part, what would save time, which need not be that part: halved, it may bring to light what it
 /// hid, and what would cost time, hidden or not.
 [[nodiscard]] std::string bounds_words(const PlanModel& model, const RankedPlan& plan);
 
-/// Both of a plan that a reader has chosen, a paragraph each. Refuses what read_chosen_plan() refuses.
+/// What of fast domains stays idle, where the chips together in one do not fill it; else nothing.
+[[nodiscard]] std::string domains_words(const PlanModel& model, const Plan& plan);
+
+/// All of these of a plan that a reader has chosen, a paragraph each. Refuses what read_chosen_plan()
+/// refuses.
 [[nodiscard]] Result<std::vector<std::string>> plan_explanation(const ChosenPlan& chosen);
 
 } // namespace meshslice

@@ -2,8 +2,10 @@
 
 #include "core/base/say.h"
 #include "core/hardware/cluster.h"
+#include "core/scenario/meshes.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace meshslice {
 
@@ -12,7 +14,52 @@ Result<PlanQuestion> plan_question(const Scenario& scenario) {
         return refuse(said("A plan is of a model's training run, and this scenario is one GEMM. Choose one "
                            "block as its task."));
     }
-    return PlanQuestion{scenario.model, scenario.sequence, scenario.batch, scenario.planning};
+    return PlanQuestion{scenario.model, scenario.sequence, scenario.planning.batch.value_or(scenario.batch),
+                        scenario.planning};
+}
+
+std::string other_machine_note(const Scenario& scenario) {
+    const Planning& planning = scenario.planning;
+    const Result<Hardware> known = cluster(planning.cluster);
+    const std::int64_t chips = chips_of(scenario.mesh);
+    if (!known || scenario.gemm) {
+        return {};
+    }
+    const auto so_many = [](std::int64_t count) {
+        return count == 1 ? said("one chip") : say("{} chips", count);
+    };
+    if (planning.batch && scenario.plan) {
+        return say("These plans are for {} of {}; the headline and the other views show one tensor-parallel "
+                   "group, {}.",
+                   so_many(planning.chips), known->title, so_many(chips));
+    }
+    if (known->title == scenario.hardware.title && planning.chips == chips) {
+        return {};
+    }
+    return say("These plans are for {} of {}; the headline and the other views show {} of {}.",
+               so_many(planning.chips), known->title, so_many(chips), scenario.hardware.title);
+}
+
+Result<Planning> planning_on_own_machine(const Scenario& scenario) {
+    const Result<Hardware> known = cluster(scenario.hardware.name);
+    if (!known || *known != scenario.hardware) {
+        return refuse(say("Plans are for chips as they come, and numbers of {} were edited; --cluster of "
+                          "meshslice plan takes a file of them.",
+                          scenario.hardware.title));
+    }
+    Planning planning = scenario.planning;
+    planning.cluster = scenario.hardware.name;
+    planning.chips = chips_of(scenario.mesh);
+    planning.batch.reset();
+    return runs_on(planning, *known);
+}
+
+Planning runs_on(Planning planning, const Hardware& on) {
+    PlanSpace space;
+    if (!set_strategies(space, planning.strategy, on.network.torus_axes() > 0)) {
+        planning.strategy = Planning{}.strategy;
+    }
+    return planning;
 }
 
 const RankedPlan& PlanAnswer::best() const {

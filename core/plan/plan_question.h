@@ -22,6 +22,16 @@ struct PlanQuestion {
 /// Refuses one GEMM: it is no training run.
 [[nodiscard]] Result<PlanQuestion> plan_question(const Scenario& scenario);
 
+/// Which chips a scenario's plans are for and which its runs, where they are not the same: "These plans are
+/// for 1024 chips of NVIDIA B200, domains of 8; the headline and the other views show 256 chips of TPU v4."
+/// Empty where they are.
+[[nodiscard]] std::string other_machine_note(const Scenario& scenario);
+/// The planning with the chips of the scenario's runs. Refused where there is no such cluster: their numbers
+/// were edited.
+[[nodiscard]] Result<Planning> planning_on_own_machine(const Scenario& scenario);
+/// With all strategies where its own does not run on that cluster.
+[[nodiscard]] Planning runs_on(Planning planning, const Hardware& on);
+
 struct PlanAnswer {
     PlanQuestion question;
     std::string cluster_title;

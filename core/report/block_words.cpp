@@ -59,6 +59,9 @@ std::string room_text(Bytes needed, Bytes capacity) {
 
 std::string fit_words(const TrainingStep& step) {
     const std::string room = room_text(step.memory.total(), step.capacity);
+    if (step.plan) {
+        return step.fits() ? say("{} in its plan", room) : say("does not fit: {} per chip in its plan", room);
+    }
     return step.fits() ? room : say("does not fit: {} per chip", room);
 }
 
@@ -83,6 +86,14 @@ std::string memory_parts_text(const TrainingStep& step) {
 std::string memory_scope_words(const TrainingStep& step) {
     if (step.blocks == 0) {
         return {};
+    }
+    if (step.plan) {
+        const Plan& plan = *step.plan;
+        return say(
+            "Counted as in its plan of {} chips: the {} of {} blocks of one of {} stages, ZeRO {} over "
+            "{} data-parallel copies, and all activations that wait for the backward pass, "
+            "attention's and the norms' too. Not counted: the embeddings and the logits.",
+            plan.chips(), step.blocks / plan.pipeline, step.blocks, plan.pipeline, plan.zero, plan.data);
     }
     const bool embeddings = step.memory.embeddings > Bytes(0);
     return say(

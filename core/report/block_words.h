@@ -19,7 +19,7 @@ namespace meshslice {
 /// "24.1 of 32.0 GB"; "212 MB of 32.0 GB".
 [[nodiscard]] std::string room_text(Bytes needed, Bytes capacity);
 /// The short answer to whether a chip holds the step: "24.1 of 32.0 GB", or "does not fit: 41.0 of 32.0 GB
-/// per chip".
+/// per chip"; of one group of a plan "24.1 of 32.0 GB in its plan".
 [[nodiscard]] std::string fit_words(const TrainingStep& step);
 /// "weights 1.36 GB, embeddings 4.82 MB, ...".
 [[nodiscard]] std::string memory_parts_text(const TrainingStep& step);

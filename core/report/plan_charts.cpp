@@ -166,10 +166,17 @@ std::string plan_difference(const PlanAnswer& answer, const PlansOfA& of_a) {
                          : say("B takes as long for a token as A (a step: {}).", times);
     }
     const std::string share = percent_text(std::abs(less));
-    return same_work  ? less > 0 ? say("B takes {} less time a step than A ({}).", share, times)
-                                 : say("B takes {} more time a step than A ({}).", share, times)
-            : less > 0 ? say("B takes {} less time for a token than A (a step: {}).", share, times)
-                      : say("B takes {} more time for a token than A (a step: {}).", share, times);
+    if (less > 0) {
+        return same_work ? say("B takes {} less time a step than A ({}).", share, times)
+                         : say("B takes {} less time for a token than A (a step: {}).", share, times);
+    }
+    if (number_text(b / a) == number_text(1)) {
+        return same_work ? say("B takes {} more time a step than A ({}).", share, times)
+                         : say("B takes {} more time for a token than A (a step: {}).", share, times);
+    }
+    return same_work ? say("A step of B takes {} times as long as one of A ({}).", number_text(b / a), times)
+                     : say("A token of B takes {} times as long as one of A (a step: {}).",
+                           number_text(b / a), times);
 }
 
 Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {

@@ -24,8 +24,9 @@ struct PlansOfA {
     std::string name; ///< the variant's
     PlanAnswer answer;
 };
-/// "B takes 12% less time a step than A (3.2 s against 3.6 s).": what B has loaded, or its best
-/// plan, against the same of A; by token, where a step has not as many.
+/// "B takes 12% less time a step than A (3.2 s against 3.6 s)."; where it is longer "A step of B takes 1.13
+/// times as long as one of A (3.6 s against 3.2 s).": what B has loaded, or its best plan, against the same
+/// of A; by token, where a step has not as many.
 [[nodiscard]] std::string plan_difference(const PlanAnswer& answer, const PlansOfA& of_a);
 
 /// The ranked plans, and the loaded one where it is none of them, as bars of time by part; those that do not

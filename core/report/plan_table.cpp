@@ -168,9 +168,9 @@ PlanJson simulated_json(const Result<SimulatedTime>& simulated) {
     if (!simulated) {
         return {{"objection", simulated.error().sentence}};
     }
-    return {{"time_s", simulated->total},    {"passes_s", simulated->passes},
-            {"data_s", simulated->data},     {"pipeline_s", simulated->pipeline},
-            {"bubble_s", simulated->bubble}, {"memory_bytes", simulated->memory}};
+    return {{"time_s", simulated->total},   {"passes_s", simulated->passes},
+            {"data_s", simulated->data},    {"pipeline_s", simulated->pipeline},
+            {"waits_s", simulated->bubble}, {"memory_bytes", simulated->memory}};
 }
 
 PlanJson list_json(const PlannedRun& run, const std::vector<RankedPlan>& plans,
@@ -239,17 +239,23 @@ std::string plan_json(const PlanModel& model, const RankedPlan& plan, const Simu
 }
 
 std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
-                             const SimulatedPlans& simulated, double tokens) {
+                             const SimulatedPlans& simulated, double tokens,
+                             const std::vector<std::string>& would_fit) {
     const PlannedRun run = planned(model, tokens);
     PlanJson plans = list_json(run, search.ranked, simulated);
     if (!plans.empty()) {
         plans.front()["why"] = why_json(model, search.ranked.front());
     }
-    return json_file({{"run", json_of(run_cells(run, search.smallest.plan))},
-                      {"candidates", search.candidates},
-                      {"feasible", search.feasible},
-                      {"plans", plans},
-                      {"frontier", list_json(run, search.frontier)}});
+    PlanJson all = {{"run", json_of(run_cells(run, search.smallest.plan))},
+                    {"candidates", search.candidates},
+                    {"feasible", search.feasible},
+                    {"plans", plans},
+                    {"frontier", list_json(run, search.frontier)}};
+    if (search.feasible == 0) {
+        all["smallest"] = numbers_json(run, search.smallest);
+        all["would_fit"] = would_fit;
+    }
+    return json_file(all);
 }
 
 std::vector<PlanPart> time_parts(const RankedPlan& plan) {

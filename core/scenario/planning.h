@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace meshslice {
@@ -20,6 +21,10 @@ struct Planning {
         "any"; ///< "1f1b", "interleaved" (with any number of chunks), "interleaved:2", "gpipe"
     std::string recompute = "any"; ///< "none", "attention", "full"
     std::string zero = "any";      ///< "0" to "3"
+
+    /// Samples of a step of the whole run, where the scenario is one tensor-parallel group of its plan and
+    /// its own batch a micro-batch; else the scenario's batch.
+    std::optional<std::int64_t> batch = {};
 
     bool operator==(const Planning&) const = default;
 };

@@ -27,6 +27,11 @@ Field<Scenario> cluster_row() {
     for (const Hardware& preset : cluster_presets()) {
         row.choices.push_back({preset.name, preset.title});
     }
+    for (const Hardware& preset : hardware_presets()) {
+        if (preset.network.torus_axes() > 0) {
+            row.choices.push_back({preset.name, preset.title});
+        }
+    }
     row.omitted = planned_as_usual;
     row.check = [](const Scenario& scenario) -> Result<void> {
         if (planned_as_usual(scenario)) {
@@ -48,6 +53,27 @@ Field<Scenario> planned_chips_row() {
         [](auto& scenario) -> auto& { return scenario.planning.chips; });
     row.omitted = planned_as_usual;
     return row;
+}
+
+/// Of a scenario that is one group of its plan.
+Field<Scenario> planned_batch_row() {
+    return {{.key = "planning.batch",
+             .required = false,
+             .name = "batch of the plan",
+             .kind = FieldKind::whole,
+             .least = 1,
+             .most = most_planned_chips,
+             .word = "scenario"},
+            [](const Scenario& scenario) {
+                return scenario.planning.batch ? FieldValue(*scenario.planning.batch) : FieldValue();
+            },
+            [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+                const auto* batch = std::get_if<std::int64_t>(&value);
+                scenario.planning.batch = batch != nullptr ? std::optional(*batch) : std::nullopt;
+                return {};
+            },
+            {},
+            [](const Scenario& scenario) { return !scenario.planning.batch; }};
 }
 
 Field<Scenario> strategy_row() {
@@ -134,6 +160,7 @@ std::vector<Field<Scenario>> planning_rows() {
     return {
         cluster_row(),
         planned_chips_row(),
+        planned_batch_row(),
         strategy_row(),
         choice_row({.key = "planning.schedule",
                     .name = "schedule of the plan's pipeline",

@@ -1,8 +1,10 @@
 #include "core/step/memory_use.h"
 
+#include "core/plan/group_memory.h"
 #include "core/step/training_step.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace meshslice {
 namespace {
@@ -44,6 +46,19 @@ void add_training_state(MemoryUse& use, std::int64_t element_bytes) {
     use.optimiser = scaled(parameters, optimiser_bytes);
 }
 
+MemoryUse of_plan(const PlanMemory& memory) {
+    const auto bytes = [](double count) {
+        return Bytes(count < static_cast<double>(most) ? static_cast<std::int64_t>(count) : most);
+    };
+    MemoryUse use;
+    use.weights = bytes(memory.weights);
+    use.gradients = bytes(memory.gradients);
+    use.optimiser = bytes(memory.optimizer);
+    use.activations = bytes(memory.activations);
+    use.buffers = bytes(memory.buffers);
+    return use;
+}
+
 } // namespace
 
 Bytes MemoryUse::total() const {
@@ -53,6 +68,9 @@ Bytes MemoryUse::total() const {
 MemoryUse memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario) {
     const std::int64_t element = element_bytes(scenario.schedule.type);
     MemoryUse use = layers_use(gemms, scenario.model.layers);
+    if (const std::optional<Plan> plan = plan_of_group(scenario)) {
+        return of_plan(group_memory(scenario, *plan, static_cast<double>(use.buffers.value())));
+    }
     if (use.weights > Bytes(0)) {
         const std::int64_t chips = // that share one copy of the weights
             std::max<std::int64_t>(1, layer_parameters(scenario.model) * element / use.weights.value());

@@ -32,7 +32,8 @@ struct MemoryUse {
     bool operator==(const MemoryUse&) const = default;
 };
 
-/// Of the whole model: all of its blocks and the embeddings. Sums beyond 2^62 bytes stay there.
+/// Of the whole model: all of its blocks and the embeddings; of a scenario that is one tensor-parallel group
+/// of a plan what that plan leaves its chips to hold (group_memory()). Sums beyond 2^62 bytes stay there.
 [[nodiscard]] MemoryUse memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario);
 /// Of one block alone.
 [[nodiscard]] MemoryUse block_memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario);

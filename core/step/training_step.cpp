@@ -97,6 +97,7 @@ void add_machine(TrainingStep& step, const Scenario& scenario) {
         scenario.hardware.based_on.empty() ? edits_of_no_preset(scenario.hardware) : edits(scenario.hardware);
     step.blocks = scenario.gemm ? 0 : scenario.model.layers;
     step.memory = memory_use(step.gemms, scenario);
+    step.plan = plan_of_group(scenario);
     step.block_memory = block_memory_use(step.gemms, scenario);
     step.capacity = scenario.hardware.hbm.value;
     step.in_stages = staged(scenario.schedule, scenario.hardware);

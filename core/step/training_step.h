@@ -67,7 +67,9 @@ struct TrainingStep {
     MemoryUse memory;                 ///< of one chip, for all blocks and the embeddings
     MemoryUse block_memory;           ///< of one chip, for this block alone
     Bytes capacity;                   ///< a chip's HBM
-    bool in_stages = false;           ///< its GEMMs are made in stages (see staged())
+    /// Of which it is one tensor-parallel group, and which says what its chips hold (plan_of_group()).
+    std::optional<Plan> plan;
+    bool in_stages = false; ///< its GEMMs are made in stages (see staged())
 
     /// The share of communication that runs while the core multiplies; 1 without communication.
     [[nodiscard]] double hidden_share() const;

@@ -415,6 +415,10 @@
         <source>%1, domains of %2 chips</source>
         <translation>%1，每域 %2 个芯片</translation>
     </message>
+    <message>
+        <source>%1, torus of %2 axes</source>
+        <translation>%1，%2 轴环面</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>
@@ -622,8 +626,8 @@
         <translation>暴露的通信</translation>
     </message>
     <message>
-        <source>bubble: waits for another stage</source>
-        <translation>气泡：等待其他级</translation>
+        <source>waits for another stage</source>
+        <translation>等待其他级</translation>
     </message>
     <message>
         <source>waits for a transfer between stages</source>
@@ -690,8 +694,8 @@
         <translation>一个像素内有多段：高度表示时间占比；Ctrl+滚轮缩放</translation>
     </message>
     <message>
-        <source>Simulated: %1 a step; stages on average spend %2 of it in the bubble and %3 in exposed communication; the fullest holds %4 of %5.</source>
-        <translation>模拟结果：每步 %1；各级平均有 %2 的时间处于气泡中，%3 处于暴露的通信中；占用最多的一级为 %4，共 %5。</translation>
+        <source>Simulated: %1 a step; stages on average wait for each other for %2 of it, and for exposed communication for %3; the fullest holds %4 of %5.</source>
+        <translation>模拟结果：每步 %1；各级平均有 %2 的时间等待其他级，%3 的时间等待暴露的通信；占用最多的一级为 %4，共 %5。</translation>
     </message>
     <message>
         <source>%1: %2 stretches of time within a pixel</source>
@@ -706,8 +710,8 @@
         <translation>各级占用的内存：%1最多 %2；细线为其余各级</translation>
     </message>
     <message>
-        <source>Simulated: %1 a step; one stage, so no bubble; %2 of the step in exposed communication; it holds %3 of %4.</source>
-        <translation>模拟结果：每步 %1；只有一级，因此没有气泡；%2 的时间处于暴露的通信中；占用 %3，共 %4。</translation>
+        <source>Simulated: %1 a step; one stage, which waits for no other; %2 of the step in exposed communication; it holds %3 of %4.</source>
+        <translation>模拟结果：每步 %1；只有一级，不必等待其他级；%2 的时间处于暴露的通信中；占用 %3，共 %4。</translation>
     </message>
     <message>
         <source>dashed: %1</source>
@@ -3062,6 +3066,21 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::MachineLine</name>
+    <message>
+        <source>Which chips are planned for</source>
+        <translation>方案针对哪些芯片</translation>
+    </message>
+    <message>
+        <source>Plan for the headline's chips</source>
+        <translation>为标题行的芯片做方案</translation>
+    </message>
+    <message>
+        <source>Plans for the chips that the headline is about: %1 x %2</source>
+        <translation>为标题行所述的芯片做方案：%1 x %2</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::MainWindow</name>
     <message>
         <source>+ Variant</source>
@@ -3593,8 +3612,8 @@
         <translation>集群</translation>
     </message>
     <message>
-        <source>Chips in fast domains within a slower network</source>
-        <translation>由较慢的网络相连的快速域中的芯片</translation>
+        <source>Chips in fast domains within a slower network, or the torus of a TPU</source>
+        <translation>由较慢的网络相连的快速域中的芯片，或 TPU 的环面</translation>
     </message>
     <message>
         <source>Strategy</source>

@@ -36,7 +36,7 @@ TEST(CliPlanSimulation, EqualsTheEstimateWhereNothingContends) {
         EXPECT_NEAR(simulated.at("time_s").get<double>(), time, 1e-8 * time);
         EXPECT_NEAR(simulated.at("memory_bytes").get<double>(), plan.at("memory_bytes").get<double>(), 1e3);
         double sum = 0;
-        for (const char* part : {"passes_s", "data_s", "pipeline_s", "bubble_s"}) {
+        for (const char* part : {"passes_s", "data_s", "pipeline_s", "waits_s"}) {
             sum += simulated.at(part).get<double>();
         }
         EXPECT_NEAR(sum, time, 1e-8 * time);

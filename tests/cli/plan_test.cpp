@@ -359,6 +359,13 @@ TEST(CliPlan, WhereNothingFitsTheSmallestIsNamedAndWhatWouldFit) {
     EXPECT_EQ(found["candidates"], 1087);
     EXPECT_EQ(found["feasible"], 0);
     EXPECT_EQ(found["plans"][0]["fits"], false);
+    EXPECT_EQ(found["smallest"]["fits"], false);
+    EXPECT_GT(found["smallest"]["memory_bytes"].get<double>(), 192e9);
+    ASSERT_FALSE(found["would_fit"].empty());
+    EXPECT_THAT(sentence, HasSubstr(found["would_fit"][0].get<std::string>().substr(0, 10)))
+        << "as it is said";
+    EXPECT_FALSE(meshslice_json({"plan", "--model", "llama-3-8b", "--chips", "8", "--batch", "8", "--json"})
+                     .contains("would_fit"));
     EXPECT_THAT(meshslice_command(small).out, HasSubstr("Nothing fits"));
 }
 

@@ -72,6 +72,9 @@ struct Maker {
 
     void addLines(std::size_t index) {
         const ChartSeries& from = panel.series[index];
+        if (!linesDrawnByCharts(from)) {
+            return;
+        }
         for (const ChartRun& run : place.runs) {
             if (run.series != index) {
                 continue;
@@ -99,10 +102,10 @@ struct Maker {
 
     void addMarks(std::size_t index) {
         const ChartSeries& from = panel.series[index];
-        const std::size_t shape = mark_shape(panel, from);
-        if (!drawnByCharts(shape)) {
+        if (!marksDrawnByCharts(panel, from)) {
             return;
         }
+        const std::size_t shape = mark_shape(panel, from);
         std::map<std::pair<double, bool>, QList<QPointF>> by_look;
         for (const ChartMark& mark : place.marks) {
             if (mark.series == index) {
@@ -172,8 +175,13 @@ struct Maker {
 
 } // namespace
 
-bool drawnByCharts(std::size_t shape) {
-    return shape % mark_shapes < shapes.size();
+bool marksDrawnByCharts(const ChartPanel& panel, const ChartSeries& series) {
+    return mark_shape(panel, series) % mark_shapes < shapes.size() &&
+           std::ranges::none_of(series.points, [](const ChartPoint& point) { return point.weight > 0; });
+}
+
+bool linesDrawnByCharts(const ChartSeries& series) {
+    return series.kind != SeriesKind::rule || !series.name.empty();
 }
 
 QChart* makeChart(const ChartLayout& layout, std::size_t panel, Theme theme) {

@@ -75,6 +75,18 @@ void ChartPicture::paintBelow(QPainter& painter) const {
     for (const PanelLayout& panel : layout_.panels) {
         painter.drawLines(panel.grid.data(), static_cast<int>(panel.grid.size()));
     }
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t p = 0; p < layout_.panels.size(); ++p) {
+        for (const ChartRun& run : layout_.panels[p].runs) {
+            const ChartSeries& series = layout_.chart.panels[p].series[run.series];
+            if (linesDrawnByCharts(series) || !layout_.shows(series)) {
+                continue;
+            }
+            painter.setPen(QPen(tint(series.role, theme_, series.emphasised ? 1.0 : 0.5), 1,
+                                series.dashed ? Qt::DashLine : Qt::SolidLine));
+            painter.drawPolyline(run.points.data(), static_cast<int>(run.points.size()));
+        }
+    }
 }
 
 void ChartPicture::paintAbove(QPainter& painter, const ChartMarks& marks) const {
@@ -107,12 +119,15 @@ void ChartPicture::paintAbove(QPainter& painter, const ChartMarks& marks) const 
             for (const ChartMark& mark : panel.marks) {
                 const ChartSeries& series = chart.series[mark.series];
                 const std::size_t shape = mark_shape(chart, series);
-                if (series.kind == SeriesKind::stack || drawnByCharts(shape) ||
+                if (series.kind == SeriesKind::stack || marksDrawnByCharts(chart, series) ||
                     series.emphasised != emphasised) {
                     continue;
                 }
-                painter.setPen(series.hollow || mark.point.open ? QPen(color(series.role, theme_), 1.5)
-                                                                : QPen(color(Role::background, theme_), 0.5));
+                constexpr double large = 10; // with a clearer edge, as where Qt Charts draws it
+                painter.setPen(series.hollow || mark.point.open
+                                   ? QPen(color(series.role, theme_), 1.5)
+                                   : QPen(color(Role::background, theme_),
+                                          mark.point.weight > 0 && mark.area.width() > large ? 1 : 0.5));
                 painter.setBrush(mark.point.open ? QBrush(color(Role::background, theme_))
                                  : series.hollow ? QBrush(Qt::NoBrush)
                                                  : QBrush(color(series.role, theme_)));

@@ -168,7 +168,7 @@ int PipelinePane::leastHeight(int /*width*/) const {
 Table PipelinePane::table() const {
     const PipelineRun& run = *answer()->run;
     Table table{"Stages of the pipeline",
-                {"stage", "forward_s", "backward_s", "bubble_s", "exposed_s", "peak_memory_bytes"},
+                {"stage", "forward_s", "backward_s", "waits_s", "exposed_s", "peak_memory_bytes"},
                 {}};
     for (std::size_t stage = 0; stage < run.stages(); ++stage) {
         const auto total = [&](PipelineActivity activity) { return in_seconds(run.total(stage, activity)); };

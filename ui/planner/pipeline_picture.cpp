@@ -43,7 +43,7 @@ QString lookName(PipelineLook look) {
     case PipelineLook::backward: return PipelineWords::tr("backward");
     case PipelineLook::update: return PipelineWords::tr("optimizer step");
     case PipelineLook::exposed: return PipelineWords::tr("exposed communication");
-    case PipelineLook::bubble: return PipelineWords::tr("bubble: waits for another stage");
+    case PipelineLook::bubble: return PipelineWords::tr("waits for another stage");
     }
     return {};
 }
@@ -330,11 +330,12 @@ QString pipelineFinding(const PlanTimeline& timeline) {
     const QString capacity = words(bytes_text(timeline.capacity));
     QString finding =
         timeline.run->stages() == 1
-            ? PipelineWords::tr("Simulated: %1 a step; one stage, so no bubble; %2 of the step in exposed "
-                                "communication; it holds %3 of %4.")
+            ? PipelineWords::tr(
+                  "Simulated: %1 a step; one stage, which waits for no other; %2 of the step in "
+                  "exposed communication; it holds %3 of %4.")
                   .arg(total, exposed, most, capacity)
-            : PipelineWords::tr("Simulated: %1 a step; stages on average spend %2 of it in the bubble and %3 "
-                                "in exposed communication; the fullest holds %4 of %5.")
+            : PipelineWords::tr("Simulated: %1 a step; stages on average wait for each other for %2 of it, "
+                                "and for exposed communication for %3; the fullest holds %4 of %5.")
                   .arg(total, share(time.bubble), exposed, most, capacity);
     if (std::abs(time.total - timeline.estimated) > 0.005 * timeline.estimated) {
         finding +=

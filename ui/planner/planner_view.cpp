@@ -12,15 +12,16 @@
 #include "ui/controls/window_keys.h"
 #include "ui/look/figure_style.h"
 #include "ui/look/words.h"
+#include "ui/planner/cluster_list.h"
 #include "ui/planner/cluster_pane.h"
 #include "ui/planner/loaded_plan_bar.h"
+#include "ui/planner/machine_line.h"
 #include "ui/planner/pipeline_pane.h"
 #include "ui/planner/scaling_pane.h"
 #include "ui/planner/selected_plan_page.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -55,28 +56,6 @@ constexpr int bars_share = 58; ///< percent
 constexpr int plan_column_padding = 10;
 constexpr int widest_plan_column = 320;
 
-struct ClusterWords {
-    Q_DECLARE_TR_FUNCTIONS(ClusterWords)
-};
-
-/// "A100, domains of 4 chips" of "a100-nvs4".
-QString clusterText(const std::string& name) {
-    const Result<Hardware> known = meshslice::cluster(name);
-    const SwitchedDomain* domain = known ? switched_domain(known->network) : nullptr;
-    const QString chip = words(name.substr(0, name.find('-'))).toUpper();
-    return domain != nullptr ? ClusterWords::tr("%1, domains of %2 chips").arg(chip).arg(domain->chips.value)
-           : known           ? words(known->title)
-                             : words(name);
-}
-
-void chooseWord(QComboBox* list, const std::string& word) {
-    const QSignalBlocker quiet(list);
-    if (list->findData(words(word)) < 0) { // a file's, with domains of another size
-        list->addItem(clusterText(word), words(word));
-    }
-    list->setCurrentIndex(list->findData(words(word)));
-}
-
 } // namespace
 
 PlannerView::PlannerView(Session* session, QWidget* parent)
@@ -85,6 +64,7 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
     , chips_(new QLineEdit(this))
     , strategy_(new QComboBox(this))
     , refusal_(new QLabel(this))
+    , machine_(new MachineLine(this))
     , frontier_(new ChartCanvas(this))
     , pages_(new QTabWidget(this))
     , pipeline_(new PipelinePane(this))
@@ -138,15 +118,12 @@ TableModel* PlannerView::parts() {
 }
 
 void PlannerView::makeControls() {
-    for (const FieldChoice& choice : scenario_field(cluster_field).choices) {
-        cluster_->addItem(clusterText(choice.word), words(choice.word));
-        cluster_->setItemData(cluster_->count() - 1, words(choice.word), Qt::ToolTipRole);
-    }
+    fillClusters(cluster_);
     for (const FieldChoice& choice : scenario_field(strategy_field).choices) {
         strategy_->addItem(translated(choice.label), words(choice.word));
     }
     cluster_->setAccessibleName(tr("Cluster"));
-    cluster_->setToolTip(tr("Chips in fast domains within a slower network"));
+    cluster_->setToolTip(tr("Chips in fast domains within a slower network, or the torus of a TPU"));
     strategy_->setAccessibleName(tr("Strategy"));
     strategy_->setToolTip(tr("How GEMMs are split over the chips of a tensor-parallel group"));
     chips_->setAccessibleName(tr("Number of chips"));
@@ -193,6 +170,12 @@ void PlannerView::layOut() {
         select(index.row());
         useSelected();
     });
+    connect(machine_, &MachineLine::ownMachineAsked, this, [this] {
+        const Result<Planning> own = planning_on_own_machine(session().state().scenario);
+        if (own) {
+            session().edit([&](Scenario& scenario) { scenario.planning = *own; }, cluster_field);
+        }
+    });
     connect(bar_, &LoadedPlanBar::useAsked, this, &PlannerView::useSelected);
     connect(bar_, &LoadedPlanBar::releaseAsked, this,
             [this] { session().edit([](Scenario& scenario) { scenario.plan.reset(); }, plan_field); });
@@ -219,6 +202,7 @@ void PlannerView::layOut() {
     all->setSpacing(0);
     all->addLayout(controls);
     all->addWidget(refusal_);
+    all->addWidget(machine_);
     auto* below = new QWidget(this);
     auto* lines = new QVBoxLayout(below);
     lines->setContentsMargins(0, 0, 0, 0);
@@ -253,8 +237,12 @@ void PlannerView::turnTo(int page) {
 
 void PlannerView::takeScenario() {
     const Planning& planning = session().state().scenario.planning;
-    chooseWord(cluster_, planning.cluster);
-    chooseWord(strategy_, planning.strategy);
+    chooseCluster(cluster_, planning.cluster);
+    {
+        const QSignalBlocker quiet(strategy_);
+        strategy_->setCurrentIndex(strategy_->findData(words(planning.strategy)));
+    }
+    machine_->follow(session().state().scenario);
     offerStrategies(planning.cluster);
     if (!chips_->hasFocus() || !refusal_->isVisible()) {
         const QSignalBlocker quiet(chips_);
@@ -279,6 +267,9 @@ void PlannerView::edit(std::string_view field, const QString& text) {
     Scenario next = session().document()->scenario();
     const Field<Scenario>& row = scenario_field(field);
     const Result<void> taken = set_text(row, next, text.trimmed().toStdString(), said(row.name));
+    if (const auto on = meshslice::cluster(next.planning.cluster); taken && field == cluster_field && on) {
+        next.planning = runs_on(next.planning, *on);
+    }
     const Result<Scenario> sound = taken ? checked(next) : Result<Scenario>(refuse(taken.error()));
     if (!sound) {
         showRefusal(words(sound.error().sentence));

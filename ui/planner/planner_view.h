@@ -20,6 +20,7 @@ namespace meshslice::ui {
 
 class ClusterPane;
 class LoadedPlanBar;
+class MachineLine;
 class PipelinePane;
 class PlanPane;
 class ScalingPane;
@@ -54,6 +55,8 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] QComboBox* strategy() { return strategy_; }
     /// Why what is typed is no number of chips; hidden where it is one.
     [[nodiscard]] QLabel* refusal() { return refusal_; }
+    /// Says that the plans are for other chips than the scenario's runs.
+    [[nodiscard]] MachineLine* machine() { return machine_; }
     /// Time against memory; `canvas()` has the bars.
     [[nodiscard]] ChartCanvas* frontier() { return frontier_; }
     [[nodiscard]] TableModel* rows() { return rows_; }
@@ -117,6 +120,7 @@ class PlannerView : public ChartJobView {
     QLineEdit* chips_;
     QComboBox* strategy_;
     QLabel* refusal_;
+    MachineLine* machine_;
     ChartCanvas* frontier_;
     QBoxLayout* charts_ = nullptr;
     QTabWidget* pages_;

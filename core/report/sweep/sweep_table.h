@@ -20,8 +20,8 @@ namespace meshslice {
 /// Adds A's time and the difference after the time of a sweep's table, either of the two; points that A does
 /// not have or that do not run stay empty.
 void add_reference(Table& table, const std::vector<SweepPoint>& points, const std::vector<SweepPoint>& of_a);
-/// "B takes 27% less time than A with batch 8, 12% more with batch 512.": the first and the last point that
-/// both run; empty where there is none.
+/// "B against A takes 27% less time with batch 8, 1.12 times as long with batch 512.": the first and the last
+/// point that both run; empty where there is none.
 [[nodiscard]] std::string sweep_difference(const Sweep& sweep, const std::vector<SweepPoint>& points,
                                            const std::vector<SweepPoint>& of_a);
 /// "does not fit: 45.1 of 32.0 GB per chip", or why it does not run; empty where all is well.

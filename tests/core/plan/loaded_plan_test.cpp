@@ -1,5 +1,7 @@
 #include "core/gemm/algorithms.h"
+#include "core/plan/group_memory.h"
 #include "core/plan/loaded_plan.h"
+#include "core/report/block_words.h"
 #include "core/report/plan_charts.h"
 #include "core/step/training_step.h"
 
@@ -11,6 +13,7 @@
 namespace meshslice {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 
 /// GPT-3 175B, batch 1024 of 2048 tokens.
@@ -95,7 +98,10 @@ TEST(LoadedPlan, AGroupOnATorusIsAScenario) {
     EXPECT_EQ(group->batch, plan.micro_batch);
     EXPECT_EQ(group->algorithm, "meshslice");
     EXPECT_EQ(group->hardware.title, "TPU v5p");
-    EXPECT_FALSE(group->plan);
+    EXPECT_EQ(group->plan, plan);
+    EXPECT_EQ(group->planning.batch, 1024);
+    EXPECT_EQ(*asked_plans(*group),
+              (AskedPlans{*plan_question(*group), ChosenPlan{*plan_question(*group), plan}}));
     const auto model = plan_model(*plan_question(scenario));
     ASSERT_TRUE(model);
     const auto tuned = model->tuned(plan);
@@ -110,6 +116,54 @@ TEST(LoadedPlan, AGroupOnATorusIsAScenario) {
     const auto again = read_scenario(write_scenario(*group), "group");
     ASSERT_TRUE(again) << again.error().sentence;
     EXPECT_EQ(*again, *group);
+}
+
+/// A chip of a group holds what its plan says: a stage's layers, and what ZeRO leaves of their state. All
+/// layers of GPT-3 175B on four chips would be 350 GB of weights by themselves.
+TEST(LoadedPlan, AGroupHoldsWhatItsPlanSays) {
+    for (const char* strategy : {"meshslice", "1d"}) {
+        const Scenario scenario = planned_on("tpu-v5p", 512, strategy);
+        const auto found = answer(*plan_question(scenario), 60);
+        ASSERT_TRUE(found) << found.error().sentence;
+        int groups = 0;
+        for (const RankedPlan& one : found->search.ranked) {
+            const auto group = tensor_group_scenario(scenario, one.plan);
+            if (!group || groups == 8) {
+                continue;
+            }
+            ++groups;
+            const auto step = estimated_step(*group, group->algorithm);
+            ASSERT_TRUE(step) << step.error().sentence;
+            EXPECT_NEAR(static_cast<double>(step->memory.total().value()), one.reading.memory.total(), 8)
+                << text(one.plan);
+            EXPECT_EQ(step->fits(), one.reading.fits);
+            EXPECT_THAT(fit_words(*step), EndsWith(" in its plan"));
+            EXPECT_THAT(memory_scope_words(*step), HasSubstr("Counted as in its plan of 512 chips: the "));
+        }
+        EXPECT_EQ(groups, 8) << strategy;
+    }
+}
+
+/// On another mesh the plan cannot be run, so all layers are on these chips; with another micro-batch it can.
+TEST(LoadedPlan, AnEditedGroupHoldsWhatItHas) {
+    const Scenario scenario = planned_on("tpu-v5p", 512, "meshslice");
+    const auto found = answer(*plan_question(scenario), 60);
+    ASSERT_TRUE(found);
+    const auto at = std::ranges::find_if(found->search.ranked, [](const RankedPlan& one) {
+        return one.plan.tensor1 > 1 && one.plan.schedule.kind == PipelineKind::one_f_one_b &&
+               one.reading.micro_batches % 2 == 0;
+    });
+    ASSERT_NE(at, found->search.ranked.end());
+    Scenario group = *tensor_group_scenario(scenario, at->plan);
+    group.batch = 2 * at->plan.micro_batch;
+    const auto twice = plan_of_group(group);
+    ASSERT_TRUE(twice);
+    EXPECT_EQ(twice->micro_batch, group.batch);
+    group.mesh = {1, 7}; // 96 heads
+    EXPECT_FALSE(plan_of_group(group));
+    group.mesh = {static_cast<std::int32_t>(at->plan.tensor2), static_cast<std::int32_t>(at->plan.tensor1)};
+    group.planning.batch.reset();
+    EXPECT_FALSE(plan_of_group(group)) << "a scenario with a plan is no group of it";
 }
 
 TEST(LoadedPlan, AGroupOf1DIsARing) {

@@ -1,3 +1,4 @@
+#include "core/hardware/cluster.h"
 #include "core/plan/plan_explanation.h"
 #include "core/plan/plan_question.h"
 #include "core/scenario/scenario.h"
@@ -6,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace meshslice {
@@ -13,6 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
@@ -54,6 +57,43 @@ TEST(PlanExplanation, SayWhatBoundsAPlanAndWhatItHides) {
     EXPECT_THAT(said_of->front(), HasSubstr(" It would take more time with: half the FLOP/s "));
     EXPECT_THAT((*said_of)[1], StartsWith("Hidden: "));
     EXPECT_THAT(plan_explanation(plan_of_gpt3(false)).value(), SizeIs(1)) << "nothing is hidden";
+}
+
+/// Of 72 chips that share a switch 64 can hold 1024 in 16 domains; 14 x 72 = 1008 would fill theirs.
+TEST(PlanExplanation, SaysWhatOfADomainStaysIdle) {
+    ChosenPlan chosen = plan_of_gpt3(true);
+    chosen.question.planning = {"b200-nvs72", 1024};
+    chosen.plan.data = 256;
+    chosen.plan.pipeline = 1;
+    chosen.plan.placement = {4, 1, 16, 1};
+    const PlanModel model = plan_model(chosen.question).value();
+    const std::string note =
+        "Domains: 64 of the 72 chips of a fast domain work, in 16 domains; numbers of chips that are "
+        "multiples of 72 can fill them, such as 1008.";
+    EXPECT_EQ(domains_words(model, chosen.plan), note);
+    EXPECT_EQ(plan_explanation(chosen).value().back(), note) << "the window says it too";
+    chosen.question.planning.chips = 576; // 8 x 72, in domains of 4 x 18
+    chosen.plan.data = 144;
+    chosen.plan.placement = {4, 1, 18, 1};
+    EXPECT_EQ(domains_words(model, chosen.plan), "");
+}
+
+/// In eight chunks each micro-batch crosses each link between four stages 16 times: at 2 GB/s that takes
+/// longer than a stage computes, at 50 GB/s it does not.
+TEST(PlanExplanation, SaysThatALinkNeverRests) {
+    Hardware slow = *cluster("h100-nvs8");
+    const TrainingRun run = training_run(*model_preset("llama-3-8b"), 0, 32).value();
+    Plan plan;
+    plan.tensor1 = plan.placement.tensor1 = 8;
+    plan.pipeline = 4;
+    plan.schedule = {PipelineKind::interleaved, 8};
+    const auto words = [&](double bandwidth) {
+        std::get<OuterNetwork>(slow.network.levels.back()).bandwidth.value = Bandwidth(bandwidth);
+        const PlanModel model = PlanModel::of(run, slow, ModelRules::exact).value();
+        return bounds_words(model, {plan, model.reading(plan, model.layer(plan))});
+    };
+    EXPECT_THAT(words(2e9), HasSubstr("Links between stages never rest in this plan: "));
+    EXPECT_THAT(words(50e9), Not(HasSubstr("never rest")));
 }
 
 TEST(PlanExplanation, APlanForOtherChipsIsRefused) {

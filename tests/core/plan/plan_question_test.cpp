@@ -50,6 +50,33 @@ TEST(PlanQuestion, AnswersWithThePlansThatFitFirst) {
     }
 }
 
+/// The new scenario's headline is about 32 x 8 chips of TPU v4.
+TEST(PlanQuestion, SaysWhereThePlansAreForOtherChips) {
+    Scenario scenario = planned({"a100-nvs4", 512, "2d"});
+    EXPECT_EQ(other_machine_note(scenario),
+              "These plans are for 512 chips of NVIDIA A100 80 GB, domains of 4; the headline and the other "
+              "views show 256 chips of TPU v4, as in the MeshSlice paper.");
+    const Result<Planning> own = planning_on_own_machine(scenario);
+    ASSERT_TRUE(own) << own.error().sentence;
+    EXPECT_EQ(*own, (Planning{"tpu-v4-paper", 256, "all"})) << "2D runs in fast domains alone";
+    scenario.planning = *own;
+    EXPECT_EQ(other_machine_note(scenario), "");
+    scenario.planning.chips = 128;
+    EXPECT_THAT(other_machine_note(scenario),
+                HasSubstr("for 128 chips of TPU v4, as in the MeshSlice paper;"));
+    scenario.hardware.hbm_bandwidth.value = Bandwidth(1e12);
+    EXPECT_FALSE(planning_on_own_machine(scenario)) << "the cluster's numbers are the preset's";
+    scenario.gemm.emplace();
+    EXPECT_EQ(other_machine_note(scenario), "") << "one GEMM has no plans";
+}
+
+/// A pod of TPU v5e is 16 x 16.
+TEST(PlanQuestion, MoreChipsThanTheLargestTorusAreRefusedByNumber) {
+    const auto many = answer(*plan_question(planned({"tpu-v5e", 1024, "all"})), 1);
+    ASSERT_FALSE(many);
+    EXPECT_EQ(many.error().sentence, "The largest torus of TPU v5e has 256 chips, and 1024 were asked for.");
+}
+
 TEST(PlanQuestion, RefusesWhatLeavesNoPlan) {
     const auto seven = answer(*plan_question(planned({"a100-nvs4", 7, "all"})), 5);
     ASSERT_FALSE(seven);

@@ -15,6 +15,8 @@
 #include <QValueAxis>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <memory>
 
 namespace meshslice::ui {
@@ -113,6 +115,53 @@ TEST(ChartAdapter, LogarithmicAxesAreLogarithmicAndDataAreCutToThem) {
     EXPECT_NEAR(lines[0]->points().front().x() / 10, 1, 1e-6);
     EXPECT_NEAR(lines[0]->points().back().y() / 1e14, 1, 1e-6);
     EXPECT_EQ(seriesOf<QScatterSeries>(*made.qt)[0]->points().size(), 1) << "the other one is off the axis";
+}
+
+/// Twenty marks of twenty sizes and twenty arrows would be forty series, which Qt Charts takes longer to add
+/// and remove than to draw. One is left, the roof, and the picture still has the marks and the arrows.
+TEST(ChartAdapter, MarksOfAllSizesAndArrowsAreNoSeries) {
+    ChartPanel panel{"", {"FLOP per byte"}, {"rate"}};
+    panel.x.low = panel.y.low = 0;
+    panel.x.high = panel.y.high = 100;
+    panel.series = {{"roof", SeriesKind::rule, {}, {{0, 90}, {100, 90}}}};
+    ChartSeries marks{"ours", SeriesKind::points};
+    for (int k = 1; k <= 20; ++k) {
+        ChartSeries arrow{"", SeriesKind::rule, {}, {{4.0 * k, 20}, {4.0 * k, 60}}};
+        arrow.role = Role::compute;
+        arrow.emphasised = true;
+        panel.series.push_back(arrow);
+        ChartPoint point{4.0 * k, 20};
+        point.weight = k / 20.0;
+        marks.points.push_back(point);
+    }
+    marks.role = Role::slicing;
+    panel.series.push_back(marks);
+    const Made made({"", {panel}});
+    EXPECT_EQ(made.qt->series().size(), 1);
+    EXPECT_EQ(made.qt->series().front()->name(), QStringLiteral("roof"));
+    const PanelLayout& place = made.layout.panels[0];
+    ASSERT_EQ(place.marks.size(), 20u);
+    QImage image(size, QImage::Format_RGB32);
+    QPainter painter(&image);
+    ChartPicture(made.layout, Theme::light).paint(painter, {});
+    painter.end();
+    const auto near = [&](const QPointF& at, Role role) { // the arrows stand between two pixels
+        int best = 1000;
+        for (int dx = -1; dx <= 1; ++dx) {
+            const QColor seen = image.pixelColor(at.toPoint() + QPoint(dx, 0));
+            const QColor wanted = color(role, Theme::light);
+            best =
+                std::min(best, std::abs(seen.red() - wanted.red()) + std::abs(seen.green() - wanted.green()) +
+                                   std::abs(seen.blue() - wanted.blue()));
+        }
+        return best;
+    };
+    for (const ChartMark& mark : place.marks) {
+        EXPECT_LT(near(mark.area.center(), Role::slicing), 40) << mark.point.x;
+        const QPointF on_arrow(mark.area.center().x(), place.y.pixel(50));
+        EXPECT_LT(near(on_arrow, Role::compute), 400) << mark.point.x;
+    }
+    EXPECT_GT(place.marks.back().area.width(), place.marks.front().area.width());
 }
 
 TEST(ChartAdapter, StacksBarsUpAndSideBySide) {

@@ -1,3 +1,4 @@
+#include "core/report/headline.h"
 #include "core/scenario/meshes.h"
 #include "core/scenario/project.h"
 #include "tests/ui/support/patience.h"
@@ -6,10 +7,12 @@
 #include "ui/document/document.h"
 #include "ui/planner/cluster_pane.h"
 #include "ui/planner/loaded_plan_bar.h"
+#include "ui/planner/machine_line.h"
 #include "ui/planner/pipeline_pane.h"
 #include "ui/planner/planner_view.h"
 #include "ui/session/session.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -31,6 +34,7 @@ namespace meshslice::ui {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 /// GPT-3 175B, batch 1024, on 512 chips of a100-nvs4; another cluster by choice.
 class LoadedPlanTest : public ::testing::Test {
@@ -206,6 +210,69 @@ TEST_F(LoadedPlanTest, OpensAGroupOfATorusAsAVariant) {
     EXPECT_EQ(session.current()->steps[0].mesh, group.scenario.mesh) << "today's views show it";
     document.undoStack()->undo();
     EXPECT_EQ(document.project().variants.size(), 1u);
+}
+
+/// From a new scenario to the group of a plan on a torus, by clicks alone: the cluster, a plan, its group.
+/// The headline of the group says what its plan says of memory.
+TEST_F(LoadedPlanTest, AClickedTorusOpensItsGroup) {
+    begin();
+    QComboBox* list = view->cluster();
+    const int at = list->findData(QStringLiteral("tpu-v5p"));
+    ASSERT_GE(at, 0) << "tori are in the list";
+    EXPECT_EQ(list->itemText(at), QStringLiteral("TPU v5p, torus of 3 axes"));
+    list->showPopup();
+    const QModelIndex item = list->model()->index(at, 0);
+    list->view()->scrollTo(item);
+    QTest::mouseClick(list->view()->viewport(), Qt::LeftButton, {}, list->view()->visualRect(item).center());
+    wait();
+    EXPECT_EQ(document.scenario().planning.cluster, "tpu-v5p");
+    EXPECT_THAT(
+        view->machine()->line()->text().toStdString(),
+        HasSubstr("These plans are for 512 chips of TPU v5p; the headline and the other views show 256 "
+                  "chips of TPU v4"));
+    int with_group = -1;
+    for (int row = 0; row < view->rows()->rowCount() && with_group < 0; ++row) {
+        with_group = view->rows()->index(row, 4).data().toString() != QStringLiteral("1x1") ? row : -1;
+    }
+    ASSERT_GE(with_group, 0);
+    clickRow(with_group);
+    press(view->bar()->openGroup());
+    ASSERT_EQ(document.project().variants.size(), 2u);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session.current() != nullptr; }, 10 * patience_ms));
+    const TrainingStep& step = session.current()->steps[0];
+    EXPECT_TRUE(step.fits());
+    const std::string said_above = headline(step);
+    EXPECT_THAT(said_above, HasSubstr("GB in its plan; "));
+    EXPECT_THAT(said_above, Not(HasSubstr("does not fit")));
+    EXPECT_THAT(
+        view->machine()->line()->text().toStdString(),
+        HasSubstr("These plans are for 512 chips of TPU v5p; the headline and the other views show one "
+                  "tensor-parallel group, "));
+    EXPECT_THAT(line(), HasSubstr("Loaded: ")) << "the plan that it is a group of";
+}
+
+/// A click plans for what the headline is about.
+TEST_F(LoadedPlanTest, PlansForTheHeadlinesChips) {
+    begin();
+    EXPECT_THAT(
+        view->machine()->line()->text().toStdString(),
+        HasSubstr("These plans are for 512 chips of NVIDIA A100 80 GB, domains of 4; the headline and "
+                  "the other views show 256 chips of TPU v4"));
+    press(view->machine()->planForOwn());
+    EXPECT_EQ(document.scenario().planning.cluster, document.scenario().hardware.name);
+    EXPECT_EQ(document.scenario().planning.chips, 256);
+    EXPECT_FALSE(view->machine()->isVisible()) << "all of the window is about the same chips";
+    document.undoStack()->undo();
+    wait();
+    EXPECT_EQ(document.scenario().planning.cluster, "a100-nvs4");
+    EXPECT_TRUE(view->machine()->isVisible());
+    Scenario edited = document.scenario();
+    edited.hardware.sync.value = Time(2'000'000); // 2 us
+    ASSERT_TRUE(document.edit(edited, "hardware"));
+    document.endEdit();
+    wait();
+    EXPECT_FALSE(view->machine()->planForOwn()->isEnabled());
+    EXPECT_THAT(view->machine()->planForOwn()->toolTip().toStdString(), HasSubstr("were edited"));
 }
 
 /// The texts of the buttons next to the tabs get shorter, their names do not.

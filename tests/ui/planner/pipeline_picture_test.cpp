@@ -130,12 +130,14 @@ TEST(PipelinePicture, SaysWhatItFound) {
     timeline.capacity = 400;
     timeline.estimated = in_seconds(Time(50'000));
     const std::string found = pipelineFinding(timeline).toStdString();
-    EXPECT_NE(found.find("spend 40% of it in the bubble and 2.5% in exposed"), std::string::npos) << found;
+    EXPECT_NE(found.find("wait for each other for 40% of it, and for exposed communication for 2.5%;"),
+              std::string::npos)
+        << found;
     EXPECT_NE(found.find("The ranking estimates 50.0"), std::string::npos) << found;
     PipelineRun alone(1);
     alone.end(Time(1'000));
     timeline.run = std::make_shared<const PipelineRun>(alone);
-    EXPECT_TRUE(pipelineFinding(timeline).contains(QStringLiteral("one stage, so no bubble")));
+    EXPECT_TRUE(pipelineFinding(timeline).contains(QStringLiteral("one stage, which waits for no other;")));
 }
 
 TEST(PipelinePicture, SaysWhatIsUnderThePointer) {
@@ -152,7 +154,8 @@ TEST(PipelinePicture, SaysWhatIsUnderThePointer) {
     };
     EXPECT_TRUE(at(0, 50).startsWith(QStringLiteral("stage 1: forward|micro-batch 1 of 1|")))
         << at(0, 50).toStdString();
-    EXPECT_TRUE(at(0, 150).startsWith(QStringLiteral("stage 1: bubble"))) << at(0, 150).toStdString();
+    EXPECT_TRUE(at(0, 150).startsWith(QStringLiteral("stage 1: waits for another stage")))
+        << at(0, 150).toStdString();
     EXPECT_TRUE(at(0, 190).contains(QStringLiteral("transfer between stages")));
     EXPECT_TRUE(at(1, 150).startsWith(QStringLiteral("stage 2: backward"))) << at(1, 150).toStdString();
     EXPECT_TRUE(pipelineLinesAt(picture, layout, {5, 5}).isEmpty());

@@ -91,7 +91,7 @@ TEST_F(PlannerPanesTest, ThePipelineOfTheSelectedPlanIsSimulatedWhenItIsOpened) 
     EXPECT_EQ(pipeline->picture()->timeline.run->stages(), 16u);
     EXPECT_EQ(pipeline->picture()->timeline.shape.micro_batches, 128);
     EXPECT_EQ(pipeline->picture()->stage, 0u) << "the first stage holds most";
-    EXPECT_THAT(pipeline->accessibleDescription().toStdString(), HasSubstr("in the bubble"));
+    EXPECT_THAT(pipeline->accessibleDescription().toStdString(), HasSubstr("wait for each other for "));
     view->select(1);
     EXPECT_FALSE(view->isCurrent()) << "the picture is of another plan";
     EXPECT_FALSE(pipeline->picture());
@@ -174,7 +174,7 @@ TEST_F(PlannerPanesTest, NumbersOfChipsHaveTheirBestPlansOnTheMarks) {
 
 TEST_F(PlannerPanesTest, AFileIsOfThePageThatIsSeen) {
     open(1);
-    EXPECT_THAT(csv(), HasSubstr("stage,forward_s,backward_s,bubble_s"));
+    EXPECT_THAT(csv(), HasSubstr("stage,forward_s,backward_s,waits_s"));
     EXPECT_THAT(view->caption().toStdString(), HasSubstr("dp 8 x pp 16 x tp 4x1"));
     view->hide();
     view->select(1);

@@ -132,7 +132,6 @@ TEST_F(PlannerViewTest, OffersTheStrategiesThatTheClusterRuns) {
                     .toString()
                     .toStdString(),
                 HasSubstr("in fast domains 1d, 2d, summa or all"));
-    // A torus is no choice of the list; a project may have it.
     Scenario on_torus = document.scenario();
     on_torus.planning.cluster = "tpu-v5p";
     document.edit(on_torus, "planning.cluster");

@@ -1,5 +1,6 @@
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_heat.h"
+#include "core/report/sweep/sweep_table.h"
 
 #include <gmock/gmock.h>
 
@@ -44,6 +45,21 @@ TEST(SweepHeat, HasACellForEachPair) {
     const HeatMap growing = sweep_heat(sweep, points, "title");
     EXPECT_FALSE(growing.cell(0, 1).done);
     EXPECT_EQ(growing.best, 5u);
+}
+
+/// 3 ms next to 4 are a quarter less; 10.8 next to 4 are 2.7 times as long, not 170% more.
+TEST(SweepHeat, LongerTimesAreTimesAsLong) {
+    const Scenario scenario = default_scenario();
+    const Sweep sweep{scenario, {*parse_vary(scenario, "batch=8,16")}, Depth::estimate};
+    std::vector<SweepPoint> points(2), of_a(2);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].values = of_a[k].values = values_at(sweep, k);
+        of_a[k].time = Time(4'000'000'000);
+    }
+    points[0].time = Time(3'000'000'000);
+    points[1].time = Time(10'800'000'000);
+    EXPECT_EQ(sweep_difference(sweep, points, of_a),
+              "B against A takes 25% less time with batch 8, 2.7 times as long with batch 16.");
 }
 
 /// 3 where A takes 4 is a quarter less, 3 where it takes 2 half as much again; what A does not run has no

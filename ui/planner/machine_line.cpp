@@ -1,0 +1,45 @@
+#include "ui/planner/machine_line.h"
+
+#include "core/plan/plan_question.h"
+#include "core/scenario/meshes.h"
+#include "ui/look/words.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+namespace meshslice::ui {
+
+MachineLine::MachineLine(QWidget* parent)
+    : QWidget(parent), line_(new QLabel(this)), plan_for_own_(new QPushButton(this)) {
+    line_->setWordWrap(true);
+    line_->setTextFormat(Qt::PlainText);
+    line_->setAccessibleName(tr("Which chips are planned for"));
+    plan_for_own_->setAutoDefault(false);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(12, 0, 12, 4);
+    row->setSpacing(6);
+    row->addWidget(line_, 1);
+    row->addWidget(plan_for_own_);
+    connect(plan_for_own_, &QPushButton::clicked, this, &MachineLine::ownMachineAsked);
+    hide();
+}
+
+void MachineLine::follow(const Scenario& scenario) {
+    const QString note = words(other_machine_note(scenario));
+    line_->setText(note);
+    line_->setAccessibleDescription(note);
+    setVisible(!note.isEmpty());
+    // One group of a plan is no machine to plan for.
+    plan_for_own_->setVisible(!scenario.planning.batch);
+    plan_for_own_->setText(tr("Plan for the headline's chips"));
+    plan_for_own_->setAccessibleName(plan_for_own_->text());
+    const Result<Planning> own = planning_on_own_machine(scenario);
+    plan_for_own_->setEnabled(own.has_value());
+    plan_for_own_->setToolTip(tipParagraph(own ? tr("Plans for the chips that the headline is about: %1 x %2")
+                                                     .arg(chips_of(scenario.mesh))
+                                                     .arg(words(scenario.hardware.title))
+                                               : words(own.error().sentence)));
+}
+
+} // namespace meshslice::ui
