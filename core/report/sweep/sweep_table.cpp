@@ -253,7 +253,8 @@ std::string sweep_difference(const Sweep& sweep, const std::vector<SweepPoint>& 
         const std::string share = percent_text(std::abs(times - 1));
         return text(points[k].time) == text(of_a[k].time) ? said("the same time")
                : times < 1                                ? say("{} less time", share)
-                                                          : say("{} more time", share);
+               : number_text(times) == number_text(1)     ? say("{} more time", share)
+                                                          : say("{} times as long", number_text(times));
     };
     if (both.empty()) {
         return {};
