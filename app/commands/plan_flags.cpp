@@ -163,7 +163,7 @@ Result<PlanModel> PlanFlags::model() const {
     run->optimizer_step = optimizer_step_;
     if (ends_ && run->model.vocabulary == 0) {
         return refuse(
-            fmt::format("{} says no vocabulary, which --ends needs; without --ends it can be planned.",
+            fmt::format("{} gives no vocabulary, which --ends needs; without --ends it can be planned.",
                         run->model.title));
     }
     return PlanModel::of(*run, *cluster, *rules);

@@ -58,7 +58,9 @@ class RooflineOfGemm final : public Command {
         const auto option = [&](const char* flag, std::string& words, const char* help) {
             return flags.add_option(flag, words, help)->type_name("");
         };
-        option("--gemm", gemm_, "BxDxF: [B, D] times [D, F], B the batch of one chip in tokens; 8Ki is 8192")
+        option("--gemm", gemm_,
+               "BxDxF: [B, D] times [D, F], B the batch of one chip in tokens; 8Ki is 8192. Not the MxNxK of "
+               "simulate: its M is B, its N is F, its K is D")
             ->required();
         option("--hardware", hardware_, "NAME|FILE.json: the chip and its network (default tpu-v5e)");
         option("--data-type", type_,
@@ -136,8 +138,8 @@ class RooflineOfGemm final : public Command {
         }
         if (!sound) {
             return refuse(
-                fmt::format("--gemm is \"{}\"; three sizes from 1 to 10^12 were expected, BxDxF, such as "
-                            "512x8192x8192.",
+                fmt::format("--gemm is \"{}\"; three sizes from 1 to 10^12 were expected, BxDxF for "
+                            "[B, D] times [D, F], such as 512x8192x32768.",
                             shortened(gemm_)));
         }
         const Result<ElementKind> all = element_type("--data-type", type_);

@@ -6,6 +6,7 @@
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/cost/program_traffic.h"
 #include "core/explain/slicing_cost.h"
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
@@ -215,7 +216,10 @@ class Step final : public Command {
                             fmt::format("CHIPS of the trace: {}", trace_chips_help()))
                 ->type_name("")
                 ->needs(trace);
-            flags.add_option("--intervals", intervals_, "FILE: writes every busy interval as CSV")
+            flags
+                .add_option("--intervals", intervals_,
+                            "FILE: writes every busy interval as CSV; of a memory that GEMMs share with a "
+                            "ring also its share")
                 ->type_name("");
         }
     }
@@ -232,6 +236,11 @@ class Step final : public Command {
         }
         if (const auto kept = keeps_what_is_read(flags_.files(), {trace_, intervals_}); !kept) {
             return refuse(kept.error());
+        }
+        if (scenario->schedule.reduction == Reduction::near_memory && !reduction_has_effect(*scenario)) {
+            return refuse(fmt::format("--reduction has no effect. {} with this dataflow adds nothing up round "
+                                      "the ring; tp-ar does.",
+                                      scenario->algorithm));
         }
         std::vector<TrainingStep> steps;
         for (const std::string& id : {scenario->algorithm, compare_}) {
@@ -291,6 +300,29 @@ class Step final : public Command {
     }
 
   private:
+    /// Whether what adds up a collective's sums changes what any chip's memory moves. True where nothing
+    /// runs: then the run says why.
+    [[nodiscard]] bool reduction_has_effect(const Scenario& scenario) const {
+        for (const std::string& id : {scenario.algorithm, compare_}) {
+            if (id.empty()) {
+                continue;
+            }
+            const Result<TrainingStep> step = training_step(scenario, id, Depth::estimate);
+            if (!step) {
+                return true;
+            }
+            for (const GemmResult& result : step->gemms) {
+                Schedule other = scenario.schedule;
+                other.reduction = Reduction::near_memory;
+                if (dram_traffic(*result.program, scenario.schedule) !=
+                    dram_traffic(*result.program, other)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     Depth depth_;
     ScenarioOptions flags_;
     bool json_ = false;

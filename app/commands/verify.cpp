@@ -84,7 +84,7 @@ class Verify final : public Command {
         scenario_.declare(flags);
         flags.get_option("--mesh")->description(
             "RxC: chips along the vertical and the horizontal axis (default 4x2)");
-        flags.get_option("--gemm")->description("MxNxK: the GEMM (default 64x64x64)");
+        flags.get_option("--gemm")->description("MxNxK: the GEMM, [M, K] times [K, N] (default 64x64x64)");
         flags.get_option("--dataflow")->description("OS|LS|RS: which matrix stays (default OS)");
         flags.get_option("--slices")
             ->description("auto|N: slice count S, or iterations to which SUMMA and Wang are unrolled "

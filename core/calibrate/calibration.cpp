@@ -96,15 +96,15 @@ std::string what_is_missing(const std::vector<MeasuredCollective>& rows, std::si
                            rows.size(), unknowns);
     }
     if (step_counts.size() == 1) {
-        return fmt::format(
-            "all collectives take {} step{}; rings of at least two sizes were expected, so that "
-            "sync is told from launch",
-            step_counts.empty() ? 0 : *step_counts.begin(), step_counts == std::set{1.0} ? "" : "s");
+        return fmt::format("all collectives take {} step{}; rings of at least two sizes were expected, which "
+                           "separate sync from launch",
+                           step_counts.empty() ? 0 : *step_counts.begin(),
+                           step_counts == std::set{1.0} ? "" : "s");
     }
     if (sizes.size() == 1) {
         return fmt::format(
-            "all collectives move {}; at least two sizes were expected, so that the bandwidth is "
-            "told from launch and sync",
+            "all collectives move {}; at least two sizes were expected, which separate the bandwidth "
+            "from launch and sync",
             si_text(*sizes.begin(), "B"));
     }
     return "every operation needs measurements of its own in which chips and bytes vary independently";

@@ -95,7 +95,7 @@ std::string heat_text(const HeatMap& map, std::size_t cell) {
 std::string heat_key(const HeatMap& map) {
     std::string key = say("Numbers: {}.", map.measure);
     if (map.best) {
-        key += said(" Corner: the best.");
+        key += said(" Corner: best.");
     }
     if (std::ranges::any_of(map.cells, [](const HeatCell& one) { return one.value && one.open; })) {
         key += said(" Hatched: does not fit into a chip's memory.");

@@ -64,7 +64,7 @@ struct HeatTint {
 [[nodiscard]] bool is_best(const HeatMap& map, std::size_t cell);
 /// What a cell is, line by line.
 [[nodiscard]] std::string heat_text(const HeatMap& map, std::size_t cell);
-/// What the marks of the cells mean, those that there are: "Corner: the best. Hatched: ..."
+/// What the marks of the cells mean, those that there are: "Corner: best. Hatched: ..."
 [[nodiscard]] std::string heat_key(const HeatMap& map);
 
 } // namespace meshslice

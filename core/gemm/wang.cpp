@@ -168,8 +168,8 @@ namespace gemm {
 extern constinit const Algorithm wang{
     .id = "wang",
     .title = "Wang",
-    .summary = "Takes the collective of one direction apart into steps that overlap with partial products; "
-               "the other direction stays exposed.",
+    .summary = "Takes the collective of one direction apart into steps that overlap with partial GEMMs; the "
+               "other direction stays exposed.",
     .source = "MeshSlice paper (ISCA 2025), section 2.3.4; Wang et al. (ASPLOS 2023)",
     .needs = "A mesh of two axes, one of them a closed ring; shards as for Collective; S, the iterations to "
              "which the loop over the ring is unrolled, divides the ring's chips; given more, the largest "

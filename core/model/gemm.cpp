@@ -99,15 +99,17 @@ Result<GemmShape> parse_gemm(const std::string& words) {
         const std::size_t end = std::min(words.find('x', begin), words.size());
         const Result<std::int64_t> size = parse_whole(std::string_view(words).substr(begin, end - begin));
         if (!size || count == sizes.size()) {
-            return refuse(
-                say("The GEMM \"{}\" is not three whole numbers MxNxK, such as 262144x49152x12288.", words));
+            return refuse(say("The GEMM \"{}\" is not three whole numbers MxNxK for [M, K] times [K, N], "
+                              "such as 262144x49152x12288.",
+                              words));
         }
         sizes[count++] = *size;
         begin = end + 1;
     }
     if (count != sizes.size()) {
-        return refuse(
-            say("The GEMM \"{}\" is not three whole numbers MxNxK, such as 262144x49152x12288.", words));
+        return refuse(say("The GEMM \"{}\" is not three whole numbers MxNxK for [M, K] times [K, N], such as "
+                          "262144x49152x12288.",
+                          words));
     }
     return checked({sizes[0], sizes[1], sizes[2]});
 }

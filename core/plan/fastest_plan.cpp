@@ -63,7 +63,7 @@ Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, const
             said("The interleaved schedule needs a pipeline of at least 2 stages; 1f1b takes one."));
     }
     if (schedules.empty()) {
-        return refuse(say("The plan {} has not as many layers and micro-batches as the schedule {} takes; "
+        return refuse(say("The layers or micro-batches of the plan {} do not suit the schedule {}; "
                           "1f1b takes any number.",
                           text(given), schedules_text(choices)));
     }

@@ -52,7 +52,7 @@ Result<RankedPlan> read_chosen_plan(const ChosenPlan& chosen) {
     }
     if ((plan.axes != TorusAxes{}) != model->torus() && plan.chips() > 1) {
         return refuse(model->torus()
-                          ? say("It says no axes of a torus, and {} is one.", model->cluster_name())
+                          ? say("It names no axes of a torus, and {} is one.", model->cluster_name())
                           : say("It is placed on a torus, and {} has fast domains.", model->cluster_name()));
     }
     if (const Result<void> sound = model->check(plan); !sound) {

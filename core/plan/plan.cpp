@@ -115,8 +115,9 @@ Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
         return divides(model.kv_heads, said("key-value heads"), m1);
     }
     if (model.kv_heads % m1 != 0 && m1 % model.kv_heads != 0) {
-        return refuse(say("{} key-value heads are neither shared by {} chips nor divided over them; {} do.",
-                          model.kv_heads, m1, divisors_near(model.kv_heads, m1)));
+        return refuse(
+            say("{} key-value heads cannot be shared by {} chips or divided over them; with {} they can.",
+                model.kv_heads, m1, divisors_near(model.kv_heads, m1)));
     }
     if (summa) {
         for (const std::int64_t width : {model.hidden, model.feed_forward}) {
@@ -215,7 +216,7 @@ Result<TrainingRun> training_run(const Transformer& model, std::int64_t sequence
     run.batch = batch;
     run.causal = model.causal;
     if (run.sequence == 0) {
-        return refuse(say("{} says no sequence length of its own, so one has to be given, such as 8192.",
+        return refuse(say("{} gives no sequence length, so one is needed, such as 8192.",
                           model.title.empty() ? model.name : model.title));
     }
     if (run.sequence < 1 || run.sequence > most_dimension) {
@@ -251,7 +252,7 @@ Result<void> check_plan(const TrainingRun& run, const Plan& plan, std::int64_t d
     }
     if (run.ends && run.model.vocabulary == 0) {
         return refuse(
-            say("{} says no vocabulary, so its embedding and output head cannot be counted; without them "
+            say("{} gives no vocabulary, so its embedding and output head cannot be counted; without them "
                 "it can be planned.",
                 run.model.title.empty() ? run.model.name : run.model.title));
     }

@@ -68,7 +68,7 @@ class PlanBundle {
   private:
     /// What all combinations share, placements left out.
     void begin(const PlanModel& model, const Plan& plan, std::size_t schedules);
-    /// What a stage does in a step but for transfers, seconds.
+    /// What a stage does in a step except transfers, seconds.
     [[nodiscard]] double filled(const LayerCost& layer) const;
     [[nodiscard]] double least_time(const PlanModel& model, const Plan& plan, const LayerCost& layer) const;
     void read_transfers(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,

@@ -218,9 +218,8 @@ std::string why_none(const PlanModel& model, const PlanSpace& space, const Space
     case SpaceRule::micro_batch:
         return say("No micro-batch divides a data-parallel copy's part of the batch of {}.", run.batch);
     case SpaceRule::schedule:
-        return say(
-            "No plan has as many layers and micro-batches as the schedule {} takes; 1f1b takes any number.",
-            schedules_text(space.choices));
+        return say("No plan has layers and micro-batches that suit the schedule {}; 1f1b takes any number.",
+                   schedules_text(space.choices));
     case SpaceRule::panels:
         return say("No panel count divides the hidden width of {} by both sides of a SUMMA grid.",
                    transformer.hidden);

@@ -388,10 +388,10 @@ void write_chrome_trace(const std::vector<TracedRun>& runs, std::ostream& out, c
 }
 
 void write_timeline_csv(const TrainingStep& step, std::ostream& out) {
-    out << "chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass\r\n";
+    out << "chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass,memory_share\r\n";
     for_each_interval(whole_run(step, nullptr), [&](const GemmResult& result, const Timeline& timeline,
                                                     const Row& row, const Interval& interval) {
-        out << fmt::format("\"{}\",{},{},{},{},{},{},{},{}\r\n", place_text(timeline.torus(), row.chip),
+        out << fmt::format("\"{}\",{},{},{},{},{},{},{},{},\r\n", place_text(timeline.torus(), row.chip),
                            resource_name(timeline.torus(), row), name(interval.activity),
                            (result.start + interval.start).value(), (result.start + interval.end).value(),
                            timeline.bytes(row, interval).value(), interval.iteration, result.gemm.layer,
@@ -400,11 +400,11 @@ void write_timeline_csv(const TrainingStep& step, std::ostream& out) {
     for_each_stream(whole_run(step, nullptr), [&](const GemmResult& result, const Timeline& timeline,
                                                   Chip chip, MemoryStream stream) {
         for (const MemoryStretch& one : timeline.served(chip, stream)) {
-            out << fmt::format("\"{}\",{},{},{},{},{},{},{},{}\r\n", place_text(timeline.torus(), chip),
-                               stream_name(stream), access_name(one.use.source),
-                               (result.start + one.start).value(), (result.start + one.end).value(),
-                               std::llround(one.bytes), one.use.iteration, result.gemm.layer,
-                               name(result.gemm.pass));
+            out << fmt::format("\"{}\",{},{},{},{},{},{},{},{},{:.6g}\r\n",
+                               place_text(timeline.torus(), chip), stream_name(stream),
+                               access_name(one.use.source), (result.start + one.start).value(),
+                               (result.start + one.end).value(), std::llround(one.bytes), one.use.iteration,
+                               result.gemm.layer, name(result.gemm.pass), one.share);
         }
     });
 }

@@ -54,7 +54,8 @@ void write_chrome_trace(const std::vector<TracedRun>& runs, std::ostream& out,
 void write_chrome_trace(const TrainingStep& step, std::ostream& out);
 
 /// The timeline as a table would be too long to look at, but programs want it: one line per busy interval,
-/// with chip, resource, kind, start_ps, end_ps, bytes, slice, layer, pass.
+/// with chip, resource, kind, start_ps, end_ps, bytes, slice, layer, pass; in the rows of a memory also the
+/// share of its bandwidth, 0 to 1.
 void write_timeline_csv(const TrainingStep& step, std::ostream& out);
 
 } // namespace meshslice

@@ -151,7 +151,7 @@ std::string plan_difference(const PlanAnswer& answer, const PlansOfA& of_a) {
     const RankedPlan& ours = answer.chosen();
     const RankedPlan& its = of_a.answer.chosen();
     if (!ours.reading.fits || !its.reading.fits) {
-        return !ours.reading.fits && !its.reading.fits ? said("Neither B's nor A's plan fits.")
+        return !ours.reading.fits && !its.reading.fits ? said("Both plans, A's and B's, do not fit.")
                : ours.reading.fits                     ? said("B's plan fits and A's does not.")
                                                        : said("A's plan fits and B's does not.");
     }
@@ -170,13 +170,13 @@ std::string plan_difference(const PlanAnswer& answer, const PlansOfA& of_a) {
         return same_work ? say("B takes {} less time a step than A ({}).", share, times)
                          : say("B takes {} less time for a token than A (a step: {}).", share, times);
     }
-    if (number_text(b / a) == number_text(1)) {
+    const std::string longer = number_text(b / a);
+    if (longer == number_text(1)) {
         return same_work ? say("B takes {} more time a step than A ({}).", share, times)
                          : say("B takes {} more time for a token than A (a step: {}).", share, times);
     }
-    return same_work ? say("A step of B takes {} times as long as one of A ({}).", number_text(b / a), times)
-                     : say("A token of B takes {} times as long as one of A (a step: {}).",
-                           number_text(b / a), times);
+    return same_work ? say("A step of B takes {} times as long as one of A ({}).", longer, times)
+                     : say("A token takes {} times as long with B as with A (a step: {}).", longer, times);
 }
 
 Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {

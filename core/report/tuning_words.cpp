@@ -21,7 +21,7 @@ namespace {
 
 /// One part of the time of a candidate and of the best.
 struct TimePart {
-    std::string words; ///< "of transfer"
+    std::string words; ///< "{} more of transfers on its vertical links"
     Time own, best;
 
     [[nodiscard]] Time loss() const { return own - best; }
@@ -51,16 +51,16 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
     std::vector<TimePart> parts;
     for (std::size_t axis = 0; axis < own_links.size(); ++axis) {
         const auto place = one_ring ? said("ring") : said(link_names[axis]);
-        parts.push_back({say("its {}: {{}} of transfer against {{}}", place), own_links[axis].transfer,
+        parts.push_back({say("{{}} more of transfers on its {}", place), own_links[axis].transfer,
                          best_links[axis].transfer});
-        parts.push_back({say("its {}: {{}} of synchronisation against {{}}", place), own_links[axis].sync,
+        parts.push_back({say("{{}} more of synchronisation on its {}", place), own_links[axis].sync,
                          best_links[axis].sync});
-        parts.push_back({say("its {}: {{}} of copying slices against {{}}", place), own_links[axis].copy,
+        parts.push_back({say("{{}} more of copying slices for its {}", place), own_links[axis].copy,
                          best_links[axis].copy});
-        parts.push_back({say("its {}: {{}} of launches against {{}}", place), own_links[axis].launch,
-                         best_links[axis].launch});
+        parts.push_back(
+            {say("{{}} more of launches on its {}", place), own_links[axis].launch, best_links[axis].launch});
     }
-    const TimePart compute{said("its multiplications: {} against {}"), candidate.step.usage.compute,
+    const TimePart compute{said("{} more of multiplying"), candidate.step.usage.compute,
                            best.step.usage.compute};
     parts.push_back(compute);
     const TimePart worst = *std::ranges::max_element(parts, {}, &TimePart::loss);
@@ -70,10 +70,7 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
         return say("hides less: {} exposed against {}", text(candidate.step.usage.exposed),
                    text(best.step.usage.exposed));
     }
-    if (text(worst.own) == text(worst.best)) {
-        return say("hardly: {} behind", text(loss));
-    }
-    return fmt::format(fmt::runtime(worst.words), text(worst.own), text(worst.best));
+    return fmt::format(fmt::runtime(worst.words), text(worst.loss()));
 }
 
 std::string after(const DataflowSearch& search, const DataflowPlan& plan) {

@@ -105,9 +105,10 @@ Result<void> checked(const Mesh& mesh, const Hardware& hardware) {
     if (axes == 0) {
         return refuse(say("{}, such as {}.", no_torus(hardware), fmt::join(enough, ", ")));
     }
-    std::string refusal = say("The mesh {} has links along {} axes; those of {} make a torus of {}. "
-                              "Hardware with as many: {}.",
-                              fmt::join(mesh, "x"), linked, hardware.title, axes, fmt::join(enough, ", "));
+    std::string refusal =
+        say("The mesh {} needs links along {} axes; {} has them along {}. Hardware "
+            "with {}: {}.",
+            fmt::join(mesh, "x"), linked, hardware.title, axes, linked, fmt::join(enough, ", "));
     if (const Mesh ring{static_cast<std::int32_t>(chips_of(mesh))};
         axes == 1 && fits_pod(hardware.pod, ring, hardware.title)) {
         refusal += said(" ") + say("A mesh of as many chips that it has: {}.", ring.front());

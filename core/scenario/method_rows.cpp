@@ -436,7 +436,7 @@ Field<Scenario> chip_row() {
             return {};
         }
         return refuse(
-            say("{} says neither how much on-chip memory it has nor how large a tile its cores keep, so its "
+            say("{} does not say how much on-chip memory it has or how large a tile its cores keep, so its "
                 "GEMMs cannot be modelled tile by tile; choose the chip model roofline, or give its file an "
                 "output_tile_rows.",
                 scenario.hardware.title));

@@ -109,7 +109,7 @@ Field<Plan> algorithm_of_plan_row() {
             return {};
         }
         return refuse(needed ? said("The strategy of the plan is an algorithm's, and the plan names none.")
-                             : said("The plan names an algorithm, and its strategy is none of one."));
+                             : said("The plan names an algorithm, but its strategy does not use one."));
     };
     return row;
 }

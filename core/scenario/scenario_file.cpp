@@ -1,5 +1,6 @@
 #include "core/base/field_file.h"
 #include "core/base/json_writer.h"
+#include "core/base/say.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/migrate.h"
 #include "core/scenario/scenario.h"
@@ -8,10 +9,21 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+
 namespace meshslice {
 namespace {
 
 constexpr const char* scenario_key = "meshslice_scenario";
+
+/// Keys that files of models have: ours, and config.json of most families.
+constexpr std::array model_keys = {"meshslice_model", "model_type", "hidden_size", "n_embd"};
+
+bool is_model(const nlohmann::json& json) {
+    return json.is_object() && !json.contains(scenario_key) &&
+           std::ranges::any_of(model_keys, [&](const char* key) { return json.contains(key); });
+}
 
 } // namespace
 
@@ -23,6 +35,12 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
     Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return refuse(parsed.error());
+    }
+    if (is_model(*parsed)) {
+        return refuse(
+            say("{} is a model, not a scenario. The command line takes it as --model, the window by "
+                "Open a model's config.json.",
+                origin));
     }
     if (const auto current = migrate(*parsed, "scenario", scenario_key, scenario_migrations(), origin);
         !current) {

@@ -108,23 +108,24 @@ Field<Scenario> size_row(const char* key, const char* label, const char* unit, c
 
 /// All three of them as the command line says them, "64x64x64".
 Field<Scenario> shape_row() {
-    Field<Scenario> row{{.key = "gemm",
-                         .stored = false,
-                         .name = "GEMM",
-                         .flag = "--gemm",
-                         .flag_help = "MxNxK: only this GEMM instead of a model's training step"},
-                        [](const Scenario& scenario) {
-                            return FieldValue(scenario.gemm ? text(scenario.gemm->shape) : std::string());
-                        },
-                        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
-                            const Result<GemmShape> shape = parse_gemm(std::get<std::string>(value));
-                            if (!shape) {
-                                return refuse(shape.error());
-                            }
-                            scenario.gemm = scenario.gemm.value_or(SingleGemm{});
-                            scenario.gemm->shape = *shape;
-                            return {};
-                        }};
+    Field<Scenario> row{
+        {.key = "gemm",
+         .stored = false,
+         .name = "GEMM",
+         .flag = "--gemm",
+         .flag_help = "MxNxK: [M, K] times [K, N], only this GEMM instead of a model's training step"},
+        [](const Scenario& scenario) {
+            return FieldValue(scenario.gemm ? text(scenario.gemm->shape) : std::string());
+        },
+        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+            const Result<GemmShape> shape = parse_gemm(std::get<std::string>(value));
+            if (!shape) {
+                return refuse(shape.error());
+            }
+            scenario.gemm = scenario.gemm.value_or(SingleGemm{});
+            scenario.gemm->shape = *shape;
+            return {};
+        }};
     row.check = [](const Scenario& scenario) -> Result<void> {
         const Result<GemmShape> shape = scenario.gemm ? checked(scenario.gemm->shape) : GemmShape{};
         return shape ? Result<void>() : refuse(shape.error());

@@ -70,13 +70,13 @@ std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& result
 }
 
 std::vector<std::int64_t> planned_intervals(const std::vector<GemmResult>& gemms, const Scenario& scenario,
-                                            const Conditions& conditions) {
+                                            const Conditions& conditions, const std::stop_token& stop) {
     std::vector<std::int64_t> intervals(gemms.size());
     const std::vector<std::size_t> first = first_of_its_kind(gemms);
     for (std::size_t k = 0; k < gemms.size(); ++k) {
         if (first[k] == k) { // Else it shares the other's.
             intervals[k] =
-                recorded_intervals(*gemms[k].program, scenario.hardware, scenario.schedule, conditions);
+                recorded_intervals(*gemms[k].program, scenario.hardware, scenario.schedule, conditions, stop);
         }
     }
     return intervals;
@@ -105,7 +105,9 @@ Result<Recording> planned_recording(const Scenario& scenario, const std::string&
     if (!conditions) {
         return refuse(conditions.error());
     }
-    return recording_of(planned_intervals(step->gemms, scenario, *conditions));
+    const std::vector<std::int64_t> planned =
+        planned_intervals(step->gemms, scenario, *conditions, control.stop);
+    return control.stop.stop_requested() ? Result<Recording>(cancelled()) : recording_of(planned);
 }
 
 Error too_large(const Recording& recording, const Scenario& scenario, const std::string& algorithm,

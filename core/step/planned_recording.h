@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ inline constexpr Bytes much_memory = Bytes(100'000'000);
 /// The busy intervals of each GEMM of a step whose programs are written; 0 for one that shares another's.
 [[nodiscard]] std::vector<std::int64_t> planned_intervals(const std::vector<GemmResult>& gemms,
                                                           const Scenario& scenario,
-                                                          const Conditions& conditions);
+                                                          const Conditions& conditions,
+                                                          const std::stop_token& stop = {});
 /// All of them together.
 [[nodiscard]] Recording recording_of(const std::vector<std::int64_t>& intervals);
 

@@ -361,7 +361,11 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
     if (const auto countable = countable_together(step->gemms, scenario, *conditions); !countable) {
         return refuse(countable.error());
     }
-    const std::vector<std::int64_t> planned = planned_intervals(step->gemms, scenario, *conditions);
+    const std::vector<std::int64_t> planned =
+        planned_intervals(step->gemms, scenario, *conditions, control.stop);
+    if (control.stop.stop_requested()) {
+        return cancelled();
+    }
     if (const Recording all = recording_of(planned); !all.fits()) {
         return refuse(too_large(all, scenario, id, control));
     }

@@ -1307,7 +1307,7 @@
         <translation>无法在这些芯片上运行：%1</translation>
     </message>
     <message>
-        <source>Corner: the best.</source>
+        <source>Corner: best.</source>
         <translation>角标：最佳。</translation>
     </message>
     <message>
@@ -1315,7 +1315,7 @@
         <translation>角标：所需内存最少。</translation>
     </message>
     <message>
-        <source> Frame: the scenario. Dot: cannot run.</source>
+        <source> Frame: yours. Dot: cannot run.</source>
         <translation>方框：当前场景。圆点：无法运行。</translation>
     </message>
     <message>
@@ -3434,7 +3434,7 @@
 <context>
     <name>meshslice::ui::PaletteDialog</name>
     <message>
-        <source>Nothing is called that. Fields, views, actions and examples are found here.</source>
+        <source>Nothing has that name. Fields, views, actions and examples are found here.</source>
         <translation>没有这个名称。这里可以查找字段、视图、操作和示例。</translation>
     </message>
     <message>
@@ -3750,31 +3750,31 @@
 <context>
     <name>meshslice::ui::RooflineView</name>
     <message>
-        <source>%1 bounds this GEMM of %2</source>
-        <translation>%2 的这个 GEMM 受%1限制</translation>
+        <source>This GEMM of %1 is bound by %2</source>
+        <translation>%1 的这个 GEMM 受%2限制</translation>
     </message>
     <message>
-        <source>%1 bounds %2 of the %3 GEMMs of %4</source>
-        <translation>%4 的 %3 个 GEMM 中有 %2 个受%1限制</translation>
+        <source>1 of %1 GEMMs of %2 is bound by %3</source>
+        <translation>%2 的 %1 个 GEMM 中有 1 个受%3限制</translation>
     </message>
     <message>
-        <source>The links bound this GEMM of %1</source>
-        <translation>%1 的这个 GEMM 受链路限制</translation>
+        <source>%1 of %2 GEMMs of %3 are bound by %4</source>
+        <translation>%3 的 %2 个 GEMM 中有 %1 个受%4限制</translation>
     </message>
     <message>
-        <source>The links bound %1 of the %2 GEMMs of %3</source>
-        <translation>%3 的 %2 个 GEMM 中有 %1 个受链路限制</translation>
+        <source>links</source>
+        <translation>链路</translation>
     </message>
     <message>
-        <source>Memory</source>
+        <source>memory</source>
         <translation>内存</translation>
     </message>
     <message>
-        <source>Latency</source>
+        <source>latency</source>
         <translation>延迟</translation>
     </message>
     <message>
-        <source>Compute</source>
+        <source>compute</source>
         <translation>计算</translation>
     </message>
     <message>
@@ -3801,8 +3801,12 @@
         <translation>估算用时 %1</translation>
     </message>
     <message>
-        <source>%1 busy intervals simulated in %2</source>
-        <translation>仿真 %1 个忙碌区间，用时 %2</translation>
+        <source>%1 busy intervals simulated in %2; identical chips once</source>
+        <translation>仿真 %1 个忙碌区间，用时 %2；相同的芯片只算一次</translation>
+    </message>
+    <message>
+        <source>%1 million busy intervals simulated in %2; identical chips once</source>
+        <translation>仿真 %1 百万个忙碌区间，用时 %2；相同的芯片只算一次</translation>
     </message>
     <message>
         <source>Cancel</source>

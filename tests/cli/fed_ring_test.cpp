@@ -129,6 +129,18 @@ TEST(CliFedRing, RefusesWhatHasNoEffect) {
                 HasSubstr("--reduction has no effect. The GEMM of T3 feeds its reduce-scatter"));
     EXPECT_THAT(refusal({"--algorithm", "1d-tp", "--reduction", "near-memory", "--chip", "roofline"}),
                 HasSubstr("--reduction has no effect"));
+    // 1D tensor parallel adds up with LS, FSDP with RS; with the others they gather what they multiply.
+    const std::vector<std::pair<const char*, const char*>> gathers = {
+        {"1d-tp", "OS"}, {"1d-tp", "RS"}, {"fsdp", "OS"}, {"fsdp", "LS"}};
+    for (const auto& [id, dataflow] : gathers) {
+        const Finished none = meshslice_command({"simulate", "--hardware", "t3-paper", "--mesh", "8",
+                                                 "--gemm", "8192x4256x17024", "--dataflow", dataflow,
+                                                 "--algorithm", id, "--reduction", "near-memory"});
+        EXPECT_EQ(none.exit_code, 2) << id << ' ' << dataflow;
+        EXPECT_THAT(none.err, HasSubstr("adds nothing up round the ring; tp-ar does."));
+    }
+    EXPECT_EQ(meshslice_command(fc2("simulate", {"--algorithm", "1d-tp", "--reduction", "core"})).exit_code,
+              0);
     const Finished both =
         meshslice_command(fc2("simulate", {"--algorithm", "tp-ar", "--compare", "t3", "--arbitration",
                                            "round-robin", "--reduction", "near-memory"}));

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -155,6 +156,33 @@ TEST(CliRefusals, ARingThatDoesNotDivideSaysWhichWould) {
                       {"A ring of all 20 chips cuts M = 262144 into 20 parts", "Meshes of 16 chips"}},
                      {{"simulate", "--algorithm", "1d-tp", "--mesh", "5x5", "--wrap", "folded"},
                       {"A ring of all 25 chips", "Meshes of 32 chips"}}});
+}
+
+/// What a file says wrongly is refused with the file, a table with the line, a number with what is taken.
+TEST(CliRefusals, SayWhereAFileIsWrong) {
+    const TemporaryFolder folder;
+    auto hardware =
+        nlohmann::ordered_json::parse(file_content(source_file("resources/hardware/tpu-v5e.json")));
+    hardware["measured_products"] = {{"value", {"1024x1024x1024 -1 us"}}, {"source", "ours"}};
+    const std::string machine = folder.file("machine.json", hardware.dump());
+    const std::string table =
+        folder.file("gemms.csv", "M,N,K,time\n1024,1024,512,1e-3\n1024,1024,512,1e300\n");
+    expect_refusals(
+        {{{"simulate", "--hardware", machine, "--mesh", "4x4"}, {"machine.json", "1024x1024x1024 -1 us"}},
+         {{"simulate", "--measured", table}, {"gemms.csv, line 3", "1e300", "86400"}},
+         {{"simulate", "--batch", "16777217"}, {"1 to 16777216 was expected"}}});
+}
+
+/// A model's file, ours or Hugging Face's, in the place of a scenario is named for what it is.
+TEST(CliRefusals, AModelIsNoScenario) {
+    const TemporaryFolder folder;
+    for (const std::string& model : {source_file("resources/models/gpt3-175b.json"),
+                                     source_file("tests/core/model/fixtures/llama-3-70b.json")}) {
+        expect_refusals({{{"simulate", "--scenario", model},
+                          {model, "is a model, not a scenario", "--model", "Open a model's config.json"}}});
+    }
+    const std::string neither = folder.file("neither.json", "{\"batch\": 4}");
+    expect_refusals({{{"simulate", "--scenario", neither}, {"neither.json lacks \"/meshslice_scenario\""}}});
 }
 
 TEST(CliRefusals, FaultsOfWhatIsNotThere) {

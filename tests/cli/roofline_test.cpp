@@ -85,7 +85,7 @@ TEST(CliRoofline, SaysWhatWouldWork) {
         EXPECT_EQ(finished.out, "");
         return finished.err;
     };
-    EXPECT_THAT(said({"--gemm", "1x2"}), HasSubstr("such as 512x8192x8192"));
+    EXPECT_THAT(said({"--gemm", "1x2"}), HasSubstr("BxDxF for [B, D] times [D, F], such as 512x8192x32768"));
     EXPECT_THAT(said({"--gemm", "1x2x0"}), HasSubstr("--gemm is \"1x2x0\""));
     EXPECT_THAT(said({"--gemm", "1x2x3x4"}), HasSubstr("three sizes"));
     EXPECT_THAT(said({"--gemm", "1x2x2T"}), HasSubstr("from 1 to 10^12"));

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <sstream>
 
 namespace meshslice::test {
 namespace {
@@ -36,7 +37,8 @@ void expect_sound_exports(std::vector<std::string> arguments, std::size_t produc
     EXPECT_GT(checked.counts, 0);
 
     const std::string lines = file_content(table);
-    EXPECT_THAT(lines, StartsWith("chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass\r\n"));
+    EXPECT_THAT(lines,
+                StartsWith("chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass,memory_share\r\n"));
     EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1 + checked.complete_events);
     EXPECT_EQ(std::count(lines.begin(), lines.end(), '\r'), 1 + checked.complete_events);
 }
@@ -65,6 +67,36 @@ TEST(CliTrace, IsSoundForAGemmThatFeedsARing) {
                               "one-way", "--gemm", "1024x1024x4096", "--dataflow", "LS", "--arbitration",
                               policy},
                              1, false);
+    }
+}
+
+/// A memory of its own for each stream has share 1; shared by max-min, less at times. Other rows have none.
+TEST(CliTrace, SaysTheShareOfAMemoryInItsTable) {
+    for (const char* policy : {"ideal", "communication-aware"}) {
+        const TemporaryFolder folder;
+        const std::string table = folder.path("intervals.csv");
+        ASSERT_EQ(meshslice_command({"simulate", "--algorithm", "t3", "--hardware", "t3-paper", "--mesh", "8",
+                                     "--ring", "one-way", "--gemm", "8192x4256x17024", "--dataflow", "LS",
+                                     "--arbitration", policy, "--intervals", table})
+                      .exit_code,
+                  0);
+        int memory_rows = 0;
+        int shared = 0;
+        std::istringstream lines(file_content(table));
+        for (std::string line; std::getline(lines, line);) {
+            const std::string share = line.substr(line.rfind(',') + 1);
+            if (line.find("memory: ") == std::string::npos) {
+                EXPECT_TRUE(share == "\r" || share == "memory_share\r") << line;
+                continue;
+            }
+            ++memory_rows;
+            const double value = std::stod(share);
+            EXPECT_GT(value, 0) << line;
+            EXPECT_LE(value, 1) << line;
+            shared += value < 1 ? 1 : 0;
+        }
+        EXPECT_GT(memory_rows, 0);
+        EXPECT_EQ(shared > 0, policy == std::string("communication-aware"));
     }
 }
 

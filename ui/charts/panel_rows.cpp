@@ -10,6 +10,7 @@ namespace {
 constexpr double axis_room = 40;      ///< below the plot: ticks, their labels and the name
 constexpr double value_labels = 150;  ///< room right of the longest bar
 constexpr double least_named_row = 9; ///< a lower one has no words
+constexpr double half_letter = 7;     ///< of the height of small words, with some air
 constexpr double group_line = 13;     ///< of a group's name in two lines
 
 double rowsTitle(const ChartPanel& panel) {
@@ -124,7 +125,11 @@ void PanelLayouter::placeSums(std::size_t k, const QRectF& row) {
                              Role role) {
         // Next to its own bar; where the bars are too thin for that, next to the longer of the two.
         const double end = out.x.pixel(roomy ? sum : std::max(sums[0], sums[1]));
-        const double middle = row.center().y() + (roomy ? shift * stepSize() : 0);
+        double middle = row.center().y() + (roomy ? shift * stepSize() : 0);
+        if (roomy && shift > 0 && sums[0] > sums[1]) { // The thick bar goes on above the words.
+            const double edge = (out.thick.shift + out.thick.width / 2) * stepSize();
+            middle = std::max(middle, row.center().y() + edge + half_letter);
+        }
         const double room = std::max(0.0, out.rows.back().area.right() - end - 6);
         // A remark that is cut says nothing; the tooltip has it.
         const bool fits = textWidth(lettering(size), number + more) <= room;

@@ -27,7 +27,7 @@ PaletteDialog::PaletteDialog(std::vector<PaletteLine> lines, QStringList recent,
     , recent_(std::move(recent))
     , line_(new QLineEdit(this))
     , list_(new QTreeWidget(this))
-    , none_(new QLabel(tr("Nothing is called that. Fields, views, actions and examples are found here."),
+    , none_(new QLabel(tr("Nothing has that name. Fields, views, actions and examples are found here."),
                        this)) {
     setWindowTitle(tr("Find an action or a field"));
     line_->setPlaceholderText(tr("Type what you want to do or change"));

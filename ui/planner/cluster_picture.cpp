@@ -28,7 +28,7 @@ constexpr int traffic_indent = 24;
 constexpr int box_title = 20;
 constexpr int box_padding = 6;
 constexpr int box_gap = 14;
-constexpr std::array<int, 4> cell_sizes = {44, 36, 30, 26};
+constexpr std::array<int, 5> cell_sizes = {44, 36, 30, 26, 22};
 
 struct ClusterPictureWords {
     Q_DECLARE_TR_FUNCTIONS(ClusterPictureWords)

@@ -23,29 +23,24 @@ QString rooflineFinding(const Results& results) {
     const int byLinks = boundBy(is_links);
     const int byMemory = boundBy([](Part part) { return part == Part::memory; });
     const int byLatency = boundBy([](Part part) { return part == Part::latency; });
-    const auto sentence = [&](const QString& who, int count) {
-        return all == 1 ? RooflineView::tr("%1 bounds this GEMM of %2").arg(who, name)
-                        : RooflineView::tr("%1 bounds %2 of the %3 GEMMs of %4")
-                              .arg(who)
-                              .arg(count)
-                              .arg(all)
-                              .arg(name);
+    const auto sentence = [&](const QString& by, int count) {
+        return all == 1     ? RooflineView::tr("This GEMM of %1 is bound by %2").arg(name, by)
+               : count == 1 ? RooflineView::tr("1 of %1 GEMMs of %2 is bound by %3")
+                                  .arg(QString::number(all), name, by)
+                            : RooflineView::tr("%1 of %2 GEMMs of %3 are bound by %4")
+                                  .arg(QString::number(count), QString::number(all), name, by);
     };
     if (byLinks > 0 && byLinks >= byMemory && byLinks >= byLatency) {
-        return all == 1 ? RooflineView::tr("The links bound this GEMM of %1").arg(name)
-                        : RooflineView::tr("The links bound %1 of the %2 GEMMs of %3")
-                              .arg(byLinks)
-                              .arg(all)
-                              .arg(name);
+        return sentence(RooflineView::tr("links"), byLinks);
     }
     if (byMemory > 0 && byMemory >= byLatency) {
-        return sentence(RooflineView::tr("Memory"), byMemory);
+        return sentence(RooflineView::tr("memory"), byMemory);
     }
     if (byLatency > 0) {
-        return sentence(RooflineView::tr("Latency"), byLatency);
+        return sentence(RooflineView::tr("latency"), byLatency);
     }
     if (const int byCompute = boundBy([](Part part) { return part == Part::compute; }); byCompute > 0) {
-        return sentence(RooflineView::tr("Compute"), byCompute);
+        return sentence(RooflineView::tr("compute"), byCompute);
     }
     return RooflineView::tr("No single part of the machine bounds a GEMM of %1").arg(name);
 }

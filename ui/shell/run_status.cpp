@@ -25,9 +25,13 @@ QString ranText(const Results& results, qint64 elapsed_ms) {
     }
     const QString lasted = elapsed_ms < 1 ? RunStatus::tr("under 1 ms")
                                           : words(text(seconds(static_cast<double>(elapsed_ms) * 1e-3)));
-    return intervals == 0 ? RunStatus::tr("estimated in %1").arg(lasted)
-                          : RunStatus::tr("%1 busy intervals simulated in %2")
-                                .arg(words(si_text(static_cast<double>(intervals), "")).trimmed(), lasted);
+    if (intervals == 0) {
+        return RunStatus::tr("estimated in %1").arg(lasted);
+    }
+    const auto count = static_cast<double>(intervals);
+    return (count < 1e6 ? RunStatus::tr("%1 busy intervals simulated in %2; identical chips once")
+                        : RunStatus::tr("%1 million busy intervals simulated in %2; identical chips once"))
+        .arg(words(number_text(count < 1e6 ? count : count / 1e6)), lasted);
 }
 
 } // namespace

@@ -264,8 +264,8 @@ QString tunerKey(const TunerPicture& picture, const TunerMarks& marks) {
     const Landscape& land = picture.answer->landscape;
     const bool fits = land.cell(land.best->first, land.best->second).fits;
     QString key =
-        (fits ? TunerWords::tr("Corner: the best.") : TunerWords::tr("Corner: needs the least memory.")) +
-        TunerWords::tr(" Frame: the scenario. Dot: cannot run.");
+        (fits ? TunerWords::tr("Corner: best.") : TunerWords::tr("Corner: needs the least memory.")) +
+        TunerWords::tr(" Frame: yours. Dot: cannot run.");
     if (std::ranges::any_of(land.cells,
                             [](const LandscapeCell& cell) { return cell.runs() && !cell.fits; })) {
         key += TunerWords::tr(" Hatched: does not fit into a chip's memory.");

@@ -199,8 +199,8 @@ Result<StudyResult> real_cluster(const StudyInputs& inputs, const RunControl& co
                                          : say("{:.1f} to {:.1f}%", 100 * least, 100 * most);
     result.note = say(
         "By the closed form with the constants of the authors' released autotuner; the hardware chosen here "
-        "has "
-        "no say. S = {} and {} sequences are inferred: the paper states neither, and its other numbers imply "
+        "does not matter. S = {} and {} sequences are inferred: the paper states neither, and its other "
+        "numbers imply "
         "them. With them MeshSlice without overlap is {} slower than Collective, where the paper says about "
         "4.5%. Wang's column is left out: a compiler kept it from overlapping as it is meant to.",
         table_slices, sequences, by);

@@ -99,7 +99,7 @@ Result<StudyResult> traffic(const StudyInputs& /*inputs*/, const RunControl& /*c
     const std::string closing =
         say("The paper's {} for 2.5D comes out if a skew counts as one hop ({}, in GiB {}), not by "
             "the average chip "
-            "({}) nor without the sums over the layers ({}); its {} for MeshSlice + DP if a ring of "
+            "({}) or without the sums over the layers ({}); its {} for MeshSlice + DP if a ring of "
             "P chips sends P "
             "shards ({}, in MiB {}). ",
             claim_text(ClaimKind::bytes, of_layered), against(layered->once, of_layered),

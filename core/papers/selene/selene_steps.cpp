@@ -49,8 +49,8 @@ Result<StudyResult> selene_steps(const StudyInputs& inputs, const RunControl& co
     result.note =
         say("Fitted, one set for all steps: {:.1f}% of the peak instead of {:.1f}%, {} of HBM instead of {}, "
             "{:.1f}% of the fast domain's bandwidth instead of {:.1f}%. The best known planner, Calculon "
-            "(Isaev et al., SC 2023), is 3.65% off on average and 8.87% at worst, by its own report. Which "
-            "models are chosen has no say: they are those that were measured.",
+            "(Isaev et al., SC 2023), is 3.65% off on average and 8.87% at worst, by its own report. The "
+            "chosen models do not matter: they are those that were measured.",
             100 * reached.peak, 100 * own.peak, si_text(reached.hbm, "B/s"), si_text(own.hbm, "B/s"),
             100 * reached.links, 100 * own.links);
     return result;

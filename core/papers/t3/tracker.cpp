@@ -131,15 +131,14 @@ Result<StudyResult> tracker(const StudyInputs& /*inputs*/, const RunControl& con
         {"t3-address-map", as_figure_11(*map) && exact == runs,
          say("{} of {} runs exact; chip 0 of four: {}", exact, runs, map_words(*map)), Reading::counted},
         {"t3-tracker-needed", wrong_threshold == faults && not_cleared == faults,
-         say("{} of {} runs with a wrong threshold and {} without clearing give a wrong product",
+         say("{} of {} runs with a wrong threshold and {} without clearing give a wrong result",
              wrong_threshold, faults, not_cleared),
          Reading::counted}};
-    result.finding =
-        say("The product is exact in all {} orders of events that were tried; up to {:.0f}% of a "
-            "chip's tiles are tracked at once",
-            exact, 100 * most);
+    result.finding = say("The GEMM is exact in all {} orders of events that were tried; up to {:.0f}% of a "
+                         "chip's tiles are tracked at once",
+                         exact, 100 * most);
     result.note = said(
-        "Real products of small integers on rings of chips and links that go on in any order, each following "
+        "Real GEMMs of small integers on rings of chips and links that go on in any order, each following "
         "the address map that the ring's schedule gives. The paper's tracker has 256 sets, one stage of "
         "work-groups: that presumes neighbours within about a stage of each other. We send to the next chip, "
         "the paper's figures to the one before.");
@@ -152,7 +151,7 @@ Result<StudyResult> tracker(const StudyInputs& /*inputs*/, const RunControl& con
 /// out.
 const Study tracker_study{"t3-tracker",
                           "Tracker and address map",
-                          "Is the product right whatever the order in which tiles are made and arrive?",
+                          "Is the GEMM right whatever the order in which tiles are made and arrive?",
                           "4.1 to 4.4, Figures 7, 9, 11 and 12",
                           tracker,
                           {false, false, ClustersAsked::none},

@@ -283,8 +283,8 @@ Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string findin
     Chart chart{
         std::move(finding),
         {},
-        {said("Thick bar: the core multiplies, copies or waits. Thin bar: communication of both axes, "
-              "hidden or not.")}};
+        {said("Thick bar: the core multiplies, copies or waits. Thin bar: what the links do meanwhile, all "
+              "axes added up.")}};
     for (const bool total : {true, false}) {
         ChartPanel panel = breakdown_panel(copies, axes_with_links(steps));
         for (const std::string& name : titles) {

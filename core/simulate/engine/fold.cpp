@@ -16,6 +16,8 @@ namespace {
 
 using Colour = std::int32_t;
 
+constexpr std::size_t chips_between_looks = 4096;
+
 /// Gives each distinct key a number, in the order of first appearance.
 template <class Key>
 std::pair<std::vector<Colour>, std::size_t> numbered(const std::vector<Key>& keys) {
@@ -31,15 +33,15 @@ std::pair<std::vector<Colour>, std::size_t> numbered(const std::vector<Key>& key
 }
 
 /// By chip and link slot: the neighbour there; -1 where there is none.
-std::vector<std::array<Chip, 6>> neighbours(const Torus& torus) {
+std::vector<std::array<Chip, 6>> neighbours_of(const Torus& torus) {
     std::vector<std::array<Chip, 6>> all(static_cast<std::size_t>(torus.chips()));
     for (Chip chip = 0; chip < torus.chips(); ++chip) {
-        std::array<Chip, 6>& beside = all[static_cast<std::size_t>(chip)];
-        beside.fill(-1);
+        std::array<Chip, 6>& own = all[static_cast<std::size_t>(chip)];
+        own.fill(-1);
         for (int slot = 0; slot < torus.link_slots(); ++slot) {
             const auto neighbour =
                 torus.neighbour(chip, static_cast<Axis>(slot / 2), static_cast<Direction>(slot % 2));
-            beside[static_cast<std::size_t>(slot)] = neighbour.value_or(-1);
+            own[static_cast<std::size_t>(slot)] = neighbour.value_or(-1);
         }
     }
     return all;
@@ -67,12 +69,13 @@ std::array<std::int32_t, 10> duty(const OperationPlan& way, std::size_t position
 
 /// The places along an axis that do the same in every operation and variant: distinguished way by way, until
 /// no two are alike.
-std::vector<Colour> position_colours(const Program& program, const Plans& plans, Axis axis) {
+std::vector<Colour> position_colours(const Program& program, const Plans& plans, Axis axis,
+                                     const Stopped& stopped) {
     std::vector<Colour> colours(static_cast<std::size_t>(program.torus.size(axis)));
     std::size_t count = 1;
     for (const std::vector<OperationPlan>& ways : plans) {
         for (const OperationPlan& way : ways) {
-            if (count == colours.size()) {
+            if (count == colours.size() || stopped()) {
                 return colours;
             }
             if (!way.communication || way.communication->axis != axis) {
@@ -91,12 +94,13 @@ std::vector<Colour> position_colours(const Program& program, const Plans& plans,
 
 /// What a chip does by itself: its duties in the rings, how far each skew moves its ring, and its speeds.
 std::pair<std::vector<Colour>, std::size_t> own_colours(const Program& program, const Plans& plans,
-                                                        const Conditions& conditions) {
+                                                        const Conditions& conditions,
+                                                        const Stopped& stopped) {
     const Torus& torus = program.torus;
     std::vector<std::vector<Colour>> keys(static_cast<std::size_t>(torus.chips()));
     for (int a = 0; a < torus.axis_count(); ++a) {
         const auto axis = static_cast<Axis>(a);
-        const std::vector<Colour> positions = position_colours(program, plans, axis);
+        const std::vector<Colour> positions = position_colours(program, plans, axis, stopped);
         for (Chip chip = 0; chip < torus.chips(); ++chip) {
             keys[static_cast<std::size_t>(chip)].push_back(
                 positions[static_cast<std::size_t>(torus.coordinate(chip, axis))]);
@@ -126,7 +130,7 @@ std::pair<std::vector<Colour>, std::size_t> own_colours(const Program& program, 
 /// Chips of one class whose neighbours are of other classes than the rest's.
 struct Leaving {
     Colour from = 0;
-    std::array<Colour, 6> beside{};
+    std::array<Colour, 6> around{}; ///< the classes of the neighbours, by slot
     std::vector<Chip> chips;
 };
 
@@ -134,7 +138,7 @@ struct Leaving {
 /// the order of first appearance. After the first round only chips next to one that has left its class are
 /// looked at again, so that what a fault makes different spreads at the price of the chips it reaches.
 std::vector<Colour> refined(std::vector<Colour> colours, std::size_t count,
-                            const std::vector<std::array<Chip, 6>>& beside) {
+                            const std::vector<std::array<Chip, 6>>& neighbours, const Stopped& stopped) {
     const auto colour = [&](Chip chip) { return chip < 0 ? -1 : colours[static_cast<std::size_t>(chip)]; };
     std::vector<std::optional<std::array<Colour, 6>>> seen(count); ///< by class, by those who stay in it
     std::vector<std::size_t> sizes(count);                         ///< by class
@@ -145,18 +149,22 @@ std::vector<Colour> refined(std::vector<Colour> colours, std::size_t count,
     std::vector<Chip> look(colours.size());
     std::iota(look.begin(), look.end(), 0);
     std::vector<bool> looked_at(colours.size());
-    while (!look.empty() && sizes.size() < colours.size()) {
+    std::size_t looked = 0;
+    while (!look.empty() && sizes.size() < colours.size() && !stopped()) {
         std::vector<Leaving> leaving;
         std::unordered_map<std::array<Colour, 7>, std::size_t, boost::hash<std::array<Colour, 7>>> groups;
         for (const Chip chip : look) {
+            if (++looked % chips_between_looks == 0 && stopped()) {
+                return colours;
+            }
             Leaving own{colour(chip), {}, {}};
-            std::ranges::transform(beside[static_cast<std::size_t>(chip)], own.beside.begin(), colour);
+            std::ranges::transform(neighbours[static_cast<std::size_t>(chip)], own.around.begin(), colour);
             const auto from = static_cast<std::size_t>(own.from);
-            if (seen[from] == own.beside) {
+            if (seen[from] == own.around) {
                 continue;
             }
             std::array<Colour, 7> key{own.from};
-            std::ranges::copy(own.beside, key.begin() + 1);
+            std::ranges::copy(own.around, key.begin() + 1);
             const auto [group, is_new] = groups.try_emplace(key, leaving.size());
             if (is_new) {
                 leaving.push_back(std::move(own));
@@ -168,13 +176,13 @@ std::vector<Colour> refined(std::vector<Colour> colours, std::size_t count,
         for (const Leaving& group : leaving) {
             const auto from = static_cast<std::size_t>(group.from);
             if (stay[from] == 0) { // No chip stays: the first group keeps the class's number.
-                seen[from] = group.beside;
+                seen[from] = group.around;
                 stay[from] = group.chips.size();
                 continue;
             }
             for (const Chip chip : group.chips) {
                 colours[static_cast<std::size_t>(chip)] = static_cast<Colour>(sizes.size());
-                for (const Chip neighbour : beside[static_cast<std::size_t>(chip)]) {
+                for (const Chip neighbour : neighbours[static_cast<std::size_t>(chip)]) {
                     if (neighbour >= 0 && !looked_at[static_cast<std::size_t>(neighbour)]) {
                         looked_at[static_cast<std::size_t>(neighbour)] = true;
                         look.push_back(neighbour);
@@ -184,7 +192,7 @@ std::vector<Colour> refined(std::vector<Colour> colours, std::size_t count,
             sizes[from] -= group.chips.size();
             sizes.push_back(group.chips.size());
             stay.push_back(group.chips.size());
-            seen.emplace_back(group.beside);
+            seen.emplace_back(group.around);
         }
         for (const Leaving& group : leaving) {
             stay[static_cast<std::size_t>(group.from)] = sizes[static_cast<std::size_t>(group.from)];
@@ -198,15 +206,22 @@ std::vector<Colour> refined(std::vector<Colour> colours, std::size_t count,
 
 } // namespace
 
-ChipClasses fold(const Program& program, const Plans& plans, const Conditions& conditions) {
+ChipClasses fold(const Program& program, const Plans& plans, const Conditions& conditions,
+                 const Stopped& stopped) {
     const Torus& torus = program.torus;
     const auto& speeds = conditions.link_speed;
     const bool detours = std::ranges::find(speeds, 0.0) != speeds.end(); // cross links of chips far away
     if (conditions.jitter > Time(0) || detours) {
         return all_different(torus);
     }
-    auto [colours, count] = own_colours(program, plans, conditions);
-    colours = refined(std::move(colours), count, neighbours(torus));
+    // Once stopped, whatever asks again hears so.
+    bool over = false;
+    const Stopped once = [&] { return over = over || (stopped && stopped()); };
+    auto [colours, count] = own_colours(program, plans, conditions, once);
+    colours = refined(std::move(colours), count, neighbours_of(torus), once);
+    if (over) {
+        return {};
+    }
     ChipClasses result;
     result.class_of = std::move(colours);
     for (Chip chip = 0; chip < torus.chips(); ++chip) {

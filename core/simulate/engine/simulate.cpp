@@ -50,12 +50,13 @@ Result<void> whole_rings(const Program& program, const Conditions& conditions) {
 } // namespace
 
 std::int64_t recorded_intervals(const Program& program, const Hardware& hardware, const Schedule& schedule,
-                                const Conditions& conditions) {
+                                const Conditions& conditions, const std::stop_token& stop) {
     const Conditions met = with_missing_links(program.torus, conditions);
     const Plans all = plans(program, hardware, schedule, met);
-    const ChipClasses classes = fold(program, all, met);
+    const ChipClasses classes = fold(program, all, met, [&] { return stop.stop_requested(); });
     return recorded_intervals(program, all, classes) +
-           static_cast<std::int64_t>(classes.count()) * most_memory_stretches(program, all);
+           static_cast<std::int64_t>(classes.count()) *
+               most_memory_stretches(program, all, schedule.arbitration);
 }
 
 double longest_run_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule,
@@ -85,11 +86,16 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     if (const auto whole = whole_rings(program, met); !whole) {
         return refuse(whole.error());
     }
-    ChipClasses classes =
-        folding == Folding::alike_chips ? fold(program, all, met) : all_different(program.torus);
+    ChipClasses classes = folding == Folding::alike_chips
+                              ? fold(program, all, met, [&] { return control.stop.stop_requested(); })
+                              : all_different(program.torus);
+    if (classes.count() == 0) {
+        return cancelled();
+    }
     const std::int64_t intervals = recorded_intervals(program, all, classes);
     const std::int64_t with_memories =
-        intervals + static_cast<std::int64_t>(classes.count()) * most_memory_stretches(program, all);
+        intervals + static_cast<std::int64_t>(classes.count()) *
+                        most_memory_stretches(program, all, schedule.arbitration);
     if (with_memories > most_intervals) {
         return refuse(say("Simulating {} in {} slices on {} chips would record {} busy intervals, more than "
                           "the {} that fit in memory; take fewer slices or chips.",

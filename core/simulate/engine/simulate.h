@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 
 namespace meshslice {
 
@@ -17,9 +18,10 @@ namespace meshslice {
 inline constexpr std::int64_t most_intervals = 50'000'000;
 
 /// How many busy intervals a run will record, of one chip of each class: those of cores and links, and, where
-/// GEMMs are made in stages, at most those of memories.
+/// GEMMs are made in stages, at most those of memories. 0 when it is stopped.
 [[nodiscard]] std::int64_t recorded_intervals(const Program& program, const Hardware& hardware,
-                                              const Schedule& schedule, const Conditions& conditions = {});
+                                              const Schedule& schedule, const Conditions& conditions = {},
+                                              const std::stop_token& stop = {});
 
 /// A bound on how long a run can last, in seconds: every operation after the other at the pace of the slowest
 /// part. All runs that are added up must stay below `most_simulated_seconds` together: 53 days, in

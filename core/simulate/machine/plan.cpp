@@ -142,15 +142,35 @@ bool takes_time(const Program& program, const Plans& plans, OperationId id) {
     return place(program.operations[id]) == Place::core || plans[id].front().communication.has_value();
 }
 
-std::int64_t most_memory_stretches(const Program& program, const Plans& plans) {
-    std::int64_t most = 0;
+std::int64_t most_memory_stretches(const Program& program, const Plans& plans, MemoryPolicy policy) {
+    // Of all runs: stages that write, pieces that are read or added, halves of stages, GEMMs.
+    std::int64_t writes = 0, pieces = 0, stages = 0, gemms = 0;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const OperationPlan& plan = plans[id].front();
-        // The first chunk is not read; every piece is added.
-        const std::int64_t pieces = plan.fed ? 2 * plan.fed->sends() - plan.fed->pieces : 0;
-        most += 3 * program.runs(id) * ((plan.gemm ? plan.gemm->stages : 0) + pieces);
+        if (plan.gemm) {
+            writes += program.runs(id) * plan.gemm->writing_stages;
+            stages += program.runs(id) * plan.gemm->stages;
+            gemms += program.runs(id);
+        }
+        if (plan.fed) { // The first chunk is not read; every piece is added.
+            pieces += program.runs(id) * (2 * plan.fed->sends() - plan.fed->pieces);
+        }
     }
-    return most;
+    if (pieces == 0) {
+        return writes;
+    }
+    switch (policy) {
+    case MemoryPolicy::ideal:
+        return writes + pieces; // Nothing cuts anything.
+    // Pieces come first. A write stops while there are any and goes on after them: one cut for both.
+    case MemoryPolicy::round_robin: return writes + 2 * pieces;
+    // GEMMs come first. A piece has another share from stage to stage, and none while one writes.
+    case MemoryPolicy::compute_first: return writes + pieces + stages + gemms;
+    // A write has half of the memory from the first piece to the last in a row; a piece another share while
+    // a stage computes, writes, or neither.
+    case MemoryPolicy::communication_aware: break;
+    }
+    return 2 * writes + 3 * pieces + stages + gemms;
 }
 
 std::int64_t intervals_on_core(const Program& program, const Plans& plans, OperationId id) {

@@ -66,10 +66,11 @@ using Plans = std::vector<std::vector<OperationPlan>>;
 [[nodiscard]] Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule,
                           const Conditions& conditions = {});
 
-/// How many stretches the memory of a chip serves at most, of both streams together: one for each stage and
-/// for each piece that is read or added, and one more where any of them begins or ends, which may cut what
-/// the other stream is served.
-[[nodiscard]] std::int64_t most_memory_stretches(const Program& program, const Plans& plans);
+/// How many stretches the memory of a chip serves at most, of both streams together: one for each stage that
+/// writes and for each piece that is read or added, and one more wherever the policy gives one of them
+/// another share because the other stream begins or ends something.
+[[nodiscard]] std::int64_t most_memory_stretches(const Program& program, const Plans& plans,
+                                                 MemoryPolicy policy);
 
 /// Whether an operation takes any time at all; the others need no engine.
 [[nodiscard]] bool takes_time(const Program& program, const Plans& plans, OperationId id);

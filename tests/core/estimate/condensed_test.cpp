@@ -80,7 +80,7 @@ std::array<Time, engine_count> busy_times(const CondensedProgram& condensed, con
 TEST(Condensed, HasTheSameEstimate) {
     Hardware slow_core = round_hardware();
     slow_core.effective_fraction.value = 0.003;
-    // Tile by tile, with a memory that copies and links fill beside the core.
+    // Tile by tile, with a memory that copies and links fill next to the core.
     Hardware slow_memory = round_hardware();
     slow_memory.output_tile.value = 128;
     slow_memory.hbm_bandwidth.value = Bandwidth(2e10);

@@ -84,7 +84,7 @@ TEST_P(EstimateByHand, IsThePapersClosedForm) {
     EXPECT_EQ(used.exposed, result.exposed);
 }
 
-/// Collective is the case of one slice: AG 8011 us (A) beside 12011 us (B), then 96 ms; nothing overlaps.
+/// Collective is the case of one slice: AG 8011 us (A) during 12011 us (B), then 96 ms; nothing overlaps.
 TEST(Estimate, CollectiveAddsTheLongerGatherAndTheProduct) {
     const Program program = written("collective", {4000, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2}));
     const Estimate result = estimate(program, round_hardware(), {});
@@ -95,7 +95,7 @@ TEST(Estimate, CollectiveAddsTheLongerGatherAndTheProduct) {
 }
 
 /// Without prefetch each iteration of OS waits for its own gathers: 2 (6011 + 48000).
-/// LS: a gather of slice 1 needs B' free, so it starts after the first multiplication, beside RdS (3021,
+/// LS: a gather of slice 1 needs B' free, so it starts after the first multiplication, during RdS (3021,
 /// shorter): 6011 + 48000 + 6011 + 48000 + 3021.
 TEST(Estimate, WithoutPrefetchNothingOverlapsTheMultiplication) {
     Schedule schedule;
@@ -137,7 +137,7 @@ TEST(Estimate, ALineTakesTwiceTheTransferOfARing) {
 
 /// Wang on a ring of 8: a chunk of A is 1000 x 10, half of it 10 us on a link; a SendRecv is 5 us launch, 1
 /// us sync and 10 us. With S iterations each takes 8 / S SendRecvs, but the first one fewer, and as many
-/// chunks. Of 20 us the products hide them but for the first; of 2 us they are hidden but for the last.
+/// chunks. Of 20 us the products hide all except the first; of 2 us all are hidden except the last.
 TEST(Estimate, WangUnrolledWaitsLongerForItsFirstChunks) {
     const Torus ring = *Torus::create({1, 8});
     Hardware hardware = round_hardware();

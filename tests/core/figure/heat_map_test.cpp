@@ -82,13 +82,12 @@ TEST(HeatMap, SaysWhatACellIs) {
     EXPECT_EQ(heat_text(map, 3), "batch 8, mesh 4x4\ndoes not run\n4 does not divide by 3.");
     EXPECT_EQ(heat_number(map, map.cells[0]), "25%");
     EXPECT_EQ(heat_number(map, map.cells[0], false), "25");
-    EXPECT_EQ(heat_key(map),
-              "Numbers: FLOP utilisation. Corner: the best. Hatched: does not fit into a chip's "
-              "memory. Crossed: does not run.");
+    EXPECT_EQ(heat_key(map), "Numbers: FLOP utilisation. Corner: best. Hatched: does not fit into a chip's "
+                             "memory. Crossed: does not run.");
     HeatMap good = map;
     good.cells.resize(2);
     good.rows.resize(1);
-    EXPECT_EQ(heat_key(good), "Numbers: FLOP utilisation. Corner: the best.");
+    EXPECT_EQ(heat_key(good), "Numbers: FLOP utilisation. Corner: best.");
 }
 
 /// A darker blue for more, so that it is told apart in grey and by all eyes; the number in each.

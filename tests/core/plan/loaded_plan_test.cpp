@@ -65,7 +65,7 @@ TEST(LoadedPlan, SaysWhatItDoesNotSuit) {
     EXPECT_THAT(why_not(other), HasSubstr("1020 samples of the batch do not divide by 8"));
     other = scenario;
     other.planning.cluster = "tpu-v5p";
-    EXPECT_EQ(why_not(other), "It says no axes of a torus, and tpu-v5p is one.");
+    EXPECT_EQ(why_not(other), "It names no axes of a torus, and tpu-v5p is one.");
     other = planned_on("a100-nvs4", 560, "1d"); // 8 x 14 x 5
     other.plan = plan;
     other.plan->pipeline = 14;

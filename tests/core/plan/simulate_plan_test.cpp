@@ -239,7 +239,7 @@ TEST(SimulatePlan, ABusyLinkIsNotHidden) {
     const StageTransfers its = model.pipeline_time(plan, moved, 4);
     EXPECT_DOUBLE_EQ(its.waits, 2 * (8 * 3 + 7));
     EXPECT_DOUBLE_EQ(its.busy, 4 * 8 * 2);
-    EXPECT_DOUBLE_EQ(its.exposed(400, 10, 4, 4), its.waits); // hidden, but for the way there and back
+    EXPECT_DOUBLE_EQ(its.exposed(400, 10, 4, 4), its.waits); // hidden, except the way there and back
     EXPECT_DOUBLE_EQ(its.exposed(0, 0, 4, 8), 64);
     // Against a simulation: a slow network, 2.4 ms for each chunk's 4 ms. Without it, 57% too fast.
     Hardware slow = *cluster("h100-nvs8");

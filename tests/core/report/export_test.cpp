@@ -64,8 +64,9 @@ TEST(TimelineCsv, HasOneLinePerBusyInterval) {
     const std::string text = out.str();
     EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')),
               step.gemms[0].timeline->interval_count() + 1);
-    EXPECT_TRUE(text.starts_with("chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass\r\n"));
-    EXPECT_NE(text.find("\"0,0\",east link,transfer,11000000,4011000000,4000000,0,,forward\r\n"),
+    EXPECT_TRUE(
+        text.starts_with("chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass,memory_share\r\n"));
+    EXPECT_NE(text.find("\"0,0\",east link,transfer,11000000,4011000000,4000000,0,,forward,\r\n"),
               std::string::npos);
 }
 

@@ -56,9 +56,10 @@ TEST(Meshes, AreRefusedWithWhatThereIs) {
     EXPECT_TRUE(checked(Mesh{1, 8}, with_axes(1)));
     EXPECT_TRUE(checked(Mesh{8}, with_axes(1)));
     EXPECT_TRUE(checked(Mesh{4, 2, 1}, with_axes(2)));
-    EXPECT_THAT(checked(Mesh{4, 2}, with_axes(1)).error().sentence,
-                HasSubstr("The mesh 4x2 has links along 2 axes; those of A machine of round numbers make a "
-                          "torus of 1. Hardware with as many: tpu-v3"));
+    EXPECT_THAT(
+        checked(Mesh{4, 2}, with_axes(1)).error().sentence,
+        HasSubstr("The mesh 4x2 needs links along 2 axes; A machine of round numbers has them along 1. "
+                  "Hardware with 2: tpu-v3"));
     EXPECT_THAT(checked(Mesh{4, 2}, with_axes(1)).error().sentence,
                 HasSubstr("A mesh of as many chips that it has: 8."));
     EXPECT_THAT(

@@ -103,7 +103,7 @@ TEST(ScenarioFile, SaysWhatIsWrongAndWhere) {
          [](Json& j) {
              j["mesh"] = {2, 2, 2};
          },
-         "make a torus of 2"},
+         "needs links along 3 axes; "},
         {"wraps of numbers",
          [](Json& j) {
              j["wraps"] = {1, 0};

@@ -18,7 +18,7 @@ Chart tinyRoofline() {
     for (const std::string& id : {scenario.algorithm, scenario.compare}) {
         steps.push_back(training_step(scenario, id, Depth::estimate).value());
     }
-    return roofline_chart(steps, scenario, "The links bound the GEMM");
+    return roofline_chart(steps, scenario, "This GEMM is bound by links");
 }
 
 QPolygonF lettersOf(const ChartWords& one) {

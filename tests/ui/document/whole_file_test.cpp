@@ -8,6 +8,8 @@
 #include "ui/document/autosave.h"
 #include "ui/document/document.h"
 #include "ui/document/whole_file.h"
+#include "ui/settings/appearance.h"
+#include "ui/shell/capture.h"
 #include "ui/view/picture_file.h"
 
 #include <QDir>
@@ -106,6 +108,27 @@ TEST(WholeFile, ExportsSayThatTheDiskIsFull) {
     }
     EXPECT_FALSE(QFile::exists(trace));
     EXPECT_TRUE(saveTrace(handMadeResults(), trace));
+}
+
+/// Neither the window's picture nor any other is left cut.
+TEST(WholeFile, ACaptureLeavesNoCutPicture) {
+    const QTemporaryDir folder;
+    CaptureRequest request;
+    request.folder = folder.path();
+    request.size = {960, 600};
+    request.project.variants.front().scenario.mesh = {4, 4};
+    QStringList written;
+    {
+        const FullDisk full(40);
+        const auto captured = capture(request, [&](const QString& path) { written << path; });
+        ASSERT_FALSE(captured);
+        EXPECT_NE(captured.error().sentence.find("window.png cannot be written"), std::string::npos)
+            << captured.error().sentence;
+    }
+    EXPECT_TRUE(written.isEmpty());
+    EXPECT_TRUE(QDir(folder.path()).isEmpty())
+        << QDir(folder.path()).entryList().join(QLatin1Char(' ')).toStdString();
+    Appearance().setTheme(ThemeChoice::system);
 }
 
 } // namespace

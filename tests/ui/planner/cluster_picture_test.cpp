@@ -154,5 +154,18 @@ TEST(ClusterPicture, EveryChipIsInsideAndApart) {
     EXPECT_EQ(colourOf(3), color(Role::grid, Theme::light));
 }
 
+/// dp 16 x pp 8 x tp 2x4 in domains of 8, which the window opens with. Of a file of 960 x 600 a caption of
+/// two lines takes 40.
+TEST(ClusterPicture, AThousandChipsFitASmallFile) {
+    PlanPlaces many = places(16);
+    many.domain = 8;
+    Plan& plan = many.of.plan;
+    plan.strategy = TensorStrategy::two_d;
+    plan.tensor2 = 4;
+    plan.pipeline = 8;
+    plan.placement = {2, 4, 1, 1};
+    EXPECT_LE(layoutCluster({960, 560}, many, {}).height, 560);
+}
+
 } // namespace
 } // namespace meshslice::ui

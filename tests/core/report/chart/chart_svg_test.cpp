@@ -59,7 +59,7 @@ TEST(ChartSvg, HasAMarkForEachValueAndJoinsNeighbours) {
     EXPECT_THAT(svg, HasSubstr(">A note.</text>"));
     EXPECT_THAT(svg, HasSubstr("FLOP utilisation (%)"));
     const std::string grid = "stroke=\"#e6e6e6\"";
-    EXPECT_EQ(count(svg, "<line") - count(svg, grid) - 1, 2u) << "but for the grid and the hatch";
+    EXPECT_EQ(count(svg, "<line") - count(svg, grid) - 1, 2u) << "except the grid and the hatch";
     EXPECT_EQ(svg, chart_svg(chart_of(panel), "About & more"));
 }
 

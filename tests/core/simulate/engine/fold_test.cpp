@@ -6,7 +6,9 @@
 
 #include <gmock/gmock.h>
 
+#include <ctime>
 #include <set>
+#include <stop_token>
 
 namespace meshslice {
 namespace {
@@ -35,6 +37,48 @@ TEST(Fold, OfALongRingIsSmall) {
     const Program program =
         written("collective", {65536, 65536, 65536}, Dataflow::OS, *Torus::create({1, 65536}));
     EXPECT_EQ(fold(program, plans(program, round_hardware(), {})).count(), 1u);
+}
+
+/// On a ring of 1024 whose core 0 is slow, what that changes spreads to the farthest chip, 512 links away, in
+/// as many rounds. Whoever stops it is asked no more, and gets no classes.
+TEST(Fold, AnswersAStopInTheMiddle) {
+    const Torus torus = *Torus::create({1, 1024});
+    const Program program = written("collective", {1024, 1024, 1024}, Dataflow::OS, torus);
+    Faults slow;
+    slow.parts.push_back(*parse_fault("0,0 core 50%"));
+    const Conditions met = *conditions(torus, slow);
+    const Plans all = plans(program, round_hardware(), {}, met);
+    int asked = 0;
+    EXPECT_EQ(fold(program, all, met, [&] { return ++asked < 0; }).count(), 1024u);
+    EXPECT_GE(asked, 512);
+    const int whole = asked;
+    for (const int stop_at : {1, 3, whole / 2, whole}) {
+        asked = 0;
+        EXPECT_EQ(fold(program, all, met, [&] { return ++asked == stop_at; }).count(), 0u) << stop_at;
+        EXPECT_EQ(asked, stop_at);
+    }
+    std::stop_source stopped;
+    stopped.request_stop();
+    EXPECT_EQ(recorded_intervals(program, round_hardware(), {}, met, stopped.get_token()), 0);
+}
+
+/// SUMMA on a ring of 128 records what each of 128 panels takes on each of 128 chips, no two of which are
+/// alike; finding that out looks at every way of an operation once. Processor time of both, in turns,
+/// whatever else runs.
+TEST(Fold, TakesLessWorkThanTheRun) {
+    const Program program =
+        written("summa", {4096, 4096, 4096}, Dataflow::OS, *Torus::create({1, 128}), {128, 1});
+    std::clock_t looking = 0;
+    std::clock_t running = 0;
+    for (int k = 0; k < 3; ++k) {
+        const std::clock_t begin = std::clock();
+        EXPECT_GT(recorded_intervals(program, round_hardware(), {}), 0);
+        const std::clock_t looked = std::clock();
+        ASSERT_TRUE(simulate(program, round_hardware(), {}));
+        looking += looked - begin;
+        running += std::clock() - looked;
+    }
+    EXPECT_LT(2 * looking, running); // which looks once itself
 }
 
 /// SUMMA's roots take turns and Cannon's skews differ from ring to ring.
