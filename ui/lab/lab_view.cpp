@@ -32,14 +32,15 @@ constexpr int typing_ms = 250; ///< after the last key the plans are found again
 
 Table planTable(const ShardedPlans& plans, const LabQuestion& question) {
     Table table{"plans",
-                {"rank", "steps", "time_s", "bound by", "compute_s", "memory_s", "exchange_s",
-                 "received_bytes", "held_bytes", "FLOP_flop"},
+                {"rank", "time_s", "bound by", "compute_s", "memory_s", "exchange_s", "received_bytes",
+                 "held_bytes", "FLOP_flop", "steps"},
                 {}};
     for (std::size_t k = 0; k < plans.plans.size(); ++k) {
         const CostedPlan& plan = plans.plans[k];
-        table.rows.push_back({static_cast<std::int64_t>(k + 1), text(plan.plan, question.gemm, question.mesh),
-                              plan.least_s(), said(std::string(name(plan.bound))), plan.compute_s,
-                              plan.memory_s, plan.exchange_s, plan.received, plan.held, plan.flop});
+        table.rows.push_back({static_cast<std::int64_t>(k + 1), plan.least_s(),
+                              said(std::string(name(plan.bound))), plan.compute_s, plan.memory_s,
+                              plan.exchange_s, plan.received, plan.held, plan.flop,
+                              text(plan.plan, question.gemm, question.mesh)});
     }
     return table;
 }
