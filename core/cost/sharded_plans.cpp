@@ -282,6 +282,10 @@ Result<ShardedPlans> sharded_plans(const ShardedGemm& gemm, const NamedMesh& mes
             }
         }
     }
+    if (found.plans.empty()) {
+        return refuse(
+            say("No steps lead to {}; without partial sums in it there are some.", text(gemm.result, mesh)));
+    }
     std::ranges::stable_sort(found.plans, {}, [](const CostedPlan& plan) {
         return std::tuple(plan.least_s(), plan.most_s(), plan.held, plan.plan.steps.size());
     });
