@@ -9,6 +9,7 @@
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/cost/exchange_bound.h"
+#include "core/cost/mesh_links.h"
 #include "core/figure/table.h"
 #include "core/report/csv.h"
 #include "core/sharding/notation.h"
@@ -177,11 +178,6 @@ class CollectiveCost final : public Command {
 
     /// The axes of more than one chip, on the machine's axes in turn.
     [[nodiscard]] Result<std::vector<UsedAxis>> used_axes(Exchange what, const Hardware& hardware) const {
-        if (hardware.network.torus_axes() == 0) {
-            return refuse(fmt::format("{} joins its chips by switches, not by the axes of a torus; "
-                                      "--hardware tpu-v5e does.",
-                                      hardware.title));
-        }
         const Result<NamedMesh> taking_part = mesh_of("--axes", axes_);
         if (!taking_part) {
             return refuse(taking_part.error());
@@ -196,37 +192,23 @@ class CollectiveCost final : public Command {
                                           axis.size, text(*slice)));
             }
         }
-        std::vector<std::int32_t> sides;
-        for (const MeshAxis& axis : slice->axes) {
-            if (axis.size > 1) {
-                sides.push_back(static_cast<std::int32_t>(axis.size));
-            }
-        }
-        if (static_cast<int>(sides.size()) > hardware.network.torus_axes()) {
-            return refuse(fmt::format("{} has {} axes of more than one chip, and {} is a torus of {}.",
-                                      text(*slice), sides.size(), hardware.title,
-                                      hardware.network.torus_axes()));
-        }
         if (taking_part->devices() == 1) {
             return refuse(
                 fmt::format("--axes {} is one chip, which has nothing to exchange; X=16 has 16.", axes_));
         }
-        if (const Result<void> fits = fits_pod(hardware.pod, sides, hardware.title); !fits) {
-            return refuse(fits.error());
+        const Result<std::vector<MeshLinks>> links = links_of(*slice, hardware);
+        if (!links) {
+            return refuse(links.error());
         }
         std::vector<UsedAxis> used;
-        int machine_axis = 0;
-        for (const MeshAxis& axis : slice->axes) {
-            if (axis.size == 1) {
+        for (std::size_t k = 0; k < slice->axes.size(); ++k) {
+            const MeshAxis& axis = slice->axes[k];
+            if (axis.size == 1 || std::ranges::find(taking_part->axes, axis) == taking_part->axes.end()) {
                 continue;
             }
-            const Bandwidth link = hardware.network.link_bandwidth(machine_axis++);
-            if (std::ranges::find(taking_part->axes, axis) == taking_part->axes.end()) {
-                continue;
-            }
-            const bool closes_here = closes(hardware.pod, axis.size, slice->devices());
-            const bool ring = (closes_here || ring_) && !line_;
-            used.push_back({axis.name, {axis.size, ring, ring && one_way_, link}, closes_here});
+            const MeshLinks& found = (*links)[k];
+            const bool ring = (found.closes || ring_) && !line_;
+            used.push_back({axis.name, {axis.size, ring, ring && one_way_, found.along.link}, found.closes});
         }
         return checked(what, hardware, std::move(used));
     }

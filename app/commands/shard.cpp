@@ -1,7 +1,10 @@
-// What a sharding makes of an array: the shape of a shard, bytes, copies, and which device holds what.
+// What a sharding makes of an array: the shape of a shard, bytes, copies, and which device holds what; and of
+// a GEMM of sharded arrays: the four cases of the scaling book.
 
 #include "app/command.h"
 #include "app/element_type.h"
+#include "app/scenario_options.h"
+#include "app/shard_gemm.h"
 #include "app/text_table.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
@@ -57,14 +60,15 @@ class Shard final : public Command {
   public:
     [[nodiscard]] std::string summary() const override {
         return "Says what a sharding in the notation of the scaling book, such as A[I_X, J_Y], makes of an "
-               "array";
+               "array, and which collectives a GEMM of such arrays takes";
     }
 
     void declare(CLI::App& flags) override {
         flags
             .add_option("array", array_,
                         "ARRAY: A[I_X, J_YZ], with {U_Z} after it for partial sums over Z, or JAX's "
-                        "P('X', ('Y', 'Z')) for dimensions in the order of --sizes")
+                        "P('X', ('Y', 'Z')) for dimensions in the order of --sizes; or a GEMM, "
+                        "A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]")
             ->type_name("")
             ->required();
         flags
@@ -78,10 +82,20 @@ class Shard final : public Command {
                         "I=1024,J=4096: how long each dimension is; 8Ki is 8192 and 8k 8000")
             ->type_name("")
             ->required();
-        flags.add_option("--type", type_, "f32|bf16|f16|int8|fp8|int4: of the elements (default bf16)")
+        flags
+            .add_option("--type,--data-type", type_,
+                        "f32|bf16|f16|int8|fp8|int4: of the elements (default bf16)")
+            ->type_name("");
+        flags
+            .add_option("--hardware", hardware_,
+                        "NAME|FILE.json: the chips of a GEMM, which form a torus (default tpu-v5e)")
             ->type_name("");
         flags.add_flag("--all", all_,
-                       "Lists every sharding of the same array too, what a device holds least first");
+                       "Lists every sharding of the same array too, what a device holds least first; of a "
+                       "GEMM every plan");
+        flags.add_flag("--verify", verify_,
+                       "Runs every plan of a GEMM on small arrays, device by device, and compares with the "
+                       "GEMM on one device");
         flags.add_flag("--devices", devices_, "Lists what every device holds, not only the first 16");
         flags.add_flag("--json", json_, "Prints JSON for programs");
     }
@@ -98,6 +112,15 @@ class Shard final : public Command {
         const Result<ElementKind> kind = element_type("--type", type_);
         if (!kind) {
             return refuse(kind.error());
+        }
+        if (array_.find("->") != std::string::npos || array_.find("].") != std::string::npos ||
+            array_.find("] .") != std::string::npos) {
+            return run_gemm(*mesh, *sizes, *kind);
+        }
+        if (verify_ || !hardware_.empty()) {
+            return refuse(fmt::format("{} is about a GEMM, such as \"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\"; "
+                                      "{} is one array.",
+                                      verify_ ? "--verify" : "--hardware", shortened(array_)));
         }
         const Read<ShardedArray> array = read_array(*mesh);
         if (!array) {
@@ -142,6 +165,29 @@ class Shard final : public Command {
     static NotationError shifted(NotationError error, std::string_view before) {
         error.begin += before.size();
         return error;
+    }
+
+    [[nodiscard]] Result<Answer> run_gemm(const NamedMesh& mesh, const DimensionSizes& sizes,
+                                          const ElementKind& kind) const {
+        const Read<ShardedGemm> gemm = parse_sharded_gemm(array_, mesh);
+        if (!gemm) {
+            return refuse(in_text(array_, gemm.error()));
+        }
+        const std::vector<GemmLetter> letters = letters_of(*gemm);
+        for (const auto& [letter, size] : sizes) {
+            if (std::ranges::find(letters, letter, &GemmLetter::letter) == letters.end()) {
+                return refuse(fmt::format("--sizes gives {} = {}, and {} has no dimension {}.", letter, size,
+                                          text(*gemm, mesh), letter));
+            }
+        }
+        if (devices_) {
+            return refuse("--devices lists the blocks of one array; of a GEMM it works for A, B or C alone.");
+        }
+        const Result<Hardware> hardware = named_cluster(hardware_.empty() ? "tpu-v5e" : hardware_);
+        if (!hardware) {
+            return refuse(hardware.error());
+        }
+        return shard_gemm_answer({*gemm, mesh, sizes, kind, all_, verify_, json_}, *hardware);
     }
 
     /// In the book's notation, or JAX's with the letters of --sizes as they are typed.
@@ -273,7 +319,8 @@ class Shard final : public Command {
     }
 
     std::string array_, mesh_, sizes_;
-    std::string type_ = "bf16";
+    std::string type_ = "bf16", hardware_;
+    bool verify_ = false;
     bool all_ = false, devices_ = false, json_ = false;
 };
 

@@ -1537,6 +1537,10 @@
         <source>Plan</source>
         <translation>规划</translation>
     </message>
+    <message>
+        <source>Lab</source>
+        <translation>实验室</translation>
+    </message>
 </context>
 <context>
     <name>Wait</name>
@@ -2795,6 +2799,207 @@
     <message>
         <source>Take the cell&apos;s values into the scenario</source>
         <translation>把单元格的取值载入场景</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Lab</name>
+    <message>
+        <source>chips: %1 across</source>
+        <translation>芯片：%1 横向</translation>
+    </message>
+    <message>
+        <source>chips: %1 down, %2 across</source>
+        <translation>芯片：%1 纵向，%2 横向</translation>
+    </message>
+    <message>
+        <source>chips: %1 down, %2 across, %3 next to each other</source>
+        <translation>芯片：%1 纵向，%2 横向，%3 并排</translation>
+    </message>
+    <message>
+        <source>%1, not there yet</source>
+        <translation>%1，尚未算出</translation>
+    </message>
+    <message>
+        <source>%1 — changed</source>
+        <translation>%1 — 有变化</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>Plan %1 of %2: %3</source>
+        <translation>方案 %1/%2：%3</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2, %3: %4</source>
+        <translation>第 %1/%2 步，%3：%4</translation>
+    </message>
+    <message>
+        <source>%1 reach a chip in %2 = %3.</source>
+        <translation>每个芯片收到 %1，用时 %2 = %3。</translation>
+    </message>
+    <message>
+        <source>%1 on each chip, %2 at the peak rate.</source>
+        <translation>每个芯片 %1，按峰值速率用时 %2。</translation>
+    </message>
+    <message>
+        <source>a chip: %1, %2</source>
+        <translation>每个芯片：%1，%2</translation>
+    </message>
+    <message>
+        <source>in all: %1</source>
+        <translation>合计：%1</translation>
+    </message>
+    <message>
+        <source>chip %1 (%2) has %3</source>
+        <translation>芯片 %1（%2）持有 %3</translation>
+    </message>
+    <message>
+        <source>The lab draws meshes of up to three axes and %1 chips; the command line takes larger ones.</source>
+        <translation>实验室最多画三个轴、%1 个芯片的网格；命令行可处理更大的网格。</translation>
+    </message>
+    <message>
+        <source>The lab draws arrays of one or two dimensions; the command line takes more.</source>
+        <translation>实验室只画一维或二维数组；命令行可处理更多维。</translation>
+    </message>
+    <message>
+        <source>Each of the three arrays needs a name of its own.</source>
+        <translation>三个数组的名称必须各不相同。</translation>
+    </message>
+    <message>
+        <source>At the beginning, before the first of %1 steps. %2</source>
+        <translation>开始时，共 %1 步，尚未执行。%2</translation>
+    </message>
+    <message>
+        <source>blocks: %1, partial sums of each: %2, copies: %3</source>
+        <translation>块：%1，每块的部分和：%2，副本：%3</translation>
+    </message>
+    <message>
+        <source>blocks: %1, copies of each: %2</source>
+        <translation>块：%1，每块的副本：%2</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::LabCanvas</name>
+    <message>
+        <source>Blocks of the matrices on the chips</source>
+        <translation>各芯片上的矩阵块</translation>
+    </message>
+    <message>
+        <source>Left and right</source>
+        <translation>左右方向键</translation>
+    </message>
+    <message>
+        <source>Go back and forward by a step of the plan</source>
+        <translation>在方案中后退或前进一步</translation>
+    </message>
+    <message>
+        <source>Home and End</source>
+        <translation>Home 和 End</translation>
+    </message>
+    <message>
+        <source>Go to the beginning and the end of the plan</source>
+        <translation>跳到方案的开始或结束</translation>
+    </message>
+    <message>
+        <source>Up and down, click</source>
+        <translation>上下方向键或单击</translation>
+    </message>
+    <message>
+        <source>Outline what another chip holds</source>
+        <translation>框出另一个芯片持有的块</translation>
+    </message>
+    <message>
+        <source>chip %1</source>
+        <translation>芯片 %1</translation>
+    </message>
+    <message>
+        <source>on chips: %1</source>
+        <translation>所在芯片：%1</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::LabView</name>
+    <message>
+        <source>Copy JAX code</source>
+        <translation>复制 JAX 代码</translation>
+    </message>
+    <message>
+        <source>Plans, the best first</source>
+        <translation>方案，最佳在前</translation>
+    </message>
+    <message>
+        <source>Sharding lab</source>
+        <translation>分片实验室</translation>
+    </message>
+    <message>
+        <source>Mesh</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>The axes of the mesh of chips, one capital letter each: X=4, Y=2. The first is the major one</source>
+        <translation>芯片网格的轴，各用一个大写字母：X=4, Y=2。第一个轴为主轴</translation>
+    </message>
+    <message>
+        <source>Sizes</source>
+        <translation>尺寸</translation>
+    </message>
+    <message>
+        <source>How long each dimension is: I=4096, J=8Ki</source>
+        <translation>每个维度的长度：I=4096, J=8Ki</translation>
+    </message>
+    <message>
+        <source>A, the left matrix</source>
+        <translation>A，左矩阵</translation>
+    </message>
+    <message>
+        <source>B, the right matrix</source>
+        <translation>B，右矩阵</translation>
+    </message>
+    <message>
+        <source>C, as it is wanted</source>
+        <translation>C，所需的结果</translation>
+    </message>
+    <message>
+        <source>%1: type A[I_X, J] for I split over X, with {U_Y} after it for partial sums over Y, or choose. Of I_XY, X is the major axis, as in JAX</source>
+        <translation>%1：输入 A[I_X, J] 表示 I 沿 X 切分，其后加 {U_Y} 表示沿 Y 的部分和；也可从列表选择。I_XY 中 X 为主轴，与 JAX 相同</translation>
+    </message>
+    <message>
+        <source>Hardware of the lab</source>
+        <translation>实验室的硬件</translation>
+    </message>
+    <message>
+        <source>The chips of the mesh, whose peak, HBM and links set the times</source>
+        <translation>网格所用的芯片，其峰值、HBM 和链路决定时间</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Takes the last step back (Left)</source>
+        <translation>撤回上一步（左方向键）</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>Does the next step of the plan (Right)</source>
+        <translation>执行方案的下一步（右方向键）</translation>
+    </message>
+    <message>
+        <source>The plan as a function under jax.shard_map</source>
+        <translation>以 jax.shard_map 函数的形式复制该方案</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1/%2 步</translation>
+    </message>
+    <message>
+        <source>%1 on %2, %3, bf16</source>
+        <translation>%1，网格 %2，%3，bf16</translation>
     </message>
 </context>
 <context>

@@ -58,5 +58,53 @@ TEST(CliShard, PointsAtTheLetter) {
                 HasSubstr("--devices lists at most 65536 devices"));
 }
 
+/// Scaling book, chapter 3: A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y] needs nothing, and on 4 x 2 chips each
+/// multiplies an eighth of 2 x 1024 x 2048 x 4096.
+TEST(CliShard, HasThePlansOfAGemm) {
+    const std::vector<std::string> asked = {"shard",       "A[I_X,J] . B[J,K_Y] -> C[I_X,K_Y]",
+                                            "--sizes",     "I=1024,J=2048,K=4096",
+                                            "--mesh",      "X=4,Y=2",
+                                            "--hardware",  "tpu-v5e",
+                                            "--data-type", "bf16"};
+    EXPECT_THAT(printed(asked),
+                AllOf(StartsWith("A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y] on {X:4, Y:2}, 8 chips of TPU v5e\n"
+                                 "Case 1: nothing that is contracted is sharded"),
+                      HasSubstr("\nPlan 1: Multiply\nBound by "),
+                      HasSubstr("c = jnp.einsum('ij,jk->ik', a, b)\n")));
+    std::vector<std::string> for_programs = asked;
+    for_programs.insert(for_programs.end(), {"--json", "--verify"});
+    const json answer = meshslice_json(for_programs);
+    EXPECT_EQ(answer.at("case"), 1);
+    EXPECT_EQ(answer.at("plans").at(0).at("plan"), "Multiply");
+    EXPECT_EQ(answer.at("plans").at(0).at("flop_per_chip"), 2.0 * 1024 * 2048 * 4096 / 8);
+    EXPECT_GT(answer.at("plans").size(), 10u);
+    for (const json& plan : answer.at("plans")) {
+        EXPECT_EQ(plan.at("correct"), true) << plan.at("plan");
+    }
+}
+
+TEST(CliShard, PointsAtTheLetterOfAGemm) {
+    const auto said = [](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "shard");
+        const Finished finished = meshslice_command(arguments);
+        EXPECT_EQ(finished.exit_code, 2);
+        EXPECT_EQ(finished.out, "");
+        return finished.err;
+    };
+    EXPECT_THAT(said({"A[I_X,J] . B[J,K_Z] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8"}),
+                HasSubstr("character 18: The mesh has no axis Z; it has X."));
+    EXPECT_THAT(said({"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=6,J=8,K=8"}),
+                HasSubstr("4 or 8 does"));
+    EXPECT_THAT(said({"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8,L=8"}),
+                HasSubstr("has no dimension L"));
+    EXPECT_THAT(said({"A[I_X]", "--mesh", "X=4", "--sizes", "I=8", "--verify"}),
+                HasSubstr("--verify is about a GEMM"));
+    EXPECT_THAT(said({"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8", "--devices"}),
+                HasSubstr("works for A, B or C alone"));
+    EXPECT_THAT(said({"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=65", "--sizes", "I=65,J=8,K=8",
+                      "--hardware", "b200-nvs8"}),
+                HasSubstr("joins its chips by switches"));
+}
+
 } // namespace
 } // namespace meshslice::test

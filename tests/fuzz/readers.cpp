@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/calibrate/calibration.h"
 #include "core/calibrate/measurements.h"
+#include "core/cost/sharded_plans.h"
 #include "core/hardware/fields.h"
 #include "core/hardware/hardware.h"
 #include "core/hardware/measured_products.h"
@@ -157,6 +158,27 @@ bool taken(const Read<T>& read, std::string_view input) {
     return read.has_value();
 }
 
+/// Whatever is read has plans, or a sentence why not; every plan ends with what was wanted.
+void plans_of(const ShardedGemm& gemm) {
+    static const NamedMesh small{{{'X', 2}, {'Y', 2}, {'Z', 2}}};
+    static const Hardware hardware = hardware_preset("tpu-v5p").value();
+    DimensionSizes sizes;
+    for (const GemmLetter& one : letters_of(gemm)) {
+        sizes[one.letter] = 8;
+    }
+    if (sizes.size() > 3) {
+        return; // a thousand plans, one input a second
+    }
+    const Result<ShardedPlans> plans = sharded_plans(gemm, small, sizes, {"bf16", 16}, hardware);
+    if (taken(plans)) {
+        require(!plans->plans.empty(), "A GEMM has no plan.");
+        for (const CostedPlan& plan : plans->plans) {
+            require(plan.plan.state(gemm, Operand::result, plan.plan.steps.size()) == in_order(gemm.result),
+                    "A plan ends with something else than what is wanted.");
+        }
+    }
+}
+
 void sharding(std::string_view input) {
     static const NamedMesh mesh{{{'X', 4}, {'Y', 8}, {'Z', 2}}};
     const Read<NamedMesh> axes = parse_named_mesh(input);
@@ -172,6 +194,13 @@ void sharding(std::string_view input) {
     if (taken(spec, input)) {
         require(parse_partition_spec(partition_spec(*spec, mesh), "A", "IJK", mesh) == spec,
                 "A PartitionSpec changes when it is printed and read.");
+    }
+    const Read<ShardedGemm> gemm = parse_sharded_gemm(input, mesh);
+    if (taken(gemm, input)) {
+        require(parse_sharded_gemm(text(*gemm, mesh), mesh) == gemm,
+                "A GEMM changes when it is printed and read.");
+        require(!case_words(*gemm, mesh).empty() && !letters_of(*gemm).empty(), "A GEMM is no case.");
+        plans_of(*gemm);
     }
     const Result<DimensionSizes> sizes = parse_dimension_sizes(input);
     if (taken(sizes) && array) {

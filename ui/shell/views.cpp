@@ -2,6 +2,7 @@
 
 #include "ui/breakdown/breakdown_view.h"
 #include "ui/calibration/calibration_view.h"
+#include "ui/lab/lab_view.h"
 #include "ui/lineup/lineup_view.h"
 #include "ui/path/path_view.h"
 #include "ui/planner/planner_view.h"
@@ -47,6 +48,7 @@ std::vector<ViewEntry> viewRegister() {
         {"sweep", Views::tr("Sweep"), choices, ctrl(Qt::Key_9), make<SweepsView>},
         {"plan", Views::tr("Plan"), choices, QKeySequence(Qt::CTRL | Qt::Key_P), make<PlannerView>},
         {"studies", Views::tr("Studies"), papers, ctrl(Qt::Key_7), make<StudiesView>},
+        {"lab", Views::tr("Lab"), papers, QKeySequence(Qt::CTRL | Qt::Key_B), make<LabView>},
         {"calibration", Views::tr("Calibration"), machine, ctrl(Qt::Key_8), make<CalibrationView>},
     };
 }

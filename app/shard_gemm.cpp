@@ -1,0 +1,203 @@
+#include "app/shard_gemm.h"
+
+#include "app/text_table.h"
+#include "core/base/json_writer.h"
+#include "core/base/text.h"
+#include "core/cost/sharded_plans.h"
+#include "core/execute/sharded_run.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+constexpr std::size_t plans_listed = 8; ///< unless all are asked for
+
+/// A plan that ran on real arrays: how far off its worst element is, and whether every device had its block.
+struct Verified {
+    double largest_error = 0;
+    bool right = true;
+};
+
+struct Found {
+    const ShardGemmRequest& request;
+    const Hardware& hardware;
+    ShardedPlans plans;
+    std::vector<Verified> verified; ///< of each plan; none where that was not asked
+};
+
+std::string plan_text(const CostedPlan& plan, const ShardGemmRequest& request) {
+    return text(plan.plan, request.gemm, request.mesh);
+}
+
+std::string held_text(const CostedPlan& plan, double capacity) {
+    return plan.held > capacity && capacity > 0 ? bytes_text(plan.held) + ", does not fit"
+                                                : bytes_text(plan.held);
+}
+
+std::vector<std::vector<std::string>> plan_rows(const Found& found) {
+    std::vector<std::vector<std::string>> rows = {
+        {"plan", "time", "compute", "HBM", "exchange", "bound by", "FLOP", "received", "held", "steps"}};
+    const std::size_t listed =
+        found.request.all ? found.plans.plans.size() : std::min(found.plans.plans.size(), plans_listed);
+    for (std::size_t k = 0; k < listed; ++k) {
+        const CostedPlan& plan = found.plans.plans[k];
+        rows.push_back({std::to_string(k + 1), seconds_text(plan.least_s()), seconds_text(plan.compute_s),
+                        seconds_text(plan.memory_s), seconds_text(plan.exchange_s),
+                        std::string(name(plan.bound)), si_text(plan.flop, "FLOP"), bytes_text(plan.received),
+                        held_text(plan, found.plans.capacity), plan_text(plan, found.request)});
+    }
+    return rows;
+}
+
+std::vector<std::vector<std::string>> step_rows(const Found& found, const CostedPlan& plan) {
+    std::vector<std::vector<std::string>> rows = {
+        {"step", "", "makes", "time", "received", "held after", "formula"}};
+    for (std::size_t k = 0; k < plan.steps.size(); ++k) {
+        const ShardingStep& step = plan.plan.steps[k];
+        const StepCost& cost = plan.steps[k];
+        const bool multiplies = step.kind == StepKind::multiply;
+        rows.push_back(
+            {std::to_string(k + 1), text(step, found.request.mesh), text(step.after, found.request.mesh),
+             multiplies      ? seconds_text(std::max(plan.compute_s, plan.memory_s))
+             : cost.exchange ? seconds_text(cost.exchange->seconds())
+                             : seconds_text(0),
+             bytes_text(cost.received), bytes_text(cost.held_after),
+             cost.exchange ? cost.exchange->formula()
+             : multiplies
+                 ? fmt::format("max({} / {} peak, {} through HBM)", si_text(plan.flop, "FLOP"),
+                               si_text(plan.flop / plan.compute_s, "FLOP/s"), bytes_text(plan.memory_bytes))
+                 : ""});
+    }
+    return rows;
+}
+
+std::string words_of(const Found& found) {
+    const ShardGemmRequest& request = found.request;
+    const CostedPlan& best = found.plans.plans.front();
+    std::string out = fmt::format(
+        "{} on {}, {} of {}\n{}\n{} in all, {}\n\n", text(request.gemm, request.mesh), text(request.mesh),
+        count_text(request.mesh.devices(), "chip", "chips"), found.hardware.title,
+        case_words(request.gemm, request.mesh), si_text(found.plans.flop, "FLOP"),
+        count_text(static_cast<std::int64_t>(found.plans.plans.size()), "plan", "plans"));
+    out += text_table(plan_rows(found), 1, true);
+    if (!request.all && found.plans.plans.size() > plans_listed) {
+        out += fmt::format("... and {} more; --all lists them\n", found.plans.plans.size() - plans_listed);
+    }
+    out +=
+        "time: the longest of compute, HBM and exchange; nothing hidden it is the GEMM and the exchange one "
+        "after the other\n";
+    out += fmt::format("\nPlan 1: {}\n{}Nothing hidden: {}\n\n", plan_text(best, request),
+                       verdict(best) + "\n", seconds_text(best.most_s()));
+    out += text_table(step_rows(found, best), 3, true);
+    if (!found.verified.empty()) {
+        const auto wrong =
+            std::ranges::count_if(found.verified, [](const Verified& one) { return !one.right; });
+        out += wrong == 0 ? fmt::format("\nOn real arrays, device by device: {} correct\n",
+                                        count_text(static_cast<std::int64_t>(found.verified.size()),
+                                                   "plan is", "plans are"))
+                          : fmt::format("\nOn real arrays, device by device: {} of {} plans are WRONG\n",
+                                        wrong, found.verified.size());
+    }
+    const std::string code = shard_map_text(best.plan, request.gemm, request.mesh);
+    out += code.empty() ? "\nJAX's shard_map takes and gives no partial sums, so there is no code to copy.\n"
+                        : "\nJAX, plan 1:\n\n" + code;
+    return plain_spaces(std::move(out));
+}
+
+nlohmann::ordered_json json_of(const Found& found, std::size_t which) {
+    const CostedPlan& plan = found.plans.plans[which];
+    const NamedMesh& mesh = found.request.mesh;
+    nlohmann::ordered_json out = {{"plan", plan_text(plan, found.request)},
+                                  {"least_in_s", plan.least_s()},
+                                  {"most_in_s", plan.most_s()},
+                                  {"bound", name(plan.bound)},
+                                  {"verdict", plain_spaces(verdict(plan))},
+                                  {"margin", nullptr},
+                                  {"flop_per_chip", plan.flop},
+                                  {"flop_in_all", plan.flop * static_cast<double>(mesh.devices())},
+                                  {"compute_in_s", plan.compute_s},
+                                  {"hbm_bytes_per_chip", plan.memory_bytes},
+                                  {"hbm_in_s", plan.memory_s},
+                                  {"exchange_in_s", plan.exchange_s},
+                                  {"received_bytes_per_chip", plan.received},
+                                  {"held_bytes_per_chip", plan.held},
+                                  {"fits", plan.held <= found.plans.capacity || found.plans.capacity <= 0}};
+    if (std::isfinite(plan.margin)) {
+        out["margin"] = plan.margin;
+    }
+    for (std::size_t k = 0; k < plan.steps.size(); ++k) {
+        const ShardingStep& step = plan.plan.steps[k];
+        const StepCost& cost = plan.steps[k];
+        nlohmann::ordered_json one = {{"step", text(step, mesh)},
+                                      {"array", found.request.gemm.operand(step.which).name},
+                                      {"makes", text(step.after, mesh)},
+                                      {"words", words(step, mesh)},
+                                      {"received_bytes_per_chip", cost.received},
+                                      {"held_after_bytes_per_chip", cost.held_after}};
+        if (cost.exchange) {
+            one["bytes"] = cost.bytes;
+            one["time_in_s"] = cost.exchange->seconds();
+            one["hops"] = cost.exchange->hops;
+            one["latency_in_s"] = cost.exchange->latency;
+            one["bandwidth_in_s"] = cost.exchange->bandwidth;
+            one["formula"] = plain_spaces(cost.exchange->formula());
+        }
+        out["steps"].push_back(std::move(one));
+    }
+    out["shard_map"] = shard_map_text(plan.plan, found.request.gemm, mesh);
+    if (!found.verified.empty()) {
+        out["correct"] = found.verified[which].right;
+        out["largest_error"] = found.verified[which].largest_error;
+    }
+    return out;
+}
+
+std::string json_text(const Found& found) {
+    const ShardGemmRequest& request = found.request;
+    nlohmann::ordered_json out = {{"gemm", text(request.gemm, request.mesh)},
+                                  {"mesh", text(request.mesh)},
+                                  {"hardware", found.hardware.name},
+                                  {"type", request.kind.name},
+                                  {"case", nullptr},
+                                  {"case_in_words", case_words(request.gemm, request.mesh)},
+                                  {"flop", found.plans.flop}};
+    if (const std::optional<int> number = case_of(request.gemm)) {
+        out["case"] = *number;
+    }
+    for (std::size_t k = 0; k < found.plans.plans.size(); ++k) {
+        out["plans"].push_back(json_of(found, k));
+    }
+    return json_file(out);
+}
+
+} // namespace
+
+Result<Answer> shard_gemm_answer(const ShardGemmRequest& request, const Hardware& hardware) {
+    Result<ShardedPlans> plans =
+        sharded_plans(request.gemm, request.mesh, request.sizes, request.kind, hardware);
+    if (!plans) {
+        return refuse(plans.error());
+    }
+    Found found{request, hardware, *std::move(plans), {}};
+    bool right = true;
+    for (std::size_t k = 0; request.verify && k < found.plans.plans.size(); ++k) {
+        const Result<ShardedRun> run = run_sharded(found.plans.plans[k].plan, request.gemm, request.mesh,
+                                                   small_sizes(request.gemm, request.mesh, 1), 1);
+        if (!run) {
+            return refuse("--verify: " + run.error().sentence);
+        }
+        found.verified.push_back(
+            {run->largest_error, run->largest_error == 0 && run->devices == request.mesh.devices()});
+        right = right && found.verified.back().right;
+    }
+    return Answer{request.json ? json_text(found) : words_of(found), right ? 0 : check_failed};
+}
+
+} // namespace meshslice

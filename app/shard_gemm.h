@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/command.h"
+#include "core/base/result.h"
+#include "core/hardware/hardware.h"
+#include "core/sharding/sharded_gemm.h"
+#include "core/sharding/shards.h"
+
+#include <string>
+
+namespace meshslice {
+
+/// What `meshslice shard` asks about a GEMM.
+struct ShardGemmRequest {
+    ShardedGemm gemm;
+    NamedMesh mesh;
+    DimensionSizes sizes;
+    ElementKind kind;
+    bool all = false;    ///< every plan, not only the best
+    bool verify = false; ///< runs every plan on real arrays
+    bool json = false;
+};
+
+/// The case, the plans in their order, the steps of the best and its code. Its exit code is `check_failed`
+/// where a plan that was run is wrong.
+[[nodiscard]] Result<Answer> shard_gemm_answer(const ShardGemmRequest& request, const Hardware& hardware);
+
+} // namespace meshslice

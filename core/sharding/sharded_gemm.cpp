@@ -1,0 +1,248 @@
+#include "core/sharding/sharded_gemm.h"
+
+#include "core/base/listing.h"
+#include "core/base/say.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+/// What stands wrong, and in which of the arrays.
+struct Wrong {
+    std::string sentence;
+    Operand where = Operand::left;
+    char letter = 'I';
+};
+
+std::optional<Wrong> wrong(const ShardedGemm& gemm) {
+    const auto has = [](const ShardedArray& array, char letter) {
+        return dimension_of(array, letter) != nullptr;
+    };
+    for (const ArrayDimension& dimension : gemm.result.dimensions) {
+        if (!has(gemm.left, dimension.letter) && !has(gemm.right, dimension.letter)) {
+            std::vector<std::string> letters;
+            for (const GemmLetter& one : letters_of(gemm)) {
+                letters.emplace_back(1, one.letter);
+            }
+            return Wrong{say("Neither {} nor {} has a dimension {}; they have {}.", gemm.left.name,
+                             gemm.right.name, std::string(1, dimension.letter), listed(letters)),
+                         Operand::result, dimension.letter};
+        }
+    }
+    for (const Operand which : {Operand::left, Operand::right}) {
+        const ShardedArray& other = which == Operand::left ? gemm.right : gemm.left;
+        for (const ArrayDimension& dimension : gemm.operand(which).dimensions) {
+            if (!has(other, dimension.letter) && !has(gemm.result, dimension.letter)) {
+                return Wrong{say("{} is a dimension of {} alone; it has to be in {} too, or in {} if it is "
+                                 "summed over.",
+                                 std::string(1, dimension.letter), gemm.operand(which).name, gemm.result.name,
+                                 other.name),
+                             which, dimension.letter};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// From where to where each array stands in the text.
+struct ArrayText {
+    std::string_view words;
+    std::size_t begin = 0;
+};
+
+NotationError moved(NotationError error, const ArrayText& part) {
+    error.begin += part.begin;
+    return error;
+}
+
+/// Of the letter as a dimension of an array that was read from the part.
+std::size_t place_of(char letter, const ArrayText& part) {
+    for (std::size_t k = part.words.find('['); k < part.words.size(); ++k) {
+        const std::size_t before = part.words.find_last_not_of(' ', k - 1);
+        if (part.words[k] == letter && (part.words[before] == '[' || part.words[before] == ',')) {
+            return part.begin + k;
+        }
+    }
+    return part.begin;
+}
+
+std::string axis_letter(std::size_t axis, const NamedMesh& mesh) {
+    return std::string(1, mesh.axes[axis].name);
+}
+
+/// The letter, and the axis that splits it in A and another dimension of B that stays too.
+struct SharedAxis {
+    char left = 'I', right = 'K';
+    std::size_t axis = 0;
+};
+std::optional<SharedAxis> shared_axis(const ShardedGemm& gemm) {
+    const auto stays_alone = [&](const ArrayDimension& dimension, const ShardedArray& other) {
+        return dimension_of(other, dimension.letter) == nullptr;
+    };
+    for (const ArrayDimension& of_left : gemm.left.dimensions) {
+        for (const ArrayDimension& of_right : gemm.right.dimensions) {
+            if (!stays_alone(of_left, gemm.right) || !stays_alone(of_right, gemm.left)) {
+                continue;
+            }
+            for (const std::size_t axis : of_left.axes) {
+                if (std::ranges::find(of_right.axes, axis) != of_right.axes.end()) {
+                    return SharedAxis{of_left.letter, of_right.letter, axis};
+                }
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+const ArrayDimension* dimension_of(const ShardedArray& array, char letter) {
+    const auto found = std::ranges::find(array.dimensions, letter, &ArrayDimension::letter);
+    return found == array.dimensions.end() ? nullptr : &*found;
+}
+
+std::vector<GemmLetter> letters_of(const ShardedGemm& gemm) {
+    std::vector<GemmLetter> letters;
+    for (const ArrayDimension& dimension : gemm.left.dimensions) {
+        const bool in_right = dimension_of(gemm.right, dimension.letter) != nullptr;
+        const bool in_result = dimension_of(gemm.result, dimension.letter) != nullptr;
+        letters.push_back({dimension.letter, !in_right    ? LetterRole::left_only
+                                             : !in_result ? LetterRole::contracted
+                                                          : LetterRole::batch});
+    }
+    for (const ArrayDimension& dimension : gemm.right.dimensions) {
+        if (dimension_of(gemm.left, dimension.letter) == nullptr) {
+            letters.push_back({dimension.letter, LetterRole::right_only});
+        }
+    }
+    return letters;
+}
+
+std::optional<std::string> mismatch(const ShardedGemm& gemm) {
+    const std::optional<Wrong> found = wrong(gemm);
+    return found ? std::optional(found->sentence) : std::nullopt;
+}
+
+Read<ShardedGemm> parse_sharded_gemm(std::string_view text, const NamedMesh& mesh) {
+    const std::size_t arrow = text.find("->");
+    const std::size_t left_end = std::min(text.find(']'), text.size());
+    const std::size_t dot = text.substr(0, arrow).find('.', left_end);
+    if (dot == std::string_view::npos) {
+        const std::size_t at = std::min(left_end + 1, text.size());
+        return tl::unexpected(NotationError{said("A dot and a second array were expected after the first, as "
+                                                 "in A[I, J] . B[J, K] -> C[I, K]."),
+                                            at, 1});
+    }
+    if (arrow == std::string_view::npos) {
+        return tl::unexpected(NotationError{
+            said("-> and the wanted result were expected at the end, as in A[I, J] . B[J, K] -> C[I, K]."),
+            text.size(), 1});
+    }
+    const std::array parts = {ArrayText{text.substr(0, dot), 0},
+                              ArrayText{text.substr(dot + 1, arrow - dot - 1), dot + 1},
+                              ArrayText{text.substr(arrow + 2), arrow + 2}};
+    std::array<ShardedArray, 3> arrays;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        Read<ShardedArray> array = parse_sharded_array(parts[k].words, mesh);
+        if (!array) {
+            return tl::unexpected(moved(array.error(), parts[k]));
+        }
+        arrays[k] = *std::move(array);
+        for (std::size_t earlier = 0; earlier < k; ++earlier) {
+            if (arrays[earlier].name == arrays[k].name) {
+                return tl::unexpected(NotationError{
+                    say("Two arrays are called {}; each needs a name of its own.", shortened(arrays[k].name)),
+                    parts[k].begin + parts[k].words.find_first_not_of(' '), arrays[k].name.size()});
+            }
+        }
+    }
+    ShardedGemm gemm{std::move(arrays[0]), std::move(arrays[1]), std::move(arrays[2])};
+    if (const std::optional<Wrong> found = wrong(gemm)) {
+        return tl::unexpected(NotationError{
+            found->sentence, place_of(found->letter, parts[static_cast<std::size_t>(found->where)]), 1});
+    }
+    return gemm;
+}
+
+std::string text(const ShardedGemm& gemm, const NamedMesh& mesh) {
+    return fmt::format("{} . {} -> {}", text(gemm.left, mesh), text(gemm.right, mesh),
+                       text(gemm.result, mesh));
+}
+
+double flop_of(const ShardedGemm& gemm, const DimensionSizes& sizes) {
+    double flop = 1;
+    bool contracts = false;
+    for (const GemmLetter& one : letters_of(gemm)) {
+        flop *= static_cast<double>(sizes.at(one.letter));
+        contracts = contracts || one.role == LetterRole::contracted;
+    }
+    return contracts ? 2 * flop : flop;
+}
+
+std::optional<int> case_of(const ShardedGemm& gemm) {
+    bool sharded = false;
+    bool differently = false;
+    for (const GemmLetter& one : letters_of(gemm)) {
+        if (one.role != LetterRole::contracted && one.role != LetterRole::batch) {
+            continue;
+        }
+        const AxisList& left = dimension_of(gemm.left, one.letter)->axes;
+        const AxisList& right = dimension_of(gemm.right, one.letter)->axes;
+        if (one.role == LetterRole::batch) {
+            if (left != right) {
+                return std::nullopt;
+            }
+            continue;
+        }
+        sharded = sharded || !left.empty() || !right.empty();
+        differently = differently || left != right;
+    }
+    return shared_axis(gemm) ? 4 : differently ? 2 : sharded ? 3 : 1;
+}
+
+std::string case_words(const ShardedGemm& gemm, const NamedMesh& mesh) {
+    const std::optional<int> number = case_of(gemm);
+    if (!number) {
+        return said("None of the four cases: a batch dimension is sharded differently in the two operands, "
+                    "so one of them has to be sharded like the other.");
+    }
+    if (*number == 4) {
+        const SharedAxis shared = shared_axis(gemm).value();
+        const std::string axis = axis_letter(shared.axis, mesh);
+        return say("Case 4: {} splits {} and {}, and C cannot have both. One operand is gathered over {} "
+                   "first.",
+                   axis, std::string(1, shared.left), std::string(1, shared.right), axis);
+    }
+    for (const GemmLetter& one : letters_of(gemm)) {
+        if (one.role != LetterRole::contracted) {
+            continue;
+        }
+        const std::string letter(1, one.letter);
+        const AxisList& left = dimension_of(gemm.left, one.letter)->axes;
+        const AxisList& right = dimension_of(gemm.right, one.letter)->axes;
+        if (*number == 2 && left != right) {
+            if (!left.empty() && !right.empty()) {
+                return say("Case 2: {} is sharded differently in {} and {}. It is gathered, or both are "
+                           "brought to the same axes.",
+                           letter, gemm.left.name, gemm.right.name);
+            }
+            return say("Case 2: {} is contracted and sharded in {} only. It is gathered first, or the other "
+                       "operand is cut alike and partial sums are added up.",
+                       letter, left.empty() ? gemm.right.name : gemm.left.name);
+        }
+        if (*number == 3 && !left.empty()) {
+            return say("Case 3: {} is contracted and sharded alike in both. Every device multiplies what it "
+                       "has, and the partial sums are added up.",
+                       letter);
+        }
+    }
+    return said(
+        "Case 1: nothing that is contracted is sharded, and no axis splits both operands. Every device "
+        "multiplies what it has.");
+}
+
+} // namespace meshslice

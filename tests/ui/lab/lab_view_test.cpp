@@ -1,0 +1,179 @@
+#include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
+#include "ui/controls/table_model.h"
+#include "ui/lab/lab_canvas.h"
+#include "ui/lab/lab_view.h"
+#include "ui/look/picture_scale.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+class LabViewTest : public ::testing::Test {
+  protected:
+    LabViewTest() {
+        view.resize(1000, 700);
+        view.show();
+        wait();
+    }
+    void wait() {
+        EXPECT_TRUE(QTest::qWaitFor([&] { return view.isCurrent() || !view.notice()->text().isEmpty(); },
+                                    patience_ms));
+    }
+    /// Types over what stands in a field, letter by letter.
+    void type(LabField field, const char* text) {
+        auto* line = qobject_cast<QLineEdit*>(view.field(field));
+        ASSERT_NE(line, nullptr);
+        line->selectAll();
+        QTest::keyClicks(line, QLatin1String(text));
+        QTest::qWait(500); // twice as long as the view waits for another key
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !view.job()->isBusy(); }, patience_ms));
+    }
+    [[nodiscard]] QString cell(int row, int column) {
+        return view.plans()->index(row, column).data().toString();
+    }
+
+    HandMadeSession session;
+    LabView view{&session};
+};
+
+/// A[I_X, J_Y] . B[J, K] -> C[I_X, K] on 4 x 2 chips: J is sharded in A alone, the book's case 2.
+TEST_F(LabViewTest, BeginsWithCase2) {
+    ASSERT_TRUE(view.canvas()->isReady());
+    EXPECT_TRUE(view.canvas()->accessibleDescription().contains(QStringLiteral("Case 2: J is contracted")));
+    EXPECT_GT(view.plans()->rowCount(), 5);
+    QAbstractItemModelTester tester(view.plans(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+    EXPECT_EQ(cell(0, 0), QStringLiteral("1"));
+    EXPECT_TRUE(view.canvas()->readAloud().startsWith(QStringLiteral("Plan 1 of ")));
+    // A, B, C and eight chips.
+    EXPECT_EQ(view.canvas()->readableParts().size(), 11u);
+    EXPECT_EQ(view.sentence(), QString());
+}
+
+TEST_F(LabViewTest, PointsAtTheLetterThatIsWrong) {
+    type(LabField::right, "B[J_Z, K]");
+    EXPECT_FALSE(view.isCurrent());
+    EXPECT_EQ(view.plans()->rowCount(), 0);
+    EXPECT_TRUE(view.notice()->text().contains(QStringLiteral("B[J_<u><b>Z</b></u>, K]")))
+        << view.notice()->text().toStdString();
+    EXPECT_TRUE(
+        view.canvas()->sentence().startsWith(QStringLiteral("The mesh has no axis Z; it has X and Y.")));
+    type(LabField::right, "B[J_Y, K]");
+    EXPECT_TRUE(view.canvas()->isReady());
+    EXPECT_EQ(view.notice()->text(), QString());
+    EXPECT_TRUE(view.canvas()->accessibleDescription().contains(QStringLiteral("Case 3")));
+    type(LabField::sizes, "I=6, J=8, K=8");
+    EXPECT_TRUE(view.canvas()->sentence().contains(QStringLiteral("4 or 8 does")));
+    type(LabField::mesh, "X=1024, Y=2");
+    EXPECT_TRUE(view.canvas()->sentence().contains(QStringLiteral("256 chips")));
+}
+
+/// Step by step with keys and buttons: at first there is no C, at the end it lies as it was wanted.
+TEST_F(LabViewTest, GoesThroughTheSteps) {
+    LabCanvas* canvas = view.canvas();
+    ASSERT_TRUE(canvas->isReady());
+    EXPECT_FALSE(view.back()->isEnabled());
+    EXPECT_TRUE(canvas->layoutNow().matrices[2].blocks.empty());
+    QTest::keyClick(canvas, Qt::Key_Right);
+    EXPECT_EQ(canvas->done(), 1u);
+    QTest::mouseClick(view.back(), Qt::LeftButton);
+    EXPECT_EQ(canvas->done(), 0u);
+    QTest::keyClick(canvas, Qt::Key_End);
+    EXPECT_EQ(canvas->done(), canvas->steps());
+    EXPECT_FALSE(view.forward()->isEnabled());
+    const LabLayout layout = canvas->layoutNow();
+    ASSERT_EQ(layout.matrices[2].blocks.size(), 4u); // C[I_X, K]: four blocks of rows ...
+    EXPECT_EQ(layout.matrices[2].blocks[1].chips, (std::vector<std::int64_t>{2, 3})); // ... each on two chips
+    QTest::keyClick(canvas, Qt::Key_Home);
+    QTest::mouseClick(view.forward(), Qt::LeftButton);
+    EXPECT_EQ(canvas->done(), 1u);
+}
+
+TEST_F(LabViewTest, OutlinesWhatAChipHolds) {
+    LabCanvas* canvas = view.canvas();
+    ASSERT_TRUE(canvas->isReady());
+    const QRectF chip = canvas->layoutNow().chips[5].area;
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, fromPicture(chip.toAlignedRect()).center());
+    EXPECT_EQ(canvas->chip(), 5);
+    // Chip 5 is X 2, Y 1: of 4096 rows the third quarter, of 8192 columns the second half; all of B.
+    EXPECT_TRUE(canvas->accessibleDescription().contains(QStringLiteral(
+        "chip 5 (X 2, Y 1) has A: I 2048 to 3071, J 4096 to 8191; B: J 0 to 8191, K 0 to 4095")))
+        << canvas->accessibleDescription().toStdString();
+    // All of B is one block: another click goes to the next chip that holds it.
+    const QRectF block = canvas->layoutNow().matrices[1].blocks[0].area;
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, fromPicture(block.toAlignedRect()).center());
+    EXPECT_EQ(canvas->chip(), 6);
+    QTest::keyClick(canvas, Qt::Key_Up);
+    EXPECT_EQ(canvas->chip(), 5);
+}
+
+TEST_F(LabViewTest, ShowsAnotherPlanAndItsCode) {
+    ASSERT_GT(view.plans()->rowCount(), 1);
+    view.table()->selectRow(1);
+    EXPECT_EQ(view.selected(), 1);
+    EXPECT_TRUE(view.canvas()->readAloud().startsWith(QStringLiteral("Plan 2 of ")));
+    QTest::mouseClick(view.copy(), Qt::LeftButton);
+    EXPECT_TRUE(QGuiApplication::clipboard()->text().contains(
+        QStringLiteral("in_specs=(P('X', 'Y'), P(None, None))")));
+    type(LabField::result, "C[I_X, K]{U_Y}");
+    EXPECT_EQ(view.selected(), 0);
+    EXPECT_FALSE(view.copy()->isEnabled()); // shard_map has no partial sums
+}
+
+/// All shardings of a matrix on the mesh are there to choose: 11 on two axes, 3 on one.
+TEST_F(LabViewTest, OffersEverySharding) {
+    auto* box = qobject_cast<QComboBox*>(view.field(LabField::left)->parentWidget());
+    ASSERT_NE(box, nullptr);
+    EXPECT_EQ(box->count(), 11);
+    EXPECT_EQ(box->currentText(), QStringLiteral("A[I_X, J_Y]"));
+    EXPECT_EQ(labShardings(QStringLiteral("X=4"), QStringLiteral("W_in[D_X, F]")),
+              (QStringList{QStringLiteral("W_in[D, F]"), QStringLiteral("W_in[D_X, F]"),
+                           QStringLiteral("W_in[D, F_X]")}));
+    EXPECT_EQ(labShardings(QStringLiteral("X"), QStringLiteral("A[I, J]")), QStringList());
+}
+
+/// Blocks fill their matrix, chips do not overlap, and everything is inside, at every size and mesh.
+TEST(LabLayout, KeepsEverythingInside) {
+    LabTexts texts = labExample();
+    for (const char* mesh : {"X=4, Y=2", "X=8, Y=1", "X=16, Y=16"}) {
+        texts[0] = QLatin1String(mesh);
+        const auto question = readLab(texts);
+        ASSERT_TRUE(question) << mesh;
+        const Result<ShardedPlans> plans =
+            sharded_plans(question->gemm, question->mesh, question->sizes, lab_type, question->hardware);
+        ASSERT_TRUE(plans) << mesh;
+        const LabShown shown{&*question, &plans->plans[0], 1, 1, plans->plans[0].plan.steps.size(), 0};
+        for (const QSizeF size : {QSizeF(560, 560), QSizeF(900, 330), QSizeF(1800, 800)}) {
+            const QRectF all(QPointF(0, 0), size);
+            const LabLayout layout = layoutLab(size, shown);
+            for (const LabMatrix& matrix : layout.matrices) {
+                EXPECT_TRUE(all.contains(matrix.area)) << mesh << size.width();
+                EXPECT_TRUE(all.contains(matrix.notes)) << mesh << size.width();
+                double covered = 0;
+                for (const LabBlock& block : matrix.blocks) {
+                    covered += block.area.width() * block.area.height();
+                    EXPECT_FALSE(block.chips.empty());
+                }
+                EXPECT_NEAR(covered, matrix.area.width() * matrix.area.height(), 1e-6 * covered);
+            }
+            for (std::size_t k = 1; k < layout.chips.size(); ++k) {
+                EXPECT_TRUE(all.contains(layout.chips[k].area));
+                EXPECT_FALSE(layout.chips[k].area.intersects(layout.chips[k - 1].area));
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace meshslice::ui

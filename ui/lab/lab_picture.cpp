@@ -1,0 +1,376 @@
+#include "ui/lab/lab_picture.h"
+
+#include "core/base/text.h"
+#include "ui/look/figure_style.h"
+#include "ui/look/lettering.h"
+#include "ui/look/words.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace meshslice::ui {
+namespace {
+
+struct LabPictureWords {
+    Q_DECLARE_TR_FUNCTIONS(meshslice::ui::Lab)
+};
+
+constexpr double lab_margin = 12;
+constexpr double lab_line = 18;
+constexpr double lab_narrow = 720; ///< below it the four parts stand in two rows
+constexpr int note_lines = 3;
+
+/// The colour of a chip; its number says it too.
+QColor chipColor(std::int64_t chip, Theme theme) {
+    constexpr std::array roles = {Role::compute, Role::transferHorizontal, Role::transferVertical,
+                                  Role::launch,  Role::transferThird,      Role::slicing};
+    constexpr std::array shares = {0.5, 0.25, 0.75};
+    const auto which = static_cast<std::size_t>(chip);
+    return tint(roles[which % roles.size()], theme, shares[which / roles.size() % shares.size()]);
+}
+
+QString number(std::int64_t value) {
+    return QString::number(value);
+}
+
+/// "0, 2, 4", shorter "0, 2 ... 6".
+QString chipsText(const std::vector<std::int64_t>& chips, bool shortly) {
+    if (shortly && chips.size() > 2) {
+        return number(chips.front()) + QStringLiteral(" … ") + number(chips.back());
+    }
+    QStringList all;
+    for (const std::int64_t chip : chips) {
+        all << number(chip);
+    }
+    return all.join(QStringLiteral(", "));
+}
+
+std::int64_t partsOf(const AxisList& axes, const NamedMesh& mesh) {
+    std::int64_t parts = 1;
+    for (const std::size_t axis : axes) {
+        parts *= mesh.axes[axis].size;
+    }
+    return parts;
+}
+
+void placeBlocks(LabMatrix& matrix, const NamedMesh& mesh) {
+    if (matrix.array.dimensions.empty()) {
+        return;
+    }
+    const bool flat = matrix.array.dimensions.size() == 1;
+    const std::int64_t rows = flat ? 1 : partsOf(matrix.array.dimensions.front().axes, mesh);
+    const std::int64_t columns = partsOf(matrix.array.dimensions.back().axes, mesh);
+    for (std::int64_t row = 0; row < rows; ++row) {
+        for (std::int64_t column = 0; column < columns; ++column) {
+            const double width = matrix.area.width() / static_cast<double>(columns);
+            const double height = matrix.area.height() / static_cast<double>(rows);
+            matrix.blocks.push_back(
+                {QRectF(matrix.area.left() + width * static_cast<double>(column),
+                        matrix.area.top() + height * static_cast<double>(row), width, height),
+                 {}});
+        }
+    }
+    for (std::int64_t chip = 0; chip < mesh.devices(); ++chip) {
+        const std::vector<std::int64_t> block = block_of(matrix.array, mesh, chip);
+        const std::int64_t place = (flat ? 0 : block.front() * columns) + block.back();
+        matrix.blocks[static_cast<std::size_t>(place)].chips.push_back(chip);
+    }
+}
+
+/// As a matrix of these sides looks, but never so thin that blocks cannot be seen.
+QRectF inside(const QRectF& room, const ShardedArray& array, const DimensionSizes& sizes) {
+    const double rows =
+        array.dimensions.size() < 2 ? 1.0 : static_cast<double>(sizes.at(array.dimensions.front().letter));
+    const auto columns = static_cast<double>(sizes.at(array.dimensions.back().letter));
+    const double ratio = std::clamp(rows / columns, 0.5, 1.6);
+    const double width = std::min(room.width(), room.height() / ratio);
+    return {room.left(), room.top(), width, width * ratio};
+}
+
+void placeChips(LabLayout& layout, const NamedMesh& mesh) {
+    const std::size_t axes = mesh.axes.size();
+    const auto size = [&](std::size_t axis) {
+        return axis < axes ? static_cast<double>(mesh.axes[axis].size) : 1.0;
+    };
+    // The first axis goes down, the second across; meshes of a third stand next to each other.
+    const double rows = axes == 1 ? 1 : size(0);
+    const double across = axes == 1 ? size(0) : size(1);
+    const double blocks = size(2);
+    const double columns = across * blocks + (blocks - 1) * 0.5;
+    const double cell =
+        std::min({layout.mesh_area.width() / columns, layout.mesh_area.height() / rows, 48.0});
+    for (std::int64_t chip = 0; chip < mesh.devices(); ++chip) {
+        const std::vector<std::int64_t> at = coordinates(mesh, chip);
+        const auto row = axes == 1 ? 0.0 : static_cast<double>(at[0]);
+        const auto column = static_cast<double>(axes == 1 ? at[0] : at[1]);
+        const double block = axes == 3 ? static_cast<double>(at[2]) : 0.0;
+        const double x = layout.mesh_area.left() + cell * (column + block * (across + 0.5));
+        layout.chips.push_back({chip, QRectF(x + cell * 0.12, layout.mesh_area.top() + cell * (row + 0.12),
+                                             cell * 0.76, cell * 0.76)});
+    }
+}
+
+QString meshHeading(const NamedMesh& mesh) {
+    const auto axis = [&](std::size_t which) { return QString(QLatin1Char(mesh.axes[which].name)); };
+    if (mesh.axes.size() == 1) {
+        return LabPictureWords::tr("chips: %1 across").arg(axis(0));
+    }
+    return mesh.axes.size() == 2 ? LabPictureWords::tr("chips: %1 down, %2 across").arg(axis(0), axis(1))
+                                 : LabPictureWords::tr("chips: %1 down, %2 across, %3 next to each other")
+                                       .arg(axis(0), axis(1), axis(2));
+}
+
+constexpr std::array axis_roles = {Role::transferVertical, Role::transferHorizontal, Role::transferThird};
+
+/// The links over which the step that was done last sends.
+void paintLinks(QPainter& painter, const LabLayout& layout, const LabShown& shown, Theme theme) {
+    if (shown.done == 0) {
+        return;
+    }
+    const ShardingStep& step = shown.plan->plan.steps[shown.done - 1];
+    const NamedMesh& mesh = shown.question->mesh;
+    if (!shown.plan->steps[shown.done - 1].exchange) {
+        return;
+    }
+    for (const std::size_t axis : step.axes) {
+        const std::size_t role = mesh.axes.size() == 1 ? 1 : axis;
+        painter.setPen(QPen(color(axis_roles[role], theme), 3, role == 2 ? Qt::DashLine : Qt::SolidLine));
+        std::int64_t stride = 1;
+        for (std::size_t k = axis + 1; k < mesh.axes.size(); ++k) {
+            stride *= mesh.axes[k].size;
+        }
+        for (const LabChip& one : layout.chips) {
+            if (coordinates(mesh, one.chip)[axis] + 1 < mesh.axes[axis].size) {
+                const LabChip& next = layout.chips[static_cast<std::size_t>(one.chip + stride)];
+                painter.drawLine(one.area.center(), next.area.center());
+            }
+        }
+    }
+}
+
+void paintChips(QPainter& painter, const LabLayout& layout, const LabShown& shown, Theme theme) {
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, layout.mesh_heading, Qt::AlignLeft | Qt::AlignVCenter,
+               lettering(Lettering::normal, true), meshHeading(shown.question->mesh));
+    paintLinks(painter, layout, shown, theme);
+    for (const LabChip& one : layout.chips) {
+        const bool chosen = one.chip == shown.chip;
+        painter.setPen(QPen(color(chosen ? Role::text : Role::grid, theme), chosen ? 2 : 1));
+        painter.setBrush(chipColor(one.chip, theme));
+        painter.drawRect(one.area);
+        if (one.area.height() >= 11) {
+            painter.setPen(color(Role::text, theme));
+            drawFitted(painter, one.area, Qt::AlignCenter, lettering(Lettering::small), number(one.chip));
+        }
+    }
+    painter.setBrush(Qt::NoBrush);
+}
+
+void paintBlock(QPainter& painter, const LabBlock& block, Theme theme) {
+    painter.setPen(QPen(color(Role::background, theme), 1));
+    painter.setBrush(chipColor(block.chips.front(), theme));
+    painter.drawRect(block.area);
+    if (block.area.height() < 12) {
+        return;
+    }
+    const QFont font = lettering(Lettering::small);
+    const QString words = firstFitting(
+        font, {chipsText(block.chips, false), chipsText(block.chips, true), number(block.chips.front())},
+        block.area.width() - 4);
+    painter.setPen(color(Role::text, theme));
+    if (!words.isEmpty()) {
+        drawFitted(painter, block.area, Qt::AlignCenter, font, words);
+    }
+}
+
+void paintMatrix(QPainter& painter, const LabMatrix& matrix, const LabShown& shown, Theme theme) {
+    const bool there = !matrix.array.dimensions.empty();
+    const bool just_made = shown.done > 0 && shown.plan->plan.steps[shown.done - 1].which == matrix.which;
+    painter.setPen(color(Role::text, theme));
+    const QString name = there ? words(text(matrix.array, shown.question->mesh))
+                               : LabPictureWords::tr("%1, not there yet").arg(words(matrix.array.name));
+    drawFitted(painter, matrix.heading, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal, true),
+               just_made ? LabPictureWords::tr("%1 — changed").arg(name) : name);
+    for (const LabBlock& block : matrix.blocks) {
+        paintBlock(painter, block, theme);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(
+        QPen(color(there ? Role::quietText : Role::grid, theme), 1, there ? Qt::SolidLine : Qt::DashLine));
+    painter.drawRect(matrix.area);
+    for (const LabBlock& block : matrix.blocks) {
+        if (std::ranges::find(block.chips, shown.chip) != block.chips.end()) {
+            painter.setPen(QPen(color(Role::text, theme), 2));
+            painter.drawRect(block.area.adjusted(2, 2, -2, -2));
+        }
+    }
+    painter.setPen(color(Role::quietText, theme));
+    QRectF at(matrix.notes.left(), matrix.notes.top(), matrix.notes.width(),
+              matrix.notes.height() / note_lines);
+    for (const QString& note : labNotes(matrix, shown)) {
+        drawFitted(painter, at, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small), note);
+        at.translate(0, at.height());
+    }
+}
+
+/// Up to two lines.
+void paintLines(QPainter& painter, const QRectF& area, const QFont& font, const QString& sentence) {
+    QRectF at(area.left(), area.top(), area.width(), lab_line);
+    for (const QString& one : inLines(font, sentence, area.width(), 2)) {
+        drawFitted(painter, at, Qt::AlignLeft | Qt::AlignVCenter, font, one);
+        at.translate(0, lab_line);
+    }
+}
+
+QString rangeText(std::int64_t block, std::int64_t size) {
+    return size == 1
+               ? number(block)
+               : LabPictureWords::tr("%1 to %2").arg(number(block * size), number(block * size + size - 1));
+}
+
+} // namespace
+
+double labHeight(double width) {
+    return width < lab_narrow ? 560 : 330;
+}
+
+LabLayout layoutLab(const QSizeF& size, const LabShown& shown) {
+    LabLayout layout;
+    const double width = size.width() - 2 * lab_margin;
+    layout.title = QRectF(lab_margin, 8, width, 22);
+    layout.verdict = QRectF(lab_margin, layout.title.bottom(), width, lab_line);
+    layout.step = QRectF(lab_margin, layout.verdict.bottom() + 6, width, 2 * lab_line);
+    const double top = layout.step.bottom() + 10;
+    const int columns = size.width() < lab_narrow ? 2 : 4;
+    const int rows = 4 / columns;
+    const double gap = 20;
+    const double each = (width - gap * (columns - 1)) / columns;
+    const double high = (size.height() - top - 8 - gap * (rows - 1)) / rows;
+    const auto part = [&](int which) {
+        return QRectF(lab_margin + (each + gap) * (which % columns), top + (high + gap) * (which / columns),
+                      each, std::max(80.0, high));
+    };
+    for (const Operand which : all_operands) {
+        LabMatrix matrix;
+        const QRectF room = part(static_cast<int>(which));
+        matrix.which = which;
+        matrix.array = shown.plan->plan.state(shown.question->gemm, which, shown.done);
+        matrix.heading = QRectF(room.left(), room.top(), room.width(), 20);
+        const double notes = note_lines * 16.0;
+        matrix.area = inside(QRectF(room.left(), room.top() + 22, room.width(), room.height() - 26 - notes),
+                             shown.question->gemm.operand(which), shown.question->sizes);
+        matrix.notes = QRectF(room.left(), matrix.area.bottom() + 4, room.width(), notes);
+        placeBlocks(matrix, shown.question->mesh);
+        layout.matrices.push_back(std::move(matrix));
+    }
+    const QRectF room = part(3);
+    layout.mesh_heading = QRectF(room.left(), room.top(), room.width(), 20);
+    layout.mesh_area = QRectF(room.left(), room.top() + 22, room.width(), room.height() - 26);
+    placeChips(layout, shown.question->mesh);
+    return layout;
+}
+
+QString labTitle(const LabShown& shown) {
+    return LabPictureWords::tr("Plan %1 of %2: %3")
+        .arg(shown.number)
+        .arg(shown.plans)
+        .arg(words(text(shown.plan->plan, shown.question->gemm, shown.question->mesh)));
+}
+
+QString labStep(const LabShown& shown) {
+    const auto steps = static_cast<int>(shown.plan->plan.steps.size());
+    if (shown.done == 0) {
+        return LabPictureWords::tr("At the beginning, before the first of %1 steps. %2")
+            .arg(steps)
+            .arg(words(case_words(shown.question->gemm, shown.question->mesh)));
+    }
+    const ShardingStep& step = shown.plan->plan.steps[shown.done - 1];
+    const StepCost& cost = shown.plan->steps[shown.done - 1];
+    QString said = LabPictureWords::tr("Step %1 of %2, %3: %4")
+                       .arg(static_cast<int>(shown.done))
+                       .arg(steps)
+                       .arg(words(text(step, shown.question->mesh)),
+                            words(meshslice::words(step, shown.question->mesh)));
+    if (cost.exchange) {
+        said += QLatin1Char(' ') + LabPictureWords::tr("%1 reach a chip in %2 = %3.")
+                                       .arg(words(bytes_text(cost.received)),
+                                            words(seconds_text(cost.exchange->seconds())),
+                                            words(cost.exchange->formula()));
+    } else if (step.kind == StepKind::multiply) {
+        said += QLatin1Char(' ') + LabPictureWords::tr("%1 on each chip, %2 at the peak rate.")
+                                       .arg(words(si_text(shown.plan->flop, "FLOP")),
+                                            words(seconds_text(shown.plan->compute_s)));
+    }
+    return said;
+}
+
+QStringList labNotes(const LabMatrix& matrix, const LabShown& shown) {
+    if (matrix.array.dimensions.empty()) {
+        return {};
+    }
+    const Result<Shards> found =
+        shards(matrix.array, shown.question->mesh, shown.question->sizes, lab_type.bits);
+    if (!found) {
+        return {words(found.error().sentence)};
+    }
+    QStringList shape;
+    for (const std::int64_t side : found->local) {
+        shape << number(side);
+    }
+    const QString copies =
+        found->partial_sums > 1
+            ? LabPictureWords::tr("blocks: %1, partial sums of each: %2, copies: %3")
+                  .arg(number(found->blocks), number(found->partial_sums), number(found->copies))
+            : LabPictureWords::tr("blocks: %1, copies of each: %2")
+                  .arg(number(found->blocks), number(found->copies));
+    return {LabPictureWords::tr("a chip: %1, %2")
+                .arg(shape.join(QStringLiteral(" × ")), words(bytes_text(found->bytes_per_device))),
+            copies, LabPictureWords::tr("in all: %1").arg(words(bytes_text(found->bytes_in_all)))};
+}
+
+QString labChip(const LabShown& shown, std::int64_t chip) {
+    const NamedMesh& mesh = shown.question->mesh;
+    const std::vector<std::int64_t> at = coordinates(mesh, chip);
+    QStringList place;
+    for (std::size_t axis = 0; axis < mesh.axes.size(); ++axis) {
+        place << QString(QLatin1Char(mesh.axes[axis].name)) + QLatin1Char(' ') + number(at[axis]);
+    }
+    QStringList parts;
+    for (const Operand which : all_operands) {
+        const ShardedArray array = shown.plan->plan.state(shown.question->gemm, which, shown.done);
+        const std::vector<std::int64_t> block = block_of(array, mesh, chip);
+        QStringList ranges;
+        for (std::size_t k = 0; k < array.dimensions.size(); ++k) {
+            const ArrayDimension& dimension = array.dimensions[k];
+            const std::int64_t size =
+                shown.question->sizes.at(dimension.letter) / partsOf(dimension.axes, mesh);
+            ranges << QString(QLatin1Char(dimension.letter)) + QLatin1Char(' ') + rangeText(block[k], size);
+        }
+        if (!ranges.isEmpty()) {
+            parts << words(array.name) + QStringLiteral(": ") + ranges.join(QStringLiteral(", "));
+        }
+    }
+    return LabPictureWords::tr("chip %1 (%2) has %3")
+        .arg(number(chip), place.join(QStringLiteral(", ")), parts.join(QStringLiteral("; ")));
+}
+
+void paintLab(QPainter& painter, const QSizeF& size, const LabShown& shown, Theme theme) {
+    painter.fillRect(QRectF(QPointF(0, 0), size), color(Role::background, theme));
+    const LabLayout layout = layoutLab(size, shown);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(color(Role::text, theme));
+    drawFitted(painter, layout.title, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true),
+               pictureTitle(labTitle(shown)));
+    drawFitted(painter, layout.verdict, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal),
+               words(verdict(*shown.plan)));
+    painter.setPen(color(Role::quietText, theme));
+    paintLines(painter, layout.step, lettering(Lettering::normal), labStep(shown));
+    for (const LabMatrix& matrix : layout.matrices) {
+        paintMatrix(painter, matrix, shown, theme);
+    }
+    paintChips(painter, layout, shown, theme);
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/cost/sharded_plans.h"
+
+#include <QString>
+
+#include <cstdint>
+
+namespace meshslice::ui {
+
+enum class LabField : std::uint8_t { mesh, sizes, left, right, result, hardware };
+inline constexpr std::array lab_fields = {LabField::mesh,  LabField::sizes,  LabField::left,
+                                          LabField::right, LabField::result, LabField::hardware};
+
+/// What is typed or chosen in the lab, by LabField.
+using LabTexts = std::array<QString, lab_fields.size()>;
+/// The book's case 2: J sharded in one operand.
+[[nodiscard]] LabTexts labExample();
+
+/// What is wrong, in which field, and at which of its letters.
+struct LabRefusal {
+    LabField field = LabField::mesh;
+    QString sentence;
+    int begin = 0;
+    int length = 0; ///< 0: of the whole field
+
+    bool operator==(const LabRefusal&) const = default;
+};
+
+/// A GEMM of matrices in bf16 on a mesh of chips.
+struct LabQuestion {
+    ShardedGemm gemm;
+    NamedMesh mesh;
+    DimensionSizes sizes;
+    Hardware hardware;
+
+    bool operator==(const LabQuestion&) const = default;
+};
+inline constexpr ElementKind lab_type = {"bf16", 16};
+/// More are not drawn.
+inline constexpr std::int64_t most_lab_chips = 256;
+
+[[nodiscard]] tl::expected<LabQuestion, LabRefusal> readLab(const LabTexts& texts);
+
+/// Hardware whose chips form a torus, by name.
+[[nodiscard]] std::vector<const Hardware*> labHardware();
+/// Every sharding of a matrix that the mesh allows, to choose from: "A[I_X, J]". Empty where the mesh is
+/// none, or has too many.
+[[nodiscard]] QStringList labShardings(const QString& mesh, const QString& array);
+
+} // namespace meshslice::ui

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "ui/lab/lab_question.h"
+#include "ui/view/view.h"
+
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+class QToolButton;
+
+namespace meshslice::ui {
+
+class LabCanvas;
+class TableModel;
+
+/// Sharded matrices, hands on: a mesh, how A and B lie on it and how C is wanted are typed or chosen in the
+/// scaling book's notation; the picture shows which chip holds which block, the table all plans of the GEMM,
+/// the best first, and the buttons go through the steps of the one that is selected. The scenario has no part
+/// in it.
+class LabView : public View {
+    Q_OBJECT
+  public:
+    explicit LabView(Session* session, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString sentence() const override { return {}; }
+    [[nodiscard]] bool isStale() const override { return false; }
+    [[nodiscard]] bool isCurrent() const override;
+    void complete(const Completed& completed) override;
+    [[nodiscard]] std::vector<KeyHelp> keys() const override;
+    void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
+
+    /// What is typed in a field; of the hardware its name.
+    void setText(LabField field, const QString& text);
+    [[nodiscard]] QString text(LabField field) const;
+    [[nodiscard]] QWidget* field(LabField field) const;
+    /// What is wrong with what is typed, and where; empty where nothing is.
+    [[nodiscard]] QLabel* notice() { return notice_; }
+    [[nodiscard]] LabCanvas* canvas() { return canvas_; }
+    [[nodiscard]] TableModel* plans() { return plans_; }
+    [[nodiscard]] QTableView* table() { return table_; }
+    [[nodiscard]] QToolButton* back() { return back_; }
+    [[nodiscard]] QToolButton* forward() { return forward_; }
+    [[nodiscard]] QPushButton* copy() { return copy_; }
+    [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
+    [[nodiscard]] int selected() const { return selected_; }
+    void select(int plan);
+
+    [[nodiscard]] QSize sizeHint() const override { return {900, 560}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {360, 260}; }
+
+  protected:
+    void resultsChanged() override {}
+    [[nodiscard]] Table makeTable() const override;
+    [[nodiscard]] QString pictured() const override;
+
+  private:
+    void makeFields();
+    void layOut();
+    void fillChoices();
+    /// After anything was typed or chosen.
+    void ask();
+    void take();
+    void showPlan();
+    void renewButtons();
+    void say(const LabRefusal& refusal);
+    [[nodiscard]] QLineEdit* lineOf(LabField field) const;
+
+    QLineEdit* mesh_;
+    QLineEdit* sizes_;
+    QComboBox* left_;
+    QComboBox* right_;
+    QComboBox* result_;
+    QComboBox* hardware_;
+    QLabel* notice_;
+    QToolButton* back_;
+    QToolButton* forward_;
+    QLabel* progress_;
+    QPushButton* copy_;
+    LabCanvas* canvas_;
+    TableModel* plans_;
+    QTableView* table_;
+    QTimer typing_;
+    int selected_ = 0;
+    Inquiry<LabQuestion, ShardedPlans> inquiry_;
+};
+
+} // namespace meshslice::ui
