@@ -120,15 +120,15 @@ struct Field : FieldRow {
     std::function<Result<void>(T&, const FieldValue&)> set;
     /// Why the field has no effect in this value, as a sentence; empty where it has one. None: it always has.
     std::function<std::string(const T&)> objection = {};
-    /// Whether a form hides it where it stands greyed elsewhere: nothing about this value is of its kind.
-    /// None: never.
-    std::function<bool(const T&)> absent = {};
     /// Whether a file leaves it out. None: never.
     std::function<bool(const T&)> omitted = {};
     /// What has to hold beyond the row's own limits. None: nothing.
     std::function<Result<void>(const T&)> check = {};
     /// Where the value's source is kept, of sourced rows and of those that edit such ones.
     std::function<std::string&(T&)> source = {};
+    /// Whether a form hides it where it stands greyed elsewhere: nothing about this value is of its kind.
+    /// None: never.
+    std::function<bool(const T&)> absent = {};
 
     [[nodiscard]] bool applies(const T& value) const { return !objection || objection(value).empty(); }
 };

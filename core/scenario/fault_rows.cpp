@@ -68,7 +68,6 @@ Field<Scenario> parts_row() {
             return {};
         },
         {},
-        {},
         no_faults};
     row.check = [](const Scenario& scenario) -> Result<void> {
         const Result<Torus> torus = scenario.torus();

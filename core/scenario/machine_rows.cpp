@@ -125,7 +125,6 @@ Field<Scenario> wraps_row() {
                 return {};
             },
             {},
-            {},
             [axes](const Scenario& scenario) {
                 return std::all_of(scenario.wraps.begin(), scenario.wraps.begin() + axes(scenario),
                                    [](bool wraps) { return wraps; });

@@ -90,7 +90,6 @@ Field<Scenario> compare_row() {
                 return {};
             },
             {},
-            {},
             [](const Scenario& scenario) { return scenario.compare.empty(); }};
 }
 

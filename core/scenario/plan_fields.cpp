@@ -96,7 +96,6 @@ Field<Plan> algorithm_of_plan_row() {
                         return {};
                     },
                     {},
-                    {},
                     [](const Plan& plan) { return plan.algorithm == nullptr; }};
     for (const Algorithm& one : algorithms()) {
         if (one.torus_axes == 2) {
@@ -200,7 +199,6 @@ Field<Plan> torus_row() {
                 plan.axes = made;
                 return {};
             },
-            {},
             {},
             [](const Plan& plan) { return plan.axes == TorusAxes{}; }};
 }

@@ -146,7 +146,6 @@ Field<Scenario> plan_row() {
                             return {};
                         },
                         {},
-                        {},
                         [](const Scenario& scenario) { return !scenario.plan; }};
     row.check = [](const Scenario& scenario) {
         return scenario.plan ? check_plan_fields(*scenario.plan) : Result<void>();

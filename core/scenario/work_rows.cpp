@@ -102,7 +102,6 @@ Field<Scenario> size_row(const char* key, const char* label, const char* unit, c
                 return {};
             },
             only_of_a_gemm,
-            {},
             [](const Scenario& scenario) { return !scenario.gemm; }};
 }
 
@@ -159,7 +158,6 @@ Field<Scenario> dataflow_row() {
             return {};
         },
         only_of_a_gemm,
-        {},
         [](const Scenario& scenario) { return !scenario.gemm; }};
     for (const auto& [dataflow, label] : dataflows) {
         row.choices.push_back({std::string(name(dataflow)), label});
