@@ -91,8 +91,8 @@ std::string words_of(const Found& found) {
         out += fmt::format("... and {} more; --all lists them\n", found.plans.plans.size() - plans_listed);
     }
     out +=
-        "time: the longest of compute, HBM and exchange; nothing hidden it is the GEMM and the exchange one "
-        "after the other\n";
+        "time: the longest of compute, HBM and exchange; with nothing hidden, the exchange comes on top of "
+        "the GEMM\n";
     out += fmt::format("\nPlan 1: {}\n{}Nothing hidden: {}\n\n", plan_text(best, request),
                        verdict(best) + "\n", seconds_text(best.most_s()));
     out += text_table(step_rows(found, best), 3, true);

@@ -109,7 +109,7 @@ class Shard final : public Command {
         if (!sizes) {
             return refuse("--sizes: " + sizes.error().sentence);
         }
-        const Result<ElementKind> kind = element_type("--type", type_);
+        const Result<ElementKind> kind = element_type("--data-type", type_);
         if (!kind) {
             return refuse(kind.error());
         }

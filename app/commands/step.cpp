@@ -237,10 +237,12 @@ class Step final : public Command {
         if (const auto kept = keeps_what_is_read(flags_.files(), {trace_, intervals_}); !kept) {
             return refuse(kept.error());
         }
-        if (scenario->schedule.reduction == Reduction::near_memory && !reduction_has_effect(*scenario)) {
-            return refuse(fmt::format("--reduction has no effect. {} with this dataflow adds nothing up round "
-                                      "the ring; tp-ar does.",
-                                      scenario->algorithm));
+        if (!flags_.given("--reduction").empty() && scenario->schedule.reduction == Reduction::near_memory &&
+            !reduction_has_effect(*scenario)) {
+            return refuse(
+                fmt::format("--reduction has no effect. {} with this dataflow adds nothing up round "
+                            "the ring; tp-ar does.",
+                            scenario->algorithm));
         }
         std::vector<TrainingStep> steps;
         for (const std::string& id : {scenario->algorithm, compare_}) {
@@ -313,7 +315,7 @@ class Step final : public Command {
             }
             for (const GemmResult& result : step->gemms) {
                 Schedule other = scenario.schedule;
-                other.reduction = Reduction::near_memory;
+                other.reduction = Reduction::by_units;
                 if (dram_traffic(*result.program, scenario.schedule) !=
                     dram_traffic(*result.program, other)) {
                     return true;

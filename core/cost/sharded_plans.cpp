@@ -47,9 +47,6 @@ void give_parts(std::size_t axis, const ShardedGemm& gemm, const NamedMesh& mesh
         return;
     }
     give_parts(axis + 1, gemm, mesh, letters, sofar, all);
-    if (mesh.axes[axis].size == 1) {
-        return; // whatever it splits stays whole
-    }
     for (const Operand which : {Operand::left, Operand::right}) {
         if (contains(gemm.operand(which).unreduced, axis)) {
             Multiplication next = sofar;
@@ -57,6 +54,9 @@ void give_parts(std::size_t axis, const ShardedGemm& gemm, const NamedMesh& mesh
             next.result.unreduced.push_back(axis);
             give_parts(axis + 1, gemm, mesh, letters, next, all);
         }
+    }
+    if (mesh.axes[axis].size == 1) {
+        return; // whatever it splits stays whole
     }
     for (const GemmLetter& one : letters) {
         const ArrayDimension* split = dimension_of(sofar.left, one.letter);

@@ -313,7 +313,8 @@ Result<void> small_enough(const ShardedPlan& plan, const ShardedGemm& gemm, cons
         }
     }
     if (flop_of(gemm, sizes) / 2 * static_cast<double>(mesh.devices()) > most_multiplications) {
-        return refuse(said("The GEMM is too large to run on real arrays; smaller sizes work."));
+        return refuse(
+            said("The GEMM is too large to run on real arrays; fewer chips or fewer letters work."));
     }
     return {};
 }

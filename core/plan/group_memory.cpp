@@ -22,6 +22,9 @@ std::optional<Plan> plan_of_group(const Scenario& scenario) {
     plan.tensor1 = scenario.mesh[1];
     plan.tensor2 = scenario.mesh[0];
     plan.micro_batch = scenario.batch;
+    if (plan.chips() != scenario.planning.chips) { // a plan or a mesh of something else
+        return std::nullopt;
+    }
     // Memory does not depend on where the groups stand.
     plan.placement = {};
     const Result<PlanModel> model = model_of(scenario);

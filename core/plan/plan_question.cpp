@@ -42,7 +42,10 @@ std::string other_machine_note(const Scenario& scenario) {
 
 Result<Planning> planning_on_own_machine(const Scenario& scenario) {
     const Result<Hardware> known = cluster(scenario.hardware.name);
-    if (!known || *known != scenario.hardware) {
+    if (!known) {
+        return refuse(say("There is no cluster of {} to plan for.", scenario.hardware.title));
+    }
+    if (*known != scenario.hardware) {
         return refuse(say("Plans are for chips as they come, and numbers of {} were edited; --cluster of "
                           "meshslice plan takes a file of them.",
                           scenario.hardware.title));

@@ -314,7 +314,7 @@ std::string no_stages(const Scenario& scenario) {
     }
     return staged(scenario.schedule, scenario.hardware)
                ? std::string()
-               : say("Memory is arbitrated by the chip model by-hardware, not by {}.",
+               : say("The chip model by-hardware makes GEMMs in stages, {} does not.",
                      name(scenario.schedule.chip));
 }
 

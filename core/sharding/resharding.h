@@ -30,7 +30,7 @@ struct ShardingStep {
 
     bool operator==(const ShardingStep&) const = default;
 };
-/// "AllGather_X", "ReduceScatter_{X, I}"; with the array: "A: AllGather_Y -> A[I_X, J]".
+/// "AllGather_X", "ReduceScatter_{X, I}"
 [[nodiscard]] std::string text(const ShardingStep& step, const NamedMesh& mesh);
 /// What it does, as a sentence.
 [[nodiscard]] std::string words(const ShardingStep& step, const NamedMesh& mesh);
@@ -52,7 +52,7 @@ struct ShardedPlan {
     [[nodiscard]] ShardedArray state(const ShardedGemm& gemm, Operand which, std::size_t done) const;
     bool operator==(const ShardedPlan&) const = default;
 };
-/// "AllGather_Y(A), multiply", without arrows: one line. "multiply" alone where nothing is sent.
+/// "AllGather_Y A, Multiply", one line. "Multiply" alone where nothing is sent.
 [[nodiscard]] std::string text(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh);
 
 /// A plan as JAX code that runs it, device by device: jax.shard_map around collectives of jax.lax.

@@ -213,9 +213,9 @@ std::string case_words(const ShardedGemm& gemm, const NamedMesh& mesh) {
     if (*number == 4) {
         const SharedAxis shared = shared_axis(gemm).value();
         const std::string axis = axis_letter(shared.axis, mesh);
-        return say("Case 4: {} splits {} and {}, and C cannot have both. One operand is gathered over {} "
+        return say("Case 4: {} splits {} and {}, and {} cannot have both. One operand is gathered over {} "
                    "first.",
-                   axis, std::string(1, shared.left), std::string(1, shared.right), axis);
+                   axis, std::string(1, shared.left), std::string(1, shared.right), gemm.result.name, axis);
     }
     for (const GemmLetter& one : letters_of(gemm)) {
         if (one.role != LetterRole::contracted) {

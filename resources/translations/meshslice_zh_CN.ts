@@ -4472,6 +4472,10 @@
         <translation>这个 GEMM 中没有操作在等它</translation>
     </message>
     <message>
+        <source>what waits for what is known of cores and links</source>
+        <translation>谁等待谁仅对核心和链路可知</translation>
+    </message>
+    <message>
         <source>it waited for nothing in this GEMM</source>
         <translation>它没有等待这个 GEMM 中的任何操作</translation>
     </message>

@@ -50,7 +50,7 @@ TEST(CliShard, PointsAtTheLetter) {
     EXPECT_THAT(said({"A[I_X]", "--mesh", "X=8", "--sizes", "I=12"}), HasSubstr("8 or 16 does"));
     EXPECT_THAT(said({"A[I_X]", "--mesh", "X=8", "--sizes", "8"}), HasSubstr("--sizes: \"8\" is no size"));
     EXPECT_THAT(said({"A[I_X]", "--mesh", "X=8", "--sizes", "I=8", "--type", "f33"}),
-                HasSubstr("--type is \"f33\""));
+                HasSubstr("--data-type is \"f33\""));
     EXPECT_THAT(said({"A[A,B,C,D,E,F,G,H]", "--mesh", "T=1,U=1,V=1,W=1,X=1,Y=1", "--sizes",
                       "A=1,B=1,C=1,D=1,E=1,F=1,G=1,H=1", "--all"}),
                 HasSubstr("--all lists at most 100000 shardings"));

@@ -84,11 +84,15 @@ LabView::LabView(Session* session, QWidget* parent)
                 }
             });
     connect(copy_, &QPushButton::clicked, this, [this] {
+        if (!canvas_->isReady()) {
+            return;
+        }
         const LabShown shown = canvas_->shown();
         QGuiApplication::clipboard()->setText(
             words(shard_map_text(shown.plan->plan, shown.question->gemm, shown.question->mesh)));
     });
     ask();
+    renewButtons();
 }
 
 void LabView::makeFields() {
@@ -110,6 +114,8 @@ void LabView::makeFields() {
         boxes[k]->setToolTip(tr("%1: type A[I_X, J] for I split over X, with {U_Y} after it for partial sums "
                                 "over Y, or choose. Of I_XY, X is the major axis, as in JAX")
                                  .arg(names[k]));
+        boxes[k]->lineEdit()->setAccessibleName(names[k]);
+        boxes[k]->lineEdit()->setToolTip(boxes[k]->toolTip());
         boxes[k]->setEditText(texts[k + 2]);
         connect(boxes[k], &QComboBox::editTextChanged, &typing_, qOverload<>(&QTimer::start));
     }
@@ -136,14 +142,13 @@ void LabView::makeFields() {
 }
 
 void LabView::layOut() {
-    const auto row = [this](std::initializer_list<std::pair<QWidget*, int>> widgets) {
+    const auto row = [](std::initializer_list<std::pair<QWidget*, int>> widgets) {
         auto* out = new QHBoxLayout;
         out->setContentsMargins(12, 6, 12, 0);
         out->setSpacing(8);
         for (const auto& [widget, stretch] : widgets) {
             out->addWidget(widget, stretch);
         }
-        static_cast<void>(this);
         return out;
     };
     const auto label = [this](const QString& text) {
@@ -233,7 +238,7 @@ void LabView::ask() {
         return;
     }
     notice_->clear();
-    if (!inquiry_.ask(*question)) {
+    if (!inquiry_.ask(*question) && !canvas_->isReady()) { // else the same is shown, at the step it is at
         take();
     }
 }

@@ -29,6 +29,8 @@ class LabView : public View {
     [[nodiscard]] QString sentence() const override { return {}; }
     [[nodiscard]] bool isStale() const override { return false; }
     [[nodiscard]] bool isCurrent() const override;
+    /// Whether another key is waited for before what was typed is read.
+    [[nodiscard]] bool isTyping() const { return typing_.isActive(); }
     void complete(const Completed& completed) override;
     [[nodiscard]] std::vector<KeyHelp> keys() const override;
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;

@@ -223,6 +223,12 @@ void TimelineView::goAlong(bool later) {
     if (!selected || !model_.place(*selected)) {
         return;
     }
+    const GemmResult& gemm = model_.results()->steps[selected->step].gemms[selected->gemm];
+    if (selected->row && gemm.timeline && *selected->row >= gemm.timeline->rows().size()) {
+        note_ = tr("what waits for what is known of cores and links");
+        update();
+        return;
+    }
     const DirectDependencies* links = links_.of(selected);
     if (!links) { // they are looked for, or cannot be found
         note_ = links_.refusal();

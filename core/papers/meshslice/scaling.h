@@ -27,8 +27,10 @@ struct Scaling {
                                      const Scaling& scaling);
 
 /// "GPT-3 175B: MeshSlice 82.1%, Wang 74.0%, ...", the fastest first.
-[[nodiscard]] std::string title_of(const std::string& algorithm);
 [[nodiscard]] std::string ranking(const Transformer& model, const Compared& steps);
+
+/// "MeshSlice" of "meshslice".
+[[nodiscard]] std::string title_of(const std::string& algorithm);
 
 /// Whether the first algorithm is faster than the second; false where one of them does not run, so that
 /// nothing is said to be ahead of what is not there.

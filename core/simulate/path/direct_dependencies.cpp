@@ -95,6 +95,9 @@ class Follower {
 DirectDependencies direct_dependencies(const Program& program, const Hardware& hardware,
                                        const Schedule& schedule, const Conditions& conditions,
                                        const Timeline& timeline, BarPlace bar, const std::stop_token& stop) {
+    if (bar.row >= timeline.rows().size()) { // of a memory
+        return {};
+    }
     const RunGraph graph = run_graph(program, plans(program, hardware, schedule, conditions), schedule,
                                      timeline, stop, Hops::kept);
     const Row& row = timeline.rows()[bar.row];

@@ -27,7 +27,7 @@ GemmResult fc2_of_t_nlg(const char* algorithm, MemoryPolicy policy = MemoryPolic
 constexpr double stage = 824.37 / 28;
 constexpr std::int64_t pieces_of_a_chunk = 266;
 
-double us(Time time) {
+double in_us(Time time) {
     return in_seconds(time) * 1e6;
 }
 
@@ -46,19 +46,19 @@ TEST(PieceHistory, TheFirstChunkGoesStraightToTheNeighbour) {
     EXPECT_EQ(first->chunk, 0);
     EXPECT_EQ(first->chunks, 8);
     EXPECT_EQ(first->pieces, pieces_of_a_chunk);
-    EXPECT_NEAR(us(first->made), stage, 0.01);
+    EXPECT_NEAR(in_us(first->made), stage, 0.01);
     EXPECT_FALSE(first->counted);
     EXPECT_FALSE(first->read);
     ASSERT_TRUE(first->sent && first->added);
     EXPECT_EQ(first->sent->begin, first->made);
-    EXPECT_NEAR(us(first->sent->end - first->sent->begin), 0.2184, 0.001);
-    EXPECT_NEAR(us(*first->added - first->sent->end), 0.5 + 0.0328, 0.001) << "its flight, then an update";
+    EXPECT_NEAR(in_us(first->sent->end - first->sent->begin), 0.2184, 0.001);
+    EXPECT_NEAR(in_us(*first->added - first->sent->end), 0.5 + 0.0328, 0.001) << "its flight, then an update";
     EXPECT_EQ(*first->waited(), Time(0));
     // The last of the stage waits for the 75 before it.
     const auto last = history(run, 75);
     EXPECT_EQ(last->made, first->made);
-    EXPECT_NEAR(us(*last->waited()), 75 * 0.2184, 0.02);
-    EXPECT_NEAR(us(history(run, 76)->made), 2 * stage, 0.01) << "of the next stage";
+    EXPECT_NEAR(in_us(*last->waited()), 75 * 0.2184, 0.02);
+    EXPECT_NEAR(in_us(history(run, 76)->made), 2 * stage, 0.01) << "of the next stage";
 }
 
 /// All chips live alike: what a chip adds is what its neighbour's history says.

@@ -317,7 +317,8 @@ TEST(TorusPlan, WhatCannotBeIsRefused) {
     PlanSpace space;
     space.chips = 16'384;
     ASSERT_TRUE(set_strategies(space, "all", true));
-    EXPECT_THAT(search_plans(model, space, 1).error().sentence, HasSubstr("No torus of 16384 chips"));
+    EXPECT_THAT(search_plans(model, space, 1).error().sentence,
+                HasSubstr("The largest torus of TPU v5p has 8960 chips, and 16384 were asked for."));
     const PlanModel gpu = PlanModel::of(llama(64), *cluster("h100-nvs8"), ModelRules::exact).value();
     EXPECT_THAT(gpu.check(plan_by("meshslice", 4, 2)).error().sentence, HasSubstr("not one of NVIDIA H100"));
     Hardware unsaid = *cluster("tpu-v4");

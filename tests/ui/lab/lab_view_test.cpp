@@ -37,8 +37,7 @@ class LabViewTest : public ::testing::Test {
         ASSERT_NE(line, nullptr);
         line->selectAll();
         QTest::keyClicks(line, QLatin1String(text));
-        QTest::qWait(500); // twice as long as the view waits for another key
-        EXPECT_TRUE(QTest::qWaitFor([&] { return !view.job()->isBusy(); }, patience_ms));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !view.isTyping() && !view.job()->isBusy(); }, patience_ms));
     }
     [[nodiscard]] QString cell(int row, int column) {
         return view.plans()->index(row, column).data().toString();

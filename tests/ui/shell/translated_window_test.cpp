@@ -52,7 +52,8 @@ QString englishWords(QString text) {
     // Names of the field and of files, what is typed into a field, and titles that hardware files bring
     // along.
     static const QRegularExpression names(QStringLiteral(
-        "TPU v\\d[^<）；：，]*|MeshSlice|Explorer|Collective|Cannon|Wang|Perfetto|Hugging "
+        "NVIDIA \\w+, domains of \\d+|TPU v\\d[^<）；：，]*|GPU( like|, as in| with "
+        "twice)[^<）；：]*|MeshSlice|Explorer|Collective|Cannon|Wang|Perfetto|Hugging "
         "Face|Megatron-\\w+|Mega-GPT|Turing|"
         "Llama|Roofline|roofline|English|Language|Chrome "
         "trace|config\\.json|auto|bf16|int8|unbounded|meshslice|"
