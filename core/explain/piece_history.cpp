@@ -50,7 +50,7 @@ std::optional<PieceHistory> piece_history(const Program& program, const Timeline
                                           OperationId collective, std::uint32_t iteration, Chip chip,
                                           std::int64_t number) {
     const Fusion* const fusion = fed(program, collective);
-    if (fusion == nullptr || !timeline.records_memory() ||
+    if (fusion == nullptr || !timeline.records_memory() || chip < 0 || chip >= program.torus.chips() ||
         program.operations.size() != timeline.operations().size()) {
         return std::nullopt;
     }

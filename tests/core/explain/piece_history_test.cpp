@@ -1,4 +1,5 @@
 #include "core/explain/piece_history.h"
+#include "core/simulate/path/direct_dependencies.h"
 #include "core/step/training_step.h"
 
 #include <gtest/gtest.h>
@@ -59,6 +60,15 @@ TEST(PieceHistory, TheFirstChunkGoesStraightToTheNeighbour) {
     EXPECT_EQ(last->made, first->made);
     EXPECT_NEAR(in_us(*last->waited()), 75 * 0.2184, 0.02);
     EXPECT_NEAR(in_us(history(run, 76)->made), 2 * stage, 0.01) << "of the next stage";
+}
+
+/// What waits for what is known of cores and links; bars of memories come after their rows.
+TEST(PieceHistory, BarsOfMemoriesHaveNoDependencies) {
+    const GemmResult run = fc2_of_t_nlg("t3");
+    const DirectDependencies none = direct_dependencies(*run.program, *gpu_preset("t3-paper"), {}, {},
+                                                        *run.timeline, {run.timeline->rows().size(), 0});
+    EXPECT_TRUE(none.before.empty());
+    EXPECT_TRUE(none.after.empty());
 }
 
 /// All chips live alike: what a chip adds is what its neighbour's history says.

@@ -161,6 +161,9 @@ TEST(LoadedPlan, AnEditedGroupHoldsWhatItHas) {
     EXPECT_EQ(twice->micro_batch, group.batch);
     group.mesh = {1, 7}; // 96 heads
     EXPECT_FALSE(plan_of_group(group));
+    group.mesh = {static_cast<std::int32_t>(at->plan.tensor2),
+                  static_cast<std::int32_t>(2 * at->plan.tensor1)}; // twice the chips that the plan is for
+    EXPECT_FALSE(plan_of_group(group));
     group.mesh = {static_cast<std::int32_t>(at->plan.tensor2), static_cast<std::int32_t>(at->plan.tensor1)};
     group.planning.batch.reset();
     EXPECT_FALSE(plan_of_group(group)) << "a scenario with a plan is no group of it";
