@@ -4472,8 +4472,8 @@
         <translation>这个 GEMM 中没有操作在等它</translation>
     </message>
     <message>
-        <source>what waits for what is known of cores and links</source>
-        <translation>谁等待谁仅对核心和链路可知</translation>
+        <source>only cores and links show what waits for what</source>
+        <translation>只有核心和链路显示谁等待谁</translation>
     </message>
     <message>
         <source>it waited for nothing in this GEMM</source>

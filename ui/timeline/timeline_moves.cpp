@@ -225,7 +225,7 @@ void TimelineView::goAlong(bool later) {
     }
     const GemmResult& gemm = model_.results()->steps[selected->step].gemms[selected->gemm];
     if (selected->row && gemm.timeline && *selected->row >= gemm.timeline->rows().size()) {
-        note_ = tr("what waits for what is known of cores and links");
+        note_ = tr("only cores and links show what waits for what");
         update();
         return;
     }

@@ -33,7 +33,7 @@ std::vector<std::pair<QString, QString>> pieceEvents(const Scenario& scenario, c
         return {};
     }
     const Hardware& hardware = scenario.hardware;
-    const Time near = hardware.gpu.link_flight.value; // moments are told apart by less than a flight
+    const Time near = hardware.gpu.link_flight.value; // moments are closer than a flight
     const auto at = [&](Time time) { return moment(start + time, near); };
     const QString maker = words(place_text(timeline.torus(), of->chip));
     const Axis axis = std::get<ReduceScatter>(product.program->operations[of->collective]).axis;
