@@ -4,9 +4,9 @@
 #include "core/base/listing.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/plan/chosen_plan.h"
-#include "core/plan/plan_explanation.h"
-#include "core/plan/plan_levers.h"
+#include "core/plan/search/chosen_plan.h"
+#include "core/plan/search/plan_explanation.h"
+#include "core/plan/search/plan_levers.h"
 #include "core/report/plan_table.h"
 
 #include <fmt/format.h>

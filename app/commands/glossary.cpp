@@ -1,6 +1,6 @@
 // The words of the program, explained.
 
-#include "core/report/glossary.h"
+#include "core/report/words/glossary.h"
 
 #include "app/command.h"
 #include "core/base/text.h"

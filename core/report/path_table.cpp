@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/report/resource_words.h"
+#include "core/report/words/resource_words.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include "core/figure/chart.h"
 #include "core/figure/table.h"
-#include "core/plan/plan_question.h"
-#include "core/plan/plan_scaling.h"
+#include "core/plan/search/plan_question.h"
+#include "core/plan/search/plan_scaling.h"
 
 #include <optional>
 #include <string>

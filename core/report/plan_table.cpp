@@ -3,7 +3,7 @@
 #include "core/base/json_writer.h"
 #include "core/base/say.h"
 #include "core/plan/hidden_communication.h"
-#include "core/plan/plan_levers.h"
+#include "core/plan/search/plan_levers.h"
 #include "core/plan/step_parts.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/figure/table.h"
-#include "core/plan/plan_question.h"
-#include "core/plan/plan_search.h"
+#include "core/plan/search/plan_question.h"
+#include "core/plan/search/plan_search.h"
 #include "core/plan/simulate_plan.h"
 
 #include <string>

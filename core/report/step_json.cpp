@@ -2,9 +2,9 @@
 
 #include "core/base/json_writer.h"
 #include "core/cost/memory_traffic.h"
-#include "core/report/headline.h"
 #include "core/report/memory_json.h"
 #include "core/report/why_json.h"
+#include "core/report/words/headline.h"
 #include "core/simulate/record/usage.h"
 #include "core/step/breakdown.h"
 #include "core/torus/torus.h"

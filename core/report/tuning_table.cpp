@@ -2,7 +2,7 @@
 
 #include "core/base/json_writer.h"
 #include "core/report/memory_json.h"
-#include "core/report/tuning_words.h"
+#include "core/report/words/tuning_words.h"
 #include "core/torus/torus.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "core/report/why_json.h"
 
-#include "core/report/why_words.h"
+#include "core/report/words/why_words.h"
 
 #include <nlohmann/json.hpp>
 

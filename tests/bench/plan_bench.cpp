@@ -1,7 +1,7 @@
 // How many plans a second are read, and the largest sweep of arXiv 2410.00273.
 
 #include "core/hardware/cluster.h"
-#include "core/plan/plan_search.h"
+#include "core/plan/search/plan_search.h"
 
 #include <benchmark/benchmark.h>
 

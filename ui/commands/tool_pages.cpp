@@ -1,7 +1,7 @@
 #include "ui/commands/tool_pages.h"
 
 #include "core/base/text.h"
-#include "core/report/tuning_words.h"
+#include "core/report/words/tuning_words.h"
 #include "core/scenario/examples.h"
 #include "core/search/dataflow_search.h"
 #include "core/step/verify_small.h"

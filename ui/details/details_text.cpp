@@ -2,8 +2,8 @@
 
 #include "core/base/text.h"
 #include "core/cost/link_bandwidth.h"
-#include "core/report/block_words.h"
-#include "core/report/machine_words.h"
+#include "core/report/words/block_words.h"
+#include "core/report/words/machine_words.h"
 #include "core/simulate/record/timeline.h"
 #include "core/step/roofline.h"
 #include "ui/details/rich_text.h"

@@ -1,7 +1,7 @@
 #include "ui/details/why_text.h"
 
-#include "core/report/resource_words.h"
-#include "core/report/why_words.h"
+#include "core/report/words/resource_words.h"
+#include "core/report/words/why_words.h"
 #include "ui/details/rich_text.h"
 #include "ui/details/variant_text.h"
 #include "ui/look/words.h"

@@ -1,6 +1,6 @@
 #include "ui/look/glossary.h"
 
-#include "core/report/glossary.h"
+#include "core/report/words/glossary.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>

@@ -1,6 +1,6 @@
 #include "ui/planner/machine_line.h"
 
-#include "core/plan/plan_question.h"
+#include "core/plan/search/plan_question.h"
 #include "core/scenario/meshes.h"
 #include "ui/look/words.h"
 

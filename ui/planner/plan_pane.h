@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/plan/chosen_plan.h"
+#include "core/plan/search/chosen_plan.h"
 #include "ui/look/palette.h"
 #include "ui/session/inquiry.h"
 #include "ui/view/view.h"

@@ -2,7 +2,7 @@
 
 #include "core/base/language.h"
 #include "core/hardware/cluster.h"
-#include "core/plan/space.h"
+#include "core/plan/search/space.h"
 #include "core/report/plan_charts.h"
 #include "core/report/plan_table.h"
 #include "core/scenario/fields.h"

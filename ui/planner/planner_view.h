@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/plan/loaded_plan.h"
-#include "core/plan/plan_question.h"
+#include "core/plan/search/loaded_plan.h"
+#include "core/plan/search/plan_question.h"
 #include "ui/charts/chart_job_view.h"
 
 #include <optional>

@@ -1,6 +1,6 @@
 #include "ui/planner/selected_plan_page.h"
 
-#include "core/plan/plan_explanation.h"
+#include "core/plan/search/plan_explanation.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/figure/table.h"
-#include "core/plan/chosen_plan.h"
+#include "core/plan/search/chosen_plan.h"
 #include "ui/session/inquiry.h"
 
 #include <QWidget>

@@ -1,7 +1,7 @@
 // The timeline as a screen reader reads it: the rows that are seen.
 
 #include "core/base/text.h"
-#include "core/report/headline.h"
+#include "core/report/words/headline.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
 #include "ui/timeline/row_list.h"

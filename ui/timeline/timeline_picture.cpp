@@ -1,7 +1,7 @@
 #include "ui/timeline/timeline_picture.h"
 
 #include "core/base/text.h"
-#include "core/report/headline.h"
+#include "core/report/words/headline.h"
 #include "ui/look/hatch.h"
 #include "ui/look/lettering.h"
 #include "ui/look/textured.h"

@@ -1,7 +1,7 @@
 #include "ui/timeline/timeline_view.h"
 
 #include "core/base/text.h"
-#include "core/report/headline.h"
+#include "core/report/words/headline.h"
 #include "ui/controls/search_bar.h"
 #include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"

@@ -1,10 +1,10 @@
 #include "ui/tuner/tuner_data.h"
 
 #include "core/base/text.h"
-#include "core/report/block_words.h"
 #include "core/report/chart/landscape_chart.h"
-#include "core/report/headline.h"
-#include "core/report/tuning_words.h"
+#include "core/report/words/block_words.h"
+#include "core/report/words/headline.h"
+#include "core/report/words/tuning_words.h"
 #include "core/scenario/choices.h"
 #include "ui/look/words.h"
 #include "ui/tuner/tuner_words.h"

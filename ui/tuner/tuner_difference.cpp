@@ -1,9 +1,9 @@
 #include "ui/tuner/tuner_difference.h"
 
 #include "core/base/text.h"
-#include "core/report/block_words.h"
 #include "core/report/chart/landscape_chart.h"
-#include "core/report/comparison_words.h"
+#include "core/report/words/block_words.h"
+#include "core/report/words/comparison_words.h"
 #include "ui/controls/table_model.h"
 #include "ui/look/words.h"
 #include "ui/tuner/tuner_words.h"

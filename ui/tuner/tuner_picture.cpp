@@ -1,8 +1,8 @@
 #include "ui/tuner/tuner_picture.h"
 
 #include "core/base/text.h"
-#include "core/report/headline.h"
-#include "core/report/tuning_words.h"
+#include "core/report/words/headline.h"
+#include "core/report/words/tuning_words.h"
 #include "ui/look/heat_cell.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"

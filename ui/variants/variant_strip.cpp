@@ -1,7 +1,7 @@
 #include "ui/variants/variant_strip.h"
 
 #include "core/base/text.h"
-#include "core/report/comparison_words.h"
+#include "core/report/words/comparison_words.h"
 #include "core/scenario/differences.h"
 #include "core/scenario/examples.h"
 #include "ui/controls/low_window.h"

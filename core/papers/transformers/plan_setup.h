@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/papers/study.h"
-#include "core/plan/plan_search.h"
+#include "core/plan/search/plan_search.h"
 
 #include <array>
 #include <cstdint>

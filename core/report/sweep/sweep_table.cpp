@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/hardware/edit.h"
-#include "core/report/block_words.h"
+#include "core/report/words/block_words.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>

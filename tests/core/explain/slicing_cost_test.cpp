@@ -1,7 +1,7 @@
 #include "core/base/text.h"
 #include "core/explain/slicing_cost.h"
 #include "core/explain/why.h"
-#include "core/report/why_words.h"
+#include "core/report/words/why_words.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <fmt/format.h>

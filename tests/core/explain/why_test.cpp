@@ -1,9 +1,9 @@
 #include "core/base/text.h"
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
-#include "core/report/headline.h"
 #include "core/report/step_json.h"
-#include "core/report/why_words.h"
+#include "core/report/words/headline.h"
+#include "core/report/words/why_words.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <fmt/format.h>

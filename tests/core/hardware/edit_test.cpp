@@ -1,6 +1,6 @@
 #include "core/hardware/edit.h"
 #include "core/hardware/fields.h"
-#include "core/report/machine_words.h"
+#include "core/report/words/machine_words.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

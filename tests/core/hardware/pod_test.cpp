@@ -1,5 +1,5 @@
 #include "core/hardware/hardware.h"
-#include "core/report/machine_words.h"
+#include "core/report/words/machine_words.h"
 #include "core/scenario/meshes.h"
 #include "core/scenario/scenario.h"
 

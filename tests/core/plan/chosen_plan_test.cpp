@@ -1,4 +1,4 @@
-#include "core/plan/chosen_plan.h"
+#include "core/plan/search/chosen_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

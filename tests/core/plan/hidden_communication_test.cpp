@@ -1,5 +1,5 @@
 #include "core/plan/hidden_communication.h"
-#include "core/plan/plan_levers.h"
+#include "core/plan/search/plan_levers.h"
 #include "tests/core/plan/plan_spaces.h"
 #include "tests/core/support/draw.h"
 

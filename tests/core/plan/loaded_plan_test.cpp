@@ -1,8 +1,8 @@
 #include "core/gemm/algorithms.h"
 #include "core/plan/group_memory.h"
-#include "core/plan/loaded_plan.h"
-#include "core/report/block_words.h"
+#include "core/plan/search/loaded_plan.h"
 #include "core/report/plan_charts.h"
+#include "core/report/words/block_words.h"
 #include "core/step/training_step.h"
 
 #include <gmock/gmock.h>

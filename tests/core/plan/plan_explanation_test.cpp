@@ -1,6 +1,6 @@
 #include "core/hardware/cluster.h"
-#include "core/plan/plan_explanation.h"
-#include "core/plan/plan_question.h"
+#include "core/plan/search/plan_explanation.h"
+#include "core/plan/search/plan_question.h"
 #include "core/scenario/scenario.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "core/plan/plan_question.h"
+#include "core/plan/search/plan_question.h"
 #include "core/report/plan_charts.h"
 #include "core/scenario/fields.h"
 

@@ -1,6 +1,6 @@
 // The reference rules compute what the published implementation computes.
 
-#include "core/plan/plan_search.h"
+#include "core/plan/search/plan_search.h"
 #include "tests/core/plan/published.h"
 
 #include <gmock/gmock.h>

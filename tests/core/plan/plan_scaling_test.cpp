@@ -1,4 +1,4 @@
-#include "core/plan/plan_scaling.h"
+#include "core/plan/search/plan_scaling.h"
 #include "core/report/plan_charts.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "core/plan/plan_search.h"
+#include "core/plan/search/plan_search.h"
 #include "tests/core/plan/plan_spaces.h"
 #include "tests/core/support/draw.h"
 

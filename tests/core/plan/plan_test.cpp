@@ -1,5 +1,5 @@
 #include "core/plan/plan.h"
-#include "core/plan/plan_levers.h"
+#include "core/plan/search/plan_levers.h"
 #include "core/plan/step_parts.h"
 #include "tests/core/plan/published.h"
 

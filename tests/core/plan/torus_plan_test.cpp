@@ -1,5 +1,5 @@
 #include "core/plan/hidden_communication.h"
-#include "core/plan/plan_search.h"
+#include "core/plan/search/plan_search.h"
 #include "core/plan/simulate_plan.h"
 #include "core/plan/torus_placement.h"
 #include "core/step/training_step.h"

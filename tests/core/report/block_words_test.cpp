@@ -1,7 +1,7 @@
 #include "core/base/text.h"
-#include "core/report/block_words.h"
-#include "core/report/headline.h"
 #include "core/report/step_json.h"
+#include "core/report/words/block_words.h"
+#include "core/report/words/headline.h"
 #include "core/scenario/fields.h"
 
 #include <gmock/gmock.h>

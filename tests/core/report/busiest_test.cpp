@@ -1,7 +1,7 @@
 // What the headline calls the busiest: a part that works.
 
 #include "core/report/chrome_trace.h"
-#include "core/report/headline.h"
+#include "core/report/words/headline.h"
 #include "core/step/training_step.h"
 
 #include <fmt/format.h>

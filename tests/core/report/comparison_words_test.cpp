@@ -1,6 +1,6 @@
 #include "core/base/text.h"
 #include "core/explain/slicing_cost.h"
-#include "core/report/comparison_words.h"
+#include "core/report/words/comparison_words.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

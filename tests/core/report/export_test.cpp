@@ -1,7 +1,7 @@
 #include "core/report/chrome_trace.h"
 #include "core/report/csv.h"
 #include "core/report/step_json.h"
-#include "core/report/why_words.h"
+#include "core/report/words/why_words.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/report/chart/step_charts.h"
-#include "core/report/glossary.h"
+#include "core/report/words/glossary.h"
 #include "core/scenario/fields.h"
 #include "core/step/breakdown.h"
 #include "core/step/training_step.h"

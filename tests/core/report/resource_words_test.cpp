@@ -1,4 +1,4 @@
-#include "core/report/resource_words.h"
+#include "core/report/words/resource_words.h"
 #include "core/scenario/scenario.h"
 #include "core/step/training_step.h"
 #include "tests/core/support/round_hardware.h"

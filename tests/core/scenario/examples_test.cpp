@@ -1,7 +1,7 @@
 #include "core/base/embedded_resources.h"
 #include "core/base/json_reader.h"
 #include "core/gemm/algorithms.h"
-#include "core/report/comparison_words.h"
+#include "core/report/words/comparison_words.h"
 #include "core/scenario/examples.h"
 #include "core/scenario/project.h"
 #include "core/step/training_step.h"

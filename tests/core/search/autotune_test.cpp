@@ -1,5 +1,5 @@
 #include "core/estimate/estimate.h"
-#include "core/report/tuning_words.h"
+#include "core/report/words/tuning_words.h"
 #include "core/scenario/choices.h"
 #include "core/search/autotune.h"
 #include "core/step/training_step.h"

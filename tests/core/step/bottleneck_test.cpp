@@ -1,6 +1,6 @@
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/report/resource_words.h"
+#include "core/report/words/resource_words.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/step/bottleneck.h"
 #include "tests/core/support/draw.h"

@@ -1,5 +1,5 @@
 #include "core/base/text.h"
-#include "core/report/headline.h"
+#include "core/report/words/headline.h"
 #include "core/scenario/choices.h"
 #include "core/step/breakdown.h"
 #include "core/step/planned_recording.h"

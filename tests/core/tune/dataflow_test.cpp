@@ -1,4 +1,4 @@
-#include "core/report/tuning_words.h"
+#include "core/report/words/tuning_words.h"
 #include "core/search/dataflow_search.h"
 #include "core/step/training_step.h"
 #include "core/tune/dataflow.h"

@@ -1,5 +1,5 @@
 #include "core/base/text.h"
-#include "core/report/why_words.h"
+#include "core/report/words/why_words.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "ui/details/details_text.h"
 #include "ui/shell/headline_bar.h"

@@ -1,4 +1,4 @@
-#include "core/report/headline.h"
+#include "core/report/words/headline.h"
 #include "core/scenario/meshes.h"
 #include "core/scenario/project.h"
 #include "tests/ui/support/patience.h"

@@ -1,5 +1,5 @@
 #include "core/explain/why.h"
-#include "core/report/why_words.h"
+#include "core/report/words/why_words.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/roofline/roofline_view.h"

@@ -1,6 +1,6 @@
 #include "core/base/text.h"
-#include "core/report/headline.h"
-#include "core/report/why_words.h"
+#include "core/report/words/headline.h"
+#include "core/report/words/why_words.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/own_settings.h"
 #include "tests/ui/support/patience.h"

@@ -1,4 +1,4 @@
-#include "core/report/tuning_words.h"
+#include "core/report/words/tuning_words.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"

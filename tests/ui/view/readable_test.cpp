@@ -1,6 +1,6 @@
 // Painted views as a screen reader meets them: through QAccessible alone.
 
-#include "core/report/headline.h"
+#include "core/report/words/headline.h"
 #include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"
 #include "ui/charts/heat_canvas.h"

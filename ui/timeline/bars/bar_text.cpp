@@ -4,7 +4,7 @@
 #include "core/cost/link_bandwidth.h"
 #include "core/estimate/estimate.h"
 #include "core/program/ring_schedule.h"
-#include "core/report/resource_words.h"
+#include "core/report/words/resource_words.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 #include "ui/timeline/bars/piece_text.h"

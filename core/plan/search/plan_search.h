@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/run_control.h"
-#include "core/plan/space.h"
+#include "core/plan/search/space.h"
 
 #include <cstddef>
 #include <cstdint>

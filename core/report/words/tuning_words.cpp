@@ -1,12 +1,12 @@
-#include "core/report/tuning_words.h"
+#include "core/report/words/tuning_words.h"
 
 #include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/report/block_words.h"
-#include "core/report/headline.h"
-#include "core/report/machine_words.h"
+#include "core/report/words/block_words.h"
+#include "core/report/words/headline.h"
+#include "core/report/words/machine_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

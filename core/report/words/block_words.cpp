@@ -1,4 +1,4 @@
-#include "core/report/block_words.h"
+#include "core/report/words/block_words.h"
 
 #include "core/base/say.h"
 #include "core/base/text.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/plan/plan_search.h"
+#include "core/plan/search/plan_search.h"
 
 #include <string>
 #include <vector>

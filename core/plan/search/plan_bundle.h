@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/plan/plan_choices.h"
-#include "core/plan/space.h"
+#include "core/plan/search/space.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/report/glossary.h"
+#include "core/report/words/glossary.h"
 
 #include "core/base/embedded_resources.h"
 #include "core/base/language.h"

@@ -1,4 +1,4 @@
-#include "core/report/comparison_words.h"
+#include "core/report/words/comparison_words.h"
 
 #include "core/base/say.h"
 #include "core/base/text.h"

@@ -1,8 +1,8 @@
 // One plan, of which the search is only what was left open.
 
 #include "core/base/say.h"
-#include "core/plan/plan_bundle.h"
-#include "core/plan/plan_search.h"
+#include "core/plan/search/plan_bundle.h"
+#include "core/plan/search/plan_search.h"
 
 #include <numeric>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/plan/chosen_plan.h"
-#include "core/plan/plan_search.h"
+#include "core/plan/search/chosen_plan.h"
+#include "core/plan/search/plan_search.h"
 #include "core/scenario/scenario.h"
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "core/plan/plan_question.h"
+#include "core/plan/search/plan_question.h"
 
 #include "core/base/say.h"
 #include "core/hardware/cluster.h"

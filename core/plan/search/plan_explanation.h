@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/plan/chosen_plan.h"
+#include "core/plan/search/chosen_plan.h"
 
 #include <string>
 #include <vector>

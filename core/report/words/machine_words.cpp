@@ -1,4 +1,4 @@
-#include "core/report/machine_words.h"
+#include "core/report/words/machine_words.h"
 
 #include "core/base/listing.h"
 #include "core/base/say.h"

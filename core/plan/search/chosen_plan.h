@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/plan/pipeline/pipeline_run.h"
-#include "core/plan/plan_question.h"
+#include "core/plan/search/plan_question.h"
 #include "core/plan/simulate_plan.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/plan/space.h"
+#include "core/plan/search/space.h"
 
 #include "core/base/listing.h"
 #include "core/base/say.h"

@@ -1,7 +1,7 @@
-#include "core/plan/plan_scaling.h"
+#include "core/plan/search/plan_scaling.h"
 
 #include "core/hardware/cluster.h"
-#include "core/plan/chosen_plan.h"
+#include "core/plan/search/chosen_plan.h"
 
 namespace meshslice {
 

@@ -1,4 +1,4 @@
-#include "core/plan/loaded_plan.h"
+#include "core/plan/search/loaded_plan.h"
 
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"

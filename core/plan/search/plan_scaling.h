@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/plan/plan_question.h"
+#include "core/plan/search/plan_question.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/plan/plan_search.h"
+#include "core/plan/search/plan_search.h"
 #include "core/scenario/planning.h"
 
 #include <fmt/format.h>

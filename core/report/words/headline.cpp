@@ -1,10 +1,10 @@
-#include "core/report/headline.h"
+#include "core/report/words/headline.h"
 
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/report/block_words.h"
-#include "core/report/resource_words.h"
+#include "core/report/words/block_words.h"
+#include "core/report/words/resource_words.h"
 #include "core/scenario/examples.h"
 #include "core/simulate/record/usage.h"
 

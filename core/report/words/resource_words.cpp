@@ -1,4 +1,4 @@
-#include "core/report/resource_words.h"
+#include "core/report/words/resource_words.h"
 
 #include "core/base/say.h"
 #include "core/base/text.h"

@@ -1,10 +1,10 @@
-#include "core/plan/plan_explanation.h"
+#include "core/plan/search/plan_explanation.h"
 
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/plan/hidden_communication.h"
-#include "core/plan/loaded_plan.h"
-#include "core/plan/plan_levers.h"
+#include "core/plan/search/loaded_plan.h"
+#include "core/plan/search/plan_levers.h"
 #include "core/plan/step_parts.h"
 
 #include <fmt/format.h>

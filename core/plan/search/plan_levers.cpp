@@ -1,4 +1,4 @@
-#include "core/plan/plan_levers.h"
+#include "core/plan/search/plan_levers.h"
 
 #include "core/base/say.h"
 #include "core/plan/step_parts.h"

@@ -2,7 +2,7 @@
 
 #include "core/base/listing.h"
 #include "core/base/say.h"
-#include "core/plan/space.h"
+#include "core/plan/search/space.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "core/plan/plan_search.h"
+#include "core/plan/search/plan_search.h"
 
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/plan/plan_bundle.h"
+#include "core/plan/search/plan_bundle.h"
 #include "core/plan/step_parts.h"
 
 #include <algorithm>

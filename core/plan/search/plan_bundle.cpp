@@ -1,4 +1,4 @@
-#include "core/plan/plan_bundle.h"
+#include "core/plan/search/plan_bundle.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
-#include "core/report/why_words.h"
+#include "core/report/words/why_words.h"
 
 #include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/report/resource_words.h"
+#include "core/report/words/resource_words.h"
 
 #include <fmt/format.h>
 
