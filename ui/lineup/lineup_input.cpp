@@ -2,13 +2,11 @@
 // in lineup_view.cpp.
 
 #include "core/base/text.h"
-#include "ui/controls/tip.h"
 #include "ui/lineup/lineup_text.h"
 #include "ui/lineup/lineup_view.h"
 #include "ui/look/words.h"
 #include "ui/timeline/bars/bar_text.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
@@ -81,25 +79,14 @@ QStringList LineupView::linesAt(const QPoint& point) const {
     return point.x() < shown.layout.left ? runLines(*lineup_, run) : QStringList();
 }
 
-bool LineupView::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        showTip(help, this, linesAt(toPicture(help->pos())));
-        return true;
-    }
-    // The plain letters belong to the picture while it has the focus, whatever shortcuts the window has.
-    if (event->type() == QEvent::ShortcutOverride) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if ((key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier &&
-            handleKey(key->key(), false)) {
-            event->accept();
-            return true;
-        }
-    }
-    return PaintedView::event(event);
+QStringList LineupView::tipAt(const QPoint& point) const {
+    return linesAt(toPicture(point));
 }
 
 bool LineupView::handleKey(int key, bool act) {
+    if (!lineup_) {
+        return false;
+    }
     const auto done = [act](auto&& action) {
         if (act) {
             action();
@@ -121,13 +108,6 @@ bool LineupView::handleKey(int key, bool act) {
     case Qt::Key_F: return done([this] { fit(); });
     case Qt::Key_Home: return done([this] { showWholeRun(); });
     default: return false;
-    }
-}
-
-void LineupView::keyPressEvent(QKeyEvent* event) {
-    const bool plain = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
-    if (!plain || !lineup_ || !sentence().isEmpty() || !handleKey(event->key(), true)) {
-        PaintedView::keyPressEvent(event);
     }
 }
 

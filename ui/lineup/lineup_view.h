@@ -74,8 +74,8 @@ class LineupView : public PaintedView {
     [[nodiscard]] QString nothingToShow() const override;
     void looksChanged() override;
 
-    bool event(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    [[nodiscard]] QStringList tipAt(const QPoint& point) const override;
+    bool handleKey(int key, bool act) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -107,7 +107,6 @@ class LineupView : public PaintedView {
     [[nodiscard]] LineupRoom room() const;
     void changed(); ///< what is looked at: the rectangles are built again
     [[nodiscard]] bool inData(const QPoint& point) const;
-    [[nodiscard]] bool handleKey(int key, bool act);
     [[nodiscard]] double cursorX() const;
     void setRange(TimeRange range);
     void zoom(double factor, double x);

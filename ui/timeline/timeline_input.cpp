@@ -2,14 +2,12 @@
 // timeline_view.cpp.
 
 #include "ui/controls/search_bar.h"
-#include "ui/controls/tip.h"
 #include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/fault_menu.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QActionGroup>
 #include <QContextMenuEvent>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -106,22 +104,8 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
     return at->row ? linesOf(model_, at->step, *at->row, at->there) : QStringList();
 }
 
-bool TimelineView::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        showTip(help, this, linesAt(toPicture(help->pos())));
-        return true;
-    }
-    // The plain letters belong to the timeline while it has the focus, whatever shortcuts the window has.
-    if (event->type() == QEvent::ShortcutOverride) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if ((key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier &&
-            handleKey(key->key(), false)) {
-            event->accept();
-            return true;
-        }
-    }
-    return PaintedView::event(event);
+QStringList TimelineView::tipAt(const QPoint& point) const {
+    return linesAt(toPicture(point));
 }
 
 bool TimelineView::handleKey(int key, bool act) {
@@ -179,13 +163,6 @@ bool TimelineView::handleKey(int key, bool act) {
             update();
         });
     default: return false;
-    }
-}
-
-void TimelineView::keyPressEvent(QKeyEvent* event) {
-    const bool plain = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
-    if (!plain || !sentence().isEmpty() || !handleKey(event->key(), true)) {
-        PaintedView::keyPressEvent(event);
     }
 }
 

@@ -91,8 +91,8 @@ class TimelineView : public PaintedView {
     [[nodiscard]] QString atAGlance() const override;
     void looksChanged() override;
 
-    bool event(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    [[nodiscard]] QStringList tipAt(const QPoint& point) const override;
+    bool handleKey(int key, bool act) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -151,7 +151,6 @@ class TimelineView : public PaintedView {
 
     [[nodiscard]] bool inData(const QPoint& point) const;
     [[nodiscard]] std::optional<Hit> hit(const QPoint& point) const;
-    [[nodiscard]] bool handleKey(int key, bool act);
     [[nodiscard]] double cursorX() const;
     void zoom(double factor, double x);
     void pan(double share);

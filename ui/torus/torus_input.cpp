@@ -2,7 +2,6 @@
 // torus_view.cpp.
 
 #include "core/base/text.h"
-#include "ui/controls/tip.h"
 #include "ui/look/words.h"
 #include "ui/timeline/fault_menu.h"
 #include "ui/timeline/timeline_geometry.h"
@@ -11,7 +10,6 @@
 
 #include <QApplication>
 #include <QContextMenuEvent>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -185,11 +183,6 @@ void TorusView::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 bool TorusView::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        showTip(help, this, linesAt(help->pos()));
-        return true;
-    }
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* pressed = static_cast<QKeyEvent*>(event);
         const int key = pressed->key();

@@ -90,6 +90,7 @@ class TorusView : public PaintedView {
     [[nodiscard]] double leastHeight(double width) const override;
     void looksChanged() override { changed(); }
 
+    [[nodiscard]] QStringList tipAt(const QPoint& point) const override { return linesAt(point); }
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -1,10 +1,8 @@
 // What keys and the mouse do in the tuner, and its controls. Its painting is in tuner_view.cpp.
 
-#include "ui/controls/tip.h"
 #include "ui/tuner/tuner_view.h"
 
 #include <QComboBox>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPushButton>
@@ -109,13 +107,8 @@ void TunerView::select(const std::optional<TunerPlace>& place) {
     update();
 }
 
-bool TunerView::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        showTip(help, this, linesAt(toPicture(help->pos())));
-        return true;
-    }
-    return PaintedView::event(event);
+QStringList TunerView::tipAt(const QPoint& point) const {
+    return linesAt(toPicture(point));
 }
 
 void TunerView::keyPressEvent(QKeyEvent* event) {

@@ -72,7 +72,7 @@ class TunerView : public PaintedView {
     [[nodiscard]] double leastHeight(double width) const override;
     [[nodiscard]] QString nothingToShow() const override;
 
-    bool event(QEvent* event) override;
+    [[nodiscard]] QStringList tipAt(const QPoint& point) const override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;

@@ -1,14 +1,25 @@
 #include "ui/view/painted_view.h"
 
+#include "ui/controls/tip.h"
 #include "ui/look/lettering.h"
 
-#include <QEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
 
 namespace meshslice::ui {
+
+namespace {
+
+/// Without a key that makes it another one; the large letters and the digits of the pad count as plain.
+bool is_plain(const QKeyEvent& key) {
+    return (key.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
+}
+
+} // namespace
 
 PaintedView::PaintedView(Session* session, QWidget* parent) : View(session, parent) {
     letReadablesBeRead();
@@ -20,6 +31,28 @@ void PaintedView::stateChanged() {
     takeHeight();
     if (sentence() != painted_) {
         update();
+    }
+}
+
+bool PaintedView::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        auto* help = static_cast<QHelpEvent*>(event);
+        showTip(help, this, tipAt(help->pos()));
+        return true;
+    }
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (is_plain(*key) && handleKey(key->key(), false)) {
+            event->accept();
+            return true;
+        }
+    }
+    return View::event(event);
+}
+
+void PaintedView::keyPressEvent(QKeyEvent* event) {
+    if (!is_plain(*event) || !sentence().isEmpty() || !handleKey(event->key(), true)) {
+        View::keyPressEvent(event);
     }
 }
 

@@ -39,6 +39,14 @@ class PaintedView : public View, public Readable {
     /// Paints the picture for a file; there is a current one.
     virtual void paintForFile(QPainter& painter, const QSize& size, Theme theme) const = 0;
 
+    /// What is said about a point of the widget, line by line; empty where there is nothing to say.
+    [[nodiscard]] virtual QStringList tipAt(const QPoint& /*point*/) const { return {}; }
+    /// Whether a key is the picture's: without Ctrl, Alt and the like, while it has the focus, and whatever
+    /// shortcuts the window has. `act`: does it.
+    virtual bool handleKey(int /*key*/, bool /*act*/) { return false; }
+
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
