@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <memory>
 #include <new>
@@ -43,8 +44,11 @@ Result<Answer> answer(int argc, char** argv) {
     std::vector<std::pair<CLI::App*, std::unique_ptr<Command>>> commands;
     const auto add = [&](const char* name, std::unique_ptr<Command> command) {
         CLI::App* flags = app.add_subcommand(name, command->summary());
-        command->declare(*flags);
-        refuse_empty_values(*flags);
+        // Only of the command that is called: to declare the flags of all takes longer than most answers do.
+        flags->preparse_callback([flags, declaring = command.get()](std::size_t /*arguments*/) {
+            declaring->declare(*flags);
+            refuse_empty_values(*flags);
+        });
         commands.emplace_back(flags, std::move(command));
     };
 #define COMMAND(name) add(#name, name##_command());
