@@ -257,13 +257,13 @@ double largest(const Algorithm&, const Program&, const Comparison& both) {
 /// With whatever else a user may choose.
 TEST(Parity, HoldsForRandomProducts) {
     expect_parity(
-        16, Dice(), [](Dice& dice, const Torus&) { return std::optional(dice.settings()); }, largest);
+        8, Dice(), [](Dice& dice, const Torus&) { return std::optional(dice.settings()); }, largest);
 }
 
 /// On machines with slow cores, slow links and dead ones.
 TEST(Parity, HoldsForRandomFaults) {
     expect_parity(
-        16, Dice(),
+        8, Dice(),
         [](Dice& dice, const Torus& torus) {
             const auto faults = dice.faults(torus);
             std::optional<Settings> drawn;
@@ -280,7 +280,7 @@ TEST(Parity, HoldsForRandomFaults) {
 TEST(Parity, HoldsOnUnevenAxes) {
     for (const bool folds : {false, true}) {
         expect_parity(
-            8, Dice(folds),
+            4, Dice(folds),
             [&](Dice& dice, const Torus& torus) {
                 std::optional<Settings> drawn = dice.uneven_settings();
                 if (!folds) {
@@ -318,7 +318,7 @@ double deviation_on_tiled_chips(const Algorithm& algorithm, const Program& progr
 /// The same for chips modelled tile by tile, whose memory serves the links of each axis at another rate.
 TEST(Parity, HoldsForTiledChipsOnUnevenAxes) {
     expect_parity(
-        5, Dice(),
+        3, Dice(),
         [](Dice& dice, const Torus& torus) {
             Settings drawn = dice.uneven_settings();
             if (dice.pick(true, false)) {
@@ -347,13 +347,13 @@ TEST(Parity, SimGridReachesTheEndWorkedByHandOnUnevenAxes) {
 /// On rings folded onto lines: what crosses the missing link goes home over the others, and shares them.
 TEST(Parity, HoldsOnFoldedRings) {
     expect_parity(
-        10, Dice(true), [](Dice& dice, const Torus&) { return std::optional(dice.settings()); }, largest);
+        5, Dice(true), [](Dice& dice, const Torus&) { return std::optional(dice.settings()); }, largest);
 }
 
 /// Where synchronisations are late by chance, each as late in both.
 TEST(Parity, HoldsWithJitter) {
     expect_parity(
-        10, Dice(true),
+        5, Dice(true),
         [](Dice& dice, const Torus&) {
             Settings drawn = dice.settings();
             drawn.conditions.jitter = seconds(dice.pick(1e-6, 20e-6));
@@ -367,7 +367,7 @@ TEST(Parity, HoldsWithJitter) {
 /// copies and links slow each other, on rings and lines, folded ones and those with faults.
 TEST(Parity, HoldsForTiledChips) {
     expect_parity(
-        10, Dice(true),
+        5, Dice(true),
         [](Dice& dice, const Torus& torus) {
             Settings drawn = dice.settings();
             if (dice.pick(true, false) && std::ranges::none_of(torus.axes(), &TorusAxis::folded)) {
