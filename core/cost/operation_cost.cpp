@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace meshslice {
 namespace {
@@ -114,13 +115,21 @@ bool adds(const Communication& moves, const Operation& operation) {
     return moves.ring.adds() || std::holds_alternative<AddSendRecv>(operation);
 }
 
-/// What memory is accessed for each byte that one step sends, in plain accesses.
-double accesses(bool adds, bool fed, const Hardware& hardware, const Schedule& schedule) {
-    if (!adds) {
-        return 2;
+} // namespace
+
+std::array<double, 2> staged_accesses(const Operation& operation, const Communication& moves,
+                                      const Hardware& hardware, const Schedule& schedule) {
+    if (!adds(moves, operation)) {
+        return {1, 1};
     }
-    return fed || schedule.reduction == Reduction::near_memory ? 1 + hardware.gpu.near_memory_cost.value : 3;
+    if (schedule.reduction == Reduction::near_memory) {
+        return {1, hardware.gpu.near_memory_cost.value};
+    }
+    const bool scatters = std::holds_alternative<ReduceScatter>(operation);
+    return {2 - (scatters ? 1.0 / moves.ring.steps() : 0), 1};
 }
+
+namespace {
 
 /// On a ring of GPUs: all_reduce_times() operation by operation. A flight counts as the synchronisation of a
 /// step: the link waits for what it sends next.
@@ -129,7 +138,8 @@ OperationCost staged_cost(const Program& program, const Operation& operation, co
     OperationCost cost;
     const double memory = hardware.hbm_bandwidth.value.value();
     if (const auto* multiply = std::get_if<Multiply>(&operation)) {
-        const WorkgroupProduct product = workgroup_product(multiply->shape, hardware, schedule.type);
+        const WorkgroupProduct product =
+            workgroup_product(multiply->shape, hardware, schedule.type, schedule.units_for_communication);
         cost.launch = hardware.launch_time(LaunchKind::multiply);
         cost.compute =
             seconds(std::max(product.compute, product.read_bytes / memory) + product.written_bytes / memory);
@@ -147,8 +157,14 @@ OperationCost staged_cost(const Program& program, const Operation& operation, co
     const bool fed = scatter != nullptr && scatter->one_way;
     const std::array<Bytes, 2> sent = {moves->step_bytes(Direction::forward, schedule.type),
                                        moves->step_bytes(Direction::backward, schedule.type)};
-    const Time in_memory = seconds(accesses(adds(*moves, operation), fed, hardware, schedule) *
-                                   static_cast<double>((sent[0] + sent[1]).value()) / memory);
+    // What a collective's own compute units reach of the memory.
+    const double units = static_cast<double>(schedule.units_for_communication);
+    const double by_units = units > 0 && !fed ? units * hardware.gpu.unit_bandwidth.value.value()
+                                              : std::numeric_limits<double>::infinity();
+    const auto [sends, receives] = staged_accesses(operation, *moves, hardware, schedule);
+    const double accesses = fed ? 1 + hardware.gpu.near_memory_cost.value : sends + receives;
+    const Time in_memory =
+        seconds(accesses * static_cast<double>((sent[0] + sent[1]).value()) / std::min(memory, by_units));
     for (std::size_t d = 0; d < sent.size(); ++d) {
         if (sent[d] > Bytes(0)) {
             cost.transfer[d] =
@@ -159,8 +175,8 @@ OperationCost staged_cost(const Program& program, const Operation& operation, co
         // The last sum, of two copies, on no link.
         const std::int64_t bytes = program.values[scatter->result].elements() * element_bytes(schedule.type);
         cost.copied[1] = Bytes(3 * bytes);
-        cost.copying[1] =
-            seconds(3 * static_cast<double>(bytes) / (memory * hardware.gpu.reduction_share.value));
+        cost.copying[1] = seconds(3 * static_cast<double>(bytes) /
+                                  std::min(memory * hardware.gpu.reduction_share.value, by_units));
     }
     return cost;
 }

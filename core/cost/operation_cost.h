@@ -2,6 +2,7 @@
 
 #include "core/cost/schedule.h"
 #include "core/program/program.h"
+#include "core/program/ring_schedule.h"
 
 #include <algorithm>
 #include <array>
@@ -69,6 +70,12 @@ struct OperationCost {
 [[nodiscard]] constexpr std::int32_t steps_both_ways(std::int32_t chips) {
     return (chips - 1) / 2;
 }
+
+/// Where GEMMs are made in stages: plain accesses of memory for each byte that a collective which no GEMM
+/// feeds sends, by the sender, which reads two copies where it sends their sum, and by the receiver; the mean
+/// of all steps, for a reduce-scatter reads its own copy alone in the first.
+[[nodiscard]] std::array<double, 2> staged_accesses(const Operation& operation, const Communication& moves,
+                                                    const Hardware& hardware, const Schedule& schedule);
 
 [[nodiscard]] OperationCost operation_cost(const Program& program, const Operation& operation,
                                            const Hardware& hardware, const Schedule& schedule,

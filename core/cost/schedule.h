@@ -33,6 +33,9 @@ struct Schedule {
     /// and how memory serves one that does.
     Reduction reduction = Reduction::by_units;
     MemoryPolicy arbitration = MemoryPolicy::communication_aware;
+    /// There: compute units that run collectives which no GEMM feeds, and that GEMMs do without. 0: such
+    /// collectives take none.
+    std::int64_t units_for_communication = 0;
 
     bool operator==(const Schedule&) const = default;
 };

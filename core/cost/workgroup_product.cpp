@@ -16,13 +16,17 @@ double matrix_bytes(std::int64_t rows, std::int64_t columns, DataType type) {
 
 } // namespace
 
-WorkgroupProduct workgroup_product(const GemmShape& shape, const Hardware& hardware, DataType type) {
+WorkgroupProduct workgroup_product(const GemmShape& shape, const Hardware& hardware, DataType type,
+                                   std::int64_t units_taken) {
     const std::int64_t tile = hardware.output_tile.value;
+    const std::int64_t all = hardware.cores.value;
+    const std::int64_t units = std::max<std::int64_t>(1, all - units_taken);
     WorkgroupProduct made;
     made.workgroups = tiles_along(shape.m, tile) * tiles_along(shape.n, tile);
-    made.per_stage = hardware.cores.value * hardware.gpu.workgroups.value;
+    made.per_stage = units * hardware.gpu.workgroups.value;
     made.stages = tiles_along(made.workgroups, made.per_stage);
-    made.compute = static_cast<double>(flop(shape).value()) / hardware.effective_rate(type).value();
+    made.compute = static_cast<double>(flop(shape).value()) / hardware.effective_rate(type).value() *
+                   (static_cast<double>(all) / static_cast<double>(units));
     made.read_bytes = matrix_bytes(shape.m, shape.k, type) + matrix_bytes(shape.k, shape.n, type);
     made.written_bytes = matrix_bytes(shape.m, shape.n, type);
     return made;

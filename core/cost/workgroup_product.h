@@ -20,9 +20,10 @@ struct WorkgroupProduct {
     double written_bytes = 0; ///< of C
 };
 
-/// Of the GEMM of one chip. The hardware must make a ring of GPUs (makes_gpu_ring()).
+/// Of the GEMM of one chip, on all of its compute units but `units_taken`. The hardware must have them
+/// (feeds_gpu_rings()).
 [[nodiscard]] WorkgroupProduct workgroup_product(const GemmShape& shape, const Hardware& hardware,
-                                                 DataType type);
+                                                 DataType type, std::int64_t units_taken = 0);
 
 /// What a GEMM reads of DRAM when a stage covers whole rows of tiles: A once, and B once where the
 /// last-level cache holds it next to a stage's rows of A and, unless C bypasses it, a stage's part of C; else

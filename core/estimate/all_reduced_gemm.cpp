@@ -47,7 +47,7 @@ double uncontended_end(const AllReducedGemm& gemm, const Hardware& hardware, con
     return end;
 }
 
-double aware_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+double aware_gemm(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
     const double cost = hardware.gpu.near_memory_cost.value;
     const double link = hardware.network.link_bandwidth(0).value();
     const double memory = hardware.hbm_bandwidth.value.value();
@@ -59,24 +59,34 @@ double aware_end(const AllReducedGemm& gemm, const Hardware& hardware, const All
         const double busy = std::min(1.0, sent / (link * end)); // share of the time that the link sends
         end = times.compute + writes * (busy * memory / left + 1 - busy);
     }
-    return std::max(end, times.scatter_near_memory + times.stage);
+    return end;
 }
 
-double round_robin_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+double round_robin_gemm(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
     const double cost = hardware.gpu.near_memory_cost.value;
     const double memory = hardware.hbm_bandwidth.value.value();
     const auto steps = static_cast<double>(gemm.chips - 1);
     const double chunk = gemm.chunk_bytes() / memory;
     const double writes = cost * steps * chunk;
     const double served = (steps - 1 + cost * steps) * chunk;
-    return std::max(times.compute + writes + served, times.scatter_near_memory + times.stage);
+    return times.compute + writes + served;
 }
 
-/// The GEMM at its own pace, or a ring that stands still while the GEMM writes.
-double compute_first_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
-    const double writes = hardware.gpu.near_memory_cost.value * static_cast<double>(gemm.chips - 1) *
-                          gemm.chunk_bytes() / hardware.hbm_bandwidth.value.value();
-    return std::max(times.compute, times.scatter_near_memory + times.stage) + writes;
+/// Of all that is stored here, as updates.
+double writing(const AllReducedGemm& gemm, const Hardware& hardware) {
+    return hardware.gpu.near_memory_cost.value * static_cast<double>(gemm.chips - 1) * gemm.chunk_bytes() /
+           hardware.hbm_bandwidth.value.value();
+}
+
+double gemm_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times,
+                MemoryPolicy policy) {
+    switch (policy) {
+    case MemoryPolicy::ideal: return times.gemm;
+    case MemoryPolicy::round_robin: return round_robin_gemm(gemm, hardware, times);
+    case MemoryPolicy::compute_first: return times.compute + writing(gemm, hardware);
+    case MemoryPolicy::communication_aware: break;
+    }
+    return aware_gemm(gemm, hardware, times);
 }
 
 } // namespace
@@ -114,13 +124,20 @@ Result<AllReduceTimes> all_reduce_times(const AllReducedGemm& gemm, const Hardwa
 
 Result<double> fused_time(const AllReducedGemm& gemm, const Hardware& hardware, MemoryPolicy policy) {
     return all_reduce_times(gemm, hardware).map([&](const AllReduceTimes& times) {
-        switch (policy) {
-        case MemoryPolicy::ideal: return uncontended_end(gemm, hardware, times) + times.gather;
-        case MemoryPolicy::round_robin: return round_robin_end(gemm, hardware, times) + times.gather;
-        case MemoryPolicy::compute_first: return compute_first_end(gemm, hardware, times) + times.gather;
-        case MemoryPolicy::communication_aware: break;
+        if (policy == MemoryPolicy::ideal) {
+            return uncontended_end(gemm, hardware, times) + times.gather;
         }
-        return aware_end(gemm, hardware, times) + times.gather;
+        // Under compute first the ring stands still while the GEMM writes.
+        const double stands = policy == MemoryPolicy::compute_first ? writing(gemm, hardware) : 0;
+        return std::max(gemm_end(gemm, hardware, times, policy),
+                        times.scatter_near_memory + times.stage + stands) +
+               times.gather;
+    });
+}
+
+Result<double> feeding_gemm_time(const AllReducedGemm& gemm, const Hardware& hardware, MemoryPolicy policy) {
+    return all_reduce_times(gemm, hardware).map([&](const AllReduceTimes& times) {
+        return gemm_end(gemm, hardware, times, policy);
     });
 }
 

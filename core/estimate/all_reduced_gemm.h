@@ -45,5 +45,8 @@ struct AllReduceTimes {
 ///   chips by up to 6%, and by more on longer rings, 7% on 128 chips, 13% on 256 and 22% on 512.
 [[nodiscard]] Result<double> fused_time(const AllReducedGemm& gemm, const Hardware& hardware,
                                         MemoryPolicy policy);
+/// The GEMM's part of it: until its last tile is made, while the ring uses its memory.
+[[nodiscard]] Result<double> feeding_gemm_time(const AllReducedGemm& gemm, const Hardware& hardware,
+                                               MemoryPolicy policy);
 
 } // namespace meshslice

@@ -1,8 +1,8 @@
 #include "core/estimate/estimate.h"
 
-#include "core/estimate/all_reduced_gemm.h"
 #include "core/estimate/closed_form.h"
 #include "core/estimate/condensed.h"
+#include "core/estimate/staged_contention.h"
 
 #include <fmt/format.h>
 
@@ -30,35 +30,6 @@ Time overlapped(const Program& program, const std::array<Time, engine_count>& of
         hidden += std::min(of_one_iteration[axis], core);
     }
     return prefetch.depth == 0 ? Time(0) : hidden * turns;
-}
-
-/// What GEMMs do to the collectives that they feed.
-struct Feeding {
-    Time later;  ///< than the longer of the two by itself; below 0 where tiles leave before a chunk is made
-    Time hidden; ///< of the collectives, by the GEMMs, at most
-};
-
-/// By the closed forms of fused_time(). No more hides than the collective, or than the GEMM as the ring
-/// stretches it.
-Feeding feeding(const Program& program, const Hardware& hardware, const Schedule& schedule) {
-    Feeding sum;
-    for (const Fusion& fusion : program.fusions) {
-        const Operation& producer = program.operations[fusion.producer];
-        const Operation& collective = program.operations[fusion.collective];
-        const Time making = operation_cost(program, producer, hardware, schedule).total();
-        const Time moving = operation_cost(program, collective, hardware, schedule).total();
-        const std::int64_t runs = program.runs(fusion.collective);
-        const AllReducedGemm gemm{std::get<Multiply>(producer).shape,
-                                  program.torus.size(static_cast<Axis>(place(collective))), schedule.type};
-        const auto times = all_reduce_times(gemm, hardware);
-        const auto together = fused_time(gemm, hardware, schedule.arbitration);
-        if (times && together) {
-            const Time end = seconds(*together - times->gather);
-            sum.later += (end - std::max(making, moving)) * runs;
-            sum.hidden += std::min(moving, end) * runs;
-        }
-    }
-    return sum;
 }
 
 } // namespace
@@ -118,12 +89,14 @@ Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const
     for (std::size_t engine = 0; engine < engine_count; ++engine) {
         result.busy[engine] += loop.slowed[engine];
     }
-    const Feeding fed = feeding(program, hardware, schedule);
-    result.epilogue += fed.later;
-    result.total += fed.later;
+    const Contention contention = staged_contention(program, loop.steady, hardware, schedule);
+    result.steady += contention.each_turn;
+    result.epilogue += contention.at_the_end;
+    result.total += contention.each_turn * (program.iterations - 1) + contention.at_the_end;
+    result.busy[core_engine] += contention.each_turn * (program.iterations - 1);
     result.compute = result.busy[core_engine];
     result.exposed = result.total - result.compute;
-    result.overlapped = overlapped(program, of_one_iteration, schedule.prefetch) + fed.hidden;
+    result.overlapped = overlapped(program, of_one_iteration, schedule.prefetch) + contention.hidden;
     return result;
 }
 

@@ -28,7 +28,7 @@ struct Execution {
     bool copies_agree = true;    ///< chips that hold the same part of C hold the same numbers
     std::vector<LinkTraffic>
         links; ///< what each existing link carried, elements counted in the schedule's type
-    std::vector<FusedStores> fused; ///< by run of a fusion
+    std::vector<FusedStores> fused; ///< by fusion, all of its runs together
 };
 
 /// Runs the program on real matrices: cuts A (m x k) and B (k x n) into shards, lets every chip do its

@@ -1,6 +1,7 @@
 #include "core/execute/machine.h"
 
 #include "core/execute/add_product.h"
+#include "core/execute/fed_rings.h"
 #include "core/execute/in_parts.h"
 #include "core/program/ring_schedule.h"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -90,19 +92,34 @@ class EigenMachine final : public Machine<Number> {
         return whole;
     }
 
-    FusedStores run_fused(const Fusion& fusion, const TrackedRing& ring) override {
+    void keep_made(const Fusion& fusion) override {
         const auto& scatter = std::get<ReduceScatter>(program_.operations[fusion.collective]);
-        const auto chips = static_cast<std::size_t>(program_.torus.chips());
-        FusedStores stores;
-        stores.fusion = fusion;
-        stores.stored.assign(chips, 0);
-        stores.updated = stores.read = stores.stored;
-        for (Chip first = 0; first < program_.torus.chips() && !stop_.stop_requested(); ++first) {
-            if (program_.torus.coordinate(first, scatter.axis) == 0) {
-                feed(fusion, scatter, first, ring, stores);
+        const auto parts = static_cast<std::size_t>(program_.torus.size(scatter.axis));
+        Chunks run;
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            Chunk& own = run.emplace_back();
+            for (std::size_t chunk = 0; chunk < parts; ++chunk) {
+                const Chunk numbers = flat(piece(chip, scatter.source, scatter.dimension, chunk, parts));
+                own.insert(own.end(), numbers.begin(), numbers.end());
             }
         }
+        made_.push_back(std::move(run));
+    }
+
+    FusedStores run_fused(const Fusion& fusion, const TrackedRing& ring) override {
+        FusedStores stores = feed_rings(program_, schedule_, fusion, ring, std::exchange(made_, {}), sums_);
+        const Axis axis = std::get<ReduceScatter>(program_.operations[fusion.collective]).axis;
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            cross({chip, axis, Direction::forward}, stores.sent[static_cast<std::size_t>(chip)]);
+        }
         return stores;
+    }
+
+    void take_sums(const Fusion& fusion, std::size_t run) override {
+        const auto& scatter = std::get<ReduceScatter>(program_.operations[fusion.collective]);
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            value(chip, scatter.result).data = sums_[run][static_cast<std::size_t>(chip)];
+        }
     }
 
     std::vector<LinkTraffic> traffic() const override {
@@ -447,41 +464,6 @@ class EigenMachine final : public Machine<Number> {
         }
     }
 
-    /// One ring of a fusion, which begins with the chip `first`.
-    void feed(const Fusion& fusion, const ReduceScatter& scatter, Chip first, const TrackedRing& how,
-              FusedStores& stores) {
-        TrackedRing ring = how;
-        ring.chips = program_.torus.size(scatter.axis);
-        ring.rows = program_.values[scatter.source].elements();
-        ring.columns = ring.depth = 1;
-        ring.tile = fusion.tile;
-        std::vector<Chunk> made(static_cast<std::size_t>(ring.chips));
-        for (std::int32_t here = 0; here < ring.chips; ++here) {
-            Chunk& own = made[static_cast<std::size_t>(here)];
-            for (std::size_t chunk = 0; chunk < made.size(); ++chunk) {
-                const Chunk numbers = flat(piece(program_.torus.along(first, scatter.axis, here),
-                                                 scatter.source, scatter.dimension, chunk, made.size()));
-                own.insert(own.end(), numbers.begin(), numbers.end());
-            }
-        }
-        const auto outcome = run_tracked_stores(ring, made);
-        stores.every_entry_once = stores.every_entry_once && outcome && outcome->every_entry_once;
-        stores.nothing_left = stores.nothing_left && outcome && outcome->nothing_left;
-        const std::int64_t chunk = program_.values[scatter.result].elements();
-        for (std::int32_t here = 0; outcome && here < ring.chips; ++here) {
-            const Chip chip = program_.torus.along(first, scatter.axis, here);
-            const auto at = static_cast<std::size_t>(here);
-            const auto begin = outcome->product.data.begin() + here * chunk;
-            value(chip, scatter.result).data.assign(begin, begin + chunk);
-            stores.stored[static_cast<std::size_t>(chip)] = outcome->stored[at];
-            stores.updated[static_cast<std::size_t>(chip)] = outcome->updated[at];
-            stores.read[static_cast<std::size_t>(chip)] = outcome->read[at];
-            stores.tiles_of_a_chip = std::max(stores.tiles_of_a_chip, outcome->tiles_of_a_chip);
-            stores.most_live_entries = std::max(stores.most_live_entries, outcome->most_live_entries);
-            cross({chip, scatter.axis, Direction::forward}, outcome->sent[at]);
-        }
-    }
-
     /// Runs one communication on every ring of its axis: `load(chip, position, chunks)` fills a chip's chunks
     /// before the first step, `store` takes them after the last.
     template <class Kind, class Load, class Store>
@@ -573,6 +555,8 @@ class EigenMachine final : public Machine<Number> {
     std::vector<std::size_t> link_index_;                  ///< by chip and link slot
     std::vector<std::int64_t> elements_;                   ///< carried, by link
     std::vector<std::vector<DenseMatrix<Number>>> memory_; ///< by value and chip
+    std::vector<Chunks> made_; ///< by a GEMM that feeds a collective, chunks end to end; by run and chip
+    std::vector<Chunks> sums_; ///< of the collective; by run and chip
 };
 
 } // namespace

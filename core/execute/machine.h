@@ -13,15 +13,17 @@
 
 namespace meshslice {
 
-/// What the stores of a GEMM that feeds a reduce-scatter did on all chips.
+/// What the stores of a GEMM that feeds a reduce-scatter did on all chips, in all of its runs.
 struct FusedStores {
     Fusion fusion;
+    std::int64_t runs = 1;
     bool every_entry_once = true; ///< every tracked tile got all of its updates and not one more
     bool nothing_left = true;     ///< on any link
     // Elements, by chip.
     std::vector<std::int64_t> stored;   ///< by its own GEMM, into its own memory
     std::vector<std::int64_t> updated;  ///< in its memory by what arrived
     std::vector<std::int64_t> read;     ///< of its memory, to be sent
+    std::vector<std::int64_t> sent;     ///< to the next chip of its ring
     std::int64_t tiles_of_a_chip = 0;   ///< at most
     std::int64_t most_live_entries = 0; ///< of any chip: tiles with some of their updates at once
 };
@@ -45,9 +47,14 @@ class Machine {
                                                      bool& disagree) = 0;
     /// One value as every chip holds it.
     [[nodiscard]] virtual std::vector<DenseMatrix<Number>>& on_all_chips(ValueId id) = 0;
-    /// The collective of a fusion, fed by the tiles of what the GEMM left on every chip, in the order and
-    /// with the fault that `ring` says.
+    /// Keeps what the GEMM of a fusion left on every chip, as one more run of it.
+    virtual void keep_made(const Fusion& fusion) = 0;
+    /// The collective of a fusion, fed by the tiles of all runs that are kept, in the order and with the
+    /// fault that `ring` says. A run's tiles are made while those of the run before are on their way, as far
+    /// as the buffers of the schedule allow.
     [[nodiscard]] virtual FusedStores run_fused(const Fusion& fusion, const TrackedRing& ring) = 0;
+    /// Puts what is left of a run on every chip into the collective's result.
+    virtual void take_sums(const Fusion& fusion, std::size_t run) = 0;
     /// What each existing link has carried so far, in the schedule's type.
     [[nodiscard]] virtual std::vector<LinkTraffic> traffic() const = 0;
 };

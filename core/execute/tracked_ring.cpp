@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <random>
 #include <utility>
@@ -32,76 +33,124 @@ std::vector<TrackedTile> tiles_of(const TrackedRing& ring) {
     return tiles;
 }
 
+/// What every chip makes, by run, then by chip.
+template <class Number>
+using MadeRuns = std::vector<std::vector<std::vector<Number>>>;
+
 template <class Number>
 class TrackedRun {
   public:
-    TrackedRun(const TrackedRing& ring, const std::vector<std::vector<Number>>& made,
+    TrackedRun(const TrackedRing& ring, const MadeRuns<Number>& made,
                const std::vector<std::vector<MappedChunk>>& maps)
         : ring_(ring), made_(made), tiles_(tiles_of(ring)), random_(ring.seed) {
-        const auto elements = static_cast<std::size_t>(ring.rows * ring.columns);
+        const std::size_t buffers = std::min(made.size(), static_cast<std::size_t>(ring.buffers));
         const Number before = ring.fault == TrackerFault::not_cleared ? Number(1) : Number(0);
         for (std::int32_t chip = 0; chip < ring.chips; ++chip) {
             Chip one;
-            one.memory.assign(elements, before);
-            one.updates.assign(tiles_.size(), 0);
             one.by_chunk.resize(static_cast<std::size_t>(ring.chips));
             for (const MappedChunk& mapped : maps[static_cast<std::size_t>(chip)]) {
                 one.by_chunk[static_cast<std::size_t>(mapped.chunk)] = mapped;
-                add_tiles(one, mapped.chunk);
+                add_tiles(one, mapped);
             }
             if (!ring.staggered) {
-                std::ranges::sort(one.to_make);
+                std::ranges::sort(one.order);
             }
-            std::ranges::reverse(one.to_make); // made from the back
+            Buffer empty;
+            empty.memory.assign(static_cast<std::size_t>(ring.rows * ring.columns), before);
+            empty.updates.assign(tiles_.size(), 0);
+            empty.incomplete = one.tracked;
+            one.buffers.assign(buffers, empty);
             chips_.push_back(std::move(one));
         }
         const auto count = static_cast<std::size_t>(ring.chips);
         outcome_.stored.assign(count, 0);
         outcome_.updated = outcome_.read = outcome_.sent = outcome_.stored;
         outcome_.tiles_of_a_chip = static_cast<std::int64_t>(tiles_.size());
+        outcome_.every_entry_once = true;
+        products_.assign(made.size(), DenseMatrix<Number>(ring.rows, ring.columns));
     }
 
     TrackedOutcome<Number> run() {
         while (const auto next = choose()) {
             const auto [chip, delivers] = *next;
             delivers ? deliver(chip) : make(chip);
+            while (run_is_over(chips_[chip])) {
+                take_over(chip);
+            }
         }
-        gather();
+        outcome_.nothing_left = true;
+        for (std::size_t chip = 0; chip < chips_.size(); ++chip) {
+            const bool left = !chips_[chip].arriving.empty() || chips_[chip].over < made_.size();
+            outcome_.nothing_left = outcome_.nothing_left && !left;
+            while (chips_[chip].over < made_.size()) { // What is there of runs that never were over.
+                take_over(chip);
+            }
+        }
+        outcome_.product = std::move(products_.front());
+        outcome_.further.assign(std::make_move_iterator(products_.begin() + 1),
+                                std::make_move_iterator(products_.end()));
         return std::move(outcome_);
     }
 
   private:
     struct Message {
+        std::size_t run;
         std::size_t tile;
         std::vector<Number> values;
     };
-    struct Chip {
+    struct Buffer {
         std::vector<Number> memory;        ///< of C
         std::vector<std::int64_t> updates; ///< by tile, elements so far
-        std::vector<MappedChunk> by_chunk;
-        std::vector<std::size_t> to_make; ///< tiles, the next at the back
-        std::vector<Message> arriving;    ///< on the link to it
-        std::int64_t live = 0;
+        std::size_t incomplete = 0;        ///< tiles
         bool overrun = false;
+    };
+    struct Chip {
+        std::vector<Buffer> buffers;
+        std::vector<MappedChunk> by_chunk;
+        std::vector<std::size_t> order; ///< tiles, as it makes them
+        std::size_t tracked = 0;        ///< of them
+        std::size_t made = 0;           ///< tiles of all runs
+        std::size_t over = 0;           ///< runs
+        std::vector<Message> arriving;  ///< on the link to it
+        std::int64_t live = 0;
     };
     /// A chip, and whether the link to it delivers; else the chip makes a tile.
     using Choice = std::pair<std::size_t, bool>;
 
-    void add_tiles(Chip& chip, std::int32_t chunk) const {
+    void add_tiles(Chip& chip, const MappedChunk& mapped) const {
         for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
-            if (tiles_[tile].chunk == chunk) {
-                chip.to_make.push_back(tile);
+            if (tiles_[tile].chunk == mapped.chunk) {
+                chip.order.push_back(tile);
+                chip.tracked += mapped.updates > 0 ? 1 : 0;
             }
         }
+    }
+
+    Buffer& buffer(Chip& chip, std::size_t run) { return chip.buffers[run % chip.buffers.size()]; }
+    Buffer& counters(Chip& chip, std::size_t run) {
+        return buffer(chip, ring_.fault == TrackerFault::one_set_of_counters ? 0 : run);
+    }
+    /// Whether the buffer of a run holds no earlier one.
+    [[nodiscard]] static bool holds(const Chip& chip, std::size_t run) {
+        return run < chip.over + chip.buffers.size();
+    }
+    [[nodiscard]] bool may_make(const Chip& chip) const {
+        const std::size_t run = chip.made / tiles_.size();
+        return run < made_.size() && (holds(chip, run) || ring_.fault == TrackerFault::buffer_not_awaited);
+    }
+    [[nodiscard]] bool may_deliver(const Chip& chip, const Message& message) const {
+        return holds(chip, message.run) || ring_.fault == TrackerFault::receiver_not_asked;
     }
 
     std::optional<Choice> choose() {
         std::vector<Choice> makes, deliveries;
         for (std::size_t chip = 0; chip < chips_.size(); ++chip) {
-            if (!chips_[chip].to_make.empty()) {
+            if (may_make(chips_[chip])) {
                 makes.emplace_back(chip, false);
             }
-            if (!chips_[chip].arriving.empty()) {
+            if (std::ranges::any_of(chips_[chip].arriving, [&](const Message& message) {
+                    return may_deliver(chips_[chip], message);
+                })) {
                 deliveries.emplace_back(chip, true);
             }
         }
@@ -129,93 +178,117 @@ class TrackedRun {
     }
 
     /// The partial sums of a tile on a chip.
-    std::vector<Number> product(std::size_t chip, const TrackedTile& tile) const {
-        return {made_[chip].begin() + static_cast<std::ptrdiff_t>(tile.begin),
-                made_[chip].begin() + static_cast<std::ptrdiff_t>(tile.end)};
+    std::vector<Number> product(std::size_t run, std::size_t chip, const TrackedTile& tile) const {
+        const std::vector<Number>& made = made_[run][chip];
+        return {made.begin() + static_cast<std::ptrdiff_t>(tile.begin),
+                made.begin() + static_cast<std::ptrdiff_t>(tile.end)};
     }
 
     void make(std::size_t chip) {
-        const std::size_t tile = chips_[chip].to_make.back();
-        chips_[chip].to_make.pop_back();
-        std::vector<Number> values = product(chip, tiles_[tile]);
+        Chip& own = chips_[chip];
+        const std::size_t run = own.made / tiles_.size();
+        const std::size_t tile = own.order[own.made % tiles_.size()];
+        ++own.made;
+        std::vector<Number> values = product(run, chip, tiles_[tile]);
         if (mapped(chip, tile).way == MappedChunk::Way::remote) {
             if (ring_.fault == TrackerFault::remote_stored_too) {
                 outcome_.stored[chip] += tiles_[tile].size();
             }
-            send(chip, tile, std::move(values));
+            send(chip, {run, tile, std::move(values)});
             return;
         }
         outcome_.stored[chip] += tiles_[tile].size();
-        update(chip, tile, values);
+        update(chip, {run, tile, std::move(values)});
     }
 
     void deliver(std::size_t chip) {
         std::vector<Message>& arriving = chips_[chip].arriving;
+        std::vector<std::size_t> ready;
+        for (std::size_t k = 0; k < arriving.size(); ++k) {
+            if (may_deliver(chips_[chip], arriving[k])) {
+                ready.push_back(k);
+            }
+        }
         const std::size_t which =
-            ring_.interleaving == Interleaving::seeded ? random_() % arriving.size() : 0;
+            ready[ring_.interleaving == Interleaving::seeded ? random_() % ready.size() : 0];
         const Message message = std::move(arriving[which]);
         arriving.erase(arriving.begin() + static_cast<std::ptrdiff_t>(which));
         outcome_.updated[chip] += tiles_[message.tile].size();
-        update(chip, message.tile, message.values);
+        update(chip, message);
     }
 
     /// Adds to memory and counts; the update that completes a tile sends it where its map says so.
-    void update(std::size_t chip, std::size_t tile, const std::vector<Number>& values) {
+    void update(std::size_t chip, const Message& message) {
         Chip& own = chips_[chip];
-        const TrackedTile& at = tiles_[tile];
-        for (std::size_t k = 0; k < values.size(); ++k) {
-            own.memory[static_cast<std::size_t>(at.begin) + k] += values[k];
+        const TrackedTile& at = tiles_[message.tile];
+        Buffer& into = buffer(own, message.run);
+        for (std::size_t k = 0; k < message.values.size(); ++k) {
+            into.memory[static_cast<std::size_t>(at.begin) + k] += message.values[k];
         }
-        const MappedChunk& map = mapped(chip, tile);
+        const MappedChunk& map = mapped(chip, message.tile);
         const std::int64_t all = at.size() * map.updates;
         const std::int64_t threshold = ring_.fault == TrackerFault::threshold_of_one ? at.size() : all;
-        own.live += own.updates[tile] == 0 ? 1 : 0;
+        std::int64_t& updates = counters(own, message.run).updates[message.tile];
+        own.live += updates == 0 ? 1 : 0;
         outcome_.most_live_entries = std::max(outcome_.most_live_entries, own.live);
-        own.updates[tile] += at.size();
-        own.live -= own.updates[tile] == all ? 1 : 0;
-        own.overrun = own.overrun || own.updates[tile] > all;
-        if (own.updates[tile] == threshold && map.way == MappedChunk::Way::dma) {
+        updates += at.size();
+        if (updates == all) {
+            --own.live;
+            --into.incomplete;
+        }
+        into.overrun = into.overrun || updates > all;
+        if (updates == threshold && map.way == MappedChunk::Way::dma) {
             outcome_.read[chip] += at.size();
-            const auto begin = own.memory.begin() + static_cast<std::ptrdiff_t>(at.begin);
-            send(chip, tile, {begin, begin + static_cast<std::ptrdiff_t>(at.size())});
+            const auto begin = into.memory.begin() + static_cast<std::ptrdiff_t>(at.begin);
+            send(chip, {message.run, message.tile, {begin, begin + static_cast<std::ptrdiff_t>(at.size())}});
         }
     }
 
-    void send(std::size_t chip, std::size_t tile, std::vector<Number> values) {
-        outcome_.sent[chip] += tiles_[tile].size();
-        const auto receiver = static_cast<std::size_t>(mapped(chip, tile).receiver);
-        chips_[receiver].arriving.push_back({tile, std::move(values)});
+    void send(std::size_t chip, Message message) {
+        outcome_.sent[chip] += tiles_[message.tile].size();
+        const auto receiver = static_cast<std::size_t>(mapped(chip, message.tile).receiver);
+        chips_[receiver].arriving.push_back(std::move(message));
     }
 
     [[nodiscard]] const MappedChunk& mapped(std::size_t chip, std::size_t tile) const {
         return chips_[chip].by_chunk[static_cast<std::size_t>(tiles_[tile].chunk)];
     }
 
-    void gather() {
-        outcome_.product = DenseMatrix<Number>(ring_.rows, ring_.columns);
-        outcome_.every_entry_once = outcome_.nothing_left = true;
-        for (std::size_t chip = 0; chip < chips_.size(); ++chip) {
-            const Chip& own = chips_[chip];
-            outcome_.nothing_left = outcome_.nothing_left && own.arriving.empty() && own.to_make.empty();
-            for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
-                const MappedChunk& map = mapped(chip, tile);
-                outcome_.every_entry_once = outcome_.every_entry_once && !own.overrun &&
-                                            own.updates[tile] == tiles_[tile].size() * map.updates;
-                if (map.way == MappedChunk::Way::local) {
-                    std::copy(own.memory.begin() + static_cast<std::ptrdiff_t>(tiles_[tile].begin),
-                              own.memory.begin() + static_cast<std::ptrdiff_t>(tiles_[tile].end),
-                              outcome_.product.data.begin() +
-                                  static_cast<std::ptrdiff_t>(tiles_[tile].begin));
-                }
+    /// All of its tiles are made and, of those that are tracked, complete: what is sent has gone.
+    bool run_is_over(Chip& chip) {
+        return chip.over < made_.size() && chip.made >= (chip.over + 1) * tiles_.size() &&
+               buffer(chip, chip.over).incomplete == 0;
+    }
+
+    /// Takes the own chunk of the run that is over, and clears its buffer for a later one.
+    void take_over(std::size_t chip) {
+        Chip& own = chips_[chip];
+        Buffer& from = buffer(own, own.over);
+        for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
+            const MappedChunk& map = mapped(chip, tile);
+            outcome_.every_entry_once =
+                outcome_.every_entry_once && !from.overrun &&
+                counters(own, own.over).updates[tile] == tiles_[tile].size() * map.updates;
+            if (map.way == MappedChunk::Way::local) {
+                std::copy(from.memory.begin() + static_cast<std::ptrdiff_t>(tiles_[tile].begin),
+                          from.memory.begin() + static_cast<std::ptrdiff_t>(tiles_[tile].end),
+                          products_[own.over].data.begin() + static_cast<std::ptrdiff_t>(tiles_[tile].begin));
             }
         }
+        if (ring_.fault != TrackerFault::not_cleared) {
+            std::ranges::fill(from.memory, Number(0));
+        }
+        std::ranges::fill(from.updates, 0);
+        from.incomplete = own.tracked;
+        ++own.over;
     }
 
     const TrackedRing& ring_;
-    const std::vector<std::vector<Number>>& made_; ///< by chip
-    std::vector<TrackedTile> tiles_;               ///< chunk by chunk
+    const MadeRuns<Number>& made_;
+    std::vector<TrackedTile> tiles_; ///< chunk by chunk
     std::mt19937_64 random_;
     std::vector<Chip> chips_;
+    std::vector<DenseMatrix<Number>> products_; ///< by run
     TrackedOutcome<Number> outcome_;
 };
 
@@ -235,7 +308,7 @@ std::vector<Number> partial_sums(const TrackedRing& ring, std::int64_t chip, con
 }
 
 Result<void> sizes_of(const TrackedRing& ring) {
-    if (ring.chips < 2 || std::min({ring.rows, ring.columns, ring.depth, ring.tile}) < 1) {
+    if (ring.chips < 2 || std::min({ring.rows, ring.columns, ring.depth, ring.tile, ring.buffers}) < 1) {
         return refuse(said("A tracked ring has at least two chips, and sizes from 1 on."));
     }
     return {};
@@ -259,6 +332,12 @@ Result<TrackedOutcome<Number>> run_tracked_ring(const TrackedRing& ring, const D
 template <class Number>
 Result<TrackedOutcome<Number>> run_tracked_stores(const TrackedRing& ring,
                                                   const std::vector<std::vector<Number>>& made) {
+    return run_tracked_stores(ring, MadeRuns<Number>{made});
+}
+
+template <class Number>
+Result<TrackedOutcome<Number>> run_tracked_stores(const TrackedRing& ring,
+                                                  const std::vector<std::vector<std::vector<Number>>>& made) {
     if (const auto sizes = sizes_of(ring); !sizes) {
         return refuse(sizes.error());
     }
@@ -280,6 +359,11 @@ template Result<TrackedOutcome<float>> run_tracked_stores(const TrackedRing&,
                                                           const std::vector<std::vector<float>>&);
 template Result<TrackedOutcome<double>> run_tracked_stores(const TrackedRing&,
                                                            const std::vector<std::vector<double>>&);
+
+template Result<TrackedOutcome<std::int64_t>> run_tracked_stores(const TrackedRing&,
+                                                                 const MadeRuns<std::int64_t>&);
+template Result<TrackedOutcome<float>> run_tracked_stores(const TrackedRing&, const MadeRuns<float>&);
+template Result<TrackedOutcome<double>> run_tracked_stores(const TrackedRing&, const MadeRuns<double>&);
 
 template Result<TrackedOutcome<std::int64_t>>
 run_tracked_ring(const TrackedRing&, const DenseMatrix<std::int64_t>&, const DenseMatrix<std::int64_t>&);

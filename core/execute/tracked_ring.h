@@ -27,6 +27,10 @@ enum class TrackerFault : std::uint8_t {
     threshold_of_one,  ///< a tile is sent with its first update
     not_cleared,       ///< updates add to what was in memory before
     remote_stored_too, ///< tiles that go out are also written here
+    // Of several runs, one after the other:
+    receiver_not_asked,  ///< what arrives for a run is added while its buffer still holds an earlier one
+    buffer_not_awaited,  ///< a chip makes a run while its buffer still holds an earlier one
+    one_set_of_counters, ///< updates of a tile are counted together, whichever run they are of
 };
 
 /// C = A B, with the summed dimension split over the chips of a ring: A is rows x (chips x depth), B (chips x
@@ -41,14 +45,18 @@ struct TrackedRing {
     Interleaving interleaving = Interleaving::seeded;
     std::uint64_t seed = 1;
     TrackerFault fault = TrackerFault::none;
+    /// Of C on every chip: run r is in buffer r modulo this, each with its own counters, from when run r -
+    /// `buffers` is over on the chip.
+    std::int64_t buffers = 2;
 };
 
 template <class Number>
 struct TrackedOutcome {
-    DenseMatrix<Number> product;   ///< each chunk from the chip that it belongs to
-    bool every_entry_once = false; ///< every tracked tile got all of its updates and not one more
-    bool nothing_left = false;     ///< on any link
-    /// Elements, by chip.
+    DenseMatrix<Number> product;              ///< each chunk from the chip that it belongs to
+    std::vector<DenseMatrix<Number>> further; ///< of the runs after the first
+    bool every_entry_once = false;            ///< every tracked tile got all of its updates and not one more
+    bool nothing_left = false;                ///< on any link
+    /// Elements of all runs, by chip.
     std::vector<std::int64_t> stored;   ///< by its own GEMM, into its own memory
     std::vector<std::int64_t> updated;  ///< in its memory by what arrived
     std::vector<std::int64_t> read;     ///< of its memory, to be sent
@@ -62,6 +70,11 @@ struct TrackedOutcome {
 template <class Number>
 [[nodiscard]] Result<TrackedOutcome<Number>> run_tracked_stores(const TrackedRing& ring,
                                                                 const std::vector<std::vector<Number>>& made);
+/// The same of several GEMMs that follow one another: `made` by run, then by chip. A chip makes the tiles of
+/// one run after those of the run before, while tiles of that are still on their way.
+template <class Number>
+[[nodiscard]] Result<TrackedOutcome<Number>>
+run_tracked_stores(const TrackedRing& ring, const std::vector<std::vector<std::vector<Number>>>& made);
 
 /// Runs the GEMM and the reduce-scatter that its stores feed: chips and links are actors, every chip follows
 /// its address_map() and counts the updates of every tile, and the last one sends it. Whatever the

@@ -78,7 +78,7 @@ struct FaultOfRow {
 /// Repairs are tried of so many parts of a GEMM at most, those with most of the path.
 constexpr std::size_t most_repairs = 4;
 
-/// The slow and dead parts on the path, the one that has most of it first.
+/// The slow and dead parts on the path, the one that has most of it first; all of them where none is known.
 std::vector<FaultOfRow> faults_on(const CriticalPath& path, const Timeline& timeline,
                                   const Conditions& conditions) {
     std::map<std::int32_t, Time> on_path;
@@ -98,7 +98,7 @@ std::vector<FaultOfRow> faults_on(const CriticalPath& path, const Timeline& time
             const Row& row = timeline.rows()[static_cast<std::size_t>(index)];
             slowed += slows(part, row, conditions, timeline.torus()) ? time : Time(0);
         }
-        if (slowed > Time(0)) {
+        if (slowed > Time(0) || path.events.empty()) {
             Row itself = part;
             itself.round = false; // The part, not what goes round because it is dead.
             found.push_back({{part_name(timeline.torus(), itself), kind_of(part), speed, slowed, {}}, part});
@@ -161,6 +161,15 @@ Result<std::optional<Time>> healthy_time(const GemmResult& result, const Scenari
         .map([](const auto& timeline) { return std::optional(timeline->end()); });
 }
 
+/// Of one copy, with a memory in which neither the GEMM nor communication holds up the other.
+Result<Time> uncontended_time(const GemmResult& result, const Scenario& scenario,
+                              const std::stop_token& stop) {
+    Schedule ideal = scenario.schedule;
+    ideal.arbitration = MemoryPolicy::ideal;
+    return simulate(*result.program, scenario.hardware, ideal, {}, {stop, nullptr})
+        .map([](const auto& timeline) { return timeline->end(); });
+}
+
 /// Whether several faults bound a run that the repair of none alone helps as much.
 bool together_bound(const Faults& faults, const std::optional<FaultOnPath>& fault,
                     std::optional<Time> healthy, Time time, const Bottleneck& bottleneck) {
@@ -205,9 +214,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
     if (!conditions) {
         return refuse(conditions.error());
     }
-    if (staged(scenario.schedule, scenario.hardware)) {
-        return refuse(said("Not known for GPUs yet."));
-    }
+    const bool in_stages = staged(scenario.schedule, scenario.hardware);
     StepWhy why;
     for (const GemmResult& result : step.gemms) {
         if (!result.timeline) {
@@ -227,8 +234,10 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
             }
         }
         if (!product.path) {
-            product.path = std::make_shared<const CriticalPath>(critical_path(
-                *result.program, scenario.hardware, scenario.schedule, *conditions, *result.timeline, stop));
+            product.path = std::make_shared<const CriticalPath>(
+                in_stages ? CriticalPath()
+                          : critical_path(*result.program, scenario.hardware, scenario.schedule, *conditions,
+                                          *result.timeline, stop));
             if (stop.stop_requested()) {
                 return cancelled();
             }
@@ -239,12 +248,15 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
             }
             product.healthy = *healthy;
             product.bottleneck = result.bottleneck;
-            if (product.healthy) {
+            if (product.healthy || in_stages) { // By simulation, where the closed form is too far from it.
                 const auto found = bottleneck_with_faults(result, scenario, *conditions, *product.path, stop);
                 if (!found) {
                     return refuse(found.error());
                 }
                 product.bottleneck = *found;
+            }
+            if (in_stages) { // No path says it.
+                product.bottleneck.links_busy = result.bottleneck.links_busy;
             }
             auto repairs = tried_repairs(result, scenario, *conditions, *product.path, stop);
             if (!repairs) {
@@ -259,6 +271,13 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
                 return cancelled();
             }
             product.slicing = slicing_cost(result, scenario, **algorithm);
+            if (in_stages && conditions->healthy() && scenario.schedule.arbitration != MemoryPolicy::ideal) {
+                const auto found = uncontended_time(result, scenario, stop);
+                if (!found) {
+                    return refuse(found.error());
+                }
+                product.uncontended = *found;
+            }
         }
         for (std::size_t phase = 0; phase < phase_count; ++phase) {
             why.times[phase] += product.path->times[phase] * result.gemm.copies;
@@ -267,6 +286,9 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         if (product.slicing) {
             why.slicing_cost += product.slicing->cost() * result.gemm.copies;
         }
+        if (product.uncontended) {
+            why.uncontended = why.uncontended.value_or(Time(0)) + *product.uncontended * result.gemm.copies;
+        }
         if (product.healthy) {
             why.healthy = why.healthy.value_or(Time(0)) + *product.healthy * result.gemm.copies;
         }
@@ -274,7 +296,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
     }
     if (!why.products.empty()) {
         why.shares = shares_of(why.times);
-        why.bottleneck = why.healthy ? of_all(step, why) : step.bottleneck;
+        why.bottleneck = why.healthy || in_stages ? of_all(step, why) : step.bottleneck;
         why.fault = fault_that_bounds(tried_repairs(step, why), step.time, why.bottleneck);
         why.faults_together =
             together_bound(scenario.faults, why.fault, why.healthy, step.time, why.bottleneck);

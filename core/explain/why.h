@@ -37,7 +37,7 @@ struct FaultOnPath {
 
 /// What bounds a run: one fault, all of them together, or a part that all chips have.
 struct Bound {
-    Bottleneck bottleneck;            ///< on a machine with faults bottleneck_with_faults()
+    Bottleneck bottleneck;            ///< by simulation with faults, and where GEMMs are made in stages
     std::optional<FaultOnPath> fault; ///< the one that bounds it
     bool faults_together = false;     ///< no single one bounds it, all of them do
     std::optional<Time> healthy;      ///< simulated without faults; none where it was run without any
@@ -45,11 +45,16 @@ struct Bound {
 
 /// Why one GEMM takes as long as it does. Times are of one copy.
 struct ProductWhy : Bound {
-    std::shared_ptr<const CriticalPath> path; ///< GEMMs that are the same program share it
+    /// GEMMs that are the same program share it. Without events where GEMMs are made in stages: what waits
+    /// for what is not followed there, and faults are tried whether or not a path leads over them.
+    std::shared_ptr<const CriticalPath> path;
     PathShares shares{};
     std::vector<FaultOnPath> repairs; ///< that were tried: of the faults with most of the path
     Remedies remedies;
     std::optional<SlicingCost> slicing; ///< where slices cost the core anything
+    /// Where GEMMs are made in stages: simulated with a memory in which nothing holds up anything else. None
+    /// where that is the memory it has, or with faults.
+    std::optional<Time> uncontended;
 };
 
 /// Why a training step does: its GEMMs one after the other, all copies. What bounds it bounds the GEMMs
@@ -59,7 +64,8 @@ struct StepWhy : Bound {
     PhaseTimes times; ///< summed over the GEMMs
     PhaseTimes exposed;
     PathShares shares{};
-    Time slicing_cost; ///< of all GEMMs
+    Time slicing_cost;               ///< of all GEMMs
+    std::optional<Time> uncontended; ///< of all GEMMs, as of one
 };
 
 /// Of a step that training_step() simulated for this scenario. Refused where it was only estimated, for a

@@ -19,10 +19,11 @@
     ALGORITHM(fsdp)                                                                                          \
     ALGORITHM(two_and_a_half_d)                                                                              \
     ALGORITHM(meshslice_data_parallel)
-/// The same of those for rings of GPUs.
+/// The same of those for GPUs whose stores may feed a ring.
 #define MESHSLICE_GPU_RING_ALGORITHMS(ALGORITHM)                                                             \
     ALGORITHM(tp_all_reduce)                                                                                 \
-    ALGORITHM(t3)
+    ALGORITHM(t3)                                                                                            \
+    ALGORITHM(meshslice_t3)
 
 namespace meshslice {
 

@@ -21,10 +21,15 @@ struct Algorithm {
     std::string_view needs;   ///< what mesh and divisibility it asks for, as a sentence
     ShortList<Dataflow, 3> dataflows;
     int torus_axes = 2; ///< of the mesh
-    /// Whether it is one for rings of GPUs, whose GEMMs are made by work-groups (see makes_gpu_ring()).
+    /// Whether it is one for GPUs whose GEMMs are made by work-groups and may feed rings (see
+    /// feeds_gpu_rings()).
     bool on_gpu_rings = false;
     /// Whether its GEMM feeds its reduce-scatter, tile by tile (see Fusion).
     bool feeds_ring = false;
+    /// Whether its GEMM and its collectives take turns, so that neither overlaps the other.
+    bool takes_turns = false;
+    /// Whether none of its collectives next to a GEMM is run by compute units.
+    bool needs_no_units = false;
     /// The options that it takes. A search varies the first one most slowly.
     ShortList<OptionSpec, all_options.size()> options = {};
     /// Which matrix of a model's `index`-th layer stays put, where the algorithm has a rule of its own; null:

@@ -52,6 +52,7 @@ extern constinit const Algorithm collective{
     .needs = "A mesh of two axes; every matrix divides into one equal shard per chip, rows over the mesh's "
              "rows and columns over its columns.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
+    .takes_turns = true,
     .write = write,
 };
 

@@ -22,13 +22,19 @@ Result<void> slices_fit(const GemmShape& shape, Dataflow dataflow, const Torus& 
                       sliced_dimension(shape, dataflow), shape_text(torus)));
 }
 
-void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& options, ValueId C) {
+void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& options, ValueId C,
+                    SliceSums sums) {
     using enum ProgramWriter::Factor;
     const ValueId A = chip.left();
     const ValueId B = chip.right();
     const std::int64_t S = options.slices;
     const std::int64_t block =
         S == 1 ? 1 : options.block; // One slice is the whole shard, whatever its blocks.
+    const auto fused = [&] {
+        if (sums == SliceSums::fed_by_stores) {
+            chip.fuse(options.tile * options.tile);
+        }
+    };
 
     switch (dataflow) {
     case Dataflow::OS:
@@ -46,6 +52,7 @@ void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& o
             const ValueId B_gathered = chip.all_gather_row(B_s);
             const ValueId C_partial = chip.multiply(A, as_is, B_gathered, transposed);
             const ValueId C_s = chip.reduce_scatter_col(C_partial);
+            fused();
             chip.put_slice_col(C, C_s, S, block);
         });
         break;
@@ -55,6 +62,7 @@ void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& o
             const ValueId A_gathered = chip.all_gather_col(A_s);
             const ValueId C_partial = chip.multiply(A_gathered, transposed, B, as_is);
             const ValueId C_s = chip.reduce_scatter_row(C_partial);
+            fused();
             chip.put_slice_row(C, C_s, S, block);
         });
         break;

@@ -67,6 +67,7 @@ extern constinit const Algorithm tp_all_reduce{
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .torus_axes = 1,
     .on_gpu_rings = true,
+    .takes_turns = true,
     .write = write_in_sequence,
 };
 
@@ -81,6 +82,7 @@ extern constinit const Algorithm t3{
     .torus_axes = 1,
     .on_gpu_rings = true,
     .feeds_ring = true,
+    .needs_no_units = true,
     .write = write_fused,
 };
 

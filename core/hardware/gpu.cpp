@@ -12,11 +12,24 @@
 
 namespace meshslice {
 
-bool is_gpu_ring(const Hardware& hardware) {
+bool feeds_gpu_rings(const Hardware& hardware) {
     const Gpu& gpu = hardware.gpu;
+    const int axes = hardware.network.torus_axes();
     return gpu.workgroups.value > 0 && gpu.near_memory_cost.value > 0 && gpu.reduction_share.value > 0 &&
            gpu.unit_bandwidth.value > Bandwidth(0) && hardware.output_tile.value > 0 &&
-           hardware.network.torus_axes() == 1;
+           (axes == 1 || axes == 2);
+}
+
+bool is_gpu_ring(const Hardware& hardware) {
+    return feeds_gpu_rings(hardware) && hardware.network.torus_axes() == 1;
+}
+
+Result<void> makes_gpu_torus(const Hardware& hardware) {
+    return feeds_gpu_rings(hardware) && hardware.network.torus_axes() == 2
+               ? Result<void>()
+               : refuse(say("{} is no torus of GPUs whose memory adds up what arrives; hardware such as {} "
+                            "was expected.",
+                            hardware.title, "t3-torus"));
 }
 
 Result<void> makes_gpu_ring(const Hardware& hardware) {

@@ -27,14 +27,17 @@ struct Gpu {
     bool operator==(const Gpu&) const = default;
 };
 
-/// Whether a GEMM's stores may feed a ring of such chips: all of Gpu, the output tile and the links along one
-/// axis are known.
+/// Whether a GEMM's stores may feed rings of such chips: all of Gpu, the output tile and the links along one
+/// or two axes are known.
+[[nodiscard]] bool feeds_gpu_rings(const Hardware& hardware);
+/// ... along one axis.
 [[nodiscard]] bool is_gpu_ring(const Hardware& hardware);
-/// Refuses others with a sentence.
+/// Refuse others with a sentence: those that make no ring, and those that make no torus of two axes.
 [[nodiscard]] Result<void> makes_gpu_ring(const Hardware& hardware);
+[[nodiscard]] Result<void> makes_gpu_torus(const Hardware& hardware);
 
-/// The GPUs in a ring that come with the program, in the order of their files' names. They are no
-/// hardware_presets(): the steps of a torus are not simulated on them.
+/// The GPUs in a ring, or a torus of two axes, that come with the program, in the order of their files'
+/// names. They are no hardware_presets(), which are TPUs.
 [[nodiscard]] const std::vector<Hardware>& gpu_presets();
 /// That of T3's paper.
 [[nodiscard]] const Hardware& papers_gpu();

@@ -106,6 +106,9 @@ Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& fau
                            {"gemm_in_one_slice_s", in_seconds(why.slicing->whole)},
                            {"costs_s", in_seconds(why.slicing->cost())}};
     }
+    if (why.uncontended) {
+        json["time_s_without_contention"] = in_seconds(*why.uncontended);
+    }
     json["remedies"] = remedies_json(why.remedies);
     return json;
 }
@@ -118,6 +121,9 @@ Json why_json(const TrainingStep& step, const StepWhy& why) {
     json["critical_path_s"] = times_json(why.times);
     json["exposed_s"] = times_json(why.exposed);
     json["slicing_costs_s"] = in_seconds(why.slicing_cost);
+    if (why.uncontended) {
+        json["time_s_without_contention"] = in_seconds(*why.uncontended);
+    }
     return json;
 }
 

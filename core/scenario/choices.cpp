@@ -85,13 +85,16 @@ Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& 
 
 namespace {
 
-/// Refuses algorithms for rings of GPUs on other hardware, and with a chip model without stages.
+/// Refuses algorithms for GPUs whose stores feed rings on other hardware, and with a chip model without
+/// stages.
 Result<void> runs_on_hardware(const Scenario& scenario, const Algorithm& algorithm) {
     if (!algorithm.on_gpu_rings) {
         return {};
     }
-    if (const auto ring = makes_gpu_ring(scenario.hardware); !ring) {
-        return ring;
+    const bool torus = algorithm.torus_axes == 2;
+    if (const auto there = torus ? makes_gpu_torus(scenario.hardware) : makes_gpu_ring(scenario.hardware);
+        !there) {
+        return there;
     }
     if (!staged(scenario.schedule, scenario.hardware)) {
         return refuse(say("{} runs with the chip model by-hardware, which makes GEMMs in stages and feeds "
@@ -142,7 +145,7 @@ Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
 
 GemmOptions gemm_options(const Scenario& scenario) {
     GemmOptions options{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
-    if (is_gpu_ring(scenario.hardware)) {
+    if (feeds_gpu_rings(scenario.hardware)) {
         options.tile = scenario.hardware.output_tile.value;
     }
     return options;

@@ -14,6 +14,7 @@ namespace meshslice {
 [[nodiscard]] std::vector<Field<Scenario>> gemm_rows();      ///< one GEMM by itself
 [[nodiscard]] std::vector<Field<Scenario>> algorithm_rows(); ///< the algorithm and its options
 [[nodiscard]] std::vector<Field<Scenario>> schedule_rows();
+[[nodiscard]] std::vector<Field<Scenario>> gpu_rows(); ///< among them, of GPUs alone
 [[nodiscard]] std::vector<Field<Scenario>> fault_rows();
 [[nodiscard]] std::vector<Field<Scenario>> planning_rows(); ///< cluster, chips and strategy of a plan
 /// The hardware's numbers, which its own row stores. After the data type, which says which peak is meant.

@@ -178,8 +178,8 @@ std::string not_tiled(const Scenario& scenario) {
 
 /// Why a number that makes stages of work-groups has no effect.
 std::string not_staged(const Scenario& scenario) {
-    if (const auto ring = makes_gpu_ring(scenario.hardware); !ring) {
-        return ring.error().sentence;
+    if (!feeds_gpu_rings(scenario.hardware)) {
+        return makes_gpu_ring(scenario.hardware).error().sentence;
     }
     return staged(scenario.schedule, scenario.hardware)
                ? std::string()
@@ -221,7 +221,7 @@ std::vector<Field<Scenario>> hardware_rows() {
         rows.push_back(number_row(number, without_unit(number.key), number.name));
         if (number.tags == of_gpus) {
             rows.back().objection = not_staged;
-            rows.back().absent = [](const Scenario& scenario) { return !is_gpu_ring(scenario.hardware); };
+            rows.back().absent = [](const Scenario& scenario) { return !feeds_gpu_rings(scenario.hardware); };
         }
     }
     using Objection = std::string (*)(const Scenario&);

@@ -2,13 +2,13 @@
 #include "core/base/say.h"
 #include "core/cost/tiled_product.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/gpu.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -291,117 +291,6 @@ Field<Scenario> prefetch_row() {
             }};
 }
 
-std::vector<FieldChoice> reduction_choices() {
-    return {{"core", "the compute units"}, {"near-memory", "memory, near its banks"}};
-}
-
-/// Of the scenario's algorithm and of the one compared with it.
-std::vector<const Algorithm*> shown_algorithms(const Scenario& scenario) {
-    std::vector<const Algorithm*> shown;
-    for (const std::string& id : {scenario.algorithm, scenario.compare}) {
-        if (const auto known = id.empty() ? Result<const Algorithm*>(nullptr) : algorithm(id);
-            known && *known != nullptr) {
-            shown.push_back(*known);
-        }
-    }
-    return shown;
-}
-
-/// Why nothing is arbitrated between two streams of memory; empty where GEMMs are made in stages.
-std::string no_stages(const Scenario& scenario) {
-    if (const auto ring = makes_gpu_ring(scenario.hardware); !ring) {
-        return ring.error().sentence;
-    }
-    return staged(scenario.schedule, scenario.hardware)
-               ? std::string()
-               : say("The chip model by-hardware makes GEMMs in stages, {} does not.",
-                     name(scenario.schedule.chip));
-}
-
-Field<Scenario> arbitration_row() {
-    Field<Scenario> row = choice_field<Scenario, MemoryPolicy>(
-        {.key = "schedule.arbitration",
-         .required = false,
-         .name = "arbitration of memory",
-         .label = "Arbitration",
-         .group = method_group,
-         .place = 4,
-         .help = "On a ring of GPUs: how memory serves a GEMM and the reduce-scatter that it feeds (T3, "
-                 "section 4.5). Round robin: the GEMM stands still while communication is served, the "
-                 "paper's T3. Communication-aware: each gets what it needs, and half where both want more, "
-                 "the paper's T3-MCA. Compute first: communication gets what the GEMM leaves. Ideal: "
-                 "neither holds up the other.",
-         .greyed = true,
-         .flag = "--arbitration",
-         .flag_help = "ideal|round-robin|communication-aware|compute-first: on a ring of GPUs, how memory "
-                      "serves a GEMM and the reduce-scatter that it feeds (default communication-aware)",
-         .tags = of_time},
-        {{MemoryPolicy::communication_aware, "communication-aware (T3-MCA)"},
-         {MemoryPolicy::round_robin, "round robin (T3)"},
-         {MemoryPolicy::compute_first, "compute first"},
-         {MemoryPolicy::ideal, "ideal: no contention"}},
-        [](auto& scenario) -> auto& { return scenario.schedule.arbitration; });
-    row.objection = [](const Scenario& scenario) {
-        if (std::string none = no_stages(scenario); !none.empty()) {
-            return none;
-        }
-        const std::vector<const Algorithm*> shown = shown_algorithms(scenario);
-        const auto feeding = std::ranges::find_if(gpu_ring_algorithms(), &Algorithm::feeds_ring);
-        return shown.empty() || std::ranges::any_of(shown, &Algorithm::feeds_ring)
-                   ? std::string()
-                   : say("No GEMM of {} feeds a reduce-scatter; one of {} does.", shown.front()->title,
-                         feeding->title);
-    };
-    row.absent = [](const Scenario& scenario) { return !is_gpu_ring(scenario.hardware); };
-    row.omitted = [](const Scenario& scenario) {
-        return scenario.schedule.arbitration == Schedule{}.arbitration;
-    };
-    return row;
-}
-
-Field<Scenario> reduction_row() {
-    Field<Scenario> row{
-        {.key = "schedule.reduction",
-         .required = false,
-         .name = "reduction",
-         .label = "Adds up",
-         .group = method_group,
-         .place = 5,
-         .help = "On a ring of GPUs: what adds up a reduce-scatter that no GEMM feeds, the compute units or "
-                 "memory by itself, near its banks. One that a GEMM feeds is always added up near memory.",
-         .greyed = true,
-         .flag = "--reduction",
-         .flag_help = "core|near-memory: on a ring of GPUs, what adds up a reduce-scatter that no GEMM feeds "
-                      "(default core)",
-         .kind = FieldKind::choice,
-         .choices = reduction_choices(),
-         .tags = of_time},
-        [](const Scenario& scenario) {
-            const bool near = scenario.schedule.reduction == Reduction::near_memory;
-            return FieldValue(reduction_choices()[near ? 1 : 0].word);
-        },
-        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
-            const bool near = std::get<std::string>(value) == reduction_choices()[1].word;
-            scenario.schedule.reduction = near ? Reduction::near_memory : Reduction::by_units;
-            return {};
-        }};
-    row.objection = [](const Scenario& scenario) {
-        if (std::string none = no_stages(scenario); !none.empty()) {
-            return none;
-        }
-        const std::vector<const Algorithm*> shown = shown_algorithms(scenario);
-        return shown.empty() || !std::ranges::all_of(shown, &Algorithm::feeds_ring)
-                   ? std::string()
-                   : say("The GEMM of {} feeds its reduce-scatter, which is added up near memory.",
-                         shown.front()->title);
-    };
-    row.absent = [](const Scenario& scenario) { return !is_gpu_ring(scenario.hardware); };
-    row.omitted = [](const Scenario& scenario) {
-        return scenario.schedule.reduction == Schedule{}.reduction;
-    };
-    return row;
-}
-
 Field<Scenario> chip_row() {
     Field<Scenario> row = choice_field<Scenario, ChipModel>(
         {.key = "schedule.chip",
@@ -451,7 +340,12 @@ std::vector<Field<Scenario>> algorithm_rows() {
 }
 
 std::vector<Field<Scenario>> schedule_rows() {
-    return {data_type_row(), ring_row(), prefetch_row(), arbitration_row(), reduction_row(), chip_row()};
+    std::vector<Field<Scenario>> rows = {data_type_row(), ring_row(), prefetch_row()};
+    for (Field<Scenario>& row : gpu_rows()) {
+        rows.push_back(std::move(row));
+    }
+    rows.push_back(chip_row());
+    return rows;
 }
 
 } // namespace meshslice

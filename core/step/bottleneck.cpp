@@ -69,6 +69,7 @@ Hardware with_twice(const Hardware& hardware, const Torus& torus, Part part) {
         for (auto& launch : faster.launch) {
             launch.value = Time(launch.value.value() / 2);
         }
+        faster.gpu.link_flight.value = Time(hardware.gpu.link_flight.value.value() / 2);
         break;
     case Part::links:
         for (int axis = 0; axis < torus.axis_count(); ++axis) {

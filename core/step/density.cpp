@@ -61,7 +61,7 @@ struct SharedRow {
 std::vector<SharedRow> shared_rows(const Timeline& timeline, const std::vector<std::size_t>& rows) {
     std::map<const Interval*, SharedRow> by_place;
     for (const std::size_t row : rows) {
-        if (row < timeline.rows().size() && !timeline.intervals(row).empty()) {
+        if (row < timeline.rows_with_memory().size() && !timeline.intervals(row).empty()) {
             SharedRow& shared = by_place[timeline.intervals(row).data()];
             shared.intervals = timeline.intervals(row);
             ++shared.rows;
@@ -83,16 +83,24 @@ std::span<const Interval> within(std::span<const Interval> all, Time begin, Time
     return {first, last};
 }
 
-/// Those of the rows that are cores, or links: every GEMM has the same rows.
+/// Whether a row counts among the cores. Of memories, which stand apart, what serves GEMMs does.
+bool counts_as_core(const Row& row) {
+    return row.memory ? *row.memory == MemoryStream::compute : row.is_core;
+}
+
+/// Those of the rows that are cores, or links: every GEMM has the same rows. Memories count where there is
+/// nothing else among them.
 std::vector<std::size_t> rows_of_kind(const TrainingStep& step, std::span<const std::size_t> rows,
                                       bool core) {
     std::vector<std::size_t> own;
     const auto recorded =
         std::ranges::find_if(step.gemms, [](const GemmResult& gemm) { return gemm.timeline != nullptr; });
     if (recorded != step.gemms.end()) {
-        const std::vector<Row>& known = recorded->timeline->rows();
+        const std::vector<Row>& known = recorded->timeline->rows_with_memory();
+        const std::size_t resources = recorded->timeline->rows().size();
+        const bool any = std::ranges::any_of(rows, [&](std::size_t row) { return row < resources; });
         std::ranges::copy_if(rows, std::back_inserter(own), [&](std::size_t row) {
-            return row < known.size() && known[row].is_core == core;
+            return row < (any ? resources : known.size()) && counts_as_core(known[row]) == core;
         });
     }
     return own;

@@ -29,7 +29,8 @@ inline constexpr std::size_t most_intervals_for_density = 100'000;
 
 /// Of more cores or links than this some stand for all.
 inline constexpr std::size_t most_rows_for_density = 1'024;
-/// The same of some rows of the step's timelines (a row of the mesh, the cores), averaged over these.
+/// The same of some rows of the step's timelines (a row of the mesh, the cores), averaged over these. Of
+/// memories alone: how much of it they serve GEMMs, and communication.
 /// Where they have more intervals in the stretch than `most_intervals`, all copies and GEMMs together, some
 /// of the rows stand for the others; of each copy at least one is added up.
 [[nodiscard]] StepDensity density_of_rows(const TrainingStep& step, std::span<const std::size_t> rows,

@@ -52,7 +52,8 @@ struct TrainingStep {
     std::vector<std::int32_t> mesh; ///< the scenario's
     Torus torus;                    ///< that the algorithm makes of it: the mesh, or a ring of all its chips
     std::vector<GemmResult> gemms;
-    /// How memory serves its GEMMs and the reduce-scatters that they feed; none where they feed none.
+    /// How memory serves its GEMMs and the communication next to them; none where GEMMs are not made in
+    /// stages and where the two take turns.
     std::optional<MemoryPolicy> arbitration;
     std::vector<EditedNumber> hardware_edits; ///< numbers that differ from the preset's or were edited
     Faults faults;          ///< that it was simulated with; none where it was only estimated

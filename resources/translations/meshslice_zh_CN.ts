@@ -476,6 +476,18 @@
         <translation>%1 最快：%2；%3 的用时是它的 %4 倍</translation>
     </message>
     <message>
+        <source>1/%1 of C</source>
+        <translation>C 的 1/%1</translation>
+    </message>
+    <message>
+        <source>all of C</source>
+        <translation>整个 C</translation>
+    </message>
+    <message>
+        <source>; %1 leaves each chip %2, %3 %4</source>
+        <translation>；%1 使每个芯片得到%2，%3 则为%4</translation>
+    </message>
+    <message>
         <source>fastest</source>
         <translation>最快</translation>
     </message>
@@ -3706,6 +3718,10 @@
         <translation>本次运行没有关键路径。</translation>
     </message>
     <message>
+        <source>What waits for what is not followed where GPUs make GEMMs in stages. The details say what bounds the run and what contention for memory costs it.</source>
+        <translation>GPU 分阶段计算 GEMM 时，不追踪各操作之间的等待关系。详情中说明运行受什么限制，以及争用内存的代价。</translation>
+    </message>
+    <message>
         <source>The table has the first %L1 of %L2 activities.</source>
         <translation>表中是 %L2 个操作中的前 %L1 个。</translation>
     </message>
@@ -4758,6 +4774,14 @@
     <message>
         <source>How many of its cores multiply, and below how many of its links are busy</source>
         <translation>其中多少核心在计算，下方是其中多少链路忙碌</translation>
+    </message>
+    <message>
+        <source>How many of its memories write what a GEMM has made</source>
+        <translation>其中多少内存在写入 GEMM 的结果</translation>
+    </message>
+    <message>
+        <source>How many of its memories read or add pieces of a reduce-scatter</source>
+        <translation>其中多少内存在读取或累加 reduce-scatter 的小块</translation>
     </message>
     <message>
         <source>Remove a mark</source>

@@ -89,6 +89,67 @@ TEST(Parity, ADifferentPrefetchShows) {
     EXPECT_NEAR(both.simgrid.makespan, 2 * 6011e-6 + 2 * 4800e-6, 1e-12);
 }
 
+/// GPUs whose GEMMs are made in stages, one after the other with their all-reduce. SimGrid gets the flight as
+/// the latency of a step and a core that takes as long as all stages with their writes: 2 M N K / N chips /
+/// 1.8e14 + 2 M N / 1e12.
+TEST(Parity, HoldsForStagesAndTheirAllReduce) {
+    const Hardware gpu = *gpu_preset("t3-paper");
+    for (const GemmShape& shape : {GemmShape{8192, 4256, 17024}, GemmShape{2048, 1024, 3072}}) {
+        for (const std::int32_t chips : {2, 4, 8}) {
+            for (const RingMode ring : {RingMode::one_way, RingMode::both_ways}) {
+                const Program program =
+                    written("tp-ar", shape, Dataflow::LS, *Torus::create({TorusAxis{chips}}));
+                Settings ours{gpu, {.ring = ring}, {}, {}};
+                ours.schedule.reduction = Reduction::near_memory;
+                Settings told = ours;
+                told.hardware.sync.value = gpu.gpu.link_flight.value;
+                const double flop = 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) *
+                                    static_cast<double>(shape.k) / chips;
+                const double writes =
+                    2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) / 1e12;
+                told.hardware.effective_fraction.value = flop / 1.8e14 / (flop / 1.8e14 + writes);
+                told.hardware.hbm_bandwidth.value = Bandwidth(1e18); // counted already
+                const Comparison both = compared(program, ours, told);
+                // Ours takes whole picoseconds for each of up to some hundred halves of stages.
+                EXPECT_LE(std::abs(both.deviation()), most_deviation)
+                    << text(shape) << ' ' << chips << ' ' << name(ring);
+            }
+        }
+    }
+}
+
+/// Slices of MeshSlice that feed their reduce-scatter on one row of GPUs; one slice of it is T3 without its
+/// all-gather. The first of these is FC-2 of T-NLG with a tile's width more.
+TEST(Parity, HoldsForGemmsThatFeedTheirRing) {
+    const auto fed = [](const GemmShape& shape, std::int32_t chips, std::int64_t slices) {
+        return written("meshslice-t3", shape, Dataflow::LS, *Torus::create({TorusAxis{1}, TorusAxis{chips}}),
+                       {slices, 8});
+    };
+    Settings settings{*gpu_preset("t3-torus"), {}, {}, {}};
+    for (const MemoryPolicy policy : {MemoryPolicy::ideal, MemoryPolicy::communication_aware}) {
+        settings.schedule.arbitration = policy;
+        for (const std::int32_t chips : {2, 4, 8}) {
+            for (const std::int64_t slices : {1, 2, 4}) {
+                for (const double link : {75e9, 300e9}) {
+                    settings.hardware.network.set_link_bandwidth(Bandwidth(link));
+                    const Program program = fed({2048, 4096, 8192}, chips, slices);
+                    const Comparison both = compared(program, settings, settings);
+                    // Ours rounds every stage and piece, SimGrid's flows are of whole bytes.
+                    EXPECT_LE(std::abs(both.deviation()), 1e-4)
+                        << name(policy) << ' ' << chips << ' ' << slices << ' ' << link << ' '
+                        << both.ours.makespan << ' ' << both.simgrid.makespan;
+                }
+            }
+        }
+    }
+    // What only SimGrid gets shows: a flight of 50 us instead of 0.5, once a step at least.
+    settings.hardware.network.set_link_bandwidth(Bandwidth(75e9));
+    Settings told = settings;
+    told.hardware.gpu.link_flight.value = Time(50'000'000);
+    const Comparison other = compared(fed({2048, 4096, 8192}, 4, 1), settings, told);
+    EXPECT_GT(other.simgrid.makespan, other.ours.makespan + 45e-6);
+}
+
 TEST(Parity, HoldsInEveryRowOfTheTable) {
     const std::vector<Case> cases = table_cases();
     EXPECT_THAT(cases.size(), Gt(60u));

@@ -1,20 +1,23 @@
 #include "tests/parity/simgrid_memory.h"
 
 #include <string>
+#include <utility>
 
 namespace meshslice::parity {
 
 namespace s4u = simgrid::s4u;
 
-Memories::Memories(Chip chips, Bandwidth bandwidth, s4u::NetZone* root) {
+Memories::Memories(Chip chips, Bandwidth bandwidth, s4u::NetZone* root, std::string name)
+    : name_(std::move(name)) {
     for (Chip chip = 0; chip < chips; ++chip) {
         // A zone each, so that the tables of routes stay small.
         const std::string of_chip = " of " + std::to_string(chip);
-        s4u::NetZone* zone = s4u::create_full_zone("zone of the memory" + of_chip);
+        s4u::NetZone* zone = s4u::create_full_zone("zone of the " + name_ + of_chip);
         zone->set_parent(root);
-        const Ends ends{zone->create_host("who uses the memory" + of_chip, 1.0),
-                        zone->create_host("memory" + of_chip, 1.0)};
-        const s4u::Link* hbm = zone->create_link("HBM" + of_chip, bandwidth.value())->seal();
+        const Ends ends{zone->create_host("who uses the " + name_ + of_chip, 1.0),
+                        zone->create_host(name_ + of_chip, 1.0)};
+        const s4u::Link* hbm =
+            zone->create_link("bandwidth of the " + name_ + of_chip, bandwidth.value())->seal();
         zone->add_route(ends.who->get_netpoint(), ends.memory->get_netpoint(), nullptr, nullptr,
                         {s4u::LinkInRoute(hbm)}, false);
         zone->seal();
@@ -26,7 +29,7 @@ Memories::Memories(Chip chips, Bandwidth bandwidth, s4u::NetZone* root) {
 s4u::ActorPtr Memories::move(Chip chip, Bytes bytes, double most) const {
     // Only what goes through a mailbox can be held to a rate, and it goes from actor to actor.
     const Ends& ends = ends_[static_cast<std::size_t>(chip)];
-    s4u::Mailbox* mailbox = s4u::Mailbox::by_name("memory flow " + std::to_string(flows_++));
+    s4u::Mailbox* mailbox = s4u::Mailbox::by_name(name_ + " flow " + std::to_string(flows_++));
     s4u::Actor::create("in memory", ends.memory, [mailbox] {
         char* nothing = nullptr;
         mailbox->get_async<char>(&nothing)->wait();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <simgrid/s4u.hpp>
+#include <string>
 #include <vector>
 
 namespace meshslice::parity {
@@ -12,7 +13,8 @@ namespace meshslice::parity {
 /// The HBM of every chip: a SimGrid link that all activities that move bytes in it share, max-min fair.
 class Memories {
   public:
-    Memories(Chip chips, Bandwidth bandwidth, simgrid::s4u::NetZone* root);
+    /// `name`: of what is shared, another for each of several.
+    Memories(Chip chips, Bandwidth bandwidth, simgrid::s4u::NetZone* root, std::string name = "memory");
 
     /// The memory itself; null where there is none.
     [[nodiscard]] const simgrid::s4u::Link* of(Chip chip) const {
@@ -28,6 +30,7 @@ class Memories {
     };
     std::vector<Ends> ends_; ///< by chip
     std::vector<const simgrid::s4u::Link*> links_;
+    std::string name_;
     mutable std::uint64_t flows_ = 0; ///< so far
 };
 

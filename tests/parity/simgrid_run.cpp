@@ -1,5 +1,7 @@
 #include "tests/parity/simgrid_run.h"
 
+#include "tests/parity/simgrid_fed_rings.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -16,7 +18,8 @@ constexpr int waits_for_ever = 2;
 /// The forked process: it ends here, without the destructors and buffers that are its parent's.
 [[noreturn]] void run_and_end(const Program& program, const Settings& settings, int out) {
     const auto start = std::chrono::steady_clock::now();
-    const std::optional<Outcome> outcome = outcome_on_simgrid(program, settings);
+    const std::optional<Outcome> outcome = program.fusions.empty() ? outcome_on_simgrid(program, settings)
+                                                                   : outcome_of_fed_rings(program, settings);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     if (!outcome) {
         _exit(waits_for_ever);

@@ -2,6 +2,7 @@
 
 #include "core/program/dependencies.h"
 #include "core/program/ring_schedule.h"
+#include "tests/parity/simgrid_configure.h"
 #include "tests/parity/simgrid_memory.h"
 #include "tests/parity/simgrid_ports.h"
 
@@ -13,35 +14,11 @@
 #include <string>
 #include <utility>
 #include <vector>
-#include <xbt/log.h>
 
 namespace meshslice::parity {
 namespace {
 
 namespace s4u = simgrid::s4u;
-
-/// Named as in SimGrid's manual, "Configuring SimGrid", and in what any SimGrid 3.32 program says to --help.
-void configure() {
-    constexpr std::array settings = {
-        // A flow takes latency + bytes / bandwidth as given. The default model, LV08, fits both to TCP.
-        "network/model:CM02",
-        "network/latency-factor:1",
-        "network/bandwidth-factor:1",
-        "network/weight-S:0",
-        // Acknowledgements take nothing of the opposite link.
-        "network/crosstraffic:0",
-        // CM02 keeps a flow below TCP-gamma / (2 latency); here, below what no link has.
-        "network/TCP-gamma:1e18",
-        // Events closer than this are one: a picosecond, the unit of our own clock.
-        "surf/precision:1e-12",
-        // KiB; there are thousands of actors, and none calls deeply.
-        "contexts/stack-size:128",
-    };
-    xbt_log_control_set("root.thres:critical"); // Else every setting is announced.
-    for (const char* setting : settings) {
-        s4u::Engine::set_config(setting);
-    }
-}
 
 /// What all actors read.
 class Lowering {
@@ -366,7 +343,7 @@ void start_chip(const ChipState& is, s4u::Host* core, double speed, const Ports&
 
 std::optional<Outcome> outcome_on_simgrid(const Program& program, const Settings& settings) {
     const s4u::Engine engine("meshslice");
-    configure();
+    configure_simgrid();
     const Lowering lowering(program, settings);
     s4u::NetZone* root = s4u::create_full_zone("torus");
     const Memories memories(settings.given.tiled.empty() ? 0 : program.torus.chips(),

@@ -101,7 +101,7 @@ QString productWhyText(const ReasonsPtr& reasons, std::size_t step, std::size_t 
         addCauses(lines, {why->path->exposed}, {result.timeline->end()}, torus);
         text += waitsHeading(*reasons->results) + lines.html();
     }
-    return text + slackText(*why->path, torus);
+    return why->path->events.empty() ? text : text + slackText(*why->path, torus);
 }
 
 QString stepWhyText(const ReasonsPtr& reasons) {
@@ -143,6 +143,11 @@ QString stepWhyText(const ReasonsPtr& reasons) {
         lines.head(head);
     }
     addCauses(lines, exposed, times, *torus, differs);
+    const bool waits =
+        std::ranges::any_of(exposed, [](const PhaseTimes& one) { return all_phases(one).total() > Time(0); });
+    if (!waits) {
+        return heading(whyTr("Why it takes this long")) + text;
+    }
     return heading(whyTr("Why it takes this long")) + text + waitsHeading(*reasons->results) + lines.html();
 }
 

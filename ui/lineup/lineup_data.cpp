@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshslice::ui {
 namespace {
@@ -56,6 +57,37 @@ const LineupRun* firstOf(const Lineup& lineup, const std::vector<std::size_t>& o
     return nullptr;
 }
 
+/// Of what each chip has of C at the end: 1 where it has all.
+double shareOfC(const Lineup& lineup, const LineupRun& run) {
+    const GemmResult& result = lineup.result(run);
+    if (!result.program) {
+        return 1;
+    }
+    const GemmShape& shape = result.program->shape;
+    return static_cast<double>(result.program->values[output_value].elements()) /
+           (static_cast<double>(shape.m) * static_cast<double>(shape.n));
+}
+
+/// "; 1D tensor parallel leaves each chip 1/8 of C, T3 all of it": the fastest has not done all that another
+/// has. Empty where every chip ends with as much. 1 where the program is not kept.
+QString lessOfC(const Lineup& lineup, const std::vector<std::size_t>& order) {
+    const LineupRun& first = lineup.runs[order.front()];
+    const double share = shareOfC(lineup, first);
+    for (const std::size_t index : order) {
+        const LineupRun& other = lineup.runs[index];
+        const double more = shareOfC(lineup, other);
+        if (more > share) {
+            const auto part = [](double one) {
+                return one < 1 ? LineupWords::tr("1/%1 of C").arg(std::llround(1 / one))
+                               : LineupWords::tr("all of C");
+            };
+            return LineupWords::tr("; %1 leaves each chip %2, %3 %4")
+                .arg(first.title, part(share), other.title, part(more));
+        }
+    }
+    return {};
+}
+
 QString findingOf(const Lineup& lineup) {
     const std::vector<std::size_t> order = fastestFirst(lineup);
     if (order.empty()) {
@@ -82,10 +114,12 @@ QString findingOf(const Lineup& lineup) {
     }
     if (number_text(times) == number_text(1)) {
         return LineupWords::tr("%1 is fastest: %2, %3 takes %4 more time")
-            .arg(first.title, words(text(least)), second.title, words(percent_text(times - 1)));
+                   .arg(first.title, words(text(least)), second.title, words(percent_text(times - 1))) +
+               lessOfC(lineup, order);
     }
     return LineupWords::tr("%1 is fastest: %2, %3 takes %4 times as long")
-        .arg(first.title, words(text(least)), second.title, words(number_text(times)));
+               .arg(first.title, words(text(least)), second.title, words(number_text(times))) +
+           lessOfC(lineup, order);
 }
 
 } // namespace

@@ -130,6 +130,11 @@ QString PathView::nothingToShow() const {
             refusals << refusal;
         }
     }
+    const std::vector<TrainingStep>& all = reasons->results->steps;
+    if (refusals.isEmpty() && std::ranges::any_of(all, &TrainingStep::in_stages)) {
+        return tr("What waits for what is not followed where GPUs make GEMMs in stages. The details say what "
+                  "bounds the run and what contention for memory costs it.");
+    }
     return refusals.isEmpty() ? tr("There is no critical path of this run.")
                               : refusals.join(QLatin1Char(' '));
 }

@@ -64,7 +64,14 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
             const RowList::Group& group = (*lists_)[name->step].groups[name->line.index];
             QStringList lines = {group.name, tr("Click: fold or unfold it")};
             if (group.collapsed) {
-                lines << tr("How many of its cores multiply, and below how many of its links are busy");
+                const std::vector<Row>& rows = model_.rows(name->step);
+                const std::optional<MemoryStream> memory =
+                    group.rows.empty() ? std::nullopt : rows[group.rows.front()].memory;
+                lines << (!memory
+                              ? tr("How many of its cores multiply, and below how many of its links are busy")
+                          : *memory == MemoryStream::compute
+                              ? tr("How many of its memories write what a GEMM has made")
+                              : tr("How many of its memories read or add pieces of a reduce-scatter"));
             }
             return lines;
         }

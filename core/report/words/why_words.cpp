@@ -154,6 +154,14 @@ std::string link_remedies(const Remedies& remedies, const Program& program) {
     return words;
 }
 
+/// "; without contention for memory it would take 1.36 ms, 11% less time".
+std::string contention_words(const std::optional<Time>& uncontended, Time time) {
+    return !uncontended || ratio(time - *uncontended, time) < worth_telling
+               ? std::string()
+               : say("; without contention for memory it would take {}, {} less time", text(*uncontended),
+                     percent_text(ratio(time - *uncontended, time)));
+}
+
 std::string healthy_words(Time healthy, const Faults& faults) {
     return faults.parts.empty() ? say("; without jitter it would take {}.", text(healthy))
                                 : say("; without faults it would take {}.", text(healthy));
@@ -189,6 +197,7 @@ std::string why_sentence(const GemmResult& result, const ProductWhy& why, const 
     if (why.healthy) {
         return sentence + healthy_words(*why.healthy, faults);
     }
+    sentence += contention_words(why.uncontended, time);
     if (links) {
         sentence += link_remedies(why.remedies, *result.program);
     }
@@ -273,6 +282,7 @@ std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
     if (why.healthy) {
         return sentence + healthy_words(*why.healthy, step.faults);
     }
+    sentence += contention_words(why.uncontended, step.time);
     sentence += link_remedies(step, why);
     if (ratio(why.slicing_cost, step.time) >= worth_telling) {
         sentence += say("; slices make the GEMMs themselves {} slower, {} of the time",

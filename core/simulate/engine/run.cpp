@@ -177,6 +177,9 @@ bool Run::send_from(Chip chip, int slot) {
         }
         const Time arrives = agreed + link.transfer;
         record(row, {agreed, arrives, link.iteration, link.step, link.operation, Activity::transfer});
+        if (controller_) {
+            use_memory(chip, slot, agreed, arrives);
+        }
         sent(chip, link, slot, arrives);
     } while (link.to_send > 0 && link.arrived >= link.needed);
     return true;
@@ -315,6 +318,8 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
             case What::served: job_over(event.chip); break;
             case What::crossed: crossed(event.chip, fed_collective(event.where)); break;
             case What::landed: landed(event.chip, fed_collective(event.where)); break;
+            case What::freed: link_uses(event.chip, event.where, -1); break;
+            case What::taken: link_uses(event.chip, event.where, 1); break;
             }
         }
         share_again();

@@ -20,6 +20,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -60,6 +61,8 @@ class Run {
         served,  ///< a job of communication in memory may be
         crossed, ///< a piece has left its link
         landed,  ///< ... and is at its receiver
+        freed,   ///< a link no longer uses memory
+        taken,   ///< ... or begins to
     };
     struct Event {
         Chip chip;
@@ -114,6 +117,7 @@ class Run {
         std::int64_t sent_begun = 0, sent = 0;
         std::int64_t landed = 0, added = 0; ///< from the neighbour
         std::int64_t runs = 0;              ///< of the collective that are over
+        std::int64_t begun = 0;             ///< that the chip takes pieces of
         bool launched = false;
         bool sending = false;
         Time lands; ///< the last piece, at the neighbour
@@ -184,6 +188,9 @@ class Run {
     void crossed(Chip chip, const FedCollective& fed);
     void landed(Chip chip, const FedCollective& fed);
     void job_over(Chip chip);
+    void use_memory(Chip chip, int slot, Time begins, Time ends);
+    [[nodiscard]] static std::int64_t sum_uses(const Engine& engine);
+    void link_uses(Chip chip, int slot, std::int64_t sign);
     [[nodiscard]] MemoryAccess use_of_piece(const FedCollective& fed, std::int64_t k,
                                             DramSource source) const;
     void set_up_stages(const Hardware& hardware);
@@ -230,6 +237,8 @@ class Run {
     std::optional<MemoryController> controller_; ///< where GEMMs are made in stages
     std::vector<Feed> feeds_;                    ///< there, by chip and fusion
     std::vector<DramTraffic> dram_;              ///< there, by chip
+    /// There, by link: what its transfers take of the memories at its two ends, bytes/s, those to come.
+    std::vector<std::deque<std::array<std::int64_t, 2>>> uses_;
     std::vector<DramTraffic> dram_of_a_run_; ///< there, by operation; nothing where it is recorded as it is
     Time now_;
     EventQueue<Event> events_;

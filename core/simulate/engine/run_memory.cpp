@@ -2,6 +2,8 @@
 
 #include "core/simulate/engine/run.h"
 
+#include <cmath>
+
 namespace meshslice {
 
 /// A core begins to fetch its tiles; how long that takes depends on what else uses its memory.
@@ -48,8 +50,18 @@ void Run::moved(Chip chip, std::size_t which) {
     engine.copies_back ? finish(chip, which) : launch_links(chip, which);
 }
 
+/// What the last sum of a collective in a loop takes of memory, bytes/s: outside one nothing else is done
+/// then.
+std::int64_t Run::sum_uses(const Engine& engine) {
+    const OperationCost& cost = engine.plan->cost;
+    return engine.plan->accesses[0] <= 0
+               ? 0
+               : std::llround(static_cast<double>(cost.copied[1].value()) / in_seconds(cost.copying[1]));
+}
+
 void Run::begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone) {
-    if (controller_) { // The last sum of a reduction by compute units: nothing else is left to do.
+    if (controller_) { // The last sum of a reduction by compute units.
+        controller_->load(now_, chip, sum_uses(engines_[engine_index(chip, engine)]));
         events_.push(now_ + alone, {chip, What::moved, static_cast<std::uint8_t>(engine)});
         return;
     }
@@ -64,6 +76,7 @@ void Run::begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone
 /// Whether it is done; if so, it makes room for others.
 bool Run::over_in_memory(Chip chip, std::size_t engine) {
     if (controller_) {
+        controller_->load(now_, chip, -sum_uses(engines_[engine_index(chip, engine)]));
         return true;
     }
     if (memory_holds_links_) {

@@ -4,6 +4,7 @@
 #include "core/simulate/engine/run.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshslice {
 namespace {
@@ -26,6 +27,7 @@ void Run::set_up_stages(const Hardware& hardware) {
     controller_.emplace(classes_.count(), hardware.hbm_bandwidth.value, schedule_.arbitration);
     feeds_.resize(classes_.count() * program_.fusions.size());
     dram_.resize(classes_.count());
+    uses_.resize(links_.size());
     dram_of_a_run_.resize(program_.operations.size());
     for (OperationId id = 0; id < program_.operations.size(); ++id) {
         const bool as_it_is = plans_[id].front().gemm || plans_[id].front().fed;
@@ -98,16 +100,24 @@ void Run::feed_links(Chip chip, std::size_t axis) {
     Feed& feed = feed_of(chip, fed.fusion);
     feed.runs = done(chip, engine.operation);
     feed.launched = true;
+    ++feed.begun;
     send_pieces(chip, fed);
+    if (const Chip sender = links_[link_index(chip, link_slot(fed.axis, Direction::forward))].sender;
+        sender != chip) {
+        send_pieces(sender, fed);
+    }
 }
 
 /// Reads the next piece that is complete and, where the link is free, sends one that is read. A piece is
 /// complete when this chip has made its part and, except in the first chunk, the neighbour's has been added.
+/// The next chip must have begun the same run: until then the buffer that the piece goes to may hold another.
 void Run::send_pieces(Chip chip, const FedCollective& fed) {
     Feed& feed = feed_of(chip, fed.fusion);
     if (!feed.launched) {
         return;
     }
+    const Chip next = links_[link_index(chip, link_slot(fed.axis, Direction::forward))].receiver;
+    const bool expected = feed_of(next, fed.fusion).begun > feed.runs;
     const std::int64_t sent_before = feed.runs * fed.sends();
     const std::int64_t made_before = feed.runs * fed.chunks * fed.pieces;
     for (bool moved = true; moved;) {
@@ -129,7 +139,7 @@ void Run::send_pieces(Chip chip, const FedCollective& fed) {
                 controller_->queue(now_, chip, {bytes, 1, use}, job(fed, false));
             }
         }
-        if (!feed.sending && feed.sent_begun < feed.read) {
+        if (expected && !feed.sending && feed.sent_begun < feed.read) {
             send_piece(chip, fed);
             moved = true;
         }
@@ -175,6 +185,33 @@ void Run::landed(Chip chip, const FedCollective& fed) {
     const auto bytes = static_cast<double>(fed.piece_bytes(use.step));
     dram(chip, DramSource::scatter_write) += bytes;
     controller_->queue(now_, chip, {bytes, fed.update_cost, use}, job(fed, true));
+}
+
+/// A transfer of a collective that no GEMM feeds will use the memories at both ends of its link.
+void Run::use_memory(Chip chip, int slot, Time begins, Time ends) {
+    const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
+    const std::array<double, 2>& accesses = engine.plan->accesses;
+    if (accesses[0] <= 0 || begins == ends) {
+        return;
+    }
+    const Bytes bytes =
+        engine.plan->communication->step_bytes(static_cast<Direction>(slot % 2), schedule_.type);
+    const double rate = static_cast<double>(bytes.value()) / in_seconds(ends - begins);
+    uses_[link_index(chip, slot)].push_back(
+        {std::llround(accesses[0] * rate), std::llround(accesses[1] * rate)});
+    events_.push(begins, {chip, What::taken, static_cast<std::uint8_t>(slot)});
+    events_.push(ends, {chip, What::freed, static_cast<std::uint8_t>(slot)});
+}
+
+/// ... begins to (1), or has ended (-1). Transfers of a link follow one another.
+void Run::link_uses(Chip chip, int slot, std::int64_t sign) {
+    auto& uses = uses_[link_index(chip, slot)];
+    const auto [sends, receives] = uses.front();
+    controller_->load(now_, chip, sign * sends);
+    controller_->load(now_, links_[link_index(chip, slot)].receiver, sign * receives);
+    if (sign < 0) {
+        uses.pop_front();
+    }
 }
 
 /// Memory has read or added a piece, unless that takes longer by now.

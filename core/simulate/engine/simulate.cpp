@@ -1,12 +1,15 @@
 #include "core/simulate/engine/simulate.h"
 
 #include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/simulate/engine/fold.h"
 #include "core/simulate/engine/longest_run.h"
 #include "core/simulate/engine/run.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace meshslice {
@@ -47,6 +50,40 @@ Result<void> whole_rings(const Program& program, const Conditions& conditions) {
     return {};
 }
 
+/// Links of collectives that no GEMM feeds are never slowed by the memory of chips whose GEMMs are made in
+/// stages: refuses those of several axes that together ask for more than there is.
+Result<void> memory_for_links(const Program& program, const Plans& plans, const Hardware& hardware,
+                              const Schedule& schedule) {
+    std::array<double, 3> most{}; // bytes/s, by axis
+    for (const std::vector<OperationPlan>& ways : plans) {
+        for (const OperationPlan& way : ways) {
+            double uses = 0;
+            for (const Direction direction : both_directions) {
+                const Time takes = way.cost.transfer[static_cast<std::size_t>(direction)];
+                if (way.accesses[0] > 0 && takes > Time(0)) {
+                    uses +=
+                        (way.accesses[0] + way.accesses[1]) *
+                        static_cast<double>(way.communication->step_bytes(direction, schedule.type).value()) /
+                        in_seconds(takes);
+                }
+            }
+            if (uses > 0) {
+                double& axis = most[static_cast<std::size_t>(way.communication->axis)];
+                axis = std::max(axis, uses);
+            }
+        }
+    }
+    const double all = most[0] + most[1] + most[2];
+    constexpr double rounding = 1.0001; // of picoseconds
+    if (const Bandwidth memory = hardware.hbm_bandwidth.value; all > rounding * memory.value()) {
+        return refuse(
+            say("The links of {} would move {} in a chip's memory, which serves {}: the GEMM's stages "
+                "are not simulated where memory slows links. Take slower links or faster memory.",
+                text(program.shape), text(Bandwidth(all)), text(memory)));
+    }
+    return {};
+}
+
 } // namespace
 
 std::int64_t recorded_intervals(const Program& program, const Hardware& hardware, const Schedule& schedule,
@@ -56,7 +93,7 @@ std::int64_t recorded_intervals(const Program& program, const Hardware& hardware
     const ChipClasses classes = fold(program, all, met, [&] { return stop.stop_requested(); });
     return recorded_intervals(program, all, classes) +
            static_cast<std::int64_t>(classes.count()) *
-               most_memory_stretches(program, all, schedule.arbitration);
+               (most_memory_stretches(program, all, schedule.arbitration) + most_cuts_by_links(program, all));
 }
 
 double longest_run_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule,
@@ -86,6 +123,9 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     if (const auto whole = whole_rings(program, met); !whole) {
         return refuse(whole.error());
     }
+    if (const auto served = memory_for_links(program, all, hardware, schedule); !served) {
+        return refuse(served.error());
+    }
     ChipClasses classes = folding == Folding::alike_chips
                               ? fold(program, all, met, [&] { return control.stop.stop_requested(); })
                               : all_different(program.torus);
@@ -94,8 +134,9 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     }
     const std::int64_t intervals = recorded_intervals(program, all, classes);
     const std::int64_t with_memories =
-        intervals + static_cast<std::int64_t>(classes.count()) *
-                        most_memory_stretches(program, all, schedule.arbitration);
+        intervals +
+        static_cast<std::int64_t>(classes.count()) *
+            (most_memory_stretches(program, all, schedule.arbitration) + most_cuts_by_links(program, all));
     if (with_memories > most_intervals) {
         return refuse(say("Simulating {} in {} slices on {} chips would record {} busy intervals, more than "
                           "the {} that fit in memory; take fewer slices or chips.",

@@ -45,9 +45,11 @@ enum class Folding : std::uint8_t { alike_chips, none };
 ///   tiles, copies of slices and links share the memory of their chip;
 /// - on a ring of GPUs a GEMM computes and writes stage by stage; one that feeds a reduce-scatter does so
 ///   tile by tile, and its stores share the memory of their chip with what the collective reads and adds up,
-///   as the schedule's arbitration says. Without a fusion a step has the memory to itself. In the core's row
-///   the steps 2s and 2s + 1 are those in which stage s computes and writes; a stage that writes nothing has
-///   no second one. What each chip's memory serves then stands apart, in Timeline::served().
+///   as the schedule's arbitration says. So does a loop's collective that no GEMM feeds: its links take what
+///   they carry of the memories at both ends first, and are never slowed. Outside a loop a step has the
+///   memory to itself. A piece goes only when the next chip has begun the same run of the collective. In the
+///   core's row the steps 2s and 2s + 1 are those in which stage s computes and writes; a stage that writes
+///   nothing has no second one. What each chip's memory serves then stands apart, in Timeline::served().
 /// With faults a slow core or link takes longer, a synchronisation takes longer by chance, and what a dead
 /// link would carry goes round its ring the other way (see Wires); the dead link's row shows these transfers.
 /// So does the row of the link that a folded ring lacks. A run is bit-identical every time. What it records

@@ -81,6 +81,10 @@ void MemoryController::queue(Time now, Chip chip, const MemoryWork& work, std::u
     change(now, chip).jobs.push_back({work.bytes * work.cost, work.cost, work.use, name});
 }
 
+void MemoryController::load(Time now, Chip chip, std::int64_t more) {
+    change(now, chip).links += more;
+}
+
 std::vector<ServedStreams> MemoryController::take_served() {
     std::vector<ServedStreams> served;
     served.reserve(chips_.size());
@@ -92,24 +96,28 @@ std::vector<ServedStreams> MemoryController::take_served() {
 
 void MemoryController::share(One& one) const {
     const bool waits = !one.jobs.empty();
+    const double links =
+        policy_ == MemoryPolicy::ideal ? 0 : static_cast<double>(one.links) / picoseconds_in_a_second;
+    const double left = std::max(0.0, memory_ - links);
     // What the GEMM could use, and what it and communication get.
-    const double wants = one.doing == Doing::computes ? std::min(one.reads, memory_)
-                         : one.doing == Doing::writes ? memory_
+    const double wants = one.doing == Doing::computes ? std::min(one.reads, left)
+                         : one.doing == Doing::writes ? left
                                                       : 0;
     double own = wants;
-    double others = memory_;
+    double others = left;
     switch (policy_) {
     case MemoryPolicy::ideal: break;
     case MemoryPolicy::round_robin: own = waits ? 0 : wants; break;
     case MemoryPolicy::communication_aware:
-        own = waits ? std::min(wants, memory_ / 2) : wants;
-        others = memory_ - own;
+        own = waits ? std::min(wants, left / 2) : wants;
+        others = left - own;
         break;
-    case MemoryPolicy::compute_first: others = memory_ - wants; break;
+    case MemoryPolicy::compute_first: others = left - wants; break;
     }
-    const bool stands_still = policy_ == MemoryPolicy::round_robin && waits;
+    const bool takes_turns = policy_ == MemoryPolicy::round_robin;
+    const double pace = takes_turns ? (waits ? 0 : left / memory_) : 1;
     if (one.doing == Doing::computes) {
-        one.rate[0] = stands_still ? 0 : one.reads > 0 ? std::min(1.0, own / one.reads) : 1;
+        one.rate[0] = one.reads > 0 ? std::min(pace, own / one.reads) : pace;
     } else {
         one.rate[0] = one.doing == Doing::writes ? own : 0;
     }

@@ -27,6 +27,8 @@ struct MemoryWork {
 ///   round robin: communication has the whole memory while there is any, and the GEMM stands still;
 ///   communication-aware: max-min fair, so that a GEMM which reads less than half of it is not slowed;
 ///   compute first: communication has what the GEMM's reads leave, and nothing while it writes.
+/// Links of collectives that no GEMM feeds take what they carry first; the streams share the rest, and under
+/// round robin the GEMM stands still for the links' share of the time, too. Ideal memory has room for all.
 /// A GEMM never computes faster than its reads come.
 class MemoryController {
   public:
@@ -38,6 +40,9 @@ class MemoryController {
     void write(Time now, Chip chip, const MemoryWork& work);
     /// One more job of communication; `name` is the caller's.
     void queue(Time now, Chip chip, const MemoryWork& work, std::uint32_t name);
+
+    /// Links begin to use so much more of a chip's memory, or less: bytes a second, of plain accesses.
+    void load(Time now, Chip chip, std::int64_t more);
 
     /// When something will end, unless anything changes before; of what has changed since the last call.
     struct Completion {
@@ -76,6 +81,7 @@ class MemoryController {
         ServedStreams served;
         Time since;                   ///< of the rates
         std::array<double, 2> rate{}; ///< by MemoryStream: of `left`, and of the first job
+        std::int64_t links = 0;       ///< bytes a second that links take
         std::array<Time, 2> ends{Time(-1), Time(-1)};
         std::uint32_t taken = 0;
         bool changed = false;

@@ -67,10 +67,13 @@ void add_stages(OperationPlan& plan, const Program& program, OperationId id, con
     if (multiply == nullptr) {
         if (fusion != nullptr) {
             plan.fed = fed;
+        } else if (plan.communication && program.in_loop(id)) {
+            plan.accesses = staged_accesses(program.operations[id], *plan.communication, hardware, schedule);
         }
         return;
     }
-    const WorkgroupProduct product = workgroup_product(multiply->shape, hardware, schedule.type);
+    const WorkgroupProduct product =
+        workgroup_product(multiply->shape, hardware, schedule.type, schedule.units_for_communication);
     StagedGemm gemm;
     gemm.stages = std::min(product.stages, most_numbered / 2);
     gemm.compute = seconds(product.compute);
@@ -171,6 +174,23 @@ std::int64_t most_memory_stretches(const Program& program, const Plans& plans, M
     case MemoryPolicy::communication_aware: break;
     }
     return 2 * writes + 3 * pieces + stages + gemms;
+}
+
+std::int64_t most_cuts_by_links(const Program& program, const Plans& plans) {
+    std::int64_t cuts = 0;
+    for (OperationId id = 0; id < program.operations.size(); ++id) {
+        std::int64_t sends = 0; // of the variant that sends most
+        for (const OperationPlan& way : plans[id]) {
+            std::int64_t both = 0;
+            for (const std::vector<std::int32_t>& at : way.sends) {
+                both += at.empty() ? 0 : *std::ranges::max_element(at);
+            }
+            sends = std::max(sends, way.accesses[0] > 0 ? both * way.cost.launches + 2 : 0);
+        }
+        // It begins and ends, at both ends of a link, and cuts both streams.
+        cuts += program.runs(id) * sends * 2 * 2 * 2;
+    }
+    return cuts;
 }
 
 std::int64_t intervals_on_core(const Program& program, const Plans& plans, OperationId id) {

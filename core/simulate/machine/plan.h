@@ -59,6 +59,9 @@ struct OperationPlan {
     std::array<std::vector<std::int32_t>, 2> first_step, sends, arrivals;
     std::optional<StagedGemm> gemm;   ///< where GEMMs are made in stages
     std::optional<FedCollective> fed; ///< there, of a collective that one feeds
+    /// There, of a collective in a loop, which others and GEMMs may overlap: plain accesses of memory for
+    /// each byte that crosses a link, by the chip that sends it and by the one that it comes to.
+    std::array<double, 2> accesses{};
 };
 
 /// Of every operation and each of its variants.
@@ -71,6 +74,10 @@ using Plans = std::vector<std::vector<OperationPlan>>;
 /// another share because the other stream begins or ends something.
 [[nodiscard]] std::int64_t most_memory_stretches(const Program& program, const Plans& plans,
                                                  MemoryPolicy policy);
+
+/// How often, at most, a chip's memory is shared out again because a link or the sum of a collective that no
+/// GEMM feeds begins or ends to use it. Each may cut a stretch of both streams.
+[[nodiscard]] std::int64_t most_cuts_by_links(const Program& program, const Plans& plans);
 
 /// Whether an operation takes any time at all; the others need no engine.
 [[nodiscard]] bool takes_time(const Program& program, const Plans& plans, OperationId id);

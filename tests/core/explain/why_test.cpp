@@ -4,6 +4,7 @@
 #include "core/report/step_json.h"
 #include "core/report/words/headline.h"
 #include "core/report/words/why_words.h"
+#include "core/simulate/engine/simulate.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <fmt/format.h>
@@ -37,6 +38,25 @@ Explained explained(const Scenario& scenario, const std::string& algorithm = "me
     return {*step, *why};
 }
 
+/// FC-2 of T-NLG and a GEMM with less to compute, on rings of the T3 paper's GPU.
+std::vector<Scenario> on_rings_of_gpus() {
+    std::vector<Scenario> all;
+    for (const std::int32_t chips : {4, 8, 16}) {
+        for (const std::int64_t k : {4256, 17024}) {
+            for (const MemoryPolicy policy : {MemoryPolicy::round_robin, MemoryPolicy::communication_aware}) {
+                Scenario scenario = default_scenario();
+                scenario.hardware = *gpu_preset("t3-paper");
+                scenario.mesh = {chips};
+                scenario.gemm = SingleGemm{{8192, 4256, k}, Dataflow::LS};
+                scenario.schedule.ring = RingMode::one_way;
+                scenario.schedule.arbitration = policy;
+                all.push_back(scenario);
+            }
+        }
+    }
+    return all;
+}
+
 /// One GEMM, output stationary, on 2 x 2 chips of the machine of round numbers.
 Scenario small(const GemmShape& shape, std::optional<std::int64_t> slices) {
     Scenario scenario = default_scenario();
@@ -66,6 +86,58 @@ TEST(Why, OfAProductThatIsBoundByCompute) {
               "mostly transfers of the vertical links before the first multiplication; S = 1000 would take "
               "5.9% less time.");
     EXPECT_EQ(why_sentence(step, why), why_sentence(step.gemms.at(0), product, step.faults));
+}
+
+/// The sentence would be refuted by the opposite experiment: of all parts, each twice as fast in a
+/// simulation, the one that it names saves most, or within 2% of the time as much as another.
+TEST(Why, OfStagedGemmsNamesWhatSavesMost) {
+    for (Scenario scenario : on_rings_of_gpus()) {
+        for (const char* const id : {"t3", "tp-ar", "1d-tp"}) {
+            scenario.algorithm = id;
+            const Explained found = explained(scenario, id);
+            const GemmResult& result = found.step.gemms.at(0);
+            const Time now = result.timeline->end();
+            const auto saves = [&](Part part) {
+                const auto then =
+                    simulate(*result.program, with_twice(scenario.hardware, found.step.torus, part),
+                             scenario.schedule);
+                EXPECT_TRUE(then);
+                return then ? ratio(now - (*then)->end(), now) : 0;
+            };
+            const Bottleneck& bottleneck = found.why.products.at(0).bottleneck;
+            ASSERT_TRUE(bottleneck.part) << id;
+            const double named = saves(*bottleneck.part);
+            for (const Part other : {Part::compute, Part::memory, Part::vertical_links, Part::latency}) {
+                EXPECT_GT(named, saves(other) - 0.02) << id << ' ' << meshslice::id(other);
+            }
+        }
+    }
+}
+
+/// What contention costs is simulated without it; nothing of one after the other contends.
+TEST(Why, OfStagedGemmsSaysWhatContentionCosts) {
+    Scenario scenario = on_rings_of_gpus()[6]; // 8 GPUs, FC-2, round robin
+    const auto [step, why] = explained(scenario, "t3");
+    scenario.schedule.arbitration = MemoryPolicy::ideal;
+    const auto ideal = training_step(scenario, "t3", Depth::simulate);
+    EXPECT_THAT(why.products.at(0).uncontended, Optional(ideal->time));
+    EXPECT_THAT(why_sentence(step, why),
+                HasSubstr("; without contention for memory it would take " + text(ideal->time) + ", "));
+    EXPECT_TRUE(why.products.at(0).path->events.empty());
+    const auto none = explained(scenario, "t3");
+    EXPECT_FALSE(none.why.products.at(0).uncontended);
+    EXPECT_THAT(none.sentence(), Not(HasSubstr("contention")));
+    scenario.schedule.arbitration = MemoryPolicy::round_robin;
+    EXPECT_THAT(explained(scenario, "tp-ar").sentence(), Not(HasSubstr("contention")));
+}
+
+/// A GPU at half speed, and its repair.
+TEST(Why, OfStagedGemmsFindsTheSlowPart) {
+    Scenario scenario = on_rings_of_gpus()[7]; // 8 GPUs, FC-2, communication-aware
+    scenario.faults.parts = {{FaultyPart{{3}, true}, 0.5}};
+    const auto [step, why] = explained(scenario, "t3");
+    ASSERT_TRUE(why.fault);
+    EXPECT_THAT(why_sentence(step, why), HasSubstr("Bound by chip 3 core, at 50% of its speed"));
 }
 
 /// (400, 600, 8000) in two slices: B's gathers take 11 + 600 us, the multiplications 480 us. Links must be

@@ -16,12 +16,13 @@ TEST(Gpus, AreThereInTheOrderOfTheirNames) {
     std::vector<std::string> names;
     for (const Hardware& one : gpu_presets()) {
         names.push_back(one.name);
-        EXPECT_TRUE(makes_gpu_ring(one)) << one.name;
+        EXPECT_TRUE(feeds_gpu_rings(one)) << one.name;
+        EXPECT_NE(makes_gpu_ring(one).has_value(), makes_gpu_torus(one).has_value()) << one.name;
         EXPECT_EQ(*read_hardware(write_hardware(one), "again"), one);
     }
-    EXPECT_THAT(names, ElementsAre("mi210-like", "t3-paper-2x-cu", "t3-paper"));
+    EXPECT_THAT(names, ElementsAre("mi210-like", "t3-paper-2x-cu", "t3-paper", "t3-torus"));
     EXPECT_THAT(gpu_preset("abacus").error().sentence,
-                HasSubstr("\"abacus\"; there are mi210-like, t3-paper-2x-cu and t3-paper"));
+                HasSubstr("\"abacus\"; there are mi210-like, t3-paper-2x-cu, t3-paper and t3-torus"));
 }
 
 /// Table 1 of the T3 paper; and what it does not print says where it is from.
@@ -51,6 +52,22 @@ TEST(Gpus, OfTwiceTheUnitsDifferInNothingElse) {
     twice.cores = one.cores;
     twice.peak = one.peak;
     EXPECT_EQ(twice, one);
+}
+
+/// The same chip with its links divided over two axes.
+TEST(Gpus, InATorusDifferInTheirLinksAlone) {
+    const Hardware ring = *gpu_preset("t3-paper");
+    Hardware torus = *gpu_preset("t3-torus");
+    EXPECT_TRUE(makes_gpu_torus(torus));
+    EXPECT_FALSE(makes_gpu_torus(ring));
+    EXPECT_EQ(torus.network.torus_axes(), 2);
+    EXPECT_EQ(torus.network.link_bandwidth(0), Bandwidth(75e9));
+    EXPECT_EQ(torus.network.link_bandwidth(1), Bandwidth(75e9));
+    EXPECT_THAT(torus.network.torus_links(0).bandwidth.source, HasSubstr("Assumed"));
+    torus.name = ring.name;
+    torus.title = ring.title;
+    torus.network = ring.network;
+    EXPECT_EQ(torus, ring);
 }
 
 /// A TPU says nothing of them, so neither its file nor its facts have them.

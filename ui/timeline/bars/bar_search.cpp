@@ -50,6 +50,10 @@ BarSearch::BarSearch(TimelineModel model, const QString& searched, const std::st
     for (qsizetype word = 0; word < words_.size(); ++word) {
         all_ |= Words{1} << word;
     }
+    for (std::size_t source = 0; source < dram_sources; ++source) {
+        of_access_[source] = wordsIn(
+            tokensSaid([&] { return meshslice::said(access_name(static_cast<DramSource>(source))); }));
+    }
     for (std::size_t step = 0; step < model_.stepCount(); ++step) {
         std::vector<Words> rows;
         for (const Row& row : model_.rows(step)) {
@@ -73,6 +77,8 @@ BarSearch::BarSearch(TimelineModel model, const QString& searched, const std::st
                     tokens += tokensOf(QString::fromStdString(operation.name));
                     kinds.push_back(wordsIn(tokens));
                 }
+                of_operation_[piece.timeline].push_back(
+                    wordsIn(tokensOf(QString::fromStdString(operation.name))));
             }
         }
         std::vector<std::size_t> before;
@@ -100,7 +106,14 @@ BarSearch::Words BarSearch::lacking(std::size_t step, std::size_t row, const Pie
     return all_ & ~of_row_[step][row] & ~of_gemm_[step][piece.gemm];
 }
 
-bool BarSearch::matches(const Piece& piece, const Interval& interval, Words lacking) const {
+bool BarSearch::matches(const Piece& piece, std::size_t row, const Interval& interval, Words lacking) const {
+    if (const Row& where = piece.timeline->rows_with_memory()[row]; where.memory) {
+        const MemoryStretch* const stretch = piece.timeline->stretch(where, interval);
+        const Words has =
+            of_operation_.find(piece.timeline)->second[interval.operation] |
+            (stretch == nullptr ? Words{0} : of_access_[static_cast<std::size_t>(stretch->use.source)]);
+        return (lacking & ~has) == 0;
+    }
     const std::vector<Words>& kinds = of_kind_.find(piece.timeline)->second;
     const Words has =
         kinds[interval.operation * activity_count + static_cast<std::size_t>(interval.activity)];
@@ -120,7 +133,7 @@ std::size_t BarSearch::countIn(std::size_t step, std::size_t row, const Piece& p
     const auto [known, fresh] = counted_.try_emplace(key, std::size_t{0});
     if (fresh) {
         known->second = static_cast<std::size_t>(std::ranges::count_if(
-            all, [&](const Interval& interval) { return matches(piece, interval, missing); }));
+            all, [&](const Interval& interval) { return matches(piece, row, interval, missing); }));
     }
     return known->second;
 }
@@ -145,7 +158,7 @@ BarSearch::Match BarSearch::at(std::size_t number) const {
         const Words missing = lacking(step, row, pieces[piece]);
         const auto all = pieces[piece].timeline->intervals(row);
         for (std::size_t index = 0; index < all.size(); ++index) {
-            if (matches(pieces[piece], all[index], missing) && left-- == 0) {
+            if (matches(pieces[piece], row, all[index], missing) && left-- == 0) {
                 return {step, row, model_.placed(step, row, piece, index)};
             }
         }
@@ -164,8 +177,8 @@ BarSearch::Place BarSearch::placeOf(std::size_t step, std::size_t row, const Pla
     const Words missing = lacking(step, row, in);
     const auto all = in.timeline->intervals(row);
     place.before += static_cast<std::size_t>(std::ranges::count_if(
-        all.first(bar.index), [&](const Interval& interval) { return matches(in, interval, missing); }));
-    place.matches = matches(in, all[bar.index], missing);
+        all.first(bar.index), [&](const Interval& interval) { return matches(in, row, interval, missing); }));
+    place.matches = matches(in, row, all[bar.index], missing);
     return place;
 }
 
@@ -185,7 +198,7 @@ std::vector<TimeRange> BarSearch::stretches(std::size_t step, std::size_t row, T
         const auto all = piece.timeline->intervals(row);
         const TimelineModel::Span span = model_.intervalsIn(piece, row, range);
         for (std::size_t index = span.first; index < span.last;) {
-            if (!matches(piece, all[index], missing)) {
+            if (!matches(piece, row, all[index], missing)) {
                 ++index;
                 continue;
             }

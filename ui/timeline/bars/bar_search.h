@@ -5,6 +5,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -16,8 +17,9 @@
 namespace meshslice::ui {
 
 /// The bars that words describe: each word is in the name of the bar's row ("chip 3,5", "east"), of its GEMM
-/// ("FF1", "backward", "weight") or of what it does ("sync", "multiply", "AG_col"). Words may be shortened;
-/// numbers may not: "3,5" is no part of "13,5". In the order of rows, of a row in the order of time.
+/// ("FF1", "backward", "weight") or of what it does ("sync", "multiply", "AG_col"; of a memory's "write",
+/// "read", "update"). Words may be shortened; numbers may not: "3,5" is no part of "13,5". In the order of
+/// rows, of a row in the order of time.
 class BarSearch {
   public:
     BarSearch() = default;
@@ -53,7 +55,8 @@ class BarSearch {
     [[nodiscard]] Words wordsIn(const QStringList& tokens) const;
     /// The words that the bars of a row and a piece have still to match themselves.
     [[nodiscard]] Words lacking(std::size_t step, std::size_t row, const Piece& piece) const;
-    [[nodiscard]] bool matches(const Piece& piece, const Interval& interval, Words lacking) const;
+    [[nodiscard]] bool matches(const Piece& piece, std::size_t row, const Interval& interval,
+                               Words lacking) const;
     [[nodiscard]] std::size_t countIn(std::size_t step, std::size_t row, const Piece& piece) const;
 
     TimelineModel model_;
@@ -61,8 +64,11 @@ class BarSearch {
     Words all_ = 0;
     std::vector<std::vector<Words>> of_row_;  ///< by step and row: which words its name has
     std::vector<std::vector<Words>> of_gemm_; ///< by step and GEMM
-    /// By timeline, operation and activity.
+    /// By timeline, operation and activity; of a memory by what it is accessed for, or by the operation
+    /// alone.
     std::map<const Timeline*, std::vector<Words>> of_kind_;
+    std::map<const Timeline*, std::vector<Words>> of_operation_;
+    std::array<Words, dram_sources> of_access_{};
     std::vector<std::vector<std::size_t>> before_; ///< by step and row: matches in the rows before it
     std::size_t count_ = 0;
     /// Alike chips have the same bars: by where they are kept and what they lack.

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/execute/machine.h"
+
+#include <vector>
+
+namespace meshslice {
+
+/// The collective of a fusion on all rings of its axis, fed by what its GEMM `made` on every chip, chunks end
+/// to end, by run and chip. `sums` becomes what each chip keeps, by run and chip. For std::int64_t, float and
+/// double.
+template <class Number>
+[[nodiscard]] FusedStores feed_rings(const Program& program, const Schedule& schedule, const Fusion& fusion,
+                                     const TrackedRing& how,
+                                     std::vector<std::vector<std::vector<Number>>> made,
+                                     std::vector<std::vector<std::vector<Number>>>& sums);
+
+} // namespace meshslice

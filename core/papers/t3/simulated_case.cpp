@@ -1,0 +1,37 @@
+#include "core/papers/t3/simulated_case.h"
+
+#include "core/gemm/algorithms.h"
+#include "core/simulate/engine/simulate.h"
+
+namespace meshslice {
+
+Result<double> simulated_seconds(const SimulatedCase& one, const Hardware& hardware, const Schedule& schedule,
+                                 const RunControl& control) {
+    if (control.stop.stop_requested()) {
+        return cancelled();
+    }
+    const Result<const Algorithm*> known = algorithm(one.algorithm);
+    if (!known) {
+        return refuse(known.error());
+    }
+    GemmOptions options;
+    options.slices = one.slices;
+    options.tile = hardware.output_tile.value;
+    const Result<Program> program = (*known)->write(one.shape, Dataflow::LS, one.torus, options);
+    if (!program) {
+        return refuse(program.error());
+    }
+    return simulate(*program, hardware, schedule, {}, {control.stop, nullptr}).map([](const auto& timeline) {
+        return in_seconds(timeline->end());
+    });
+}
+
+Hardware with_launches(const Hardware& hardware, Time launch) {
+    Hardware launched = hardware;
+    for (Sourced<Time>& one : launched.launch) {
+        one.value = launch;
+    }
+    return launched;
+}
+
+} // namespace meshslice

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/run_control.h"
+#include "core/cost/schedule.h"
+#include "core/hardware/hardware.h"
+#include "core/model/gemm.h"
+#include "core/program/program.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace meshslice {
+
+/// A GEMM whose simulation a study asks for.
+struct SimulatedCase {
+    std::string_view algorithm; ///< by id
+    GemmShape shape;            ///< of all chips together
+    Torus torus;
+    std::int64_t slices = 1;
+};
+
+/// How long a run takes, in seconds. Left stationary, with tiles as large as the hardware's work-groups make.
+/// Refused where the GEMM does not fit, and when it is stopped.
+[[nodiscard]] Result<double> simulated_seconds(const SimulatedCase& one, const Hardware& hardware,
+                                               const Schedule& schedule, const RunControl& control);
+
+/// The hardware with all launches, of GEMMs and collectives, as long as this.
+[[nodiscard]] Hardware with_launches(const Hardware& hardware, Time launch);
+
+} // namespace meshslice
