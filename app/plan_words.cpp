@@ -78,11 +78,6 @@ std::string rates_text(const PlanModel& model) {
                                chip.effective_fraction.source);
 }
 
-/// "2920 days"; less than one as "27.3 s".
-std::string days_text(double days) {
-    return days < 1 ? seconds_text(days * 86'400) : number_text(days) + " days";
-}
-
 } // namespace
 
 std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens) {

@@ -60,6 +60,9 @@ class PlanCommand final : public Command, private PlanFlags {
         fill(changed.cluster_, question->planning.cluster);
         fill(changed.chips_, question->planning.chips);
         fill(changed.strategy_, question->planning.strategy);
+        if (question->planning.tokens) {
+            fill(changed.tokens_, *question->planning.tokens);
+        }
         const auto fix = [&](std::string& words, const std::string& value) {
             if (value != "any") {
                 fill(words, value);

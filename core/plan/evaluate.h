@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/plan/block.h"
+#include "core/plan/pipeline/transfer_chains.h"
 #include "core/plan/plan.h"
 #include "core/tune/tune.h"
 
@@ -109,17 +110,15 @@ struct PlanTransfers {
     bool shared = false;            ///< data-parallel rings need links of the tensor-parallel group
 };
 
-/// Seconds of transfers between stages in a step.
+/// Transfers between stages in a step.
 struct StageTransfers {
-    double waits = 0; ///< that stages wait for them
-    /// That the busiest link to neighbours is busy, of an interleaved pipeline, whose transfers are many: 0
-    /// where all of them hide.
-    double busy = 0;
+    double waits = 0;        ///< seconds that stages wait for them while each link rests now and then
+    PipelineTransfers sends; ///< none where waits are all there is to say
 
-    /// What nothing hides, where a step without transfers is `filled` and `bubble`. A link that is busy all
-    /// the time leaves a step no shorter than that and the way of one micro-batch through the pipeline.
-    [[nodiscard]] double exposed(double filled, double bubble, double stages, double micro_batches) const {
-        return busy == 0 ? waits : std::max(waits, busy - filled * (1 - stages / micro_batches) - bubble);
+    /// Seconds of them that nothing hides, where each stage has so many layers.
+    [[nodiscard]] double exposed(const LayerCost& layer, double layers) const {
+        const double own = layers / static_cast<double>(sends.chunks);
+        return exposed_transfers(sends, layer.forward.time() * own, layer.backward.time() * own, waits);
     }
 };
 

@@ -146,8 +146,8 @@ ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, const
 /// p stages, in order: 2x (p - 1) to fill and drain, and 2x for every micro-batch after the second but each
 /// p-th, as stages hold just enough micro-batches for the round trip without them. Where some transfers are
 /// slower, the slowest stretch of stages sets the pace. The interleaved schedule starts early enough to hide
-/// all but the first way through its p v chunks and back, unless a link never rests; GPipe's passes flow one
-/// way each.
+/// all but the first way through its p v chunks and back; GPipe's passes flow one way each. All of it while
+/// links rest now and then: StageTransfers::exposed() has the rest.
 StageTransfers PlanModel::pipeline_time(const Plan& plan, const PlanTransfers& transfers,
                                         double micro_batches) const {
     if (plan.pipeline == 1) {
@@ -163,29 +163,31 @@ StageTransfers PlanModel::pipeline_time(const Plan& plan, const PlanTransfers& t
     const double fast = stages - 1 - slow;
     const double once = slow * far_cost + fast * near;
     if (rules_.has(Slip::serial_transfers)) {
-        return {2 * micro_batches * once / (stages - 1) * chunks};
+        return {2 * micro_batches * once / (stages - 1) * chunks, {}};
     }
+    const PipelineTransfers sends{plan.schedule.kind,
+                                  plan.pipeline,
+                                  plan.placement.pipeline,
+                                  plan.schedule.chunks,
+                                  micro_batches,
+                                  near,
+                                  far_cost};
     if (plan.schedule.kind == PipelineKind::gpipe) {
-        return {2 * once};
+        return {2 * once, sends};
     }
     if (plan.schedule.kind == PipelineKind::interleaved) {
-        // Of two stages neither sends the other one everything: the first and the last layers are at the
-        // ends.
-        const double sends = stages > 2 ? chunks : chunks - 0.5;
-        const double both_ways = slow == 0 ? 2 * near : far_cost + (near_stages > 1 ? near : far_cost);
-        return {2 * (chunks * once + (chunks - 1) * (slow > 0 ? far_cost : near)),
-                micro_batches * sends * both_ways};
+        return {2 * (chunks * once + (chunks - 1) * (slow > 0 ? far_cost : near)), sends};
     }
     if (micro_batches < 2) {
-        return {2 * once};
+        return {2 * once, sends};
     }
     const double later = micro_batches - 2;
-    if (slow == 0 || fast == 0) {
-        return {2 * (once + (later - std::floor(later / stages)) * once / (stages - 1))};
+    if (slow == 0 || fast == 0 || near == far_cost) {
+        return {2 * (once + (later - std::floor(later / stages)) * once / (stages - 1)), sends};
     }
     const double stretch =
         (slow * far_cost + (slow - 1) * (near_stages - 1) * near) / ((slow - 1) * near_stages + 2);
-    return {2 * (once + later * std::max({far_cost / 2, stretch, once / stages}))};
+    return {2 * (once + later * std::max({far_cost / 2, stretch, once / stages})), sends};
 }
 
 /// The others wait for the first stage to fill, and for the last to drain.
@@ -282,7 +284,7 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
     const double filled = time.compute + time.memory_exposed + time.tensor;
     const StageTransfers between = pipeline_time(plan, moved, n);
     time.bubble = bubble_time(plan, filled, between, data, n);
-    time.pipeline = between.exposed(filled, time.bubble, static_cast<double>(plan.pipeline), n);
+    time.pipeline = between.exposed(layer, layers);
     time.data = data.total;
     time.ends = ends_time(plan, n);
     time.optimizer = optimizer_time(made.memory);

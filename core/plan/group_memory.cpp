@@ -2,19 +2,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace meshslice {
-namespace {
 
-Result<PlanModel> model_of(const Scenario& scenario) {
-    return training_run(scenario.model, scenario.sequence, scenario.planning.batch.value_or(scenario.batch))
-        .and_then(
-            [&](const TrainingRun& run) { return PlanModel::of(run, scenario.hardware, ModelRules::exact); });
-}
-
-} // namespace
-
-std::optional<Plan> plan_of_group(const Scenario& scenario) {
+std::optional<GroupOfPlan> group_of_plan(const Scenario& scenario) {
     if (!scenario.plan || !scenario.planning.batch || scenario.gemm || scenario.mesh.size() != 2) {
         return std::nullopt;
     }
@@ -27,22 +19,27 @@ std::optional<Plan> plan_of_group(const Scenario& scenario) {
     }
     // Memory does not depend on where the groups stand.
     plan.placement = {};
-    const Result<PlanModel> model = model_of(scenario);
+    Result<PlanModel> model = training_run(scenario.model, scenario.sequence, *scenario.planning.batch)
+                                  .and_then([&](const TrainingRun& run) {
+                                      return PlanModel::of(run, scenario.hardware, ModelRules::exact);
+                                  });
     constexpr std::int64_t any_domain = std::numeric_limits<std::int32_t>::max();
     if (!model || !model->torus() || !check_plan(model->run(), plan, any_domain, ModelRules::exact)) {
         return std::nullopt;
     }
-    return plan;
+    return GroupOfPlan{plan, *std::move(model)};
 }
 
-PlanMemory group_memory(const Scenario& scenario, const Plan& plan, double gemm_buffers) {
-    const PlanModel model = model_of(scenario).value();
-    const Block block = model.block(plan);
+PlanMemory GroupOfPlan::memory(std::string_view algorithm, double gemm_buffers) const {
+    Block block = model.block(plan);
     BlockPasses passes; // without times
     passes.forward.resize(block.operations.size());
     passes.backward.resize(block.operations.size());
-    // What a 1D group gathers is its block's already.
-    passes.buffers = plan.algorithm != nullptr ? gemm_buffers : 0;
+    // A 1D block has what its own algorithm gathers; of another one next to it its GEMMs say what they need.
+    if (plan.algorithm != nullptr || algorithm != one_d_algorithm) {
+        block.gathered = 0;
+        passes.buffers = gemm_buffers;
+    }
     return model.memory(plan, PlanModel::layer_cost(block, passes, plan.recompute));
 }
 

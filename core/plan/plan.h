@@ -13,6 +13,9 @@
 
 namespace meshslice {
 
+/// A plan that is 1D shares its weights as this algorithm does.
+inline constexpr std::string_view one_d_algorithm = "1d-tp";
+
 /// "dp 32 x pp 64 x tp 8x1, micro-batch 1"; schedule, recomputation and ZeRO level where they are not 1F1B,
 /// none and 1, or the level makes no difference: "..., interleaved:2, full recomputation, ZeRO 3".
 [[nodiscard]] std::string text(const Plan& plan);

@@ -3,6 +3,7 @@
 #include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/plan/search/plan_levers.h"
 #include "core/plan/step_parts.h"
 #include "core/report/plan_table.h"
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace meshslice {
@@ -91,6 +93,28 @@ std::string plan_name(const Plan& plan) {
     return say("{}, {}", split_name(plan), further_words(plan));
 }
 
+namespace {
+
+/// Of the training that the question says.
+double days(const PlanAnswer& answer, double step) {
+    TrainingRun run;
+    run.batch = answer.question.batch;
+    run.sequence = answer.question.sequence;
+    return days_for_tokens(run, step, static_cast<double>(answer.question.planning.tokens.value_or(0)));
+}
+
+/// ", 12.3 days for 1T tokens"; empty where no number of tokens is said.
+std::string days_words(const PlanAnswer& answer, double step) {
+    const std::optional<std::int64_t>& tokens = answer.question.planning.tokens;
+    if (!tokens) {
+        return {};
+    }
+    const auto count = static_cast<double>(*tokens);
+    return said(", ") + say("{} for {} tokens", days_text(days(answer, step)), si_text(count, ""));
+}
+
+} // namespace
+
 std::string plan_finding(const PlanAnswer& answer) {
     const RankedPlan& best = answer.best();
     const std::string memory = memory_of_chip(best, answer.capacity);
@@ -103,10 +127,10 @@ std::string plan_finding(const PlanAnswer& answer) {
     }
     const std::vector<PlanPart> parts = time_parts(best);
     const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
-    return say("{}: {} a step, {} of peak, with {}; {}; the largest part is {}, {} of the time.",
+    return say("{}: {} a step{}, {} of peak, with {}; {}; the largest part is {}, {} of the time.",
                run_words(answer), seconds_text(best.reading.time.total),
-               percent_text(best.reading.utilisation), plan_name(best.plan), memory, largest->name,
-               percent_text(largest->share));
+               days_words(answer, best.reading.time.total), percent_text(best.reading.utilisation),
+               plan_name(best.plan), memory, largest->name, percent_text(largest->share));
 }
 
 std::string loaded_finding(const PlanAnswer& answer) {
@@ -410,20 +434,39 @@ Table plan_scaling_table(const PlanScaling& scaling) {
 }
 
 Table shown_plan_table(const PlanAnswer& answer) {
-    Table table{"Plans",
-                {"rank", "strategy", "dp", "pp", "tp", "micro-batch", "time_s", "FLOP utilisation",
-                 "memory_bytes", "panels", "in a fast domain", "schedule", "recompute", "ZeRO", "note"},
-                {}};
     const std::vector<RankedPlan> plans = answer.plans();
+    const bool torus =
+        std::ranges::any_of(plans, [](const RankedPlan& one) { return one.plan.axes != TorusAxes{}; });
+    const bool trained = answer.question.planning.tokens.has_value();
+    Table table{"Plans", {"rank", "strategy", "dp", "pp", "tp", "micro-batch", "time_s"}, {}};
+    if (trained) {
+        table.columns.emplace_back("days");
+    }
+    for (const char* column : {"FLOP utilisation", "memory_bytes", "panels",
+                               torus ? "along the axes of the torus" : "in a fast domain", "schedule",
+                               "recompute", "ZeRO", "note"}) {
+        table.columns.emplace_back(column);
+    }
     for (std::size_t k = 0; k < plans.size(); ++k) {
         const RankedPlan& one = plans[k];
-        table.rows.push_back(
-            {static_cast<std::int64_t>(k + 1), std::string(strategy_name(one.plan)), one.plan.data,
-             one.plan.pipeline, grid_text(one.plan), one.plan.micro_batch, one.reading.time.total,
-             one.reading.utilisation,
-             static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)),
-             one.plan.panels, placement_text(one.plan), text(one.plan.schedule),
-             std::string(name(one.plan.recompute)), std::int64_t{one.plan.zero}, note_on(answer, one)});
+        std::vector<Table::Cell> row = {static_cast<std::int64_t>(k + 1),
+                                        std::string(strategy_name(one.plan)),
+                                        one.plan.data,
+                                        one.plan.pipeline,
+                                        grid_text(one.plan),
+                                        one.plan.micro_batch,
+                                        one.reading.time.total};
+        if (trained) {
+            row.emplace_back(days(answer, one.reading.time.total));
+        }
+        std::ranges::move(
+            std::vector<Table::Cell>{
+                one.reading.utilisation,
+                static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)),
+                one.plan.panels, placement_text(one.plan), text(one.plan.schedule),
+                std::string(name(one.plan.recompute)), std::int64_t{one.plan.zero}, note_on(answer, one)},
+            std::back_inserter(row));
+        table.rows.push_back(std::move(row));
     }
     return table;
 }

@@ -8,6 +8,8 @@ namespace meshslice {
 
 /// A hundred times the largest cluster.
 inline constexpr std::int64_t most_planned_chips = std::int64_t{1} << 24;
+/// Fifty times what has been trained on.
+inline constexpr std::int64_t most_trained_tokens = 1'000'000'000'000'000;
 
 /// What a training run is planned for: the cluster, how many of its chips, how products may be split over a
 /// tensor-parallel group, and how plans may run.
@@ -25,6 +27,8 @@ struct Planning {
     /// Samples of a step of the whole run, where the scenario is one tensor-parallel group of its plan and
     /// its own batch a micro-batch; else the scenario's batch.
     std::optional<std::int64_t> batch = {};
+    /// Of the whole training, whose days are said; none: they are not.
+    std::optional<std::int64_t> tokens = {};
 
     bool operator==(const Planning&) const = default;
 };

@@ -7,6 +7,7 @@
 #include "core/scenario/plan_fields.h"
 #include "core/scenario/plan_words.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -55,25 +56,23 @@ Field<Scenario> planned_chips_row() {
     return row;
 }
 
-/// Of a scenario that is one group of its plan.
-Field<Scenario> planned_batch_row() {
-    return {{.key = "planning.batch",
-             .required = false,
-             .name = "batch of the plan",
-             .kind = FieldKind::whole,
-             .least = 1,
-             .most = most_planned_chips,
-             .word = "scenario"},
-            [](const Scenario& scenario) {
-                return scenario.planning.batch ? FieldValue(*scenario.planning.batch) : FieldValue();
+/// A number that a scenario may have.
+Field<Scenario> optional_row(FieldRow its, std::optional<std::int64_t> Planning::*member) {
+    its.required = false;
+    its.kind = FieldKind::whole;
+    its.least = 1;
+    return {std::move(its),
+            [member](const Scenario& scenario) {
+                const std::optional<std::int64_t>& number = scenario.planning.*member;
+                return number ? FieldValue(*number) : FieldValue();
             },
-            [](Scenario& scenario, const FieldValue& value) -> Result<void> {
-                const auto* batch = std::get_if<std::int64_t>(&value);
-                scenario.planning.batch = batch != nullptr ? std::optional(*batch) : std::nullopt;
+            [member](Scenario& scenario, const FieldValue& value) -> Result<void> {
+                const auto* number = std::get_if<std::int64_t>(&value);
+                scenario.planning.*member = number != nullptr ? std::optional(*number) : std::nullopt;
                 return {};
             },
             {},
-            [](const Scenario& scenario) { return !scenario.planning.batch; }};
+            [member](const Scenario& scenario) { return !(scenario.planning.*member); }};
 }
 
 Field<Scenario> strategy_row() {
@@ -157,9 +156,18 @@ Field<Scenario> plan_row() {
 
 std::vector<Field<Scenario>> planning_rows() {
     return {
-        cluster_row(),
-        planned_chips_row(),
-        planned_batch_row(),
+        cluster_row(), planned_chips_row(),
+        // Of a scenario that is one group of its plan.
+        optional_row({.key = "planning.batch",
+                      .name = "batch of the plan",
+                      .most = most_planned_chips,
+                      .word = "scenario"},
+                     &Planning::batch),
+        optional_row({.key = "planning.tokens",
+                      .name = "number of tokens of the training",
+                      .most = most_trained_tokens,
+                      .word = "none"},
+                     &Planning::tokens),
         strategy_row(),
         choice_row({.key = "planning.schedule",
                     .name = "schedule of the plan's pipeline",

@@ -65,11 +65,12 @@ Bytes MemoryUse::total() const {
     return sum(sum(sum(weights, embeddings), sum(gradients, optimiser)), sum(activations, buffers));
 }
 
-MemoryUse memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario) {
+MemoryUse memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario,
+                     const std::string& algorithm, const std::optional<GroupOfPlan>& group) {
     const std::int64_t element = element_bytes(scenario.schedule.type);
     MemoryUse use = layers_use(gemms, scenario.model.layers);
-    if (const std::optional<Plan> plan = plan_of_group(scenario)) {
-        return of_plan(group_memory(scenario, *plan, static_cast<double>(use.buffers.value())));
+    if (group) {
+        return of_plan(group->memory(algorithm, static_cast<double>(use.buffers.value())));
     }
     if (use.weights > Bytes(0)) {
         const std::int64_t chips = // that share one copy of the weights

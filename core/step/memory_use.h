@@ -4,11 +4,14 @@
 #include "core/scenario/scenario.h"
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace meshslice {
 
 struct GemmResult;
+struct GroupOfPlan;
 
 /// Bytes per parameter in addition to the weights themselves, which are kept in the scenario's data type:
 /// Adam in mixed precision has gradients of 2 bytes, and a copy of the weights, a momentum and a variance of
@@ -33,8 +36,10 @@ struct MemoryUse {
 };
 
 /// Of the whole model: all of its blocks and the embeddings; of a scenario that is one tensor-parallel group
-/// of a plan what that plan leaves its chips to hold (group_memory()). Sums beyond 2^62 bytes stay there.
-[[nodiscard]] MemoryUse memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario);
+/// of a plan (`group`) what that plan leaves its chips to hold. `algorithm` is the id of the one that runs
+/// the GEMMs. Sums beyond 2^62 bytes stay there.
+[[nodiscard]] MemoryUse memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario,
+                                   const std::string& algorithm, const std::optional<GroupOfPlan>& group);
 /// Of one block alone.
 [[nodiscard]] MemoryUse block_memory_use(const std::vector<GemmResult>& gemms, const Scenario& scenario);
 

@@ -97,8 +97,9 @@ void add_machine(TrainingStep& step, const Scenario& scenario) {
     step.hardware_edits =
         scenario.hardware.based_on.empty() ? edits_of_no_preset(scenario.hardware) : edits(scenario.hardware);
     step.blocks = scenario.gemm ? 0 : scenario.model.layers;
-    step.memory = memory_use(step.gemms, scenario);
-    step.plan = plan_of_group(scenario);
+    const std::optional<GroupOfPlan> group = group_of_plan(scenario);
+    step.memory = memory_use(step.gemms, scenario, step.algorithm, group);
+    step.plan = group ? std::optional(group->plan) : std::nullopt;
     step.block_memory = block_memory_use(step.gemms, scenario);
     step.capacity = scenario.hardware.hbm.value;
     step.in_stages = staged(scenario.schedule, scenario.hardware);

@@ -68,7 +68,7 @@ struct TrainingStep {
     MemoryUse memory;                 ///< of one chip, for all blocks and the embeddings
     MemoryUse block_memory;           ///< of one chip, for this block alone
     Bytes capacity;                   ///< a chip's HBM
-    /// Of which it is one tensor-parallel group, and which says what its chips hold (plan_of_group()).
+    /// Of which it is one tensor-parallel group, and which says what its chips hold (group_of_plan()).
     std::optional<Plan> plan;
     bool in_stages = false; ///< its GEMMs are made in stages (see staged())
 

@@ -3853,12 +3853,28 @@
         <translation>参与训练的芯片总数，含所有域</translation>
     </message>
     <message>
+        <source>Tokens of the training</source>
+        <translation>训练的 token 数</translation>
+    </message>
+    <message>
+        <source>Tokens that the whole training sees, such as 1T: the answer says its days</source>
+        <translation>整个训练所见的 token 数，如 1T：答案会给出所需天数</translation>
+    </message>
+    <message>
+        <source>such as 1T</source>
+        <translation>如 1T</translation>
+    </message>
+    <message>
         <source>Why this is refused</source>
         <translation>为什么不接受</translation>
     </message>
     <message>
         <source>chips</source>
         <translation>个芯片</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>个 token</translation>
     </message>
     <message>
         <source>The plans</source>

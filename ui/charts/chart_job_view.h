@@ -15,7 +15,7 @@ class ChartJobView : public View {
     ChartJobView(Session* session, QWidget* parent);
 
     /// It has a state of its own: a scenario that does not run leaves it alone.
-    [[nodiscard]] bool isStale() const override { return false; }
+    [[nodiscard]] bool isStale() const override { return updatesForLong(); }
     [[nodiscard]] std::vector<KeyHelp> keys() const override { return canvas_->keys(); }
     void giveUp() override;
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;

@@ -12,6 +12,7 @@ constexpr double value_labels = 150;  ///< room right of the longest bar
 constexpr double least_named_row = 9; ///< a lower one has no words
 constexpr double half_letter = 7;     ///< of the height of small words, with some air
 constexpr double group_line = 13;     ///< of a group's name in two lines
+constexpr double roomy_figure = 480;  ///< twice what the longest names of plans take
 
 double rowsTitle(const ChartPanel& panel) {
     return panel.title.empty() ? 8 : panel_title;
@@ -40,8 +41,10 @@ void PanelLayouter::layoutRows(const QRectF& area) {
         room = 8;
     }
     groups = std::min(groups, area.width() * (names > 0 ? 0.34 : 0.5));
-    // In a narrow figure names are cut or take two lines, so that the bars get half of the width.
-    if (const double most = area.width() / 2 - 8; groups + names + room > most) {
+    // In a narrow figure names are cut or take two lines, so that the bars get half of the width; where there
+    // is more of it two fifths are enough.
+    const double bars = area.width() < roomy_figure ? 0.5 : 0.4;
+    if (const double most = area.width() * (1 - bars) - 8; groups + names + room > most) {
         room = std::min(room, most * 0.3);
         names = std::min(names, (most - room) * (groups > 0 ? 0.4 : 1));
         groups = std::min(groups, most - room - names);

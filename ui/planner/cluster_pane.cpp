@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshslice::ui {
 
@@ -84,16 +85,30 @@ int ClusterPane::leastHeight(int width) const {
 }
 
 Table ClusterPane::table() const {
+    const bool torus = answer()->torus; // where all of a group are in one network
     Table table{
         "Groups of the plan",
         {"group", "chips", "in a fast domain", "sent_bytes", "across_slow_network_bytes", "exposed_s"},
         {}};
+    if (torus) {
+        table.columns = {"group", "chips", "sent_bytes", "exposed_s"};
+    }
+    const auto bytes = [](double count) {
+        return static_cast<std::int64_t>(std::min(std::round(count), 9e18));
+    };
     const std::array<const char*, plan_groups.size()> names = {"tensor", "data", "pipeline"};
     for (const PlanGroup group : plan_groups) {
         const GroupTraffic& of = answer()->of_group(group);
-        table.rows.push_back({std::string(names[static_cast<std::size_t>(group)]), of.chips, of.near,
-                              static_cast<std::int64_t>(std::min(std::round(of.sent), 9e18)),
-                              static_cast<std::int64_t>(std::min(std::round(of.leaves), 9e18)), of.exposed});
+        std::vector<Table::Cell> row = {std::string(names[static_cast<std::size_t>(group)]), of.chips};
+        if (!torus) {
+            row.emplace_back(of.near);
+        }
+        row.emplace_back(bytes(of.sent));
+        if (!torus) {
+            row.emplace_back(bytes(of.leaves));
+        }
+        row.emplace_back(of.exposed);
+        table.rows.push_back(std::move(row));
     }
     return table;
 }

@@ -40,6 +40,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace meshslice::ui {
@@ -49,12 +50,28 @@ constexpr std::size_t ranked_plans = 12; ///< as many bars as are read
 constexpr std::string_view cluster_field = "planning.cluster";
 constexpr std::string_view chips_field = "planning.chips";
 constexpr std::string_view strategy_field = "planning.strategy";
+constexpr std::string_view tokens_field = "planning.tokens";
 constexpr std::string_view plan_field = "plan";
 /// Two charts side by side; the bars, which have the plans' names, get more of it.
 constexpr int wide_enough = 900;
 constexpr int bars_share = 58; ///< percent
 constexpr int plan_column_padding = 10;
 constexpr int widest_plan_column = 320;
+
+/// "1T", "300G"; empty where there is no number.
+QString tokensText(const Planning& planning) {
+    if (!planning.tokens) {
+        return {};
+    }
+    std::int64_t factor = 1'000'000'000'000;
+    for (const char* prefix : {"T", "G", "M", "k"}) {
+        if (*planning.tokens % factor == 0) {
+            return QString::number(*planning.tokens / factor) + QLatin1String(prefix);
+        }
+        factor /= 1000;
+    }
+    return QString::number(*planning.tokens);
+}
 
 } // namespace
 
@@ -63,6 +80,7 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
     , cluster_(new QComboBox(this))
     , chips_(new QLineEdit(this))
     , strategy_(new QComboBox(this))
+    , tokens_(new QLineEdit(this))
     , refusal_(new QLabel(this))
     , machine_(new MachineLine(this))
     , frontier_(new ChartCanvas(this))
@@ -111,6 +129,7 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
 // more.
 PlannerView::~PlannerView() {
     chips_->disconnect(this);
+    tokens_->disconnect(this);
 }
 
 TableModel* PlannerView::parts() {
@@ -138,7 +157,19 @@ void PlannerView::makeControls() {
     connect(strategy_, &QComboBox::activated, this,
             [this] { edit(strategy_field, strategy_->currentData().toString()); });
     connect(chips_, &QLineEdit::editingFinished, this, [this] { edit(chips_field, chips_->text()); });
-    leaveKeysToWindow(chips_);
+    tokens_->setAccessibleName(tr("Tokens of the training"));
+    tokens_->setToolTip(tr("Tokens that the whole training sees, such as 1T: the answer says its days"));
+    tokens_->setPlaceholderText(tr("such as 1T"));
+    tokens_->setMaxLength(16);
+    connect(tokens_, &QLineEdit::editingFinished, this, [this] {
+        const QString typed = tokens_->text().trimmed();
+        if (typed != tokensText(session().state().scenario.planning)) {
+            edit(tokens_field, typed.isEmpty() ? words(scenario_field(tokens_field).word) : typed);
+        }
+    });
+    for (QLineEdit* line : {chips_, tokens_}) {
+        leaveKeysToWindow(line);
+    }
     refusal_->setWordWrap(true);
     refusal_->setTextFormat(Qt::PlainText);
     refusal_->setAccessibleName(tr("Why this is refused"));
@@ -155,6 +186,10 @@ void PlannerView::layOut() {
     unit->setBuddy(chips_);
     controls->addWidget(unit);
     controls->addWidget(strategy_, 3);
+    controls->addWidget(tokens_, 1);
+    auto* trained = new QLabel(tr("tokens"), this);
+    trained->setBuddy(tokens_);
+    controls->addWidget(trained);
     refusal_->setContentsMargins(12, 0, 12, 4);
 
     auto* page = new QWidget(this);
@@ -244,9 +279,12 @@ void PlannerView::takeScenario() {
     }
     machine_->follow(session().state().scenario);
     offerStrategies(planning.cluster);
-    if (!chips_->hasFocus() || !refusal_->isVisible()) {
+    // What was refused stays, to be mended where it was typed.
+    const bool typed = refusal_->isVisible() && (chips_->hasFocus() || tokens_->hasFocus());
+    if (!typed) {
         const QSignalBlocker quiet(chips_);
         chips_->setText(QString::number(planning.chips));
+        tokens_->setText(tokensText(planning));
         showRefusal({});
     }
 }

@@ -53,7 +53,9 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] QComboBox* cluster() { return cluster_; }
     [[nodiscard]] QLineEdit* chips() { return chips_; }
     [[nodiscard]] QComboBox* strategy() { return strategy_; }
-    /// Why what is typed is no number of chips; hidden where it is one.
+    /// Of the whole training, whose days are said; empty where they are not.
+    [[nodiscard]] QLineEdit* tokens() { return tokens_; }
+    /// Why what is typed is no number; hidden where it is one.
     [[nodiscard]] QLabel* refusal() { return refusal_; }
     /// Says that the plans are for other chips than the scenario's runs.
     [[nodiscard]] MachineLine* machine() { return machine_; }
@@ -119,6 +121,7 @@ class PlannerView : public ChartJobView {
     QComboBox* cluster_;
     QLineEdit* chips_;
     QComboBox* strategy_;
+    QLineEdit* tokens_;
     QLabel* refusal_;
     MachineLine* machine_;
     ChartCanvas* frontier_;

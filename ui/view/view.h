@@ -114,6 +114,8 @@ class View : public QWidget {
 
     /// The view computes something of its own, while its old picture stays.
     void setUpdating(bool updating);
+    /// It has done so for long enough to say so.
+    [[nodiscard]] bool updatesForLong() const { return own_late_; }
     /// Selects the next (`turn` above 0) or the previous GEMM, round and round; false where there is none to
     /// select.
     bool selectNextProduct(int turn);

@@ -10,14 +10,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace meshslice {
 namespace {
-
-/// A plan that is 1D shares its weights as this algorithm does.
-constexpr std::string_view one_d_algorithm = "1d-tp";
 
 /// Along an axis of the group its chips are a ring where the plan's larger torus makes them one, also if the
 /// group alone has not enough chips for that.

@@ -72,6 +72,12 @@ void PlanBundle::read_pipeline(const PlanModel& model, Plan plan, const std::vec
     }
 }
 
+void PlanBundle::read_exposed(const LayerCost& layer, const std::vector<StageTransfers>& pipeline) {
+    for (const StageTransfers& one : pipeline) {
+        exposed_.push_back(one.exposed(layer, layers_));
+    }
+}
+
 void PlanBundle::read_data(const PlanModel& model, const Plan& plan, const LayerCost& layer) {
     for (std::size_t p = 0; p < transfers_.size(); ++p) {
         data_[p] = model.data_time(plan, layer, transfers_[p], layers_, micro_batches_);
@@ -82,7 +88,6 @@ void PlanBundle::add_up(const PlanModel& model, const Plan& plan, const LayerCos
                         const PlanMemory& memory, std::span<const StageTransfers> pipeline) {
     const double n = micro_batches_;
     const double passes = filled(layer);
-    const auto stages = static_cast<double>(plan.pipeline);
     const double optimizer = model.optimizer_time(memory);
     const bool same_bubble =
         !model.rules().has(Slip::serial_transfers) && (plan.zero < 3 || plan.data_overlap);
@@ -91,8 +96,7 @@ void PlanBundle::add_up(const PlanModel& model, const Plan& plan, const LayerCos
         if (!same_bubble) {
             bubble = model.bubble_time(plan, passes, pipeline[p], data_[p], n);
         }
-        time_[p] = passes + pipeline[p].exposed(passes, bubble, stages, n) + bubble + data_[p].total + ends_ +
-                   optimizer;
+        time_[p] = passes + exposed_[p] + bubble + data_[p].total + ends_ + optimizer;
     }
 }
 

@@ -76,6 +76,7 @@ class PlanBundle {
     void read_pipeline(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
                        std::vector<StageTransfers>& pipeline) const;
     void read_data(const PlanModel& model, const Plan& plan, const LayerCost& layer);
+    void read_exposed(const LayerCost& layer, const std::vector<StageTransfers>& pipeline);
     /// Fills time_.
     void add_up(const PlanModel& model, const Plan& plan, const LayerCost& layer, const PlanMemory& memory,
                 std::span<const StageTransfers> pipeline);
@@ -83,6 +84,7 @@ class PlanBundle {
     double micro_batches_ = 1, layers_ = 1, ends_ = 0;
     std::vector<PlanTransfers> transfers_; // of each placement, as all of the following; read when needed
     std::vector<std::vector<StageTransfers>> pipeline_; // of each schedule
+    std::vector<double> exposed_; ///< of transfers between stages, seconds; whatever the level of ZeRO
     std::vector<ExposedData> data_;
     std::vector<double> time_;
 };
@@ -103,6 +105,7 @@ void PlanBundle::for_each(const PlanModel& model, Plan plan, const std::vector<P
         for (std::size_t s = 0; s < schedules.size(); ++s) {
             plan.schedule = schedules[s];
             const double least = least_time(model, plan, layer);
+            exposed_.clear();
             for (const int zero : zero_levels) {
                 plan.zero = zero;
                 const PlanMemory memory = model.memory(plan, layer);
@@ -114,6 +117,9 @@ void PlanBundle::for_each(const PlanModel& model, Plan plan, const std::vector<P
                 }
                 if (pipeline_[s].empty()) {
                     read_pipeline(model, plan, placed, pipeline_[s]);
+                }
+                if (exposed_.empty()) {
+                    read_exposed(layer, pipeline_[s]);
                 }
                 read_data(model, plan, layer);
                 add_up(model, plan, layer, memory, pipeline_[s]);

@@ -43,14 +43,6 @@ std::string joined(const std::vector<std::string>& words) {
 
 } // namespace
 
-bool a_link_never_rests(const PlanModel& model, const RankedPlan& plan) {
-    const PlanTransfers moved = model.transfers(plan.plan, model.layer(plan.plan));
-    const auto micro_batches = static_cast<double>(plan.reading.micro_batches);
-    const StageTransfers its = model.pipeline_time(plan.plan, moved, micro_batches);
-    constexpr double rounded = 1e-9; // of what waits already
-    return its.busy > 0 && plan.reading.time.pipeline > its.waits * (1 + rounded);
-}
-
 std::vector<std::string> hidden_words(const PlanModel& model, const Plan& plan) {
     std::vector<std::string> sentences;
     const auto add = [&](const HiddenCommunication& its, double PlanTime::*time) {
@@ -81,12 +73,6 @@ std::string bounds_words(const PlanModel& model, const RankedPlan& plan) {
     }
     if (!more.empty()) {
         words += said(" ") + say("It would take more time with: {}.", joined(more));
-    }
-    if (a_link_never_rests(model, plan)) {
-        words +=
-            said(" ") + said("Links between stages never rest in this plan: a simulation of its pipeline "
-                             "takes up to 10% longer than this estimate, and up to 30% with no more "
-                             "micro-batches than 16 stages.");
     }
     return words;
 }

@@ -12,10 +12,6 @@ namespace meshslice {
 /// on a network up to 2.62 times as slow." Of a plan that PlanModel::check() lets through.
 [[nodiscard]] std::vector<std::string> hidden_words(const PlanModel& model, const Plan& plan);
 
-/// Whether the busiest link between stages sets the pace of its pipeline, where a simulation is longer than
-/// the estimate by up to what resources/docs/plan-rules.md says.
-[[nodiscard]] bool a_link_never_rests(const PlanModel& model, const RankedPlan& plan);
-
 /// Its largest part, what would save time, which need not be that part: halved, it may bring to light what it
 /// hid, and what would cost time, hidden or not.
 [[nodiscard]] std::string bounds_words(const PlanModel& model, const RankedPlan& plan);

@@ -1,6 +1,7 @@
 #include "core/plan/search/plan_levers.h"
 
 #include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/plan/step_parts.h"
 
 #include <algorithm>
@@ -119,6 +120,10 @@ std::vector<PlanLoss> plan_losses(const PlanModel& model, const Plan& plan) {
 double days_for_tokens(const TrainingRun& run, double step, double tokens) {
     const double of_a_step = static_cast<double>(run.batch) * static_cast<double>(run.sequence);
     return std::ceil(tokens / of_a_step) * step / seconds_of_a_day;
+}
+
+std::string days_text(double days) {
+    return days < 1 ? seconds_text(days * seconds_of_a_day) : say("{} days", number_text(days));
 }
 
 } // namespace meshslice

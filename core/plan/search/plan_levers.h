@@ -35,5 +35,7 @@ struct PlanLoss {
 /// Days that a training on so many tokens takes, step after step: as many whole steps as see them all, with
 /// no failure, restart, evaluation or checkpoint between them.
 [[nodiscard]] double days_for_tokens(const TrainingRun& run, double step, double tokens);
+/// "2920 days"; less than one as "27.3 s".
+[[nodiscard]] std::string days_text(double days);
 
 } // namespace meshslice

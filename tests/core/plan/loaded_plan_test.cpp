@@ -156,17 +156,45 @@ TEST(LoadedPlan, AnEditedGroupHoldsWhatItHas) {
     ASSERT_NE(at, found->search.ranked.end());
     Scenario group = *tensor_group_scenario(scenario, at->plan);
     group.batch = 2 * at->plan.micro_batch;
-    const auto twice = plan_of_group(group);
+    const auto twice = group_of_plan(group);
     ASSERT_TRUE(twice);
-    EXPECT_EQ(twice->micro_batch, group.batch);
+    EXPECT_EQ(twice->plan.micro_batch, group.batch);
     group.mesh = {1, 7}; // 96 heads
-    EXPECT_FALSE(plan_of_group(group));
+    EXPECT_FALSE(group_of_plan(group));
     group.mesh = {static_cast<std::int32_t>(at->plan.tensor2),
                   static_cast<std::int32_t>(2 * at->plan.tensor1)}; // twice the chips that the plan is for
-    EXPECT_FALSE(plan_of_group(group));
+    EXPECT_FALSE(group_of_plan(group));
     group.mesh = {static_cast<std::int32_t>(at->plan.tensor2), static_cast<std::int32_t>(at->plan.tensor1)};
     group.planning.batch.reset();
-    EXPECT_FALSE(plan_of_group(group)) << "a scenario with a plan is no group of it";
+    EXPECT_FALSE(group_of_plan(group)) << "a scenario with a plan is no group of it";
+}
+
+/// Where MeshSlice is compared with a plan that is 1D, its chips hold its buffers, and not the input that 1D
+/// gathers whole.
+TEST(LoadedPlan, AnAlgorithmNextToAGroupOf1DHoldsItsOwnBuffers) {
+    const Scenario scenario = planned_on("tpu-v5p", 512, "1d");
+    const auto found = answer(*plan_question(scenario), 60);
+    ASSERT_TRUE(found);
+    const auto at = std::ranges::find_if(found->search.ranked, [](const RankedPlan& one) {
+        return one.plan.tensor1 >= 4 && one.plan.recompute != Recompute::full;
+    });
+    ASSERT_NE(at, found->search.ranked.end());
+    const Scenario group = *tensor_group_scenario(scenario, at->plan);
+    const auto own = estimated_step(group, "1d-tp"), other = estimated_step(group, "meshslice");
+    ASSERT_TRUE(own && other) << (other ? "" : other.error().sentence);
+    EXPECT_EQ(own->memory.weights, other->memory.weights);
+    EXPECT_EQ(own->memory.activations, other->memory.activations);
+    Bytes largest;
+    for (const GemmResult& result : other->gemms) {
+        largest = std::max(largest, result.memory.buffers);
+    }
+    EXPECT_GT(largest, Bytes(0));
+    // Both keep what is computed again in the backward pass, if anything is, and gather ZeRO 3's weights.
+    const auto model = plan_model(*plan_question(scenario));
+    const double gathered = model->block(at->plan).gathered;
+    EXPECT_GT(gathered, 0);
+    EXPECT_NEAR(static_cast<double>((own->memory.buffers - other->memory.buffers).value()),
+                gathered - static_cast<double>(largest.value()), 8);
 }
 
 TEST(LoadedPlan, AGroupOf1DIsARing) {

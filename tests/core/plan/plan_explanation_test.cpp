@@ -78,24 +78,6 @@ TEST(PlanExplanation, SaysWhatOfADomainStaysIdle) {
     EXPECT_EQ(domains_words(model, chosen.plan), "");
 }
 
-/// In eight chunks each micro-batch crosses each link between four stages 16 times: at 2 GB/s that takes
-/// longer than a stage computes, at 50 GB/s it does not.
-TEST(PlanExplanation, SaysThatALinkNeverRests) {
-    Hardware slow = *cluster("h100-nvs8");
-    const TrainingRun run = training_run(*model_preset("llama-3-8b"), 0, 32).value();
-    Plan plan;
-    plan.tensor1 = plan.placement.tensor1 = 8;
-    plan.pipeline = 4;
-    plan.schedule = {PipelineKind::interleaved, 8};
-    const auto words = [&](double bandwidth) {
-        std::get<OuterNetwork>(slow.network.levels.back()).bandwidth.value = Bandwidth(bandwidth);
-        const PlanModel model = PlanModel::of(run, slow, ModelRules::exact).value();
-        return bounds_words(model, {plan, model.reading(plan, model.layer(plan))});
-    };
-    EXPECT_THAT(words(2e9), HasSubstr("Links between stages never rest in this plan: "));
-    EXPECT_THAT(words(50e9), Not(HasSubstr("never rest")));
-}
-
 TEST(PlanExplanation, APlanForOtherChipsIsRefused) {
     ChosenPlan chosen = plan_of_gpt3(true);
     chosen.plan.data = 16;

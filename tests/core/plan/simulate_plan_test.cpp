@@ -228,20 +228,9 @@ TEST(SimulatePlan, ExposedCommunicationIsWorkedByHand) {
         model.data_time(plan, layer, moved, 2, 3).total - model.data_time(plan, layer, moved, 2, 2).total, 4);
 }
 
-/// A link that never rests sets the pace of an interleaved pipeline: 4 micro-batches x 8 chunks x 2 ways.
+/// A chunk computes for 4 ms, and its two transfers take 2.4 ms each: without them the step would be 57% too
+/// short.
 TEST(SimulatePlan, ABusyLinkIsNotHidden) {
-    const PlanModel model = gpt3_on("b200-nvs8", 16);
-    Plan plan;
-    plan.pipeline = 4;
-    plan.schedule = {PipelineKind::interleaved, 8};
-    PlanTransfers moved;
-    moved.near = moved.far = 1;
-    const StageTransfers its = model.pipeline_time(plan, moved, 4);
-    EXPECT_DOUBLE_EQ(its.waits, 2 * (8 * 3 + 7));
-    EXPECT_DOUBLE_EQ(its.busy, 4 * 8 * 2);
-    EXPECT_DOUBLE_EQ(its.exposed(400, 10, 4, 4), its.waits); // hidden, except the way there and back
-    EXPECT_DOUBLE_EQ(its.exposed(0, 0, 4, 8), 64);
-    // Against a simulation: a slow network, 2.4 ms for each chunk's 4 ms. Without it, 57% too fast.
     Hardware slow = *cluster("h100-nvs8");
     std::get<OuterNetwork>(slow.network.levels.back()).bandwidth.value = Bandwidth(2e9);
     const PlanModel on =
@@ -250,7 +239,8 @@ TEST(SimulatePlan, ABusyLinkIsNotHidden) {
     Plan many = plan_of(TensorStrategy::one_d, {1, 4, 8, 1}, 1, 1, {8, 1, 1, 1});
     many.schedule = {PipelineKind::interleaved, 8};
     const auto [estimated, simulated] = both(on, many);
-    EXPECT_NEAR(simulated, estimated, 0.05 * simulated);
+    EXPECT_NEAR(simulated, estimated, 0.03 * simulated);
+    EXPECT_GT(on.reading(many, on.layer(many)).time.pipeline, 0.3 * simulated);
 }
 
 /// Four stages, two in each domain: 0 and 1, 2 and 3.

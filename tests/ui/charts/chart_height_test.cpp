@@ -59,6 +59,27 @@ TEST(ChartHeight, NarrowFiguresLeaveHalfToTheBars) {
     }
 }
 
+/// The bars of plans in a window of 1280 x 800, half of which is not theirs: the longest names are whole.
+TEST(ChartHeight, NamesOfPlansAreWholeWhereThereIsRoom) {
+    ChartPanel panel;
+    panel.x = {"time of a step", ChartUnit::seconds};
+    panel.y.categories = {"MeshSlice: dp 16 x pp 16 x tp 16x16", "Collective: dp 2 x pp 8 x tp 4x4"};
+    ChartSeries series{"compute", SeriesKind::stack};
+    series.values = {20.0, 21.0};
+    panel.series = {series};
+    const ChartLayout layout = layoutChart({"Plans", {panel}}, {557, 300});
+    int names = 0;
+    for (const ChartWords& one : layout.panels[0].words) {
+        if (one.words.contains(QStringLiteral("dp "))) {
+            ++names;
+            EXPECT_LE(textWidth(lettering(one.size, one.bold), one.words), one.area.width())
+                << one.words.toStdString();
+        }
+    }
+    EXPECT_EQ(names, 2);
+    EXPECT_GE(layout.panels[0].plot.width(), 0.39 * layout.panels[0].area.width());
+}
+
 /// Narrow: one roofline below the other; wide: next to each other. All of it stays inside, and so does the
 /// name of every axis.
 TEST(ChartHeight, PanelsGoBelowEachOtherWhereTheyAreNarrow) {

@@ -1,3 +1,4 @@
+#include "tests/ui/support/gate.h"
 #include "tests/ui/support/patience.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
@@ -25,13 +26,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <variant>
 
 namespace meshslice::ui {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 /// GPT-3 175B on 512 chips of a100-nvs4, batch 1024.
 class PlannerViewTest : public ::testing::Test {
@@ -108,6 +112,55 @@ TEST_F(PlannerViewTest, AnEditOfTheClusterIsUndone) {
     wait();
     EXPECT_EQ(title(), before);
     EXPECT_EQ(view.cluster()->currentData().toString(), QStringLiteral("a100-nvs4"));
+}
+
+/// What is being replaced does not look like what was asked for.
+TEST_F(PlannerViewTest, OldPlansAreUnderAVeil) {
+    EXPECT_FALSE(view.isStale());
+    Gate gate(view.job());
+    choose(view.cluster(), "h100-nvs8");
+    EXPECT_THAT(title(), HasSubstr("A100")) << "the old picture stays";
+    EXPECT_FALSE(view.isCurrent());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return view.isStale(); }, patience_ms)) << "and says that it is old";
+    gate.open();
+    wait();
+    EXPECT_FALSE(view.isStale());
+    EXPECT_THAT(title(), HasSubstr("H100"));
+}
+
+/// A step is 1024 x 2048 tokens: 1T of them are 476,838 steps.
+TEST_F(PlannerViewTest, SaysTheDaysOfATraining) {
+    EXPECT_THAT(title(), Not(HasSubstr(" days for ")));
+    const auto type = [&](const char* text) {
+        view.tokens()->setFocus();
+        view.tokens()->selectAll();
+        QTest::keyClicks(view.tokens(), QLatin1String(text));
+        if (*text == 0) {
+            QTest::keyClick(view.tokens(), Qt::Key_Delete);
+        }
+        QTest::keyClick(view.tokens(), Qt::Key_Return);
+    };
+    type("1T");
+    EXPECT_EQ(document.scenario().planning.tokens, 1'000'000'000'000);
+    wait();
+    EXPECT_EQ(view.tokens()->text(), QStringLiteral("1T"));
+    EXPECT_THAT(title(), HasSubstr(" days for "));
+    const Table shown = view.rows()->source();
+    const auto column = [&](const char* name) {
+        return static_cast<std::size_t>(std::ranges::find(shown.columns, name) - shown.columns.begin());
+    };
+    ASSERT_LT(column("days"), shown.columns.size());
+    const auto number = [&](const char* name) { return std::get<double>(shown.rows[0][column(name)]); };
+    EXPECT_NEAR(number("days"), 476'838 * number("time_s") / 86'400, 1e-9 * number("days"));
+    type("all");
+    EXPECT_TRUE(view.refusal()->isVisible());
+    EXPECT_EQ(document.scenario().planning.tokens, 1'000'000'000'000);
+    type("");
+    EXPECT_EQ(document.scenario().planning.tokens, std::nullopt);
+    wait();
+    EXPECT_THAT(title(), Not(HasSubstr(" days for ")));
+    document.undoStack()->undo();
+    EXPECT_EQ(document.scenario().planning.tokens, 1'000'000'000'000);
 }
 
 TEST_F(PlannerViewTest, OneStrategyAlone) {
