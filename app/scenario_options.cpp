@@ -1,5 +1,6 @@
 #include "app/scenario_options.h"
 
+#include "core/base/field_file.h"
 #include "core/base/json_reader.h"
 #include "core/calibrate/measurements.h"
 #include "core/hardware/cluster.h"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <set>
 
 namespace meshslice {
@@ -238,6 +240,7 @@ Result<Scenario> ScenarioOptions::read(const std::string& compared) const {
     if (!begun) {
         return begun;
     }
+    const Scenario stored = *begun;
     Scenario scenario = *std::move(begun);
     if (file.empty()) {
         scenario.compare.clear();
@@ -266,7 +269,15 @@ Result<Scenario> ScenarioOptions::read(const std::string& compared) const {
             return refuse(effect.error());
         }
     }
-    return checked(scenario);
+    const std::optional<RowRefusal> refusal = first_refusal(scenario_fields(), scenario);
+    if (!refusal) {
+        return scenario;
+    }
+    // What a file has may not suit what a flag changed: its faults, another mesh.
+    const Field<Scenario>& row = scenario_field(refusal->row->key);
+    const FieldValue value = row.get(scenario);
+    const bool from_file = !file.empty() && value == row.get(stored) && value != row.get(default_scenario());
+    return refuse(from_file ? in_file(file, {}, row, refusal->error) : refusal->error);
 }
 
 } // namespace meshslice

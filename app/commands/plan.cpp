@@ -72,6 +72,11 @@ class PlanCommand final : public Command, private PlanFlags {
         fix(changed.recompute_, question->planning.recompute);
         fix(changed.zero_, question->planning.zero);
         Result<Answer> answer = changed.run_given();
+        const bool other_flags =
+            !csv_.empty() || !trace_.empty() || !simulate_.empty() || !tokens_.empty() || rules_ != "exact";
+        if (!answer && asks_for_no_other() && !other_flags) { // So what is wrong stands in the file.
+            return refuse(fmt::format("{}: {}", scenario_, answer.error().sentence));
+        }
         if (answer && !json_ && cluster_.empty() && scenario->planning == Planning{}) {
             answer->text +=
                 fmt::format("{} says no cluster to plan for, so {} chips of {} were taken; --cluster and "

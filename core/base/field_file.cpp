@@ -39,6 +39,13 @@ std::pair<std::string, std::string> split_key(const std::string& key) {
                                     : std::pair(key.substr(0, dot), key.substr(dot + 1));
 }
 
+Error in_file(const std::string& origin, const std::string& pointer, const FieldRow& row,
+              const Error& error) {
+    const auto [object, key] = split_key(row.key);
+    return {fmt::format("{}: \"{}{}{}/{}\": {}", origin, pointer, object.empty() ? "" : "/", object, key,
+                        error.sentence)};
+}
+
 std::optional<FieldValue> read_value(JsonReader& reader, const std::string& key, const FieldRow& row,
                                      const std::string& origin) {
     FieldValue value;

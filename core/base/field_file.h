@@ -26,6 +26,20 @@ void write_sourced(nlohmann::ordered_json& file, const FieldRow& row, const Fiel
 /// "schedule" and "ring" of "schedule.ring"; no object of "batch".
 [[nodiscard]] std::pair<std::string, std::string> split_key(const std::string& key);
 
+/// An objection to what a file has under the row's key, with the file and the key: `a.json: "/faults/parts":
+/// The fault ...`. `pointer` is the JSON pointer of the object that has the key.
+[[nodiscard]] Error in_file(const std::string& origin, const std::string& pointer, const FieldRow& row,
+                            const Error& error);
+
+/// check_fields() of a value that was read from a file's object.
+template <class T>
+[[nodiscard]] Result<void> check_read(const std::vector<Field<T>>& table, const T& value,
+                                      const std::string& origin, const std::string& pointer = {}) {
+    const std::optional<RowRefusal> refusal = first_refusal(table, value);
+    return refusal ? Result<void>(refuse(in_file(origin, pointer, *refusal->row, refusal->error)))
+                   : Result<void>();
+}
+
 /// Reads the stored rows of a table from an object; what a file may leave out stays as it is in `value`.
 /// Refuses unknown keys, except where the caller has asked the reader for them.
 template <class T>
@@ -45,21 +59,23 @@ void read_fields(JsonReader& reader, const std::vector<Field<T>>& table, const s
         if (!place.has(key) && !field.required) {
             continue;
         }
-        std::optional<FieldValue> read;
+        const auto take = [&](JsonReader& part, const std::string& at) {
+            const std::optional<FieldValue> read = read_value(part, at, field, origin);
+            if (const Result<void> taken = read ? field.set(value, *read) : Result<void>(); !taken) {
+                if (std::holds_alternative<JsonPart>(*read)) {
+                    part.note(taken.error()); // It is read with an origin of its own.
+                } else {
+                    part.object_to(at, taken.error());
+                }
+            }
+        };
         if (field.sourced) {
             JsonReader part = place.object(key);
-            read = read_value(part, "value", field, origin);
+            take(part, "value");
             field.source(value) = part.text("source");
             part.no_other_keys();
         } else {
-            read = read_value(place, key, field, origin);
-        }
-        if (read) {
-            if (const Result<void> taken = field.set(value, *read); !taken) {
-                // A part is read with an origin of its own.
-                const bool named = std::holds_alternative<JsonPart>(*read);
-                reader.note({named ? taken.error().sentence : origin + ": " + taken.error().sentence});
-            }
+            take(place, key);
         }
     }
     for (auto& [name, object] : objects) {

@@ -188,6 +188,27 @@ Result<FieldValue> parse(const FieldRow& row, std::string_view words, std::strin
     return row.from_text ? row.from_text(words) : parse_by_kind(row, words, who, bare);
 }
 
+Result<FieldValue> multiplied(const FieldRow& row, const FieldValue& now, double factor,
+                              std::string_view who) {
+    const auto* whole = std::get_if<std::int64_t>(&now);
+    const auto* quantity = std::get_if<double>(&now);
+    if (whole == nullptr && quantity == nullptr) {
+        return refuse(
+            say("{} is {}, which has no multiple; {} was expected.", who, text(row, now), expectation(row)));
+    }
+    const double product = factor * (whole != nullptr ? static_cast<double>(*whole) : *quantity);
+    constexpr double most_exact = 0x1p53;
+    const bool right = whole == nullptr || (product == std::round(product) && product <= most_exact);
+    FieldValue value = product;
+    if (whole != nullptr && right) {
+        value = static_cast<std::int64_t>(product);
+    }
+    if (!right || !holds(row, value)) {
+        return refuse(say("{} would be {}; {} was expected.", who, number(product), expectation(row)));
+    }
+    return value;
+}
+
 std::string text(const FieldRow& row, const FieldValue& value, double bare) {
     if (std::holds_alternative<std::monostate>(value)) {
         return row.word;

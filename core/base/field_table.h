@@ -142,6 +142,10 @@ struct Field : FieldRow {
 /// of a quantity without one. The sentence starts with `who`: "--batch" gives "--batch is "x"; ...".
 [[nodiscard]] Result<FieldValue> parse(const FieldRow& row, std::string_view words, std::string_view who,
                                        double bare = 1.0);
+/// So many times the number that the row has now; of a whole number a whole one. Refused where it has none.
+/// The sentence starts with `who`.
+[[nodiscard]] Result<FieldValue> multiplied(const FieldRow& row, const FieldValue& now, double factor,
+                                            std::string_view who);
 /// The text that `parse` reads as this value.
 [[nodiscard]] std::string text(const FieldRow& row, const FieldValue& value, double bare = 1.0);
 
@@ -172,23 +176,36 @@ template <class T>
     return {};
 }
 
-/// Checks a value row by row, in the order of the table.
+/// What a table has against a value, and by which of its rows.
+struct RowRefusal {
+    const FieldRow* row;
+    Error error;
+};
+
+/// The first row that refuses the value, in the order of the table; none where the value is right.
 template <class T>
-[[nodiscard]] Result<void> check_fields(const std::vector<Field<T>>& table, const T& value) {
+[[nodiscard]] std::optional<RowRefusal> first_refusal(const std::vector<Field<T>>& table, const T& value) {
     for (const Field<T>& field : table) {
         if (!field.stored || field.kind == FieldKind::part) {
             continue; // What a part may be is said by its own check, without writing it out.
         }
         if (const Result<void> own = fits(field, field.get(value)); !own) {
-            return own;
+            return RowRefusal{&field, own.error()};
         }
     }
     for (const Field<T>& field : table) {
         if (const Result<void> more = field.check ? field.check(value) : Result<void>(); !more) {
-            return more;
+            return RowRefusal{&field, more.error()};
         }
     }
-    return {};
+    return std::nullopt;
+}
+
+/// Checks a value row by row, in the order of the table.
+template <class T>
+[[nodiscard]] Result<void> check_fields(const std::vector<Field<T>>& table, const T& value) {
+    const std::optional<RowRefusal> refusal = first_refusal(table, value);
+    return refusal ? Result<void>(refuse(refusal->error)) : Result<void>();
 }
 
 namespace field_detail {

@@ -340,6 +340,10 @@ void JsonReader::expect(bool holds, const std::string& key, const std::string& e
     }
 }
 
+void JsonReader::object_to(const std::string& key, const Error& error) {
+    note({fmt::format("{}: \"{}/{}\": {}", shared_->origin, pointer_, key, error.sentence)});
+}
+
 void JsonReader::note(const Error& error) {
     if (!shared_->finding) {
         shared_->finding = error;

@@ -57,6 +57,8 @@ class JsonReader {
 
     /// Notes a finding about `key` in the caller's own words: "must be ...".
     void expect(bool holds, const std::string& key, const std::string& expectation);
+    /// Notes an objection to the value of `key`, a whole sentence, with the file and the place.
+    void object_to(const std::string& key, const Error& error);
     /// Notes an error that another reader made of a part.
     void note(const Error& error);
 

@@ -303,17 +303,23 @@ std::optional<std::string_view> without_times_sign(std::string_view words) {
 } // namespace
 
 bool is_factor(std::string_view words) {
-    return without_times_sign(words).has_value();
+    return without_times_sign(words).has_value() || trimmed(words).starts_with('*') ||
+           trimmed(words).starts_with('/');
 }
 
 Result<double> parse_factor(std::string_view words) {
-    const std::optional<std::string_view> number = without_times_sign(words);
-    const Result<double> factor = number ? parse_quantity(*number, "") : refuse("");
-    if (!factor || *factor <= 0.0) {
-        return refuse(say("\"{}\" is not a factor above 0; write one such as x 0.5, x 2 or x 1/3.",
-                          shortened(trimmed(words))));
+    const std::string_view bare = trimmed(words);
+    std::optional<std::string_view> number = without_times_sign(words);
+    const bool divides = bare.starts_with('/'); // No expression begins with these two.
+    if (divides || bare.starts_with('*')) {
+        number = bare.substr(1);
     }
-    return factor;
+    const Result<double> read = number ? parse_quantity(*number, "") : refuse("");
+    if (!read || *read <= 0.0 || (divides && !std::isfinite(1.0 / *read))) {
+        return refuse(
+            say("\"{}\" is not a factor above 0; write one such as x 0.5, x 2 or x 1/3.", shortened(bare)));
+    }
+    return divides ? 1.0 / *read : *read;
 }
 
 std::string factor_text(double factor) {

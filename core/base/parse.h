@@ -28,7 +28,7 @@ namespace meshslice {
 /// Reads a whole number written with digits only; refuses everything else, and what does not fit 64 bits.
 [[nodiscard]] Result<std::int64_t> parse_whole(std::string_view words);
 
-/// Whether a text means a factor rather than a number: "x 0.5", "x2", "0.5x", "\u00d7 1/3".
+/// Whether a text means a factor rather than a number: "x 0.5", "x2", "0.5x", "\u00d7 1/3", "*2", "/2".
 [[nodiscard]] bool is_factor(std::string_view words);
 /// The factor of such a text, an expression above 0.
 [[nodiscard]] Result<double> parse_factor(std::string_view words);

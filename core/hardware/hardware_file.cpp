@@ -118,6 +118,26 @@ Result<void> checked_numbers(const Hardware& hardware) {
     return {};
 }
 
+/// The same of what a file has.
+Result<void> check_read_numbers(const Hardware& hardware, const std::string& origin) {
+    if (const auto chip = check_read(hardware_fields(), hardware, origin); !chip) {
+        return chip;
+    }
+    if (const auto order = checked_levels(hardware.network); !order) {
+        return refuse(fmt::format("{}: \"/{}\": {}", origin, network_key, order.error().sentence));
+    }
+    for (std::size_t k = 0; k < hardware.network.levels.size(); ++k) {
+        const std::string pointer = fmt::format("/{}/{}", network_key, k);
+        const Result<void> numbers =
+            std::visit([&](const auto& one) { return check_read(level_fields(one), one, origin, pointer); },
+                       hardware.network.levels[k]);
+        if (!numbers) {
+            return numbers;
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 Result<Hardware> read_hardware(std::string_view json, const std::string& origin) {
@@ -138,8 +158,8 @@ Result<Hardware> read_hardware(std::string_view json, const std::string& origin)
     if (!file.ok()) {
         return refuse(*file.finding());
     }
-    if (const auto valid = checked_numbers(hardware); !valid) {
-        return refuse(fmt::format("{}: {}", origin, valid.error().sentence));
+    if (const auto valid = check_read_numbers(hardware, origin); !valid) {
+        return refuse(valid.error());
     }
     return hardware;
 }

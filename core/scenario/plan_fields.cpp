@@ -274,10 +274,10 @@ const std::vector<Field<Plan>>& plan_fields() {
     return table;
 }
 
-Result<void> check_plan_fields(const Plan& plan) {
-    if (const Result<void> sound = check_fields(plan_fields(), plan); !sound) {
-        return sound;
-    }
+namespace {
+
+/// What no row knows alone.
+Result<void> check_chips(const Plan& plan) {
     // Products of what a file says may have more than 64 bits.
     const auto chips_of = [](const Placement& groups) {
         return static_cast<double>(groups.data) * static_cast<double>(groups.pipeline) *
@@ -298,6 +298,13 @@ Result<void> check_plan_fields(const Plan& plan) {
     return {};
 }
 
+} // namespace
+
+Result<void> check_plan_fields(const Plan& plan) {
+    const Result<void> rows = check_fields(plan_fields(), plan);
+    return rows ? check_chips(plan) : rows;
+}
+
 std::string write_plan(const Plan& plan) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     write_fields(json, plan_fields(), plan);
@@ -315,10 +322,11 @@ Result<Plan> read_plan(std::string_view json, const std::string& origin) {
     if (!reader.ok()) {
         return refuse(*reader.finding());
     }
-    if (const Result<void> sound = check_plan_fields(plan); !sound) {
-        return refuse(fmt::format("{}: {}", origin, sound.error().sentence));
+    if (const Result<void> rows = check_read(plan_fields(), plan, origin); !rows) {
+        return refuse(rows.error());
     }
-    return plan;
+    const Result<void> chips = check_chips(plan);
+    return chips ? Result<Plan>(plan) : refuse(fmt::format("{}: {}", origin, chips.error().sentence));
 }
 
 std::string plan_schema() {

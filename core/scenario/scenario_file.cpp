@@ -6,11 +6,11 @@
 #include "core/scenario/scenario.h"
 #include "core/scenario/scenario_json.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -54,11 +54,8 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
     if (!reader.ok()) {
         return refuse(*reader.finding());
     }
-    Result<Scenario> valid = checked(scenario);
-    if (!valid) {
-        return refuse(fmt::format("{}: {}", origin, valid.error().sentence));
-    }
-    return valid;
+    const Result<void> valid = check_read(scenario_fields(), scenario, origin);
+    return valid ? Result<Scenario>(std::move(scenario)) : refuse(valid.error());
 }
 
 nlohmann::ordered_json scenario_json(const Scenario& scenario) {

@@ -55,10 +55,12 @@ std::optional<std::vector<std::int32_t>> mesh_that_fits(Scenario scenario, const
 } // namespace
 
 std::string text(const Recording& recording) {
-    const auto count = static_cast<double>(recording.intervals);
+    const auto count = static_cast<double>(recording.most());
     const std::string bytes = text(recording.bytes());
-    return count < 1e6 ? say("{} busy intervals, {}", number_text(count), bytes)
-                       : say("{} million busy intervals, {}", number_text(count / 1e6), bytes);
+    const std::string all = count < 1e6
+                                ? say("{} busy intervals, {}", number_text(count), bytes)
+                                : say("{} million busy intervals, {}", number_text(count / 1e6), bytes);
+    return recording.cuts > 0 ? say("up to {}", all) : all;
 }
 
 std::vector<std::size_t> first_of_its_kind(const std::vector<GemmResult>& results) {
@@ -107,7 +109,15 @@ Result<Recording> planned_recording(const Scenario& scenario, const std::string&
     }
     const std::vector<std::int64_t> planned =
         planned_intervals(step->gemms, scenario, *conditions, control.stop);
-    return control.stop.stop_requested() ? Result<Recording>(cancelled()) : recording_of(planned);
+    Recording recording = recording_of(planned);
+    const std::vector<std::size_t> first = first_of_its_kind(step->gemms);
+    for (std::size_t k = 0; k < first.size(); ++k) {
+        if (first[k] == k) {
+            recording.cuts += most_cuts(*step->gemms[k].program, scenario.hardware, scenario.schedule,
+                                        *conditions, control.stop);
+        }
+    }
+    return control.stop.stop_requested() ? Result<Recording>(cancelled()) : recording;
 }
 
 Error too_large(const Recording& recording, const Scenario& scenario, const std::string& algorithm,

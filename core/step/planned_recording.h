@@ -17,11 +17,12 @@ namespace meshslice {
 struct Recording {
     std::int64_t intervals = 0; ///< busy ones, of one chip of each class
     std::int64_t largest = 0;   ///< of one GEMM
+    /// At most so many more, where a memory gives stages and pieces another share while it serves them.
+    std::int64_t cuts = 0;
 
-    [[nodiscard]] Bytes bytes() const {
-        return Bytes(intervals * static_cast<std::int64_t>(sizeof(Interval)));
-    }
-    /// Whether a simulation would keep it (see most_intervals).
+    [[nodiscard]] std::int64_t most() const { return intervals + cuts; }
+    [[nodiscard]] Bytes bytes() const { return Bytes(most() * static_cast<std::int64_t>(sizeof(Interval))); }
+    /// Whether a simulation would keep it (see most_intervals), if memories cut nothing.
     [[nodiscard]] bool fits() const { return intervals <= most_intervals; }
     bool operator==(const Recording&) const = default;
 };
@@ -29,7 +30,7 @@ struct Recording {
 /// What is worth a word before a run begins.
 inline constexpr Bytes much_memory = Bytes(100'000'000);
 
-/// "53.2 million busy intervals, 1.28 GB".
+/// "53.2 million busy intervals, 1.28 GB"; "up to ..." where only the run itself knows.
 [[nodiscard]] std::string text(const Recording& recording);
 
 /// What simulating the scenario's training step with an algorithm (an id) would record. Refused where

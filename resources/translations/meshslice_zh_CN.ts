@@ -4096,8 +4096,8 @@
         <translation>箭头按钮加倍或减半。</translation>
     </message>
     <message>
-        <source>Also takes 8k (8000), 8Ki (8192) or 2*64.</source>
-        <translation>也可输入 8k（8000）、8Ki（8192）或 2*64。</translation>
+        <source>Also takes 8k (8000), 8Ki (8192), 2*64, or x2 for twice what it is now.</source>
+        <translation>也可输入 8k（8000）、8Ki（8192）、2*64，或 x2（现值的两倍）。</translation>
     </message>
     <message>
         <source>Also takes 1/2.</source>

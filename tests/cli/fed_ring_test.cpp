@@ -146,6 +146,30 @@ TEST(CliFedRing, RefusesWhatHasNoEffect) {
     EXPECT_EQ(both.exit_code, 0) << both.err;
 }
 
+/// A file keeps what another algorithm of it needs, so it is not refused; a flag asks for it now, so it is.
+TEST(CliFedRing, TakesAReductionWithoutEffectFromAFileAndRefusesTheFlag) {
+    const TemporaryFolder folder;
+    json scenario = json::parse(file_content(source_file("tests/cli/scenarios/small-gemm-4x2.json")));
+    scenario["hardware"] = "t3-paper";
+    scenario["mesh"] = {8};
+    scenario["gemm"] = {{"m", 8192}, {"n", 4256}, {"k", 17024}, {"dataflow", "OS"}};
+    scenario["algorithm"] = "1d-tp";
+    scenario.erase("compare");
+    scenario["slices"] = "auto";
+    const std::string without = folder.file("without.json", scenario.dump());
+    scenario["schedule"]["reduction"] = "near-memory";
+    const std::string with = folder.file("with.json", scenario.dump());
+    const json answer = meshslice_json({"simulate", "--scenario", with});
+    EXPECT_EQ(answer.at("time_s"), meshslice_json({"simulate", "--scenario", without}).at("time_s"));
+    for (const std::string& file : {with, without}) {
+        const Finished flag =
+            meshslice_command({"simulate", "--scenario", file, "--reduction", "near-memory"});
+        EXPECT_EQ(flag.exit_code, 2) << file;
+        EXPECT_THAT(flag.err, HasSubstr("--reduction has no effect"));
+        EXPECT_THAT(flag.err, HasSubstr("adds nothing up round the ring; tp-ar does."));
+    }
+}
+
 /// Runs that differ by their memory alone do not read alike.
 TEST(CliFedRing, SaysHowMemoryIsArbitrated) {
     EXPECT_THAT(printed(fc2("simulate", {"--algorithm", "t3", "--arbitration", "round-robin"})),

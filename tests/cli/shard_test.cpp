@@ -36,28 +36,6 @@ TEST(CliShard, ShowsTheBooksExample) {
                 testing::EndsWith("\n16      16    16\n"));
 }
 
-TEST(CliShard, PointsAtTheLetter) {
-    const auto said = [](std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), "shard");
-        const Finished finished = meshslice_command(arguments);
-        EXPECT_EQ(finished.exit_code, 2);
-        EXPECT_EQ(finished.out, "");
-        return finished.err;
-    };
-    EXPECT_THAT(said({"A[I_X, J_X]", "--mesh", "X=8,Y=2", "--sizes", "I=8,J=8"}),
-                HasSubstr("A[I_X, J_X], character 10: Axis X already splits I"));
-    EXPECT_THAT(said({"A[I_X]", "--mesh", "X8", "--sizes", "I=8"}), HasSubstr("--mesh X8, character 9: "));
-    EXPECT_THAT(said({"A[I_X]", "--mesh", "X=8", "--sizes", "I=12"}), HasSubstr("8 or 16 does"));
-    EXPECT_THAT(said({"A[I_X]", "--mesh", "X=8", "--sizes", "8"}), HasSubstr("--sizes: \"8\" is no size"));
-    EXPECT_THAT(said({"A[I_X]", "--mesh", "X=8", "--sizes", "I=8", "--type", "f33"}),
-                HasSubstr("--data-type is \"f33\""));
-    EXPECT_THAT(said({"A[A,B,C,D,E,F,G,H]", "--mesh", "T=1,U=1,V=1,W=1,X=1,Y=1", "--sizes",
-                      "A=1,B=1,C=1,D=1,E=1,F=1,G=1,H=1", "--all"}),
-                HasSubstr("--all lists at most 100000 shardings"));
-    EXPECT_THAT(said({"A[I]", "--mesh", "X=1024,Y=1024", "--sizes", "I=8", "--devices"}),
-                HasSubstr("--devices lists at most 65536 devices"));
-}
-
 /// Scaling book, chapter 3: A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y] needs nothing, and on 4 x 2 chips each
 /// multiplies an eighth of 2 x 1024 x 2048 x 4096.
 TEST(CliShard, HasThePlansOfAGemm) {
@@ -83,27 +61,43 @@ TEST(CliShard, HasThePlansOfAGemm) {
     }
 }
 
-TEST(CliShard, PointsAtTheLetterOfAGemm) {
-    const auto said = [](std::vector<std::string> arguments) {
+/// What is refused, and with which words.
+TEST(CliShard, PointsAtTheLetter) {
+    struct Refused {
+        std::vector<std::string> arguments;
+        const char* words;
+    };
+    const std::vector<Refused> all = {
+        {{"A[I_X, J_X]", "--mesh", "X=8,Y=2", "--sizes", "I=8,J=8"},
+         "A[I_X, J_X], character 10: Axis X already splits I"},
+        {{"A[I_X]", "--mesh", "X8", "--sizes", "I=8"}, "--mesh X8, character 9: "},
+        {{"A[I_X]", "--mesh", "X=8", "--sizes", "I=12"}, "8 or 16 does"},
+        {{"A[I_X]", "--mesh", "X=8", "--sizes", "8"}, "--sizes: \"8\" is no size"},
+        {{"A[I_X]", "--mesh", "X=8", "--sizes", "I=8", "--type", "f33"}, "--data-type is \"f33\""},
+        {{"A[A,B,C,D,E,F,G,H]", "--mesh", "T=1,U=1,V=1,W=1,X=1,Y=1", "--sizes",
+          "A=1,B=1,C=1,D=1,E=1,F=1,G=1,H=1", "--all"},
+         "--all lists at most 100000 shardings"},
+        {{"A[I]", "--mesh", "X=1024,Y=1024", "--sizes", "I=8", "--devices"},
+         "--devices lists at most 65536 devices"},
+        {{"A[I_X]", "--mesh", "X=4", "--sizes", "I=8", "--verify"}, "--verify is about a GEMM"},
+        {{"A[I_X,J] . B[J,K_Z] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8"},
+         "character 18: The mesh has no axis Z; it has X."},
+        {{"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=6,J=8,K=8"}, "4 or 8 does"},
+        {{"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8,L=8"},
+         "has no dimension L"},
+        {{"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8", "--devices"},
+         "works for A, B or C alone"},
+        {{"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=65", "--sizes", "I=65,J=8,K=8", "--hardware",
+          "b200-nvs8"},
+         "joins its chips by switches"}};
+    for (const Refused& one : all) {
+        std::vector<std::string> arguments = one.arguments;
         arguments.insert(arguments.begin(), "shard");
         const Finished finished = meshslice_command(arguments);
-        EXPECT_EQ(finished.exit_code, 2);
-        EXPECT_EQ(finished.out, "");
-        return finished.err;
-    };
-    EXPECT_THAT(said({"A[I_X,J] . B[J,K_Z] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8"}),
-                HasSubstr("character 18: The mesh has no axis Z; it has X."));
-    EXPECT_THAT(said({"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=6,J=8,K=8"}),
-                HasSubstr("4 or 8 does"));
-    EXPECT_THAT(said({"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8,L=8"}),
-                HasSubstr("has no dimension L"));
-    EXPECT_THAT(said({"A[I_X]", "--mesh", "X=4", "--sizes", "I=8", "--verify"}),
-                HasSubstr("--verify is about a GEMM"));
-    EXPECT_THAT(said({"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8", "--devices"}),
-                HasSubstr("works for A, B or C alone"));
-    EXPECT_THAT(said({"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=65", "--sizes", "I=65,J=8,K=8",
-                      "--hardware", "b200-nvs8"}),
-                HasSubstr("joins its chips by switches"));
+        EXPECT_EQ(finished.exit_code, 2) << one.words;
+        EXPECT_EQ(finished.out, "") << one.words;
+        EXPECT_THAT(finished.err, HasSubstr(one.words));
+    }
 }
 
 } // namespace

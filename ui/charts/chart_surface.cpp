@@ -1,6 +1,7 @@
 #include "ui/charts/chart_surface.h"
 
 #include "ui/controls/tip.h"
+#include "ui/look/figure_style.h"
 #include "ui/look/glossary.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
@@ -58,6 +59,7 @@ void ChartSurface::mark(const ChartMarks& marks) {
 
 void ChartSurface::renew() {
     picture_.reset();
+    drawn_picture_.reset();
     owner_->update();
 }
 
@@ -91,9 +93,18 @@ void ChartSurface::paint(QPainter& painter) {
 }
 
 void ChartSurface::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    if (chart_) {
-        paintChart(painter, *chart_, size, theme, {marks_.selected, {}, {}}, hidden_);
+    if (!chart_) {
+        return;
     }
+    // A file asks for its title first, and one picture goes into several files.
+    const Drawn asked{size, theme, figureTitle(), titleStandsAbove(), lettering(Lettering::small)};
+    if (!drawn_picture_ || drawn_ != asked) {
+        drawn_picture_ = std::make_unique<ChartPicture>(layoutChart(*chart_, size, hidden_), theme);
+        drawn_ = asked;
+    } else {
+        (void)pictureTitle(words(chart_->title)); // says what its layout said when it was made
+    }
+    drawn_picture_->paint(painter, {marks_.selected, {}, {}});
 }
 
 std::set<std::string> ChartSurface::names() const {

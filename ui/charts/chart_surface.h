@@ -3,8 +3,12 @@
 #include "ui/charts/chart_picture.h"
 #include "ui/view/readable.h"
 
+#include <QFont>
 #include <QObject>
+#include <QSize>
 #include <QStringList>
+
+#include <optional>
 
 class QHelpEvent;
 class QKeyEvent;
@@ -91,6 +95,19 @@ class ChartSurface : public QObject {
     std::unique_ptr<ChartPicture> picture_; ///< derived; none until asked for
     QSize size_;
     Theme theme_ = Theme::light;
+
+    /// What a picture for a file was laid out for.
+    struct Drawn {
+        QSize size;
+        Theme theme = Theme::light;
+        std::optional<QString> title; ///< of the figure's own
+        bool stands_above = false;
+        QFont font;
+
+        bool operator==(const Drawn&) const = default;
+    };
+    mutable std::unique_ptr<ChartPicture> drawn_picture_; ///< derived, for files
+    mutable Drawn drawn_;
 };
 
 } // namespace meshslice::ui

@@ -4,6 +4,7 @@
 #include "core/cost/link_bandwidth.h"
 #include "core/report/words/block_words.h"
 #include "core/report/words/machine_words.h"
+#include "core/report/words/slice_words.h"
 #include "core/simulate/record/timeline.h"
 #include "core/step/roofline.h"
 #include "ui/details/rich_text.h"
@@ -368,9 +369,14 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
 }
 
 QString programText(const GemmResult& product) {
+    QString slices;
+    for (const std::string& one : slice_words(*product.program)) {
+        slices += paragraph(words(one).toHtmlEscaped());
+    }
     return heading(detailsTr("What every chip runs")) +
            QStringLiteral("<pre style='white-space: pre-wrap'>%1</pre>")
-               .arg(words(pseudocode(*product.program)).toHtmlEscaped());
+               .arg(words(pseudocode(*product.program)).toHtmlEscaped()) +
+           slices;
 }
 
 } // namespace

@@ -31,7 +31,10 @@ NumberField::NumberField(Meaning meaning, Step step, QWidget* parent)
     setKeyboardTracking(true);
     lineEdit()->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     connect(lineEdit(), &QLineEdit::textEdited, this, &NumberField::readText);
-    connect(lineEdit(), &QLineEdit::returnPressed, this, &NumberField::left);
+    connect(lineEdit(), &QLineEdit::returnPressed, this, [this] {
+        emit left();
+        revert(); // to its plain form: "x2" typed on would be twice what it has become
+    });
 }
 
 void NumberField::show(const QString& number) {

@@ -166,11 +166,19 @@ void ScenarioGroup::offerSweep(const Row& row, QWidget* field) {
     sweeps_.emplace_back(&row, sweep);
 }
 
-NumberField*
-ScenarioGroup::makeNumber(const Row& row,
-                          const std::function<Result<void>(Scenario&, const FieldValue&)>& apply) {
+NumberField* ScenarioGroup::makeNumber(const Row& row,
+                                       const std::function<Result<void>(Scenario&, const FieldValue&)>& apply,
+                                       bool multiples) {
     const double scale = shownScale(row);
-    const auto meaning = [this, &row, scale](const QString& typed) -> std::optional<QString> {
+    const auto isMultiple = [&row, multiples](const QString& typed) {
+        return multiples && !row.factors && is_factor(typed.toStdString());
+    };
+    const auto meaning = [this, &row, scale, isMultiple](const QString& typed) -> std::optional<QString> {
+        if (isMultiple(typed)) { // What it comes to is in the scenario by now.
+            return parse_factor(typed.toStdString())
+                       ? std::optional(words(text(row, row.get(scenario()), scale)))
+                       : std::nullopt;
+        }
         const Result<FieldValue> value = parse(row, typed.trimmed().toStdString(), {}, scale);
         const bool factor = value && std::holds_alternative<Factor>(*value);
         // What a factor comes to is in the scenario by now.
@@ -178,18 +186,24 @@ ScenarioGroup::makeNumber(const Row& row,
                      : std::nullopt;
     };
     auto* number = new NumberField(meaning, row.doubling ? steppedByTwo : steppedByOne, this);
-    connect(number, &NumberField::edited, this, [this, &row, scale, apply](const QString& typed) {
+    connect(number, &NumberField::edited, this, [this, &row, scale, apply, isMultiple](const QString& typed) {
         if (typed.isEmpty()) {
             document_->takeBack(row.key); // about to type something else
             showSentence({});
             return;
         }
-        if (row.factors && is_factor(typed.toStdString())) {
+        const bool multiple = isMultiple(typed);
+        if (multiple || (row.factors && is_factor(typed.toStdString()))) {
             document_->takeBack(row.key); // of what was there before the typing, not of its beginning
         }
         edit(row.key, [&](Scenario& next) {
-            return parse(row, typed.toStdString(), subject(row).toStdString(), scale)
-                .and_then([&](const FieldValue& value) { return apply(next, value); });
+            const std::string who = subject(row).toStdString();
+            const Result<FieldValue> read =
+                !multiple ? parse(row, typed.toStdString(), who, scale)
+                          : parse_factor(typed.toStdString()).and_then([&](double factor) {
+                                return multiplied(row, row.get(next), factor, who);
+                            });
+            return read.and_then([&](const FieldValue& value) { return apply(next, value); });
         });
     });
     connect(number, &NumberField::left, this, [this] {
@@ -200,13 +214,14 @@ ScenarioGroup::makeNumber(const Row& row,
 }
 
 void ScenarioGroup::makeNumberField(const Row& row) {
-    NumberField* number = makeNumber(row, row.set);
+    NumberField* number = makeNumber(row, row.set, true);
     QString meaning = translated(row.help);
     if (row.doubling) {
         meaning += QLatin1Char(' ') + tr("The arrows double and halve.");
     }
     if (row.kind == FieldKind::whole) {
-        meaning += QLatin1Char(' ') + tr("Also takes 8k (8000), 8Ki (8192) or 2*64.");
+        meaning +=
+            QLatin1Char(' ') + tr("Also takes 8k (8000), 8Ki (8192), 2*64, or x2 for twice what it is now.");
     } else {
         meaning += QLatin1Char(' ') + (row.unit.empty() ? tr("Also takes 1/2.")
                                                         : tr("Also takes another unit, such as %1, or 2*64.")

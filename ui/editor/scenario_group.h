@@ -87,7 +87,8 @@ class ScenarioGroup : public FieldGroup {
 
     /// A field for a number of this row, which the caller lays out; `apply` takes what its text means.
     NumberField* makeNumber(const Row& row,
-                            const std::function<Result<void>(Scenario&, const FieldValue&)>& apply);
+                            const std::function<Result<void>(Scenario&, const FieldValue&)>& apply,
+                            bool multiples = false);
     /// "The batch", as sentences about what was typed begin.
     [[nodiscard]] static QString subject(const Row& row);
 

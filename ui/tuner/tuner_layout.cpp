@@ -18,7 +18,21 @@ constexpr double good_width = 620; ///< where the bars and the list have room ne
 constexpr double bars_above = 170; ///< the height of the bars where the list is below them
 constexpr double most_column = 120;
 
+/// The width of the bars where the list stands next to them.
+double barsWidth(double width) {
+    return std::floor((width - 3 * measure::margin) * 0.42);
+}
+
+/// Of the list there.
+double listNextToBars(double width) {
+    return std::max(0.0, width - 3 * measure::margin - barsWidth(width));
+}
+
 } // namespace
+
+double tunerListWidth(double width) {
+    return width < good_width ? width - 2 * measure::margin : listNextToBars(width);
+}
 
 QRectF tunerControls(const QSize& size, bool many) {
     return {measure::margin, 4,
@@ -61,7 +75,7 @@ TunerLayout tunerLayout(const QSize& size, const TunerDemand& demand) {
     const double width = std::max(40.0, size.width() - measure::margin - left);
     made.heat = QRectF(left, top, std::min(width / columns, most_column) * columns, row_height * rows);
     const double lower = made.heat.bottom() + measure::column_names + 8;
-    const double half = std::floor((size.width() - 3 * measure::margin) * 0.42);
+    const double half = barsWidth(size.width());
     const double height = std::max(
         0.0, std::min(size.height() - lower - 8, made.whole ? std::max(300.0, demand.list + above) : 300.0));
     if (narrow && made.whole) {
@@ -70,8 +84,7 @@ TunerLayout tunerLayout(const QSize& size, const TunerDemand& demand) {
             QRectF(measure::margin, lower + above, size.width() - 2 * measure::margin, height - above);
     } else {
         made.bars = QRectF(0, lower, half + 2 * measure::margin, height); // a chart, with its own margins
-        made.list = QRectF(2 * measure::margin + half, lower,
-                           std::max(0.0, size.width() - 3 * measure::margin - half), height);
+        made.list = QRectF(2 * measure::margin + half, lower, listNextToBars(size.width()), height);
     }
     return made;
 }

@@ -45,6 +45,8 @@ struct TunerLayout {
     [[nodiscard]] QRectF cell(std::size_t row, std::size_t column) const;
 };
 [[nodiscard]] TunerLayout tunerLayout(const QSize& size, const TunerDemand& demand);
+/// How wide the list is where all of it has its room.
+[[nodiscard]] double tunerListWidth(double width);
 /// How high a picture so wide has to be for all of it.
 [[nodiscard]] double leastHeight(const TunerDemand& demand, double width);
 

@@ -39,9 +39,28 @@ std::vector<std::size_t> shownRows(const TunerAnswer& answer, std::size_t most) 
     return rows;
 }
 
-/// Of all ranked algorithms with their reasons, and of what stands above and below them.
-double explainedHeight(const TunerAnswer& answer) {
-    return static_cast<double>(answer.leaders.size()) * (measure::line + reason_line) + 3 * measure::line + 2;
+constexpr double reason_indent = 8;
+
+/// Why a ranked algorithm is slower than the best, in lines for a list so wide; of the best none.
+QStringList reasonLines(const TunerAnswer& answer, std::size_t leader, double width) {
+    return wrapped(lettering(Lettering::small),
+                   words(reason(answer.tuning, answer.tuning.ranked[answer.leaders[leader]])),
+                   width - reason_indent);
+}
+
+/// Of a ranked algorithm with its reason.
+double explainedHeight(const TunerAnswer& answer, std::size_t leader, double width) {
+    const auto lines = std::max<qsizetype>(1, reasonLines(answer, leader, width).size());
+    return measure::line + reason_line * static_cast<double>(lines);
+}
+
+/// Of all of them, and of what stands above and below them.
+double explainedHeight(const TunerAnswer& answer, double width) {
+    double height = 3 * measure::line + 2;
+    for (std::size_t leader = 0; leader < answer.leaders.size(); ++leader) {
+        height += explainedHeight(answer, leader, width);
+    }
+    return height;
 }
 
 QStringList titleOf(const TunerAnswer& answer, const QString& name, double width) {
@@ -52,7 +71,7 @@ QStringList titleOf(const TunerAnswer& answer, const QString& name, double width
 
 TunerDemand demandOf(const TunerAnswer& answer, const QString& name, double width) {
     return {static_cast<std::size_t>(titleOf(answer, name, width).size()), answer.rows.size(),
-            answer.landscape.slices.size(), explainedHeight(answer), !name.isEmpty()};
+            answer.landscape.slices.size(), explainedHeight(answer, tunerListWidth(width)), !name.isEmpty()};
 }
 
 QString percent(double share) {
@@ -224,13 +243,15 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
         cell(share, Qt::AlignRight, percent(one.step.utilisation));
         x += 6;
         painter.setPen(color(Role::quietText, theme));
-        const QString why = words(reason(answer.tuning, one));
-        if (picture.explained) {
-            drawFitted(painter,
-                       QRectF(row.left() + 8, row.top() + measure::line - 3, row.width() - 8, reason_line),
-                       Qt::AlignLeft | Qt::AlignVCenter, font, why);
-        } else {
-            cell(row.right() - x, Qt::AlignLeft, why);
+        if (!picture.explained) { // cut; the tip has it whole
+            cell(row.right() - x, Qt::AlignLeft, words(reason(answer.tuning, one)));
+            continue;
+        }
+        QRectF line(row.left() + reason_indent, row.top() + measure::line - 3, row.width() - reason_indent,
+                    reason_line);
+        for (const QString& words_of_line : reasonLines(answer, k, row.width())) {
+            drawFitted(painter, line, Qt::AlignLeft | Qt::AlignVCenter, font, words_of_line);
+            line.translate(0, reason_line);
         }
     }
     if (picture.misfits) {
@@ -308,9 +329,13 @@ TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size, c
         }
     }
     const double end = picture.ranking.bottom();
-    const double each = measure::line + (picture.explained ? reason_line : 0);
     double y = picture.ranking.top() + measure::line + 2;
-    for (std::size_t k = 0; k < answer->leaders.size() && y + each <= end; ++k, y += each) {
+    for (std::size_t k = 0; k < answer->leaders.size(); ++k) {
+        const double each =
+            picture.explained ? explainedHeight(*answer, k, picture.ranking.width()) : measure::line;
+        if (y + each > end) {
+            break;
+        }
         const bool fits = answer->tuning.ranked[answer->leaders[k]].step.fits();
         if (!fits && !picture.misfits) {
             if (y + measure::line + each > end) {
@@ -320,6 +345,7 @@ TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size, c
             y += measure::line;
         }
         picture.leaders.push_back(QRectF(picture.ranking.left(), y, picture.ranking.width(), each));
+        y += each;
     }
     return picture;
 }

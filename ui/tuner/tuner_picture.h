@@ -38,7 +38,7 @@ struct TunerPicture {
     QRectF bars;  ///< the chart of the selected cell
     QRectF ranking;
     std::vector<QRectF> leaders;   ///< of the ranked algorithms, in order
-    bool explained = false;        ///< each with a second line, for its reason
+    bool explained = false;        ///< each with further lines, for its reason
     std::optional<QRectF> misfits; ///< the words above those that do not fit
     int hidden_rows = 0;           ///< for which there is no room: the slowest
 };

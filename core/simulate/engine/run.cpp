@@ -323,6 +323,13 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
             }
         }
         share_again();
+        if (controller_ && controller_->recorded() > most_stretches_) {
+            return refuse(
+                say("Simulating {} in {} slices on {} chips records more than the {} busy intervals "
+                    "that fit in memory; take fewer slices or chips.",
+                    text(program_.shape), program_.iterations, program_.torus.chips(),
+                    most_stretches_ + static_cast<std::int64_t>(intervals_.size())));
+        }
         if (control.progress) {
             control.progress->store(
                 std::min(1.0, static_cast<double>(recorded_) / static_cast<double>(intervals_.size())));

@@ -39,10 +39,11 @@ struct EngineQueue {
 /// One discrete-event run, of one chip of each class; below, a chip is its class's number.
 class Run {
   public:
-    /// `memory` has room for `intervals`, all that the run records.
+    /// `memory` has room for `intervals`, all that the run records of cores and links; `most_stretches` is
+    /// how many of memories it keeps, more are refused.
     Run(const Program& program, const Hardware& hardware, const Schedule& schedule, Plans plans,
         ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
-        std::span<Interval> intervals);
+        std::span<Interval> intervals, std::int64_t most_stretches);
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
 
@@ -257,6 +258,7 @@ class Run {
     std::vector<RowWriter*> writers_;                       ///< by row: one of a core or of a link
     std::shared_ptr<const IntervalMemory> interval_memory_; ///< of
     std::span<Interval> intervals_;
+    std::int64_t most_stretches_;
     std::size_t recorded_ = 0; ///< intervals
     std::stop_token stop_;
     Time end_;

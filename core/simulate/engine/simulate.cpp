@@ -93,7 +93,19 @@ std::int64_t recorded_intervals(const Program& program, const Hardware& hardware
     const ChipClasses classes = fold(program, all, met, [&] { return stop.stop_requested(); });
     return recorded_intervals(program, all, classes) +
            static_cast<std::int64_t>(classes.count()) *
-               (most_memory_stretches(program, all, schedule.arbitration) + most_cuts_by_links(program, all));
+               memory_stretches(program, all, schedule.arbitration).least;
+}
+
+std::int64_t most_cuts(const Program& program, const Hardware& hardware, const Schedule& schedule,
+                       const Conditions& conditions, const std::stop_token& stop) {
+    if (!staged(schedule, hardware)) {
+        return 0;
+    }
+    const Conditions met = with_missing_links(program.torus, conditions);
+    const Plans all = plans(program, hardware, schedule, met);
+    const ChipClasses classes = fold(program, all, met, [&] { return stop.stop_requested(); });
+    return static_cast<std::int64_t>(classes.count()) *
+           (memory_stretches(program, all, schedule.arbitration).cuts + most_cuts_by_links(program, all));
 }
 
 double longest_run_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule,
@@ -105,7 +117,7 @@ double longest_run_seconds(const Program& program, const Hardware& hardware, con
 Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const Hardware& hardware,
                                                  const Schedule& schedule, const Conditions& conditions,
                                                  const RunControl& control, Folding folding,
-                                                 std::shared_ptr<IntervalMemory> memory) {
+                                                 std::shared_ptr<IntervalMemory> memory, std::int64_t most) {
     if (control.stop.stop_requested()) {
         return cancelled();
     }
@@ -134,14 +146,13 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     }
     const std::int64_t intervals = recorded_intervals(program, all, classes);
     const std::int64_t with_memories =
-        intervals +
-        static_cast<std::int64_t>(classes.count()) *
-            (most_memory_stretches(program, all, schedule.arbitration) + most_cuts_by_links(program, all));
-    if (with_memories > most_intervals) {
+        intervals + static_cast<std::int64_t>(classes.count()) *
+                        memory_stretches(program, all, schedule.arbitration).least;
+    if (with_memories > most) {
         return refuse(say("Simulating {} in {} slices on {} chips would record {} busy intervals, more than "
                           "the {} that fit in memory; take fewer slices or chips.",
                           text(program.shape), program.iterations, program.torus.chips(), with_memories,
-                          most_intervals));
+                          most));
     }
     const auto count = static_cast<std::size_t>(intervals);
     std::span<Interval> place = memory ? memory->take(count) : std::span<Interval>();
@@ -151,7 +162,7 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     }
     Wires wires(program, met, hardware.network);
     return Run(program, hardware, schedule, std::move(all), std::move(classes), std::move(wires),
-               std::move(memory), place)
+               std::move(memory), place, most - intervals)
         .run(control);
 }
 

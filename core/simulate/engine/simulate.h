@@ -14,14 +14,20 @@
 namespace meshslice {
 
 /// More busy intervals than this (24 bytes each, 1.2 GB) are refused before the run, with the number there
-/// would be.
+/// would be; where only the run knows how many there are, as soon as there are more.
 inline constexpr std::int64_t most_intervals = 50'000'000;
 
 /// How many busy intervals a run will record, of one chip of each class: those of cores and links, and, where
-/// GEMMs are made in stages, at most those of memories. 0 when it is stopped.
+/// GEMMs are made in stages, those of memories if none is cut. 0 when it is stopped.
 [[nodiscard]] std::int64_t recorded_intervals(const Program& program, const Hardware& hardware,
                                               const Schedule& schedule, const Conditions& conditions = {},
                                               const std::stop_token& stop = {});
+
+/// How many more there may be, because a memory gives a stage or a piece another share while it serves it; 0
+/// where GEMMs are not made in stages, and when it is stopped.
+[[nodiscard]] std::int64_t most_cuts(const Program& program, const Hardware& hardware,
+                                     const Schedule& schedule, const Conditions& conditions = {},
+                                     const std::stop_token& stop = {});
 
 /// A bound on how long a run can last, in seconds: every operation after the other at the pace of the slowest
 /// part. All runs that are added up must stay below `most_simulated_seconds` together: 53 days, in
@@ -53,12 +59,13 @@ enum class Folding : std::uint8_t { alike_chips, none };
 /// With faults a slow core or link takes longer, a synchronisation takes longer by chance, and what a dead
 /// link would carry goes round its ring the other way (see Wires); the dead link's row shows these transfers.
 /// So does the row of the link that a folded ring lacks. A run is bit-identical every time. What it records
-/// goes into `memory` if that has room, otherwise into memory of its own. Refuses runs above
-/// `most_intervals`, those whose picoseconds might not fit 64 bits, and GEMMs that feed a ring where they are
-/// not made in stages (see staged()).
+/// goes into `memory` if that has room, otherwise into memory of its own. Refuses runs of more than
+/// `most` busy intervals, those whose picoseconds might not fit 64 bits, and GEMMs that feed a ring where
+/// they are not made in stages (see staged()).
 [[nodiscard]] Result<std::shared_ptr<const Timeline>>
 simulate(const Program& program, const Hardware& hardware, const Schedule& schedule,
          const Conditions& conditions = {}, const RunControl& control = {},
-         Folding folding = Folding::alike_chips, std::shared_ptr<IntervalMemory> memory = nullptr);
+         Folding folding = Folding::alike_chips, std::shared_ptr<IntervalMemory> memory = nullptr,
+         std::int64_t most = most_intervals);
 
 } // namespace meshslice

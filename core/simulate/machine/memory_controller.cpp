@@ -19,7 +19,7 @@ MemoryController::MemoryController(std::size_t chips, Bandwidth memory, MemoryPo
     : memory_(memory.value() / picoseconds_in_a_second), policy_(policy), chips_(chips) {}
 
 /// Records what a stream that has something to move was served since its rate began.
-void MemoryController::serve(One& one, MemoryStream stream, Time now) const {
+void MemoryController::serve(One& one, MemoryStream stream, Time now) {
     const bool own = stream == MemoryStream::compute;
     const double rate = one.rate[number_of(stream)];
     const double left = own ? one.left : one.jobs.front().left;
@@ -37,6 +37,7 @@ void MemoryController::serve(One& one, MemoryStream stream, Time now) const {
         row.back().bytes += bytes;
     } else {
         row.push_back({one.since, now, share, bytes, use});
+        ++recorded_;
     }
 }
 

@@ -60,6 +60,8 @@ class MemoryController {
         return chips_[static_cast<std::size_t>(chip)].taken;
     }
 
+    /// How many stretches of all chips are recorded so far.
+    [[nodiscard]] std::int64_t recorded() const { return recorded_; }
     /// What every chip's memory has served, without what GEMMs read.
     [[nodiscard]] std::vector<ServedStreams> take_served();
 
@@ -88,13 +90,14 @@ class MemoryController {
     };
 
     One& change(Time now, Chip chip);
-    void serve(One& one, MemoryStream stream, Time now) const;
+    void serve(One& one, MemoryStream stream, Time now);
     void share(One& one) const;
     [[nodiscard]] std::array<double, 2> left(const One& one) const;
 
     double memory_; ///< bytes a picosecond
     MemoryPolicy policy_;
     std::vector<One> chips_;
+    std::int64_t recorded_ = 0;
     std::vector<Chip> changed_;
     std::vector<Completion> completions_;
 };

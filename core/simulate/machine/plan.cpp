@@ -145,7 +145,7 @@ bool takes_time(const Program& program, const Plans& plans, OperationId id) {
     return place(program.operations[id]) == Place::core || plans[id].front().communication.has_value();
 }
 
-std::int64_t most_memory_stretches(const Program& program, const Plans& plans, MemoryPolicy policy) {
+MemoryStretches memory_stretches(const Program& program, const Plans& plans, MemoryPolicy policy) {
     // Of all runs: stages that write, pieces that are read or added, halves of stages, GEMMs.
     std::int64_t writes = 0, pieces = 0, stages = 0, gemms = 0;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
@@ -160,20 +160,20 @@ std::int64_t most_memory_stretches(const Program& program, const Plans& plans, M
         }
     }
     if (pieces == 0) {
-        return writes;
+        return {writes, 0};
     }
     switch (policy) {
     case MemoryPolicy::ideal:
-        return writes + pieces; // Nothing cuts anything.
+        return {writes + pieces, 0}; // Nothing cuts anything.
     // Pieces come first. A write stops while there are any and goes on after them: one cut for both.
-    case MemoryPolicy::round_robin: return writes + 2 * pieces;
+    case MemoryPolicy::round_robin: return {writes + pieces, pieces};
     // GEMMs come first. A piece has another share from stage to stage, and none while one writes.
-    case MemoryPolicy::compute_first: return writes + pieces + stages + gemms;
+    case MemoryPolicy::compute_first: return {writes + pieces, stages + gemms};
     // A write has half of the memory from the first piece to the last in a row; a piece another share while
     // a stage computes, writes, or neither.
     case MemoryPolicy::communication_aware: break;
     }
-    return 2 * writes + 3 * pieces + stages + gemms;
+    return {writes + pieces, writes + 2 * pieces + stages + gemms};
 }
 
 std::int64_t most_cuts_by_links(const Program& program, const Plans& plans) {

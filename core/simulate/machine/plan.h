@@ -69,11 +69,16 @@ using Plans = std::vector<std::vector<OperationPlan>>;
 [[nodiscard]] Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule,
                           const Conditions& conditions = {});
 
-/// How many stretches the memory of a chip serves at most, of both streams together: one for each stage that
-/// writes and for each piece that is read or added, and one more wherever the policy gives one of them
-/// another share because the other stream begins or ends something.
-[[nodiscard]] std::int64_t most_memory_stretches(const Program& program, const Plans& plans,
-                                                 MemoryPolicy policy);
+/// How many stretches the memory of a chip serves, of both streams together.
+struct MemoryStretches {
+    /// One for each stage that writes and for each piece that is read or added.
+    std::int64_t least = 0;
+    /// At most so many more: one wherever the policy gives one of them another share because the other stream
+    /// begins or ends something. Whether it does while the other is served, only the run itself knows.
+    std::int64_t cuts = 0;
+};
+[[nodiscard]] MemoryStretches memory_stretches(const Program& program, const Plans& plans,
+                                               MemoryPolicy policy);
 
 /// How often, at most, a chip's memory is shared out again because a link or the sum of a collective that no
 /// GEMM feeds begins or ends to use it. Each may cut a stretch of both streams.

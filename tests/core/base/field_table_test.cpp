@@ -259,5 +259,22 @@ TEST(FieldFile, SaysWhatIsWrongAndWhere) {
     }
 }
 
+/// Two bulbs, 500 ps, sockets of their own accord.
+TEST(FieldTable, MultipliesWhatAFieldHas) {
+    const Lamp lamp;
+    const auto of = [&](const char* key, double factor) {
+        const Field<Lamp>& row = *field_of(lamp_fields(), key);
+        return multiplied(row, row.get(lamp), factor, "It");
+    };
+    EXPECT_EQ(of("bulbs", 2), FieldValue(std::int64_t{4}));
+    EXPECT_EQ(of("bulbs", 0.5), FieldValue(std::int64_t{1}));
+    EXPECT_EQ(of("bulbs", 0.3).error().sentence, "It would be 0.6; a whole number from 1 to 8 was expected.");
+    EXPECT_EQ(of("bulbs", 5).error().sentence, "It would be 10; a whole number from 1 to 8 was expected.");
+    EXPECT_FALSE(of("bulbs", 1e300));
+    EXPECT_DOUBLE_EQ(std::get<double>(*of("delay_s", 4)), 2e-9);
+    EXPECT_FALSE(of("delay_s", 1e9)); // above a millisecond
+    EXPECT_THAT(of("sockets", 2).error().sentence, HasSubstr("It is auto, which has no multiple"));
+}
+
 } // namespace
 } // namespace meshslice

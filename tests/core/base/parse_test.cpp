@@ -157,17 +157,10 @@ TEST(ParseFactor, ReadsATimesSignOnEitherSide) {
     const struct {
         const char* words;
         double factor;
-    } rows[] = {{"x 0.5", 0.5},
-                {"x2", 2},
-                {"0.5x", 0.5},
-                {"2 x", 2},
-                {"X 4", 4},
-                {" x 1/4 ", 0.25},
-                {"\u00d7 3", 3},
-                {"3\u00d7", 3},
-                {"x 2^3", 8},
-                {"x 1e-3", 1e-3},
-                {"x 0.3333333333", 0.3333333333}};
+    } rows[] = {
+        {"x 0.5", 0.5},    {"x2", 2},        {"0.5x", 0.5},  {"2 x", 2},    {"X 4", 4},
+        {" x 1/4 ", 0.25}, {"\u00d7 3", 3},  {"3\u00d7", 3}, {"x 2^3", 8},  {"x 1e-3", 1e-3},
+        {"*2", 2},         {" * 1/4", 0.25}, {"/2", 0.5},    {"/ 4", 0.25}, {"x 0.3333333333", 0.3333333333}};
     for (const auto& row : rows) {
         EXPECT_TRUE(is_factor(row.words)) << row.words;
         const Result<double> factor = parse_factor(row.words);
@@ -178,7 +171,8 @@ TEST(ParseFactor, ReadsATimesSignOnEitherSide) {
     for (const char* words : {"", "2", "45 GB/s", "2*3", "2 \u00d7 3"}) {
         EXPECT_FALSE(is_factor(words)) << words;
     }
-    for (const char* words : {"x", "x x 2", "x 0", "x -1", "x 2 GB/s", "x2x", "0.5", ""}) {
+    for (const char* words :
+         {"x", "x x 2", "x 0", "x -1", "x 2 GB/s", "x2x", "0.5", "*", "/", "/0", "*-1", ""}) {
         EXPECT_FALSE(parse_factor(words)) << words;
     }
     EXPECT_EQ(parse_factor("x two").error().sentence,

@@ -201,7 +201,8 @@ TEST(HardwareFile, ValuesOutOfRangeAreRefusedByKey) {
 
 TEST(HardwareFile, AChipMustMultiplySomething) {
     EXPECT_EQ(refusal_with("peak_bf16_in_flop_per_s", 5),
-              "chip.json: The peak in bf16 is 5.00\u2009FLOP/s; 0 (not supported) or at least "
+              "chip.json: \"/peak_bf16_in_flop_per_s\": The peak in bf16 is 5.00\u2009FLOP/s; 0 (not "
+              "supported) or at least "
               "1.00\u2009GFLOP/s was expected.");
     json file = preset_json();
     file["peak_bf16_in_flop_per_s"]["value"] = 0;

@@ -70,6 +70,20 @@ TEST(PlanQuestion, SaysWhereThePlansAreForOtherChips) {
     EXPECT_EQ(other_machine_note(scenario), "") << "one GEMM has no plans";
 }
 
+/// A ring of GPUs is one chip with its neighbours: nothing says what would join more of them.
+TEST(PlanQuestion, SaysThatThereIsNoClusterOfARingOfGpus) {
+    Scenario scenario = planned({"a100-nvs4", 512, "1d"});
+    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.mesh = {8};
+    const Result<Planning> own = planning_on_own_machine(scenario);
+    ASSERT_FALSE(own);
+    EXPECT_EQ(own.error().sentence, "There is no cluster of " + scenario.hardware.title + " to plan for.");
+    scenario.hardware = *hardware_preset("tpu-v5p");
+    scenario.hardware.sync.value = Time(5);
+    EXPECT_THAT(planning_on_own_machine(scenario).error().sentence,
+                HasSubstr("numbers of TPU v5p were edited"));
+}
+
 /// A pod of TPU v5e is 16 x 16.
 TEST(PlanQuestion, MoreChipsThanTheLargestTorusAreRefusedByNumber) {
     const auto many = answer(*plan_question(planned({"tpu-v5e", 1024, "all"})), 1);

@@ -56,8 +56,20 @@ TEST(PlannedRecording, CountsSharedTimelinesOnce) {
 TEST(PlannedRecording, SaysWhatItIs) {
     EXPECT_EQ(text(Recording{2'500'000}), "2.5 million busy intervals, 60.0\u2009MB");
     EXPECT_EQ(text(Recording{900}), "900 busy intervals, 21.6\u2009kB");
+    Recording cut{2'000'000};
+    cut.cuts = 500'000;
+    EXPECT_EQ(text(cut), "up to 2.5 million busy intervals, 60.0\u2009MB");
     EXPECT_TRUE(Recording{most_intervals}.fits());
     EXPECT_FALSE(Recording{most_intervals + 1}.fits());
+}
+
+/// The run itself counts what only it knows: a recording fits unless what is certain does not.
+TEST(PlannedRecording, IsNotRefusedForWhatMayBeCut) {
+    Recording recording{most_intervals};
+    recording.cuts = most_intervals;
+    EXPECT_TRUE(recording.fits());
+    recording.intervals += 1;
+    EXPECT_FALSE(recording.fits());
 }
 
 /// What the refusal names can be done: the slice count that it says fits, and the mesh; the next larger ones

@@ -1,6 +1,7 @@
 // A chart in a real widget: pointer, keys, and files.
 
 #include "ui/charts/chart_surface.h"
+#include "ui/look/figure_style.h"
 
 #include <QBuffer>
 #include <QPainter>
@@ -185,6 +186,58 @@ TEST_F(ChartSurfaceTest, WritesSvgWithNothingOutside) {
 }
 
 /// At every size: the names of series apart from each other and within the picture, marks within it.
+/// A picture that is kept for the next file is the one that would be made for it: another size, theme, title,
+/// font or choice of series makes another. Each says its own title.
+TEST_F(ChartSurfaceTest, APictureOfSeveralFilesIsAsIfMadeForEach) {
+    shows(twoSeries());
+    struct Case {
+        QSize size;
+        Theme theme = Theme::light;
+        std::optional<QString> title = {};
+        QString family = {};
+        bool above = false;
+    };
+    const std::vector<Case> cases = {{{640, 360}},
+                                     {{640, 360}},
+                                     {{640, 360}, Theme::dark},
+                                     {{500, 300}},
+                                     {{500, 300}, Theme::light, QStringLiteral("Mine")},
+                                     {{500, 300}, Theme::light, QString()},
+                                     {{500, 300}, Theme::light, QString(), {}, true},
+                                     {{500, 300}, Theme::light, {}, QStringLiteral("DejaVu Serif")},
+                                     {{500, 300}}};
+    std::set<std::string> hidden;
+    for (const bool isolated : {false, true}) {
+        if (isolated) {
+            canvas.surface.isolate("Wang");
+            hidden = {"MeshSlice"};
+        }
+        std::size_t k = 0;
+        for (const Case& one : cases) {
+            const auto drawn = [&](const auto& paint) {
+                QImage image(one.size, QImage::Format_RGB32);
+                image.fill(Qt::magenta);
+                QPainter painter(&image);
+                const FigureStyle style(one.title, one.family, one.above);
+                paint(painter);
+                EXPECT_EQ(style.ownTitle().toStdString(), "MeshSlice is ahead") << k;
+                return image;
+            };
+            const QImage fresh = drawn([&](QPainter& painter) {
+                paintChart(painter, twoSeries(), one.size, one.theme, {}, hidden);
+            });
+            for (int file = 0; file < 3; ++file) {
+                EXPECT_EQ(drawn([&](QPainter& painter) {
+                              canvas.surface.paintPicture(painter, one.size, one.theme);
+                          }),
+                          fresh)
+                    << k << ' ' << file;
+            }
+            ++k;
+        }
+    }
+}
+
 TEST_F(ChartSurfaceTest, LaysOutWithoutOverlaps) {
     Chart chart = twoSeries();
     for (int k = 0; k < 6; ++k) {

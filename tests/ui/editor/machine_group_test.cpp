@@ -4,6 +4,7 @@
 #include "ui/editor/scenario_panel.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
@@ -11,6 +12,10 @@
 #include <QTest>
 #include <QUndoStack>
 #include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace meshslice::ui {
 namespace {
@@ -95,6 +100,62 @@ TEST_F(HardwareChoiceTest, AWholeMeshFillsAllItsFields) {
         document.undoStack()->undo();
         EXPECT_EQ(document.scenario(), default_scenario()) << pasted;
     }
+}
+
+/// Numbers that are typed as multiples of what a field has.
+class MultiplesTest : public ::testing::Test {
+  protected:
+    MultiplesTest() {
+        panel.resize(280, 800);
+        panel.show();
+        QApplication::setActiveWindow(&panel);
+        EXPECT_TRUE(QTest::qWaitForWindowActive(&panel));
+    }
+    NumberField* field(const char* name) {
+        for (NumberField* widget : panel.findChildren<NumberField*>()) {
+            if (widget->accessibleName() == QLatin1String(name)) {
+                return widget;
+            }
+        }
+        ADD_FAILURE() << "there is no field " << name;
+        return nullptr;
+    }
+    void type(NumberField* whole, const char* text) {
+        whole->setFocus();
+        whole->selectAll();
+        QTest::keyClicks(whole, QLatin1String(text));
+    }
+
+    Document document;
+    ScenarioPanel panel{&document};
+};
+
+/// "x2", "*2", "2x" and "/2" are of what the field had before the typing, and one step of undo.
+TEST_F(MultiplesTest, MultiplesOfWhatAFieldHas) {
+    NumberField* batch = field("Batch");
+    const std::int64_t before = document.scenario().batch;
+    ASSERT_EQ(before, 128);
+    const std::vector<std::pair<const char*, std::int64_t>> typed = {
+        {"x2", 256}, {"*2", 256}, {"2x", 256}, {"x 24", 3072}, {"/2", 64}, {"x 1/4", 32}, {"x 0.5", 64}};
+    for (const auto& [text, expected] : typed) {
+        type(batch, text);
+        EXPECT_EQ(document.scenario().batch, expected) << text;
+        EXPECT_EQ(batch->text().toStdString(), text) << "it stays while it is typed";
+        QTest::keyClick(batch, Qt::Key_Return);
+        EXPECT_EQ(batch->text().toStdString(), std::to_string(expected)) << "typed on, it is a number";
+        EXPECT_EQ(document.undoStack()->count(), 1) << text;
+        document.undoStack()->undo();
+        EXPECT_EQ(document.scenario().batch, before) << text;
+        document.undoStack()->clear();
+    }
+    type(batch, "/3");
+    EXPECT_EQ(document.scenario().batch, before) << "no third of 128";
+    EXPECT_TRUE(panel.sentence().contains(QStringLiteral("42.66"))) << panel.sentence().toStdString();
+    type(batch, "x 1e9");
+    EXPECT_EQ(document.scenario().batch, before);
+    EXPECT_TRUE(panel.sentence().contains(QStringLiteral("was expected"))) << panel.sentence().toStdString();
+    type(field("Mesh rows"), "16x");
+    EXPECT_NE(document.scenario().mesh[0], 16 * 32) << "16x16 sets rows and columns";
 }
 
 } // namespace

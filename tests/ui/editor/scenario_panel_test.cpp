@@ -270,15 +270,15 @@ TEST_F(ScenarioPanelTest, TheEngineLooksForMeshesInAnotherThread) {
     EXPECT_TRUE(meshes->actions().front()->toolTip().contains(QStringLiteral("divide")));
 }
 
-/// Of "12x" not even the 12 counts, and what is refused takes back what was typed before it.
+/// Of "12q" not even the 12 counts, and what is refused takes back what was typed before it.
 TEST_F(ScenarioPanelTest, NoPartOfARefusedTextCounts) {
     NumberField* batch = field("Batch");
     type(batch, "12");
     EXPECT_EQ(document.scenario().batch, 12);
     QTest::keyClicks(batch, QStringLiteral("x"));
     EXPECT_EQ(document.scenario(), default_scenario());
-    EXPECT_EQ(batch->text().toStdString(), "12x") << "the text stays to be mended";
-    EXPECT_TRUE(panel.sentence().contains(QStringLiteral("12x"))) << panel.sentence().toStdString();
+    EXPECT_EQ(batch->text().toStdString(), "12q") << "the text stays to be mended";
+    EXPECT_TRUE(panel.sentence().contains(QStringLiteral("12q"))) << panel.sentence().toStdString();
     EXPECT_EQ(document.undoStack()->count(), 0);
     QTest::keyClick(batch, Qt::Key_Backspace);
     EXPECT_EQ(document.scenario().batch, 12);

@@ -251,6 +251,47 @@ TEST_F(LoadedPlanTest, AClickedTorusOpensItsGroup) {
     EXPECT_THAT(line(), HasSubstr("Loaded: ")) << "the plan that it is a group of";
 }
 
+/// In a group that a plan was opened as, Release leaves a scenario like others: the button that plans for its
+/// chips is there, and says why it does not.
+TEST_F(LoadedPlanTest, AReleasedGroupShowsItsButton) {
+    begin("tpu-v5p", 64, "all");
+    int with_group = -1;
+    for (int row = 0; row < view->rows()->rowCount() && with_group < 0; ++row) {
+        with_group = view->rows()->index(row, 4).data().toString() != QStringLiteral("1x1") ? row : -1;
+    }
+    ASSERT_GE(with_group, 0);
+    clickRow(with_group);
+    press(view->bar()->openGroup());
+    ASSERT_TRUE(loaded());
+    EXPECT_FALSE(view->machine()->planForOwn()->isVisible()) << "it is one group of its plan";
+    press(view->bar()->release());
+    EXPECT_FALSE(loaded());
+    QPushButton* own = view->machine()->planForOwn();
+    ASSERT_TRUE(own->isVisible());
+    // The group's rings close where its plan's axes do, not where the preset's do.
+    EXPECT_FALSE(own->isEnabled());
+    EXPECT_THAT(own->toolTip().toStdString(), HasSubstr("numbers of TPU v5p were edited"));
+}
+
+/// Nothing joins the GPUs of a ring to a cluster: the button says so.
+TEST_F(LoadedPlanTest, ARingOfGpusHasNoClusterToPlanFor) {
+    begin();
+    Scenario ring = document.scenario();
+    ring.hardware = *gpu_preset("t3-paper");
+    ring.mesh = {8};
+    ring.algorithm = "tp-ar";
+    ring.compare.clear();
+    ring.slices.reset();
+    const auto edited = document.edit(ring, "hardware");
+    ASSERT_TRUE(edited) << edited.error().sentence;
+    document.endEdit();
+    wait();
+    ASSERT_TRUE(view->machine()->planForOwn()->isVisible());
+    EXPECT_FALSE(view->machine()->planForOwn()->isEnabled());
+    EXPECT_THAT(view->machine()->planForOwn()->toolTip().toStdString(),
+                HasSubstr("There is no cluster of " + ring.hardware.title));
+}
+
 /// A click plans for what the headline is about.
 TEST_F(LoadedPlanTest, PlansForTheHeadlinesChips) {
     begin();

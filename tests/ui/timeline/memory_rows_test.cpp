@@ -7,8 +7,13 @@
 #include "ui/timeline/bars/piece_text.h"
 #include "ui/timeline/fault_menu.h"
 #include "ui/timeline/row_list.h"
+#include "ui/timeline/row_names.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/timeline_view.h"
 
 #include <QMenu>
+#include <QScrollBar>
+#include <QTest>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -110,6 +115,52 @@ TEST_F(MemoryRowsTest, DetailsHaveWhatHappensToThePiece) {
     EXPECT_TRUE(link.contains(QStringLiteral("What happens to this piece")));
     const QString core = detailsText(results, Selected{0, 0, std::size_t{3}, 0});
     EXPECT_FALSE(core.contains(QStringLiteral("What happens to this piece")));
+}
+
+/// A click selects what memory serves; what waits for what is known of cores and links, and [ and ] say so.
+TEST_F(MemoryRowsTest, AClickSelectsABarAndBracketsSayWhatTheyKnow) {
+    HandMadeSession session;
+    TimelineView view(&session);
+    view.setPalette(widgetPalette(Theme::light));
+    view.resize(1000, 600); // all 20 rows
+    session.show(results);
+    view.show();
+    const auto* scroll = view.findChild<QScrollBar*>();
+    TimelineRoom room;
+    room.labels = labelWidth(model, view.rowHeight());
+    room.scrollBar = scroll->sizeHint().width();
+    room.overview = overviewHeight(1);
+    const TimelineLayout layout = layoutTimeline(view.size(), room);
+    Selection& selection = *session.selection();
+    const TimeScale scale{selection.range(), layout.labels, layout.dataWidth()};
+    const RowList list = rowList(model, 0, {});
+    const auto middle = [&](std::size_t row, std::size_t bar) {
+        const std::optional<std::size_t> line = list.placeOf(row);
+        const PlacedInterval placed = model.placed(0, row, 0, bar);
+        const double x = (scale.x(placed.start) + scale.x(placed.end)) / 2;
+        return QPoint(static_cast<int>(x),
+                      lineRect(layout.panes[0].rows, pixels(view.rowHeight()), *line).center().y());
+    };
+    for (const std::size_t row : {gemm_of_chip_1, communication_of_chip_1}) {
+        QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middle(row, 0));
+        const std::optional<Selected> clicked = selection.selected();
+        ASSERT_TRUE(clicked && clicked->row && clicked->interval) << row;
+        EXPECT_EQ(*clicked->row, row);
+        EXPECT_EQ(*clicked->interval, 0u);
+        EXPECT_TRUE(view.accessibleDescription().contains(QStringLiteral("chip 1  memory: ")));
+        for (const Qt::Key key : {Qt::Key_BracketLeft, Qt::Key_BracketRight}) {
+            QTest::keyClick(&view, key);
+            EXPECT_EQ(selection.selected(), clicked) << "it stays where it is";
+            EXPECT_EQ(view.readOut(), QStringLiteral("only cores and links show what waits for what"));
+        }
+        if (row == gemm_of_chip_1) {
+            continue; // one stage, which writes once
+        }
+        QTest::keyClick(&view, Qt::Key_Period); // to the next of the row, as in every row
+        EXPECT_EQ(selection.selected()->row, row);
+        EXPECT_EQ(selection.selected()->interval, 1u);
+        EXPECT_TRUE(view.readOut().isEmpty()) << view.readOut().toStdString();
+    }
 }
 
 } // namespace

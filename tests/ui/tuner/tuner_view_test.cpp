@@ -367,6 +367,42 @@ TEST(TunerPicture, ReasonsHaveALineOfTheirOwn) {
     EXPECT_FALSE(makeTunerPicture(*answer, {960, 420}).explained);
 }
 
+/// In any width a reason that is too long for one line has another: nothing of it is cut, and the rows
+/// follow each other.
+TEST(TunerPicture, LongReasonsAreWrapped) {
+    Scenario fits_in_part = default_scenario(); // Llama-3-70B on 64 chips: long reasons and misfits
+    fits_in_part.model = *model_preset("llama-3-70b");
+    fits_in_part.hardware = *hardware_preset("tpu-v5e");
+    fits_in_part.mesh = {8, 8};
+    fits_in_part.batch = 64;
+    bool some_wrapped = false;
+    for (const Scenario& scenario : {default_scenario(), fits_in_part}) {
+        const auto answer = computeTuner(tunerRequest(scenario, Depth::estimate));
+        ASSERT_TRUE(answer);
+        for (const int width : {200, 300, 420, 619, 620, 700, 1000, 1600}) {
+            const int height = static_cast<int>(std::ceil(leastHeight(**answer, width)));
+            const TunerPicture picture = makeTunerPicture(*answer, {width, height});
+            ASSERT_TRUE(picture.explained) << width;
+            ASSERT_EQ(picture.leaders.size(), (*answer)->leaders.size()) << width;
+            EXPECT_LE(picture.leaders.back().bottom(), height) << width;
+            for (std::size_t k = 0; k < picture.leaders.size(); ++k) {
+                const QString why =
+                    words(reason((*answer)->tuning, (*answer)->tuning.ranked[(*answer)->leaders[k]]));
+                const QFont font = lettering(Lettering::small);
+                const QStringList lines = wrapped(font, why, picture.leaders[k].width() - 8);
+                EXPECT_EQ(lines.join(QLatin1Char(' ')), why) << width;
+                EXPECT_GE(picture.leaders[k].height(), 20 + 14.0 * static_cast<double>(lines.size()));
+                some_wrapped = some_wrapped || lines.size() > 1;
+                for (const QString& line : lines) {
+                    EXPECT_LE(textWidth(font, line), picture.leaders[k].width() - 8) << line.toStdString();
+                }
+                EXPECT_TRUE(k == 0 || picture.leaders[k].top() >= picture.leaders[k - 1].bottom()) << k;
+            }
+        }
+    }
+    EXPECT_TRUE(some_wrapped) << "else nothing is tested";
+}
+
 /// The cells are of a healthy machine, which the key says where the scenario is of another.
 TEST(TunerPicture, TheKeySaysThatFaultsAreLeftOut) {
     Scenario scenario = small();
