@@ -7,6 +7,7 @@
 #include "ui/settings/language.h"
 #include "ui/settings/window_settings.h"
 #include "ui/shell/capture.h"
+#include "ui/shell/lessons.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/quit_signals.h"
 #include "ui/shell/welcome.h"
@@ -27,6 +28,7 @@ constexpr int wrong_input = 2;
 
 struct Arguments {
     std::string scenario;
+    std::string lesson; ///< a name or a file
     std::string theme = "system";
     std::string language; ///< none: the one of the settings, and English for files
     std::string capture;
@@ -114,7 +116,10 @@ int openWindow(const Arguments& arguments) {
         window.files()->openPath(QString::fromLocal8Bit(arguments.scenario.c_str()));
     }
     window.offerLostWork();
-    if (QGuiApplication::platformName() != QStringLiteral("offscreen")) { // where nobody could close it
+    if (!arguments.lesson.empty()) {
+        window.lessons()->beginNamed(QString::fromLocal8Bit(arguments.lesson.c_str()));
+    } else if (QGuiApplication::platformName() !=
+               QStringLiteral("offscreen")) { // where nobody could close it
         window.welcome()->openAtStart();
     }
     const ui::QuitSignals quit([&window] {
@@ -140,6 +145,10 @@ int main(int argc, char** argv) {
     parser.add_option("--language", arguments.language, "Language of the window: en, zh_CN or system")
         ->check(CLI::IsMember({"en", "zh_CN", "system"}))
         ->type_name("LANGUAGE");
+    parser
+        .add_option("--lesson", arguments.lesson,
+                    "Lesson to begin with: one that `meshslice lesson` lists, or a file")
+        ->type_name("NAME|FILE");
     CLI::Option* folder = parser
                               .add_option("--capture", arguments.capture,
                                           "Write the window and every view to files in this folder, and end")

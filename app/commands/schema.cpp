@@ -1,10 +1,13 @@
-// What the files of scenarios and projects may hold, for editors and other programs.
+// What the files of scenarios, projects and lessons may hold, for editors and other programs.
 
 #include "core/scenario/schema.h"
 
 #include "app/command.h"
+#include "core/base/text.h"
+#include "core/lesson/lesson_schema.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -15,10 +18,21 @@ namespace {
 class Schema final : public Command {
   public:
     [[nodiscard]] std::string summary() const override {
-        return "Prints the JSON Schema of scenario and project files";
+        return "Prints the JSON Schema of scenario and project files, or of lessons";
     }
-    void declare(CLI::App&) override {}
-    [[nodiscard]] Result<Answer> run() const override { return Answer{project_schema()}; }
+    void declare(CLI::App& flags) override {
+        flags.add_option("files", files_, "project|lesson: which files (default project, and scenarios)")
+            ->type_name("");
+    }
+    [[nodiscard]] Result<Answer> run() const override {
+        if (files_ == "project" || files_ == "lesson") {
+            return Answer{files_ == "project" ? project_schema() : lesson_schema()};
+        }
+        return refuse(fmt::format("\"{}\" has no schema; project and lesson have.", shortened(files_)));
+    }
+
+  private:
+    std::string files_ = "project";
 };
 
 } // namespace

@@ -16,6 +16,7 @@ struct EmbeddedFile {
 [[nodiscard]] std::vector<EmbeddedFile> embedded_examples();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_gpus();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_hardware();
+[[nodiscard]] std::vector<EmbeddedFile> embedded_lessons();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_models();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_studies();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_translations();

@@ -620,6 +620,97 @@
     </message>
 </context>
 <context>
+    <name>PieceText</name>
+    <message>
+        <source>piece</source>
+        <translation>片</translation>
+    </message>
+    <message>
+        <source>%1 of %2 of the chunk that chip %3 makes as number %4 of %5</source>
+        <translation>第 %1/%2 片，所属的块由芯片 %3 第 %4/%5 个算出</translation>
+    </message>
+    <message>
+        <source>made</source>
+        <translation>算出</translation>
+    </message>
+    <message>
+        <source>counted</source>
+        <translation>计数</translation>
+    </message>
+    <message>
+        <source>2 of 2 updates at %1</source>
+        <translation>2/2 次更新，%1</translation>
+    </message>
+    <message>
+        <source>not on this chip: its stores go straight to chip %1</source>
+        <translation>不在本芯片：其存储直接送往芯片 %1</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>nowhere: it is this chip&apos;s own</source>
+        <translation>不发送：归本芯片所有</translation>
+    </message>
+    <message>
+        <source>triggered</source>
+        <translation>触发</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>arrived</source>
+        <translation>到达</translation>
+    </message>
+    <message>
+        <source>%1 at chip %2, after a flight of %3</source>
+        <translation>%1 到达芯片 %2，飞行 %3</translation>
+    </message>
+    <message>
+        <source>later at chip %1, by chance</source>
+        <translation>稍后随机到达芯片 %1</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>累加</translation>
+    </message>
+    <message>
+        <source>%1 in chip %2&apos;s memory</source>
+        <translation>%1，在芯片 %2 的内存中</translation>
+    </message>
+    <message>
+        <source>waited</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>%1 for the link</source>
+        <translation>%1，等链路</translation>
+    </message>
+    <message>
+        <source>%1 for memory, being read and for the link</source>
+        <translation>%1，等内存、读取和链路</translation>
+    </message>
+    <message>
+        <source>%1 at %2; it has %3 of the memory&apos;s bandwidth</source>
+        <translation>%1，速率 %2；占内存带宽的 %3</translation>
+    </message>
+    <message>
+        <source>an update, which costs what a write does where memory is ideal</source>
+        <translation>更新；内存理想时代价与写入相同</translation>
+    </message>
+    <message>
+        <source>an update, which takes as long as %1 writes</source>
+        <translation>更新，耗时相当于 %1 次写入</translation>
+    </message>
+</context>
+<context>
     <name>PipelineWords</name>
     <message>
         <source>forward</source>
@@ -3026,6 +3117,246 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::Lesson</name>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>%1 of what? Add the unit, as in %2.</source>
+        <translation>%1 什么？请加上单位，例如 %2。</translation>
+    </message>
+    <message>
+        <source>Type a number, such as %1.</source>
+        <translation>请输入一个数，例如 %1。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no number that is understood here; something like %2 is.</source>
+        <translation>这里无法把“%1”理解为一个数；%2 这样的可以。</translation>
+    </message>
+    <message>
+        <source>Right: %1.</source>
+        <translation>正确：%1。</translation>
+    </message>
+    <message>
+        <source>Almost: the digits are right, but %1 is off by a prefix (k, M, G; m, µ).</source>
+        <translation>差一点：数字对了，但 %1 的词头不对（k、M、G；m、µ）。</translation>
+    </message>
+    <message>
+        <source>Not yet: %1 is too small.</source>
+        <translation>还不对：%1 太小。</translation>
+    </message>
+    <message>
+        <source>Not yet: %1 is too large.</source>
+        <translation>还不对：%1 太大。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::LessonCourse</name>
+    <message>
+        <source>step of a lesson</source>
+        <translation>课程的一步</translation>
+    </message>
+    <message>
+        <source>A lesson needs a variant of its own, and a project holds at most %1; delete one first.</source>
+        <translation>课程需要自己的变体，而一个项目最多有 %1 个；请先删除一个。</translation>
+    </message>
+    <message>
+        <source>beginning of a lesson</source>
+        <translation>课程的开始</translation>
+    </message>
+    <message>
+        <source>Lesson: %1</source>
+        <translation>课程：%1</translation>
+    </message>
+    <message>
+        <source>end of a lesson</source>
+        <translation>课程的结束</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::LessonPanel</name>
+    <message>
+        <source>Brings the keyboard to what is framed</source>
+        <translation>把键盘焦点移到加框的地方</translation>
+    </message>
+    <message>
+        <source>&amp;Check</source>
+        <translation>检查(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Asks the engine whether the answer is right (Enter)</source>
+        <translation>让引擎检查答案是否正确（回车）</translation>
+    </message>
+    <message>
+        <source>&amp;Hint</source>
+        <translation>提示(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Says how to find the answer</source>
+        <translation>说明怎样找到答案</translation>
+    </message>
+    <message>
+        <source>Show &amp;me</source>
+        <translation>告诉我(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Says the answer, and shows the run that it is of</source>
+        <translation>说出答案，并显示它所属的运行</translation>
+    </message>
+    <message>
+        <source>&amp;Reset the step</source>
+        <translation>重置本步(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Shows the step&apos;s own scenario again; Ctrl+Z undoes it</source>
+        <translation>重新显示本步自己的场景；Ctrl+Z 可撤销</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>The step before (Alt+Left)</source>
+        <translation>上一步（Alt+左）</translation>
+    </message>
+    <message>
+        <source>Back to &amp;my project</source>
+        <translation>回到我的项目(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Ends the lesson; what you had before it is shown again</source>
+        <translation>结束课程；重新显示之前的内容</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>What the engine says to the answer</source>
+        <translation>引擎对答案的评价</translation>
+    </message>
+    <message>
+        <source>%1: %2 (step %3 of %4)</source>
+        <translation>%1：%2（第 %3 步，共 %4 步）</translation>
+    </message>
+    <message>
+        <source>You need: %1</source>
+        <translation>需要：%1</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>一个数</translation>
+    </message>
+    <message>
+        <source>as in %1</source>
+        <translation>例如 %1</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>Next lesson</source>
+        <translation>下一课</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>The next step (Alt+Right)</source>
+        <translation>下一步（Alt+右）</translation>
+    </message>
+    <message>
+        <source>Go to %1</source>
+        <translation>转到“%1”</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>The engine has no answer: %1</source>
+        <translation>引擎没有答案：%1</translation>
+    </message>
+    <message>
+        <source>The answer is %1.</source>
+        <translation>答案是 %1。</translation>
+    </message>
+    <message>
+        <source>The window shows that run now; Reset the step takes it back.</source>
+        <translation>窗口现在显示那次运行；“重置本步”可还原。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Lessons</name>
+    <message>
+        <source>Lesson</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>The lesson was not begun</source>
+        <translation>课程没有开始</translation>
+    </message>
+    <message>
+        <source>You need: %1</source>
+        <translation>需要：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Open a lesson&apos;s file…</source>
+        <translation>打开课程文件(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Go to the lesson</source>
+        <translation>转到课程(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Where none is open, the one that was open last goes on</source>
+        <translation>没有打开的课程时，继续上次的课程</translation>
+    </message>
+    <message>
+        <source>Step &amp;forward</source>
+        <translation>前进一步(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Step &amp;back</source>
+        <translation>后退一步(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset the step</source>
+        <translation>重置本步(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Back to &amp;my project</source>
+        <translation>回到我的项目(&amp;M)</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1/%2 步</translation>
+    </message>
+    <message>
+        <source>The lesson was not opened</source>
+        <translation>课程没有打开</translation>
+    </message>
+    <message>
+        <source>Open a lesson</source>
+        <translation>打开课程</translation>
+    </message>
+    <message>
+        <source>Lessons (*.json);;All files (*)</source>
+        <translation>课程 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>The lesson is done. Your project is shown again.</source>
+        <translation>课程已完成，重新显示你的项目。</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::LineupView</name>
     <message>
         <source>W, S</source>
@@ -3289,7 +3620,7 @@
         <translation>方案针对哪些芯片</translation>
     </message>
     <message>
-        <source>Plan for the headline's chips</source>
+        <source>Plan for the headline&apos;s chips</source>
         <translation>为标题行的芯片做方案</translation>
     </message>
     <message>
@@ -3605,6 +3936,10 @@
     <message>
         <source>The new language is used after a restart.</source>
         <translation>重新启动程序后使用新语言。</translation>
+    </message>
+    <message>
+        <source>&amp;Lessons</source>
+        <translation>课程(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -5401,6 +5736,18 @@
         <source>Recent files</source>
         <translation>最近的文件</translation>
     </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>You need: %1</source>
+        <translation>需要：%1</translation>
+    </message>
+    <message>
+        <source>Lessons, step by step; what you work on stays as it is</source>
+        <translation>课程，一步一步来；你正在做的内容保持不变</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::WindowLayouts</name>
@@ -5430,97 +5777,6 @@
     <message>
         <source>Model configuration (*.json)</source>
         <translation>模型配置 (*.json)</translation>
-    </message>
-</context>
-<context>
-    <name>PieceText</name>
-    <message>
-        <source>piece</source>
-        <translation>片</translation>
-    </message>
-    <message>
-        <source>%1 of %2 of the chunk that chip %3 makes as number %4 of %5</source>
-        <translation>第 %1/%2 片，所属的块由芯片 %3 第 %4/%5 个算出</translation>
-    </message>
-    <message>
-        <source>made</source>
-        <translation>算出</translation>
-    </message>
-    <message>
-        <source>counted</source>
-        <translation>计数</translation>
-    </message>
-    <message>
-        <source>2 of 2 updates at %1</source>
-        <translation>2/2 次更新，%1</translation>
-    </message>
-    <message>
-        <source>not on this chip: its stores go straight to chip %1</source>
-        <translation>不在本芯片：其存储直接送往芯片 %1</translation>
-    </message>
-    <message>
-        <source>sent</source>
-        <translation>发送</translation>
-    </message>
-    <message>
-        <source>nowhere: it is this chip&apos;s own</source>
-        <translation>不发送：归本芯片所有</translation>
-    </message>
-    <message>
-        <source>triggered</source>
-        <translation>触发</translation>
-    </message>
-    <message>
-        <source>read</source>
-        <translation>读取</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 至 %2</translation>
-    </message>
-    <message>
-        <source>arrived</source>
-        <translation>到达</translation>
-    </message>
-    <message>
-        <source>%1 at chip %2, after a flight of %3</source>
-        <translation>%1 到达芯片 %2，飞行 %3</translation>
-    </message>
-    <message>
-        <source>later at chip %1, by chance</source>
-        <translation>稍后随机到达芯片 %1</translation>
-    </message>
-    <message>
-        <source>added</source>
-        <translation>累加</translation>
-    </message>
-    <message>
-        <source>%1 in chip %2&apos;s memory</source>
-        <translation>%1，在芯片 %2 的内存中</translation>
-    </message>
-    <message>
-        <source>waited</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>%1 for the link</source>
-        <translation>%1，等链路</translation>
-    </message>
-    <message>
-        <source>%1 for memory, being read and for the link</source>
-        <translation>%1，等内存、读取和链路</translation>
-    </message>
-    <message>
-        <source>%1 at %2; it has %3 of the memory&apos;s bandwidth</source>
-        <translation>%1，速率 %2；占内存带宽的 %3</translation>
-    </message>
-    <message>
-        <source>an update, which costs what a write does where memory is ideal</source>
-        <translation>更新；内存理想时代价与写入相同</translation>
-    </message>
-    <message>
-        <source>an update, which takes as long as %1 writes</source>
-        <translation>更新，耗时相当于 %1 次写入</translation>
     </message>
 </context>
 </TS>

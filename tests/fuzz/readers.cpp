@@ -8,6 +8,7 @@
 #include "core/hardware/fields.h"
 #include "core/hardware/hardware.h"
 #include "core/hardware/measured_products.h"
+#include "core/lesson/lesson.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
 #include "core/program/pipelining.h"
@@ -179,6 +180,18 @@ void plans_of(const ShardedGemm& gemm) {
     }
 }
 
+/// A lesson that is read has a valid scenario in every step.
+void lessons_of(std::string_view input) {
+    const Result<Lesson> read = read_lesson(input, "input");
+    if (taken(read)) {
+        require(!read->steps.empty(), "A lesson has no step.");
+        for (const LessonStep& step : read->steps) {
+            require(checked(step.scenario).has_value(), "A step has a scenario that is none.");
+            static_cast<void>(step.text.plain());
+        }
+    }
+}
+
 void sharding(std::string_view input) {
     static const NamedMesh mesh{{{'X', 4}, {'Y', 8}, {'Z', 2}}};
     const Read<NamedMesh> axes = parse_named_mesh(input);
@@ -216,6 +229,7 @@ const std::vector<Reader>& readers() {
         {"hardware", hardware, {"resources/hardware"}},
         {"model", model, {"resources/models", "tests/core/model/fixtures"}},
         {"measurements", measurements, {"tests/fuzz/seeds/measurements"}},
+        {"lesson", lessons_of, {"resources/lessons"}},
         {"sharding", sharding, {"tests/fuzz/seeds/sharding"}},
         {"words", words, {"tests/fuzz/seeds/words"}},
     };

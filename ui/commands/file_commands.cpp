@@ -1,5 +1,7 @@
 #include "ui/commands/file_commands.h"
 
+#include "core/base/json_reader.h"
+#include "core/lesson/lesson.h"
 #include "ui/commands/examples.h"
 #include "ui/document/document.h"
 #include "ui/document/recent_files.h"
@@ -7,6 +9,7 @@
 #include "ui/settings/notices.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -38,6 +41,10 @@ void FileCommands::open() {
 }
 
 bool FileCommands::openPath(const QString& path) {
+    if (const auto text = read_text_file(QFile::encodeName(path).toStdString()); text && is_lesson(*text)) {
+        emit lessonAsked(path);
+        return true;
+    }
     if (const auto opened_file = document_->open(path); !opened_file) {
         say(window_, tr("The scenario was not opened"), words(opened_file.error().sentence));
         return false;

@@ -46,6 +46,8 @@ class FileCommands : public QObject {
 
   signals:
     void opened();
+    /// A file that is to be opened is a lesson; the document stays as it is.
+    void lessonAsked(const QString& path);
 
   private:
     bool saveTo(const QString& path);

@@ -27,6 +27,7 @@ constexpr int letters_wide = 150;
 constexpr int lines_high = 48;
 constexpr int letters_of_a_card = 42; ///< as wide as a card at least is
 constexpr int most_card_columns = 3;
+constexpr int most_lesson_columns = 5;
 
 /// An example as a button: what it is of, and what it shows.
 class ExampleCard : public QAbstractButton {
@@ -98,13 +99,14 @@ QLabel* boldLabel(const QString& text, QWidget* parent) {
 
 } // namespace
 
-WelcomeDialog::WelcomeDialog(const QStringList& recent_files, bool at_start, QWidget* parent)
+WelcomeDialog::WelcomeDialog(const QStringList& recent_files, bool at_start, QWidget* parent,
+                             const std::vector<OfferedLesson>& lessons)
     : QDialog(parent), at_start_(new QCheckBox(tr("&Show this at the start"), this)) {
     setWindowTitle(tr("Welcome"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(QSize(letters_wide * fontMetrics().averageCharWidth(), lines_high * fontMetrics().height())
                .boundedTo(parent->size() * 19 / 20));
-    QScrollArea* page = makeScrolling(makePage(recent_files), this);
+    QScrollArea* page = makeScrolling(makePage(recent_files, lessons), this);
     page->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     at_start_->setChecked(at_start);
     connect(at_start_, &QCheckBox::toggled, this, &WelcomeDialog::atStartChanged);
@@ -119,7 +121,31 @@ WelcomeDialog::WelcomeDialog(const QStringList& recent_files, bool at_start, QWi
     column->addLayout(foot);
 }
 
-QWidget* WelcomeDialog::makePage(const QStringList& recent_files) {
+/// As many next to each other as have room.
+QLayout* WelcomeDialog::makeLessons(const std::vector<OfferedLesson>& lessons, QWidget* page) {
+    auto* grid = new QGridLayout;
+    grid->setVerticalSpacing(2);
+    int widest = 1;
+    for (std::size_t k = 0; k < lessons.size(); ++k) {
+        const OfferedLesson& one = lessons[k];
+        QPushButton* link =
+            makeLink(one.note.isEmpty() ? one.title : tr("%1 (%2)").arg(one.title, one.note), page);
+        link->setToolTip(tr("You need: %1").arg(one.needs));
+        link->setAccessibleDescription(link->toolTip());
+        connect(link, &QPushButton::clicked, this, [this, k] { emit lessonAsked(k); });
+        widest = qMax(widest, link->sizeHint().width());
+        lessons_.push_back(link);
+    }
+    const int columns = std::clamp((width() - 60) / (widest + 8), 1, most_lesson_columns);
+    for (std::size_t k = 0; k < lessons_.size(); ++k) {
+        grid->addWidget(lessons_[k], static_cast<int>(k) / columns, static_cast<int>(k) % columns,
+                        Qt::AlignLeft);
+    }
+    grid->setColumnStretch(columns, 1);
+    return grid;
+}
+
+QWidget* WelcomeDialog::makePage(const QStringList& recent_files, const std::vector<OfferedLesson>& lessons) {
     auto* page = new QWidget(this);
     auto* column = new QVBoxLayout(page);
     auto* about = new QLabel(
@@ -130,6 +156,11 @@ QWidget* WelcomeDialog::makePage(const QStringList& recent_files) {
     about->setWordWrap(true);
     column->addWidget(about);
     column->addSpacing(8);
+    if (!lessons.empty()) {
+        column->addWidget(boldLabel(tr("Lessons, step by step; what you work on stays as it is"), page));
+        column->addLayout(makeLessons(lessons, page));
+        column->addSpacing(8);
+    }
     column->addWidget(boldLabel(tr("Examples, two variants each, that make one point"), page));
     auto* grid = new QGridLayout;
     const int columns =

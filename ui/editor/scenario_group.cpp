@@ -91,14 +91,21 @@ bool ScenarioGroup::shows(std::string_view field) const {
     return widget != nullptr && !widget->isHidden();
 }
 
-QWidget* ScenarioGroup::goTo(std::string_view field) {
+QWidget* ScenarioGroup::find(std::string_view field) {
     if (!shows(field)) {
         return nullptr;
     }
     if (!isExpanded()) {
         setExpanded(true);
     }
-    QWidget* widget = widgetOf(field);
+    return widgetOf(field);
+}
+
+QWidget* ScenarioGroup::goTo(std::string_view field) {
+    QWidget* widget = find(field);
+    if (widget == nullptr) {
+        return nullptr;
+    }
     widget->setFocus(Qt::ShortcutFocusReason);
     if (auto* line = qobject_cast<QLineEdit*>(widget)) {
         line->selectAll();

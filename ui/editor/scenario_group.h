@@ -38,8 +38,9 @@ class ScenarioGroup : public FieldGroup {
     void sayAboutLast(const QString& sentence) { sayAbout(edited_, sentence); }
     /// Whether a row has a field here that is not hidden for having no effect.
     [[nodiscard]] bool shows(std::string_view field) const;
-    /// Brings the keyboard to a row's field, and unfolds the group for it. The field; null where there is
-    /// none.
+    /// Unfolds the group for a row's field. The field; null where there is none.
+    QWidget* find(std::string_view field);
+    /// The same, and brings the keyboard there.
     QWidget* goTo(std::string_view field);
 
   signals:

@@ -109,15 +109,30 @@ bool ScenarioPanel::shows(std::string_view field) const {
         groups_, [field](const ScenarioGroup* group) { return group->owns(field) && group->shows(field); });
 }
 
+void ScenarioPanel::scrollTo(QWidget* field) {
+    // It has its place when the fields above are unfolded.
+    QTimer::singleShot(0, field, [this, field] {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        ensureWidgetVisible(field, 0, 24);
+    });
+}
+
+QWidget* ScenarioPanel::find(std::string_view field) {
+    for (ScenarioGroup* group : groups_) {
+        QWidget* widget = group->owns(field) ? group->find(field) : nullptr;
+        if (widget != nullptr) {
+            scrollTo(widget);
+            return widget;
+        }
+    }
+    return nullptr;
+}
+
 void ScenarioPanel::goTo(std::string_view field) {
     for (ScenarioGroup* group : groups_) {
         QWidget* widget = group->owns(field) ? group->goTo(field) : nullptr;
         if (widget != nullptr) {
-            // It has its place when the fields above are unfolded.
-            QTimer::singleShot(0, widget, [this, widget] {
-                QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-                ensureWidgetVisible(widget, 0, 24);
-            });
+            scrollTo(widget);
         }
     }
 }

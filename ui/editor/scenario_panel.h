@@ -35,7 +35,9 @@ class ScenarioPanel : public QScrollArea {
 
     /// Whether a field of the scenario's table, by its key, can be seen here, perhaps after unfolding.
     [[nodiscard]] bool shows(std::string_view field) const;
-    /// Scrolls to the field and brings the keyboard there.
+    /// Scrolls to the field, which may have to be unfolded. Its widget; null where it is not shown.
+    QWidget* find(std::string_view field);
+    /// The same, and brings the keyboard there.
     void goTo(std::string_view field);
 
     /// Labels, fields and units of all groups stand below each other; again where their font has changed.
@@ -54,6 +56,7 @@ class ScenarioPanel : public QScrollArea {
 
   private:
     void showSentence(const QString& field, const QString& sentence);
+    void scrollTo(QWidget* field);
     /// Scrolls to what a group has to say.
     void reveal(const ScenarioGroup* group);
 

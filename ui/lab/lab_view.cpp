@@ -195,13 +195,32 @@ QString LabView::text(LabField field) const {
     return field == LabField::hardware ? hardware_->currentData().toString() : lineOf(field)->text();
 }
 
-void LabView::setText(LabField field, const QString& text) {
+void LabView::put(LabField field, const QString& text) {
     if (field == LabField::hardware) {
         hardware_->setCurrentIndex(hardware_->findData(text));
     } else {
         lineOf(field)->setText(text);
     }
+}
+
+void LabView::setText(LabField field, const QString& text) {
+    put(field, text);
     ask();
+}
+
+void LabView::setTexts(const LabTexts& texts) {
+    for (const LabField one : lab_fields) {
+        put(one, texts[static_cast<std::size_t>(one)]);
+    }
+    ask();
+}
+
+LabTexts LabView::texts() const {
+    LabTexts typed;
+    for (const LabField one : lab_fields) {
+        typed[static_cast<std::size_t>(one)] = text(one);
+    }
+    return typed;
 }
 
 void LabView::fillChoices() {
@@ -227,11 +246,7 @@ void LabView::fillChoices() {
 void LabView::ask() {
     typing_.stop();
     fillChoices();
-    LabTexts texts;
-    for (const LabField field : lab_fields) {
-        texts[static_cast<std::size_t>(field)] = text(field);
-    }
-    const auto question = readLab(texts);
+    const auto question = readLab(texts());
     if (!question) {
         inquiry_.clear();
         say(question.error());

@@ -38,6 +38,9 @@ class LabView : public View {
     /// What is typed in a field; of the hardware its name.
     void setText(LabField field, const QString& text);
     [[nodiscard]] QString text(LabField field) const;
+    /// All of them at once; refused only as a whole.
+    void setTexts(const LabTexts& texts);
+    [[nodiscard]] LabTexts texts() const;
     [[nodiscard]] QWidget* field(LabField field) const;
     /// What is wrong with what is typed, and where; empty where nothing is.
     [[nodiscard]] QLabel* notice() { return notice_; }
@@ -69,6 +72,7 @@ class LabView : public View {
     void showPlan();
     void renewButtons();
     void say(const LabRefusal& refusal);
+    void put(LabField field, const QString& text);
     [[nodiscard]] QLineEdit* lineOf(LabField field) const;
 
     QLineEdit* mesh_;

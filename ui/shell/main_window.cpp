@@ -9,6 +9,7 @@
 #include "ui/document/document.h"
 #include "ui/document/file_watch.h"
 #include "ui/editor/scenario_panel.h"
+#include "ui/lessons/lesson_course.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
 #include "ui/path/path_view.h"
@@ -19,6 +20,7 @@
 #include "ui/settings/window_settings.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/layouts.h"
+#include "ui/shell/lessons.h"
 #include "ui/shell/menus.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/run_status.h"
@@ -89,6 +91,7 @@ MainWindow::MainWindow(Memory memory)
     addToolBar(Qt::TopToolBarArea, variants_);
     setCentralWidget(pictures_);
     makeDocks();
+    lessons_ = new Lessons(this);
     statusBar()->addPermanentWidget(new RunStatus(session_, this));
     statusBar()->setSizeGripEnabled(false);
     exports_ = new ExportCommands(session_, views_, pictures_, this);
@@ -131,6 +134,7 @@ MainWindow::MainWindow(Memory memory)
 
     resize(firstSize(QGuiApplication::primaryScreen()->availableSize()));
     arranged_ = memory_ == Memory::keep && restoreWindow(*this);
+    lessons_->dock()->hide(); // the one that was open is left
     pictures_->setSideBySide(arranged_ && restoredSideBySide());
     dock_scale_ = pictureScale();
     renewTitle();
@@ -395,6 +399,7 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    lessons_->course()->leave(); // its variant is no work of the user's
     if (memory_ == Memory::keep) {
         if (!files_->mayDiscard()) {
             event->ignore();

@@ -18,6 +18,7 @@ class Document;
 class ExportCommands;
 class FileCommands;
 class HeadlineBar;
+class Lessons;
 class WindowLayouts;
 class Palette;
 class PictureArea;
@@ -50,6 +51,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] Palette* commandPalette() { return palette_; }
     [[nodiscard]] WindowLayouts* layouts() { return layouts_; }
     [[nodiscard]] Welcome* welcome() { return welcome_; }
+    [[nodiscard]] Lessons* lessons() { return lessons_; }
     [[nodiscard]] PictureArea* pictures() { return pictures_; }
     [[nodiscard]] const std::vector<ViewEntry>& entries() const { return entries_; }
     /// One for each entry.
@@ -118,6 +120,7 @@ class MainWindow : public QMainWindow {
     Palette* palette_;
     WindowLayouts* layouts_;
     Welcome* welcome_;
+    Lessons* lessons_ = nullptr;
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
     std::set<const QDockWidget*> in_front_; ///< docks that can be seen: not closed, not behind another tab

@@ -17,6 +17,7 @@
 #include "ui/settings/language.h"
 #include "ui/settings/window_settings.h"
 #include "ui/shell/layouts.h"
+#include "ui/shell/lessons.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/welcome.h"
@@ -49,6 +50,7 @@ Menus::Menus(MainWindow* window) : QObject(window), window_(window) {
     addEdit();
     addVariants();
     addView();
+    addLessons();
     addHelp();
 }
 
@@ -260,6 +262,10 @@ void Menus::addLanguage(QMenu* menu) {
         action->setChecked(code == now);
         group->addAction(action);
     }
+}
+
+void Menus::addLessons() {
+    window_->lessons()->fill(window_->menuBar()->addMenu(tr("&Lessons")));
 }
 
 void Menus::addHelp() {

@@ -32,6 +32,7 @@ class Menus : public QObject {
     void addTheme(QMenu* menu);
     void addLanguage(QMenu* menu);
     void addLayouts(QMenu* menu);
+    void addLessons();
     void addHelp();
 
     MainWindow* window_;

@@ -7,6 +7,7 @@
 #include "ui/editor/scenario_panel.h"
 #include "ui/editor/workload_group.h"
 #include "ui/settings/window_settings.h"
+#include "ui/shell/lessons.h"
 #include "ui/shell/main_window.h"
 
 namespace meshslice::ui {
@@ -24,7 +25,8 @@ void Welcome::open() {
         return;
     }
     dialog_ = new WelcomeDialog(remembers_ ? recentFiles() : QStringList(), remembers_ && restoredWelcome(),
-                                window_);
+                                window_, window_->lessons()->offered());
+    connect(dialog_, &WelcomeDialog::lessonAsked, window_->lessons(), &Lessons::beginOffered);
     connect(dialog_, &WelcomeDialog::exampleAsked, window_->files(), &FileCommands::beginWith);
     connect(dialog_, &WelcomeDialog::fileAsked, window_->files(), &FileCommands::askAndOpen);
     connect(dialog_, &WelcomeDialog::openAsked, window_->files(), &FileCommands::open);

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/lesson/lesson_quantity.h"
+#include "core/scenario/scenario.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// Words in one language or several. **bold** and `code` are marked, an empty line begins a paragraph.
+struct LessonText {
+    std::map<std::string, std::string> in; ///< by language, "en", "zh_CN"; of one for all under ""
+
+    /// In the language that the program speaks, else in English, else in the first there is.
+    [[nodiscard]] const std::string& text() const;
+    /// The same without marks, for a terminal and for those who hear it.
+    [[nodiscard]] std::string plain() const;
+    [[nodiscard]] bool empty() const { return in.empty(); }
+    bool operator==(const LessonText&) const = default;
+};
+
+/// What the lab shows in a step, as it is typed there.
+struct LessonLab {
+    std::string mesh, sizes, left, right, result, hardware;
+
+    bool operator==(const LessonLab&) const = default;
+};
+/// The names of the lab's fields, in this order.
+inline constexpr std::array<std::string_view, 6> lesson_lab_fields = {"mesh",  "sizes",  "left",
+                                                                      "right", "result", "hardware"};
+
+/// What a step points at.
+struct LessonHighlight {
+    enum class Kind : std::uint8_t {
+        none,
+        field, ///< of the scenario, by its key
+        view,  ///< by its name
+        lab    ///< a field of the lab, by its name
+    };
+    Kind kind = Kind::none;
+    std::string key;
+
+    bool operator==(const LessonHighlight&) const = default;
+};
+
+/// Something that a step says, which `meshslice lesson` and the tests ask the engine.
+struct LessonClaim {
+    std::string says;
+    LessonQuantity quantity;
+    double least = 0, most = 0;
+};
+
+/// A question with a number for an answer.
+struct LessonQuestion {
+    LessonText ask;
+    LessonText hint;
+    LessonText because;      ///< said once it is answered; may be empty
+    std::string unit;        ///< one of lesson_units
+    double tolerance = 0.02; ///< of the answer
+    LessonQuantity answer;
+};
+/// A number, a share, a factor, and quantities.
+inline constexpr std::array<std::string_view, 8> lesson_units = {"",  "%",   "x",    "s",
+                                                                 "B", "B/s", "FLOP", "FLOP/s"};
+
+struct LessonStep {
+    LessonText title; ///< a few words
+    LessonText text;
+    Scenario scenario; ///< that the window shows: the one of the step before, with this step's fields
+    std::optional<LessonLab> lab;
+    std::string view; ///< the name of a view, which it shows; one of lesson_views
+    LessonHighlight highlight;
+    std::optional<LessonQuestion> question;
+    std::vector<LessonClaim> claims;
+};
+
+/// A guided tour: what to look at, step by step, and why it is so.
+struct Lesson {
+    static constexpr std::size_t most_steps = 20;
+
+    std::string id; ///< short and stable, "roofline"
+    LessonText title;
+    LessonText needs;              ///< what it takes for granted
+    std::vector<LessonStep> steps; ///< at least one
+};
+using LessonPtr = std::shared_ptr<const Lesson>;
+
+/// The views that a step may show, as the window names them.
+inline constexpr std::array<std::string_view, 13> lesson_views = {
+    "timeline", "torus", "roofline", "breakdown", "products", "path",       "lineup",
+    "tuner",    "sweep", "plan",     "studies",   "lab",      "calibration"};
+
+/// The version of lesson files that this program writes about (there is one).
+inline constexpr int lesson_version = 1;
+
+/// Whether a text is meant to be a lesson, so that who opens a file knows whom to ask.
+[[nodiscard]] bool is_lesson(std::string_view json);
+/// Reads a lesson file (resources/docs/lessons.md). Strict: unknown keys, fields and views are refused, each
+/// with file, step and what was expected.
+[[nodiscard]] Result<Lesson> read_lesson(std::string_view json, const std::string& origin);
+
+/// Those that come with the program, in the order in which they are learned.
+[[nodiscard]] const std::vector<LessonPtr>& lessons();
+/// One of them; null where there is none of that name.
+[[nodiscard]] LessonPtr lesson(std::string_view id);
+
+/// What is wrong with a step: its scenario does not run, its question has no answer, what it claims is not
+/// so. Empty where nothing is. Stops when asked to.
+[[nodiscard]] std::vector<std::string> faults_of(const LessonStep& step, const RunControl& control = {});
+
+} // namespace meshslice

@@ -1,0 +1,236 @@
+// What a lesson file asks the engine.
+
+#include "core/base/parse.h"
+#include "core/base/text.h"
+#include "core/cost/mesh_links.h"
+#include "core/hardware/cluster.h"
+#include "core/lesson/lesson_reader.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+constexpr double longest_asked_side = 1e12;
+constexpr double most_asked_bytes = 1e18;
+constexpr const char* lesson_hardware = "tpu-v5e";
+
+/// Reads the parts of one quantity; notes what is wrong in the reader of its object.
+class Asked {
+  public:
+    Asked(JsonReader& reader, const std::string& origin) : reader_(reader), origin_(origin) {}
+
+    CollectiveQuantity collective() {
+        CollectiveQuantity asked;
+        const std::string what = reader_.text("collective");
+        const auto* const known =
+            std::ranges::find(all_exchanges, std::string_view(what), [](Exchange one) { return name(one); });
+        expect(known != all_exchanges.end(), "collective", what,
+               "all-gather, reduce-scatter, all-reduce, all-to-all, broadcast, reduce or send-recv");
+        asked.what = known == all_exchanges.end() ? Exchange::all_gather : *known;
+        asked.bytes = quantity("bytes", "B", 1, most_asked_bytes, "34 MB");
+        const std::optional<NamedMesh> axes = mesh("axes");
+        const std::optional<NamedMesh> slice = reader_.has("slice") ? mesh("slice") : axes;
+        const std::optional<Hardware> chips = hardware();
+        const bool line = reader_.has("line") && reader_.flag("line");
+        const bool ring = reader_.has("ring") && reader_.flag("ring");
+        const bool one_way = reader_.has("one_way") && reader_.flag("one_way");
+        asked.key = key(collective_keys());
+        if (!reader_.ok() || !axes || !slice || !chips) {
+            return asked;
+        }
+        const Result<std::vector<MeshLinks>> links = links_of(*slice, *chips);
+        if (!links) {
+            note(links.error().sentence);
+            return asked;
+        }
+        for (std::size_t k = 0; k < slice->axes.size(); ++k) {
+            const MeshAxis& axis = slice->axes[k];
+            if (axis.size > 1 && std::ranges::find(axes->axes, axis) != axes->axes.end()) {
+                const bool closed = ((*links)[k].closes || ring) && !line;
+                asked.axes.push_back({axis.size, closed, closed && one_way, (*links)[k].along.link});
+            }
+        }
+        if (asked.axes.empty()) {
+            note(fmt::format("\"axes\" is {}; an axis of more than one chip was expected, such as X=16",
+                             text(*axes)));
+        } else if (asked.what == Exchange::send_receive && (asked.axes.size() > 1 || one_way)) {
+            note("send-recv goes to the next chip along one axis; one axis without \"one_way\" was expected");
+        }
+        asked.hop = in_seconds(chips->sync.value);
+        return asked;
+    }
+
+    RooflineQuantity roofline() {
+        RooflineQuantity asked;
+        const std::string sides = reader_.text("roofline");
+        std::array<double*, 3> into = {&asked.gemm.rows, &asked.gemm.inner, &asked.gemm.columns};
+        std::size_t begin = 0;
+        bool sound = true;
+        for (std::size_t k = 0; k < into.size(); ++k) {
+            const std::size_t end = std::min(sides.find('x', begin), sides.size());
+            const Result<std::int64_t> side = parse_count(std::string_view(sides).substr(begin, end - begin));
+            sound = sound && side && *side >= 1 && static_cast<double>(*side) <= longest_asked_side &&
+                    (k + 1 == into.size()) == (end == sides.size());
+            *into[k] = static_cast<double>(side.value_or(1));
+            begin = std::min(end + 1, sides.size());
+        }
+        expect(sound, "roofline", sides, "three sizes BxDxF, such as 512x8192x32768,");
+        const ElementKind all = kind("data_type", element_kinds[1]);
+        const ElementKind weights = kind("weights", all);
+        asked.gemm.left_bits = asked.gemm.result_bits = all.bits;
+        asked.gemm.right_bits = weights.bits;
+        const std::optional<Hardware> chip = hardware();
+        if (chip) {
+            const DataType multiplied = all.bits <= 8 && weights.bits <= 8 ? DataType::int8 : DataType::bf16;
+            asked.peak = chip->peak_rate(multiplied).value();
+            if (!(asked.peak > 0)) {
+                note(
+                    fmt::format("{} does not multiply {}; bf16 was expected", chip->title, name(multiplied)));
+            }
+            asked.bandwidth = reader_.has("memory")
+                                  ? quantity("memory", "B/s", 1e6, most_asked_bytes, "15 GB/s")
+                                  : chip->hbm_bandwidth.value.value();
+        }
+        asked.key = key(roofline_keys());
+        return asked;
+    }
+
+    LessonQuantity sharding() {
+        const std::string words = reader_.text("sharding");
+        const std::optional<NamedMesh> devices = mesh("mesh");
+        const std::string typed_sizes = reader_.text("sizes");
+        const Result<DimensionSizes> sizes = parse_dimension_sizes(typed_sizes);
+        if (!sizes && reader_.ok()) {
+            note(sizes.error().sentence);
+        }
+        const ElementKind type = kind("data_type", element_kinds[1]);
+        const bool gemm = words.find("->") != std::string::npos;
+        const std::string plan = gemm && reader_.has("plan") ? reader_.text("plan") : std::string();
+        const std::optional<Hardware> chips = gemm ? hardware() : std::nullopt;
+        const std::string wanted = key(gemm ? plan_keys() : shards_keys());
+        if (!reader_.ok() || !devices || !sizes) {
+            return {};
+        }
+        if (gemm) {
+            const Read<ShardedGemm> read = parse_sharded_gemm(words, *devices);
+            if (!read) {
+                note(in_text(words, read.error()).sentence);
+                return {};
+            }
+            return {PlanQuantity{*read, *devices, *sizes, type, chips.value_or(Hardware()), plan, wanted},
+                    {}};
+        }
+        const Read<ShardedArray> read = parse_sharded_array(words, *devices);
+        if (!read) {
+            note(in_text(words, read.error()).sentence);
+            return {};
+        }
+        return {ShardsQuantity{*read, *devices, *sizes, type.bits, wanted}, {}};
+    }
+
+  private:
+    void note(const std::string& sentence) {
+        reader_.note({fmt::format("{}: {}{}", origin_, sentence, sentence.ends_with('.') ? "" : ".")});
+    }
+    void expect(bool holds, const char* key, const std::string& found, std::string_view expected) {
+        reader_.expect(holds, key, fmt::format("is \"{}\"; {} was expected", shortened(found), expected));
+    }
+
+    double quantity(const char* key, const char* unit, double least, double most, const char* example) {
+        const std::string typed = reader_.text(key);
+        const Result<double> read = parse_quantity(typed, unit);
+        expect(read && *read >= least && *read <= most, key, typed,
+               fmt::format("{} to {}, such as \"{}\",", si_text(least, unit), si_text(most, unit), example));
+        return read.value_or(least);
+    }
+
+    std::optional<NamedMesh> mesh(const char* key) {
+        const std::string typed = reader_.text(key);
+        const Read<NamedMesh> read = parse_named_mesh(typed);
+        if (!read) {
+            if (reader_.ok()) {
+                note(in_text(typed, read.error()).sentence);
+            }
+            return std::nullopt;
+        }
+        return *read;
+    }
+
+    std::optional<Hardware> hardware() {
+        const std::string wanted = reader_.has("hardware") ? reader_.text("hardware") : lesson_hardware;
+        const Result<Hardware> known = cluster(wanted);
+        if (!known) {
+            note(known.error().sentence);
+            return std::nullopt;
+        }
+        return *known;
+    }
+
+    ElementKind kind(const char* key, const ElementKind& usual) {
+        if (!reader_.has(key)) {
+            return usual;
+        }
+        const std::string typed = reader_.text(key);
+        const auto* const known =
+            std::ranges::find(element_kinds, std::string_view(typed), &ElementKind::name);
+        expect(known != element_kinds.end(), key, typed, "f32, bf16, f16, int8, fp8 or int4");
+        return known == element_kinds.end() ? usual : *known;
+    }
+
+    std::string key(const std::vector<std::string_view>& known) {
+        std::string wanted = reader_.text("key");
+        expect(std::ranges::find(known, wanted) != known.end(), "key", wanted,
+               fmt::format("one of {}", fmt::join(known, ", ")));
+        return wanted;
+    }
+
+    JsonReader& reader_;
+    const std::string& origin_;
+};
+
+} // namespace
+
+std::optional<LessonQuantity> read_lesson_quantity(JsonReader& reader, const std::string& origin,
+                                                   const Scenario& scenario) {
+    const std::optional<std::string> of = reader.first_of({"run", "collective", "roofline", "sharding"});
+    if (!of) {
+        reader.note({fmt::format("{} does not say what the engine is asked; \"run\", \"collective\", "
+                                 "\"roofline\" or \"sharding\" was expected.",
+                                 origin)});
+        return std::nullopt;
+    }
+    LessonQuantity quantity;
+    Asked asked(reader, origin);
+    if (*of == "run") {
+        RunQuantity run{scenario, reader.text("run"), reader.has("with")};
+        if (run.another) {
+            read_lesson_fields(reader, "with", origin, run.scenario);
+        }
+        quantity.of = std::move(run);
+    } else if (*of == "collective") {
+        quantity.of = asked.collective();
+    } else if (*of == "roofline") {
+        quantity.of = asked.roofline();
+    } else {
+        quantity = asked.sharding();
+    }
+    if (reader.has("over") && reader.ok()) {
+        JsonReader lower = reader.object("over");
+        reader.expect(!lower.has("over"), "over", "is divided again; one division was expected");
+        if (reader.ok()) {
+            if (std::optional<LessonQuantity> read = read_lesson_quantity(lower, origin, scenario)) {
+                quantity.over.push_back(*std::move(read));
+            }
+            lower.no_other_keys();
+        }
+    }
+    return reader.ok() ? std::optional(std::move(quantity)) : std::nullopt;
+}
+
+} // namespace meshslice

@@ -1,0 +1,209 @@
+#include "core/base/language.h"
+#include "core/base/text.h"
+#include "core/lesson/lesson.h"
+#include "core/lesson/lesson_reader.h"
+#include "core/scenario/fields.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+constexpr const char* lesson_key = "meshslice_lesson";
+constexpr std::size_t most_claims = 20;
+constexpr double most_tolerance = 0.5; ///< half as much and more is no answer
+constexpr double usual_tolerance = 0.02;
+
+LessonText words(JsonReader& reader, const char* key) {
+    if (!reader.is_object(key)) {
+        return {{{std::string(), reader.text(key)}}};
+    }
+    JsonReader by_language = reader.object(key);
+    LessonText text;
+    std::vector<std::string> codes = languages();
+    codes.insert(codes.begin(), "en");
+    for (const std::string& code : codes) {
+        if (by_language.has(code)) {
+            text.in[code] = by_language.text(code);
+        }
+    }
+    by_language.no_other_keys();
+    reader.expect(
+        !text.empty(), key,
+        fmt::format("is empty; a text for each language was expected ({})", fmt::join(codes, ", ")));
+    return text;
+}
+
+template <class Words>
+std::string one_of(const Words& known) {
+    return fmt::format("one of {}", fmt::join(known, ", "));
+}
+
+/// A word of a few.
+template <class Words>
+std::string word(JsonReader& reader, const char* key, const Words& known) {
+    const std::string found = reader.text(key);
+    reader.expect(std::ranges::find(known, found) != known.end(), key,
+                  fmt::format("is \"{}\"; {} was expected", shortened(found), one_of(known)));
+    return found;
+}
+
+LessonHighlight highlight(JsonReader reader) {
+    using enum LessonHighlight::Kind;
+    LessonHighlight points;
+    const std::optional<std::string> at = reader.first_of({"field", "view", "lab"});
+    if (!at) {
+        return points;
+    }
+    if (*at == "field") {
+        points = {field, reader.text("field")};
+        const Field<Scenario>* row = field_of(scenario_fields(), points.key);
+        reader.expect(row != nullptr && !row->label.empty(), "field",
+                      fmt::format("is \"{}\"; the key of a field of the form was expected, such as slices",
+                                  shortened(points.key)));
+    } else if (*at == "view") {
+        points = {view, word(reader, "view", lesson_views)};
+    } else {
+        points = {lab, word(reader, "lab", lesson_lab_fields)};
+    }
+    reader.no_other_keys();
+    return points;
+}
+
+LessonLab lab(JsonReader reader) {
+    LessonLab shown;
+    const std::array<std::string*, lesson_lab_fields.size()> members = {
+        &shown.mesh, &shown.sizes, &shown.left, &shown.right, &shown.result, &shown.hardware};
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        *members[k] = reader.text(std::string(lesson_lab_fields[k]));
+    }
+    reader.no_other_keys();
+    return shown;
+}
+
+LessonQuestion question(JsonReader reader, const std::string& origin, const Scenario& scenario) {
+    LessonQuestion asked;
+    asked.ask = words(reader, "ask");
+    asked.hint = words(reader, "hint");
+    if (reader.has("because")) {
+        asked.because = words(reader, "because");
+    }
+    asked.unit = word(reader, "unit", lesson_units);
+    asked.tolerance =
+        reader.has("tolerance") ? reader.number("tolerance", 0, most_tolerance) : usual_tolerance;
+    JsonReader answer = reader.object("answer");
+    if (reader.ok()) {
+        asked.answer = read_lesson_quantity(answer, origin, scenario).value_or(LessonQuantity());
+    }
+    answer.no_other_keys();
+    reader.no_other_keys();
+    return asked;
+}
+
+LessonClaim claim(JsonReader& reader, const std::string& origin, const Scenario& scenario) {
+    LessonClaim claimed;
+    claimed.says = reader.text("says");
+    claimed.least = reader.has("least") ? reader.number("least", -1e300, 1e300) : -1e300;
+    claimed.most = reader.has("most") ? reader.number("most", -1e300, 1e300) : 1e300;
+    reader.expect(reader.has("least") || reader.has("most"), "says",
+                  "has no limit; \"least\" or \"most\" was expected");
+    claimed.quantity = read_lesson_quantity(reader, origin, scenario).value_or(LessonQuantity());
+    reader.no_other_keys();
+    return claimed;
+}
+
+/// `scenario` is that of the step before, and then of this one.
+Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, Scenario& scenario) {
+    JsonReader reader(json, origin);
+    LessonStep made;
+    made.title = words(reader, "title");
+    made.text = words(reader, "text");
+    if (reader.has("scenario")) {
+        read_lesson_fields(reader, "scenario", origin, scenario);
+    }
+    made.scenario = scenario;
+    made.view = word(reader, "view", lesson_views);
+    if (reader.has("lab")) {
+        made.lab = lab(reader.object("lab"));
+        reader.expect(
+            made.view == "lab", "view",
+            fmt::format("is \"{}\"; lab was expected, as the step says what the lab shows", made.view));
+    }
+    if (reader.has("highlight")) {
+        made.highlight = highlight(reader.object("highlight"));
+    }
+    if (reader.has("question") && reader.ok()) {
+        made.question = question(reader.object("question"), origin, scenario);
+    }
+    if (reader.has("claims") && reader.ok()) {
+        for (JsonReader& one : reader.object_list("claims", most_claims)) {
+            if (reader.ok()) {
+                made.claims.push_back(claim(one, origin, scenario));
+            }
+        }
+    }
+    reader.no_other_keys();
+    if (!reader.ok()) {
+        return refuse(*reader.finding());
+    }
+    return made;
+}
+
+} // namespace
+
+bool is_lesson(std::string_view json) {
+    if (json.find(lesson_key) == std::string_view::npos) {
+        return false;
+    }
+    const Result<nlohmann::json> parsed = parse_json(json, "lesson");
+    return parsed && parsed->is_object() && parsed->contains(lesson_key);
+}
+
+Result<Lesson> read_lesson(std::string_view json, const std::string& origin) {
+    const Result<nlohmann::json> parsed = parse_json(json, origin);
+    if (!parsed) {
+        return refuse(parsed.error());
+    }
+    JsonReader reader(*parsed, origin);
+    const std::int64_t version = reader.whole(lesson_key, 1, 1'000'000);
+    if (reader.ok() && version > lesson_version) {
+        return refuse(
+            fmt::format("{} is a lesson of version {}; this program reads up to version {}, so a newer "
+                        "program is needed.",
+                        origin, version, lesson_version));
+    }
+    Lesson lesson;
+    lesson.id = reader.text("id");
+    const bool named = !lesson.id.empty() && std::ranges::all_of(lesson.id, [](unsigned char c) {
+        return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
+    });
+    reader.expect(named, "id",
+                  fmt::format("is \"{}\"; small letters, digits and - were expected", shortened(lesson.id)));
+    lesson.title = words(reader, "title");
+    lesson.needs = words(reader, "needs");
+    const std::size_t steps = reader.object_list("steps", Lesson::most_steps).size();
+    reader.expect(steps > 0, "steps", "has no step; at least one was expected");
+    reader.no_other_keys();
+    if (!reader.ok()) {
+        return refuse(*reader.finding());
+    }
+    Scenario scenario = default_scenario();
+    for (std::size_t k = 0; k < steps; ++k) {
+        Result<LessonStep> one =
+            step((*parsed)["steps"][k], fmt::format("{}, step {}", origin, k + 1), scenario);
+        if (!one) {
+            return refuse(one.error());
+        }
+        lesson.steps.push_back(*std::move(one));
+    }
+    return lesson;
+}
+
+} // namespace meshslice

@@ -1,0 +1,241 @@
+#include "core/lesson/lesson_quantity.h"
+
+#include "core/base/text.h"
+#include "core/cost/sharded_plans.h"
+#include "core/explain/why.h"
+#include "core/report/step_json.h"
+#include "core/sharding/resharding.h"
+#include "core/sharding/shards.h"
+#include "core/step/training_step.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+namespace meshslice {
+namespace {
+
+/// What a key stands for; none where there is no such number in this case, such as a critical batch that no
+/// batch reaches.
+template <class Answer>
+struct AskedNumber {
+    std::string_view key;
+    std::optional<double> (*of)(const Answer& answer);
+};
+
+template <class Numbers>
+std::vector<std::string_view> keys_of_numbers(const Numbers& numbers) {
+    std::vector<std::string_view> keys;
+    std::ranges::transform(numbers, std::back_inserter(keys), [](const auto& one) { return one.key; });
+    return keys;
+}
+
+/// `numbers` has the key: the reader of the file has asked.
+template <class Numbers, class Answer>
+Result<double> number_asked(const Numbers& numbers, const std::string& key, const Answer& answer) {
+    for (const auto& one : numbers) {
+        if (one.key == key) {
+            const std::optional<double> value = one.of(answer);
+            if (value && std::isfinite(*value)) {
+                return *value;
+            }
+        }
+    }
+    return refuse(fmt::format("There is no number \"{}\" here.", shortened(key)));
+}
+
+struct ExchangeAnswer {
+    const CollectiveQuantity& asked;
+    ExchangeBound bound;
+};
+constexpr std::array<AskedNumber<ExchangeAnswer>, 6> exchange_numbers = {
+    {{"time_in_s", [](const ExchangeAnswer& one) { return std::optional(one.bound.seconds()); }},
+     {"latency_in_s", [](const ExchangeAnswer& one) { return std::optional(one.bound.latency); }},
+     {"bandwidth_in_s", [](const ExchangeAnswer& one) { return std::optional(one.bound.bandwidth); }},
+     {"achieved_in_bytes_per_s",
+      [](const ExchangeAnswer& one) { return std::optional(one.asked.bytes / one.bound.seconds()); }},
+     {"hops", [](const ExchangeAnswer& one) { return std::optional(static_cast<double>(one.bound.hops)); }},
+     {"latency_bound_below_in_bytes", [](const ExchangeAnswer& one) {
+          return std::optional(latency_bound_below(one.asked.what, one.asked.axes, one.asked.hop));
+      }}}};
+
+struct RooflineAnswer {
+    const RooflineQuantity& asked;
+    GemmRoofline roofline;
+};
+constexpr std::array<AskedNumber<RooflineAnswer>, 11> roofline_numbers = {
+    {{"flop", [](const RooflineAnswer& one) { return std::optional(one.asked.gemm.flop()); }},
+     {"peak_in_flop_per_s", [](const RooflineAnswer& one) { return std::optional(one.asked.peak); }},
+     {"compute_in_s", [](const RooflineAnswer& one) { return std::optional(one.roofline.compute_s); }},
+     {"memory/bandwidth_in_bytes_per_s",
+      [](const RooflineAnswer& one) { return std::optional(one.asked.bandwidth); }},
+     {"memory/bytes", [](const RooflineAnswer& one) { return std::optional(one.roofline.bytes); }},
+     {"memory/intensity_in_flop_per_byte",
+      [](const RooflineAnswer& one) { return std::optional(one.roofline.intensity); }},
+     {"memory/ridge_in_flop_per_byte",
+      [](const RooflineAnswer& one) { return std::optional(one.roofline.ridge); }},
+     {"memory/critical_batch", [](const RooflineAnswer& one) { return one.roofline.critical_rows; }},
+     {"memory/reached_in_flop_per_s",
+      [](const RooflineAnswer& one) { return std::optional(one.roofline.flop_per_s); }},
+     {"memory/transfer_in_s",
+      [](const RooflineAnswer& one) { return std::optional(one.roofline.transfer_s); }},
+     {"memory/least_in_s", [](const RooflineAnswer& one) { return std::optional(one.roofline.least_s()); }}}};
+
+std::optional<double> local_side(const Shards& one, std::size_t dimension) {
+    return dimension < one.local.size() ? std::optional(static_cast<double>(one.local[dimension]))
+                                        : std::nullopt;
+}
+constexpr std::array<AskedNumber<Shards>, 7> shards_numbers = {
+    {{"bytes", [](const Shards& one) { return std::optional(one.bytes); }},
+     {"bytes_per_device", [](const Shards& one) { return std::optional(one.bytes_per_device); }},
+     {"bytes_in_all", [](const Shards& one) { return std::optional(one.bytes_in_all); }},
+     {"copies", [](const Shards& one) { return std::optional(static_cast<double>(one.copies)); }},
+     {"local_shape/0", [](const Shards& one) { return local_side(one, 0); }},
+     {"local_shape/1", [](const Shards& one) { return local_side(one, 1); }},
+     {"local_shape/2", [](const Shards& one) { return local_side(one, 2); }}}};
+
+constexpr std::array<AskedNumber<CostedPlan>, 8> plan_numbers = {
+    {{"least_in_s", [](const CostedPlan& one) { return std::optional(one.least_s()); }},
+     {"most_in_s", [](const CostedPlan& one) { return std::optional(one.most_s()); }},
+     {"compute_in_s", [](const CostedPlan& one) { return std::optional(one.compute_s); }},
+     {"hbm_in_s", [](const CostedPlan& one) { return std::optional(one.memory_s); }},
+     {"exchange_in_s", [](const CostedPlan& one) { return std::optional(one.exchange_s); }},
+     {"received_bytes_per_chip", [](const CostedPlan& one) { return std::optional(one.received); }},
+     {"held_bytes_per_chip", [](const CostedPlan& one) { return std::optional(one.held); }},
+     {"flop_per_chip", [](const CostedPlan& one) { return std::optional(one.flop); }}}};
+
+/// "time_s, estimated_s, ...": the numbers of an object.
+std::string numbers_listed(const nlohmann::json& json) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : json.items()) {
+        if (value.is_number()) {
+            keys.push_back(key);
+        }
+    }
+    return fmt::format("{}", fmt::join(keys, ", "));
+}
+
+Result<double> value(const RunQuantity& asked, const RunControl& control) {
+    const Scenario& scenario = asked.scenario;
+    const Result<TrainingStep> step = training_step(scenario, scenario.algorithm, Depth::simulate, control);
+    if (!step) {
+        return refuse(step.error());
+    }
+    const bool compares = asked.key.starts_with("compared_with/") && !scenario.compare.empty();
+    const Result<TrainingStep> other =
+        compares ? training_step(scenario, scenario.compare, Depth::simulate, control)
+                 : Result<TrainingStep>();
+    if (!other) {
+        return refuse(other.error());
+    }
+    const TrainingStep* const compared = compares ? &*other : nullptr;
+    const auto found = [&](const nlohmann::json& json) -> std::optional<double> {
+        const nlohmann::json* place = &json;
+        for (std::size_t begin = 0; begin <= asked.key.size();) {
+            const std::size_t end = std::min(asked.key.find('/', begin), asked.key.size());
+            const std::string part = asked.key.substr(begin, end - begin);
+            const bool index = !part.empty() && part.size() < 6 &&
+                               std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
+            if (place->is_object() && place->contains(part)) {
+                place = &(*place)[part];
+            } else if (place->is_array() && index && std::stoul(part) < place->size()) {
+                place = &(*place)[std::stoul(part)];
+            } else {
+                return std::nullopt;
+            }
+            begin = end + 1;
+        }
+        return place->is_number() ? std::optional(place->get<double>()) : std::nullopt;
+    };
+    const nlohmann::json json = nlohmann::json::parse(step_json(*step, nullptr, compared));
+    std::optional<double> number = found(json);
+    if (!number) { // some say what they say only once it is known why
+        const Result<StepWhy> reasons = why(*step, scenario, control.stop);
+        if (!reasons) {
+            return refuse(reasons.error());
+        }
+        number = found(nlohmann::json::parse(step_json(*step, &*reasons, compared)));
+    }
+    if (!number || !std::isfinite(*number)) {
+        return refuse(
+            fmt::format("The run has no number \"{}\"; simulate --json lists what there is, such as "
+                        "{}.",
+                        shortened(asked.key), numbers_listed(json)));
+    }
+    return *number;
+}
+
+Result<double> value(const CollectiveQuantity& asked, const RunControl& /*control*/) {
+    return number_asked(
+        exchange_numbers, asked.key,
+        ExchangeAnswer{asked, exchange_bound(asked.what, asked.bytes, asked.axes, asked.hop)});
+}
+
+Result<double> value(const RooflineQuantity& asked, const RunControl& /*control*/) {
+    return number_asked(roofline_numbers, asked.key,
+                        RooflineAnswer{asked, gemm_roofline(asked.gemm, asked.peak, asked.bandwidth)});
+}
+
+Result<double> value(const ShardsQuantity& asked, const RunControl& /*control*/) {
+    const Result<Shards> found = shards(asked.array, asked.mesh, asked.sizes, asked.bits);
+    return found ? number_asked(shards_numbers, asked.key, *found) : Result<double>(refuse(found.error()));
+}
+
+Result<double> value(const PlanQuantity& asked, const RunControl& /*control*/) {
+    const Result<ShardedPlans> found =
+        sharded_plans(asked.gemm, asked.mesh, asked.sizes, asked.kind, asked.hardware);
+    if (!found) {
+        return refuse(found.error());
+    }
+    const std::vector<CostedPlan>& plans = found->plans;
+    const auto chosen =
+        asked.plan.empty() ? plans.begin() : std::ranges::find(plans, asked.plan, [&](const CostedPlan& one) {
+            return text(one.plan, asked.gemm, asked.mesh);
+        });
+    if (chosen == plans.end()) {
+        return refuse(
+            fmt::format("{} has no plan \"{}\"; the best one is \"{}\", and shard lists the others.",
+                        text(asked.gemm, asked.mesh), shortened(asked.plan),
+                        text(plans.front().plan, asked.gemm, asked.mesh)));
+    }
+    return number_asked(plan_numbers, asked.key, *chosen);
+}
+
+} // namespace
+
+std::vector<std::string_view> collective_keys() {
+    return keys_of_numbers(exchange_numbers);
+}
+std::vector<std::string_view> roofline_keys() {
+    return keys_of_numbers(roofline_numbers);
+}
+std::vector<std::string_view> shards_keys() {
+    return keys_of_numbers(shards_numbers);
+}
+std::vector<std::string_view> plan_keys() {
+    return keys_of_numbers(plan_numbers);
+}
+
+Result<double> value_of(const LessonQuantity& quantity, const RunControl& control) {
+    const Result<double> upper =
+        std::visit([&](const auto& asked) { return value(asked, control); }, quantity.of);
+    if (!upper || quantity.over.empty()) {
+        return upper;
+    }
+    const Result<double> lower = value_of(quantity.over.front(), control);
+    if (!lower) {
+        return lower;
+    }
+    if (*lower == 0) {
+        return refuse("What it is divided by is 0.");
+    }
+    return *upper / *lower;
+}
+
+} // namespace meshslice

@@ -1,0 +1,217 @@
+#include "core/lesson/lesson_schema.h"
+
+#include "core/base/field_schema.h"
+#include "core/base/json_writer.h"
+#include "core/base/language.h"
+#include "core/lesson/lesson.h"
+#include "core/scenario/fields.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const Json any_text = {{"type", "string"}};
+const Json any_number = {{"type", "number"}};
+const Json any_flag = {{"type", "boolean"}};
+
+template <class Words>
+Json word_of(const Words& words) {
+    Json all = Json::array();
+    for (const std::string_view one : words) {
+        all.push_back(one);
+    }
+    return {{"enum", std::move(all)}};
+}
+
+/// One text for everybody, or one for each language.
+Json words_schema() {
+    Json by_language = object_schema();
+    add_key(by_language, "en", any_text, false);
+    for (const std::string& code : languages()) {
+        add_key(by_language, code, any_text, false);
+    }
+    by_language["minProperties"] = 1;
+    return {{"anyOf", Json::array({any_text, std::move(by_language)})}};
+}
+
+/// Any fields of a scenario, none of which has to be there; numbers may be typed texts.
+Json fields_schema() {
+    Json fields = object_schema("Fields of the scenario, by their keys; the others stay as they are.");
+    for (const Field<Scenario>& field : scenario_fields()) {
+        if (field.stored) {
+            FieldRow row = field;
+            row.required = false;
+            if (row.kind == FieldKind::part) {
+                row.word.clear();
+            }
+            add_row(fields, row);
+        } else if (!fields["properties"].contains(field.key)) {
+            Json value = {{"type", Json::array({"string", "number"})}};
+            if (!field.help.empty()) {
+                value["description"] = field.help;
+            }
+            add_key(fields, field.key, std::move(value), false);
+        }
+    }
+    const auto typed = [](Json& object) {
+        for (auto& [key, value] : object["properties"].items()) {
+            const bool number =
+                value.contains("type") &&
+                (value["type"] == "integer" || value["type"] == "number" || value["type"] == "array");
+            if (number) {
+                Json kept = value;
+                kept.erase("description");
+                Json both = {{"anyOf", Json::array({std::move(kept), any_text})}};
+                if (value.contains("description")) {
+                    both["description"] = value["description"];
+                }
+                value = std::move(both);
+            } else if (value.contains("anyOf") && value["anyOf"].size() == 2) {
+                value["anyOf"].push_back(any_text);
+            }
+        }
+    };
+    for (auto& [key, value] : fields["properties"].items()) {
+        if (value.contains("properties")) {
+            typed(value);
+        }
+    }
+    typed(fields);
+    return fields;
+}
+
+/// `kind` is the key that says what is asked.
+Json asked_schema(const char* kind, Json what, const std::vector<std::string_view>& keys, bool over) {
+    Json asked = object_schema();
+    add_key(asked, kind, std::move(what));
+    if (!keys.empty()) {
+        add_key(asked, "key", word_of(keys));
+    }
+    if (over) {
+        add_key(asked, "over", {{"$ref", "#/$defs/divisor"}}, false);
+    }
+    return asked;
+}
+
+/// What the engine is asked; with `more`, keys of who asks.
+std::vector<Json> asked_schemas(bool over) {
+    Json run = asked_schema("run", any_text, {}, over);
+    run["properties"]["run"]["description"] = "A number of simulate --json by its place, such as time_s.";
+    add_key(run, "with", {{"$ref", "#/$defs/fields"}}, false);
+    std::vector<std::string_view> exchanges;
+    std::ranges::transform(all_exchanges, std::back_inserter(exchanges),
+                           [](Exchange one) { return name(one); });
+    Json collective = asked_schema("collective", word_of(exchanges), collective_keys(), over);
+    add_key(collective, "bytes", any_text);
+    add_key(collective, "axes", any_text);
+    for (const char* key : {"slice", "hardware"}) {
+        add_key(collective, key, any_text, false);
+    }
+    for (const char* key : {"line", "ring", "one_way"}) {
+        add_key(collective, key, any_flag, false);
+    }
+    Json roofline = asked_schema("roofline", any_text, roofline_keys(), over);
+    for (const char* key : {"hardware", "data_type", "weights", "memory"}) {
+        add_key(roofline, key, any_text, false);
+    }
+    std::vector<std::string_view> sharding_keys = shards_keys();
+    std::ranges::copy(plan_keys(), std::back_inserter(sharding_keys));
+    Json sharding = asked_schema("sharding", any_text, sharding_keys, over);
+    add_key(sharding, "mesh", any_text);
+    add_key(sharding, "sizes", any_text);
+    for (const char* key : {"data_type", "hardware", "plan"}) {
+        add_key(sharding, key, any_text, false);
+    }
+    return {run, collective, roofline, sharding};
+}
+
+Json any_of(std::vector<Json> all) {
+    Json list = Json::array();
+    for (Json& one : all) {
+        list.push_back(std::move(one));
+    }
+    return {{"anyOf", std::move(list)}};
+}
+
+Json question_schema() {
+    Json asked = object_schema("A question with a number, which the engine works out.");
+    const Json words = {{"$ref", "#/$defs/words"}};
+    add_key(asked, "ask", words);
+    add_key(asked, "hint", words);
+    add_key(asked, "because", words, false);
+    add_key(asked, "unit", word_of(lesson_units));
+    add_key(asked, "tolerance", {{"type", "number"}, {"minimum", 0}, {"maximum", 0.5}}, false);
+    add_key(asked, "answer", {{"$ref", "#/$defs/asked"}});
+    return asked;
+}
+
+Json claim_schema() {
+    std::vector<Json> claims = asked_schemas(true);
+    for (Json& one : claims) {
+        add_key(one, "says", any_text);
+        add_key(one, "least", any_number, false);
+        add_key(one, "most", any_number, false);
+    }
+    return any_of(std::move(claims));
+}
+
+Json step_schema() {
+    const Json words = {{"$ref", "#/$defs/words"}};
+    Json step = object_schema();
+    add_key(step, "title", words);
+    add_key(step, "text", words);
+    add_key(step, "scenario", {{"$ref", "#/$defs/fields"}}, false);
+    add_key(step, "view", word_of(lesson_views));
+    Json lab = object_schema("What the lab shows.");
+    for (const std::string_view key : lesson_lab_fields) {
+        add_key(lab, std::string(key), any_text);
+    }
+    add_key(step, "lab", std::move(lab), false);
+    Json highlight =
+        object_schema("What the step points at: a field of the form, a view, or a field of the lab.");
+    add_key(highlight, "field", any_text, false);
+    add_key(highlight, "view", word_of(lesson_views), false);
+    add_key(highlight, "lab", word_of(lesson_lab_fields), false);
+    highlight["maxProperties"] = 1;
+    add_key(step, "highlight", std::move(highlight), false);
+    add_key(step, "question", {{"$ref", "#/$defs/question"}}, false);
+    Json claims = list_schema({{"$ref", "#/$defs/claim"}});
+    claims["description"] = "What the text says, for the engine to check.";
+    add_key(step, "claims", std::move(claims), false);
+    return step;
+}
+
+} // namespace
+
+std::string lesson_schema() {
+    const InEnglish for_programs;
+    Json schema;
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+    schema["title"] = "MeshSlice Explorer, a lesson";
+    schema.update(object_schema("A guided tour, step by step."));
+    add_key(schema, "meshslice_lesson", {{"const", lesson_version}});
+    add_key(schema, "id", {{"type", "string"}, {"pattern", "^[a-z0-9-]+$"}});
+    add_key(schema, "title", {{"$ref", "#/$defs/words"}});
+    add_key(schema, "needs", {{"$ref", "#/$defs/words"}});
+    Json steps = list_schema({{"$ref", "#/$defs/step"}});
+    steps["minItems"] = 1;
+    steps["maxItems"] = Lesson::most_steps;
+    add_key(schema, "steps", std::move(steps));
+    Json& parts = schema["$defs"];
+    parts["words"] = words_schema();
+    parts["fields"] = fields_schema();
+    parts["asked"] = any_of(asked_schemas(true));
+    parts["divisor"] = any_of(asked_schemas(false));
+    parts["question"] = question_schema();
+    parts["claim"] = claim_schema();
+    parts["step"] = step_schema();
+    return json_file(schema);
+}
+
+} // namespace meshslice

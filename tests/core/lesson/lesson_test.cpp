@@ -1,0 +1,268 @@
+#include "core/base/language.h"
+#include "core/hardware/hardware.h"
+#include "core/lesson/answer.h"
+#include "core/lesson/lesson.h"
+#include "core/lesson/lesson_schema.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+/// A lesson of two steps that is right, to be spoilt: two FLOP for each of 2 x 3 x 4 products.
+std::string sound_lesson() {
+    return R"({
+  "meshslice_lesson": 1, "id": "mine", "title": "Mine", "needs": "Nothing",
+  "steps": [
+    {"title": "One", "text": "See **this**.", "scenario": {"hardware": "tpu-v4-paper", "mesh": [2, 2],
+       "gemm": {"m": 1024, "n": 1024, "k": 1024, "dataflow": "OS"}, "compare": "none", "links": "x2"},
+     "view": "timeline", "highlight": {"field": "slices"},
+     "question": {"ask": "How many FLOP?", "unit": "FLOP", "hint": "2 x 2 x 3 x 4",
+                  "answer": {"roofline": "2x3x4", "key": "flop"}}},
+    {"title": "Two", "text": "Or that.", "scenario": {"slices": 2}, "view": "torus",
+     "claims": [{"says": "48 FLOP", "roofline": "2x3x4", "key": "flop", "least": 48, "most": 48}]}
+  ]})";
+}
+
+std::string with(const std::string& before, const std::string& after) {
+    std::string text = sound_lesson();
+    const std::size_t at = text.find(before);
+    EXPECT_NE(at, std::string::npos) << before;
+    return text.replace(at, before.size(), after);
+}
+
+TEST(Lesson, IsReadFromItsFile) {
+    const Result<Lesson> lesson = read_lesson(sound_lesson(), "mine.json");
+    ASSERT_TRUE(lesson) << lesson.error().sentence;
+    ASSERT_EQ(lesson->steps.size(), 2u);
+    EXPECT_EQ(lesson->title.text(), "Mine");
+    EXPECT_EQ(lesson->steps[0].text.plain(), "See this.");
+    const Scenario& first = lesson->steps[0].scenario;
+    EXPECT_EQ(first.mesh, (std::vector<std::int32_t>{2, 2}));
+    EXPECT_EQ(first.gemm->shape.m, 1024);
+    EXPECT_EQ(first.compare, "");
+    // "x2" is of what the preset has.
+    const double preset = hardware_preset("tpu-v4-paper")->network.link_bandwidth(0).value();
+    EXPECT_DOUBLE_EQ(first.hardware.network.link_bandwidth(0).value(), 2 * preset);
+    // The second step goes on from the first.
+    EXPECT_EQ(lesson->steps[1].scenario.gemm->shape.m, 1024);
+    EXPECT_EQ(lesson->steps[1].scenario.slices, 2);
+    EXPECT_EQ(value_of(lesson->steps[0].question->answer), 48.0) << "2 x 2 x 3 x 4";
+    EXPECT_THAT(faults_of(lesson->steps[1]), testing::IsEmpty());
+}
+
+TEST(Lesson, SaysFileStepAndWhatWasExpected) {
+    const std::vector<std::pair<std::string, std::vector<std::string>>> planted = {
+        {with("\"slices\": 2", "\"slizes\": 2"), {"mine.json, step 2", "slizes"}},
+        {with("\"slices\": 2", "\"slices\": 0"), {"mine.json, step 2", "slices", "whole number from 1"}},
+        {with("\"mesh\": [2, 2]", "\"mesh\": [0, 2]"), {"mine.json, step 1", "mesh"}},
+        {with("\"tpu-v4-paper\"", "\"tpu-v9\""), {"mine.json, step 1", "tpu-v9"}},
+        {with("\"x2\"", "\"x-2\""), {"mine.json, step 1", "links"}},
+        {with("\"torus\"", "\"donut\""), {"mine.json, step 2", "donut", "timeline"}},
+        {with("{\"field\": \"slices\"}", "{\"field\": \"slizes\"}"),
+         {"mine.json, step 1", "slizes", "field"}},
+        {with("\"unit\": \"FLOP\"", "\"unit\": \"flops\""), {"mine.json, step 1", "flops", "FLOP"}},
+        {with("\"2x3x4\", \"key\": \"flop\"}}}", "\"2x3\", \"key\": \"flop\"}}}"),
+         {"mine.json, step 1", "BxDxF"}},
+        {with("\"2x3x4\", \"key\": \"flop\"}}}", "\"2x3x4\", \"key\": \"flops\"}}}"),
+         {"mine.json, step 1", "flops", "compute_in_s"}},
+        {with("\"roofline\": \"2x3x4\", \"key\": \"flop\", \"least\"", "\"least\""),
+         {"mine.json, step 2", "collective"}},
+        {with(", \"least\": 48, \"most\": 48", ""), {"mine.json, step 2", "least"}},
+        {with("\"Two\"", "{\"fr\": \"Deux\"}"), {"mine.json, step 2", "fr"}},
+        {with("\"id\": \"mine\"", "\"id\": \"My Own\""), {"mine.json", "My Own"}},
+        {with("\"meshslice_lesson\": 1", "\"meshslice_lesson\": 2"), {"mine.json", "version 2", "newer"}},
+        {with("\"needs\": \"Nothing\",", ""), {"mine.json", "needs"}},
+        {with("\"steps\"", "\"stages\""), {"mine.json", "steps"}},
+    };
+    for (const auto& [text, parts] : planted) {
+        const Result<Lesson> lesson = read_lesson(text, "mine.json");
+        ASSERT_FALSE(lesson) << text;
+        for (const std::string& part : parts) {
+            EXPECT_THAT(lesson.error().sentence, testing::HasSubstr(part));
+        }
+        EXPECT_EQ(lesson.error().sentence.back(), '.') << lesson.error().sentence;
+    }
+}
+
+/// What a text claims is asked of the engine, and a run has only the numbers that it has.
+TEST(Lesson, FindsWhatIsNotSo) {
+    Lesson lesson = read_lesson(with("\"least\": 48, \"most\": 48", "\"least\": 49"), "a").value();
+    EXPECT_THAT(
+        faults_of(lesson.steps[1]),
+        testing::ElementsAre(testing::AllOf(testing::HasSubstr("48 FLOP"), testing::HasSubstr("not so"))));
+    lesson = read_lesson(with("{\"roofline\": \"2x3x4\", \"key\": \"flop\"}}", "{\"run\": \"tyme_s\"}}"), "a")
+                 .value();
+    EXPECT_THAT(faults_of(lesson.steps[0]), testing::ElementsAre(testing::AllOf(
+                                                testing::HasSubstr("tyme_s"), testing::HasSubstr("time_s"))));
+    lesson = read_lesson(with("\"slices\": 2}", "\"algorithm\": \"cannon\", \"mesh\": [2, 4]}"), "a").value();
+    EXPECT_THAT(faults_of(lesson.steps[1]),
+                testing::Contains(testing::HasSubstr("does not run with cannon")));
+}
+
+TEST(Lesson, AsksTheEngineOfEachKind) {
+    const auto value = [](const std::string& answer) {
+        const Result<Lesson> lesson =
+            read_lesson(with("{\"roofline\": \"2x3x4\", \"key\": \"flop\"}", answer), "a");
+        return lesson ? value_of(lesson->steps[0].question->answer).value_or(-1) : -2;
+    };
+    // 90 MB over twice 45 GB/s.
+    EXPECT_NEAR(
+        value(R"({"collective": "all-gather", "bytes": "90 MB", "axes": "X=16", "key": "time_in_s"})"), 1e-3,
+        1e-9);
+    // A quarter of 4096 rows; and all of them over that.
+    EXPECT_EQ(
+        value(R"({"sharding": "A[I_X,J]", "mesh": "X=4", "sizes": "I=4096,J=8", "key": "local_shape/0"})"),
+        1024);
+    EXPECT_EQ(value(R"({"sharding": "A[I,J]", "mesh": "X=4", "sizes": "I=4096,J=8", "key": "local_shape/0",
+        "over": {"sharding": "A[I_X,J]", "mesh": "X=4", "sizes": "I=4096,J=8", "key": "local_shape/0"}})"),
+              4);
+    // A chip lacks three quarters of 8 x 8 numbers of 2 bytes.
+    EXPECT_EQ(value(R"({"sharding": "A[I,J_X].B[J,K]->C[I,K]", "mesh": "X=4", "sizes": "I=8,J=8,K=8",
+        "plan": "AllGather_X A, Multiply", "key": "received_bytes_per_chip"})"),
+              96);
+    EXPECT_EQ(value(R"({"run": "chips"})"), 4);
+    EXPECT_EQ(value(R"({"run": "chips", "with": {"mesh": [4, 2]}})"), 8);
+}
+
+TEST(LessonAnswer, IsReadWithItsUnit) {
+    using enum TypedAnswer::Kind;
+    const auto read = [](const char* words, const char* unit) { return read_answer(words, unit); };
+    EXPECT_EQ(read("2 ms", "s").kind, number);
+    EXPECT_DOUBLE_EQ(read(" 2000 us ", "s").value, 2e-3);
+    EXPECT_DOUBLE_EQ(read("2*64 FLOP", "FLOP").value, 128);
+    EXPECT_EQ(read("2", "s").kind, without_unit) << "2 of what?";
+    EXPECT_DOUBLE_EQ(read("66%", "%").value, 0.66);
+    EXPECT_DOUBLE_EQ(read("66", "%").value, 0.66);
+    EXPECT_DOUBLE_EQ(read("1.5x", "x").value, 1.5);
+    EXPECT_DOUBLE_EQ(read("x 1.5", "x").value, 1.5);
+    EXPECT_DOUBLE_EQ(read("8Ki", "").value, 8192);
+    for (const char* words : {"", "  ", "much", "2 apples", "%"}) {
+        EXPECT_EQ(read(words, "s").kind, none) << words;
+    }
+}
+
+TEST(LessonAnswer, IsJudged) {
+    LessonQuestion question;
+    question.unit = "s";
+    question.tolerance = 0.02;
+    EXPECT_EQ(judge(question, 1.02e-3, 1e-3), Verdict::right);
+    EXPECT_EQ(judge(question, 1.03e-3, 1e-3), Verdict::too_large);
+    EXPECT_EQ(judge(question, 0.97e-3, 1e-3), Verdict::too_small);
+    EXPECT_EQ(judge(question, 1.0, 1e-3), Verdict::other_prefix) << "seconds for milliseconds";
+    EXPECT_EQ(judge(question, 1e-9, 1e-3), Verdict::other_prefix);
+    EXPECT_EQ(judge(question, -1e-3, 1e-3), Verdict::too_small);
+    EXPECT_EQ(judge(question, 0, 0), Verdict::right);
+    EXPECT_EQ(answer_text(16384, ""), "16384");
+    EXPECT_EQ(answer_text(1.5, "x"), "1.5x");
+    EXPECT_EQ(answer_text(0.66, "%"), "66%");
+}
+
+TEST(Lessons, AreTenTopicsInBothLanguages) {
+    std::vector<std::string> ids;
+    for (const LessonPtr& one : lessons()) {
+        ids.push_back(one->id);
+        EXPECT_GE(one->steps.size(), 5u) << one->id;
+        EXPECT_LE(one->steps.size(), 10u) << one->id;
+        std::vector<LessonText> texts = {one->title, one->needs};
+        bool asks = false;
+        for (const LessonStep& step : one->steps) {
+            texts.insert(texts.end(), {step.title, step.text});
+            if (step.question) {
+                asks = true;
+                texts.insert(texts.end(), {step.question->ask, step.question->hint});
+                if (!step.question->because.empty()) {
+                    texts.push_back(step.question->because);
+                }
+            }
+        }
+        EXPECT_TRUE(asks) << one->id;
+        for (const LessonText& text : texts) {
+            ASSERT_EQ(text.in.size(), 2u) << one->id << ": " << text.text();
+            if (text.in.at("en").size() > 12) { // names of algorithms are the same in both
+                EXPECT_NE(text.in.at("en"), text.in.at("zh_CN"));
+            }
+            for (const auto& [code, words] : text.in) {
+                EXPECT_FALSE(words.empty()) << one->id << " " << code;
+            }
+            // The same marks: a word that is bold in one language is in the other.
+            const auto marks = [](const std::string& words, const char* mark) {
+                int count = 0;
+                for (std::size_t at = 0; (at = words.find(mark, at)) != std::string::npos;
+                     at += std::string(mark).size()) {
+                    ++count;
+                }
+                return count;
+            };
+            EXPECT_EQ(marks(text.in.at("en"), "**"), marks(text.in.at("zh_CN"), "**")) << text.text();
+            EXPECT_EQ(marks(text.in.at("en"), "`"), marks(text.in.at("zh_CN"), "`")) << text.text();
+            EXPECT_EQ(marks(text.in.at("en"), "\n\n"), marks(text.in.at("zh_CN"), "\n\n")) << text.text();
+        }
+    }
+    EXPECT_THAT(ids,
+                testing::ElementsAre("roofline", "notation", "four-cases", "collectives", "two-dimensions",
+                                     "cannon-to-meshslice", "slicing", "mesh", "dead-link", "memory"));
+    EXPECT_EQ(lesson("notation"), lessons()[1]);
+    EXPECT_EQ(lesson("notations"), nullptr);
+}
+
+/// Every step runs, every question has an answer, and what is claimed is so.
+TEST(Lessons, AreRight) {
+    for (const LessonPtr& one : lessons()) {
+        for (std::size_t k = 0; k < one->steps.size(); ++k) {
+            EXPECT_THAT(faults_of(one->steps[k]), testing::IsEmpty()) << one->id << ", step " << k + 1;
+        }
+    }
+}
+
+/// The file in resources is what the program writes: bin/meshslice schema lesson > resources/schema/...
+TEST(LessonSchema, IsTheOneInResources) {
+    const std::string path =
+        fmt::format("{}/resources/schema/lesson-{}.schema.json", MESHSLICE_SOURCE_DIR, lesson_version);
+    std::ifstream file(path);
+    const std::string stored{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_EQ(stored, lesson_schema()) << path << " is what 'meshslice schema lesson' prints";
+}
+
+/// Another program finds the lessons to hold to it, and a few spoilt ones not to.
+TEST(LessonSchema, AValidatorTakesTheLessons) {
+    if (std::system("python3 -c 'import jsonschema' >/dev/null 2>&1") != 0) { // NOLINT: no input of others
+        GTEST_SKIP() << "python3-jsonschema is not installed";
+    }
+    const std::string judge = R"(import glob, json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+judge = jsonschema.Draft202012Validator(schema)
+names = glob.glob(sys.argv[2] + '/*.json')
+assert len(names) > 9
+for name in names:
+    judge.validate(json.load(open(name)))
+one = json.load(open(sys.argv[2] + '/01-roofline.json'))
+def wrong(change):
+    other = json.loads(json.dumps(one))
+    change(other)
+    return not judge.is_valid(other)
+assert not wrong(lambda file: None)
+assert wrong(lambda file: file['steps'][0].update(view='donut'))
+assert wrong(lambda file: file['steps'][0]['scenario'].update(slizes=2))
+assert wrong(lambda file: file['steps'][0]['question'].update(unit='flops'))
+assert wrong(lambda file: file['steps'][0]['question']['answer'].pop('key'))
+assert wrong(lambda file: file.update(steps=[]))
+)";
+    const std::string command =
+        fmt::format("python3 -c \"{}\" {}/resources/schema/lesson-{}.schema.json {}/resources/lessons", judge,
+                    MESHSLICE_SOURCE_DIR, lesson_version, MESHSLICE_SOURCE_DIR);
+    EXPECT_EQ(std::system(command.c_str()), 0); // NOLINT: the same
+}
+
+} // namespace
+} // namespace meshslice

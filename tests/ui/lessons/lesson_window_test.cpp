@@ -1,0 +1,281 @@
+// A lesson in the real window, with clicks and keys.
+
+#include "tests/ui/support/own_settings.h"
+#include "tests/ui/support/patience.h"
+#include "tests/ui/support/small_scenario.h"
+#include "ui/commands/welcome_dialog.h"
+#include "ui/document/document.h"
+#include "ui/editor/scenario_panel.h"
+#include "ui/lab/lab_view.h"
+#include "ui/lessons/highlight_frame.h"
+#include "ui/lessons/lesson_course.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/lessons/lesson_words.h"
+#include "ui/look/words.h"
+#include "ui/settings/lesson_progress.h"
+#include "ui/shell/layouts.h"
+#include "ui/shell/lessons.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/welcome.h"
+#include "ui/view/picture_area.h"
+#include "ui/view/view.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+class LessonWindowTest : public ::testing::Test {
+  protected:
+    LessonWindowTest() {
+        window.resize(1280, 800);
+        (void)window.document()->edit(smallScenario(), "mesh");
+        window.document()->undoStack()->clear();
+        window.show();
+        QApplication::processEvents();
+    }
+
+    static LessonPtr named(const char* id) { return meshslice::lesson(id); }
+    LessonPanel& panel() { return *window.lessons()->panel(); }
+    LessonCourse& course() { return *window.lessons()->course(); }
+    static void click(QPushButton* button) { QTest::mouseClick(button, Qt::LeftButton); }
+    /// Types an answer and presses Enter; what was said to it.
+    QString answer(const QString& typed) {
+        panel().answer()->clear();
+        QTest::keyClicks(panel().answer(), typed);
+        QTest::keyClick(panel().answer(), Qt::Key_Return);
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !panel().job()->isBusy(); }, patience_ms));
+        QApplication::processEvents();
+        return panel().verdict()->accessibleDescription();
+    }
+    bool isRight() { return panel().verdict()->property("right").toBool(); }
+
+    const OwnSettings settings{QStringLiteral("lessons")};
+    MainWindow window{Memory::forget};
+};
+
+/// All of the lesson on rooflines: each question first answered wrongly, then as the engine has it.
+TEST_F(LessonWindowTest, GoesThroughAWholeLesson) {
+    const Project before = window.document()->project();
+    window.lessons()->begin(named("roofline"));
+    ASSERT_TRUE(course().isOpen());
+    EXPECT_TRUE(window.lessons()->dock()->isVisible());
+    const std::size_t steps = course().lesson()->steps.size();
+    for (std::size_t k = 0; k < steps; ++k) {
+        const LessonStep& step = course().current();
+        EXPECT_EQ(course().step(), k);
+        EXPECT_EQ(window.document()->scenario(), step.scenario) << k;
+        EXPECT_EQ(window.pictures()->currentView()->isVisible(), true);
+        EXPECT_TRUE(panel().heading()->text().contains(words(step.title.text())));
+        if (step.highlight.kind != LessonHighlight::Kind::none) {
+            ASSERT_NE(window.lessons()->frame(), nullptr) << k;
+        }
+        if (step.question) {
+            const double right = value_of(step.question->answer).value();
+            const QString unit = words(step.question->unit);
+            EXPECT_FALSE(answer(QStringLiteral("%1 %2").arg(right * 1.5, 0, 'g', 12).arg(unit)).isEmpty());
+            EXPECT_FALSE(isRight()) << k;
+            EXPECT_TRUE(answer(QStringLiteral("%1 %2").arg(right, 0, 'g', 12).arg(unit))
+                            .startsWith(QStringLiteral("Right")));
+            EXPECT_TRUE(isRight()) << k;
+        }
+        if (k + 1 < steps) {
+            click(panel().forward());
+        }
+    }
+    click(panel().back());
+    EXPECT_EQ(course().step(), steps - 2);
+    click(panel().leave());
+    EXPECT_FALSE(course().isOpen());
+    EXPECT_FALSE(window.lessons()->dock()->isVisible());
+    EXPECT_EQ(window.lessons()->frame(), nullptr);
+    EXPECT_EQ(window.document()->project(), before);
+    EXPECT_FALSE(window.document()->isModified()) << "as if nothing had been";
+}
+
+/// What the user has is not lost: undo leads back to it, and what was done in between stays.
+TEST_F(LessonWindowTest, LeavesTheUsersProjectAlone) {
+    Document& document = *window.document();
+    ASSERT_TRUE(document.duplicate(0)); // pins the first one
+    const Project before = document.project();
+    window.lessons()->begin(named("slicing"));
+    EXPECT_EQ(document.project().variants.size(), 3u);
+    EXPECT_FALSE(document.project().pinned) << "a lesson is compared with nothing of the user's";
+    document.undoStack()->undo();
+    EXPECT_EQ(document.project(), before) << "one undo";
+    document.undoStack()->redo();
+    click(panel().forward());
+    EXPECT_EQ(document.scenario().slices, 4);
+    document.undoStack()->undo();
+    EXPECT_EQ(document.scenario().slices, 1) << "a step is one undo";
+    ASSERT_TRUE(document.rename(0, "mine"));
+    course().leave();
+    ASSERT_EQ(document.project().variants.size(), 2u);
+    EXPECT_EQ(document.project().variants[0].name, "mine");
+    EXPECT_EQ(document.project().pinned, std::optional<std::size_t>(0));
+    EXPECT_EQ(document.project().current, before.current);
+}
+
+TEST_F(LessonWindowTest, SaysWhatIsWrongWithAnAnswerAndShowsIt) {
+    window.lessons()->begin(named("slicing"));
+    course().goTo(1); // S = 4: how long?
+    EXPECT_TRUE(answer(QString()).contains(QStringLiteral("Type a number")));
+    EXPECT_TRUE(answer(QStringLiteral("5")).contains(QStringLiteral("unit")));
+    EXPECT_TRUE(answer(QStringLiteral("long")).contains(QStringLiteral("no number")));
+    EXPECT_TRUE(answer(QStringLiteral("1 us")).contains(QStringLiteral("too small")));
+    EXPECT_TRUE(answer(QStringLiteral("3 s")).contains(QStringLiteral("too large")));
+    click(panel().hintButton());
+    EXPECT_EQ(panel().verdict()->accessibleDescription(), words(course().current().question->hint.plain()));
+    // The fourth asks about twice the links: Show me shows that run, Reset the step takes it back.
+    window.lessons()->begin(named("roofline"));
+    course().goTo(3);
+    const Scenario own = window.document()->scenario();
+    click(panel().showMe());
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !panel().job()->isBusy(); }, patience_ms));
+    EXPECT_TRUE(panel().verdict()->accessibleDescription().contains(QStringLiteral("The answer is")));
+    EXPECT_DOUBLE_EQ(window.document()->scenario().hardware.hbm_bandwidth.value.value(),
+                     2 * own.hardware.hbm_bandwidth.value.value());
+    click(panel().again());
+    EXPECT_EQ(window.document()->scenario(), own);
+}
+
+/// Steps by keys alone, and the keyboard to what is framed.
+TEST_F(LessonWindowTest, WorksByKeyboard) {
+    window.activateWindow();
+    QTest::keyClick(&window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    ASSERT_TRUE(course().isOpen());
+    EXPECT_EQ(course().lesson()->id, "roofline") << "the first one";
+    QTest::keyClick(&window, Qt::Key_Right, Qt::AltModifier);
+    QTest::keyClick(&window, Qt::Key_Right, Qt::AltModifier);
+    EXPECT_EQ(course().step(), 2u);
+    QTest::keyClick(&window, Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(course().step(), 1u);
+    QTest::keyClick(&window, Qt::Key_Right, Qt::AltModifier);
+    click(panel().lookAt());
+    QWidget* const field = window.lessons()->frame()->target();
+    EXPECT_TRUE(field->hasFocus() || field->isAncestorOf(QApplication::focusWidget()) ||
+                field->focusProxy() == QApplication::focusWidget());
+    EXPECT_FALSE(panel().answer()->accessibleName().isEmpty());
+    EXPECT_FALSE(panel().text()->accessibleName().isEmpty());
+}
+
+/// The lab shows what the step says, and then again what the user had typed there.
+TEST_F(LessonWindowTest, GivesTheLabBack) {
+    LabView* lab = nullptr;
+    for (View* view : window.views()) {
+        lab = lab != nullptr ? lab : qobject_cast<LabView*>(view);
+    }
+    lab->setText(LabField::sizes, QStringLiteral("I=64, J=64, K=64"));
+    window.lessons()->begin(named("notation"));
+    course().goTo(1);
+    EXPECT_EQ(lab->text(LabField::left), QStringLiteral("A[I_X, J]"));
+    EXPECT_EQ(window.pictures()->currentView(), lab);
+    course().leave();
+    EXPECT_EQ(lab->text(LabField::sizes), QStringLiteral("I=64, J=64, K=64"));
+}
+
+/// Every step of every lesson: the view is there, what is highlighted can be seen, the lab takes its texts.
+TEST_F(LessonWindowTest, EveryStepPointsAtSomethingThatIsThere) {
+    for (const LessonPtr& one : lessons()) {
+        window.lessons()->begin(one);
+        for (std::size_t k = 0; k < one->steps.size(); ++k) {
+            course().goTo(k);
+            const LessonStep& step = one->steps[k];
+            EXPECT_EQ(window.lessons()->frame() != nullptr,
+                      step.highlight.kind != LessonHighlight::Kind::none)
+                << one->id << ", step " << k + 1;
+            if (step.lab) {
+                for (View* view : window.views()) {
+                    if (auto* lab = qobject_cast<LabView*>(view)) {
+                        EXPECT_EQ(lab->notice()->text(), QString()) << one->id << ", step " << k + 1;
+                    }
+                }
+            }
+        }
+    }
+    course().leave();
+}
+
+TEST_F(LessonWindowTest, HasTheViewsThatLessonsMayShow) {
+    std::vector<std::string> ids;
+    for (const ViewEntry& entry : window.entries()) {
+        ids.emplace_back(entry.id);
+    }
+    EXPECT_EQ(ids, std::vector<std::string>(lesson_views.begin(), lesson_views.end()));
+}
+
+/// The welcome offers them, also in a small window; a click begins one.
+TEST_F(LessonWindowTest, BeginsFromTheWelcome) {
+    window.welcome()->open();
+    ASSERT_EQ(window.welcome()->dialog()->lessons().size(), lessons().size());
+    click(window.welcome()->dialog()->lessons()[1]);
+    ASSERT_TRUE(course().isOpen());
+    EXPECT_EQ(course().lesson()->id, "notation");
+}
+
+TEST_F(LessonWindowTest, OpensALecturersFileOrSaysWhatIsWrong) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("mine.json"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(R"({"meshslice_lesson": 1, "id": "mine", "title": "Mine", "needs": "Nothing",
+        "steps": [{"title": "One", "text": "See.", "scenario": {"mesh": [4, 4]}, "view": "torus"}]})");
+    file.close();
+    EXPECT_TRUE(window.lessons()->beginFile(path));
+    EXPECT_EQ(course().lesson()->id, "mine");
+    EXPECT_EQ(window.pictures()->currentView()->id(), QStringLiteral("torus"));
+    EXPECT_EQ(panel().forward()->text(), QStringLiteral("Finish"));
+    EXPECT_FALSE(panel().answer()->isVisible()) << "no question";
+    click(panel().forward());
+    EXPECT_FALSE(course().isOpen());
+}
+
+/// In the smallest window, and with the letters of a lecture: buttons and field are in sight.
+TEST_F(LessonWindowTest, FitsSmallWindowsAndLargeLetters) {
+    for (const bool teach : {false, true}) {
+        window.resize(960, 600);
+        window.layouts()->take(teach ? WindowLayout::teach : WindowLayout::explore);
+        window.lessons()->begin(named("roofline"));
+        for (int k = 0; k < 5; ++k) {
+            QApplication::processEvents();
+        }
+        EXPECT_LE(window.width(), 960) << teach;
+        for (QWidget* one :
+             std::initializer_list<QWidget*>{panel().forward(), panel().back(), panel().leave(),
+                                             panel().checkButton(), panel().answer()}) {
+            EXPECT_TRUE(one->isVisible()) << teach;
+            EXPECT_EQ(one->visibleRegion().boundingRect().width(), one->width())
+                << teach << " " << one->accessibleName().toStdString();
+            EXPECT_GE(one->width(), one->minimumSizeHint().width()) << teach;
+        }
+        course().leave();
+    }
+    window.layouts()->reset();
+}
+
+/// How far one is stays for the next time.
+TEST(LessonProgressTest, IsKept) {
+    const OwnSettings settings(QStringLiteral("progress"));
+    EXPECT_EQ(restoredProgress(QStringLiteral("slicing")), LessonProgress());
+    rememberProgress(QStringLiteral("slicing"), {3, true, false});
+    EXPECT_EQ(restoredProgress(QStringLiteral("slicing")), (LessonProgress{3, true, false}));
+    rememberLesson(QStringLiteral("slicing"));
+    EXPECT_EQ(restoredLesson(), QStringLiteral("slicing"));
+}
+
+TEST(LessonWordsTest, MarksBecomeRichTextAndNothingElseDoes) {
+    EXPECT_EQ(lessonHtml("a **b** `c<d`\n\ne"),
+              QStringLiteral("<p style=\"margin-top:0; margin-bottom:6px\">a <b>b</b> <code>c&lt;d</code></p>"
+                             "<p style=\"margin-top:0; margin-bottom:6px\">e</p>"));
+}
+
+} // namespace
+} // namespace meshslice::ui

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "core/lesson/lesson.h"
+#include "ui/lessons/lesson_course.h"
+#include "ui/session/inquiry.h"
+
+#include <QWidget>
+
+class QBoxLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QScrollArea;
+
+namespace meshslice::ui {
+
+/// A step of the lesson: what to look at and why it is so, and its question, which the engine answers off the
+/// UI thread. Text and question stand next to each other where it is wide, else below each other.
+class LessonPanel : public QWidget {
+    Q_OBJECT
+  public:
+    explicit LessonPanel(LessonCourse* course, QWidget* parent = nullptr);
+
+    /// What the step points at, for the button that goes there; empty hides it.
+    void setLookAt(const QString& name);
+    /// The keyboard goes to the question, or where there is none to the text.
+    void takeKeyboard();
+
+    [[nodiscard]] QLabel* heading() { return heading_; }
+    [[nodiscard]] QLabel* text() { return text_; }
+    [[nodiscard]] QLabel* ask() { return ask_; }
+    [[nodiscard]] QLineEdit* answer() { return answer_; }
+    [[nodiscard]] QPushButton* checkButton() { return check_; }
+    [[nodiscard]] QPushButton* hintButton() { return hint_; }
+    [[nodiscard]] QPushButton* showMe() { return show_me_; }
+    [[nodiscard]] QPushButton* again() { return again_; }
+    [[nodiscard]] QPushButton* back() { return back_; }
+    [[nodiscard]] QPushButton* forward() { return forward_; }
+    [[nodiscard]] QPushButton* leave() { return leave_; }
+    [[nodiscard]] QPushButton* lookAt() { return look_at_; }
+    /// What was said to the answer; its dynamic property "right" is whether that was it.
+    [[nodiscard]] QLabel* verdict() { return verdict_; }
+    [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+  signals:
+    /// The keyboard is wanted at what the step points at.
+    void lookAtAsked();
+    /// Forward from the last step.
+    void finished();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    /// A question of a lesson.
+    struct Asked {
+        LessonPtr lesson;
+        std::size_t step = 0;
+
+        bool operator==(const Asked&) const = default;
+    };
+    enum class Wanted : std::uint8_t { check, show };
+
+    void layOut();
+    void follow();
+    void check();
+    void ask(Wanted wanted);
+    void take();
+    void say(const QString& sentence, bool right, bool wrong);
+    void turn();
+    [[nodiscard]] QPushButton* makeButton(const QString& words, const QString& tip);
+
+    LessonCourse* course_;
+    QLabel* heading_;
+    QLabel* text_;
+    QPushButton* look_at_;
+    QWidget* question_;
+    QLabel* ask_;
+    QLineEdit* answer_;
+    QPushButton* check_;
+    QPushButton* hint_;
+    QPushButton* show_me_;
+    QLabel* verdict_;
+    QPushButton* again_;
+    QPushButton* back_;
+    QPushButton* forward_;
+    QPushButton* leave_;
+    QBoxLayout* halves_ = nullptr;
+    QScrollArea* text_area_ = nullptr;
+    QScrollArea* question_area_ = nullptr;
+    Wanted wanted_ = Wanted::check;
+    QString typed_; ///< that is being checked
+    bool wrong_ = false;
+    Inquiry<Asked, double> inquiry_;
+};
+
+} // namespace meshslice::ui

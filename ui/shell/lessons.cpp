@@ -1,0 +1,316 @@
+#include "ui/shell/lessons.h"
+
+#include "core/base/json_reader.h"
+#include "core/scenario/fields.h"
+#include "ui/commands/file_commands.h"
+#include "ui/document/document.h"
+#include "ui/editor/scenario_panel.h"
+#include "ui/lab/lab_view.h"
+#include "ui/lessons/highlight_frame.h"
+#include "ui/lessons/lesson_course.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/lessons/lesson_words.h"
+#include "ui/look/words.h"
+#include "ui/settings/lesson_progress.h"
+#include "ui/settings/notices.h"
+#include "ui/shell/main_window.h"
+#include "ui/view/picture_area.h"
+#include "ui/view/view.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QStatusBar>
+
+#include <algorithm>
+
+namespace meshslice::ui {
+namespace {
+
+/// "Slices S", as the form labels it.
+QString labelOfField(const std::string& key) {
+    return translated(scenario_field(key).label)
+        .remove(QRegularExpression(QStringLiteral("\\(&[A-Za-z0-9]\\)")))
+        .remove(QLatin1Char('&'));
+}
+
+std::size_t labField(const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(lesson_lab_fields, std::string_view(name)) -
+                                    lesson_lab_fields.begin());
+}
+
+LabTexts labTextsOf(const LessonLab& lab) {
+    return {words(lab.mesh),  words(lab.sizes),  words(lab.left),
+            words(lab.right), words(lab.result), words(lab.hardware)};
+}
+
+} // namespace
+
+Lessons::Lessons(MainWindow* window)
+    : QObject(window)
+    , window_(window)
+    , course_(new LessonCourse(window->document(), this))
+    , panel_(new LessonPanel(course_, window))
+    , dock_(new QDockWidget(tr("Lesson"), window)) {
+    dock_->setObjectName(QStringLiteral("lesson"));
+    dock_->setWidget(panel_);
+    dock_->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable);
+    dock_->setTitleBarWidget(new QWidget(dock_)); // the panel's first line is its title
+    window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    window->addDockWidget(Qt::BottomDockWidgetArea, dock_);
+    dock_->hide();
+    connect(course_, &LessonCourse::changed, this, &Lessons::follow);
+    connect(course_, &LessonCourse::refused, this,
+            [this](const QString& sentence) { say(window_, tr("The lesson was not begun"), sentence); });
+    connect(panel_, &LessonPanel::finished, this, &Lessons::finish);
+    connect(panel_, &LessonPanel::lookAtAsked, this, &Lessons::goToWhatIsFramed);
+    connect(window->files(), &FileCommands::lessonAsked, this, &Lessons::beginFile);
+    // A field may be hidden or shown by an edit.
+    connect(window->document(), &Document::scenarioChanged, this, [this] {
+        if (course_->isOpen() && !frame_) {
+            pointAt(course_->current());
+        }
+    });
+}
+
+HighlightFrame* Lessons::frame() const {
+    return frame_;
+}
+
+void Lessons::fill(QMenu* menu) {
+    menu->setToolTipsVisible(true);
+    for (const LessonPtr& one : lessons()) {
+        QAction* action = menu->addAction(lessonTitle(*one).replace(QLatin1Char('&'), QStringLiteral("&&")));
+        action->setStatusTip(tr("You need: %1").arg(words(one->needs.plain())));
+        action->setToolTip(tipParagraph(action->statusTip()));
+        connect(action, &QAction::triggered, this, [this, one] { begin(one); });
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("&Open a lesson's file…")), &QAction::triggered, this, &Lessons::askForFile);
+    menu->addSeparator();
+    const auto add = [&](const QString& text, const QKeySequence& keys, auto act) {
+        QAction* action = menu->addAction(text);
+        action->setShortcut(keys);
+        connect(action, &QAction::triggered, this, act);
+        return action;
+    };
+    add(tr("&Go to the lesson"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), [this] {
+        goTo();
+    })->setStatusTip(tr("Where none is open, the one that was open last goes on"));
+    of_a_lesson_ = {
+        add(tr("Step &forward"), QKeySequence(Qt::ALT | Qt::Key_Right),
+            [this] { panel_->forward()->click(); }),
+        add(tr("Step &back"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { panel_->back()->click(); }),
+        add(tr("&Reset the step"), {}, [this] { panel_->again()->click(); }),
+        add(tr("Back to &my project"), {}, [this] { course_->leave(); })};
+    for (QAction* action : of_a_lesson_) {
+        action->setEnabled(course_->isOpen());
+    }
+}
+
+std::vector<OfferedLesson> Lessons::offered() const {
+    std::vector<OfferedLesson> all;
+    for (const LessonPtr& one : lessons()) {
+        const LessonProgress progress =
+            window_->remembers() ? restoredProgress(words(one->id)) : LessonProgress();
+        QString note;
+        if (progress.done) {
+            note = tr("done");
+        } else if (progress.begun && progress.step > 0) {
+            note = tr("step %1 of %2").arg(progress.step + 1).arg(static_cast<int>(one->steps.size()));
+        }
+        all.push_back({lessonTitle(*one), note, words(one->needs.plain())});
+    }
+    return all;
+}
+
+void Lessons::begin(const LessonPtr& lesson) {
+    const LessonProgress progress = window_->remembers() && meshslice::lesson(lesson->id) == lesson
+                                        ? restoredProgress(words(lesson->id))
+                                        : LessonProgress();
+    if (course_->begin(lesson, progress.done ? 0 : static_cast<std::size_t>(progress.step))) {
+        panel_->takeKeyboard();
+    }
+}
+
+void Lessons::beginOffered(std::size_t place) {
+    if (place < lessons().size()) {
+        begin(lessons()[place]);
+    }
+}
+
+void Lessons::beginNamed(const QString& name) {
+    if (const LessonPtr known = meshslice::lesson(name.toStdString())) {
+        begin(known);
+    } else {
+        beginFile(name);
+    }
+}
+
+bool Lessons::beginFile(const QString& path) {
+    const auto text = read_text_file(QFile::encodeName(path).toStdString());
+    const auto read = text ? read_lesson(*text, QFileInfo(path).fileName().toStdString())
+                           : Result<Lesson>(refuse(text.error()));
+    if (!read) {
+        say(window_, tr("The lesson was not opened"), words(read.error().sentence));
+        return false;
+    }
+    begin(std::make_shared<const Lesson>(*read));
+    return true;
+}
+
+void Lessons::askForFile() {
+    const QString path =
+        QFileDialog::getOpenFileName(window_, tr("Open a lesson"), {}, tr("Lessons (*.json);;All files (*)"));
+    if (!path.isEmpty()) {
+        beginFile(path);
+    }
+}
+
+void Lessons::goTo() {
+    if (course_->isOpen()) {
+        panel_->takeKeyboard();
+        return;
+    }
+    const LessonPtr last = window_->remembers() ? meshslice::lesson(restoredLesson().toStdString()) : nullptr;
+    if (last || !lessons().empty()) {
+        begin(last ? last : lessons().front());
+    }
+}
+
+void Lessons::finish() {
+    const LessonPtr lesson = course_->lesson();
+    if (window_->remembers()) {
+        rememberProgress(words(lesson->id), {0, true, true});
+    }
+    if (const LessonPtr next = nextLesson(*lesson)) {
+        begin(next);
+    } else {
+        course_->leave();
+        window_->statusBar()->showMessage(tr("The lesson is done. Your project is shown again."));
+    }
+}
+
+LabView* Lessons::lab() const {
+    for (View* view : window_->views()) {
+        if (auto* found = qobject_cast<LabView*>(view)) {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
+void Lessons::follow() {
+    const bool open = course_->isOpen();
+    for (QAction* action : of_a_lesson_) {
+        action->setEnabled(open);
+    }
+    delete frame_;
+    LabView* const its_lab = lab();
+    if (!open) {
+        const bool had_keyboard = panel_->isAncestorOf(panel_->focusWidget());
+        dock_->hide();
+        if (lab_before_ && its_lab != nullptr) {
+            its_lab->setTexts(*lab_before_);
+        }
+        lab_before_.reset();
+        if (had_keyboard) {
+            window_->pictures()->currentView()->setFocus();
+        }
+        return;
+    }
+    const LessonStep& step = course_->current();
+    if (!dock_->isVisible()) {
+        dock_->show();
+        window_->resizeDocks({dock_}, {panel_->sizeHint().height()}, Qt::Vertical);
+    }
+    if (step.lab && its_lab != nullptr) {
+        if (!lab_before_) {
+            lab_before_ = its_lab->texts();
+        }
+        its_lab->setTexts(labTextsOf(*step.lab));
+    }
+    showView(step);
+    pointAt(step);
+    remember();
+}
+
+void Lessons::showView(const LessonStep& step) {
+    for (View* view : window_->views()) {
+        if (view->id() == words(step.view)) {
+            window_->pictures()->show(view);
+        }
+    }
+}
+
+void Lessons::pointAt(const LessonStep& step) {
+    QWidget* target = nullptr;
+    QString name;
+    switch (step.highlight.kind) {
+    case LessonHighlight::Kind::none: break;
+    case LessonHighlight::Kind::field:
+        if (window_->scenarioPanel()->shows(step.highlight.key)) {
+            window_->scenarioDock()->show();
+            window_->scenarioDock()->raise();
+            target = window_->scenarioPanel()->find(step.highlight.key);
+            name = labelOfField(step.highlight.key);
+        }
+        break;
+    case LessonHighlight::Kind::view:
+        for (View* view : window_->views()) {
+            if (view->id() == words(step.highlight.key)) {
+                target = view;
+                name = view->title();
+            }
+        }
+        break;
+    case LessonHighlight::Kind::lab:
+        if (const LabView* its_lab = lab()) {
+            target = its_lab->field(lab_fields[labField(step.highlight.key)]);
+            if (target != nullptr && target->parentWidget() != its_lab) {
+                target = target->parentWidget(); // a list, of which the line is a part
+            }
+            name = target != nullptr ? target->accessibleName() : QString();
+        }
+        break;
+    }
+    if (target != nullptr) {
+        frame_ = new HighlightFrame(target);
+    }
+    panel_->setLookAt(name);
+}
+
+void Lessons::goToWhatIsFramed() {
+    if (!frame_ || !course_->isOpen()) {
+        return;
+    }
+    const LessonHighlight& highlight = course_->current().highlight;
+    if (highlight.kind == LessonHighlight::Kind::field) {
+        window_->scenarioDock()->show();
+        window_->scenarioDock()->raise();
+        window_->scenarioPanel()->goTo(highlight.key);
+    } else if (frame_->target() != nullptr) {
+        if (highlight.kind == LessonHighlight::Kind::view) {
+            window_->pictures()->show(qobject_cast<View*>(frame_->target()));
+        }
+        frame_->target()->setFocus(Qt::ShortcutFocusReason);
+    }
+}
+
+void Lessons::remember() const {
+    const LessonPtr& lesson = course_->lesson();
+    if (!window_->remembers() || meshslice::lesson(lesson->id) != lesson) {
+        return; // a file's: its name may be another one's
+    }
+    const QString id = words(lesson->id);
+    rememberLesson(id);
+    rememberProgress(id, {static_cast<int>(course_->step()), true, restoredProgress(id).done});
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "core/lesson/lesson.h"
+#include "ui/commands/welcome_dialog.h"
+#include "ui/lab/lab_question.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QString>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+class QAction;
+class QDockWidget;
+class QMenu;
+
+namespace meshslice::ui {
+
+class HighlightFrame;
+class LabView;
+class LessonCourse;
+class LessonPanel;
+class MainWindow;
+
+/// Lessons in the window: the panel below the pictures, the menu, and what each step shows and points at.
+class Lessons : public QObject {
+    Q_OBJECT
+  public:
+    explicit Lessons(MainWindow* window);
+
+    [[nodiscard]] LessonCourse* course() { return course_; }
+    [[nodiscard]] LessonPanel* panel() { return panel_; }
+    [[nodiscard]] QDockWidget* dock() { return dock_; }
+    /// Around what the step points at; null where it points at nothing.
+    [[nodiscard]] HighlightFrame* frame() const;
+
+    void fill(QMenu* menu);
+    /// Those that come with the program, and how far the user is in each.
+    [[nodiscard]] std::vector<OfferedLesson> offered() const;
+
+    /// Begins one, or goes on where it was left.
+    void begin(const LessonPtr& lesson);
+    /// By its place among `offered`.
+    void beginOffered(std::size_t place);
+    /// By its id, or of a file.
+    void beginNamed(const QString& name);
+    /// False, with a box that says why, where the file cannot be read as a lesson.
+    bool beginFile(const QString& path);
+
+  private:
+    void askForFile();
+    /// The keyboard goes to the lesson; where none is open the one that was open last goes on.
+    void goTo();
+    void follow();
+    void finish();
+    void showView(const LessonStep& step);
+    void pointAt(const LessonStep& step);
+    void goToWhatIsFramed();
+    void remember() const;
+    [[nodiscard]] LabView* lab() const;
+
+    MainWindow* window_;
+    LessonCourse* course_;
+    LessonPanel* panel_;
+    QDockWidget* dock_;
+    QPointer<HighlightFrame> frame_;
+    std::optional<LabTexts> lab_before_; ///< what the user had typed there before the lesson
+    std::vector<QAction*> of_a_lesson_;  ///< that only an open one has
+};
+
+} // namespace meshslice::ui
