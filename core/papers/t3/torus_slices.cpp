@@ -14,7 +14,7 @@
 namespace meshslice {
 namespace {
 
-constexpr std::int32_t side = 4; ///< of the torus: 16 GPUs
+constexpr std::int32_t side_of_torus = 4; ///< of the torus: 16 GPUs
 constexpr std::int64_t most_slices = 32;
 constexpr std::array torus_launches = {Time(0), Time(2'000'000), Time(5'000'000), Time(10'000'000),
                                        Time(20'000'000)};
@@ -42,7 +42,7 @@ Hardware in_a_torus(const Hardware& ring) {
 /// One GEMM on the torus, by every contender.
 struct Question {
     GemmShape shape; ///< of all chips
-    Torus torus = *Torus::create({TorusAxis{side}, TorusAxis{side}});
+    Torus torus = *Torus::create({TorusAxis{side_of_torus}, TorusAxis{side_of_torus}});
     std::vector<std::int64_t> slices; ///< ascending
 };
 
