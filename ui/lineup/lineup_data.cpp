@@ -60,7 +60,7 @@ const LineupRun* firstOf(const Lineup& lineup, const std::vector<std::size_t>& o
 /// Of what each chip has of C at the end: 1 where it has all.
 double shareOfC(const Lineup& lineup, const LineupRun& run) {
     const GemmResult& result = lineup.result(run);
-    if (!result.program) {
+    if (!result.program || result.program->values.size() <= output_value) {
         return 1;
     }
     const GemmShape& shape = result.program->shape;

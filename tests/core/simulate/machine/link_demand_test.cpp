@@ -71,7 +71,7 @@ TEST(TransferRates, SumsAreReadTwice) {
 }
 
 TEST(TransferRates, FollowTheLinkAndTheDirection) {
-    const Rings slow(RingMode::both_ways, "0,0 east_slot 25%");
+    const Rings slow(RingMode::both_ways, "0,0 east 25%");
     const Wires slow_wires = slow.wires();
     const TransferRates rates(slow.all, slow_wires);
     EXPECT_EQ(rates.rate(0, east_slot, slow.scatter, true), 500'000'000);
