@@ -401,7 +401,7 @@ TEST_F(ScenarioPanelTest, ArbitrationIsOfRingsOfGpusAndSaysWhereItHasNoEffect) {
     ASSERT_TRUE(document.edit(next, "algorithm"));
     EXPECT_FALSE(arbitration->isEnabled());
     EXPECT_TRUE(arbitration->toolTip().contains(
-        QStringLiteral("No effect: No GEMM of TP + all-reduce feeds a reduce-scatter; one of T3 does.")));
+        QStringLiteral("No effect: Nothing of TP + all-reduce overlaps its GEMM")));
     EXPECT_TRUE(adds->isEnabled());
     choose(adds, adds->findText(QStringLiteral("memory, near its banks")));
     EXPECT_EQ(document.scenario().schedule.reduction, Reduction::near_memory);
