@@ -1,5 +1,6 @@
 #include "ui/lessons/lesson_panel.h"
 
+#include "ui/controls/elided_label.h"
 #include "ui/controls/scrolling.h"
 #include "ui/lessons/lesson_words.h"
 #include "ui/look/palette.h"
@@ -28,7 +29,7 @@ constexpr int letters_of_a_half = 44; ///< below it text and question stand belo
 LessonPanel::LessonPanel(LessonCourse* course, QWidget* parent)
     : QWidget(parent)
     , course_(course)
-    , heading_(new QLabel(this))
+    , heading_(new ElidedLabel(this, 2))
     , text_(new QLabel(this))
     , look_at_(makeButton({}, tr("Brings the keyboard to what is framed")))
     , question_(new QWidget(this))
@@ -52,7 +53,6 @@ LessonPanel::LessonPanel(LessonCourse* course, QWidget* parent)
     QFont bold;
     bold.setBold(true);
     heading_->setFont(bold);
-    heading_->setTextFormat(Qt::PlainText);
     for (QLabel* label : {text_, ask_, verdict_}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::RichText);
@@ -97,7 +97,6 @@ void LessonPanel::layOut() {
     auto* left = new QVBoxLayout(half);
     left->setContentsMargins(0, 0, 8, 0);
     left->addWidget(text_);
-    left->addWidget(look_at_, 0, Qt::AlignLeft);
     left->addStretch(1);
     auto* right = new QVBoxLayout(question_);
     right->setContentsMargins(0, 0, 8, 0);
@@ -105,9 +104,12 @@ void LessonPanel::layOut() {
     auto* fields = new QHBoxLayout;
     fields->addWidget(answer_, 1);
     fields->addWidget(check_);
-    fields->addWidget(hint_);
-    fields->addWidget(show_me_);
     right->addLayout(fields);
+    auto* helps = new QHBoxLayout;
+    helps->addWidget(hint_);
+    helps->addWidget(show_me_);
+    helps->addStretch(1);
+    right->addLayout(helps);
     right->addWidget(verdict_);
     right->addStretch(1);
     text_area_ = makeScrolling(half, this);
@@ -117,7 +119,11 @@ void LessonPanel::layOut() {
     }
     halves_ = new QBoxLayout(QBoxLayout::LeftToRight);
     halves_->setSpacing(12);
-    halves_->addWidget(text_area_, 1);
+    // Always seen, however long the text is.
+    auto* text_and_button = new QVBoxLayout;
+    text_and_button->addWidget(text_area_, 1);
+    text_and_button->addWidget(look_at_, 0, Qt::AlignLeft);
+    halves_->addLayout(text_and_button, 1);
     halves_->addWidget(question_area_, 1);
     auto* head = new QHBoxLayout;
     head->addWidget(heading_, 1);
@@ -130,7 +136,6 @@ void LessonPanel::layOut() {
     all->setSpacing(6);
     all->addLayout(head);
     all->addLayout(halves_, 1);
-    heading_->setMinimumWidth(1);
     // As they are read.
     QWidget* before = text_;
     for (QWidget* next : std::initializer_list<QWidget*>{look_at_, answer_, check_, hint_, show_me_, verdict_,
@@ -153,7 +158,6 @@ void LessonPanel::follow() {
                           .arg(lessonTitle(lesson), words(step.title.text()))
                           .arg(static_cast<int>(course_->step()) + 1)
                           .arg(static_cast<int>(lesson.steps.size())));
-    heading_->setToolTip(heading_->text());
     QString shown = lessonHtml(step.text.text());
     if (course_->step() == 0) {
         shown.prepend(QStringLiteral("<p style=\"margin-top:0; margin-bottom:6px\"><i>%1</i></p>")

@@ -14,6 +14,8 @@ class QScrollArea;
 
 namespace meshslice::ui {
 
+class ElidedLabel;
+
 /// A step of the lesson: what to look at and why it is so, and its question, which the engine answers off the
 /// UI thread. Text and question stand next to each other where it is wide, else below each other.
 class LessonPanel : public QWidget {
@@ -26,7 +28,7 @@ class LessonPanel : public QWidget {
     /// The keyboard goes to the question, or where there is none to the text.
     void takeKeyboard();
 
-    [[nodiscard]] QLabel* heading() { return heading_; }
+    [[nodiscard]] ElidedLabel* heading() { return heading_; }
     [[nodiscard]] QLabel* text() { return text_; }
     [[nodiscard]] QLabel* ask() { return ask_; }
     [[nodiscard]] QLineEdit* answer() { return answer_; }
@@ -75,7 +77,7 @@ class LessonPanel : public QWidget {
     [[nodiscard]] QPushButton* makeButton(const QString& words, const QString& tip);
 
     LessonCourse* course_;
-    QLabel* heading_;
+    ElidedLabel* heading_;
     QLabel* text_;
     QPushButton* look_at_;
     QWidget* question_;

@@ -4,6 +4,7 @@
 #include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"
 #include "ui/commands/welcome_dialog.h"
+#include "ui/controls/elided_label.h"
 #include "ui/document/document.h"
 #include "ui/editor/scenario_panel.h"
 #include "ui/lab/lab_view.h"
