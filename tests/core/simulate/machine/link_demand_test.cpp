@@ -53,7 +53,7 @@ struct Rings {
     }
 };
 
-constexpr int east = link_slot(Axis::horizontal, Direction::forward);
+constexpr int east_slot = link_slot(Axis::horizontal, Direction::forward);
 constexpr int west = link_slot(Axis::horizontal, Direction::backward);
 
 /// What is gathered is read once where it is sent and written where it arrives; sums are read twice.
@@ -62,19 +62,19 @@ TEST(TransferRates, SumsAreReadTwice) {
     ASSERT_NE(rings.gather, rings.scatter);
     const Wires wires = rings.wires();
     const TransferRates rates(rings.all, wires);
-    EXPECT_EQ(rates.rate(0, east, rings.gather, true), 1'000'000'000);
-    EXPECT_EQ(rates.rate(0, east, rings.gather, false), 1'000'000'000);
-    EXPECT_EQ(rates.rate(0, east, rings.scatter, true), 2'000'000'000);
-    EXPECT_EQ(rates.rate(0, east, rings.scatter, false), 1'000'000'000);
-    EXPECT_EQ(rates.most(0, east, true), 2'000'000'000);
-    EXPECT_EQ(rates.most(0, east, false), 1'000'000'000);
+    EXPECT_EQ(rates.rate(0, east_slot, rings.gather, true), 1'000'000'000);
+    EXPECT_EQ(rates.rate(0, east_slot, rings.gather, false), 1'000'000'000);
+    EXPECT_EQ(rates.rate(0, east_slot, rings.scatter, true), 2'000'000'000);
+    EXPECT_EQ(rates.rate(0, east_slot, rings.scatter, false), 1'000'000'000);
+    EXPECT_EQ(rates.most(0, east_slot, true), 2'000'000'000);
+    EXPECT_EQ(rates.most(0, east_slot, false), 1'000'000'000);
 }
 
 TEST(TransferRates, FollowTheLinkAndTheDirection) {
     const Rings slow(RingMode::both_ways, "0,0 east 25%");
     const Wires slow_wires = slow.wires();
     const TransferRates rates(slow.all, slow_wires);
-    EXPECT_EQ(rates.rate(0, east, slow.scatter, true), 500'000'000);
+    EXPECT_EQ(rates.rate(0, east_slot, slow.scatter, true), 500'000'000);
     EXPECT_EQ(rates.rate(0, west, slow.scatter, true), 2'000'000'000);
     const Rings one_way(RingMode::one_way);
     const Wires one_way_wires = one_way.wires();
@@ -88,8 +88,8 @@ TEST(LinkDemand, GoesFromChangeToChange) {
     const Wires wires = rings.wires();
     const TransferRates rates(rings.all, wires);
     LinkDemand demand(rates);
-    demand.add(rings.sending, 0, east, true);
-    demand.add(rings.receiving, 1, east, false);
+    demand.add(rings.sending, 0, east_slot, true);
+    demand.add(rings.receiving, 1, east_slot, false);
     EXPECT_EQ(demand.most(), 3'000'000'000);
     EXPECT_EQ(demand.next(), LinkDemand::never);
 
@@ -132,14 +132,14 @@ TEST(LinkDemand, GoesToATime) {
     for (int from = 0; from <= 101; ++from) {
         for (int to = from; to <= 101; ++to) {
             LinkDemand demand(rates);
-            demand.add(rings.receiving, 1, east, false); // Nothing comes by this one.
+            demand.add(rings.receiving, 1, east_slot, false); // Nothing comes by this one.
             LinkDemand by_steps(rates);
-            by_steps.add(rings.receiving, 1, east, false);
+            by_steps.add(rings.receiving, 1, east_slot, false);
             const RowWriter row = rings.sending;
             // A row is followed from where it stands when it is added.
             RowWriter begun(rings.memory.data());
-            demand.add(begun, 0, east, true);
-            by_steps.add(begun, 0, east, true);
+            demand.add(begun, 0, east_slot, true);
+            by_steps.add(begun, 0, east_slot, true);
             begun = row;
             demand.look_again();
             demand.go_to(us(from));
@@ -161,8 +161,8 @@ TEST(LinkDemand, SlowsACoreThatIsToldNothing) {
     const Wires wires = rings.wires();
     const TransferRates rates(rings.all, wires);
     std::vector<LinkDemand> demand(1, LinkDemand(rates));
-    demand[0].add(rings.sending, 0, east, true);
-    demand[0].add(rings.receiving, 1, east, false);
+    demand[0].add(rings.sending, 0, east_slot, true);
+    demand[0].add(rings.receiving, 1, east_slot, false);
     SharedMemory memory(Bandwidth(4e9), std::move(demand));
     rings.sending.write(Rings::transfer(us(2), us(5), rings.gather));
     memory.begin(Time(0), 0, core_engine, Bytes(30'000), us(10));
@@ -255,7 +255,7 @@ TEST(LinkDemand, IsWhatLinksTakeChangeByChange) {
         const auto changes_from = [&](std::size_t first) {
             std::map<Time, std::int64_t> changes; // of what links take, bytes/s
             for (std::size_t link = first; link < links.size(); ++link) {
-                const std::int64_t takes = rates.rate(0, east, operation, link == 0);
+                const std::int64_t takes = rates.rate(0, east_slot, operation, link == 0);
                 for (const Interval& transfer : links[link]) {
                     changes[transfer.start] += takes;
                     changes[transfer.end] -= takes;
@@ -280,7 +280,7 @@ TEST(LinkDemand, IsWhatLinksTakeChangeByChange) {
                                                 RowWriter(rings.memory.data() + 500)};
             std::vector<LinkDemand> demand(1, LinkDemand(rates));
             for (std::size_t link = 0; link < rows; ++link) {
-                demand[0].add(writers[link], 0, east, link == 0);
+                demand[0].add(writers[link], 0, east_slot, link == 0);
             }
             SharedMemory ahead(Bandwidth(4e9), std::move(demand));
             std::map<Time, std::int64_t> others = changes_from(rows);
