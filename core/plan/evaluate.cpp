@@ -25,7 +25,8 @@ LayerPass& LayerPass::operator+=(const LayerPass& other) {
     return *this;
 }
 
-Result<PlanModel> PlanModel::of(const TrainingRun& run, const Hardware& cluster, ModelRules rules) {
+Result<PlanModel> PlanModel::of(const TrainingRun& run, const Hardware& cluster, ModelRules rules,
+                                std::shared_ptr<TunedGroups> groups) {
     const Result<GroupNetwork> network = GroupNetwork::of(cluster, rules);
     if (!network) {
         return refuse(network.error());
@@ -41,7 +42,8 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Hardware& cluster,
     PlanModel model;
     model.run_ = run;
     model.cluster_name_ = cluster.name;
-    model.hardware_ = std::make_shared<const Hardware>(cluster);
+    model.groups_ = groups ? std::move(groups) : std::make_shared<TunedGroups>();
+    model.hardware_ = model.groups_->known(cluster);
     model.rules_ = rules;
     model.network_ = *network;
     model.peak_ = cluster.peak_rate(DataType::bf16).value();

@@ -3,6 +3,7 @@
 #include "core/plan/block.h"
 #include "core/plan/pipeline/transfer_chains.h"
 #include "core/plan/plan.h"
+#include "core/plan/tuned_groups.h"
 #include "core/tune/tune.h"
 
 #include <algorithm>
@@ -145,9 +146,10 @@ struct TunedLayer {
 /// as the rules have it.
 class PlanModel {
   public:
-    /// Refuses hardware without a vector rate, and a network of no kind that plans are made for.
+    /// Refuses hardware without a vector rate, and a network of no kind that plans are made for. Models that
+    /// are given the same `groups` share what they tuned; without it only what reads this model does.
     [[nodiscard]] static Result<PlanModel> of(const TrainingRun& run, const Hardware& cluster,
-                                              ModelRules rules);
+                                              ModelRules rules, std::shared_ptr<TunedGroups> groups = {});
 
     [[nodiscard]] const TrainingRun& run() const { return run_; }
     [[nodiscard]] ModelRules rules() const { return rules_; }
@@ -212,6 +214,7 @@ class PlanModel {
 
     TrainingRun run_;
     std::string cluster_name_;
+    std::shared_ptr<TunedGroups> groups_; ///< never null
     std::shared_ptr<const Hardware> hardware_;
     ModelRules rules_ = ModelRules::exact;
     GroupNetwork network_;

@@ -4,9 +4,9 @@
 #include "core/plan/evaluate.h"
 #include "core/plan/torus_placement.h"
 
+#include <algorithm>
 #include <cassert>
-#include <optional>
-#include <utility>
+#include <iterator>
 
 namespace meshslice {
 
@@ -41,21 +41,23 @@ Result<std::vector<TunedLayer>> PlanModel::tuned(const Plan& plan) const {
     if (!layers) {
         return refuse(layers.error());
     }
-    std::vector<TunedLayer> made;
+    std::vector<Gemm> gemms;
     for (const FullyConnectedLayer& layer : *layers) {
-        TunedLayer tuned_layer{layer, {}};
-        const std::vector<Gemm> gemms = training_gemms(layer.name, largest_matrix_stays(layer), layer.tokens,
-                                                       layer.in, layer.out, layer.copies);
-        assert(gemms.size() == tuned_layer.gemms.size());
-        for (std::size_t k = 0; k < gemms.size(); ++k) {
-            Result<TunedGemm> found = tune(*plan.algorithm, gemms[k].shape, gemms[k].dataflow, *mesh, {},
-                                           std::nullopt, *hardware_, Schedule{});
-            if (!found) {
-                return refuse(found.error());
-            }
-            tuned_layer.gemms[k] = *std::move(found);
-        }
-        made.push_back(std::move(tuned_layer));
+        std::ranges::move(training_gemms(layer.name, largest_matrix_stays(layer), layer.tokens, layer.in,
+                                         layer.out, layer.copies),
+                          std::back_inserter(gemms));
+    }
+    const Result<std::vector<TunedGemm>> found = groups_->tuned(hardware_, *plan.algorithm, *mesh, gemms);
+    if (!found) {
+        return refuse(found.error());
+    }
+    std::vector<TunedLayer> made;
+    auto next = found->begin();
+    for (const FullyConnectedLayer& layer : *layers) {
+        TunedLayer& its = made.emplace_back(TunedLayer{layer, {}});
+        assert(found->end() - next >= std::ssize(its.gemms));
+        std::copy_n(next, its.gemms.size(), its.gemms.begin());
+        next += std::ssize(its.gemms);
     }
     return made;
 }

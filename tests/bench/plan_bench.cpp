@@ -5,7 +5,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include <string>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -58,6 +61,37 @@ BENCHMARK_CAPTURE(search, gpt_1t_all_nvs64_any_choices, "gpt3-1t", "b200-nvs64",
 BENCHMARK_CAPTURE(search, gpt_1t_all_nvs8_of_1024_any_choices, "gpt3-1t", "b200-nvs8", 1024,
                   {all_tensor_strategies.begin(), all_tensor_strategies.end()}, ModelRules::exact, any())
     ->Unit(benchmark::kMillisecond);
+
+// On a torus nearly all of a search is tuning GEMMs. Cold: nothing is tuned yet. Warm: as in the window after
+// an edit of the batch, with what was tuned for the one before it. Compare the CPU times.
+void search_torus(benchmark::State& state, bool warm) {
+    const Hardware v5p = *cluster("tpu-v5p");
+    const TrainingRun run = training_run(*model_preset("gpt3-175b"), 0, 4096).value();
+    TrainingRun before = run;
+    before.batch = 8192;
+    PlanSpace space;
+    space.chips = 256;
+    if (!set_strategies(space, "all", true)) {
+        state.SkipWithError("no strategies");
+        return;
+    }
+    space.choices = any();
+    const auto groups = std::make_shared<TunedGroups>();
+    if (warm) {
+        benchmark::DoNotOptimize(
+            search_plans(PlanModel::of(before, v5p, ModelRules::exact, groups).value(), space, 10));
+    }
+    const std::int64_t tuned_before = groups->tunings();
+    for (auto _ : state) {
+        const auto its = warm ? groups : std::make_shared<TunedGroups>();
+        const PlanModel model = PlanModel::of(run, v5p, ModelRules::exact, its).value();
+        benchmark::DoNotOptimize(search_plans(model, space, 10));
+        state.counters["tuned"] = static_cast<double>(its->tunings() - (warm ? tuned_before : 0));
+    }
+}
+
+BENCHMARK_CAPTURE(search_torus, gpt_175b_256_v5p_cold, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(search_torus, gpt_175b_256_v5p_warm, true)->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace meshslice

@@ -87,28 +87,33 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
     , pages_(new QTabWidget(this))
     , pipeline_(new PipelinePane(this))
     , places_(new ClusterPane(this))
-    , scaling_(new ScalingPane(this))
+    , scaling_(new ScalingPane(groups_, this))
     , tables_(new QTabWidget(this))
     , rows_(new TableModel(this))
     , selected_page_(new SelectedPlanPage(this))
     , bar_(new LoadedPlanBar(this))
-    , inquiry_([](const PlanQuestion& question,
-                  const RunControl& control) { return answer(question, ranked_plans, control); },
-               [this] {
-                   showAnswer();
-                   emit answered();
-               })
-    , loaded_([](const ChosenPlan& chosen, const RunControl&) { return read_chosen_plan(chosen); },
+    , inquiry_(
+          [groups = groups_](const PlanQuestion& question, const RunControl& control) {
+              return answer(question, ranked_plans, control, groups);
+          },
+          [this] {
+              showAnswer();
+              emit answered();
+          })
+    , loaded_([groups = groups_](const ChosenPlan& chosen,
+                                 const RunControl&) { return read_chosen_plan(chosen, groups); },
               [this] {
                   showAnswer();
                   emit answered();
               })
-    , of_a_([](const AskedPlans& asked,
-               const RunControl& control) { return answer(asked, ranked_plans, control); },
-            [this] {
-                showAnswer();
-                emit answered();
-            }) {
+    , of_a_(
+          [groups = groups_](const AskedPlans& asked, const RunControl& control) {
+              return answer(asked, ranked_plans, control, groups);
+          },
+          [this] {
+              showAnswer();
+              emit answered();
+          }) {
     setAccessibleName(tr("Plan"));
     canvas()->setAccessibleName(tr("Ranked plans, their time by part"));
     frontier_->setAccessibleName(tr("Time of the plans against their memory"));

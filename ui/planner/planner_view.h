@@ -4,6 +4,7 @@
 #include "core/plan/search/plan_question.h"
 #include "ui/charts/chart_job_view.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,6 +67,8 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] SelectedPlanPage* selectedPage() { return selected_page_; }
     [[nodiscard]] TableModel* parts();
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
+    /// What its searches and those of its pages have tuned.
+    [[nodiscard]] const TunedGroups& groups() const { return *groups_; }
     /// Has the pages: the ranked plans first, then those of the panes.
     [[nodiscard]] QTabWidget* tabs() { return pages_; }
     /// The tables below them: the plans, and the parts of the selected one.
@@ -118,6 +121,8 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] PlanPane* shownPane() const;
     void paintRanking(QPainter& painter, const QSize& size, Theme theme) const;
 
+    /// What was tuned for one search is there for the next, so that an edit costs only what is new.
+    const std::shared_ptr<TunedGroups> groups_ = std::make_shared<TunedGroups>();
     QComboBox* cluster_;
     QLineEdit* chips_;
     QComboBox* strategy_;

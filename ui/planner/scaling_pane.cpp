@@ -10,7 +10,13 @@
 
 namespace meshslice::ui {
 
-ScalingPane::ScalingPane(QWidget* parent) : AskingPane(plan_scaling, parent), canvas_(new ChartCanvas(this)) {
+ScalingPane::ScalingPane(std::shared_ptr<TunedGroups> groups, QWidget* parent)
+    : AskingPane(
+          [groups = std::move(groups)](const PlanQuestion& question, const RunControl& control) {
+              return plan_scaling(question, control, groups);
+          },
+          parent)
+    , canvas_(new ChartCanvas(this)) {
     setAccessibleName(tr("Time against number of chips"));
     canvas_->setAccessibleName(tr("Time against number of chips"));
     auto* all = new QVBoxLayout(this);

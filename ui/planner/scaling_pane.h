@@ -6,13 +6,16 @@
 
 #include <QCoreApplication>
 
+#include <memory>
+
 namespace meshslice::ui {
 
 /// How the best plan and its time change with the number of chips.
 class ScalingPane : public AskingPane<PlanQuestion, PlanScaling> {
     Q_DECLARE_TR_FUNCTIONS(meshslice::ui::ScalingPane)
   public:
-    explicit ScalingPane(QWidget* parent = nullptr);
+    /// Tunes what is new to `groups` only.
+    explicit ScalingPane(std::shared_ptr<TunedGroups> groups, QWidget* parent = nullptr);
 
     void follow(const std::optional<ChosenPlan>& chosen) override;
     [[nodiscard]] std::vector<KeyHelp> keys() const override { return canvas_->keys(); }

@@ -81,13 +81,15 @@ GroupTraffic pipeline_traffic(const Plan& plan, const LayerCost& layer, const Pl
 
 } // namespace
 
-Result<PlanModel> plan_model(const PlanQuestion& question) {
+Result<PlanModel> plan_model(const PlanQuestion& question, std::shared_ptr<TunedGroups> groups) {
     const Result<Hardware> known = cluster(question.planning.cluster);
     if (!known) {
         return refuse(known.error());
     }
     return training_run(question.model, question.sequence, question.batch)
-        .and_then([&](const TrainingRun& run) { return PlanModel::of(run, *known, ModelRules::exact); });
+        .and_then([&](const TrainingRun& run) {
+            return PlanModel::of(run, *known, ModelRules::exact, std::move(groups));
+        });
 }
 
 Result<PlanTimeline> plan_timeline(const ChosenPlan& chosen, const RunControl& control) {

@@ -10,8 +10,9 @@
 
 namespace meshslice {
 
-/// The model whose plans answer() ranks for this question. Refuses as answer() does.
-[[nodiscard]] Result<PlanModel> plan_model(const PlanQuestion& question);
+/// The model whose plans answer() ranks for this question; with the same `groups`. Refuses as answer() does.
+[[nodiscard]] Result<PlanModel> plan_model(const PlanQuestion& question,
+                                           std::shared_ptr<TunedGroups> groups = {});
 
 /// One plan of an answer, which a reader wants to look into.
 struct ChosenPlan {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -36,9 +37,9 @@ std::optional<ChosenPlan> loaded_plan(const Scenario& scenario) {
     return scenario.plan && question ? std::optional(ChosenPlan{*question, *scenario.plan}) : std::nullopt;
 }
 
-Result<RankedPlan> read_chosen_plan(const ChosenPlan& chosen) {
+Result<RankedPlan> read_chosen_plan(const ChosenPlan& chosen, std::shared_ptr<TunedGroups> groups) {
     const Plan& plan = chosen.plan;
-    const Result<PlanModel> model = plan_model(chosen.question);
+    const Result<PlanModel> model = plan_model(chosen.question, std::move(groups));
     if (!model) {
         return refuse(model.error());
     }
@@ -62,10 +63,11 @@ std::optional<AskedPlans> asked_plans(const Scenario& scenario) {
     return question ? std::optional(AskedPlans{*question, loaded_plan(scenario)}) : std::nullopt;
 }
 
-Result<PlanAnswer> answer(const AskedPlans& asked, std::size_t top, const RunControl& control) {
-    Result<PlanAnswer> found = answer(asked.question, top, control);
+Result<PlanAnswer> answer(const AskedPlans& asked, std::size_t top, const RunControl& control,
+                          const std::shared_ptr<TunedGroups>& groups) {
+    Result<PlanAnswer> found = answer(asked.question, top, control, groups);
     if (found && asked.loaded) {
-        if (const Result<RankedPlan> loaded = read_chosen_plan(*asked.loaded)) {
+        if (const Result<RankedPlan> loaded = read_chosen_plan(*asked.loaded, groups)) {
             found->loaded = *loaded;
         }
     }

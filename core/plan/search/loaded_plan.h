@@ -5,6 +5,7 @@
 #include "core/scenario/scenario.h"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -16,7 +17,8 @@ namespace meshslice {
 
 /// A plan as the search would have ranked it. Refuses one that does not suit its question: another number of
 /// chips, another kind of network, or what PlanModel::check() refuses.
-[[nodiscard]] Result<RankedPlan> read_chosen_plan(const ChosenPlan& chosen);
+[[nodiscard]] Result<RankedPlan> read_chosen_plan(const ChosenPlan& chosen,
+                                                  std::shared_ptr<TunedGroups> groups = {});
 
 /// What a scenario asks of the planner, with the plan that it has loaded.
 struct AskedPlans {
@@ -29,7 +31,8 @@ struct AskedPlans {
 [[nodiscard]] std::optional<AskedPlans> asked_plans(const Scenario& scenario);
 /// Both answers. A loaded plan that does not suit its question is left out.
 [[nodiscard]] Result<PlanAnswer> answer(const AskedPlans& asked, std::size_t top,
-                                        const RunControl& control = {});
+                                        const RunControl& control = {},
+                                        const std::shared_ptr<TunedGroups>& groups = {});
 
 /// Why the tensor-parallel group of a plan cannot be shown by itself: on clusters of fast domains it runs no
 /// programs, and one chip is no group. Empty where it can.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace meshslice {
 
@@ -106,14 +107,15 @@ std::optional<std::size_t> PlanAnswer::place_of_loaded() const {
     return static_cast<std::size_t>(at - all.begin());
 }
 
-Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const RunControl& control) {
+Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const RunControl& control,
+                          std::shared_ptr<TunedGroups> groups) {
     const Result<Hardware> known = cluster(question.planning.cluster);
     const Result<TrainingRun> run = known ? training_run(question.model, question.sequence, question.batch)
                                           : Result<TrainingRun>(refuse(known.error()));
     if (!run) {
         return refuse(run.error());
     }
-    const Result<PlanModel> model = PlanModel::of(*run, *known, ModelRules::exact);
+    const Result<PlanModel> model = PlanModel::of(*run, *known, ModelRules::exact, std::move(groups));
     if (!model) {
         return refuse(model.error());
     }

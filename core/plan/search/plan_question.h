@@ -4,6 +4,7 @@
 #include "core/scenario/scenario.h"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,8 +60,10 @@ struct PlanAnswer {
 [[nodiscard]] Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& model);
 
 /// Searches by exact rules and keeps the `top` best. Refuses a cluster that there is not, a model that it
-/// cannot plan, and a number of chips that leaves no plan, with the rule that leaves none.
+/// cannot plan, and a number of chips that leaves no plan, with the rule that leaves none. Searches that are
+/// given the same `groups` tune only what is new to them, and answer the same.
 [[nodiscard]] Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top,
-                                        const RunControl& control = {});
+                                        const RunControl& control = {},
+                                        std::shared_ptr<TunedGroups> groups = {});
 
 } // namespace meshslice

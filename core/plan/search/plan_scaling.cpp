@@ -3,6 +3,8 @@
 #include "core/hardware/cluster.h"
 #include "core/plan/search/chosen_plan.h"
 
+#include <utility>
+
 namespace meshslice {
 
 std::vector<std::int64_t> chips_around(std::int64_t chips) {
@@ -20,8 +22,9 @@ std::vector<std::int64_t> chips_around(std::int64_t chips) {
     return all;
 }
 
-Result<PlanScaling> plan_scaling(const PlanQuestion& question, const RunControl& control) {
-    const Result<PlanModel> model = plan_model(question);
+Result<PlanScaling> plan_scaling(const PlanQuestion& question, const RunControl& control,
+                                 std::shared_ptr<TunedGroups> groups) {
+    const Result<PlanModel> model = plan_model(question, std::move(groups));
     if (!model) {
         return refuse(model.error());
     }

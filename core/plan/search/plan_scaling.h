@@ -3,6 +3,7 @@
 #include "core/plan/search/plan_question.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ struct PlanScaling {
 
 /// Searches as answer() does, once for each of chips_around(). Refuses a model or a cluster that cannot be
 /// planned; that some number of chips leaves no plan is part of the answer.
-[[nodiscard]] Result<PlanScaling> plan_scaling(const PlanQuestion& question, const RunControl& control = {});
+[[nodiscard]] Result<PlanScaling> plan_scaling(const PlanQuestion& question, const RunControl& control = {},
+                                               std::shared_ptr<TunedGroups> groups = {});
 
 } // namespace meshslice

@@ -21,6 +21,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <memory>
 
 namespace meshslice::ui {
@@ -252,6 +253,33 @@ TEST_F(PlannerPanesTest, EveryPageSaysWhatItIs) {
     for (QWidget* pane : std::initializer_list<QWidget*>{view->pipeline(), view->places(), view->scaling()}) {
         EXPECT_FALSE(pane->accessibleName().isEmpty());
     }
+}
+
+/// Micro-batches of 64 samples have 1, 2, 4, ... 64; those of 32 have the same except the last. Other numbers
+/// of chips have other grids.
+TEST_F(PlannerPanesTest, AnEditOnATorusTunesOnlyWhatIsNew) {
+    EXPECT_EQ(view->groups().tunings(), 0) << "in fast domains nothing is tuned";
+    const auto edit = [&](std::int64_t batch, const char* zero) {
+        Scenario scenario = document.scenario();
+        scenario.batch = batch;
+        scenario.planning = {"tpu-v5p", 64, "meshslice", "1f1b", "none", zero};
+        EXPECT_TRUE(document.edit(scenario, "batch"));
+        document.endEdit();
+        wait();
+    };
+    edit(64, "1");
+    const std::int64_t first = view->groups().tunings();
+    EXPECT_GT(first, 0);
+    edit(32, "1");
+    edit(64, "2");
+    EXPECT_EQ(view->groups().tunings(), first);
+    open(3);
+    ASSERT_TRUE(view->scaling()->isReady());
+    const std::int64_t scaled = view->groups().tunings();
+    EXPECT_GT(scaled, first);
+    edit(64, "1"); // and what the scaling needs for it is there
+    EXPECT_TRUE(view->scaling()->isReady());
+    EXPECT_EQ(view->groups().tunings(), scaled);
 }
 
 } // namespace
