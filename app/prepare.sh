@@ -103,5 +103,5 @@ run_tests() {
     fi
     # One more than there are cores: some tests wait, for a timer or for a program that they start.
     QT_QPA_PLATFORM=offscreen ctest --test-dir "$directory" --parallel "$(($(nproc) + 1))" \
-        --timeout "$((600 * ${GTEST_REPEAT:-1}))" --output-on-failure --no-tests=error "${which[@]}" "$@"
+        --timeout "$((1200 * ${GTEST_REPEAT:-1}))" --output-on-failure --no-tests=error "${which[@]}" "$@"
 }
