@@ -22,6 +22,13 @@ Result<void> slices_fit(const GemmShape& shape, Dataflow dataflow, const Torus& 
                       sliced_dimension(shape, dataflow), shape_text(torus)));
 }
 
+Result<std::vector<std::int64_t>> meshslice_slice_counts(const GemmShape& shape, Dataflow dataflow,
+                                                         const Torus& torus, const GemmOptions& options) {
+    return fits_options(options).and_then([&] { return fits_mesh(shape, dataflow, torus); }).map([&] {
+        return slice_counts(shape, dataflow, torus, options.block);
+    });
+}
+
 void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& options, ValueId C,
                     SliceSums sums) {
     using enum ProgramWriter::Factor;
@@ -86,13 +93,6 @@ Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& to
     return std::move(chip).finish();
 }
 
-Result<std::vector<std::int64_t>> counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                                         const GemmOptions& options) {
-    return fits_options(options).and_then([&] { return fits_mesh(shape, dataflow, torus); }).map([&] {
-        return slice_counts(shape, dataflow, torus, options.block);
-    });
-}
-
 } // namespace
 
 namespace gemm {
@@ -106,7 +106,7 @@ extern constinit const Algorithm meshslice{
     .needs = "A mesh of two axes; shards as for Collective; S times the block size B divides the sliced "
              "dimension's part on one chip along either axis.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
-    .options = {{OptionId::block}, {OptionId::slices, Taken::exactly, counts}},
+    .options = {{OptionId::block}, {OptionId::slices, Taken::exactly, meshslice_slice_counts}},
     .write = write,
 };
 

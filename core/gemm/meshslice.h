@@ -4,6 +4,7 @@
 #include "core/program/writer.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace meshslice {
 
@@ -18,5 +19,10 @@ void slice_by_slice(ProgramWriter& chip, Dataflow dataflow, const GemmOptions& o
 /// Whether S slices in blocks of B divide the shards.
 [[nodiscard]] Result<void> slices_fit(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
                                       const GemmOptions& options);
+
+/// Every S that does; refuses options and shapes that no S suits.
+[[nodiscard]] Result<std::vector<std::int64_t>> meshslice_slice_counts(const GemmShape& shape,
+                                                                       Dataflow dataflow, const Torus& torus,
+                                                                       const GemmOptions& options);
 
 } // namespace meshslice

@@ -31,13 +31,6 @@ Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& to
     return std::move(chip).finish();
 }
 
-Result<std::vector<std::int64_t>> counts(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                                         const GemmOptions& options) {
-    return fits_options(options).and_then([&] { return fits_mesh(shape, dataflow, torus); }).map([&] {
-        return slice_counts(shape, dataflow, torus, options.block);
-    });
-}
-
 } // namespace
 
 namespace gemm {
@@ -56,7 +49,7 @@ extern constinit const Algorithm meshslice_t3{
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .on_gpu_rings = true,
     .feeds_ring = true,
-    .options = {{OptionId::block}, {OptionId::slices, Taken::exactly, counts}},
+    .options = {{OptionId::block}, {OptionId::slices, Taken::exactly, meshslice_slice_counts}},
     .write = write,
 };
 
