@@ -51,7 +51,7 @@ class TrialTasksTest : public ::testing::Test {
     void picture(const char* name) {
         const QString folder = qEnvironmentVariable("MESHSLICE_TEST_PICTURES");
         if (!folder.isEmpty()) {
-            QTest::qWait(300); // what is explained in another thread
+            EXPECT_TRUE(QTest::qWaitFor([&] { return !window.session()->isExplaining(); }, patience_ms));
             EXPECT_TRUE(
                 window.grab().save(QDir(folder).filePath(QLatin1String(name) + QLatin1String(".png"))));
         }
