@@ -101,6 +101,12 @@ void fold_traffic(const Torus& torus, std::vector<Bytes>& carried) {
 
 } // namespace
 
+double share_of_output(const Program& program) {
+    const GemmShape& shape = program.shape;
+    return static_cast<double>(program.values[output_value].elements()) /
+           (static_cast<double>(shape.m) * static_cast<double>(shape.n));
+}
+
 Memory memory_per_chip(const Program& program, const Schedule& schedule) {
     const std::int64_t element = element_bytes(schedule.type);
     Memory memory;

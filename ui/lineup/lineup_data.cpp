@@ -1,6 +1,7 @@
 #include "ui/lineup/lineup_data.h"
 
 #include "core/base/text.h"
+#include "core/count/count.h"
 #include "core/scenario/choices.h"
 #include "ui/lineup/lineup_words.h"
 #include "ui/look/words.h"
@@ -57,19 +58,14 @@ const LineupRun* firstOf(const Lineup& lineup, const std::vector<std::size_t>& o
     return nullptr;
 }
 
-/// Of what each chip has of C at the end: 1 where it has all.
+/// Of what each chip has of C at the end; 1 where the program is not kept.
 double shareOfC(const Lineup& lineup, const LineupRun& run) {
-    const GemmResult& result = lineup.result(run);
-    if (!result.program || result.program->values.size() <= output_value) {
-        return 1;
-    }
-    const GemmShape& shape = result.program->shape;
-    return static_cast<double>(result.program->values[output_value].elements()) /
-           (static_cast<double>(shape.m) * static_cast<double>(shape.n));
+    const auto& program = lineup.result(run).program;
+    return program ? share_of_output(*program) : 1;
 }
 
 /// "; 1D tensor parallel leaves each chip 1/8 of C, T3 all of it": the fastest has not done all that another
-/// has. Empty where every chip ends with as much. 1 where the program is not kept.
+/// has. Empty where every chip ends with as much.
 QString lessOfC(const Lineup& lineup, const std::vector<std::size_t>& order) {
     const LineupRun& first = lineup.runs[order.front()];
     const double share = shareOfC(lineup, first);

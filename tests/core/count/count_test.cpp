@@ -32,6 +32,15 @@ TEST(Count, BuffersFollowThePrefetchDepth) {
     EXPECT_EQ(count(program, schedule).buffers_per_chip, Bytes(2560 + 2 * (256 + 192)));
 }
 
+/// 4 x 2 chips hold an eighth of C each; an all-reduce leaves all of it on each, a reduce-scatter a part.
+TEST(Count, TheShareOfTheOutputThatAChipEndsWith) {
+    const Torus mesh = *Torus::create({4, 2});
+    EXPECT_EQ(share_of_output(written("collective", {64, 48, 32}, Dataflow::OS, mesh)), 1.0 / 8);
+    const Torus ring = *Torus::create({8});
+    EXPECT_EQ(share_of_output(written("1d-tp", {64, 64, 64}, Dataflow::LS, ring)), 1.0 / 8);
+    EXPECT_EQ(share_of_output(written("tp-ar", {64, 64, 64}, Dataflow::LS, ring)), 1);
+}
+
 TEST(Count, BytesAreThoseThatExecutionCarries) {
     for (const Dataflow dataflow : all_dataflows) {
         for (const bool wraps : {true, false}) {
