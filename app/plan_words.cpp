@@ -7,6 +7,7 @@
 #include "core/plan/search/chosen_plan.h"
 #include "core/plan/search/plan_explanation.h"
 #include "core/plan/search/plan_levers.h"
+#include "core/report/plan_lines.h"
 #include "core/report/plan_table.h"
 
 #include <fmt/format.h>

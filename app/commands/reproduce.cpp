@@ -238,6 +238,10 @@ class Reproduce final : public Command {
                 "(default each paper's own: tpu-v4-paper, b200-nvs8, a100-nvs8, t3-paper)")
             ->type_name("");
         flags
+            .add_option("--model", model_,
+                        "NAME|FILE.json: this model in the studies that take one (default each paper's own)")
+            ->type_name("");
+        flags
             .add_option("--out", out_,
                         "DIR: writes each study's table there as NAME.csv, and its chart as NAME.svg")
             ->type_name("");
@@ -255,10 +259,15 @@ class Reproduce final : public Command {
         if (!chip || !some) {
             return refuse(!chip ? chip.error() : some.error());
         }
-        if (const auto kept = keeps_what_is_read({hardware_}, written(*some)); !kept) {
+        if (const auto kept = keeps_what_is_read({hardware_, model_}, written(*some)); !kept) {
             return refuse(kept.error());
         }
         auto asked = questions(*some, *chip);
+        if (asked && !model_.empty()) {
+            if (const auto taken = take_model(*asked); !taken) {
+                return refuse(taken.error());
+            }
+        }
         if (!asked) {
             return refuse(asked.error());
         }
@@ -330,6 +339,34 @@ class Reproduce final : public Command {
         return all;
     }
 
+    /// The studies that take a model take the one that was named. Refuses one that none of them takes.
+    [[nodiscard]] Result<void> take_model(std::vector<Asked>& asked) const {
+        if (fit_) {
+            return refuse("--fit is to the models of what was measured; leave --model out.");
+        }
+        const Result<Transformer> model = named_model(model_);
+        if (!model) {
+            return refuse(model.error());
+        }
+        Error objection{fmt::format(
+            "No study that was named takes another model than its own, and {} was named.", model->title)};
+        bool taken = false;
+        for (Asked& of : asked) {
+            const bool asks =
+                std::ranges::any_of(of.runs, [](const StudyRun& one) { return one.study->scope.models; });
+            if (!asks) {
+                continue;
+            }
+            if (const auto runs = of.evaluation->runs(*model, of.inputs.hardware); !runs) {
+                objection = runs.error();
+                continue;
+            }
+            of.inputs.models = {*model};
+            taken = true;
+        }
+        return taken ? Result<void>() : refuse(objection);
+    }
+
     static Hardware own_machine(const Evaluation& evaluation) {
         const std::vector<Hardware>& machines = evaluation.machines();
         return *std::ranges::find(machines, evaluation.machine, &Hardware::name);
@@ -382,6 +419,7 @@ class Reproduce final : public Command {
 
     std::string name_ = "all"; ///< of a study
     std::string hardware_;     ///< empty: each paper's own
+    std::string model_;        ///< empty: the same
     std::string out_;          ///< a folder for tables (CSV) and charts (SVG); empty for none
     bool json_ = false;
     bool fit_ = false; ///< fits the hardware to the paper's numbers first

@@ -39,6 +39,18 @@ std::string torus_text(const Network& network) {
 
 } // namespace
 
+// The cost of every operation asks for these two; here they are compiled with the engine, wherever they are
+// used.
+int Network::torus_axes() const {
+    return static_cast<int>(std::ranges::count_if(
+        levels, [](const NetworkLevel& level) { return std::holds_alternative<TorusLinks>(level); }));
+}
+
+const TorusLinks& Network::torus_links(int axis) const {
+    assert(axis >= 0 && axis < torus_axes());
+    return std::get<TorusLinks>(levels[static_cast<std::size_t>(axis)]);
+}
+
 TorusLinks& Network::torus_links(int axis) {
     return const_cast<TorusLinks&>(std::as_const(*this).torus_links(axis));
 }

@@ -4,7 +4,6 @@
 #include "core/base/result.h"
 #include "core/hardware/sourced.h"
 
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -52,18 +51,9 @@ struct Network {
     std::vector<NetworkLevel> levels;
 
     /// 0 where the chips do not form a torus.
-    [[nodiscard]] int torus_axes() const {
-        int axes = 0;
-        for (const NetworkLevel& level : levels) {
-            axes += std::holds_alternative<TorusLinks>(level) ? 1 : 0;
-        }
-        return axes;
-    }
+    [[nodiscard]] int torus_axes() const;
     /// Of an axis that there is, counted from 0.
-    [[nodiscard]] const TorusLinks& torus_links(int axis) const {
-        assert(axis >= 0 && axis < torus_axes());
-        return std::get<TorusLinks>(levels[static_cast<std::size_t>(axis)]);
-    }
+    [[nodiscard]] const TorusLinks& torus_links(int axis) const;
     [[nodiscard]] TorusLinks& torus_links(int axis);
     [[nodiscard]] Bandwidth link_bandwidth(int axis) const { return torus_links(axis).bandwidth.value; }
     /// Whether the links of all axes are equally fast.

@@ -28,6 +28,10 @@ PipelineChunk chunk_of(const PlanModel& model, const Plan& plan, const LayerCost
     chunk.layers = static_cast<std::int32_t>(layers);
     chunk.forward = seconds(layer.forward.time() * layers);
     chunk.backward = seconds(layer.backward.time() * layers);
+    if (plan.data_overlap && model.transfers(plan, layer).shared) {
+        chunk.forward_on_links = std::min(chunk.forward, seconds(layer.forward.tensor * layers));
+        chunk.backward_on_links = std::min(chunk.backward, seconds(layer.backward.tensor * layers));
+    }
     chunk.activations = bytes(layer.kept * layers);
     // Without sharding the gradients are all-reduced, and all keep all weights.
     chunk.gather_weights = seconds(plan.zero == 0 ? 0 : gather);

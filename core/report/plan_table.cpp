@@ -2,14 +2,17 @@
 
 #include "core/base/json_writer.h"
 #include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/plan/hidden_communication.h"
 #include "core/plan/search/plan_levers.h"
 #include "core/plan/step_parts.h"
+#include "core/report/plan_lines.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -185,14 +188,6 @@ PlanJson list_json(const PlannedRun& run, const std::vector<RankedPlan>& plans,
     return list;
 }
 
-std::vector<PlanPart> shares(std::vector<PlanPart> parts, double whole) {
-    std::erase_if(parts, [](const PlanPart& part) { return part.amount == 0; });
-    for (PlanPart& part : parts) {
-        part.share = whole > 0 ? part.amount / whole : 0;
-    }
-    return parts;
-}
-
 Table table_of(const PlannedRun& run, const std::vector<RankedPlan>& plans) {
     Table table{"Plans", {}, {}};
     for (std::size_t k = 0; k < plans.size(); ++k) {
@@ -258,22 +253,66 @@ std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
     return json_file(all);
 }
 
-std::vector<PlanPart> time_parts(const RankedPlan& plan) {
-    std::vector<PlanPart> parts;
-    for (const StepPart& part : step_parts) {
-        parts.push_back({part_name(part, plan.plan), plan.reading.time.*part.time});
-    }
-    return shares(std::move(parts), plan.reading.time.total);
+namespace {
+
+/// Why a plan is behind the best one, and whether it is the loaded one.
+std::string note_on(const PlanAnswer& answer, const RankedPlan& one) {
+    const std::string why = why_behind(answer.best(), one, answer.capacity);
+    return !is_loaded(answer, one) ? why : why.empty() ? said("loaded") : say("loaded; {}", why);
 }
 
-std::vector<PlanPart> memory_parts(const PlanReading& reading) {
-    const PlanMemory& memory = reading.memory;
-    return shares({{said("weights"), memory.weights},
-                   {said("gradients"), memory.gradients},
-                   {said("optimizer state"), memory.optimizer},
-                   {said("activations"), memory.activations},
-                   {said("buffers"), memory.buffers}},
-                  memory.total());
+} // namespace
+
+Table shown_plan_table(const PlanAnswer& answer) {
+    const std::vector<RankedPlan> plans = answer.plans();
+    const bool torus =
+        std::ranges::any_of(plans, [](const RankedPlan& one) { return one.plan.axes != TorusAxes{}; });
+    const bool trained = answer.question.planning.tokens.has_value();
+    Table table{"Plans", {"rank", "strategy", "dp", "pp", "tp", "micro-batch", "time_s"}, {}};
+    if (trained) {
+        table.columns.emplace_back("days");
+    }
+    for (const char* column : {"FLOP utilisation", "memory_bytes", "panels",
+                               torus ? "along the axes of the torus" : "in a fast domain", "schedule",
+                               "recompute", "ZeRO", "note"}) {
+        table.columns.emplace_back(column);
+    }
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+        const RankedPlan& one = plans[k];
+        std::vector<Table::Cell> row = {static_cast<std::int64_t>(k + 1),
+                                        std::string(strategy_name(one.plan)),
+                                        one.plan.data,
+                                        one.plan.pipeline,
+                                        grid_text(one.plan),
+                                        one.plan.micro_batch,
+                                        one.reading.time.total};
+        if (trained) {
+            row.emplace_back(days_of_training(answer, one.reading.time.total));
+        }
+        std::ranges::move(
+            std::vector<Table::Cell>{
+                one.reading.utilisation,
+                static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)),
+                one.plan.panels, placement_text(one.plan), text(one.plan.schedule),
+                std::string(name(one.plan.recompute)), std::int64_t{one.plan.zero}, note_on(answer, one)},
+            std::back_inserter(row));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table plan_parts_table(const RankedPlan& plan) {
+    Table table{"Parts of the plan", {"part", "amount", "share"}, {}};
+    const auto add = [&](const std::vector<PlanPart>& parts, std::string (*amount)(double)) {
+        for (const PlanPart& part : parts) {
+            table.rows.push_back({part.name, amount(part.amount), percent_text(part.share)});
+        }
+    };
+    table.rows.push_back({said("time of a step"), seconds_text(plan.reading.time.total), std::string()});
+    add(time_parts(plan), seconds_text);
+    table.rows.push_back({said("memory of a chip"), bytes_text(plan.reading.memory.total()), std::string()});
+    add(memory_parts(plan.reading), bytes_text);
+    return table;
 }
 
 } // namespace meshslice

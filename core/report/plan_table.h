@@ -18,6 +18,11 @@ namespace meshslice {
 /// The ranked plans of an answer.
 [[nodiscard]] Table plan_table(const PlanAnswer& answer);
 
+/// The same plans in words for a window, one a row. plan_table() is for programs.
+[[nodiscard]] Table shown_plan_table(const PlanAnswer& answer);
+/// What one plan takes its time and its memory for, a part a row.
+[[nodiscard]] Table plan_parts_table(const RankedPlan& plan);
+
 /// What came of simulating the first of some plans, in their order.
 using SimulatedPlans = std::vector<Result<SimulatedTime>>;
 /// One plan as JSON: its numbers, itself under "plan", what was planned under "run", and where it was
@@ -35,15 +40,5 @@ using SimulatedPlans = std::vector<Result<SimulatedTime>>;
 [[nodiscard]] std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
                                            const SimulatedPlans& simulated = {}, double tokens = 0,
                                            const std::vector<std::string>& would_fit = {});
-
-/// What a reading takes its time for, and each part of its memory, as rows of words for a terminal:
-/// "compute", "1.72 s", "53%".
-struct PlanPart {
-    std::string name;
-    double amount = 0; ///< seconds or bytes
-    double share = 0;  ///< of the whole
-};
-[[nodiscard]] std::vector<PlanPart> time_parts(const RankedPlan& plan);
-[[nodiscard]] std::vector<PlanPart> memory_parts(const PlanReading& reading);
 
 } // namespace meshslice

@@ -88,6 +88,11 @@ TEST(Cli, ReproduceKnowsWhichHardwareAStudyTakes) {
     const Finished refused = meshslice_command({"reproduce", "pipeline-depth", "--hardware", "tpu-v5e"});
     EXPECT_EQ(refused.exit_code, 2);
     EXPECT_THAT(refused.err, AllOf(HasSubstr("TPU v5e"), HasSubstr("b200-nvs8")));
+    EXPECT_THAT(printed({"reproduce", "pipeline-depth", "--model", "gpt3-175b"}),
+                AllOf(HasSubstr("GPT-3 175B on 16384 chips"), HasSubstr("instead of")));
+    const Finished no_model = meshslice_command({"reproduce", "collectives", "--model", "gpt3-175b"});
+    EXPECT_EQ(no_model.exit_code, 2);
+    EXPECT_THAT(no_model.err, HasSubstr("takes another model than its own"));
     EXPECT_EQ(meshslice_json({"reproduce", "selene-measurements"}).at("studies").size(), 2u);
 }
 

@@ -49,6 +49,7 @@ TEST(CliNamedFiles, EveryFlagThatReadsAFileNamesIt) {
         {{"calibrate", "--collectives"}, "csv"},
         {{"calibrate", "--gemms", gemms, "--hardware"}, "json"},
         {{"reproduce", "--hardware"}, "json"},
+        {{"reproduce", "--model"}, "json"},
         {{"collective", "all-gather", "--bytes", "1e6", "--axes", "X=16", "--hardware"}, "json"},
         {{"roofline", "--gemm", "128x8192x32768", "--hardware"}, "json"}};
     const std::vector<std::string> contents = {"",

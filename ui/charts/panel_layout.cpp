@@ -26,7 +26,7 @@ std::vector<std::string> pointLabels(const Chart& chart) {
 bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
                  const std::vector<std::string>& numbered) {
     const ChartPanel& from = layout.chart.panels[panel];
-    PanelLayouter at{layout, from, panel, {}, left_room};
+    PanelLayouter at{layout, from, panel, {}, left_room, false};
     at.out.area = area;
     at.out.places = category_places(from.categories());
     bool labelled = true;

@@ -25,6 +25,7 @@ struct PanelLayouter {
     std::size_t index;
     PanelLayout out;
     double left = left_room; ///< of the plot
+    bool remarked = false;   ///< rows have their remarks
 
     [[nodiscard]] double categoryPixel(double k) const;
     /// In pixels.
@@ -58,6 +59,18 @@ struct PanelLayouter {
     /// What the thin stack is: all of it, or the one part that is shown.
     [[nodiscard]] QString thinName() const;
     void placeSums(std::size_t k, const QRectF& row);
+    /// What the bars of a row add up to.
+    struct RowSums {
+        double thick = 0, thin = 0;
+        bool roomy = true; ///< each bar has room for words of its own next to it
+    };
+    [[nodiscard]] RowSums rowSums(std::size_t k) const;
+    /// Where the words about one of the sums begin.
+    [[nodiscard]] double wordsFrom(const RowSums& sums, double sum) const;
+    [[nodiscard]] static Lettering sumLettering(double row);
+    /// A remark that is cut says nothing, and one on some rows only that the others have none: all or none
+    /// are shown, and tips have them.
+    [[nodiscard]] bool remarksFit(double right, double row) const;
 };
 
 } // namespace meshslice::ui

@@ -61,6 +61,7 @@ void PanelLayouter::layoutRows(const QRectF& area) {
     }
     placeBars();
     const double row = stepSize() * per;
+    remarked = row >= least_named_row && remarksFit(area.right(), row);
     double last_named = area.top() - area.height();
     for (std::size_t k = 0; k < axis.categories.size(); ++k) {
         const double middle = categoryPixel(static_cast<double>(k));
@@ -109,44 +110,65 @@ QString PanelLayouter::thinName() const {
     return words(count == 1 && !layout.hidden.empty() ? shown->name : panel.thin_name);
 }
 
-void PanelLayouter::placeSums(std::size_t k, const QRectF& row) {
-    double sums[] = {0, 0};
+PanelLayouter::RowSums PanelLayouter::rowSums(std::size_t k) const {
+    RowSums sums;
     for (const ChartSeries& one : panel.series) {
         if (one.kind == SeriesKind::stack && layout.shows(one)) {
-            sums[one.thin ? 1 : 0] += one.values[k].value_or(0);
+            (one.thin ? sums.thin : sums.thick) += one.values[k].value_or(0);
         }
-    }
-    if (row.height() < least_named_row || sums[0] + sums[1] <= 0) {
-        return; // no room for a text between the bars
     }
     // Half of the letters' height must fit between the middle of the thick bar and the edge of the thin
     // one.
     const double free = (out.thin.shift - out.thin.width / 2 - out.thick.shift) * stepSize();
-    const bool roomy = sums[1] <= 0 || free >= 7;
-    const Lettering size = row.height() >= 17 ? Lettering::small : Lettering::tiny;
-    const auto next_to = [&](double sum, double shift, const QString& number, const QString& more,
-                             Role role) {
-        // Next to its own bar; where the bars are too thin for that, next to the longer of the two.
-        const double end = out.x.pixel(roomy ? sum : std::max(sums[0], sums[1]));
-        double middle = row.center().y() + (roomy ? shift * stepSize() : 0);
-        if (roomy && shift > 0 && sums[0] > sums[1]) { // The thick bar goes on above the words.
+    sums.roomy = sums.thin <= 0 || free >= half_letter;
+    return sums;
+}
+
+double PanelLayouter::wordsFrom(const RowSums& sums, double sum) const {
+    // Next to its own bar; where the bars are too thin for that, next to the longer of the two.
+    return out.x.pixel(sums.roomy ? sum : std::max(sums.thick, sums.thin)) + 6;
+}
+
+Lettering PanelLayouter::sumLettering(double row) {
+    return row >= 17 ? Lettering::small : Lettering::tiny;
+}
+
+bool PanelLayouter::remarksFit(double right, double row) const {
+    for (std::size_t k = 0; k < panel.y.remarks.size(); ++k) {
+        const RowSums sums = rowSums(k);
+        const QString all = words(value_text(panel.x.unit, sums.thick) + panel.y.remarks[k]);
+        if (sums.thick > 0 && !panel.y.remarks[k].empty() &&
+            textWidth(lettering(sumLettering(row)), all) > right - wordsFrom(sums, sums.thick)) {
+            return false;
+        }
+    }
+    return layout.hidden.empty();
+}
+
+void PanelLayouter::placeSums(std::size_t k, const QRectF& row) {
+    const RowSums sums = rowSums(k);
+    if (row.height() < least_named_row || sums.thick + sums.thin <= 0) {
+        return; // no room for a text between the bars
+    }
+    const auto next_to = [&](double sum, double shift, const QString& text, Role role) {
+        const double from = wordsFrom(sums, sum);
+        double middle = row.center().y() + (sums.roomy ? shift * stepSize() : 0);
+        if (sums.roomy && shift > 0 && sums.thick > sums.thin) { // The thick bar goes on above the words.
             const double edge = (out.thick.shift + out.thick.width / 2) * stepSize();
             middle = std::max(middle, row.center().y() + edge + half_letter);
         }
-        const double room = std::max(0.0, out.rows.back().area.right() - end - 6);
-        // A remark that is cut says nothing; the tooltip has it.
-        const bool fits = textWidth(lettering(size), number + more) <= room;
-        say(QRectF(end + 6, middle - 8, room, 16), fits ? number + more : number,
-            Qt::AlignLeft | Qt::AlignVCenter, role, size);
+        say(QRectF(from, middle - 8, std::max(0.0, row.right() - from), 16), text,
+            Qt::AlignLeft | Qt::AlignVCenter, role, sumLettering(row.height()));
     };
-    const bool all = layout.hidden.empty();
-    const QString remark = all && k < panel.y.remarks.size() ? words(panel.y.remarks[k]) : QString();
-    if (sums[0] > 0) {
-        next_to(sums[0], out.thick.shift, words(value_text(panel.x.unit, sums[0])), remark, Role::text);
+    if (sums.thick > 0) {
+        const std::string remark =
+            remarked && k < panel.y.remarks.size() ? panel.y.remarks[k] : std::string();
+        next_to(sums.thick, out.thick.shift, words(value_text(panel.x.unit, sums.thick) + remark),
+                Role::text);
     }
-    if (sums[1] > 0 && (row.height() >= 28 || sums[0] <= 0)) {
-        next_to(sums[1], out.thin.shift,
-                QStringLiteral("%1 %2").arg(thinName(), words(value_text(panel.x.unit, sums[1]))), {},
+    if (sums.thin > 0 && (row.height() >= 28 || sums.thick <= 0)) {
+        next_to(sums.thin, out.thin.shift,
+                QStringLiteral("%1 %2").arg(thinName(), words(value_text(panel.x.unit, sums.thin))),
                 Role::quietText);
     }
 }

@@ -1,18 +1,14 @@
 #include "ui/planner/planner_view.h"
 
 #include "core/base/language.h"
-#include "core/hardware/cluster.h"
-#include "core/plan/search/space.h"
 #include "core/report/plan_charts.h"
+#include "core/report/plan_lines.h"
 #include "core/report/plan_table.h"
-#include "core/scenario/fields.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
-#include "ui/controls/window_keys.h"
 #include "ui/look/figure_style.h"
 #include "ui/look/words.h"
-#include "ui/planner/cluster_list.h"
 #include "ui/planner/cluster_pane.h"
 #include "ui/planner/loaded_plan_bar.h"
 #include "ui/planner/machine_line.h"
@@ -31,47 +27,25 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QSignalBlocker>
 #include <QSplitter>
-#include <QStandardItemModel>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTimer>
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 namespace meshslice::ui {
 namespace {
 
 constexpr std::size_t ranked_plans = 12; ///< as many bars as are read
-constexpr std::string_view cluster_field = "planning.cluster";
-constexpr std::string_view chips_field = "planning.chips";
-constexpr std::string_view strategy_field = "planning.strategy";
-constexpr std::string_view tokens_field = "planning.tokens";
 constexpr std::string_view plan_field = "plan";
 /// Two charts side by side; the bars, which have the plans' names, get more of it.
 constexpr int wide_enough = 900;
 constexpr int bars_share = 58; ///< percent
 constexpr int plan_column_padding = 10;
 constexpr int widest_plan_column = 320;
-
-/// "1T", "300G"; empty where there is no number.
-QString tokensText(const Planning& planning) {
-    if (!planning.tokens) {
-        return {};
-    }
-    std::int64_t factor = 1'000'000'000'000;
-    for (const char* prefix : {"T", "G", "M", "k"}) {
-        if (*planning.tokens % factor == 0) {
-            return QString::number(*planning.tokens / factor) + QLatin1String(prefix);
-        }
-        factor /= 1000;
-    }
-    return QString::number(*planning.tokens);
-}
 
 } // namespace
 
@@ -141,60 +115,7 @@ TableModel* PlannerView::parts() {
     return selected_page_->parts();
 }
 
-void PlannerView::makeControls() {
-    fillClusters(cluster_);
-    for (const FieldChoice& choice : scenario_field(strategy_field).choices) {
-        strategy_->addItem(translated(choice.label), words(choice.word));
-    }
-    cluster_->setAccessibleName(tr("Cluster"));
-    cluster_->setToolTip(tr("Chips in fast domains within a slower network, or the torus of a TPU"));
-    strategy_->setAccessibleName(tr("Strategy"));
-    strategy_->setToolTip(tr("How GEMMs are split over the chips of a tensor-parallel group"));
-    chips_->setAccessibleName(tr("Number of chips"));
-    chips_->setToolTip(tr("Chips that share the run, over all domains"));
-    chips_->setMaxLength(9);
-    for (QComboBox* list : {cluster_, strategy_}) {
-        list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        list->setMinimumContentsLength(10);
-    }
-    connect(cluster_, &QComboBox::activated, this,
-            [this] { edit(cluster_field, cluster_->currentData().toString()); });
-    connect(strategy_, &QComboBox::activated, this,
-            [this] { edit(strategy_field, strategy_->currentData().toString()); });
-    connect(chips_, &QLineEdit::editingFinished, this, [this] { edit(chips_field, chips_->text()); });
-    tokens_->setAccessibleName(tr("Tokens of the training"));
-    tokens_->setToolTip(tr("Tokens that the whole training sees, such as 1T: the answer says its days"));
-    tokens_->setPlaceholderText(tr("such as 1T"));
-    tokens_->setMaxLength(16);
-    connect(tokens_, &QLineEdit::editingFinished, this, [this] {
-        const QString typed = tokens_->text().trimmed();
-        if (typed != tokensText(session().state().scenario.planning)) {
-            edit(tokens_field, typed.isEmpty() ? words(scenario_field(tokens_field).word) : typed);
-        }
-    });
-    for (QLineEdit* line : {chips_, tokens_}) {
-        leaveKeysToWindow(line);
-    }
-    refusal_->setWordWrap(true);
-    refusal_->setTextFormat(Qt::PlainText);
-    refusal_->setAccessibleName(tr("Why this is refused"));
-    refusal_->hide();
-}
-
 void PlannerView::layOut() {
-    auto* controls = new QHBoxLayout;
-    controls->setContentsMargins(12, 6, 12, 4);
-    controls->setSpacing(6);
-    controls->addWidget(cluster_, 3);
-    controls->addWidget(chips_, 1);
-    auto* unit = new QLabel(tr("chips"), this);
-    unit->setBuddy(chips_);
-    controls->addWidget(unit);
-    controls->addWidget(strategy_, 3);
-    controls->addWidget(tokens_, 1);
-    auto* trained = new QLabel(tr("tokens"), this);
-    trained->setBuddy(tokens_);
-    controls->addWidget(trained);
     refusal_->setContentsMargins(12, 0, 12, 4);
 
     auto* page = new QWidget(this);
@@ -213,7 +134,7 @@ void PlannerView::layOut() {
     connect(machine_, &MachineLine::ownMachineAsked, this, [this] {
         const Result<Planning> own = planning_on_own_machine(session().state().scenario);
         if (own) {
-            session().edit([&](Scenario& scenario) { scenario.planning = *own; }, cluster_field);
+            session().edit([&](Scenario& scenario) { scenario.planning = *own; }, "planning.cluster");
         }
     });
     connect(bar_, &LoadedPlanBar::useAsked, this, &PlannerView::useSelected);
@@ -240,7 +161,7 @@ void PlannerView::layOut() {
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
-    all->addLayout(controls);
+    all->addLayout(layOutControls());
     all->addWidget(refusal_);
     all->addWidget(machine_);
     auto* below = new QWidget(this);
@@ -273,64 +194,6 @@ int PlannerView::page() const {
 
 void PlannerView::turnTo(int page) {
     pages_->setCurrentIndex(page);
-}
-
-void PlannerView::takeScenario() {
-    const Planning& planning = session().state().scenario.planning;
-    chooseCluster(cluster_, planning.cluster);
-    {
-        const QSignalBlocker quiet(strategy_);
-        strategy_->setCurrentIndex(strategy_->findData(words(planning.strategy)));
-    }
-    machine_->follow(session().state().scenario);
-    offerStrategies(planning.cluster);
-    // What was refused stays, to be mended where it was typed.
-    const bool typed = refusal_->isVisible() && (chips_->hasFocus() || tokens_->hasFocus());
-    if (!typed) {
-        const QSignalBlocker quiet(chips_);
-        chips_->setText(QString::number(planning.chips));
-        tokens_->setText(tokensText(planning));
-        showRefusal({});
-    }
-}
-
-void PlannerView::offerStrategies(const std::string& name) {
-    const auto on = meshslice::cluster(name);
-    auto* items = qobject_cast<QStandardItemModel*>(strategy_->model());
-    for (int k = 0; on && items != nullptr && k < items->rowCount(); ++k) {
-        PlanSpace space;
-        const Result<void> runs = set_strategies(space, strategy_->itemData(k).toString().toStdString(),
-                                                 switched_domain(on->network) == nullptr);
-        items->item(k)->setEnabled(runs.has_value());
-        items->item(k)->setToolTip(runs ? QString() : words(runs.error().sentence));
-    }
-}
-
-void PlannerView::edit(std::string_view field, const QString& text) {
-    Scenario next = session().document()->scenario();
-    const Field<Scenario>& row = scenario_field(field);
-    const Result<void> taken = set_text(row, next, text.trimmed().toStdString(), said(row.name));
-    if (const auto on = meshslice::cluster(next.planning.cluster); taken && field == cluster_field && on) {
-        next.planning = runs_on(next.planning, *on);
-    }
-    const Result<Scenario> sound = taken ? checked(next) : Result<Scenario>(refuse(taken.error()));
-    if (!sound) {
-        showRefusal(words(sound.error().sentence));
-        return;
-    }
-    showRefusal({});
-    if (next != session().document()->scenario()) {
-        session().edit([&](Scenario& scenario) { scenario = next; }, field);
-    }
-}
-
-void PlannerView::showRefusal(const QString& sentence) {
-    refusal_->setText(sentence.isEmpty() ? sentence
-                                         : tr("%1 The picture is still the last plan.").arg(sentence));
-    refusal_->setVisible(!sentence.isEmpty());
-    QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, warningText(themeOf(palette())));
-    refusal_->setPalette(colours);
 }
 
 /// Plans do not wait for the run, which they have nothing to do with.

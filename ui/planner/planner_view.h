@@ -13,6 +13,7 @@
 class QBoxLayout;
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QTableView;
 class QTabWidget;
@@ -101,6 +102,7 @@ class PlannerView : public ChartJobView {
     /// The strategies that run on a cluster can be chosen; of the others a tip says why not.
     void offerStrategies(const std::string& name);
     void makeControls();
+    [[nodiscard]] QLayout* layOutControls();
     void layOut();
     /// Takes a text into the scenario as a value of its field.
     void edit(std::string_view field, const QString& text);

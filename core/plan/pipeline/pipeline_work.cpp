@@ -12,8 +12,10 @@ constexpr double most_bytes = 0x1p62;
 
 bool sound(const PipelineChunk& chunk) {
     const Time none;
-    return chunk.forward >= none && chunk.backward >= none && chunk.activations >= Bytes(0) &&
-           chunk.layers >= 1 && chunk.gather_weights >= none && chunk.reduce_gradients >= none;
+    return chunk.forward_on_links >= none && chunk.backward_on_links >= none &&
+           chunk.forward >= chunk.forward_on_links && chunk.backward >= chunk.backward_on_links &&
+           chunk.activations >= Bytes(0) && chunk.layers >= 1 && chunk.gather_weights >= none &&
+           chunk.reduce_gradients >= none;
 }
 
 bool sound(const PipelineStage& stage) {

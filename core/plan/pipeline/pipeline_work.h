@@ -22,6 +22,9 @@ struct PipelineChunk {
     bool gather_every_pass = false;
     /// Gradients are reduced after every backward pass (ZeRO 2 and 3).
     bool reduce_every_pass = false;
+    /// Of a forward and of a backward pass, what the tensor-parallel group sends over the links that gathers
+    /// and reductions need too.
+    Time forward_on_links = {}, backward_on_links = {};
 
     bool operator==(const PipelineChunk&) const = default;
 };

@@ -1,6 +1,7 @@
 #include "core/plan/pipeline/simulate_pipeline.h"
 
 #include "core/base/say.h"
+#include "core/plan/pipeline/data_link.h"
 #include "core/simulate/engine/event_queue.h"
 
 #include <algorithm>
@@ -25,18 +26,25 @@ class Pipeline {
         Time arrives{-1}; ///< -1: nobody knows yet
     };
 
+    /// The layers of a pass whose weights are asked for, in its order; none where nothing is gathered. With
+    /// one job for all of them, the first waits for all.
+    struct Gathers {
+        DataLink::Job first = 0;
+        std::int32_t count = 0;
+    };
+
     struct Stage {
         std::size_t position = 0; ///< of the next task in its order, or of the one it runs
         bool busy = false;
         Time idle_since; ///< or until its send is over
         Time sends_free; ///< its link to its neighbours
-        Time data_free;  ///< and that to the chips with the same layers
+        DataLink data;   ///< and that to the chips with the same layers
         Bytes held;
-        std::vector<Time> ready; ///< when the layers of its next pass have weights, where that gathers again
+        Gathers ready; ///< of its next pass, where that gathers again
     };
-    /// When the weights of a chunk's layers are there, and which tasks use them first and change them last.
+    /// What brings the weights of a chunk's layers, and which tasks use them first and change them last.
     struct Weights {
-        std::vector<Time> ready;       ///< by layer; empty where nothing is gathered once
+        Gathers ready;                 ///< none where nothing is gathered once
         std::size_t first_forward = 0; ///< position in the order
         std::size_t last_backward = 0; ///< the same
     };
@@ -58,13 +66,15 @@ class Pipeline {
 
     void find_first_and_last();
     bool gathers_again(std::size_t stage, std::size_t position) const;
-    void gather(std::size_t stage, std::int32_t which, PipelinePass pass, Time from,
-                std::vector<Time>& ready);
+    Gathers gather(std::size_t stage, std::int32_t which, PipelinePass pass, Time from);
     void gather_once(std::size_t stage);
     void gather_again(std::size_t stage, std::size_t position, Time from);
     void reduce(std::size_t stage, std::int32_t which, const std::vector<Time>& passed);
     void try_start(std::size_t stage);
-    Time compute(std::size_t stage, const PipelineTask& task, const std::vector<Time>& ready, Time start);
+    Time gathered(std::size_t stage, DataLink::Job job) {
+        return stages_[stage].data.end_of(job, run_, stage);
+    }
+    Time compute(std::size_t stage, const PipelineTask& task, const Gathers& ready, Time start);
     void wait(std::size_t stage, PipelineActivity why, Time from, Time to, const PipelineTask& task);
     void finished(std::size_t stage, Time now);
     void reduce_apart(std::size_t stage, const PipelineTask& task, Time now);
@@ -141,22 +151,19 @@ bool Pipeline::gathers_again(std::size_t stage, std::size_t position) const {
 }
 
 /// The weights of a chunk's layers, asked for at `from`, in the order of the pass that needs them.
-void Pipeline::gather(std::size_t stage, std::int32_t which, PipelinePass pass, Time from,
-                      std::vector<Time>& ready) {
+Pipeline::Gathers Pipeline::gather(std::size_t stage, std::int32_t which, PipelinePass pass, Time from) {
     const PipelineChunk& asked = chunk(stage, which);
-    ready.clear();
+    Gathers made;
     if (asked.gather_weights == Time(0)) {
-        return;
+        return made;
     }
-    Time& free = stages_[stage].data_free;
-    free = std::max(free, from);
-    for (std::int32_t k = 0; k < asked.layers; ++k) {
-        run_.add(stage, PipelineRow::data,
-                 {free, free + asked.gather_weights, -1, which, nth_layer(asked, pass, k),
-                  PipelineActivity::gather_weights});
-        free += asked.gather_weights;
-        ready.push_back(free);
+    for (; made.count < asked.layers; ++made.count) {
+        const DataLink::Job job = stages_[stage].data.ask(
+            from, asked.gather_weights,
+            {{}, {}, -1, which, nth_layer(asked, pass, made.count), PipelineActivity::gather_weights});
+        made.first = made.count == 0 ? job : made.first;
     }
+    return made;
 }
 
 /// What a stage gathers once it asks for at 0, in the order in which it is needed; and what its first pass
@@ -169,12 +176,14 @@ void Pipeline::gather_once(std::size_t stage) {
         }
     }
     std::ranges::sort(chunks, {}, [&](std::int32_t which) { return weights(stage, which).first_forward; });
+    Gathers all;
     for (const std::int32_t which : chunks) {
-        gather(stage, which, PipelinePass::forward, Time(0), weights(stage, which).ready);
+        Gathers& its = weights(stage, which).ready = gather(stage, which, PipelinePass::forward, Time(0));
+        all = its.count > 0 ? Gathers{its.first + static_cast<std::size_t>(its.count) - 1, 1} : all;
     }
     if (!work_.data_overlaps) {
         for (const std::int32_t which : chunks) {
-            weights(stage, which).ready.assign(1, stages_[stage].data_free);
+            weights(stage, which).ready = all;
         }
     } else if (gathers_again(stage, 0)) {
         gather_again(stage, 0, Time(0));
@@ -183,11 +192,11 @@ void Pipeline::gather_once(std::size_t stage) {
 
 /// For the pass at this position of the order, asked for at `from`.
 void Pipeline::gather_again(std::size_t stage, std::size_t position, Time from) {
-    std::vector<Time>& ready = stages_[stage].ready;
+    Gathers& ready = stages_[stage].ready;
     const PipelineTask& task = orders_[stage][position];
-    gather(stage, task.chunk, task.pass, from, ready);
-    if (!work_.data_overlaps && !ready.empty()) {
-        ready.assign(1, ready.back());
+    ready = gather(stage, task.chunk, task.pass, from);
+    if (!work_.data_overlaps && ready.count > 0) {
+        ready = {ready.first + static_cast<std::size_t>(ready.count) - 1, 1};
     }
 }
 
@@ -197,13 +206,14 @@ void Pipeline::reduce(std::size_t stage, std::int32_t which, const std::vector<T
     if (asked.reduce_gradients == Time(0)) {
         return;
     }
-    Time& free = stages_[stage].data_free;
     for (std::int32_t k = 0; k < asked.layers; ++k) {
-        const Time start = std::max(free, passed[static_cast<std::size_t>(k)]);
-        free = start + asked.reduce_gradients;
-        run_.add(stage, PipelineRow::data,
-                 {start, free, -1, which, nth_layer(asked, PipelinePass::backward, k),
-                  PipelineActivity::reduce_gradients});
+        stages_[stage].data.ask(passed[static_cast<std::size_t>(k)], asked.reduce_gradients,
+                                {{},
+                                 {},
+                                 -1,
+                                 which,
+                                 nth_layer(asked, PipelinePass::backward, k),
+                                 PipelineActivity::reduce_gradients});
     }
 }
 
@@ -233,11 +243,8 @@ void Pipeline::try_start(std::size_t stage) {
     if (again && !work_.data_overlaps) {
         gather_again(stage, own.position, here);
     }
-    static const std::vector<Time> always;
-    const std::vector<Time>& ready = again                                ? own.ready
-                                     : own.position == once.first_forward ? once.ready
-                                                                          : always;
-    const Time start = ready.empty() ? here : std::max(here, ready.front());
+    const Gathers ready = again ? own.ready : own.position == once.first_forward ? once.ready : Gathers{};
+    const Time start = ready.count == 0 ? here : std::max(here, gathered(stage, ready.first));
     wait(stage, PipelineActivity::bubble, own.idle_since, made, task);
     wait(stage, PipelineActivity::exposed_send, made, here, task);
     wait(stage, PipelineActivity::exposed_gather, here, start, task);
@@ -263,27 +270,31 @@ void Pipeline::try_start(std::size_t stage) {
 
 /// A pass, layer by layer as the weights come; layers without a wait between them are one interval. Returns
 /// its end.
-Time Pipeline::compute(std::size_t stage, const PipelineTask& task, const std::vector<Time>& ready,
-                       Time start) {
+Time Pipeline::compute(std::size_t stage, const PipelineTask& task, const Gathers& ready, Time start) {
     const PipelineChunk& asked = chunk(stage, task.chunk);
     const bool forward = task.pass == PipelinePass::forward;
     const Time takes = forward ? asked.forward : asked.backward;
+    const Time shares = forward ? asked.forward_on_links : asked.backward_on_links;
+    const double share_taken = shares == Time(0) ? 0 : in_seconds(shares) / in_seconds(takes);
     PipelineInterval piece{
         start,      start, task.micro_batch,
         task.chunk, 0,     forward ? PipelineActivity::forward : PipelineActivity::backward};
     passed_.clear();
     piece.layer = nth_layer(asked, task.pass, 0);
     for (std::int32_t k = 0; k < asked.layers; ++k) {
-        const auto place = static_cast<std::size_t>(k);
-        if (place < ready.size() && ready[place] > piece.end) {
+        const Time there =
+            k < ready.count ? gathered(stage, ready.first + static_cast<std::size_t>(k)) : Time(0);
+        if (there > piece.end) {
             if (k > 0) {
                 run_.add(stage, PipelineRow::compute, piece);
             }
-            wait(stage, PipelineActivity::exposed_gather, piece.end, ready[place], task);
-            piece.start = piece.end = ready[place];
+            wait(stage, PipelineActivity::exposed_gather, piece.end, there, task);
+            piece.start = piece.end = there;
             piece.layer = nth_layer(asked, task.pass, k);
         }
+        const Time begins = piece.end;
         piece.end += share(takes, k + 1, asked.layers) - share(takes, k, asked.layers);
+        stages_[stage].data.taken(begins, piece.end, share_taken);
         passed_.push_back(piece.end);
     }
     run_.add(stage, PipelineRow::compute, piece);
@@ -313,7 +324,7 @@ void Pipeline::reduce_apart(std::size_t stage, const PipelineTask& task, Time no
     if (task.pass == PipelinePass::backward && chunk(stage, task.chunk).reduce_every_pass) {
         passed_.assign(static_cast<std::size_t>(chunk(stage, task.chunk).layers), now);
         reduce(stage, task.chunk, passed_);
-        const Time reduced = std::max(own.idle_since, own.data_free);
+        const Time reduced = std::max(own.idle_since, own.data.end_of_all(run_, stage));
         wait(stage, PipelineActivity::exposed_reduce, own.idle_since, reduced, task);
         own.idle_since = reduced;
     }
@@ -370,14 +381,16 @@ void Pipeline::send(std::size_t stage, const PipelineTask& task, Time now) {
 /// After the last pass of each stage: its gradients, its update, then nothing until all are done.
 void Pipeline::finish_waits() {
     Time end;
+    std::vector<Time> all_reduced;
     for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
-        const Stage& own = stages_[stage];
-        end = std::max(end, std::max(own.idle_since, own.data_free) + work_.stages[stage].update);
+        Stage& own = stages_[stage];
+        all_reduced.push_back(std::max(own.idle_since, own.data.end_of_all(run_, stage)));
+        end = std::max(end, all_reduced.back() + work_.stages[stage].update);
     }
     const PipelineTask none{PipelinePass::backward, -1, -1};
     for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
         const Time own = stages_[stage].idle_since;
-        const Time reduced = std::max(own, stages_[stage].data_free);
+        const Time reduced = all_reduced[stage];
         const Time updated = reduced + work_.stages[stage].update;
         wait(stage, PipelineActivity::exposed_reduce, own, reduced, none);
         if (updated > reduced) {

@@ -29,7 +29,9 @@ std::string other_machine_note(const Scenario& scenario) {
     const auto so_many = [](std::int64_t count) {
         return count == 1 ? said("one chip") : say("{} chips", count);
     };
-    if (planning.batch && scenario.plan) {
+    const bool of_a_group = planning.batch && scenario.plan && known->title == scenario.hardware.title &&
+                            chips == scenario.plan->tensor1 * scenario.plan->tensor2;
+    if (of_a_group) {
         return say("These plans are for {} of {}; the headline and the other views show one tensor-parallel "
                    "group, {}.",
                    so_many(planning.chips), known->title, so_many(chips));

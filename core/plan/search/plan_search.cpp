@@ -1,5 +1,6 @@
 #include "core/plan/search/plan_search.h"
 
+#include "core/base/concurrently.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
@@ -15,6 +16,9 @@
 
 namespace meshslice {
 namespace {
+
+/// Of a search on a torus: what its progress is when its groups are tuned.
+constexpr double tuning_share = 0.9;
 
 auto numbers(const Plan& plan) {
     const Placement& at = plan.placement;
@@ -188,6 +192,18 @@ struct StrategyGrid {
     TensorGrid grid;
 };
 
+/// The plan of a grid that the rest of a search fills in.
+Plan plan_on(const StrategyGrid& its, const PlanSpace& space) {
+    Plan plan;
+    plan.tensor_overlap = space.tensor_overlap;
+    plan.data_overlap = space.data_overlap;
+    plan.strategy = its.strategy;
+    plan.algorithm = its.algorithm;
+    plan.tensor1 = its.grid.tensor1;
+    plan.tensor2 = its.grid.tensor2;
+    return plan;
+}
+
 std::vector<StrategyGrid> strategy_grids(const PlanModel& model, const PlanSpace& space) {
     // The published rules count both, and add biases differently.
     const bool with_one_d = !model.rules().has(Slip::whole_biases) &&
@@ -207,6 +223,35 @@ std::vector<StrategyGrid> strategy_grids(const PlanModel& model, const PlanSpace
         add(TensorStrategy::of_algorithm, algorithm);
     }
     return grids;
+}
+
+/// Tunes the tensor-parallel groups of all grids, on all cores, so that a search finds them remembered: on a
+/// torus that is nearly all of its work. Each grid has meshes of its own, so none is tuned twice. False when
+/// stopped.
+bool tune_groups(const PlanModel& model, const PlanSpace& space, const std::vector<StrategyGrid>& grids,
+                 const RunControl& control) {
+    const double each = tuning_share / static_cast<double>(grids.size());
+    return for_each_concurrently(grids.size(), 0, [&](std::size_t k) {
+        if (control.stop.stop_requested()) {
+            return false;
+        }
+        if (grids[k].algorithm != nullptr) {
+            SpaceCounts counts{};
+            LayerCosts layers;
+            const bool all = for_each_placed(model, space, plan_on(grids[k], space), counts,
+                                             [&](const Plan& one, const std::vector<Placed>&) {
+                                                 static_cast<void>(layers.read(model, one));
+                                                 return !control.stop.stop_requested();
+                                             });
+            if (!all) {
+                return false;
+            }
+        }
+        if (control.progress != nullptr) {
+            control.progress->fetch_add(each);
+        }
+        return true;
+    });
 }
 
 } // namespace
@@ -270,14 +315,10 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
             best.add(offer(at), read);
         }
     };
+    if (model.torus() && !tune_groups(model, space, grids, control)) {
+        return cancelled();
+    }
     for (std::size_t k = 0; k < grids.size(); ++k) {
-        Plan plan;
-        plan.tensor_overlap = space.tensor_overlap;
-        plan.data_overlap = space.data_overlap;
-        plan.strategy = grids[k].strategy;
-        plan.algorithm = grids[k].algorithm;
-        plan.tensor1 = grids[k].grid.tensor1;
-        plan.tensor2 = grids[k].grid.tensor2;
         LayerCosts layers;
         const auto visit = [&](const Plan& one, const std::vector<Placed>& placed) {
             if (layers.read(model, one)) {
@@ -288,11 +329,13 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
             }
             return !control.stop.stop_requested();
         };
-        if (control.stop.stop_requested() || !for_each_placed(model, space, plan, counts, visit)) {
+        if (control.stop.stop_requested() ||
+            !for_each_placed(model, space, plan_on(grids[k], space), counts, visit)) {
             return cancelled();
         }
         if (control.progress != nullptr) {
-            *control.progress = static_cast<double>(k + 1) / static_cast<double>(grids.size());
+            const double done = static_cast<double>(k + 1) / static_cast<double>(grids.size());
+            *control.progress = model.torus() ? tuning_share + (1 - tuning_share) * done : done;
         }
     }
     if (found.candidates == 0) {

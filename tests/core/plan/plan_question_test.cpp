@@ -1,5 +1,6 @@
 #include "core/plan/search/plan_question.h"
 #include "core/report/plan_charts.h"
+#include "core/report/plan_lines.h"
 #include "core/scenario/fields.h"
 
 #include <gmock/gmock.h>
@@ -64,6 +65,14 @@ TEST(PlanQuestion, SaysWhereThePlansAreForOtherChips) {
     scenario.planning.chips = 128;
     EXPECT_THAT(other_machine_note(scenario),
                 HasSubstr("for 128 chips of TPU v4, as in the MeshSlice paper;"));
+    // With a plan and a batch of its own the mesh is its tensor-parallel group's, if it is as large as that.
+    scenario.planning.batch = 64;
+    scenario.plan.emplace();
+    scenario.plan->tensor1 = 32;
+    scenario.plan->tensor2 = 4;
+    EXPECT_THAT(other_machine_note(scenario), HasSubstr("the other views show 256 chips of TPU v4"));
+    scenario.plan->tensor2 = 8;
+    EXPECT_THAT(other_machine_note(scenario), HasSubstr("show one tensor-parallel group, 256 chips."));
     scenario.hardware.hbm_bandwidth.value = Bandwidth(1e12);
     EXPECT_FALSE(planning_on_own_machine(scenario)) << "the cluster's numbers are the preset's";
     scenario.gemm.emplace();

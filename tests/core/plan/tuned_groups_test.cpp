@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -172,6 +174,26 @@ TEST(TunedGroups, AnotherBatchOfTheSameMicroBatchesTunesNothing) {
     EXPECT_EQ(groups->tunings(), of_16);
     static_cast<void>(search(model_on("tpu-v5p", "llama-3-8b", 32, groups), 16));
     EXPECT_GT(groups->tunings(), of_16);
+}
+
+/// Tuning, on all cores, is most of a search: it can be stopped before any of it, and says how far it is.
+TEST(TunedGroups, SearchesCanBeStoppedAndSayHowFarTheyAre) {
+    const auto groups = std::make_shared<TunedGroups>();
+    const PlanModel model = model_on("tpu-v5p", "llama-3-8b", 16, groups);
+    PlanSpace space;
+    space.chips = 16;
+    ASSERT_TRUE(set_strategies(space, "all", true));
+    std::stop_source stop;
+    stop.request_stop();
+    std::atomic<double> progress = 0;
+    RunControl control{stop.get_token(), &progress};
+    EXPECT_FALSE(search_plans(model, space, 5, control));
+    EXPECT_EQ(groups->tunings(), 0);
+    EXPECT_EQ(progress, 0);
+    control.stop = {};
+    progress = 0;
+    EXPECT_TRUE(search_plans(model, space, 5, control));
+    EXPECT_NEAR(progress, 1, 1e-9);
 }
 
 /// Four searches at once, two of them of the same plans: each as it is alone.

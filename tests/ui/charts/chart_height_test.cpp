@@ -167,5 +167,32 @@ TEST(ChartHeight, MarksOfManySeriesStandNextToEachOther) {
     EXPECT_EQ(hide(layoutChart(chart, {400, 700})), 2 * 8 * 6);
 }
 
+/// What is said after a sum is said in every row, or in none: in a figure in which the longest bar leaves no
+/// room for it the shortest, which has room, is silent too.
+TEST(ChartHeight, RemarksStandInEveryRowOrInNone) {
+    ChartPanel panel;
+    panel.x = {"time of a step", ChartUnit::seconds};
+    panel.y.categories = {"A", "B", "C"};
+    panel.y.remarks = {", micro-batch 1", "", ", micro-batch 2, 2 chunks interleaved"};
+    ChartSeries series{"compute", SeriesKind::stack};
+    series.values = {2.0, 3.0, 20.0};
+    panel.series = {series};
+    const auto remarks = [&](int width) {
+        int count = 0;
+        const ChartLayout layout = layoutChart({"Plans", {panel}}, {width, 300});
+        for (const ChartWords& one : layout.panels[0].words) {
+            if (one.words.contains(QStringLiteral("micro-batch"))) {
+                ++count;
+                EXPECT_LE(textWidth(lettering(one.size, one.bold), one.words), one.area.width())
+                    << one.words.toStdString();
+            }
+        }
+        return count;
+    };
+    EXPECT_EQ(remarks(500), 0);
+    panel.y.remarks[2] = ", micro-batch 2";
+    EXPECT_EQ(remarks(900), 2);
+}
+
 } // namespace
 } // namespace meshslice::ui

@@ -239,6 +239,44 @@ TEST(SimulatePipeline, ReducesEveryPassWhereGradientsAreShared) {
     EXPECT_EQ(drawn(run_of(work), 0), "......0000......aaaaaa........1111......bbbbbb..");
 }
 
+/// Half of each pass its tensor-parallel group has the links. Gathers of 3 ps: that of the first layer is
+/// there at 3; while a layer computes for 2 ps the next gather gets 1 ps of them, and has them to itself for
+/// the 2 ps that the next layer waits: at 7, 11 and 15. Back, from 8 on, layers end at 12, 16, 20 and 24, and
+/// reductions of 3 ps take 6 while they compute, 12-18 and 18-24, and 3 after them.
+TEST(SimulatePipeline, SharesLinksWithTensorParallelGroups) {
+    PipelineWork work = four_layers(Time(3), Time(0), true);
+    PipelineChunk& chunk = work.stages[0].chunks[0];
+    chunk.forward_on_links = Time(4);
+    const PipelineRun gathers = run_of(work);
+    EXPECT_EQ(drawn(gathers, 0), "...00..00..00..00aaaaaaaaaaaa");
+    EXPECT_EQ(listed_row(gathers, 0, PipelineRow::data),
+              "gather weights 0-3, gather weights 3-7, gather weights 7-11, gather weights 11-15");
+    EXPECT_EQ(gathers.total(0, PipelineActivity::exposed_gather), Time(9)) << "3 + 3 x (3 - (2 - 1))";
+
+    work = four_layers(Time(0), Time(3), true);
+    work.stages[0].chunks[0].backward = Time(16);
+    work.stages[0].chunks[0].backward_on_links = Time(8);
+    const PipelineRun reductions = run_of(work);
+    EXPECT_EQ(
+        listed_row(reductions, 0, PipelineRow::data),
+        "reduce gradients 12-18, reduce gradients 18-24, reduce gradients 24-27, reduce gradients 27-30");
+    EXPECT_EQ(reductions.total(0, PipelineActivity::exposed_reduce), Time(6)) << "3 + 3 x (3 - (4 - 2))";
+
+    work.stages[0].chunks[0].backward_on_links = Time(17);
+    const auto refused = simulate_pipeline(work);
+    ASSERT_FALSE(refused) << "more than all of a pass";
+    EXPECT_THAT(refused.error().sentence, HasSubstr("Stage 0"));
+}
+
+/// All of the time while the stage computes: nothing is gathered then, and only then.
+TEST(SimulatePipeline, WaitsForLinksThatTensorParallelGroupsHave) {
+    PipelineWork work = four_layers(Time(1), Time(0), true);
+    work.stages[0].chunks[0].forward_on_links = Time(8);
+    EXPECT_EQ(drawn(run_of(work), 0), ".00.00.00.00aaaaaaaaaaaa");
+    work.stages[0].chunks[0].forward_on_links = Time(0);
+    EXPECT_EQ(drawn(run_of(work), 0), ".00000000aaaaaaaaaaaa");
+}
+
 /// The second stage has its weights at 4, before the micro-batch comes at 6; with weights at 9, only what
 /// goes beyond 6 is due to them.
 TEST(SimulatePipeline, HidesGathersBehindTheFillingOfThePipeline) {

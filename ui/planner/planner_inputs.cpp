@@ -1,0 +1,164 @@
+// The line of inputs above the plan view's pages: cluster, number of chips, strategy and tokens of the
+// training, each a field of the scenario, and why what is typed is refused. What the view shows is in
+// planner_view.cpp.
+
+#include "core/base/language.h"
+#include "core/hardware/cluster.h"
+#include "core/plan/search/space.h"
+#include "core/scenario/fields.h"
+#include "ui/controls/window_keys.h"
+#include "ui/look/words.h"
+#include "ui/planner/cluster_list.h"
+#include "ui/planner/machine_line.h"
+#include "ui/planner/planner_view.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QStandardItemModel>
+
+#include <cstdint>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr std::string_view cluster_field = "planning.cluster";
+constexpr std::string_view chips_field = "planning.chips";
+constexpr std::string_view strategy_field = "planning.strategy";
+constexpr std::string_view tokens_field = "planning.tokens";
+
+/// "1T", "300G"; empty where there is no number.
+QString tokensText(const Planning& planning) {
+    if (!planning.tokens) {
+        return {};
+    }
+    std::int64_t factor = 1'000'000'000'000;
+    for (const char* prefix : {"T", "G", "M", "k"}) {
+        if (*planning.tokens % factor == 0) {
+            return QString::number(*planning.tokens / factor) + QLatin1String(prefix);
+        }
+        factor /= 1000;
+    }
+    return QString::number(*planning.tokens);
+}
+
+} // namespace
+
+void PlannerView::makeControls() {
+    fillClusters(cluster_);
+    for (const FieldChoice& choice : scenario_field(strategy_field).choices) {
+        strategy_->addItem(translated(choice.label), words(choice.word));
+    }
+    cluster_->setAccessibleName(tr("Cluster"));
+    cluster_->setToolTip(tr("Chips in fast domains within a slower network, or the torus of a TPU"));
+    strategy_->setAccessibleName(tr("Strategy"));
+    strategy_->setToolTip(tr("How GEMMs are split over the chips of a tensor-parallel group"));
+    chips_->setAccessibleName(tr("Number of chips"));
+    chips_->setToolTip(tr("Chips that share the run, over all domains"));
+    chips_->setMaxLength(9);
+    for (QComboBox* list : {cluster_, strategy_}) {
+        list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        list->setMinimumContentsLength(10);
+    }
+    connect(cluster_, &QComboBox::activated, this,
+            [this] { edit(cluster_field, cluster_->currentData().toString()); });
+    connect(strategy_, &QComboBox::activated, this,
+            [this] { edit(strategy_field, strategy_->currentData().toString()); });
+    connect(chips_, &QLineEdit::editingFinished, this, [this] { edit(chips_field, chips_->text()); });
+    tokens_->setAccessibleName(tr("Tokens of the training"));
+    tokens_->setToolTip(tr("Tokens that the whole training sees, such as 1T: the answer says its days"));
+    tokens_->setPlaceholderText(tr("such as 1T"));
+    tokens_->setMaxLength(16);
+    connect(tokens_, &QLineEdit::editingFinished, this, [this] {
+        const QString typed = tokens_->text().trimmed();
+        if (typed != tokensText(session().state().scenario.planning)) {
+            edit(tokens_field, typed.isEmpty() ? words(scenario_field(tokens_field).word) : typed);
+        }
+    });
+    for (QLineEdit* line : {chips_, tokens_}) {
+        leaveKeysToWindow(line);
+    }
+    refusal_->setWordWrap(true);
+    refusal_->setTextFormat(Qt::PlainText);
+    refusal_->setAccessibleName(tr("Why this is refused"));
+    refusal_->hide();
+}
+
+QLayout* PlannerView::layOutControls() {
+    auto* controls = new QHBoxLayout;
+    controls->setContentsMargins(12, 6, 12, 4);
+    controls->setSpacing(6);
+    controls->addWidget(cluster_, 7);
+    controls->addWidget(chips_, 2);
+    auto* unit = new QLabel(tr("chips"), this);
+    unit->setBuddy(chips_);
+    controls->addWidget(unit);
+    controls->addWidget(strategy_, 6);
+    controls->addWidget(tokens_, 3); // its placeholder is read whole in narrow windows
+    auto* trained = new QLabel(tr("tokens"), this);
+    trained->setBuddy(tokens_);
+    controls->addWidget(trained);
+    return controls;
+}
+
+void PlannerView::takeScenario() {
+    const Planning& planning = session().state().scenario.planning;
+    chooseCluster(cluster_, planning.cluster);
+    {
+        const QSignalBlocker quiet(strategy_);
+        strategy_->setCurrentIndex(strategy_->findData(words(planning.strategy)));
+    }
+    machine_->follow(session().state().scenario);
+    offerStrategies(planning.cluster);
+    // What was refused stays, to be mended where it was typed.
+    const bool typed = refusal_->isVisible() && (chips_->hasFocus() || tokens_->hasFocus());
+    if (!typed) {
+        const QSignalBlocker quiet(chips_);
+        chips_->setText(QString::number(planning.chips));
+        tokens_->setText(tokensText(planning));
+        showRefusal({});
+    }
+}
+
+void PlannerView::offerStrategies(const std::string& name) {
+    const auto on = meshslice::cluster(name);
+    auto* items = qobject_cast<QStandardItemModel*>(strategy_->model());
+    for (int k = 0; on && items != nullptr && k < items->rowCount(); ++k) {
+        PlanSpace space;
+        const Result<void> runs = set_strategies(space, strategy_->itemData(k).toString().toStdString(),
+                                                 switched_domain(on->network) == nullptr);
+        items->item(k)->setEnabled(runs.has_value());
+        items->item(k)->setToolTip(runs ? QString() : words(runs.error().sentence));
+    }
+}
+
+void PlannerView::edit(std::string_view field, const QString& text) {
+    Scenario next = session().document()->scenario();
+    const Field<Scenario>& row = scenario_field(field);
+    const Result<void> taken = set_text(row, next, text.trimmed().toStdString(), said(row.name));
+    if (const auto on = meshslice::cluster(next.planning.cluster); taken && field == cluster_field && on) {
+        next.planning = runs_on(next.planning, *on);
+    }
+    const Result<Scenario> sound = taken ? checked(next) : Result<Scenario>(refuse(taken.error()));
+    if (!sound) {
+        showRefusal(words(sound.error().sentence));
+        return;
+    }
+    showRefusal({});
+    if (next != session().document()->scenario()) {
+        session().edit([&](Scenario& scenario) { scenario = next; }, field);
+    }
+}
+
+void PlannerView::showRefusal(const QString& sentence) {
+    refusal_->setText(sentence.isEmpty() ? sentence
+                                         : tr("%1 The picture is still the last plan.").arg(sentence));
+    refusal_->setVisible(!sentence.isEmpty());
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, warningText(themeOf(palette())));
+    refusal_->setPalette(colours);
+}
+
+} // namespace meshslice::ui
