@@ -1,6 +1,5 @@
 #include "core/step/training_step.h"
 
-#include "core/base/concurrently.h"
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/hardware/edit.h"
@@ -8,16 +7,14 @@
 #include "core/scenario/choices.h"
 #include "core/scenario/examples.h"
 #include "core/scenario/suggestions.h"
-#include "core/simulate/record/interval_memory.h"
 #include "core/step/distinct_gemms.h"
 #include "core/step/planned_recording.h"
+#include "core/step/simulate_gemms.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <functional>
 
 namespace meshslice {
 namespace {
@@ -156,61 +153,6 @@ Result<void> countable_together(const std::vector<GemmResult>& gemms, const Scen
                 : say("The GEMMs could take {:.1e} s with these faults; runs of up to {:.1e} s are "
                       "simulated, so take more chips or smaller GEMMs, or milder faults.",
                       longest, most_simulated_seconds));
-    }
-    return {};
-}
-
-/// The GEMMs to simulate, those that record most first: the last to run is the one that all wait for.
-std::vector<std::size_t> longest_first(const std::vector<std::size_t>& first,
-                                       const std::vector<std::int64_t>& planned) {
-    std::vector<std::size_t> order;
-    for (std::size_t k = 0; k < planned.size(); ++k) {
-        if (first[k] == k) { // Else it shares the other's.
-            order.push_back(k);
-        }
-    }
-    std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return planned[k]; });
-    return order;
-}
-
-/// Simulates every GEMM, several at a time; `planned` are the intervals each will record. Each result has
-/// its own place, so the order of the threads leaves no trace.
-Result<void> simulate_all(std::vector<GemmResult>& gemms, const std::vector<std::int64_t>& planned,
-                          const Scenario& scenario, const Conditions& conditions, const RunControl& control,
-                          unsigned threads) {
-    std::vector<Result<std::shared_ptr<const Timeline>>> timelines(gemms.size());
-    const std::vector<std::size_t> first = first_of_its_kind(gemms);
-    const std::vector<std::size_t> order = longest_first(first, planned);
-    std::int64_t all = 0;
-    for (const std::size_t k : order) {
-        all += planned[k];
-    }
-    const auto memory = std::make_shared<IntervalMemory>(static_cast<std::size_t>(all), control.memory);
-    std::atomic<std::int64_t> recorded = 0;
-    const auto simulate_one = [&](std::size_t place) {
-        const std::size_t k = order[place];
-        const RunControl own{control.stop, order.size() == 1 ? control.progress : nullptr};
-        timelines[k] = simulate(*gemms[k].program, scenario.hardware, scenario.schedule, conditions, own,
-                                Folding::alike_chips, memory);
-        if (!timelines[k]) {
-            return false;
-        }
-        gemms[k].usage = usage(**timelines[k]);
-        const double share = static_cast<double>(recorded += planned[k]) / static_cast<double>(all);
-        if (control.progress && control.progress->load() < share) {
-            control.progress->store(share);
-        }
-        return true;
-    };
-    if (!for_each_concurrently(order.size(), threads, simulate_one)) {
-        const auto refused = std::ranges::find_if(
-            timelines, [](const Result<std::shared_ptr<const Timeline>>& timeline) { return !timeline; });
-        return refuse(refused->error());
-    }
-    for (std::size_t k = 0; k < gemms.size(); ++k) {
-        gemms[k].timeline = *timelines[first[k]];
-        gemms[k].usage = gemms[first[k]].usage;
-        gemms[k].time = gemms[k].timeline->end() * gemms[k].gemm.copies;
     }
     return {};
 }
@@ -371,7 +313,8 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
     if (const Recording all = recording_of(planned); !all.fits()) {
         return refuse(too_large(all, scenario, id, control));
     }
-    if (const auto simulated = simulate_all(step->gemms, planned, scenario, *conditions, control, threads);
+    if (const auto simulated =
+            simulate_gemms(step->gemms, planned, scenario, *conditions, control, threads, most_intervals);
         !simulated) {
         return refuse(simulated.error());
     }

@@ -3627,6 +3627,10 @@
         <source>Plans for the chips that the headline is about: %1 x %2</source>
         <translation>为标题行所述的芯片做方案：%1 x %2</translation>
     </message>
+    <message>
+        <source>Plans are for chips of %1 as they come, and the rings of these close where those of a larger torus do, of which they are one tensor-parallel group.</source>
+        <translation>方案针对原样的 %1 芯片；而这些芯片是更大环面中的一个张量并行组，它们的环在那个环面闭合之处闭合。</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::MainWindow</name>

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
+#include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -46,11 +47,17 @@ class RowTable : public QTableView {
     void copyRows() const { QGuiApplication::clipboard()->setText(tabSeparated(*this)); }
 
   protected:
-    /// Rows are as high as their letters: they follow the window's text size.
+    /// Rows are as high as their letters, and columns hold as many of them as before: they follow the
+    /// window's text size.
     void changeEvent(QEvent* event) override {
         QTableView::changeEvent(event);
         if (event->type() == QEvent::FontChange) {
             fitRowHeight(this);
+            const double letter = QFontMetricsF(font()).averageCharWidth();
+            for (int column = 0; letter_ > 0 && column < horizontalHeader()->count(); ++column) {
+                setColumnWidth(column, qRound(columnWidth(column) * letter / letter_));
+            }
+            letter_ = letter;
         }
     }
     void keyPressEvent(QKeyEvent* event) override {
@@ -60,6 +67,9 @@ class RowTable : public QTableView {
             QTableView::keyPressEvent(event);
         }
     }
+
+  private:
+    double letter_ = QFontMetricsF(font()).averageCharWidth();
 };
 
 } // namespace

@@ -5,7 +5,7 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr int title_height = 32;
+constexpr int title_margin = 12; ///< above and below its lines
 constexpr int controls_height = 32;
 constexpr int subtitle_height = 20;
 constexpr int ruler_height = 24;
@@ -35,7 +35,8 @@ LineupLayout layoutLineup(const QSize& size, const LineupRoom& room) {
     layout.left = layout.names + places;
     layout.right = std::max(layout.left, size.width() - sides);
 
-    layout.title = QRect(0, 0, size.width(), room.title ? title_height : 4);
+    layout.title = QRect(0, 0, size.width(),
+                         room.titleLines > 0 ? title_margin + room.titleLines * lineup_title_line : 4);
     layout.subtitle =
         QRect(0, layout.title.height(), size.width(), room.controls ? controls_height : subtitle_height);
     int y = layout.subtitle.top() + layout.subtitle.height();

@@ -9,6 +9,8 @@
 
 namespace meshslice::ui {
 
+inline constexpr int lineup_title_line = 20; ///< height
+
 /// What the layout has to make room for.
 struct LineupRoom {
     std::vector<std::size_t> lanes; ///< of each algorithm, from top to bottom; 0 where it does not run
@@ -19,7 +21,7 @@ struct LineupRoom {
     int scrollBar = 0;    ///< width; rows shrink less where there is one
     int scrolled = 0;     ///< pixels
     bool controls = true; ///< the line below the title holds widgets
-    bool title = true;    ///< there is one
+    int titleLines = 1;   ///< 0: there is no title
 };
 
 /// Title, the line about the GEMM, the time axis; then for each algorithm a strip for prologue, steady

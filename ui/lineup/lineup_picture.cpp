@@ -21,12 +21,21 @@ constexpr int tick_spacing = 84;
 constexpr int margin = 10;
 constexpr int name_line = 17;
 
+/// The finding in at most two lines; none where a figure has no title.
+QStringList titleLines(const Lineup& lineup, const QSize& size) {
+    const QString title = pictureTitle(lineupFinding(lineup));
+    return title.isEmpty() ? QStringList()
+                           : inLines(lettering(Lettering::title, true), title, size.width() - 2 * margin, 2);
+}
+
 void paintHeader(QPainter& painter, const LineupPicture& picture, Theme theme) {
     const LineupLayout& layout = picture.layout;
     painter.setPen(color(Role::text, theme));
-    drawFitted(painter, QRectF(layout.title).adjusted(margin, 6, -margin, 0),
-               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true),
-               pictureTitle(lineupFinding(*picture.lineup)));
+    QRectF line(margin, 8, layout.title.width() - 2 * margin, lineup_title_line);
+    for (const QString& one : titleLines(*picture.lineup, picture.size)) {
+        drawFitted(painter, line, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true), one);
+        line.translate(0, lineup_title_line);
+    }
     painter.setPen(color(Role::quietText, theme));
     drawFitted(painter, QRectF(layout.subtitle).adjusted(picture.aboutLeft, 0, -margin, 0),
                Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small), picture.about);
@@ -208,6 +217,7 @@ LineupRoom lineupRoom(const Lineup& lineup, const LineupWindow& window, const QS
     room.names = static_cast<int>(names) + margin + 8;
     room.places = static_cast<int>(places) + 20;
     room.ends = static_cast<int>(ends) + 18;
+    room.titleLines = static_cast<int>(titleLines(lineup, size).size());
     room.legendLines = placeLegend(lineupLegend(lineup, size), size.width() - 16.0).lines;
     return room;
 }

@@ -94,7 +94,7 @@ void LineupView::renewControls() {
 }
 
 void LineupView::placeControls() {
-    const QRect line = fromPicture(layoutLineup(pictureSize(), LineupRoom{}).subtitle);
+    const QRect line = fromPicture(layoutLineup(pictureSize(), lineup_ ? room() : LineupRoom{}).subtitle);
     std::vector<QWidget*> controls = {sides_, products_, chips_, orders_};
     std::erase_if(controls, [](const QWidget* control) { return control->isHidden(); });
     int x = 10;
@@ -305,7 +305,6 @@ void LineupView::paintCursor(QPainter& painter) {
 void LineupView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
     LineupRoom room = lineupRoom(*lineup_, window(), size);
     room.controls = false;
-    room.title = !hasNoTitle();
     LineupPicture shown = makeLineupPicture(lineup_, window(), size, room);
     shown.about = aboutLineup(*lineup_, chip_);
     paint(painter, shown, theme);

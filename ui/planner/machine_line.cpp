@@ -1,5 +1,6 @@
 #include "ui/planner/machine_line.h"
 
+#include "core/hardware/hardware.h"
 #include "core/plan/search/plan_question.h"
 #include "core/scenario/meshes.h"
 #include "ui/look/words.h"
@@ -9,6 +10,22 @@
 #include <QPushButton>
 
 namespace meshslice::ui {
+namespace {
+
+/// Nobody edited a number of the chips, which are those of a preset; but their rings close elsewhere, as
+/// those of a plan's group do in its larger torus.
+bool hasOtherRings(const Hardware& hardware) {
+    const Result<Hardware> preset = hardware_preset(hardware.name);
+    if (!preset || *preset == hardware) {
+        return false;
+    }
+    Hardware with_its_rings = hardware;
+    with_its_rings.pod.ring_axis = preset->pod.ring_axis;
+    with_its_rings.pod.ring_mesh = preset->pod.ring_mesh;
+    return with_its_rings == *preset;
+}
+
+} // namespace
 
 MachineLine::MachineLine(QWidget* parent)
     : QWidget(parent), line_(new QLabel(this)), plan_for_own_(new QPushButton(this)) {
@@ -36,10 +53,15 @@ void MachineLine::follow(const Scenario& scenario) {
     plan_for_own_->setAccessibleName(plan_for_own_->text());
     const Result<Planning> own = planning_on_own_machine(scenario);
     plan_for_own_->setEnabled(own.has_value());
-    plan_for_own_->setToolTip(tipParagraph(own ? tr("Plans for the chips that the headline is about: %1 x %2")
-                                                     .arg(chips_of(scenario.mesh))
-                                                     .arg(words(scenario.hardware.title))
-                                               : words(own.error().sentence)));
+    plan_for_own_->setToolTip(tipParagraph(
+        own ? tr("Plans for the chips that the headline is about: %1 x %2")
+                  .arg(chips_of(scenario.mesh))
+                  .arg(words(scenario.hardware.title))
+        : hasOtherRings(scenario.hardware) ? tr("Plans are for chips of %1 as they come, and the rings of "
+                                                "these close where those of a larger torus do, of which "
+                                                "they are one tensor-parallel group.")
+                                                 .arg(words(scenario.hardware.title))
+                                           : words(own.error().sentence)));
 }
 
 } // namespace meshslice::ui

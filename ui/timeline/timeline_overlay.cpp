@@ -47,9 +47,7 @@ void TimelineView::paintOverlay(QPainter& painter) {
     // Without anything to read out, its place says how to get about. It is right of the legend's last line,
     // or has one of its own.
     const QString words = readOut();
-    const QString shown =
-        words.isEmpty() ? tr("drag: measure   W S: zoom   A D: pan   /: search   F: fit   Home: whole run")
-                        : words;
+    const QString keys = tr("drag: measure   W S: zoom   A D: pan   /: search   F: fit   Home: whole run");
     const QRectF legend = picture().layout.legend;
     const LegendPlaces places = placeLegend(picture().legend, legend.width() - 16);
     const double top = legend.bottom() - 22;
@@ -57,7 +55,12 @@ void TimelineView::paintOverlay(QPainter& painter) {
     const double left = next_to_it ? 8 + places.lastWidth + 12 : 8;
     painter.setPen(color(words.isEmpty() ? Role::quietText : Role::text, theme()));
     const QRectF line(left, top, legend.right() - 8 - left, legend_line_height);
-    drawFitted(painter, line, Qt::AlignRight | Qt::AlignVCenter, lettering(Lettering::small), shown);
+    const QFont font = lettering(Lettering::small);
+    QString shown = words.isEmpty() ? keys : words;
+    while (words.isEmpty() && !shown.isEmpty() && textWidth(font, shown) > line.width()) {
+        shown = shown.left(std::max<qsizetype>(0, shown.lastIndexOf(QStringLiteral("   ")))); // whole keys
+    }
+    drawFitted(painter, line, Qt::AlignRight | Qt::AlignVCenter, font, shown);
 }
 
 void TimelineView::paintSelected(QPainter& painter) {

@@ -446,9 +446,13 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
         const TimelineLayout::Pane& pane = layout.panes[step];
         if (pane.header.height() > 0) {
             painter.setPen(color(Role::text, theme));
-            drawFitted(painter, QRectF(pane.header).adjusted(8, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                       lettering(Lettering::normal, true),
-                       QString::fromStdString(headline(picture.model->step(step), SaidEdits::nearby)));
+            const QRectF line = QRectF(pane.header).adjusted(8, 0, -4, 0);
+            const QFont bold = lettering(Lettering::normal, true);
+            // Where there is no room for all of it, its parts are left out from the end, whole.
+            const QStringList one =
+                inLines(bold, QString::fromStdString(headline(picture.model->step(step), SaidEdits::nearby)),
+                        line.width(), 1);
+            drawFitted(painter, line, Qt::AlignLeft | Qt::AlignVCenter, bold, one.join(QLatin1Char(' ')));
         }
         paintRows(painter, picture, step, theme);
         paintSearchHits(painter, picture, step, theme);

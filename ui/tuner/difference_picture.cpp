@@ -20,10 +20,51 @@ namespace measure = tuner_measure;
 
 constexpr double weakest = 0.08;
 
+QString aboutDifferences(const TunerDifference& difference) {
+    return difference.grid.slices.size() > 1
+               ? TunerWords::tr("Rows: mesh. Columns: slice count S of all GEMMs; best: each GEMM's own. "
+                                "Numbers: time of B against A.")
+               : TunerWords::tr("Rows: mesh; neither slices. Numbers: time of B against A.");
+}
+
+/// Of a map with these rows.
+QString keyOf(const TunerDifference& difference, const std::vector<std::size_t>& rows, bool faulty,
+              int hidden_rows) {
+    QString key = TunerWords::tr("Minus: B takes less time. Frame: B's scenario.");
+    bool one = false;
+    bool neither = false;
+    bool misfit = false;
+    for (const std::size_t row : rows) {
+        for (std::size_t column = 0; column < difference.grid.slices.size(); ++column) {
+            const DifferenceCell cell = difference.cell(row, column);
+            misfit = misfit || (cell.in_both() && !cell.fits());
+            one = one || ((cell.a != nullptr) != (cell.b != nullptr));
+            neither = neither || (cell.a == nullptr && cell.b == nullptr);
+        }
+    }
+    key += one ? TunerWords::tr(" Only A, only B: the other does not run.") : QString();
+    key += neither ? TunerWords::tr(" Dot: neither runs.") : QString();
+    key += misfit ? TunerWords::tr(" Hatched, *: A or B does not fit into a chip's memory.") : QString();
+    if (faulty) {
+        key += TunerWords::tr(" Of a healthy machine: the scenario's faults are left out.");
+    }
+    if (hidden_rows > 0) {
+        key += TunerWords::tr(" %1 meshes are not shown.").arg(hidden_rows);
+    }
+    return key;
+}
+
+/// Room for all that it may have to say.
 TunerDemand demandOf(const TunerDifference& difference, double width) {
+    const auto keys = static_cast<std::size_t>(
+        tunerKeyLines({aboutDifferences(difference), keyOf(difference, difference.rows, true, 0)}, width)
+            .size());
     return {static_cast<std::size_t>(tunerTitle(tunerFinding(difference), width).size()),
-            difference.rows.size(), difference.grid.slices.size(),
-            (static_cast<double>(difference.rows.size()) + 3) * measure::line, true};
+            difference.rows.size(),
+            difference.grid.slices.size(),
+            (static_cast<double>(difference.rows.size()) + 3) * measure::line,
+            true,
+            keys};
 }
 
 /// Of a candidate that both run: the difference, shorter and shorter.
@@ -82,14 +123,10 @@ void paintNamesOfBoth(QPainter& painter, const TunerPicture& picture, const Tune
         drawFitted(painter, QRectF(measure::margin, top, width, 16), Qt::AlignRight | Qt::AlignVCenter, font,
                    TunerWords::tr("S"));
     }
-    const QRectF about(measure::margin, top + 18, picture.size.width() - 2 * measure::margin, 16);
-    drawFitted(painter, about, Qt::AlignLeft | Qt::AlignVCenter, font,
-               sliced
-                   ? TunerWords::tr("Rows: mesh. Columns: slice count S of all GEMMs; best: each GEMM's own. "
-                                    "Numbers: time of B against A.")
-                   : TunerWords::tr("Rows: mesh; neither slices. Numbers: time of B against A."));
-    drawFitted(painter, about.translated(0, 17), Qt::AlignLeft | Qt::AlignVCenter, font,
-               differenceKey(picture, marks));
+    paintTunerKey(
+        painter, picture.heat,
+        tunerKeyLines({aboutDifferences(difference), differenceKey(picture, marks)}, picture.size.width()),
+        picture.size.width(), picture.keys);
 }
 
 /// "B faster" in blue, "B slower" in vermilion, with the largest differences.
@@ -197,27 +234,7 @@ QColor differenceColor(const TunerDifference& difference, const DifferenceCell& 
 }
 
 QString differenceKey(const TunerPicture& picture, const TunerMarks& marks) {
-    const TunerDifference& difference = *picture.difference;
-    QString key = TunerWords::tr("Minus: B takes less time. Frame: B's scenario.");
-    bool one = false;
-    bool neither = false;
-    bool misfit = false;
-    for (const TunerCellBox& box : picture.cells) {
-        const DifferenceCell cell = difference.cell(box.place.first, box.place.second);
-        misfit = misfit || (cell.in_both() && !cell.fits());
-        one = one || ((cell.a != nullptr) != (cell.b != nullptr));
-        neither = neither || (cell.a == nullptr && cell.b == nullptr);
-    }
-    key += one ? TunerWords::tr(" Only A, only B: the other does not run.") : QString();
-    key += neither ? TunerWords::tr(" Dot: neither runs.") : QString();
-    key += misfit ? TunerWords::tr(" Hatched, *: A or B does not fit into a chip's memory.") : QString();
-    if (marks.faulty) {
-        key += TunerWords::tr(" Of a healthy machine: the scenario's faults are left out.");
-    }
-    if (picture.hidden_rows > 0) {
-        key += TunerWords::tr(" %1 meshes are not shown.").arg(picture.hidden_rows);
-    }
-    return key;
+    return keyOf(*picture.difference, picture.rows, marks.faulty, picture.hidden_rows);
 }
 
 double leastHeight(const TunerDifference& difference, double width) {
@@ -236,6 +253,7 @@ TunerPicture makeDifferencePicture(const TunerDifferencePtr& difference, const Q
     picture.bars = layout.bars;
     picture.ranking = layout.list;
     picture.columns = layout.columns;
+    picture.keys = layout.keys;
     picture.rows = difference->rows;
     picture.rows.resize(layout.rows);
     picture.hidden_rows = static_cast<int>(difference->rows.size() - layout.rows);

@@ -3,6 +3,8 @@
 #include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
 
+#include <QPainter>
+
 #include <algorithm>
 #include <cmath>
 
@@ -47,10 +49,23 @@ QRectF TunerLayout::cell(std::size_t row, std::size_t column) const {
             width, height};
 }
 
-double leastHeight(const TunerDemand& demand, double width) {
+namespace {
+
+double belowCells(const TunerDemand& demand) {
+    return measure::column_names + static_cast<double>(demand.keys) * measure::key_line;
+}
+
+/// Of a picture so wide with all of the list and rows so high.
+double heightFor(const TunerDemand& demand, double width, double row) {
     return 4 + measure::controls_height + static_cast<double>(demand.titles) * measure::title_line + 8 +
-           static_cast<double>(demand.rows) * good_row + measure::column_names + 8 + demand.list +
+           static_cast<double>(demand.rows) * row + belowCells(demand) + 8 + demand.list +
            (width < good_width ? bars_above : 0) + 8;
+}
+
+} // namespace
+
+double leastHeight(const TunerDemand& demand, double width) {
+    return heightFor(demand, width, good_row);
 }
 
 TunerLayout tunerLayout(const QSize& size, const TunerDemand& demand) {
@@ -61,20 +76,22 @@ TunerLayout tunerLayout(const QSize& size, const TunerDemand& demand) {
     const double top = controls.bottom() + static_cast<double>(demand.titles) * measure::title_line + 8;
     const bool narrow = size.width() < good_width;
     const double above = narrow ? bars_above : 0;
-    made.whole = size.height() >= leastHeight(demand, size.width());
+    // In a file that is too low, rows of cells give way to the words before these are cut.
+    made.whole = size.height() >= heightFor(demand, size.width(), least_row);
     const double usual = std::clamp(size.height() * 0.36, 130.0, 260.0);
     const double below = made.whole ? std::max(usual, demand.list + above) : usual;
     const double room =
-        std::max(least_row, size.height() - top - measure::column_names - below - measure::margin);
+        std::max(least_row, size.height() - top - belowCells(demand) - below - measure::margin);
     made.rows = std::min(demand.rows, static_cast<std::size_t>(std::max(1.0, std::floor(room / least_row))));
     made.columns = demand.columns;
+    made.keys = demand.keys;
     const auto rows = static_cast<double>(made.rows);
     const auto columns = static_cast<double>(made.columns);
     const double row_height = std::clamp(room / rows, least_row, most_row);
     const double left = measure::margin + measure::row_names;
     const double width = std::max(40.0, size.width() - measure::margin - left);
     made.heat = QRectF(left, top, std::min(width / columns, most_column) * columns, row_height * rows);
-    const double lower = made.heat.bottom() + measure::column_names + 8;
+    const double lower = made.heat.bottom() + belowCells(demand) + 8;
     const double half = barsWidth(size.width());
     const double height = std::max(
         0.0, std::min(size.height() - lower - 8, made.whole ? std::max(300.0, demand.list + above) : 300.0));
@@ -87,6 +104,25 @@ TunerLayout tunerLayout(const QSize& size, const TunerDemand& demand) {
         made.list = QRectF(2 * measure::margin + half, lower, listNextToBars(size.width()), height);
     }
     return made;
+}
+
+QStringList tunerKeyLines(const QStringList& sentences, double width) {
+    QStringList lines;
+    for (const QString& one : sentences) {
+        lines += wrapped(lettering(Lettering::small), one, width - 2 * measure::margin);
+    }
+    return lines;
+}
+
+void paintTunerKey(QPainter& painter, const QRectF& heat, const QStringList& lines, double width,
+                   std::size_t most) {
+    QRectF line(measure::margin, heat.bottom() + 21, width - 2 * measure::margin, measure::key_line - 1);
+    for (qsizetype k = 0; k < lines.size() && static_cast<std::size_t>(k) < most; ++k) {
+        const bool last = static_cast<std::size_t>(k) + 1 == most;
+        drawFitted(painter, line, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
+                   last ? lines.mid(k).join(QLatin1Char(' ')) : lines[k]);
+        line.translate(0, measure::key_line);
+    }
 }
 
 QStringList tunerTitle(const QString& finding, double width) {

@@ -69,9 +69,42 @@ QStringList titleOf(const TunerAnswer& answer, const QString& name, double width
                       width);
 }
 
+QString aboutCells(const Landscape& land) {
+    return land.slices.size() > 1
+               ? TunerWords::tr("Rows: mesh. Columns: slice count S of all GEMMs; best: each "
+                                "GEMM's own. Numbers: share of the peak.")
+               : TunerWords::tr("Rows: mesh; this algorithm does not slice. Numbers: share of the "
+                                "peak.");
+}
+
+QString keyOf(const Landscape& land, bool faulty, int hidden_rows) {
+    const bool fits = land.cell(land.best->first, land.best->second).fits;
+    QString key =
+        (fits ? TunerWords::tr("Corner: best.") : TunerWords::tr("Corner: needs the least memory.")) +
+        TunerWords::tr(" Frame: yours. Dot: cannot run.");
+    if (std::ranges::any_of(land.cells,
+                            [](const LandscapeCell& cell) { return cell.runs() && !cell.fits; })) {
+        key += TunerWords::tr(" Hatched: does not fit into a chip's memory.");
+    }
+    if (faulty) {
+        key += TunerWords::tr(" Of a healthy machine: the scenario's faults are left out.");
+    }
+    if (hidden_rows > 0) {
+        key += TunerWords::tr(" The %1 slowest meshes are not shown.").arg(hidden_rows);
+    }
+    return key;
+}
+
+/// Room for all that it may have to say.
 TunerDemand demandOf(const TunerAnswer& answer, const QString& name, double width) {
-    return {static_cast<std::size_t>(titleOf(answer, name, width).size()), answer.rows.size(),
-            answer.landscape.slices.size(), explainedHeight(answer, tunerListWidth(width)), !name.isEmpty()};
+    const auto keys = static_cast<std::size_t>(
+        tunerKeyLines({aboutCells(answer.landscape), keyOf(answer.landscape, true, 0)}, width).size());
+    return {static_cast<std::size_t>(titleOf(answer, name, width).size()),
+            answer.rows.size(),
+            answer.landscape.slices.size(),
+            explainedHeight(answer, tunerListWidth(width)),
+            !name.isEmpty(),
+            keys};
 }
 
 QString percent(double share) {
@@ -122,14 +155,10 @@ void paintNames(QPainter& painter, const TunerPicture& picture, const TunerMarks
         drawFitted(painter, QRectF(measure::margin, top, measure::row_names - 8, 16),
                    Qt::AlignRight | Qt::AlignVCenter, font, TunerWords::tr("S"));
     }
-    const QRectF about(measure::margin, top + 18, picture.size.width() - 2 * measure::margin, 16);
-    drawFitted(painter, about, Qt::AlignLeft | Qt::AlignVCenter, font,
-               sliced ? TunerWords::tr("Rows: mesh. Columns: slice count S of all GEMMs; best: each "
-                                       "GEMM's own. Numbers: share of the peak.")
-                      : TunerWords::tr("Rows: mesh; this algorithm does not slice. Numbers: share of the "
-                                       "peak."));
-    drawFitted(painter, about.translated(0, 17), Qt::AlignLeft | Qt::AlignVCenter, font,
-               tunerKey(picture, marks));
+    paintTunerKey(
+        painter, picture.heat,
+        tunerKeyLines({aboutCells(answer.landscape), tunerKey(picture, marks)}, picture.size.width()),
+        picture.size.width(), picture.keys);
 }
 
 /// The colours and what they stand for, above the cells.
@@ -219,8 +248,15 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
                answer.tuning.ranked.front().step.blocks > 0
                    ? TunerWords::tr("Each algorithm's best, one block by estimate")
                    : TunerWords::tr("Each algorithm's best, by estimate"));
-    const double name = std::min(area.width() * 0.28, 122.0);
-    const double mesh = std::min(area.width() * 0.18, 76.0);
+    double name = 0;
+    double mesh = 0;
+    for (const std::size_t leader : answer.leaders) {
+        const Candidate& one = answer.tuning.ranked[leader];
+        name = std::max(name, textWidth(font, words(one.title)) + 8);
+        mesh = std::max(mesh, textWidth(font, words(mesh_text(one.step.torus))) + 8);
+    }
+    name = std::min(name, area.width() * 0.42);
+    mesh = std::min(mesh, area.width() * 0.28);
     const double time = 56;
     const double share = 40;
     const double slices = area.width() > 460 ? 92 : 0; // "S = 48 to 192"
@@ -243,8 +279,9 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
         cell(share, Qt::AlignRight, percent(one.step.utilisation));
         x += 6;
         painter.setPen(color(Role::quietText, theme));
-        if (!picture.explained) { // cut; the tip has it whole
-            cell(row.right() - x, Qt::AlignLeft, words(reason(answer.tuning, one)));
+        if (!picture.explained) { // where it has room; the tip has it
+            cell(row.right() - x, Qt::AlignLeft,
+                 firstFitting(font, {words(reason(answer.tuning, one))}, row.right() - x - 6));
             continue;
         }
         QRectF line(row.left() + reason_indent, row.top() + measure::line - 3, row.width() - reason_indent,
@@ -282,22 +319,7 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
 } // namespace
 
 QString tunerKey(const TunerPicture& picture, const TunerMarks& marks) {
-    const Landscape& land = picture.answer->landscape;
-    const bool fits = land.cell(land.best->first, land.best->second).fits;
-    QString key =
-        (fits ? TunerWords::tr("Corner: best.") : TunerWords::tr("Corner: needs the least memory.")) +
-        TunerWords::tr(" Frame: yours. Dot: cannot run.");
-    if (std::ranges::any_of(land.cells,
-                            [](const LandscapeCell& cell) { return cell.runs() && !cell.fits; })) {
-        key += TunerWords::tr(" Hatched: does not fit into a chip's memory.");
-    }
-    if (marks.faulty) {
-        key += TunerWords::tr(" Of a healthy machine: the scenario's faults are left out.");
-    }
-    if (picture.hidden_rows > 0) {
-        key += TunerWords::tr(" The %1 slowest meshes are not shown.").arg(picture.hidden_rows);
-    }
-    return key;
+    return keyOf(picture.answer->landscape, marks.faulty, picture.hidden_rows);
 }
 
 double cellStrength(const Landscape& landscape, const LandscapeCell& cell) {
@@ -321,6 +343,7 @@ TunerPicture makeTunerPicture(const TunerAnswerPtr& answer, const QSize& size, c
     picture.ranking = layout.list;
     picture.explained = layout.whole;
     picture.columns = layout.columns;
+    picture.keys = layout.keys;
     picture.rows = shownRows(*answer, layout.rows);
     picture.hidden_rows = static_cast<int>(answer->rows.size() - picture.rows.size());
     for (std::size_t row = 0; row < layout.rows; ++row) {

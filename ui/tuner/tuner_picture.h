@@ -40,6 +40,7 @@ struct TunerPicture {
     std::vector<QRectF> leaders;   ///< of the ranked algorithms, in order
     bool explained = false;        ///< each with further lines, for its reason
     std::optional<QRectF> misfits; ///< the words above those that do not fit
+    std::size_t keys = 2;          ///< lines that say what is what
     int hidden_rows = 0;           ///< for which there is no room: the slowest
 };
 /// What is marked in it.

@@ -287,6 +287,13 @@ void Run::advance(Engine& engine, const EngineQueue& queue) const {
     }
 }
 
+/// Those that memories have recorded beyond what was certain before the run.
+bool Run::stretches_have_room() {
+    const std::int64_t more = controller_->recorded() - stretches_;
+    stretches_ += std::max<std::int64_t>(more, 0);
+    return more <= 0 || room_->take(more);
+}
+
 Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
     stop_ = control.stop;
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
@@ -323,12 +330,11 @@ Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
             }
         }
         share_again();
-        if (controller_ && controller_->recorded() > most_stretches_) {
+        if (controller_ && !stretches_have_room()) {
             return refuse(
                 say("Simulating {} in {} slices on {} chips records more than the {} busy intervals "
                     "that fit in memory; take fewer slices or chips.",
-                    text(program_.shape), program_.iterations, program_.torus.chips(),
-                    most_stretches_ + static_cast<std::int64_t>(intervals_.size())));
+                    text(program_.shape), program_.iterations, program_.torus.chips(), room_->most()));
         }
         if (control.progress) {
             control.progress->store(

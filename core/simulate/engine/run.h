@@ -14,6 +14,7 @@
 #include "core/simulate/machine/shared_memory.h"
 #include "core/simulate/machine/wires.h"
 #include "core/simulate/record/chip_classes.h"
+#include "core/simulate/record/recording_room.h"
 #include "core/simulate/record/row_writer.h"
 #include "core/simulate/record/timeline.h"
 
@@ -39,11 +40,11 @@ struct EngineQueue {
 /// One discrete-event run, of one chip of each class; below, a chip is its class's number.
 class Run {
   public:
-    /// `memory` has room for `intervals`, all that the run records of cores and links; `most_stretches` is
-    /// how many of memories it keeps, more are refused.
+    /// `memory` has room for `intervals`, all that the run records of cores and links. They and the first
+    /// `stretches` of memories have taken theirs in `room`; more are refused where it has none left.
     Run(const Program& program, const Hardware& hardware, const Schedule& schedule, Plans plans,
         ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
-        std::span<Interval> intervals, std::int64_t most_stretches);
+        std::span<Interval> intervals, std::shared_ptr<RecordingRoom> room, std::int64_t stretches);
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
 
@@ -210,6 +211,7 @@ class Run {
     [[nodiscard]] bool over_in_memory(Chip chip, std::size_t engine);
     void transfer_takes(Chip sender, int slot, std::int64_t bytes_per_second);
     void share_again();
+    bool stretches_have_room();
     void launched(Chip chip, Axis axis);
     void send(Chip chip, int slot);
     bool send_from(Chip chip, int slot);
@@ -258,7 +260,8 @@ class Run {
     std::vector<RowWriter*> writers_;                       ///< by row: one of a core or of a link
     std::shared_ptr<const IntervalMemory> interval_memory_; ///< of
     std::span<Interval> intervals_;
-    std::int64_t most_stretches_;
+    std::shared_ptr<RecordingRoom> room_;
+    std::int64_t stretches_;   ///< of memories, that have room
     std::size_t recorded_ = 0; ///< intervals
     std::stop_token stop_;
     Time end_;

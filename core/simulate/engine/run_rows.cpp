@@ -10,7 +10,7 @@ namespace meshslice {
 
 Run::Run(const Program& program, const Hardware& hardware, const Schedule& schedule, Plans plans,
          ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
-         std::span<Interval> intervals, std::int64_t most_stretches)
+         std::span<Interval> intervals, std::shared_ptr<RecordingRoom> room, std::int64_t stretches)
     : program_(program)
     , schedule_(schedule)
     , slots_(static_cast<std::size_t>(program.torus.link_slots()))
@@ -22,7 +22,8 @@ Run::Run(const Program& program, const Hardware& hardware, const Schedule& sched
     , memory_holds_links_(tiled(schedule, hardware) && memory_holds_links(program, plans_, hardware))
     , interval_memory_(std::move(memory))
     , intervals_(intervals)
-    , most_stretches_(most_stretches) {
+    , room_(std::move(room))
+    , stretches_(stretches) {
     std::vector<bool> timed;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         timed.push_back(takes_time(program, plans_, id));

@@ -5,6 +5,7 @@
 #include "core/simulate/engine/fold.h"
 #include "core/simulate/engine/longest_run.h"
 #include "core/simulate/engine/run.h"
+#include "core/simulate/engine/simulate_in_room.h"
 
 #include <fmt/format.h>
 
@@ -118,6 +119,14 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
                                                  const Schedule& schedule, const Conditions& conditions,
                                                  const RunControl& control, Folding folding,
                                                  std::shared_ptr<IntervalMemory> memory, std::int64_t most) {
+    return simulate_in_room(program, hardware, schedule, conditions, control, folding, std::move(memory),
+                            std::make_shared<RecordingRoom>(most));
+}
+
+Result<std::shared_ptr<const Timeline>>
+simulate_in_room(const Program& program, const Hardware& hardware, const Schedule& schedule,
+                 const Conditions& conditions, const RunControl& control, Folding folding,
+                 std::shared_ptr<IntervalMemory> memory, std::shared_ptr<RecordingRoom> room) {
     if (control.stop.stop_requested()) {
         return cancelled();
     }
@@ -145,14 +154,13 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
         return cancelled();
     }
     const std::int64_t intervals = recorded_intervals(program, all, classes);
-    const std::int64_t with_memories =
-        intervals + static_cast<std::int64_t>(classes.count()) *
-                        memory_stretches(program, all, schedule.arbitration).least;
-    if (with_memories > most) {
+    const std::int64_t of_memories = static_cast<std::int64_t>(classes.count()) *
+                                     memory_stretches(program, all, schedule.arbitration).least;
+    if (!room->take(intervals + of_memories)) {
         return refuse(say("Simulating {} in {} slices on {} chips would record {} busy intervals, more than "
                           "the {} that fit in memory; take fewer slices or chips.",
-                          text(program.shape), program.iterations, program.torus.chips(), with_memories,
-                          most));
+                          text(program.shape), program.iterations, program.torus.chips(),
+                          intervals + of_memories, room->most()));
     }
     const auto count = static_cast<std::size_t>(intervals);
     std::span<Interval> place = memory ? memory->take(count) : std::span<Interval>();
@@ -162,7 +170,7 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
     }
     Wires wires(program, met, hardware.network);
     return Run(program, hardware, schedule, std::move(all), std::move(classes), std::move(wires),
-               std::move(memory), place, most - intervals)
+               std::move(memory), place, std::move(room), of_memories)
         .run(control);
 }
 

@@ -1,4 +1,5 @@
 #include "core/step/planned_recording.h"
+#include "core/step/simulate_gemms.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gmock/gmock.h>
@@ -70,6 +71,69 @@ TEST(PlannedRecording, IsNotRefusedForWhatMayBeCut) {
     EXPECT_TRUE(recording.fits());
     recording.intervals += 1;
     EXPECT_FALSE(recording.fits());
+}
+
+/// A transformer block on a ring of 4 GPUs whose memories cut what they serve: 12 GEMMs with 4 x 6 GEMMs'
+/// stages and fed rings.
+Scenario staged_block() {
+    Scenario scenario = default_scenario();
+    scenario.model.name = "small";
+    scenario.model.hidden = 2048;
+    scenario.model.heads = 16;
+    scenario.model.kv_heads = 16;
+    scenario.model.head_size = 128;
+    scenario.model.feed_forward = 8192;
+    scenario.batch = 2;
+    scenario.sequence = 1024;
+    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.mesh = {4};
+    scenario.algorithm = "t3";
+    scenario.compare.clear();
+    scenario.slices.reset();
+    return scenario;
+}
+
+/// What the GEMMs of a step record together has one limit. With room for all of it but one interval, every
+/// GEMM alone has enough, the plan sees nothing, and the step is refused, on any number of threads.
+TEST(PlannedRecording, TheLimitIsOfAllGemmsTogether) {
+    const Scenario scenario = staged_block();
+    const auto step = training_step(scenario, "t3", Depth::simulate);
+    ASSERT_TRUE(step) << step.error().sentence;
+    const auto kept_by = [](const Timeline& run) {
+        return static_cast<std::int64_t>(run.stored_intervals() + run.memory_stretches() / 4);
+    };
+    std::int64_t all = 0;
+    std::int64_t most = 0;
+    std::vector<const Timeline*> seen;
+    for (const GemmResult& result : step->gemms) {
+        if (std::ranges::find(seen, result.timeline.get()) == seen.end()) {
+            seen.push_back(result.timeline.get());
+            all += kept_by(*result.timeline);
+            most = std::max(most, kept_by(*result.timeline));
+        }
+    }
+    ASSERT_GT(seen.size(), 1U);
+    ASSERT_LT(most, all);
+    const auto planned = planned_recording(scenario, "t3");
+    ASSERT_TRUE(planned);
+    ASSERT_LT(planned->intervals, all) << "else it is refused before it runs";
+    EXPECT_GE(planned->most(), all);
+    const auto estimated = training_step(scenario, "t3", Depth::estimate);
+    const Conditions healthy;
+    for (const unsigned threads : {1U, 2U}) {
+        const auto within = [&](std::int64_t room) {
+            std::vector<GemmResult> gemms = estimated->gemms;
+            const auto intervals = planned_intervals(gemms, scenario, healthy);
+            return simulate_gemms(gemms, intervals, scenario, healthy, {}, threads, room);
+        };
+        EXPECT_TRUE(within(all)) << threads;
+        const auto refused = within(all - 1);
+        ASSERT_FALSE(refused) << threads;
+        EXPECT_EQ(refused.error().sentence,
+                  "The simulation records more than " + text(Recording{all - 1}) +
+                      ", all that is kept in memory of the GEMMs together. It may fit with fewer slices or "
+                      "chips, or for one GEMM alone; the estimate has no such limit.");
+    }
 }
 
 /// What the refusal names can be done: the slice count that it says fits, and the mesh; the next larger ones

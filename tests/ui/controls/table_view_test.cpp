@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <vector>
 
 namespace meshslice::ui {
 namespace {
@@ -91,6 +92,28 @@ TEST_F(TableViewTest, HeadsStandApart) {
         const QString title = model.headerData(column, Qt::Horizontal).toString();
         const int words = heads->fontMetrics().size(0, title).width();
         EXPECT_GE(heads->sectionSizeHint(column), words + 16) << title.toStdString();
+    }
+}
+
+/// With larger text the heads still have their words: columns grow as letters do, and shrink again.
+TEST_F(TableViewTest, ColumnsFollowTheTextSize) {
+    view->resizeColumnsToContents();
+    std::vector<int> before;
+    for (int column = 0; column < 3; ++column) {
+        before.push_back(view->columnWidth(column));
+    }
+    const QFont usual = view->font();
+    QFont large = usual;
+    large.setPointSizeF(usual.pointSizeF() * 1.6);
+    view->setFont(large);
+    for (int column = 0; column < 3; ++column) {
+        EXPECT_GE(view->columnWidth(column), view->horizontalHeader()->sectionSizeHint(column) * 0.97)
+            << column;
+        EXPECT_GT(view->columnWidth(column), before[static_cast<std::size_t>(column)] * 1.3) << column;
+    }
+    view->setFont(usual);
+    for (int column = 0; column < 3; ++column) {
+        EXPECT_NEAR(view->columnWidth(column), before[static_cast<std::size_t>(column)], 3) << column;
     }
 }
 

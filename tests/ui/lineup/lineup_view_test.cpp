@@ -391,5 +391,20 @@ TEST(LineupPicture, PhaseNamesShortenToFit) {
     EXPECT_EQ(phaseText(steady, font, 5), QString());
 }
 
+/// In a picture as narrow as large letters leave it in a small window, the finding takes two lines, and the
+/// controls stand below it.
+TEST_F(LineupViewTest, AFindingTakesTwoLinesWhereItIsNarrow) {
+    const QString finding = lineupFinding(*view.lineup());
+    const int wide = static_cast<int>(textWidth(lettering(Lettering::title, true), finding)) + 40;
+    const auto room = [&](int width) {
+        return lineupRoom(*view.lineup(), {TimeRange{}, 0, LineupOrder::asListed}, {width, 500});
+    };
+    EXPECT_EQ(room(wide).titleLines, 1);
+    EXPECT_EQ(room(wide * 2 / 3).titleLines, 2);
+    const LineupLayout narrow = layoutLineup({wide * 2 / 3, 500}, room(wide * 2 / 3));
+    EXPECT_GE(narrow.title.height(), 2 * lineup_title_line);
+    EXPECT_GE(narrow.subtitle.top(), narrow.title.top() + narrow.title.height());
+}
+
 } // namespace
 } // namespace meshslice::ui

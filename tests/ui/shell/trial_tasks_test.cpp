@@ -1,134 +1,23 @@
-// What users of a trial were asked to do, in the real window by clicks and keys, each of which counts. With
-// MESHSLICE_TEST_PICTURES=FOLDER the window is drawn there after each task.
+// What users of a trial were asked to do with scenarios and views, in the real window.
 
-#include "tests/ui/support/own_settings.h"
-#include "tests/ui/support/patience.h"
-#include "tests/ui/support/small_scenario.h"
-#include "ui/commands/palette_dialog.h"
-#include "ui/document/document.h"
-#include "ui/editor/number_field.h"
+#include "core/base/text.h"
+#include "core/report/words/headline.h"
+#include "core/scenario/meshes.h"
+#include "tests/ui/support/trial_window.h"
+#include "ui/controls/table_model.h"
 #include "ui/look/picture_scale.h"
-#include "ui/session/session.h"
-#include "ui/settings/appearance.h"
-#include "ui/shell/main_window.h"
-#include "ui/shell/palette.h"
+#include "ui/sweeps/sweeps_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/torus/torus_view.h"
-#include "ui/variants/variant_card.h"
-#include "ui/view/picture_area.h"
+#include "ui/tuner/tuner_view.h"
 
-#include <QAbstractItemView>
-#include <QApplication>
-#include <QComboBox>
-#include <QDir>
-#include <QLineEdit>
-#include <QTest>
+#include <QToolButton>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <set>
 
 namespace meshslice::ui {
 namespace {
-
-class TrialTasksTest : public ::testing::Test {
-  protected:
-    TrialTasksTest() {
-        window.resize(1280, 800);
-        window.show();
-        QApplication::setActiveWindow(&window);
-        EXPECT_TRUE(QTest::qWaitForWindowActive(&window));
-        settle();
-    }
-    ~TrialTasksTest() override { window.appearance()->setFontPercent(100); }
-
-    void settle() {
-        EXPECT_TRUE(QTest::qWaitFor(
-            [&] { return !window.session()->isComputing() && window.session()->current() != nullptr; },
-            10 * patience_ms));
-        QApplication::processEvents();
-    }
-    void picture(const char* name) {
-        const QString folder = qEnvironmentVariable("MESHSLICE_TEST_PICTURES");
-        if (!folder.isEmpty()) {
-            EXPECT_TRUE(QTest::qWaitFor([&] { return !window.session()->isExplaining(); }, patience_ms));
-            EXPECT_TRUE(
-                window.grab().save(QDir(folder).filePath(QLatin1String(name) + QLatin1String(".png"))));
-        }
-    }
-
-    // Actions of a user, each one or two.
-    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}, QWidget* at = nullptr) {
-        ++actions;
-        QTest::keyClick(at                            ? at
-                        : QApplication::focusWidget() ? QApplication::focusWidget()
-                                                      : &window,
-                        key, modifiers);
-        QApplication::processEvents();
-    }
-    template <class Widget>
-    Widget* field(const char* name, QWidget* in = nullptr) {
-        for (Widget* widget : (in ? in : &window)->findChildren<Widget*>()) {
-            if (widget->accessibleName() == QLatin1String(name) && widget->isVisible()) {
-                return widget;
-            }
-        }
-        ADD_FAILURE() << "there is no field " << name;
-        return nullptr;
-    }
-    /// A click into the field, and a text with Enter.
-    void type(const char* name, const char* text) {
-        auto* number = field<NumberField>(name);
-        ASSERT_NE(number, nullptr);
-        QTest::mouseDClick(number->findChild<QLineEdit*>(), Qt::LeftButton);
-        number->selectAll();
-        QTest::keyClicks(number, QLatin1String(text));
-        QTest::keyClick(number, Qt::Key_Return);
-        actions += 2;
-        settle();
-    }
-    /// A click that opens the list, and one on a line of it.
-    void choose(QComboBox* list, const QString& line) {
-        ASSERT_NE(list, nullptr);
-        const int at = std::max(list->findText(line), list->findData(line));
-        ASSERT_GE(at, 0) << line.toStdString();
-        list->showPopup();
-        const QModelIndex item = list->model()->index(at, 0);
-        list->view()->scrollTo(item);
-        QTest::mouseClick(list->view()->viewport(), Qt::LeftButton, {},
-                          list->view()->visualRect(item).center());
-        actions += 2;
-        QApplication::processEvents();
-    }
-    /// Keys that open the palette, a few letters, and Enter.
-    void command(const char* typed) {
-        QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-        QApplication::processEvents();
-        PaletteDialog* dialog = window.commandPalette()->dialog();
-        ASSERT_NE(dialog, nullptr);
-        QTest::keyClicks(dialog->line(), QLatin1String(typed));
-        QTest::keyClick(dialog->line(), Qt::Key_Return);
-        actions += 3;
-        QTest::qWait(0);
-        QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        QApplication::setActiveWindow(&window); // which the desktop does when a dialog is closed
-        QApplication::processEvents();
-    }
-    template <class Kind>
-    Kind* view(const char* id) {
-        for (View* one : window.views()) {
-            if (one->id() == QLatin1String(id)) {
-                return qobject_cast<Kind*>(one);
-            }
-        }
-        return nullptr;
-    }
-    [[nodiscard]] const Scenario& scenario() { return window.document()->scenario(); }
-
-    OwnSettings settings{QStringLiteral("trial_tasks_test")};
-    MainWindow window{Memory::forget};
-    int actions = 0;
-};
 
 /// "Batch doubles?"
 TEST_F(TrialTasksTest, DoubleTheBatch) {
@@ -213,6 +102,102 @@ TEST_F(TrialTasksTest, TwoVariantsOnDifferentHardware) {
     ASSERT_TRUE(results && results->steps.size() == 2);
     EXPECT_NE(results->steps[0].time, results->steps[1].time);
     picture("different-hardware");
+}
+
+/// "Which mesh, algorithm, S for Llama-3-70B on 64 TPU v5p?" Asked by clicks and typing, the tuner says what
+/// `meshslice tune --model llama-3-70b --hardware tpu-v5p --chips 64 --batch 64` does. A click takes it.
+TEST_F(TrialTasksTest, TheTunerAnswersAsTheCommandLine) {
+    type("Mesh rows", "8x8");
+    choose(field<QComboBox>("Model"), QStringLiteral("llama-3-70b"));
+    choose(field<QComboBox>("Hardware"), QStringLiteral("tpu-v5p"));
+    type("Batch", "64");
+    press(Qt::Key_6, Qt::ControlModifier, &window);
+    auto* tuner = view<TunerView>("tuner");
+    ASSERT_NE(tuner, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tuner->isVisible() && tuner->isCurrent(); }, 10 * patience_ms))
+        << tuner->sentence().toStdString();
+    EXPECT_LE(actions, 9);
+    EXPECT_EQ(scenario().model.name, "llama-3-70b");
+    EXPECT_EQ(scenario().hardware.name, "tpu-v5p");
+    EXPECT_EQ(scenario().batch, 64);
+    const Candidate& best = tuner->answer()->tuning.ranked.front();
+    EXPECT_EQ(best.step.algorithm, "meshslice");
+    EXPECT_EQ(best.step.mesh, (Mesh{16, 4}));
+    EXPECT_EQ(text(best.step.time), "25.1\u2009ms");
+    EXPECT_EQ(slices_text(best.step), "S = 8 to 32");
+    EXPECT_TRUE(best.step.fits());
+    EXPECT_EQ(text(best.step.memory.total()), "35.1\u2009GB");
+    picture("tuner-llama");
+    const QPoint leader = fromPicture(tuner->picture().leaders.front().toAlignedRect()).center();
+    QTest::mouseClick(tuner, Qt::LeftButton, {}, leader);
+    ++actions;
+    settle();
+    EXPECT_EQ(scenario().mesh, (Mesh{16, 4}));
+    EXPECT_EQ(scenario().algorithm, "meshslice");
+    const auto results = window.session()->current();
+    ASSERT_TRUE(results);
+    EXPECT_EQ(results->steps[0].estimated, best.step.time);
+    EXPECT_THAT(headline(results->steps[0]), testing::HasSubstr("35.1 of 96.0\u2009GB"));
+    EXPECT_LE(actions, 10);
+}
+
+/// "Links half as fast": B's links, next to A with those of the preset.
+TEST_F(TrialTasksTest, LinksHalfAsFast) {
+    press(Qt::Key_D, Qt::ControlModifier, &window);
+    settle();
+    for (QToolButton* button : window.findChildren<QToolButton*>()) {
+        if (button->accessibleName().startsWith(QStringLiteral("Hardware numbers"))) {
+            QTest::mouseClick(button, Qt::LeftButton);
+            ++actions;
+        }
+    }
+    QApplication::processEvents();
+    type("Link bandwidth", "x0.5");
+    EXPECT_LE(actions, 4);
+    const Project& project = window.document()->project();
+    ASSERT_EQ(project.variants.size(), 2u);
+    EXPECT_EQ(project.pinned, 0u);
+    const auto links = [&](std::size_t variant) {
+        return project.variants[variant].scenario.hardware.network.link_bandwidth(0).value();
+    };
+    EXPECT_EQ(2 * links(1), links(0));
+    const auto results = window.session()->current();
+    ASSERT_TRUE(results && results->steps.size() == 2);
+    const Time of_a = results->scenario_of(0) == project.variants[0].scenario ? results->steps[0].time
+                                                                              : results->steps[1].time;
+    EXPECT_LT(of_a, std::max(results->steps[0].time, results->steps[1].time)) << "A is the faster one";
+    picture("half-speed-links");
+}
+
+/// "Two meshes side by side": A's 32x8 and B's 16x16, both in every view.
+TEST_F(TrialTasksTest, TwoMeshesSideBySide) {
+    press(Qt::Key_D, Qt::ControlModifier, &window);
+    settle();
+    type("Mesh rows", "16x16");
+    EXPECT_LE(actions, 3);
+    const auto results = window.session()->current();
+    ASSERT_TRUE(results && results->steps.size() == 2);
+    const std::set<Mesh> meshes = {results->steps[0].mesh, results->steps[1].mesh};
+    EXPECT_EQ(meshes, (std::set<Mesh>{{32, 8}, {16, 16}}));
+    picture("two-meshes");
+}
+
+/// "Sweep batch 8 ... 512": the view begins with the batch.
+TEST_F(TrialTasksTest, BatchesAreSwept) {
+    press(Qt::Key_9, Qt::ControlModifier, &window);
+    auto* sweep = view<SweepsView>("sweep");
+    ASSERT_NE(sweep, nullptr);
+    QTest::mouseDClick(sweep->values(0), Qt::LeftButton);
+    sweep->values(0)->selectAll();
+    QTest::keyClicks(sweep->values(0), QStringLiteral("8:512:x2"));
+    QTest::keyClick(sweep->values(0), Qt::Key_Return);
+    actions += 2;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return sweep->isCurrent() && sweep->rows()->rowCount() == 7; },
+                                10 * patience_ms));
+    EXPECT_LE(actions, 3);
+    EXPECT_EQ(sweep->rows()->index(0, 0).data().toString(), QStringLiteral("8"));
+    EXPECT_EQ(sweep->rows()->index(6, 0).data().toString(), QStringLiteral("512"));
+    picture("swept");
 }
 
 } // namespace

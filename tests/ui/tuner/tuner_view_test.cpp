@@ -14,6 +14,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QFile>
 #include <QImage>
 #include <QPainter>
 #include <QPushButton>
@@ -401,6 +402,40 @@ TEST(TunerPicture, LongReasonsAreWrapped) {
         }
     }
     EXPECT_TRUE(some_wrapped) << "else nothing is tested";
+}
+
+/// Nothing in a file of a usual size is cut: no reason, no title of the bars. In the window neither, as high
+/// as the picture asks to be. TranslatedWindowTest asks it in Chinese, too.
+TEST_F(TunerViewTest, NoWordsAreCut) {
+    const QTemporaryDir folder;
+    const auto cut_in = [&](const QSize& size) {
+        const QString path = folder.filePath(QStringLiteral("tuner.svg"));
+        EXPECT_TRUE(savePicture(view, path, size, Theme::light));
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        const QString drawn = QString::fromUtf8(file.readAll());
+        EXPECT_TRUE(drawn.contains(QStringLiteral("MeshSlice")));
+        const qsizetype at = drawn.indexOf(QChar(0x2026));
+        return at < 0 ? std::string() : drawn.mid(std::max<qsizetype>(0, at - 60), 70).toStdString();
+    };
+    Scenario llama = default_scenario();
+    llama.model = *model_preset("llama-3-70b");
+    llama.hardware = *hardware_preset("tpu-v5p");
+    llama.mesh = {8, 8};
+    llama.batch = 64;
+    for (const Scenario& scenario : {default_scenario(), llama}) {
+        show(scenario);
+        for (const QSize& size : {QSize(960, 600), QSize(1280, 800), QSize(1920, 1080), QSize(960, 480)}) {
+            EXPECT_EQ(cut_in(size), "") << size.width();
+        }
+        for (const int width : {400, 627}) { // large letters in 960 x 600, usual ones
+            EXPECT_EQ(cut_in({width, static_cast<int>(leastHeight(*view.answer(), width)) + 40}), "")
+                << width;
+        }
+    }
+    show(default_scenario());
+    ASSERT_TRUE(view.picture().leaders.size() > 1);
+    EXPECT_TRUE(makeTunerPicture(view.answer(), {960, 578}).explained) << "rows give way to reasons";
 }
 
 /// The cells are of a healthy machine, which the key says where the scenario is of another.
