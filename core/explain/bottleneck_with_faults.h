@@ -11,9 +11,8 @@
 
 namespace meshslice {
 
-/// What bounds a run on a machine with faults: the same experiment as bottleneck(), each part twice as fast,
-/// but simulated, with the faults in place, because the closed form knows none. Links are waited for as long
-/// as the critical path exposes them. One simulation for each part that the torus has.
+/// What bounds a run on a machine with faults: simulated_bottleneck() with the faults in place. Links are
+/// waited for as long as the critical path exposes them.
 [[nodiscard]] Result<Bottleneck> bottleneck_with_faults(const GemmResult& result, const Scenario& scenario,
                                                         const Conditions& conditions,
                                                         const CriticalPath& path,

@@ -248,7 +248,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
             }
             product.healthy = *healthy;
             product.bottleneck = result.bottleneck;
-            if (product.healthy || in_stages) { // By simulation, where the closed form is too far from it.
+            if (product.healthy) { // With the faults, which no other answer knows.
                 const auto found = bottleneck_with_faults(result, scenario, *conditions, *product.path, stop);
                 if (!found) {
                     return refuse(found.error());
@@ -296,7 +296,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
     }
     if (!why.products.empty()) {
         why.shares = shares_of(why.times);
-        why.bottleneck = why.healthy || in_stages ? of_all(step, why) : step.bottleneck;
+        why.bottleneck = why.healthy ? of_all(step, why) : step.bottleneck;
         why.fault = fault_that_bounds(tried_repairs(step, why), step.time, why.bottleneck);
         why.faults_together =
             together_bound(scenario.faults, why.fault, why.healthy, step.time, why.bottleneck);

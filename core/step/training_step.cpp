@@ -10,6 +10,7 @@
 #include "core/step/distinct_gemms.h"
 #include "core/step/planned_recording.h"
 #include "core/step/simulate_gemms.h"
+#include "core/step/simulated_bottleneck.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>
@@ -105,6 +106,15 @@ void add_machine(TrainingStep& step, const Scenario& scenario) {
     }
 }
 
+/// What bounds the GEMMs together, by the time that each takes.
+void add_bottlenecks(TrainingStep& step) {
+    std::vector<TimedBottleneck> runs;
+    for (const GemmResult& result : step.gemms) {
+        runs.push_back({result.bottleneck, result.time});
+    }
+    step.bottleneck = together(runs);
+}
+
 /// Programs, what they move and what bounds them; those that are the same are kept once.
 Result<void> write_programs(TrainingStep& step, const Scenario& scenario, const Algorithm& algorithm,
                             const std::stop_token& stop) {
@@ -128,11 +138,7 @@ Result<void> write_programs(TrainingStep& step, const Scenario& scenario, const 
             return cancelled();
         }
     }
-    std::vector<TimedBottleneck> runs;
-    for (const GemmResult& result : step.gemms) {
-        runs.push_back({result.bottleneck, result.estimated()});
-    }
-    step.bottleneck = together(runs);
+    add_bottlenecks(step);
     return {};
 }
 
@@ -317,6 +323,13 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
             simulate_gemms(step->gemms, planned, scenario, *conditions, control, threads, most_intervals);
         !simulated) {
         return refuse(simulated.error());
+    }
+    if (step->in_stages && conditions->healthy()) {
+        if (const auto found = find_bottlenecks(step->gemms, scenario, *conditions, control.stop, threads);
+            !found) {
+            return refuse(found.error());
+        }
+        add_bottlenecks(*step);
     }
     add_up(*step, scenario);
     return step;

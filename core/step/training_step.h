@@ -32,7 +32,8 @@ struct GemmResult {
     Memory memory;                            ///< of one chip
     std::shared_ptr<const Program> program;   ///< none in an estimated_step()
     std::shared_ptr<const Count> count;       ///< likewise
-    Bottleneck bottleneck;                    ///< likewise
+    /// Likewise; of a GEMM that was simulated in stages on a healthy machine, by simulation.
+    Bottleneck bottleneck;
     std::shared_ptr<const Timeline> timeline; ///< none where nothing was simulated
     Usage usage;                              ///< simulated; the closed form's where nothing was simulated
     Time start; ///< when it begins in the step: the GEMMs run one after the other

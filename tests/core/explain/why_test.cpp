@@ -5,12 +5,14 @@
 #include "core/report/words/headline.h"
 #include "core/report/words/why_words.h"
 #include "core/simulate/engine/simulate.h"
+#include "core/step/bottleneck.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <cctype>
 #include <cmath>
 
 namespace meshslice {
@@ -110,8 +112,39 @@ TEST(Why, OfStagedGemmsNamesWhatSavesMost) {
             for (const Part other : {Part::compute, Part::memory, Part::vertical_links, Part::latency}) {
                 EXPECT_GT(named, saves(other) - 0.02) << id << ' ' << meshslice::id(other);
             }
+            // Every other place says the same: the headline, its numbers and the JSON with and without why.
+            EXPECT_EQ(result.bottleneck, bottleneck) << id;
+            EXPECT_EQ(found.step.bottleneck, found.why.bottleneck) << id;
+            EXPECT_DOUBLE_EQ(found.step.bottleneck.most(), named) << id;
+            const auto with = nlohmann::json::parse(step_json(found.step, &found.why));
+            const auto without = nlohmann::json::parse(step_json(found.step));
+            EXPECT_EQ(with["bound_by"], with["why"]["bound_by"]) << id;
+            EXPECT_EQ(with["bound_by"], without["bound_by"]) << id;
+            EXPECT_EQ(with["saves_if_twice_as_fast"], without["saves_if_twice_as_fast"]) << id;
+            std::string bound = bound_by(found.step);
+            EXPECT_THAT(headline(found.step), testing::EndsWith("; " + bound)) << id;
+            bound.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(bound.front())));
+            EXPECT_THAT(why_sentence(found.step, found.why), testing::StartsWith(bound)) << id;
         }
     }
+}
+
+/// Links of both axes twice as fast would move more than a GPU's memory serves, which is not simulated in
+/// stages: what they would save is then the closed form's, and the other parts are tried all the same.
+TEST(Why, OfStagedGemmsSurvivesAPartThatMemoryWouldSlow) {
+    Scenario scenario = default_scenario();
+    scenario.hardware = *gpu_preset("t3-torus");
+    scenario.mesh = {4, 4};
+    scenario.gemm = SingleGemm{{16384, 3072, 12288}, Dataflow::LS};
+    scenario.slices = 4;
+    const auto [step, why] = explained(scenario);
+    const Hardware faster = with_twice(scenario.hardware, step.torus, Part::links);
+    EXPECT_FALSE(simulate(*step.gemms.at(0).program, faster, scenario.schedule));
+    const Bottleneck by_form = bottleneck(*step.gemms.at(0).program, scenario.hardware, scenario.schedule);
+    const auto links = static_cast<std::size_t>(Part::links);
+    EXPECT_EQ(step.bottleneck.saves[links], by_form.saves[links]);
+    EXPECT_NE(step.bottleneck.saves, by_form.saves);
+    EXPECT_THAT(why_sentence(step, why), testing::StartsWith("Bound by compute: twice the FLOP/s"));
 }
 
 /// What contention costs is simulated without it; nothing of one after the other contends.
