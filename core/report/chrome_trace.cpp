@@ -57,7 +57,7 @@ void for_each_interval(const TracedRun& run, Visit visit) {
     });
 }
 
-/// Calls `visit(result, timeline, chip, stream)` for both streams of every memory of the chips that was
+/// Calls `visit(result, timeline, chip, stream)` for every stream of every memory of the chips that was
 /// recorded.
 template <class Visit>
 void for_each_stream(const TracedRun& run, Visit visit) {
@@ -66,7 +66,7 @@ void for_each_stream(const TracedRun& run, Visit visit) {
             continue;
         }
         for (const Chip chip : run.chips) {
-            for (const MemoryStream stream : both_memory_streams) {
+            for (const MemoryStream stream : memory_streams) {
                 visit(result, *result.timeline, chip, stream);
             }
         }
@@ -132,7 +132,7 @@ void name_chips(const TracedRun& run, const std::string& prefix, int first, Trac
             emit.name_process(process, prefix + "chip " + place_text(timeline.torus(), row.chip), process);
             name_thread(0, resource_name(timeline.torus(), row), 0);
             name_thread(waits_thread, "core waits", 1);
-            for (const MemoryStream stream : both_memory_streams) {
+            for (const MemoryStream stream : memory_streams) {
                 if (timeline.records_memory()) {
                     name_thread(thread_of(stream), stream_name(stream), thread_of(stream));
                 }
@@ -172,7 +172,7 @@ void write_memories(const TracedRun& run, int first, TraceEvents& emit, const st
                 R"({{"ph":"X","name":{},"cat":"memory","pid":{},"tid":{},"ts":{},"dur":{},)"
                 R"("args":{{"layer":{},"pass":"{}","slice":{},"step":{},"bytes":{},"share":{:.3f}}}}})",
                 trace_text(fmt::format("{} {}", timeline.operations()[one.use.operation].name,
-                                       access_name(one.use.source))),
+                                       access_name(one.use))),
                 first + chip, thread_of(stream), trace_microseconds(result.start + one.start),
                 trace_microseconds(one.end - one.start), trace_text(result.gemm.layer),
                 name(result.gemm.pass), one.use.iteration, one.use.step, std::llround(one.bytes), one.share));
@@ -401,10 +401,10 @@ void write_timeline_csv(const TrainingStep& step, std::ostream& out) {
                                                   Chip chip, MemoryStream stream) {
         for (const MemoryStretch& one : timeline.served(chip, stream)) {
             out << fmt::format("\"{}\",{},{},{},{},{},{},{},{},{:.6g}\r\n",
-                               place_text(timeline.torus(), chip), stream_name(stream),
-                               access_name(one.use.source), (result.start + one.start).value(),
-                               (result.start + one.end).value(), std::llround(one.bytes), one.use.iteration,
-                               result.gemm.layer, name(result.gemm.pass), one.share);
+                               place_text(timeline.torus(), chip), stream_name(stream), access_name(one.use),
+                               (result.start + one.start).value(), (result.start + one.end).value(),
+                               std::llround(one.bytes), one.use.iteration, result.gemm.layer,
+                               name(result.gemm.pass), one.share);
         }
     });
 }

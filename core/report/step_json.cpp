@@ -107,7 +107,8 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         if (result.timeline && result.timeline->records_memory()) {
             const MemoryUsage memory = memory_usage(*result.timeline);
             gemm["memory_busy_s"] = {{"gemm", in_seconds(memory.gemm * copies)},
-                                     {"communication", in_seconds(memory.communication * copies)}};
+                                     {"communication", in_seconds(memory.communication * copies)},
+                                     {"collectives", in_seconds(memory.collectives * copies)}};
         }
         if (why) {
             gemm["why"] = why_json(result, why->products[k], step.faults);

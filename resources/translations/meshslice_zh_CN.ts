@@ -855,6 +855,10 @@
         <source>memories: communication</source>
         <translation>内存：通信</translation>
     </message>
+    <message>
+        <source>memories: collectives</source>
+        <translation>内存：集合通信</translation>
+    </message>
 </context>
 <context>
     <name>RowNames</name>
@@ -5139,6 +5143,10 @@
         <translation>其中多少内存在读取或累加 reduce-scatter 的小块</translation>
     </message>
     <message>
+        <source>How many of its memories serve collectives that no GEMM feeds</source>
+        <translation>其中多少内存在服务没有 GEMM 送入的集合通信</translation>
+    </message>
+    <message>
         <source>Remove a mark</source>
         <translation>删除标记</translation>
     </message>
@@ -5167,8 +5175,12 @@
         <translation>芯片内存读取待发送的片、累加到达的片的时间</translation>
     </message>
     <message>
-        <source>What a GEMM reads, and what collectives move that no GEMM feeds, is not recorded</source>
-        <translation>GEMM 的读取，以及没有 GEMM 送入的集合通信所移动的数据，没有记录</translation>
+        <source>When the chip's memory reads and writes for collectives that no GEMM feeds</source>
+        <translation>芯片的内存何时为没有 GEMM 送入的集合通信读写</translation>
+    </message>
+    <message>
+        <source>What a GEMM reads is not recorded</source>
+        <translation>GEMM 的读取没有记录</translation>
     </message>
 </context>
 <context>

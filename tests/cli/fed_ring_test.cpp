@@ -53,6 +53,9 @@ TEST(CliFedRing, SaysHowLongMemoryIsBusy) {
     const json apart = busy({"--algorithm", "tp-ar"});
     EXPECT_NEAR(apart.at("gemm").get<double>(), 8 * 8.716288e-6, 1e-9);
     EXPECT_EQ(apart.at("communication").get<double>(), 0);
+    // The scatter reads 15 c and writes 8 c, the gather reads and writes 7 c each.
+    EXPECT_NEAR(apart.at("collectives").get<double>(), 37 * 8.716288e-6, 1e-9);
+    EXPECT_NEAR(busy({"--algorithm", "t3"}).at("collectives").get<double>(), 14 * 8.716288e-6, 1e-9);
     const json estimated = meshslice_json(fc2("estimate", {"--algorithm", "t3"}));
     EXPECT_FALSE(estimated.at("gemms").at(0).contains("memory_busy_s")); // nothing was recorded
 }

@@ -70,7 +70,8 @@ TEST(CliTrace, IsSoundForAGemmThatFeedsARing) {
     }
 }
 
-/// A memory of its own for each stream has share 1; shared by max-min, less at times. Other rows have none.
+/// A memory of its own for each stream has share 1; shared by max-min, less at times. What
+/// the gather takes is no stream of theirs. Other rows have none.
 TEST(CliTrace, SaysTheShareOfAMemoryInItsTable) {
     for (const char* policy : {"ideal", "communication-aware"}) {
         const TemporaryFolder folder;
@@ -93,6 +94,10 @@ TEST(CliTrace, SaysTheShareOfAMemoryInItsTable) {
             const double value = std::stod(share);
             EXPECT_GT(value, 0) << line;
             EXPECT_LE(value, 1) << line;
+            if (line.find("memory: collectives") != std::string::npos) {
+                EXPECT_NEAR(value, 0.3, 1e-6) << line; // the gather reads and writes at 150 GB/s of 1 TB/s
+                continue;
+            }
             shared += value < 1 ? 1 : 0;
         }
         EXPECT_GT(memory_rows, 0);

@@ -119,7 +119,7 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
     lines.add({detailsTr("where"), words(row_name(timeline.torus(), row))});
     const MemoryStretch* const served = timeline.stretch(row, interval);
     lines.add({detailsTr("what"),
-               translated(served != nullptr ? access_name(served->use.source) : name(interval.activity))});
+               translated(served != nullptr ? access_name(served->use) : name(interval.activity))});
     lines.add({detailsTr("operation"), words(operation.detail).toHtmlEscaped()});
     addCopy(lines, product, selected);
     if (product.program->in_loop(interval.operation)) {

@@ -40,7 +40,9 @@ QString groupName(const TimelineModel& model, std::size_t step, std::size_t row,
     case RowGroups::resource:
         if (one.memory) {
             return *one.memory == MemoryStream::compute ? RowWordsOfGroups::tr("memories: GEMM")
-                                                        : RowWordsOfGroups::tr("memories: communication");
+                   : *one.memory == MemoryStream::communication
+                       ? RowWordsOfGroups::tr("memories: communication")
+                       : RowWordsOfGroups::tr("memories: collectives");
         }
         return one.is_core ? RowWordsOfGroups::tr("cores") : words(links_text(one.axis, one.direction));
     case RowGroups::alike: break;

@@ -71,7 +71,9 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
                               ? tr("How many of its cores multiply, and below how many of its links are busy")
                           : *memory == MemoryStream::compute
                               ? tr("How many of its memories write what a GEMM has made")
-                              : tr("How many of its memories read or add pieces of a reduce-scatter"));
+                          : *memory == MemoryStream::communication
+                              ? tr("How many of its memories read or add pieces of a reduce-scatter")
+                              : tr("How many of its memories serve collectives that no GEMM feeds"));
             }
             return lines;
         }
@@ -81,8 +83,10 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
             lines
                 << (*row.memory == MemoryStream::compute
                         ? tr("When the chip's memory writes what the GEMM has made")
-                        : tr("When the chip's memory reads pieces that are sent, and adds those that arrive"))
-                << tr("What a GEMM reads, and what collectives move that no GEMM feeds, is not recorded");
+                    : *row.memory == MemoryStream::communication
+                        ? tr("When the chip's memory reads pieces that are sent, and adds those that arrive")
+                        : tr("When the chip's memory reads and writes for collectives that no GEMM feeds"))
+                << tr("What a GEMM reads is not recorded");
         }
         lines << (rows_.groups == RowGroups::chip ? tr("Click: fold or unfold the chip's links")
                                                   : tr("Click: fold or unfold its group"));

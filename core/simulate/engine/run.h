@@ -131,6 +131,13 @@ class Run {
         std::int64_t takes = 0;  ///< bytes/s
     };
 
+    /// What a transfer of a collective that no GEMM feeds does with the memories of its sender and receiver.
+    struct LinkUses {
+        std::array<std::int64_t, 2> takes{}; ///< bytes/s of plain accesses, where others may want them
+        std::array<MemoryController::LinkUse, 2> moves{};
+        MemoryAccess of;
+    };
+
     Chip member(Chip chip) const { return classes_.representatives[static_cast<std::size_t>(chip)]; }
     std::size_t engine_index(Chip chip, std::size_t engine) const {
         return static_cast<std::size_t>(chip) * engine_count + engine;
@@ -193,6 +200,8 @@ class Run {
     void use_memory(Chip chip, int slot, Time begins, Time ends);
     [[nodiscard]] static std::int64_t sum_uses(const Engine& engine);
     void link_uses(Chip chip, int slot, std::int64_t sign);
+    void note_sum(Chip chip, std::size_t engine, int sign);
+    [[nodiscard]] bool adds_up(OperationId id) const;
     [[nodiscard]] MemoryAccess use_of_piece(const FedCollective& fed, std::int64_t k,
                                             DramSource source) const;
     void set_up_stages(const Hardware& hardware);
@@ -240,8 +249,8 @@ class Run {
     std::optional<MemoryController> controller_; ///< where GEMMs are made in stages
     std::vector<Feed> feeds_;                    ///< there, by chip and fusion
     std::vector<DramTraffic> dram_;              ///< there, by chip
-    /// There, by link: what its transfers take of the memories at its two ends, bytes/s, those to come.
-    std::vector<std::deque<std::array<std::int64_t, 2>>> uses_;
+    /// There, by link: what its transfers take of the memories at its two ends, those to come.
+    std::vector<std::deque<LinkUses>> uses_;
     std::vector<DramTraffic> dram_of_a_run_; ///< there, by operation; nothing where it is recorded as it is
     Time now_;
     EventQueue<Event> events_;

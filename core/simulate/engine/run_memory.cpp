@@ -59,9 +59,23 @@ std::int64_t Run::sum_uses(const Engine& engine) {
                : std::llround(static_cast<double>(cost.copied[1].value()) / in_seconds(cost.copying[1]));
 }
 
+/// The last sum of a collective, whether or not anything else is done then.
+void Run::note_sum(Chip chip, std::size_t engine, int sign) {
+    const Engine& of = engines_[engine_index(chip, engine)];
+    const OperationCost& cost = of.plan->cost;
+    if (cost.copying[1] <= Time(0)) {
+        return;
+    }
+    const std::int64_t rate =
+        std::llround(static_cast<double>(cost.copied[1].value()) / in_seconds(cost.copying[1]));
+    controller_->note(now_, chip, {rate, rate}, sign,
+                      {of.operation, of.iteration, 0, DramSource::scatter_write, true});
+}
+
 void Run::begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone) {
     if (controller_) { // The last sum of a reduction by compute units.
         controller_->load(now_, chip, sum_uses(engines_[engine_index(chip, engine)]));
+        note_sum(chip, engine, 1);
         events_.push(now_ + alone, {chip, What::moved, static_cast<std::uint8_t>(engine)});
         return;
     }
@@ -77,6 +91,7 @@ void Run::begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone
 bool Run::over_in_memory(Chip chip, std::size_t engine) {
     if (controller_) {
         controller_->load(now_, chip, -sum_uses(engines_[engine_index(chip, engine)]));
+        note_sum(chip, engine, -1);
         return true;
     }
     if (memory_holds_links_) {

@@ -187,30 +187,48 @@ void Run::landed(Chip chip, const FedCollective& fed) {
     controller_->queue(now_, chip, {bytes, fed.update_cost, use}, job(fed, true));
 }
 
+/// Whether what travels are sums.
+bool Run::adds_up(OperationId id) const {
+    return plans_[id].front().communication->ring.adds() ||
+           std::holds_alternative<AddSendRecv>(program_.operations[id]);
+}
+
 /// A transfer of a collective that no GEMM feeds will use the memories at both ends of its link.
 void Run::use_memory(Chip chip, int slot, Time begins, Time ends) {
     const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
-    const std::array<double, 2>& accesses = engine.plan->accesses;
-    if (accesses[0] <= 0 || begins == ends) {
+    if (engine.plan->recorded[0] <= 0 || begins == ends) {
         return;
     }
     const Bytes bytes =
         engine.plan->communication->step_bytes(static_cast<Direction>(slot % 2), schedule_.type);
     const double rate = static_cast<double>(bytes.value()) / in_seconds(ends - begins);
-    uses_[link_index(chip, slot)].push_back(
-        {std::llround(accesses[0] * rate), std::llround(accesses[1] * rate)});
+    const bool adds = adds_up(engine.operation);
+    LinkUses uses;
+    for (std::size_t end = 0; end < 2; ++end) {
+        const double moved = end == 0 ? engine.plan->recorded[0] : 1; // What arrives is written once.
+        uses.takes[end] = std::llround(engine.plan->accesses[end] * rate);
+        uses.moves[end] = {std::llround(engine.plan->recorded[end] * rate), std::llround(moved * rate)};
+    }
+    uses.of = {engine.operation, engine.iteration, links_[link_index(chip, slot)].step,
+               adds ? DramSource::scatter_write : DramSource::gather_write, true};
+    uses_[link_index(chip, slot)].push_back(uses);
     events_.push(begins, {chip, What::taken, static_cast<std::uint8_t>(slot)});
     events_.push(ends, {chip, What::freed, static_cast<std::uint8_t>(slot)});
 }
 
 /// ... begins to (1), or has ended (-1). Transfers of a link follow one another.
 void Run::link_uses(Chip chip, int slot, std::int64_t sign) {
-    auto& uses = uses_[link_index(chip, slot)];
-    const auto [sends, receives] = uses.front();
-    controller_->load(now_, chip, sign * sends);
-    controller_->load(now_, links_[link_index(chip, slot)].receiver, sign * receives);
+    auto& all = uses_[link_index(chip, slot)];
+    const LinkUses& uses = all.front();
+    const std::array<Chip, 2> ends = {chip, links_[link_index(chip, slot)].receiver};
+    for (std::size_t end = 0; end < 2; ++end) {
+        if (uses.takes[end] > 0) {
+            controller_->load(now_, ends[end], sign * uses.takes[end]);
+        }
+        controller_->note(now_, ends[end], uses.moves[end], static_cast<int>(sign), uses.of);
+    }
     if (sign < 0) {
-        uses.pop_front();
+        all.pop_front();
     }
 }
 

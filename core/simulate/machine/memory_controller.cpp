@@ -86,6 +86,25 @@ void MemoryController::load(Time now, Chip chip, std::int64_t more) {
     change(now, chip).links += more;
 }
 
+void MemoryController::note(Time now, Chip chip, const LinkUse& more, int sign, const MemoryAccess& use) {
+    One& one = chips_[static_cast<std::size_t>(chip)];
+    if (one.noted.bytes > 0 && now > one.noted_since) {
+        const double length = in_seconds(now - one.noted_since);
+        const double share = static_cast<double>(one.noted.accesses) / picoseconds_in_a_second / memory_;
+        one.served[number_of(MemoryStream::collectives)].push_back(
+            {one.noted_since, now, std::min(1.0, share), static_cast<double>(one.noted.bytes) * length,
+             one.noted_use});
+    }
+    one.noted_since = now;
+    one.noted.accesses += sign * more.accesses;
+    one.noted.bytes += sign * more.bytes;
+    // Of several that begin at once one is named, whichever is heard of first.
+    if (sign > 0 && (one.noted_from != now || use.operation < one.noted_use.operation)) {
+        one.noted_use = use;
+        one.noted_from = now;
+    }
+}
+
 std::vector<ServedStreams> MemoryController::take_served() {
     std::vector<ServedStreams> served;
     served.reserve(chips_.size());

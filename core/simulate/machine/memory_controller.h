@@ -44,6 +44,15 @@ class MemoryController {
     /// Links begin to use so much more of a chip's memory, or less: bytes a second, of plain accesses.
     void load(Time now, Chip chip, std::int64_t more);
 
+    /// What links of collectives that no GEMM feeds move, bytes a second, and what that costs in plain
+    /// accesses.
+    struct LinkUse {
+        std::int64_t accesses = 0, bytes = 0;
+    };
+    /// Links begin to move so much more, or (`sign` -1) no longer do. Recorded and nothing else: what they
+    /// take from others is said by load().
+    void note(Time now, Chip chip, const LinkUse& more, int sign, const MemoryAccess& use);
+
     /// When something will end, unless anything changes before; of what has changed since the last call.
     struct Completion {
         Chip chip = 0;
@@ -60,7 +69,8 @@ class MemoryController {
         return chips_[static_cast<std::size_t>(chip)].taken;
     }
 
-    /// How many stretches of all chips are recorded so far.
+    /// How many stretches of both streams of all chips are recorded so far. Those of links are not among
+    /// them: they are no more than the transfers on both ends' links begin and end.
     [[nodiscard]] std::int64_t recorded() const { return recorded_; }
     /// What every chip's memory has served, without what GEMMs read.
     [[nodiscard]] std::vector<ServedStreams> take_served();
@@ -84,6 +94,10 @@ class MemoryController {
         Time since;                   ///< of the rates
         std::array<double, 2> rate{}; ///< by MemoryStream: of `left`, and of the first job
         std::int64_t links = 0;       ///< bytes a second that links take
+        LinkUse noted;                ///< of links
+        Time noted_since;
+        Time noted_from = Time(-1); ///< when the one that is named began
+        MemoryAccess noted_use;
         std::array<Time, 2> ends{Time(-1), Time(-1)};
         std::uint32_t taken = 0;
         bool changed = false;

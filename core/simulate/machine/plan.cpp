@@ -67,8 +67,9 @@ void add_stages(OperationPlan& plan, const Program& program, OperationId id, con
     if (multiply == nullptr) {
         if (fusion != nullptr) {
             plan.fed = fed;
-        } else if (plan.communication && program.in_loop(id)) {
-            plan.accesses = staged_accesses(program.operations[id], *plan.communication, hardware, schedule);
+        } else if (plan.communication) {
+            plan.recorded = staged_accesses(program.operations[id], *plan.communication, hardware, schedule);
+            plan.accesses = program.in_loop(id) ? plan.recorded : std::array<double, 2>();
         }
         return;
     }

@@ -62,6 +62,8 @@ struct OperationPlan {
     /// There, of a collective in a loop, which others and GEMMs may overlap: plain accesses of memory for
     /// each byte that crosses a link, by the chip that sends it and by the one that it comes to.
     std::array<double, 2> accesses{};
+    /// There, of any collective that no GEMM feeds: the same, to be recorded.
+    std::array<double, 2> recorded{};
 };
 
 /// Of every operation and each of its variants.

@@ -7,7 +7,12 @@
 namespace meshslice {
 
 std::string stream_name(MemoryStream stream) {
-    return stream == MemoryStream::compute ? said("memory: GEMM") : said("memory: communication");
+    switch (stream) {
+    case MemoryStream::compute: return said("memory: GEMM");
+    case MemoryStream::communication: return said("memory: communication");
+    case MemoryStream::collectives: break;
+    }
+    return said("memory: collectives");
 }
 
 std::string_view access_name(DramSource source) {
@@ -19,6 +24,10 @@ std::string_view access_name(DramSource source) {
     case DramSource::gather_write: break;
     }
     return "write";
+}
+
+std::string_view access_name(const MemoryAccess& use) {
+    return use.both ? "read and write" : access_name(use.source);
 }
 
 Time memory_time(std::span<const MemoryStretch> stretches) {

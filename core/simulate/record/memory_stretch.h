@@ -14,12 +14,14 @@
 
 namespace meshslice {
 
-/// The two streams of a chip's memory controller (T3, ASPLOS 2024, section 4.5).
+/// The two streams of a chip's memory controller (T3, ASPLOS 2024, section 4.5), and what is in neither.
 enum class MemoryStream : std::uint8_t {
     compute,       ///< what a GEMM reads and writes
     communication, ///< what DMA reads, and updates that arrive: one after the other
+    collectives,   ///< what the links of collectives that no GEMM feeds read and write, all together
 };
-inline constexpr std::array both_memory_streams = {MemoryStream::compute, MemoryStream::communication};
+inline constexpr std::array memory_streams = {MemoryStream::compute, MemoryStream::communication,
+                                              MemoryStream::collectives};
 
 /// What memory is accessed for.
 struct MemoryAccess {
@@ -29,11 +31,12 @@ struct MemoryAccess {
     /// the chip sends, or of all that arrive.
     std::uint16_t step = 0;
     DramSource source = DramSource::gemm_write;
+    bool both = false; ///< in addition to writing what arrives what is sent is read, at the same time
 
     bool operator==(const MemoryAccess&) const = default;
 };
 
-/// A stretch of time in which a memory serves one write of a stage, or one piece, at one rate.
+/// A stretch of time in which a memory serves one write of a stage, or one piece, or the links, at one rate.
 struct MemoryStretch {
     Time start;
     Time end;
@@ -46,12 +49,14 @@ struct MemoryStretch {
 
 /// What the streams of one memory were served, by MemoryStream, each in time order and without overlap. Where
 /// a stream waits for the other there is no stretch.
-using ServedStreams = std::array<std::vector<MemoryStretch>, both_memory_streams.size()>;
+using ServedStreams = std::array<std::vector<MemoryStretch>, memory_streams.size()>;
 
-/// "memory: GEMM", "memory: communication"
+/// "memory: GEMM", "memory: communication", "memory: collectives"
 [[nodiscard]] std::string stream_name(MemoryStream stream);
 /// "write", "read", "update": what follows the operation's name in a table or a trace.
 [[nodiscard]] std::string_view access_name(DramSource source);
+/// ... or "read and write".
+[[nodiscard]] std::string_view access_name(const MemoryAccess& use);
 
 /// How long the whole memory would have taken for stretches: their lengths times their shares.
 [[nodiscard]] Time memory_time(std::span<const MemoryStretch> stretches);

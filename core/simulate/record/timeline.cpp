@@ -86,7 +86,7 @@ void Timeline::add_memory_rows() {
         });
     };
     for (Chip chip = 0; chip < torus_.chips(); ++chip) {
-        for (const MemoryStream stream : both_memory_streams) {
+        for (const MemoryStream stream : memory_streams) {
             if (!serves(stream)) {
                 continue;
             }
@@ -98,7 +98,7 @@ void Timeline::add_memory_rows() {
     }
     for (const ServedStreams& memory : served_) {
         auto& made = stretches_.emplace_back();
-        for (const MemoryStream stream : both_memory_streams) {
+        for (const MemoryStream stream : memory_streams) {
             const auto which = static_cast<std::size_t>(stream);
             const Activity shown = stream == MemoryStream::compute ? Activity::compute : Activity::transfer;
             made[which].reserve(memory[which].size());
@@ -130,7 +130,7 @@ std::size_t Timeline::interval_count() const {
 std::size_t Timeline::memory_stretches() const {
     std::size_t sum = 0;
     for (Chip chip = 0; chip < torus_.chips(); ++chip) {
-        for (const MemoryStream stream : both_memory_streams) {
+        for (const MemoryStream stream : memory_streams) {
             sum += served(chip, stream).size();
         }
     }
@@ -161,7 +161,7 @@ bool Timeline::operator==(const Timeline& other) const {
         return false;
     }
     for (Chip chip = 0; chip < torus_.chips(); ++chip) {
-        for (const MemoryStream stream : both_memory_streams) {
+        for (const MemoryStream stream : memory_streams) {
             if (!std::ranges::equal(served(chip, stream), other.served(chip, stream))) {
                 return false;
             }

@@ -54,8 +54,9 @@ struct OperationLabel {
 
 /// Everything that every core and every link did in one GEMM, in integer picoseconds from its start. Rows are
 /// in the order chip, core, then links axis by axis (forward, backward); a row's intervals are in time order
-/// and do not overlap. Where GEMMs are made in stages, each chip has two rows more, apart from those: what
-/// its memory serves to the GEMM and to the collective that it feeds. Immutable once made.
+/// and do not overlap. Where GEMMs are made in stages, each chip has rows more, apart from those: what
+/// its memory serves to the GEMM, to the collective that it feeds and to other collectives. Immutable once
+/// made.
 class Timeline {
   public:
     Timeline() = default;
@@ -104,9 +105,8 @@ class Timeline {
     /// Whether memories were recorded: where GEMMs are made in stages.
     [[nodiscard]] bool records_memory() const { return !served_.empty(); }
     /// What the memory of a chip served to a stream, in time order and without overlap: what a GEMM writes,
-    /// and what a reduce-scatter that it feeds reads and updates. Nothing of what GEMMs read, nor of
-    /// collectives that no GEMM feeds: a step of theirs has the memory to itself. Empty where memories were
-    /// not recorded.
+    /// what a reduce-scatter that it feeds reads and updates, and what other collectives read and write.
+    /// Nothing of what GEMMs read. Empty where memories were not recorded.
     [[nodiscard]] std::span<const MemoryStretch> served(Chip chip, MemoryStream stream) const {
         return served_.empty() ? std::span<const MemoryStretch>()
                                : served_[classes_.of(chip)][static_cast<std::size_t>(stream)];
@@ -147,7 +147,7 @@ class Timeline {
     std::vector<ServedStreams> served_; ///< the same
     std::vector<Row> rows_with_memory_; ///< empty where no memory was recorded
     /// `served_` as intervals.
-    std::vector<std::array<std::vector<Interval>, both_memory_streams.size()>> stretches_;
+    std::vector<std::array<std::vector<Interval>, memory_streams.size()>> stretches_;
 };
 
 /// "core", "east link", "memory: GEMM"; for what goes round because that link is dead "west links round", and

@@ -315,9 +315,9 @@ std::vector<Time> busy_times(const Timeline& timeline, Stretch stretch) {
 
 MemoryUsage memory_usage(const Timeline& timeline) {
     const std::vector<std::int32_t> members = timeline.classes().members();
-    std::array<double, both_memory_streams.size()> sums{};
+    std::array<double, memory_streams.size()> sums{};
     for (std::size_t which = 0; which < members.size(); ++which) {
-        for (const MemoryStream stream : both_memory_streams) {
+        for (const MemoryStream stream : memory_streams) {
             const Time taken =
                 memory_time(timeline.served(timeline.classes().representatives[which], stream));
             sums[static_cast<std::size_t>(stream)] +=
@@ -328,7 +328,8 @@ MemoryUsage memory_usage(const Timeline& timeline) {
         return Time(std::llround(sums[static_cast<std::size_t>(stream)] /
                                  static_cast<double>(std::max<std::int32_t>(1, timeline.torus().chips()))));
     };
-    return {average(MemoryStream::compute), average(MemoryStream::communication)};
+    return {average(MemoryStream::compute), average(MemoryStream::communication),
+            average(MemoryStream::collectives)};
 }
 
 std::vector<double> carried_bytes(const Timeline& timeline, Stretch stretch) {

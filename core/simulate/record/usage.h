@@ -36,6 +36,7 @@ struct Usage {
 struct MemoryUsage {
     Time gemm;          ///< by what GEMMs write
     Time communication; ///< by what the collectives that they feed read and update
+    Time collectives;   ///< by what other collectives read and write
 
     bool operator==(const MemoryUsage&) const = default;
 };

@@ -134,14 +134,14 @@ TEST(PieceHistory, WhatArrivesIsTheNeighbours) {
     EXPECT_GE(reads, 6u * pieces_of_a_chunk);
 }
 
-/// Per chip a core, two links and two rows of memory; those of memory behind all others, so that a core's or
-/// a link's number is the same with and without them.
+/// Per chip a core, two links and three rows of memory; those of memory behind all others, so that a core's
+/// or a link's number is the same with and without them.
 TEST(MemoryRows, AreThoseOfTheStreamsThatAreServed) {
     const GemmResult fused = fc2_of_t_nlg("t3");
     const Timeline& timeline = *fused.timeline;
     ASSERT_EQ(timeline.rows().size(), 8u * 3);
     const std::vector<Row>& rows = timeline.rows_with_memory();
-    ASSERT_EQ(rows.size(), 8u * 5);
+    ASSERT_EQ(rows.size(), 8u * 6);
     double bytes = 0;
     for (std::size_t row = 0; row < rows.size(); ++row) {
         EXPECT_EQ(rows[row].memory.has_value(), row >= 24);
@@ -158,12 +158,15 @@ TEST(MemoryRows, AreThoseOfTheStreamsThatAreServed) {
             bytes += served[k].bytes;
         }
     }
-    EXPECT_NEAR(bytes, 20 * 8'716'288.0, 100) << "7 chunks written, 6 read and 7 added";
+    EXPECT_NEAR(bytes, 34 * 8'716'288.0, 200)
+        << "7 chunks written, 6 read and 7 added, then 7 gathered: read and written";
     EXPECT_EQ(row_name(timeline.torus(), rows[24]), "chip 0  memory: GEMM");
     EXPECT_EQ(row_name(timeline.torus(), rows[25]), "chip 0  memory: communication");
+    EXPECT_EQ(row_name(timeline.torus(), rows[26]), "chip 0  memory: collectives");
 
     const GemmResult apart = fc2_of_t_nlg("tp-ar");
-    EXPECT_EQ(apart.timeline->rows_with_memory().size(), 8u * 4) << "nothing feeds its collectives";
+    EXPECT_EQ(apart.timeline->rows_with_memory().size(), 8u * 5)
+        << "no communication: nothing feeds its collectives";
 }
 
 } // namespace

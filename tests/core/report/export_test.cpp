@@ -83,7 +83,7 @@ TEST(ChromeTrace, HasTheMemoriesOfStagedRuns) {
     std::ostringstream out;
     write_chrome_trace(*step, out);
     const auto trace = nlohmann::json::parse(out.str());
-    std::array<std::size_t, 2> bars{};
+    std::array<std::size_t, 3> bars{};
     std::set<std::string> names;
     std::map<std::string, double> bytes; // of chip 0
     for (const auto& event : trace["traceEvents"]) {
@@ -102,11 +102,14 @@ TEST(ChromeTrace, HasTheMemoriesOfStagedRuns) {
     }
     EXPECT_EQ(bars[0], timeline.served(0, MemoryStream::compute).size());
     EXPECT_EQ(bars[1], timeline.served(0, MemoryStream::communication).size());
-    EXPECT_EQ(names, (std::set<std::string>{"memory: GEMM", "memory: communication"}));
-    // 3 chunks of 1024 x 1024 x 2 / 4 bytes are written, 2 read, 3 added; rounded bar by bar.
-    ASSERT_EQ(bytes.size(), 3U);
+    EXPECT_EQ(bars[2], 3U);
+    EXPECT_EQ(names, (std::set<std::string>{"memory: GEMM", "memory: communication", "memory: collectives"}));
+    // 3 chunks of 1024 x 1024 x 2 / 4 bytes are written, 2 read, 3 added; then 3 gathered, that is read and
+    // written; rounded bar by bar.
+    ASSERT_EQ(bytes.size(), 4U);
     for (const auto& [what, sum] : bytes) {
-        EXPECT_NEAR(sum, (what.ends_with("read") ? 2 : 3) * 524'288.0, 50) << what;
+        const double chunks = what.ends_with("read and write") ? 6 : what.ends_with("read") ? 2 : 3;
+        EXPECT_NEAR(sum, chunks * 524'288.0, 50) << what;
     }
     std::ostringstream table;
     write_timeline_csv(*step, table);

@@ -39,9 +39,10 @@ ResultsPtr fedRing() {
 
 class MemoryRowsTest : public ::testing::Test {
   protected:
-    /// Rows: 4 x (core, forward, backward), then 4 x (GEMM, communication).
-    static constexpr std::size_t gemm_of_chip_1 = 12 + 2;
-    static constexpr std::size_t communication_of_chip_1 = 12 + 3;
+    /// Rows: 4 x (core, forward, backward), then 4 x (GEMM, communication, collectives).
+    static constexpr std::size_t gemm_of_chip_1 = 12 + 3;
+    static constexpr std::size_t communication_of_chip_1 = 12 + 4;
+    static constexpr std::size_t collectives_of_chip_1 = 12 + 5;
 
     [[nodiscard]] QString linesOfBar(std::size_t row, std::size_t bar) const {
         return barLines(model, 0, row, model.placed(0, row, 0, bar)).join(QLatin1Char('\n'));
@@ -53,12 +54,12 @@ class MemoryRowsTest : public ::testing::Test {
 
 TEST_F(MemoryRowsTest, StandBelowTheLinksOfTheirChip) {
     const RowList list = rowList(model, 0, {});
-    ASSERT_EQ(list.others.size(), 20u);
-    std::vector<std::size_t> first(10);
+    ASSERT_EQ(list.others.size(), 24u);
+    std::vector<std::size_t> first(12);
     for (std::size_t line = 0; line < first.size(); ++line) {
         first[line] = list.others[line].index;
     }
-    EXPECT_THAT(first, ElementsAre(0, 1, 2, 12, 13, 3, 4, 5, 14, 15));
+    EXPECT_THAT(first, ElementsAre(0, 1, 2, 12, 13, 14, 3, 4, 5, 15, 16, 17));
     EXPECT_EQ(model.parts(0).size(), 12u) << "cores and links alone";
 }
 
@@ -66,10 +67,11 @@ TEST_F(MemoryRowsTest, AreGroupsOfTheirOwnAmongTheResources) {
     RowChoice choice;
     choice.groups = RowGroups::resource;
     const RowList list = rowList(model, 0, choice);
-    ASSERT_EQ(list.groups.size(), 5u);
+    ASSERT_EQ(list.groups.size(), 6u);
     EXPECT_EQ(list.groups[3].name, QStringLiteral("memories: GEMM"));
-    EXPECT_THAT(list.groups[3].rows, ElementsAre(12, 14, 16, 18));
+    EXPECT_THAT(list.groups[3].rows, ElementsAre(12, 15, 18, 21));
     EXPECT_EQ(list.groups[4].name, QStringLiteral("memories: communication"));
+    EXPECT_EQ(list.groups[5].name, QStringLiteral("memories: collectives"));
 }
 
 /// A fault of the link with the same axis and direction is none of the memory.
@@ -105,6 +107,17 @@ TEST_F(MemoryRowsTest, ABarSaysWhatMemoryServesAndThePiecesStory) {
     EXPECT_FALSE(write.contains(QStringLiteral("triggered")));
 }
 
+/// The gather that follows: 2 x 150 GB/s of 1 TB/s, and no story of a piece.
+TEST_F(MemoryRowsTest, ABarOfACollectiveThatNoGemmFeedsSaysWhatItTakes) {
+    const QString gather = linesOfBar(collectives_of_chip_1, 0);
+    EXPECT_TRUE(gather.startsWith(QStringLiteral("read and write: C = AG_row"))) << gather.toStdString();
+    EXPECT_TRUE(gather.contains(QStringLiteral("chip 1  memory: collectives")));
+    EXPECT_TRUE(gather.contains(QStringLiteral("30% of the memory's bandwidth"))) << gather.toStdString();
+    EXPECT_FALSE(gather.contains(QStringLiteral("triggered")));
+    EXPECT_TRUE(detailsText(results, Selected{0, 0, collectives_of_chip_1, 0})
+                    .contains(QStringLiteral("read and write")));
+}
+
 TEST_F(MemoryRowsTest, DetailsHaveWhatHappensToThePiece) {
     const QString text = detailsText(results, Selected{0, 0, communication_of_chip_1, 0});
     EXPECT_TRUE(text.contains(QStringLiteral("What happens to this piece")));
@@ -122,7 +135,7 @@ TEST_F(MemoryRowsTest, AClickSelectsABarAndBracketsSayWhatTheyKnow) {
     HandMadeSession session;
     TimelineView view(&session);
     view.setPalette(widgetPalette(Theme::light));
-    view.resize(1000, 600); // all 20 rows
+    view.resize(1000, 700); // all 24 rows
     session.show(results);
     view.show();
     const auto* scroll = view.findChild<QScrollBar*>();

@@ -109,9 +109,12 @@ BarSearch::Words BarSearch::lacking(std::size_t step, std::size_t row, const Pie
 bool BarSearch::matches(const Piece& piece, std::size_t row, const Interval& interval, Words lacking) const {
     if (const Row& where = piece.timeline->rows_with_memory()[row]; where.memory) {
         const MemoryStretch* const stretch = piece.timeline->stretch(where, interval);
-        const Words has =
-            of_operation_.find(piece.timeline)->second[interval.operation] |
-            (stretch == nullptr ? Words{0} : of_access_[static_cast<std::size_t>(stretch->use.source)]);
+        Words has = of_operation_.find(piece.timeline)->second[interval.operation];
+        if (stretch != nullptr) {
+            has |= of_access_[static_cast<std::size_t>(stretch->use.source)];
+            has |=
+                stretch->use.both ? of_access_[static_cast<std::size_t>(DramSource::gather_read)] : Words{0};
+        }
         return (lacking & ~has) == 0;
     }
     const std::vector<Words>& kinds = of_kind_.find(piece.timeline)->second;

@@ -185,7 +185,7 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
     QStringList lines;
     const MemoryStretch* const served = timeline.stretch(where, interval);
     if (served != nullptr) {
-        lines += translated(access_name(served->use.source)) + translated(": ") + of(operation.detail);
+        lines += translated(access_name(served->use)) + translated(": ") + of(operation.detail);
         lines += whichProduct(product, piece, interval);
         lines += served->use.source == DramSource::gemm_write
                      ? BarText::tr("%1, stage %2 of %3")

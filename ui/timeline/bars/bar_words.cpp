@@ -28,7 +28,7 @@ QStringList wishesOf(const Timeline& timeline, const Program* program, const Row
     const QString operation = words(timeline.operations()[interval.operation].name);
     const auto number = static_cast<std::int64_t>(interval.iteration) + 1;
     if (const MemoryStretch* stretch = timeline.stretch(row, interval)) {
-        return {translated(access_name(stretch->use.source))};
+        return {translated(access_name(stretch->use))};
     }
     switch (interval.activity) {
     case Activity::launch: return {WordsOfBars::tr("launch")};

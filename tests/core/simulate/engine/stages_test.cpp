@@ -298,7 +298,7 @@ TEST(MemoryRows, ServeTheBytesThatAreCounted) {
         const Timeline& timeline = **run;
         const Count counted = count(program, served_by(policy));
         std::array<double, dram_sources> bytes{};
-        for (const MemoryStream stream : both_memory_streams) {
+        for (const MemoryStream stream : memory_streams) {
             Time last;
             double most_share = 0;
             for (const MemoryStretch& one : timeline.served(0, stream)) {
@@ -398,7 +398,55 @@ TEST(MemoryRows, OfOneStageAreByHand) {
     EXPECT_EQ(other[0].end, Time(3'856'384 + 1'500'000 + 16'384));
     EXPECT_EQ(other[0].use.source, DramSource::scatter_write);
     EXPECT_EQ(other[0].use.step, 0);
-    EXPECT_EQ((*run)->memory_stretches(), 4U); // of two chips
+    EXPECT_EQ((*run)->memory_stretches(), 6U); // of two chips, with the one step of the gather
+}
+
+/// Next to the GEMM and the ring that it feeds: of one after the other 15 c read and 8 c written by the
+/// scatter, near memory 7 c each, and by the gather 7 c each, one stretch a step and one for the last sum.
+/// The gather takes 2 x 150 GB/s of 1 TB/s.
+TEST(MemoryRows, ShowCollectivesThatNoGemmFeeds) {
+    const double c = 8192.0 * 4256 * 2 / 8;
+    struct Case {
+        const char* id;
+        Reduction reduction;
+        std::size_t stretches;
+        double chunks;
+    };
+    for (const Case& one :
+         {Case{"tp-ar", Reduction::by_units, 7 + 1 + 7, 15 + 8 + 14},
+          Case{"tp-ar", Reduction::near_memory, 7 + 7, 14 + 14}, Case{"t3", Reduction::by_units, 7, 14}}) {
+        const Program program = staged_program(one.id, staged_cases[8]);
+        const Schedule schedule = served_by(MemoryPolicy::communication_aware, one.reduction);
+        const auto run = simulate(program, paper_gpu_of_stages(), schedule);
+        ASSERT_TRUE(run) << one.id;
+        const auto served = (*run)->served(0, MemoryStream::collectives);
+        ASSERT_EQ(served.size(), one.stretches) << one.id;
+        double bytes = 0;
+        Time last;
+        for (const MemoryStretch& stretch : served) {
+            EXPECT_GE(stretch.start, last);
+            last = stretch.end;
+            bytes += stretch.bytes;
+            EXPECT_TRUE(stretch.use.both);
+        }
+        EXPECT_NEAR(bytes / c, one.chunks, 1e-5) << one.id;
+        EXPECT_NEAR(served.back().share, 0.3, 1e-6);
+        EXPECT_EQ((*run)->rows_with_memory().back().memory, MemoryStream::collectives);
+        double moved = bytes; // and with the other streams all that is counted
+        for (const MemoryStream stream : {MemoryStream::compute, MemoryStream::communication}) {
+            for (const MemoryStretch& stretch : (*run)->served(0, stream)) {
+                moved += stretch.bytes;
+            }
+        }
+        EXPECT_NEAR(moved / count(program, schedule).dram_per_chip.total(), 1, 1e-6) << one.id;
+    }
+}
+
+/// What counts against the memory of a run: not what is recorded of links, whose transfers count already.
+std::int64_t kept_of(const Timeline& run) {
+    const std::size_t streams =
+        run.served(0, MemoryStream::compute).size() + run.served(0, MemoryStream::communication).size();
+    return static_cast<std::int64_t>(run.stored_intervals() + streams);
 }
 
 /// Without stages there are no memories; and a run promises no fewer intervals than it keeps.
@@ -419,8 +467,7 @@ TEST(MemoryRows, AreOfStagedRunsAloneAndPromisedBefore) {
         const Program fused = staged_program("t3", {960, 672, 768}, 4, 32);
         const auto run = simulate(fused, paper_gpu_of_stages(), served_by(policy));
         ASSERT_TRUE(run);
-        const auto kept =
-            static_cast<std::int64_t>((*run)->stored_intervals() + (*run)->memory_stretches() / 4);
+        const std::int64_t kept = kept_of(**run);
         const Hardware gpu = paper_gpu_of_stages();
         const std::int64_t least = recorded_intervals(fused, gpu, served_by(policy));
         EXPECT_LE(least, kept) << name(policy);
@@ -447,9 +494,7 @@ TEST(MemoryRows, AreCountedByTheirPolicyBeforeTheRun) {
             const std::string what = text(one.shape) + " " + std::string(name(policy));
             const auto run = simulate(fused, gpu, served_by(policy));
             ASSERT_TRUE(run) << what;
-            const auto kept =
-                static_cast<std::int64_t>((*run)->stored_intervals() +
-                                          (*run)->memory_stretches() / static_cast<std::size_t>(one.chips));
+            const std::int64_t kept = kept_of(**run);
             const std::int64_t least = recorded_intervals(fused, gpu, served_by(policy));
             const std::int64_t cuts = most_cuts(fused, gpu, served_by(policy));
             EXPECT_LE(least, kept) << what;

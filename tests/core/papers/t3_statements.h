@@ -1,0 +1,189 @@
+#pragma once
+
+// What the T3 paper (ASPLOS 2024) states in definitions, set-ups and formulas, each asked of the engine. Its
+// speed-ups, shares and orderings are judged by its studies.
+
+#include "core/estimate/all_reduced_gemm.h"
+#include "core/papers/t3/tensor_cases.h"
+#include "core/program/program.h"
+#include "core/simulate/record/timeline.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace meshslice {
+
+/// How far ours is from the paper's, and how far it may be; of words 0 or 1.
+struct Found {
+    double paper = 1, ours = 0, within = 0;
+};
+inline Found is(bool holds) {
+    return {1, holds ? 1.0 : 0.0, 0};
+}
+struct Statement {
+    const char* id;
+    std::function<Found()> found;
+};
+/// Of sections 2 to 4: the ring and its GEMM, address map, tracker, near-memory updates and arbitration.
+[[nodiscard]] std::vector<Statement> statements_of_the_mechanism();
+/// Of sections 5 to 7, and what follows from them: the set-up and the results.
+[[nodiscard]] std::vector<Statement> statements_of_the_evaluation();
+
+/// All 28 cases of Table 2, and of them FC-2 of T-NLG on 8 GPUs.
+[[nodiscard]] const std::vector<TensorCase>& stated_cases();
+[[nodiscard]] const TensorCase& fc2_of_t_nlg();
+[[nodiscard]] Program ring_program(const char* id, const GemmShape& whole, std::int32_t chips);
+[[nodiscard]] Program ring_program(const char* id, const TensorCase& one);
+[[nodiscard]] std::shared_ptr<const Timeline>
+ring_run(const char* id, const TensorCase& one, MemoryPolicy policy, const Hardware& hardware = papers_gpu());
+[[nodiscard]] double ring_seconds(const char* id, const TensorCase& one, MemoryPolicy policy);
+/// DRAM bytes by source in chunks: the GEMM's writes; reads and writes of the scatter; of the gather.
+[[nodiscard]] std::vector<double> dram_chunks(std::int64_t chips, Reduction reduction);
+
+struct NotExpressible {
+    const char* id;
+    const char* reason;
+};
+inline constexpr std::array not_expressible = {
+    NotExpressible{"tracker-off-critical-path",
+                   "Tracking takes no time here, so nothing could show that it is off the critical path."},
+    NotExpressible{"setup-clock", "No time is counted in cycles: the rate of the matrix units is fitted."},
+    NotExpressible{
+        "setup-threads",
+        "How many work-groups a unit runs at once is assumed; registers and local memory are not modelled."},
+    NotExpressible{
+        "setup-l1",
+        "How many work-groups a unit runs at once is assumed; registers and local memory are not modelled."},
+    NotExpressible{
+        "setup-rf",
+        "How many work-groups a unit runs at once is assumed; registers and local memory are not modelled."},
+    NotExpressible{"setup-llc-banks", "The last-level cache is a size alone."},
+    NotExpressible{"setup-llc-clock",
+                   "No time is counted in cycles: the rate of the matrix units is fitted."},
+    NotExpressible{"setup-hbm-clock",
+                   "No time is counted in cycles: the rate of the matrix units is fitted."},
+    NotExpressible{"setup-ccdwl",
+                   "An update costs two accesses (CCDWL over CCDL); neither delay is modelled by itself."},
+    NotExpressible{"setup-bank-groups", "Memory is one bandwidth, without banks."},
+    NotExpressible{"ag-by-t3",
+                   "No all-gather follows a GEMM tile by tile here; address maps are of reduce-scatters."},
+    NotExpressible{"table3", "A table of what other systems have, not of anything measured."},
+};
+
+inline constexpr std::array stated_as_reproducible = {
+    "t3-speedup-geomean",
+    "t3-data-movement-mean",
+    "t3-large-geomean",
+    "t3-large-max",
+    "ring-steps",
+    "all-reduce-is-rs-ag",
+    "serialised-all-reduce",
+    "k-slicing-keeps-stages",
+    "gemm-stage",
+    "tp-degrees",
+    "fig6-relative-72-8",
+    "fig6-relative-64-16",
+    "fig6-gemm-slowdown-64",
+    "fig6-order",
+    "contention-traffic",
+    "t3-steady-steps",
+    "t3-fig7-stages",
+    "t3-address-map-4",
+    "t3-order-4",
+    "tracker-granularity",
+    "tracker-threshold",
+    "tracker-updates-ring-rs",
+    "tracker-wf-tile",
+    "tracker-entries",
+    "tracker-index-bits",
+    "tracker-wf-bits",
+    "tracker-wg-msb-bits",
+    "tracker-size",
+    "tracker-off-critical-path",
+    "dma-granularity",
+    "nmc-atomic",
+    "nmc-flags",
+    "step-traffic-baseline",
+    "step-traffic-t3",
+    "mca-round-robin",
+    "setup-gpus",
+    "setup-ring-bandwidth",
+    "setup-link-latency",
+    "setup-cus",
+    "setup-clock",
+    "setup-threads",
+    "setup-l1",
+    "setup-rf",
+    "setup-llc",
+    "setup-llc-banks",
+    "setup-llc-clock",
+    "setup-hbm",
+    "setup-hbm-clock",
+    "setup-ccdwl",
+    "setup-bank-groups",
+    "setup-ring-bandwidth-real",
+    "setup-no-flop-rate",
+    "sim-homogeneous",
+    "sim-no-dma-engine",
+    "sim-validation-sizes",
+    "nmc-cost",
+    "precision",
+    "model-mega-gpt-2",
+    "model-t-nlg",
+    "model-gpt-3",
+    "model-palm",
+    "model-mt-nlg",
+    "sub-layers",
+    "sub-layer-k",
+    "config-sequential",
+    "config-t3",
+    "config-t3-mca",
+    "config-ideal",
+    "config-ideal-nmc",
+    "ideal-geomean",
+    "ideal-max",
+    "ideal-max-case",
+    "ideal-min",
+    "ideal-skew",
+    "op-smallest",
+    "nmc-rs-tp8",
+    "nmc-rs-tp16",
+    "nmc-only-final",
+    "nmc-extra-max",
+    "nmc-extra-where",
+    "t3-op-near-ideal",
+    "t3-fc-far",
+    "t3-mca-below-ideal",
+    "t3-mca-far-case",
+    "order-configs",
+    "fig17-case",
+    "fig17-phases",
+    "dram-rs-reads-ratio-tp8",
+    "dram-rs-reads-ratio-tp16",
+    "dram-rs-reads-ratio",
+    "dram-writes-ratio-tp8",
+    "dram-writes-ratio-tp16",
+    "dram-writes-ratio",
+    "dram-ag-same",
+    "dram-causes",
+    "dram-formula-8",
+    "dram-formula-16",
+    "dram-formula-32",
+    "ag-by-t3",
+    "gpu-2x-cu",
+    "gpu-2x-op",
+    "link-utilisation",
+    "mca-stage-drain",
+    "split-k",
+    "multi-node",
+    "table3",
+    "derived-output-bytes",
+    "derived-overlap-bound",
+    "derived-fused-end",
+    "derived-t3-closed-form",
+};
+
+} // namespace meshslice
