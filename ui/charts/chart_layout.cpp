@@ -137,12 +137,13 @@ std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
         for (const ChartPanel& panel : chart.panels) {
             heights.push_back(rowsWeight(panel));
             needed += heights.back();
-            frames += rowsFrame(panel);
+            frames += rowsFrame(panel, area.width());
         }
         const double unit = std::clamp((area.height() - frames) / needed, 2.0, most_row);
         double y = area.top();
         for (std::size_t k = 0; k < heights.size(); ++k) {
-            areas.emplace_back(area.left(), y, area.width(), heights[k] * unit + rowsFrame(chart.panels[k]));
+            areas.emplace_back(area.left(), y, area.width(),
+                               heights[k] * unit + rowsFrame(chart.panels[k], area.width()));
             y += areas.back().height();
         }
         return areas;
@@ -192,8 +193,9 @@ double leastPanelsHeight(const Chart& chart, double width) {
     double sum = 0;
     double most = 0;
     for (const ChartPanel& panel : chart.panels) {
-        const double height = panel.horizontal() ? rowsFrame(panel) + rowsWeight(panel) * least_row_height
-                                                 : leastPanelHeight(panel);
+        const double height = panel.horizontal()
+                                  ? rowsFrame(panel, width) + rowsWeight(panel) * least_row_height
+                                  : leastPanelHeight(panel);
         sum += height;
         most = std::max(most, panel.horizontal() ? sum : height);
     }
@@ -222,7 +224,9 @@ ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<st
     const double width = std::max(1.0, size.width() - 2 * margin);
     const double height = size.height();
     QStringList title = wrapped(lettering(Lettering::title, true), pictureTitle(words(chart.title)), width);
-    shorten(title, std::max(1.0, height / 4 / title_line));
+    if (height < leastHeight(chart, size.width())) {
+        shorten(title, std::max(1.0, height / 4 / title_line));
+    }
     double y = title.isEmpty() ? 0 : 8;
     for (const QString& line : title) {
         layout.words.push_back(

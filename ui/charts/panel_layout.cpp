@@ -45,9 +45,16 @@ bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
         at.placeMarks();
         labelled = placePointLabels(from, at.out, numbered);
     }
-    if (!from.title.empty()) {
+    if (from.horizontal()) { // whose words have as many lines as they need
+        double y = area.top();
+        for (const QString& line : panelTitle(from, area.width())) {
+            at.say(QRectF(area.left(), y, area.width(), 20), line, Qt::AlignLeft | Qt::AlignVCenter,
+                   Role::text, Lettering::normal, true);
+            y += panel_title_line;
+        }
+    } else if (!from.title.empty()) {
         const double wide = textWidth(lettering(Lettering::normal, true), words(from.title));
-        const bool above = !from.horizontal() && wide <= area.right() - at.out.plot.left();
+        const bool above = wide <= area.right() - at.out.plot.left();
         const double left = above ? at.out.plot.left() : area.left();
         at.say(QRectF(left, area.top(), area.right() - left, 20), words(from.title),
                Qt::AlignLeft | Qt::AlignVCenter, Role::text, Lettering::normal, true);

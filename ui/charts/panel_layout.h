@@ -4,8 +4,10 @@
 
 namespace meshslice::ui {
 
+/// The title of a panel of rows in lines of at most `width`; none where it has no title.
+[[nodiscard]] QStringList panelTitle(const ChartPanel& panel, double width);
 /// What a panel of rows has above and below its rows.
-[[nodiscard]] double rowsFrame(const ChartPanel& panel);
+[[nodiscard]] double rowsFrame(const ChartPanel& panel, double width);
 inline constexpr double most_row = 40; ///< height of a category's bars; more would look like blocks
 
 /// Places everything in one panel, and its names in the legend where they stand in it. `numbered` has the

@@ -8,6 +8,7 @@
 namespace meshslice::ui {
 
 inline constexpr double panel_title = 22;
+inline constexpr double panel_title_line = 16; ///< of a title of several
 inline constexpr double left_room = 62; ///< ticks, their labels and the turned name; more for longer labels
 inline constexpr double name_room = 26; ///< of these, for the name and the gaps on its sides
 

@@ -12,10 +12,14 @@ constexpr double value_labels = 150;  ///< room right of the longest bar
 constexpr double least_named_row = 9; ///< a lower one has no words
 constexpr double half_letter = 7;     ///< of the height of small words, with some air
 constexpr double group_line = 13;     ///< of a group's name in two lines
+constexpr double narrow_figure = 330; ///< with names of algorithms and of GEMMs' passes next to the bars
+constexpr double group_gap = 6;       ///< between a group's name and those of its rows
 constexpr double roomy_figure = 480;  ///< twice what the longest names of plans take
 
-double rowsTitle(const ChartPanel& panel) {
-    return panel.title.empty() ? 8 : panel_title;
+double rowsTitle(const ChartPanel& panel, double width) {
+    return panel.title.empty()
+               ? 8
+               : panel_title + static_cast<double>(panelTitle(panel, width).size() - 1) * panel_title_line;
 }
 
 } // namespace
@@ -30,28 +34,30 @@ void PanelLayouter::layoutRows(const QRectF& area) {
             names = std::max(names, category.empty() ? 0 : textWidth(font, words(category)) + 12);
         }
         for (const std::string& group : other.y.groups) {
-            groups = std::max(groups, textWidth(lettering(Lettering::small, true), words(group)) + 6);
+            groups = std::max(groups, textWidth(lettering(Lettering::small, true), words(group)) + group_gap);
         }
     }
     double room = std::min(value_labels, area.width() * 0.3);
-    const double height = std::max(4.0, area.height() - rowsFrame(panel));
+    const double height = std::max(4.0, area.height() - rowsFrame(panel, area.width()));
     const double per = out.places.per_category;
     if (height / static_cast<double>(out.places.steps) * per < least_named_row) {
         names = axis.groups.empty() ? names : 0; // nothing is said of single rows
         room = 8;
     }
     groups = std::min(groups, area.width() * (names > 0 ? 0.34 : 0.5));
-    // In a narrow figure names are cut or take two lines, so that the bars get half of the width; where there
-    // is more of it two fifths are enough.
-    const double bars = area.width() < roomy_figure ? 0.5 : 0.4;
+    // Names that have no room are cut or take two lines, so that the bars get their part of the width: two
+    // fifths; in a narrow figure less, as without its name no bar says anything; and half of it where the
+    // names would be cut nevertheless.
+    const bool narrow = area.width() < roomy_figure && area.width() >= narrow_figure;
+    const double bars = narrow ? 0.33 : area.width() < roomy_figure ? 0.5 : 0.4;
     if (const double most = area.width() * (1 - bars) - 8; groups + names + room > most) {
-        room = std::min(room, most * 0.3);
-        names = std::min(names, (most - room) * (groups > 0 ? 0.4 : 1));
+        room = std::min(room, most * (narrow ? 0.22 : 0.3));
+        names = std::min(names, (most - room) * (groups <= 0 ? 1 : narrow ? 0.43 : 0.4));
         groups = std::min(groups, most - room - names);
     }
     const double left = area.left() + groups + names + 8;
-    out.plot =
-        QRectF(left, area.top() + rowsTitle(panel), std::max(40.0, area.right() - room - left), height);
+    out.plot = QRectF(left, area.top() + rowsTitle(panel, area.width()),
+                      std::max(40.0, area.right() - room - left), height);
     const bool two = std::ranges::any_of(panel.series, [](const ChartSeries& one) { return one.thin; });
     out.thick = two ? PanelLayout::Bar{0.54 * per, -0.18 * per} : PanelLayout::Bar{0.7 * per, 0};
     out.thin = {0.26 * per, 0.25 * per};
@@ -80,8 +86,8 @@ void PanelLayouter::layoutRows(const QRectF& area) {
             const bool whole_chart = static_cast<std::size_t>(members) == axis.groups.size();
             QStringList lines = {words(axis.groups[k])};
             const double tall = row * static_cast<double>(members);
-            if (textWidth(bold, lines.front()) > groups && tall >= 2 * group_line) {
-                lines = inLines(bold, lines.front(), groups, 2);
+            if (textWidth(bold, lines.front()) > groups - group_gap && tall >= 2 * group_line) {
+                lines = inLines(bold, lines.front(), groups - group_gap, 2);
             }
             const double each = lines.size() == 1 ? tall : group_line;
             const double center = whole.top() + tall / 2;
@@ -89,8 +95,9 @@ void PanelLayouter::layoutRows(const QRectF& area) {
             last_named = free ? center : last_named;
             double top = whole.top() + (tall - each * static_cast<double>(lines.size())) / 2;
             for (const QString& line : free ? lines : QStringList()) { // none over the one above
-                say(QRectF(area.left(), top, groups, each), line, Qt::AlignRight | Qt::AlignVCenter,
-                    Role::text, tall >= 13 ? Lettering::small : Lettering::tiny, whole_chart);
+                say(QRectF(area.left(), top, groups - group_gap, each), line,
+                    Qt::AlignRight | Qt::AlignVCenter, Role::text,
+                    tall >= 13 ? Lettering::small : Lettering::tiny, whole_chart);
                 top += each;
             }
         }
@@ -173,8 +180,12 @@ void PanelLayouter::placeSums(std::size_t k, const QRectF& row) {
     }
 }
 
-double rowsFrame(const ChartPanel& panel) {
-    return rowsTitle(panel) + (panel.x.label.empty() ? 4 : axis_room);
+QStringList panelTitle(const ChartPanel& panel, double width) {
+    return wrapped(lettering(Lettering::normal, true), words(panel.title), width);
+}
+
+double rowsFrame(const ChartPanel& panel, double width) {
+    return rowsTitle(panel, width) + (panel.x.label.empty() ? 4 : axis_room);
 }
 
 double rowsWeight(const ChartPanel& panel) {

@@ -41,11 +41,11 @@ TEST(ChartHeight, RowsHaveRoomForTheirNames) {
 }
 
 /// A figure of one column of a paper: 85 mm wide, with letters of 8 and of 6 points, in the pixels that
-/// pictures are laid out in. The bars have half of its width, and where single rows have no names the GEMMs'
-/// are whole.
+/// pictures are laid out in. The bars have half of its width with the larger letters, and where single rows
+/// have no names the GEMMs' are whole.
 TEST(ChartHeight, NarrowFiguresLeaveHalfToTheBars) {
     const Chart chart = breakdown_chart(both(), "With MeshSlice the core waits less");
-    for (const QSize& size : {QSize(331, 330), QSize(331, 900), QSize(441, 500)}) {
+    for (const QSize& size : {QSize(331, 330), QSize(331, 900)}) {
         const ChartLayout layout = layoutChart(chart, size);
         for (const PanelLayout& panel : layout.panels) {
             EXPECT_GE(panel.plot.width(), panel.area.width() * 0.49) << size.width() << 'x' << size.height();
@@ -56,6 +56,52 @@ TEST(ChartHeight, NarrowFiguresLeaveHalfToTheBars) {
                     << one.words.toStdString();
             }
         }
+    }
+}
+
+/// With letters of 6 points, or in a window of 960 x 600 with large ones, every name of an algorithm, of a
+/// GEMM and of its pass is whole, the two next to each other with a gap, and a third is the bars'.
+TEST(ChartHeight, NamesInNarrowPicturesAreWhole) {
+    const Chart chart = breakdown_chart(both(), "With MeshSlice the core waits less");
+    for (const int width : {365, 385, 441, 480}) {
+        const ChartLayout layout = atLeastHeight(chart, width);
+        int names = 0;
+        for (const PanelLayout& panel : layout.panels) {
+            EXPECT_GE(panel.plot.width(), panel.area.width() * 0.32) << width;
+            QString passes;
+            for (const ChartWords& one : panel.words) {
+                const bool algorithm = one.words == QStringLiteral("MeshSlice");
+                const bool group = one.area.left() == panel.area.left() && !algorithm;
+                names += algorithm ? 1 : 0;
+                passes += group ? one.words + QLatin1Char(' ') : QString();
+                EXPECT_TRUE(!(algorithm || group) ||
+                            textWidth(lettering(one.size, one.bold), one.words) <= one.area.width() + 0.5)
+                    << one.words.toStdString() << " in " << width;
+            }
+            if (panel.rows.size() > 2) {
+                EXPECT_TRUE(passes.contains(QStringLiteral("QKV backward data QKV backward weight ")))
+                    << passes.toStdString() << width;
+            }
+        }
+        EXPECT_GT(names, 10) << width;
+    }
+}
+
+/// Of a picture as high as it has to be the title is whole, however long its finding.
+TEST(ChartHeight, TitlesAreWholeWhereThereIsRoom) {
+    const std::string finding =
+        "GPT-3 175B on 1024 chips of NVIDIA B200, domains of 8: 266 ms a step, 41% of "
+        "peak, with 2D: dp 16 x pp 8 x tp 2x4, micro-batch 1, 12 chunks interleaved; "
+        "57.0 GB of 192 GB per chip; the largest part is compute, 71% of the time.";
+    const Chart chart = breakdown_chart({step("meshslice")}, finding);
+    for (const int width : {300, 385, 600}) {
+        QString title;
+        for (const ChartWords& one : atLeastHeight(chart, width).words) {
+            if (one.size == Lettering::title) {
+                title += QString(title.isEmpty() ? 0 : 1, QLatin1Char(' ')) + one.words;
+            }
+        }
+        EXPECT_EQ(title.toStdString(), finding) << width;
     }
 }
 
