@@ -1,10 +1,13 @@
 #include "app/shard_gemm.h"
 
+#include "app/output_file.h"
 #include "app/text_table.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/cost/sharded_plans.h"
 #include "core/execute/sharded_run.h"
+#include "core/report/chrome_trace.h"
+#include "core/step/sharded_step.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace meshslice {
@@ -29,7 +33,18 @@ struct Found {
     const ShardGemmRequest& request;
     const Hardware& hardware;
     ShardedPlans plans;
-    std::vector<Verified> verified; ///< of each plan; none where that was not asked
+    std::vector<Verified> verified;             ///< of each plan; none where that was not asked
+    std::vector<Result<ShardedStep>> simulated; ///< of the first plans; none where that was not asked
+
+    [[nodiscard]] std::size_t listed() const {
+        return request.all ? plans.plans.size() : std::min(plans.plans.size(), plans_listed);
+    }
+    /// The one that is shown step by step.
+    [[nodiscard]] const CostedPlan& shown() const { return plans.plans[request.plan - 1]; }
+    /// Null where it was not simulated.
+    [[nodiscard]] const ShardedStep* run(std::size_t plan) const {
+        return plan < simulated.size() && simulated[plan] ? &*simulated[plan] : nullptr;
+    }
 };
 
 std::string plan_text(const CostedPlan& plan, const ShardGemmRequest& request) {
@@ -44,14 +59,19 @@ std::string held_text(const CostedPlan& plan, double capacity) {
 std::vector<std::vector<std::string>> plan_rows(const Found& found) {
     std::vector<std::vector<std::string>> rows = {
         {"plan", "time", "compute", "HBM", "exchange", "bound by", "FLOP", "received", "held", "steps"}};
-    const std::size_t listed =
-        found.request.all ? found.plans.plans.size() : std::min(found.plans.plans.size(), plans_listed);
-    for (std::size_t k = 0; k < listed; ++k) {
+    if (found.request.simulate) {
+        rows.front().insert(rows.front().begin() + 2, "simulated");
+    }
+    for (std::size_t k = 0; k < found.listed(); ++k) {
         const CostedPlan& plan = found.plans.plans[k];
         rows.push_back({std::to_string(k + 1), seconds_text(plan.least_s()), seconds_text(plan.compute_s),
                         seconds_text(plan.memory_s), seconds_text(plan.exchange_s),
                         std::string(name(plan.bound)), si_text(plan.flop, "FLOP"), bytes_text(plan.received),
                         held_text(plan, found.plans.capacity), plan_text(plan, found.request)});
+        if (found.request.simulate) {
+            const ShardedStep* const run = found.run(k);
+            rows.back().insert(rows.back().begin() + 2, run != nullptr ? seconds_text(run->seconds()) : "-");
+        }
     }
     return rows;
 }
@@ -78,9 +98,23 @@ std::vector<std::vector<std::string>> step_rows(const Found& found, const Costed
     return rows;
 }
 
+/// What the plan takes in the simulation, and the program that was simulated; why there is none.
+std::string simulated_words(const Found& found) {
+    const std::size_t which = found.request.plan - 1;
+    const ShardedStep* const run = found.run(which);
+    if (run == nullptr) {
+        return fmt::format("Not simulated: {}\n", found.simulated[which].error().sentence);
+    }
+    const Estimate& estimate = run->gemm().estimate;
+    return fmt::format("Simulated: {}, with launches and the synchronisation of every step; the closed form "
+                       "of the program says {}\n\n{}",
+                       seconds_text(run->seconds()), seconds_text(in_seconds(estimate.total)),
+                       pseudocode(run->plan.program));
+}
+
 std::string words_of(const Found& found) {
     const ShardGemmRequest& request = found.request;
-    const CostedPlan& best = found.plans.plans.front();
+    const CostedPlan& shown = found.shown();
     std::string out = fmt::format(
         "{} on {}, {} of {}\n{}\n{} in all, {}\n\n", text(request.gemm, request.mesh), text(request.mesh),
         count_text(request.mesh.devices(), "chip", "chips"), found.hardware.title,
@@ -93,9 +127,10 @@ std::string words_of(const Found& found) {
     out +=
         "time: the longest of compute, HBM and exchange; with nothing hidden, the exchange comes on top of "
         "the GEMM\n";
-    out += fmt::format("\nPlan 1: {}\n{}Nothing hidden: {}\n\n", plan_text(best, request),
-                       verdict(best) + "\n", seconds_text(best.most_s()));
-    out += text_table(step_rows(found, best), 3, true);
+    out += fmt::format("\nPlan {}: {}\n{}Nothing hidden: {}\n", request.plan, plan_text(shown, request),
+                       verdict(shown) + "\n", seconds_text(shown.most_s()));
+    out += request.simulate ? simulated_words(found) : std::string();
+    out += "\n" + text_table(step_rows(found, shown), 3, true);
     if (!found.verified.empty()) {
         const auto wrong =
             std::ranges::count_if(found.verified, [](const Verified& one) { return !one.right; });
@@ -105,9 +140,9 @@ std::string words_of(const Found& found) {
                           : fmt::format("\nOn real arrays, device by device: {} of {} plans are WRONG\n",
                                         wrong, found.verified.size());
     }
-    const std::string code = shard_map_text(best.plan, request.gemm, request.mesh);
+    const std::string code = shard_map_text(shown.plan, request.gemm, request.mesh);
     out += code.empty() ? "\nJAX's shard_map takes and gives no partial sums, so there is no code to copy.\n"
-                        : "\nJAX, plan 1:\n\n" + code;
+                        : fmt::format("\nJAX, plan {}:\n\n{}", request.plan, code);
     return plain_spaces(std::move(out));
 }
 
@@ -151,6 +186,18 @@ nlohmann::ordered_json json_of(const Found& found, std::size_t which) {
         }
         out["steps"].push_back(std::move(one));
     }
+    if (which < found.simulated.size()) {
+        const ShardedStep* const run = found.run(which);
+        out["simulated_in_s"] = nullptr;
+        if (run != nullptr) {
+            out["simulated_in_s"] = run->seconds();
+            out["closed_form_in_s"] = in_seconds(run->gemm().estimate.total);
+            out["busiest_link_bytes"] = run->gemm().count->busiest_link.value();
+            out["program"] = pseudocode(run->plan.program);
+        } else {
+            out["not_simulated"] = plain_spaces(found.simulated[which].error().sentence);
+        }
+    }
     out["shard_map"] = shard_map_text(plan.plan, found.request.gemm, mesh);
     if (!found.verified.empty()) {
         out["correct"] = found.verified[which].right;
@@ -185,7 +232,34 @@ Result<Answer> shard_gemm_answer(const ShardGemmRequest& request, const Hardware
     if (!plans) {
         return refuse(plans.error());
     }
-    Found found{request, hardware, *std::move(plans), {}};
+    Found found{request, hardware, *std::move(plans), {}, {}};
+    if (request.plan < 1 || request.plan > found.plans.plans.size()) {
+        return refuse(
+            fmt::format("--plan {}: there are {}, 1 to {}.", request.plan,
+                        count_text(static_cast<std::int64_t>(found.plans.plans.size()), "plan", "plans"),
+                        found.plans.plans.size()));
+    }
+    const std::size_t simulated = request.simulate ? std::max(found.listed(), request.plan) : 0;
+    for (std::size_t k = 0; k < simulated; ++k) {
+        found.simulated.push_back(sharded_step(found.plans.plans[k].plan, request.gemm, request.mesh,
+                                               request.sizes, request.kind, hardware, Depth::simulate));
+        if (!found.simulated.back() && k + 1 == request.plan && !request.trace.empty()) {
+            return refuse("--trace: " + found.simulated.back().error().sentence);
+        }
+    }
+    if (!request.trace.empty()) {
+        const std::vector<const Scenario*> nobodys = {nullptr};
+        const auto runs = traced_runs(std::span(&found.run(request.plan - 1)->step, 1), nobodys);
+        if (!runs) {
+            return refuse(runs.error());
+        }
+        const auto written = exportable(*runs).and_then([&] {
+            return write_file(request.trace, [&](std::ostream& out) { write_chrome_trace(*runs, out); });
+        });
+        if (!written) {
+            return refuse(written.error());
+        }
+    }
     bool right = true;
     for (std::size_t k = 0; request.verify && k < found.plans.plans.size(); ++k) {
         const Result<ShardedRun> run = run_sharded(found.plans.plans[k].plan, request.gemm, request.mesh,

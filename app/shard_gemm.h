@@ -19,6 +19,9 @@ struct ShardGemmRequest {
     bool all = false;    ///< every plan, not only the best
     bool verify = false; ///< runs every plan on real arrays
     bool json = false;
+    bool simulate = false;  ///< the programs of the plans that are listed
+    std::size_t plan = 1;   ///< whose steps and code are shown, by its place in the order
+    std::string trace = {}; ///< a file for its timeline; empty for none
 };
 
 /// The case, the plans in their order, the steps of the best and its code. Its exit code is `check_failed`

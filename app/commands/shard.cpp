@@ -96,6 +96,17 @@ class Shard final : public Command {
         flags.add_flag("--verify", verify_,
                        "Runs every plan of a GEMM on small arrays, device by device, and compares with the "
                        "GEMM on one device");
+        flags.add_flag("--simulate", simulate_,
+                       "Runs the program of each plan of a GEMM that is listed in simulated time");
+        flags
+            .add_option("--plan", plan_,
+                        "NUMBER: the plan of a GEMM whose steps and code are shown (default 1, the best)")
+            ->type_name("")
+            ->check(CLI::PositiveNumber);
+        flags
+            .add_option("--trace", trace_,
+                        "FILE: writes the timeline of that plan as Chrome trace JSON, and simulates")
+            ->type_name("");
         flags.add_flag("--devices", devices_, "Lists what every device holds, not only the first 16");
         flags.add_flag("--json", json_, "Prints JSON for programs");
     }
@@ -117,10 +128,10 @@ class Shard final : public Command {
             array_.find("] .") != std::string::npos) {
             return run_gemm(*mesh, *sizes, *kind);
         }
-        if (verify_ || !hardware_.empty()) {
+        if (const std::string flag = flag_of_gemms(); !flag.empty()) {
             return refuse(fmt::format("{} is about a GEMM, such as \"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\"; "
                                       "{} is one array.",
-                                      verify_ ? "--verify" : "--hardware", shortened(array_)));
+                                      flag, shortened(array_)));
         }
         const Read<ShardedArray> array = read_array(*mesh);
         if (!array) {
@@ -162,6 +173,16 @@ class Shard final : public Command {
         Shards shards;
     };
 
+    /// The first that was given and says nothing about one array.
+    [[nodiscard]] std::string flag_of_gemms() const {
+        return verify_              ? "--verify"
+               : !hardware_.empty() ? "--hardware"
+               : simulate_          ? "--simulate"
+               : plan_ > 0          ? "--plan"
+               : !trace_.empty()    ? "--trace"
+                                    : "";
+    }
+
     static NotationError shifted(NotationError error, std::string_view before) {
         error.begin += before.size();
         return error;
@@ -187,7 +208,10 @@ class Shard final : public Command {
         if (!hardware) {
             return refuse(hardware.error());
         }
-        return shard_gemm_answer({*gemm, mesh, sizes, kind, all_, verify_, json_}, *hardware);
+        return shard_gemm_answer({*gemm, mesh, sizes, kind, all_, verify_, json_,
+                                  simulate_ || !trace_.empty(),
+                                  static_cast<std::size_t>(plan_ > 0 ? plan_ : 1), trace_},
+                                 *hardware);
     }
 
     /// In the book's notation, or JAX's with the letters of --sizes as they are typed.
@@ -320,7 +344,9 @@ class Shard final : public Command {
 
     std::string array_, mesh_, sizes_;
     std::string type_ = "bf16", hardware_;
-    bool verify_ = false;
+    std::string trace_;
+    std::int64_t plan_ = 0; ///< 0: not given
+    bool verify_ = false, simulate_ = false;
     bool all_ = false, devices_ = false, json_ = false;
 };
 

@@ -20,6 +20,12 @@ class ShortList {
         }
     }
 
+    constexpr void push_back(T value) {
+        assert(size_ < Most);
+        values_[size_++] = value;
+    }
+    [[nodiscard]] constexpr const T& operator[](std::size_t place) const { return values_[place]; }
+
     [[nodiscard]] constexpr std::size_t size() const { return size_; }
     [[nodiscard]] constexpr const T* begin() const { return values_.data(); }
     [[nodiscard]] constexpr const T* end() const { return values_.data() + size_; }

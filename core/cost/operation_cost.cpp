@@ -104,6 +104,9 @@ MemoryTraffic memory_for_each(const Communication& moves, bool line, std::int64_
     if (pattern == RingSchedule::Pattern::broadcast || pattern == RingSchedule::Pattern::reduce) {
         return memory_for_stream(moves, line, reads, ways);
     }
+    if (pattern == RingSchedule::Pattern::all_to_all) { // The chips in the middle of a line never rest.
+        return {2.0 * static_cast<double>(reads + 1), 2.0 * static_cast<double>(reads + 1)};
+    }
     const double both_ways = steps_both_ways(moves.ring.positions());
     const double each_way =
         line ? 1 + both_ways / moves.ring.steps() : static_cast<double>(std::max<std::ptrdiff_t>(1, ways));

@@ -67,7 +67,9 @@ void add_steps(std::vector<Stage>& stages, const Program& program, const Operati
                const Hardware& hardware) {
     const double rate = std::max(cost.rate[0].value(), cost.rate[1].value());
     const Time transfer = std::max(cost.transfer[0], cost.transfer[1]);
-    if (is_on_line(program, operation) && !is_stream(operation)) {
+    const bool exchanges =
+        std::holds_alternative<AllToAll>(operation); // in the middle of a line all the time
+    if (is_on_line(program, operation) && !is_stream(operation) && !exchanges) {
         add_steps_on_line(stages, program, operation, cost, hardware);
         return;
     }

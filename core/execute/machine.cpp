@@ -77,16 +77,20 @@ class EigenMachine final : public Machine<Number> {
     void scatter(ValueId id, const DenseMatrix<Number>& matrix) override {
         DenseMatrix<Number> room;
         const DenseMatrix<Number>& whole = turned(program_.layouts[id].transposed, matrix, room);
-        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
-            shard = map(whole).block(row, column, shard.rows(), shard.cols());
+        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column, Number share) {
+            shard = map(whole).block(row, column, shard.rows(), shard.cols()) * share;
         });
     }
     DenseMatrix<Number> gather(ValueId id, std::int64_t rows, std::int64_t columns, bool& disagree) override {
         DenseMatrix<Number> whole(rows, columns);
-        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
+        if (program_.layouts[id].sums.size() > 0) {
+            add_partial_sums(id, whole);
+            return whole;
+        }
+        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column, Number) {
             map(whole).block(row, column, shard.rows(), shard.cols()) = shard;
         });
-        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column) {
+        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column, Number) {
             disagree = disagree || map(whole).block(row, column, shard.rows(), shard.cols()) != shard;
         });
         return whole;
@@ -152,8 +156,33 @@ class EigenMachine final : public Machine<Number> {
         for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
             DenseMatrix<Number>& shard = value(chip, id);
             visit(map(shard), part_of(program_.torus, layout.rows, chip) * shard.rows,
-                  part_of(program_.torus, layout.columns, chip) * shard.columns);
+                  part_of(program_.torus, layout.columns, chip) * shard.columns, share_of(layout.sums, chip));
         }
+    }
+    /// Of a partial sum, how many times the whole a chip holds: its place of all but the first, which has
+    /// what is missing to one.
+    Number share_of(const Axes& sums, Chip chip) const {
+        const std::int64_t terms = parts(program_.torus, sums);
+        const std::int64_t place = part_of(program_.torus, sums, chip);
+        return static_cast<Number>(place > 0 ? place : 1 - terms * (terms - 1) / 2);
+    }
+    /// Of chips that hold the same partial sum, one counts.
+    void add_partial_sums(ValueId id, DenseMatrix<Number>& whole) {
+        const Layout& layout = program_.layouts[id];
+        std::vector<bool> counted;
+        Chip chip = 0;
+        for_each_shard(id, [&](auto shard, std::int64_t row, std::int64_t column, Number) {
+            const std::int64_t rows = whole.rows / shard.rows();
+            const std::int64_t columns = whole.columns / shard.cols();
+            const std::int64_t term = part_of(program_.torus, layout.sums, chip++);
+            const auto which = static_cast<std::size_t>((term * rows + row / shard.rows()) * columns +
+                                                        column / shard.cols());
+            counted.resize(std::max(counted.size(), which + 1));
+            if (!counted[which]) {
+                counted[which] = true;
+                map(whole).block(row, column, shard.rows(), shard.cols()) += shard;
+            }
+        });
     }
 
     void apply(const Slice& slice, std::int64_t iteration) {
@@ -219,8 +248,10 @@ class EigenMachine final : public Machine<Number> {
         };
         const auto store = [&](Chip chip, std::int32_t, Chunks& chunks) {
             for (std::size_t position = 0; position < chunks.size(); ++position) {
-                piece(chip, gather.result, gather.dimension, position, chunks.size()) =
-                    ConstMap<Number>(chunks[position].data(), shard.rows, shard.columns);
+                DenseMatrix<Number> got(shard.rows, shard.columns);
+                got.data = chunks[position];
+                put_blocks(got, chip, gather.result, gather.dimension, position, chunks.size(),
+                           gather.blocks);
             }
         };
         move(gather, gather.axis, iteration, shard.elements(), load, store);
@@ -230,13 +261,65 @@ class EigenMachine final : public Machine<Number> {
         const auto load = [&](Chip chip, std::int32_t, Chunks& chunks) {
             for (std::size_t position = 0; position < chunks.size(); ++position) {
                 chunks[position] =
-                    flat(piece(chip, scatter.source, scatter.dimension, position, chunks.size()));
+                    scatter.blocks == 1
+                        ? flat(piece(chip, scatter.source, scatter.dimension, position, chunks.size()))
+                        : joined_blocks(chip, scatter.source, scatter.dimension, position, chunks.size(),
+                                        scatter.blocks);
             }
         };
         const auto store = [&](Chip chip, std::int32_t here, Chunks& chunks) {
             value(chip, scatter.result).data = chunks[static_cast<std::size_t>(here)];
         };
         move(scatter, scatter.axis, iteration, program_.values[scatter.result].elements(), load, store);
+    }
+
+    void apply(const AllToAll& exchange, std::int64_t iteration) {
+        const auto ways = communication(program_, exchange, schedule_.ring);
+        const auto positions = program_.torus.size(exchange.axis);
+        const auto count = static_cast<std::size_t>(positions);
+        const std::int32_t pieces = ways ? ways->ring.pieces() : 1;
+        const auto first = [&](std::int32_t from, std::int32_t to) {
+            return static_cast<std::size_t>((from * positions + to) * pieces);
+        };
+        // Of what one chip sends another.
+        const Value& source = program_.values[exchange.source];
+        const bool by_rows = exchange.split == Dimension::rows;
+        const std::int64_t height = by_rows ? source.rows / positions : source.rows;
+        const std::int64_t width = by_rows ? source.columns : source.columns / positions;
+        const auto load = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            for (std::int32_t to = 0; to < positions; ++to) {
+                const Chunk all = joined_blocks(chip, exchange.source, exchange.split,
+                                                static_cast<std::size_t>(to), count, exchange.split_blocks);
+                for (std::int32_t one = 0; one < pieces; ++one) {
+                    const auto size = static_cast<std::ptrdiff_t>(all.size()) / pieces;
+                    chunks[first(here, to) + static_cast<std::size_t>(one)] =
+                        Chunk(all.begin() + size * one, all.begin() + size * (one + 1));
+                }
+            }
+        };
+        const auto store = [&](Chip chip, std::int32_t here, Chunks& chunks) {
+            for (std::int32_t from = 0; from < positions; ++from) {
+                const auto begin = chunks.begin() + static_cast<std::ptrdiff_t>(first(from, here));
+                DenseMatrix<Number> got(height, width);
+                got.data.clear();
+                std::for_each(begin, begin + pieces, [&](const Chunk& one) {
+                    got.data.insert(got.data.end(), one.begin(), one.end());
+                });
+                put_blocks(got, chip, exchange.result, exchange.joined, static_cast<std::size_t>(from), count,
+                           exchange.joined_blocks);
+            }
+        };
+        const std::int64_t chunk = program_.values[exchange.source].elements() / positions / pieces;
+        move(exchange, exchange.axis, iteration, chunk, load, store,
+             std::int64_t{positions} * positions * pieces);
+    }
+
+    void apply(const TakePart& take, std::int64_t) {
+        const auto parts = static_cast<std::size_t>(program_.torus.size(take.axis));
+        for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
+            const auto here = static_cast<std::size_t>(program_.torus.coordinate(chip, take.axis));
+            map(value(chip, take.result)) = piece(chip, take.source, take.dimension, here, parts);
+        }
     }
 
     void apply(const Broadcast& broadcast, std::int64_t iteration) {
@@ -423,6 +506,49 @@ class EigenMachine final : public Machine<Number> {
             Eigen::Map<Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>, 0, Eigen::OuterStride<>>;
         Number* begin = whole.data() + (rows ? at * height : at * width * whole.rows());
         return Strided(begin, height, width, Eigen::OuterStride<>(whole.rows()));
+    }
+
+    /// Where the equal blocks of a matrix along a dimension are: `visit(number, block)`.
+    struct BlockAt {
+        Eigen::Index row, column, rows, columns;
+    };
+    template <class Visit>
+    static void for_each_block(Dimension dimension, std::int64_t rows, std::int64_t columns,
+                               std::int64_t blocks, Visit visit) {
+        const bool by_rows = dimension == Dimension::rows;
+        const std::int64_t height = by_rows ? rows / blocks : rows;
+        const std::int64_t width = by_rows ? columns : columns / blocks;
+        for (std::int64_t block = 0; block < blocks; ++block) {
+            visit(block, BlockAt{by_rows ? block * height : 0, by_rows ? 0 : block * width, height, width});
+        }
+    }
+    /// The `position`-th of `count` pieces of each of a value's blocks, one after the other along the
+    /// dimension, column after column.
+    Chunk joined_blocks(Chip chip, ValueId id, Dimension dimension, std::size_t position, std::size_t count,
+                        std::int64_t blocks) {
+        const Value& whole = program_.values[id];
+        const auto parts = static_cast<std::int64_t>(count);
+        const bool rows = dimension == Dimension::rows;
+        DenseMatrix<Number> joined(rows ? whole.rows / parts : whole.rows,
+                                   rows ? whole.columns : whole.columns / parts);
+        for_each_block(dimension, joined.rows, joined.columns, blocks,
+                       [&](std::int64_t block, const BlockAt& part) {
+                           map(joined).block(part.row, part.column, part.rows, part.columns) =
+                               piece(chip, id, dimension, static_cast<std::size_t>(block) * count + position,
+                                     count * static_cast<std::size_t>(blocks));
+                       });
+        return joined.data;
+    }
+
+    /// The other way.
+    void put_blocks(const DenseMatrix<Number>& joined, Chip chip, ValueId id, Dimension dimension,
+                    std::size_t position, std::size_t count, std::int64_t blocks) {
+        for_each_block(dimension, joined.rows, joined.columns, blocks,
+                       [&](std::int64_t block, const BlockAt& part) {
+                           piece(chip, id, dimension, static_cast<std::size_t>(block) * count + position,
+                                 count * static_cast<std::size_t>(blocks)) =
+                               map(joined).block(part.row, part.column, part.rows, part.columns);
+                       });
     }
 
     /// The elements column after column.

@@ -14,9 +14,9 @@ namespace meshslice {
 inline constexpr std::size_t most_explained_intervals = 20'000'000;
 
 /// The conditions under which a GEMM of a step of this scenario was simulated, for whoever looks into its
-/// record. Refused where it has no record, where its program is not known, where its GEMM was made in stages
-/// (see staged()), whose waits are not followed, and where the record has more than
-/// `most_explained_intervals`.
+/// record; `algorithm` is empty for a plan of sharded matrices, whose faults are of its own torus. Refused
+/// where it has no record, where its program is not known, where its GEMM was made in stages (see staged()),
+/// whose waits are not followed, and where the record has more than `most_explained_intervals`.
 [[nodiscard]] Result<Conditions> recorded_conditions(const GemmResult& gemm, const std::string& algorithm,
                                                      const Scenario& scenario);
 

@@ -53,9 +53,16 @@ std::string parts_text(std::int64_t first, std::int64_t parts) {
     return fmt::format(", p = {} .. {}", first, parts - 1);
 }
 
+/// The chip's place along an axis: its row, column or layer.
+constexpr std::array<char, 3> places = {'i', 'j', 'k'};
+
+/// ", each of 4 blocks", where there are several.
+std::string blocks_text(std::int64_t blocks) {
+    return blocks == 1 ? std::string() : fmt::format(", each of {} blocks", blocks);
+}
+
 /// "3", "3 - i": how far each ring moves, i, j and k being the chip's row, column and layer.
 std::string hops_text(const Torus& torus, const Shift& shift) {
-    constexpr std::array<char, 3> places = {'i', 'j', 'k'};
     std::string words = shift.hops != 0 || !shift.is_skew() ? fmt::format("{}", shift.hops) : "";
     for (std::size_t axis = 0; axis < places.size(); ++axis) {
         const bool there = static_cast<int>(axis) < torus.axis_count();
@@ -88,6 +95,8 @@ std::string name(const Operation& operation) {
               [](const PutSlice& o) { return fmt::format("put_slice_{}", subscript(o.slicing.dimension)); },
               [](const AllGather& o) { return fmt::format("AG_{}", subscript(o.axis)); },
               [](const ReduceScatter& o) { return fmt::format("RdS_{}", subscript(o.axis)); },
+              [](const AllToAll& o) { return fmt::format("A2A_{}", subscript(o.axis)); },
+              [](const TakePart& o) { return fmt::format("part_{}", subscript(o.dimension)); },
               [](const Broadcast& o) { return fmt::format("bcast_{}", subscript(o.axis)); },
               [](const Reduce& o) { return fmt::format("reduce_{}", subscript(o.axis)); },
               [](const Shift& o) {
@@ -148,6 +157,7 @@ Place place(const Operation& operation) {
     case index_of<Multiply>: return Place::core;
     case index_of<AllGather>: return along_axis<AllGather>(operation);
     case index_of<ReduceScatter>: return along_axis<ReduceScatter>(operation);
+    case index_of<AllToAll>: return along_axis<AllToAll>(operation);
     case index_of<Broadcast>: return along_axis<Broadcast>(operation);
     case index_of<Reduce>: return along_axis<Reduce>(operation);
     case index_of<Shift>: return along_axis<Shift>(operation);
@@ -175,6 +185,23 @@ std::string text(const Program& program, const Operation& operation) {
                   return fmt::format("{} {} {}{} {}{}", value(o.result), o.accumulate ? "+=" : "=",
                                      value(o.left), o.transpose_left ? "^T" : "", value(o.right),
                                      o.transpose_right ? "^T" : "");
+              },
+              [&](const TakePart& o) {
+                  return fmt::format("{} = {}({}, {})", value(o.result), name(operation), value(o.source),
+                                     places[static_cast<std::size_t>(o.axis)]);
+              },
+              [&](const AllGather& o) {
+                  return fmt::format("{} = {}({}{})", value(o.result), name(operation), value(o.source),
+                                     blocks_text(o.blocks));
+              },
+              [&](const ReduceScatter& o) {
+                  return fmt::format("{} = {}({}{})", value(o.result), name(operation), value(o.source),
+                                     blocks_text(o.blocks));
+              },
+              [&](const AllToAll& o) {
+                  return fmt::format("{} = {}({}, {} to {}{})", value(o.result), name(operation),
+                                     value(o.source), subscript(o.joined), subscript(o.split),
+                                     blocks_text(o.split_blocks * o.joined_blocks));
               },
               [&](const Add& o) { return fmt::format("{} += {}", value(o.target), value(o.source)); },
               [&](const Broadcast& o) {

@@ -78,21 +78,45 @@ struct Add {
     ValueId source, target;
 };
 
-/// result = the shards of all chips of the ring along `axis`, joined in ring order along `dimension`.
-struct AllGather {
+/// result = the part of the source, along `dimension`, that belongs to the chip's place along `axis`. Nothing
+/// is sent.
+struct TakePart {
     ValueId source, result;
     Axis axis;
     Dimension dimension;
 };
 
+/// result = the shards of all chips of the ring along `axis`, joined in ring order along `dimension`. Where
+/// the shard itself is made of `blocks` equal parts, each of these is joined by itself, so that what was
+/// gathered along another axis before stays the major order.
+struct AllGather {
+    ValueId source, result;
+    Axis axis;
+    Dimension dimension;
+    std::int64_t blocks = 1;
+};
+
 /// Sums the sources of all chips of the ring along `axis` and leaves to each chip the part of `dimension`
-/// that belongs to its place in the ring.
+/// that belongs to its place in the ring; of each of `blocks` equal parts its own part.
 struct ReduceScatter {
     ValueId source, result;
     Axis axis;
     Dimension dimension;
     /// All of it goes forward, whatever the schedule's ring mode: the chunks then have one order.
     bool one_way = false;
+    std::int64_t blocks = 1;
+};
+
+/// Cuts the source along `split` into one chunk for each chip of the ring along `axis`, sends each to its
+/// chip, and joins in ring order along `joined` what the chip gets from all: what was cut along one dimension
+/// is then cut along the other (scaling book, chapter 3). Each of `split_blocks` equal parts of `split` is
+/// cut by itself, and of what is joined each of `joined_blocks`.
+struct AllToAll {
+    ValueId source, result;
+    Axis axis;
+    Dimension split, joined;
+    std::int64_t split_blocks = 1;
+    std::int64_t joined_blocks = 1;
 };
 
 /// The panels of a matrix along a ring, for SUMMA (paper, section 2.3.3): `count` panels in all, the same
@@ -200,7 +224,7 @@ struct Multiply {
 };
 
 using Operation = std::variant<Slice, PutSlice, Add, AllGather, ReduceScatter, Broadcast, Reduce, Shift,
-                               SendRecv, AddSendRecv, TakeChunks, PutChunks, Multiply>;
+                               SendRecv, AddSendRecv, TakeChunks, PutChunks, Multiply, TakePart, AllToAll>;
 
 /// A GEMM that feeds the reduce-scatter of its result tile by tile: the collective's steps begin as parts of
 /// their data are finished. It says that they do, never when (T3, ASPLOS 2024, section 4). Each chip makes

@@ -42,8 +42,60 @@ RingSchedule RingSchedule::stream(Pattern pattern, std::int32_t positions, bool 
     return ring;
 }
 
+RingSchedule RingSchedule::all_to_all(std::int32_t positions, bool closed, RingMode mode,
+                                      std::int32_t pieces) {
+    RingSchedule ring(Pattern::all_to_all, positions, closed, mode);
+    ring.packets_ = pieces;
+    return ring;
+}
+
+std::int32_t RingSchedule::pieces_over(Direction direction, std::int32_t hops) const {
+    const bool forward = direction == Direction::forward;
+    if (mode_ == RingMode::one_way) {
+        return forward ? packets_ : 0;
+    }
+    if (2 * hops != positions_) {
+        return 2 * hops < positions_ ? packets_ : 0;
+    }
+    return forward ? packets_ - packets_ / 2 : packets_ / 2;
+}
+
+std::optional<std::int32_t> RingSchedule::exchanged_at(Direction direction, std::int32_t step,
+                                                       std::int32_t position) const {
+    const std::int32_t ahead = sign(direction);
+    if (!closed_) {
+        // What goes to the end of the line first: its own, then what the positions before it send there.
+        const std::int32_t before = distance_from_end(direction, position);
+        const std::int32_t each = (before + 1) * packets_;
+        const std::int32_t end = direction == Direction::forward ? positions_ - 1 : 0;
+        const std::int32_t way = step % each;
+        return exchanged(position - ahead * (way / packets_), end - ahead * (step / each), way % packets_);
+    }
+    // Those that go farthest first: all of them hop by hop to their ends, then the next.
+    for (std::int32_t hops = positions_ - 1; hops > 0; --hops) {
+        const std::int32_t pieces = pieces_over(direction, hops);
+        if (step < pieces * hops) {
+            const std::int32_t from = position - ahead * (step % hops);
+            const bool second = pieces < packets_ && direction == Direction::backward;
+            const std::int32_t piece = step / hops + (second ? packets_ - pieces : 0);
+            return exchanged(wrapped(from, positions_), wrapped(from + ahead * hops, positions_), piece);
+        }
+        step -= pieces * hops;
+    }
+    return std::nullopt;
+}
+
 std::int32_t RingSchedule::steps() const {
     switch (pattern_) {
+    case Pattern::all_to_all: {
+        std::int32_t most = 0;
+        for (std::int32_t position = 0; position < (closed_ ? 1 : positions_); ++position) {
+            for (const Direction direction : both_directions) {
+                most = std::max(most, sending_steps(direction, position).end);
+            }
+        }
+        return most;
+    }
     case Pattern::all_gather:
     case Pattern::reduce_scatter: return positions_ - 1;
     case Pattern::shift: return std::abs(hops_);
@@ -57,6 +109,10 @@ std::int32_t RingSchedule::steps() const {
 RingSchedule::Part RingSchedule::part(Direction direction, std::int64_t chunk_elements) const {
     if (!closed_ || nearest()) {
         return {0, chunk_elements};
+    }
+    if (pattern_ == Pattern::all_to_all) { // Its pieces are whole.
+        const bool sends = sending_steps(direction, 0).count() > 0;
+        return {0, sends ? chunk_elements : 0};
     }
     std::int64_t forward = chunk_elements - chunk_elements / unit_ / 2 * unit_;
     if (pattern_ == Pattern::shift) {
@@ -85,6 +141,18 @@ std::int32_t RingSchedule::longest_stream(Direction direction) const {
 }
 
 RingSchedule::Steps RingSchedule::sending_steps(Direction direction, std::int32_t position) const {
+    if (pattern_ == Pattern::all_to_all) {
+        std::int32_t sends = 0;
+        if (closed_) {
+            for (std::int32_t hops = 1; hops < positions_; ++hops) {
+                sends += hops * pieces_over(direction, hops);
+            }
+        } else { // From each position up to here to each beyond.
+            const std::int32_t before = distance_from_end(direction, position);
+            sends = (before + 1) * (positions_ - 1 - before) * packets_;
+        }
+        return {0, sends};
+    }
     const bool idle = closed_ && part(direction, 2 * unit_).size() == 0;
     if (idle) {
         return {};
@@ -122,6 +190,9 @@ std::optional<std::int32_t> RingSchedule::chunk(Direction direction, std::int32_
     if (streams()) {
         return step - sending.begin;
     }
+    if (pattern_ == Pattern::all_to_all) {
+        return exchanged_at(direction, step, position);
+    }
     if (pattern_ != Pattern::reduce_scatter) {
         return wrapped(position - sign(direction) * step, positions_);
     }
@@ -145,6 +216,12 @@ std::int32_t RingSchedule::arrivals_needed(Direction direction, std::int32_t pos
             return distance_from_end(direction, position) == 0 ? 0 : send + 1;
         }
         return send;
+    case Pattern::all_to_all: {
+        // As many as it has sent are enough for every one that it passes on: it had all of them then.
+        const std::int32_t before =
+            closed_ ? positions_ : distance_from_end(direction, position); // positions that send to it
+        return closed_ ? send : std::min(send, before * (positions_ - before) * packets_);
+    }
     default: return send;
     }
 }
@@ -211,6 +288,13 @@ std::optional<Communication> communication(const Program& program, const Operati
         const RingMode ways = scatter->one_way ? RingMode::one_way : mode;
         return Communication{axis, RingSchedule(Pattern::reduce_scatter, positions, closed, ways),
                              elements(scatter->result), LaunchKind::reduce_scatter};
+    }
+    if (const auto* exchange = std::get_if<AllToAll>(&operation)) {
+        const std::int64_t chunk = elements(exchange->source) / positions;
+        const bool across = closed && mode == RingMode::both_ways && positions % 2 == 0;
+        const std::int32_t pieces = across && chunk % 2 == 0 ? 2 : 1;
+        return Communication{axis, RingSchedule::all_to_all(positions, closed, mode, pieces), chunk / pieces,
+                             LaunchKind::all_gather};
     }
     if (const auto* broadcast = std::get_if<Broadcast>(&operation)) {
         return stream(Pattern::broadcast, elements(broadcast->result) / broadcast->parts, broadcast->packets,

@@ -30,6 +30,7 @@ class RingSchedule {
         send_receive, ///< one step of a gather: every position's chunk moves to its neighbours
         broadcast,    ///< the chunks are the root's packets: one step each, plus the hops after the first
         reduce,       ///< the other way: every chip adds its own part to the packets that pass
+        all_to_all,   ///< a chunk from every position to every other one, the shorter way round
     };
 
     RingSchedule(Pattern pattern, std::int32_t positions, bool closed, RingMode mode)
@@ -41,11 +42,32 @@ class RingSchedule {
     [[nodiscard]] static RingSchedule stream(Pattern pattern, std::int32_t positions, bool closed,
                                              RingMode mode, std::int32_t root, std::int32_t packets);
 
+    /// What every position sends to every other is cut into `pieces`, which all the steps take one by one:
+    /// those that go farthest set out first. Of two pieces for the chip across an even ring one goes each
+    /// way.
+    [[nodiscard]] static RingSchedule all_to_all(std::int32_t positions, bool closed, RingMode mode,
+                                                 std::int32_t pieces);
+
     [[nodiscard]] Pattern pattern() const { return pattern_; }
     [[nodiscard]] std::int32_t positions() const { return positions_; }
     [[nodiscard]] std::int32_t steps() const;
     /// How many chunks there are at a position, counting those that are still to come.
-    [[nodiscard]] std::int32_t chunks() const { return streams() ? packets_ : positions_; }
+    [[nodiscard]] std::int32_t chunks() const {
+        return pattern_ == Pattern::all_to_all ? positions_ * positions_ * packets_
+               : streams()                     ? packets_
+                                               : positions_;
+    }
+    /// Of an all-to-all: the number of a chunk by where it comes from, where it goes and which piece it is.
+    [[nodiscard]] std::int32_t exchanged(std::int32_t from, std::int32_t to, std::int32_t piece) const {
+        return (from * positions_ + to) * packets_ + piece;
+    }
+    [[nodiscard]] std::int32_t exchanged_from(std::int32_t chunk) const {
+        return chunk / packets_ / positions_;
+    }
+    [[nodiscard]] std::int32_t exchanged_to(std::int32_t chunk) const {
+        return chunk / packets_ % positions_;
+    }
+    [[nodiscard]] std::int32_t pieces() const { return packets_; }
     /// Whether what arrives is added to what is there instead of replacing it.
     [[nodiscard]] bool adds() const {
         return pattern_ == Pattern::reduce_scatter || pattern_ == Pattern::reduce;
@@ -78,7 +100,8 @@ class RingSchedule {
     [[nodiscard]] Steps sending_steps(Direction direction, std::int32_t position) const;
 
     /// How many chunks must have arrived at `position`, travelling in `direction`, before it can make its
-    /// `send`-th own transmission (counted from 0): it passes on what arrived, or adds to it.
+    /// `send`-th own transmission (counted from 0): it passes on what arrived, or adds to it. Never more than
+    /// will arrive at all.
     [[nodiscard]] std::int32_t arrivals_needed(Direction direction, std::int32_t position,
                                                std::int32_t send) const;
 
@@ -94,6 +117,11 @@ class RingSchedule {
     [[nodiscard]] std::int32_t distance_from_end(Direction direction, std::int32_t position) const {
         return direction == Direction::forward ? position : positions_ - 1 - position;
     }
+    /// Of an all-to-all: the pieces of a chunk that a position sends to the one `hops` further on that go
+    /// that way.
+    [[nodiscard]] std::int32_t pieces_over(Direction direction, std::int32_t hops) const;
+    [[nodiscard]] std::optional<std::int32_t> exchanged_at(Direction direction, std::int32_t step,
+                                                           std::int32_t position) const;
     /// Hops from the root to `position` in `direction` (for a reduce, the other way, back to the root); below
     /// 0 where a line does not lead there.
     [[nodiscard]] std::int32_t hops_along_stream(Direction direction, std::int32_t position) const;
@@ -105,7 +133,7 @@ class RingSchedule {
     std::int32_t hops_ = 0;    ///< of a shift
     std::int64_t unit_ = 1;    ///< of a SendRecv
     std::int32_t root_ = 0;    ///< of a stream
-    std::int32_t packets_ = 1; ///< of a stream
+    std::int32_t packets_ = 1; ///< of a stream; of an all-to-all the pieces of a chunk
 };
 
 /// A communication of a program: along which axis, in which steps, and how large one chunk is.

@@ -15,7 +15,13 @@ namespace {
 
 /// "A_s" -> "A'", "A" -> "A_s": the marks the paper puts on the name of the matrix itself.
 std::string marked(const std::string& name, const char* mark) {
-    return std::string(1, name.front()).append(mark);
+    std::string bare = name;
+    if (bare.ends_with('\'')) {
+        bare.pop_back();
+    } else if (bare.ends_with("_s")) {
+        bare.resize(bare.size() - 2);
+    }
+    return bare.append(mark);
 }
 
 } // namespace
@@ -118,12 +124,16 @@ void ProgramWriter::put_slice_row(ValueId target, ValueId source, std::int64_t c
 }
 
 ValueId ProgramWriter::all_gather(ValueId source, Axis axis, Dimension dimension) {
+    return all_gather(source, axis, dimension, 1);
+}
+
+ValueId ProgramWriter::all_gather(ValueId source, Axis axis, Dimension dimension, std::int64_t blocks) {
     const Value shard = program_.values[source];
     const std::int64_t ring = program_.torus.size(axis);
     const bool rows = dimension == Dimension::rows;
     const ValueId result = declare(marked(shard.name, "'"), rows ? shard.rows * ring : shard.rows,
                                    rows ? shard.columns : shard.columns * ring, Value::Role::temporary);
-    add(AllGather{source, result, axis, dimension});
+    add(AllGather{source, result, axis, dimension, blocks});
     return result;
 }
 
@@ -135,14 +145,74 @@ ValueId ProgramWriter::all_gather_row(ValueId source) {
 }
 
 ValueId ProgramWriter::reduce_scatter(ValueId source, Axis axis, Dimension dimension) {
+    return reduce_scatter(source, axis, dimension, 1);
+}
+
+ValueId ProgramWriter::reduce_scatter(ValueId source, Axis axis, Dimension dimension, std::int64_t blocks) {
     const Value partial = program_.values[source];
     const std::int64_t ring = program_.torus.size(axis);
     const bool rows = dimension == Dimension::rows;
     assert((rows ? partial.rows : partial.columns) % ring == 0);
     const ValueId result = declare(marked(partial.name, "_s"), rows ? partial.rows / ring : partial.rows,
                                    rows ? partial.columns : partial.columns / ring, Value::Role::temporary);
-    add(ReduceScatter{source, result, axis, dimension});
+    add(ReduceScatter{source, result, axis, dimension, false, blocks});
     return result;
+}
+
+ValueId ProgramWriter::all_to_all(ValueId source, Axis axis, Dimension split, Dimension joined,
+                                  std::int64_t split_blocks, std::int64_t joined_blocks) {
+    const Value whole = program_.values[source];
+    const std::int64_t ring = program_.torus.size(axis);
+    const bool rows = split == Dimension::rows;
+    assert(split != joined && (rows ? whole.rows : whole.columns) % (ring * split_blocks) == 0);
+    const ValueId result =
+        declare(marked(whole.name, "'"), rows ? whole.rows / ring : whole.rows * ring,
+                rows ? whole.columns * ring : whole.columns / ring, Value::Role::temporary);
+    add(AllToAll{source, result, axis, split, joined, split_blocks, joined_blocks});
+    return result;
+}
+
+ValueId ProgramWriter::take_part(ValueId source, Axis axis, Dimension dimension) {
+    const Value whole = program_.values[source];
+    const std::int64_t ring = program_.torus.size(axis);
+    const bool rows = dimension == Dimension::rows;
+    const ValueId result = declare(marked(whole.name, "_s"), rows ? whole.rows / ring : whole.rows,
+                                   rows ? whole.columns : whole.columns / ring, Value::Role::temporary);
+    add(TakePart{source, result, axis, dimension});
+    return result;
+}
+
+ValueId ProgramWriter::slice_number(ValueId source, Dimension dimension, std::int64_t count,
+                                    std::int64_t block, std::int64_t number) {
+    return slice(source, {dimension, count, block, {0, number}});
+}
+
+void ProgramWriter::put_slice_number(ValueId target, ValueId source, Dimension dimension, std::int64_t count,
+                                     std::int64_t block, std::int64_t number) {
+    add(PutSlice{source, target, {dimension, count, block, {0, number}}});
+}
+
+void ProgramWriter::last_is_output() {
+    const ValueId made = writes(program_.operations.back());
+    [[maybe_unused]] const Value& output = program_.values[output_value];
+    assert(made + 1U == program_.values.size() && program_.values[made].rows == output.rows &&
+           program_.values[made].columns == output.columns);
+    for (Operation& operation : program_.operations) {
+        std::visit(
+            [&](auto& one) {
+                if constexpr (requires { one.target; }) {
+                    one.target = one.target == made ? output_value : one.target;
+                } else {
+                    one.result = one.result == made ? output_value : one.result;
+                }
+            },
+            operation);
+    }
+    program_.values.pop_back();
+}
+
+void ProgramWriter::rename(ValueId value, std::string name) {
+    program_.values[value].name = std::move(name);
 }
 
 ValueId ProgramWriter::reduce_scatter_col(ValueId source) {

@@ -46,6 +46,23 @@ class ProgramWriter {
     ValueId reduce_scatter(ValueId source, Axis axis, Dimension dimension);
     void reduce_scatter(ValueId source, ValueId result, Axis axis, Dimension dimension);
     void all_gather(ValueId source, ValueId result, Axis axis, Dimension dimension);
+    /// The same where each of `blocks` equal parts is gathered or scattered by itself.
+    ValueId all_gather(ValueId source, Axis axis, Dimension dimension, std::int64_t blocks);
+    ValueId reduce_scatter(ValueId source, Axis axis, Dimension dimension, std::int64_t blocks);
+    ValueId all_to_all(ValueId source, Axis axis, Dimension split, Dimension joined,
+                       std::int64_t split_blocks, std::int64_t joined_blocks);
+    /// The chip's own part of what all along the axis have.
+    ValueId take_part(ValueId source, Axis axis, Dimension dimension);
+    /// Slice `number` of `count`, and the other way: contiguous where `count` blocks of `block` are all.
+    ValueId slice_number(ValueId source, Dimension dimension, std::int64_t count, std::int64_t block,
+                         std::int64_t number);
+    void put_slice_number(ValueId target, ValueId source, Dimension dimension, std::int64_t count,
+                          std::int64_t block, std::int64_t number);
+    /// Operations so far.
+    [[nodiscard]] std::size_t written() const { return written_; }
+    /// What was written last makes the output itself.
+    void last_is_output();
+    void rename(ValueId value, std::string name);
     ValueId all_gather_col(ValueId source);
     ValueId all_gather_row(ValueId source);
     ValueId reduce_scatter_col(ValueId source);

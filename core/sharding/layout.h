@@ -18,7 +18,8 @@ struct Layout {
     Axes rows;
     Axes columns;
     bool transposed =
-        false; ///< the matrix is stored as its transpose; rows and columns are those of the stored one
+        false;      ///< the matrix is stored as its transpose; rows and columns are those of the stored one
+    Axes sums = {}; ///< along these every chip holds a partial sum: {U_Z}
 
     bool operator==(const Layout&) const = default;
 };

@@ -2911,6 +2911,10 @@
 <context>
     <name>meshslice::ui::Lab</name>
     <message>
+        <source>drag onto a matrix</source>
+        <translation>拖到矩阵上</translation>
+    </message>
+    <message>
         <source>chips: %1 across</source>
         <translation>芯片：%1 横向</translation>
     </message>
@@ -2990,6 +2994,22 @@
 <context>
     <name>meshslice::ui::LabCanvas</name>
     <message>
+        <source>Drag a letter of the mesh</source>
+        <translation>拖动网格的字母</translation>
+    </message>
+    <message>
+        <source>Onto the rows or columns of a matrix: split them over it, or not any more</source>
+        <translation>拖到矩阵的行或列上：沿该轴切分它们，或取消切分</translation>
+    </message>
+    <message>
+        <source>axis %1 of the mesh</source>
+        <translation>网格的轴 %1</translation>
+    </message>
+    <message>
+        <source>Drag it onto a matrix: near its left edge it splits the rows, near its upper edge the columns; onto what it splits already, and it does not any more</source>
+        <translation>拖到矩阵上：靠近左边缘切分行，靠近上边缘切分列；拖到它已切分的维度上则取消切分</translation>
+    </message>
+    <message>
         <source>Blocks of the matrices on the chips</source>
         <translation>各芯片上的矩阵块</translation>
     </message>
@@ -3028,6 +3048,42 @@
 </context>
 <context>
     <name>meshslice::ui::LabView</name>
+    <message>
+        <source>Plans and the run of the one that is selected</source>
+        <translation>方案及所选方案的运行</translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Torus</source>
+        <translation>环面</translation>
+    </message>
+    <message>
+        <source>All plans of the GEMM, the best first</source>
+        <translation>该 GEMM 的全部方案，最佳在前</translation>
+    </message>
+    <message>
+        <source>When each core multiplies and each link moves in the plan that is selected</source>
+        <translation>所选方案中每个核心何时计算、每条链路何时传输</translation>
+    </message>
+    <message>
+        <source>What every core and link does at a moment, chunk by chunk: Space plays, the full stop and the comma go on and back by an event</source>
+        <translation>每个核心和每条链路在某一时刻所做的事，逐块显示：空格键播放，句点和逗号前进和后退一个事件</translation>
+    </message>
+    <message>
+        <source>Not simulated: %1</source>
+        <translation>未模拟：%1</translation>
+    </message>
+    <message>
+        <source>Simulated: %1. By formula %2 if the GEMM hides the exchange, %3 if nothing is hidden.</source>
+        <translation>模拟：%1。按公式：若 GEMM 掩盖交换为 %2，若完全不掩盖为 %3。</translation>
+    </message>
     <message>
         <source>Copy JAX code</source>
         <translation>复制 JAX 代码</translation>
@@ -3081,16 +3137,16 @@
         <translation>网格所用的芯片，其峰值、HBM 和链路决定时间</translation>
     </message>
     <message>
-        <source>Back</source>
-        <translation>后退</translation>
+        <source>Previous step</source>
+        <translation>上一步</translation>
     </message>
     <message>
         <source>Takes the last step back (Left)</source>
         <translation>撤回上一步（左方向键）</translation>
     </message>
     <message>
-        <source>Forward</source>
-        <translation>前进</translation>
+        <source>Next step</source>
+        <translation>下一步</translation>
     </message>
     <message>
         <source>Does the next step of the plan (Right)</source>

@@ -4,6 +4,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
 namespace meshslice::test {
 namespace {
 
@@ -61,6 +66,48 @@ TEST(CliShard, HasThePlansOfAGemm) {
     }
 }
 
+/// A gather of B over four chips of a ring, then all of it: a launch, three synchronisations and three
+/// quarters of the book's time. The trace has the bars of 64 chips.
+TEST(CliShard, SimulatesPlans) {
+    const std::string trace = testing::TempDir() + "plan_trace.json";
+    const std::vector<std::string> asked = {"shard",      "A[I, J] . B[J_X, K] -> C[I, K]",
+                                            "--sizes",    "I=512,J=8192,K=4096",
+                                            "--mesh",     "X=4,Y=4,Z=4",
+                                            "--hardware", "tpu-v5p",
+                                            "--simulate"};
+    std::vector<std::string> for_programs = asked;
+    for_programs.insert(for_programs.end(), {"--json", "--trace", trace});
+    const json answer = meshslice_json(for_programs);
+    const json& plans = answer.at("plans");
+    ASSERT_GT(plans.size(), 8u);
+    std::size_t gathers = 0;
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+        EXPECT_EQ(plans[k].contains("simulated_in_s"), k < 8);
+        if (k < 8) { // the book's time is at the peak rate, and nothing is hidden in one GEMM
+            EXPECT_GT(plans[k].at("simulated_in_s"), plans[k].at("compute_in_s")) << plans[k].at("plan");
+            const std::string program = plans[k].at("program");
+            gathers += program.find("AG_") != std::string::npos ? 1 : 0;
+        }
+    }
+    EXPECT_GT(gathers, 0u);
+    const json events = json::parse(std::ifstream(trace)).at("traceEvents");
+    std::set<int> chips;
+    for (const json& event : events) {
+        if (event.at("ph") == "X") {
+            chips.insert(event.at("pid").get<int>());
+        }
+    }
+    EXPECT_EQ(chips.size(), 64u);
+
+    std::vector<std::string> second = asked;
+    second.insert(second.end(), {"--plan", "2"});
+    EXPECT_THAT(printed(second), AllOf(HasSubstr("  simulated  "), HasSubstr("\nPlan 2: "),
+                                       HasSubstr("\nSimulated: "), HasSubstr("\nJAX, plan 2:\n")));
+    EXPECT_THAT(printed({"shard", "Q[B, I, J_X] . K[B, J, K] -> S[B, I, K]", "--sizes", "B=2,I=8,J=8,K=8",
+                         "--mesh", "X=2", "--simulate"}),
+                HasSubstr("Not simulated: Q[B, I, J_X] . K[B, J, K] -> S[B, I, K] is not simulated"));
+}
+
 /// What is refused, and with which words.
 TEST(CliShard, PointsAtTheLetter) {
     struct Refused {
@@ -80,6 +127,13 @@ TEST(CliShard, PointsAtTheLetter) {
         {{"A[I]", "--mesh", "X=1024,Y=1024", "--sizes", "I=8", "--devices"},
          "--devices lists at most 65536 devices"},
         {{"A[I_X]", "--mesh", "X=4", "--sizes", "I=8", "--verify"}, "--verify is about a GEMM"},
+        {{"A[I_X]", "--mesh", "X=4", "--sizes", "I=8", "--simulate"}, "--simulate is about a GEMM"},
+        {{"A[I_X]", "--mesh", "X=4", "--sizes", "I=8", "--trace", "/dev/null"}, "--trace is about a GEMM"},
+        {{"A[I_X,J] . B[J,K] -> C[I_X,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8", "--plan", "99"},
+         "--plan 99: there are "},
+        {{"A[I_X,J] . B[J,K] -> C[I_X,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8", "--data-type", "f32",
+          "--trace", "/dev/null"},
+         "--trace: Elements of 32 bits are not simulated"},
         {{"A[I_X,J] . B[J,K_Z] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=8,J=8,K=8"},
          "character 18: The mesh has no axis Z; it has X."},
         {{"A[I_X,J] . B[J,K] -> C[I,K]", "--mesh", "X=4", "--sizes", "I=6,J=8,K=8"}, "4 or 8 does"},

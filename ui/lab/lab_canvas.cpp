@@ -1,6 +1,7 @@
 #include "ui/lab/lab_canvas.h"
 
 #include "ui/controls/tip.h"
+#include "ui/lab/lab_drag.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
 #include "ui/view/painted_view.h"
@@ -12,12 +13,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshslice::ui {
 
 LabCanvas::LabCanvas(QWidget* parent) : QWidget(parent) {
     letReadablesBeRead();
     setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Blocks of the matrices on the chips"));
 }
@@ -25,7 +28,9 @@ LabCanvas::LabCanvas(QWidget* parent) : QWidget(parent) {
 std::vector<KeyHelp> LabCanvas::keys() {
     return {{tr("Left and right"), tr("Go back and forward by a step of the plan")},
             {tr("Home and End"), tr("Go to the beginning and the end of the plan")},
-            {tr("Up and down, click"), tr("Outline what another chip holds")}};
+            {tr("Up and down, click"), tr("Outline what another chip holds")},
+            {tr("Drag a letter of the mesh"),
+             tr("Onto the rows or columns of a matrix: split them over it, or not any more")}};
 }
 
 void LabCanvas::show(const std::optional<LabQuestion>& question, const std::optional<CostedPlan>& plan,
@@ -35,13 +40,19 @@ void LabCanvas::show(const std::optional<LabQuestion>& question, const std::opti
     number_ = number;
     plans_ = plans;
     sentence_ = sentence;
+    simulated_.clear();
     done_ = 0;
     chip_ = question && chip_ < question->mesh.devices() ? chip_ : 0;
     changed();
 }
 
 LabShown LabCanvas::shown() const {
-    return {&*question_, &*plan_, number_, plans_, done_, chip_};
+    return {&*question_, &*plan_, number_, plans_, done_, chip_, simulated_};
+}
+
+void LabCanvas::setSimulated(const QString& words) {
+    simulated_ = words;
+    changed();
 }
 
 LabLayout LabCanvas::layoutNow() const {
@@ -79,13 +90,22 @@ void LabCanvas::paintFor(QPainter& painter, const QSize& size, Theme theme) cons
 void LabCanvas::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
     painter.scale(pictureScale(), pictureScale());
-    paintFor(painter, toPicture(size()), themeOf(palette()));
+    const Theme theme = themeOf(palette());
+    paintFor(painter, toPicture(size()), theme);
+    if (isReady()) {
+        paintAxes(painter, layoutNow(), shown(), theme);
+        if (dragged_) {
+            paintDrag(painter, layoutNow(), shown(), *dragged_, drag_at_, theme);
+        }
+    }
     painter.resetTransform();
     paintFocusFrame(painter, *this);
 }
 
 QString LabCanvas::readAloud() const {
-    return isReady() ? labTitle(shown()) + QStringLiteral(". ") + accessibleDescription() : sentence_;
+    return isReady() ? labTitle(shown()) + QStringLiteral(". ") + simulated_ + QLatin1Char(' ') +
+                           accessibleDescription()
+                     : sentence_;
 }
 
 std::vector<ReadablePart> LabCanvas::readableParts() const {
@@ -137,6 +157,11 @@ QStringList LabCanvas::linesAt(const QPoint& point) const {
     }
     const LabLayout layout = layoutNow();
     const QPointF at = toPicture(point);
+    if (const std::optional<std::size_t> axis = axisAt(layout, at)) {
+        return {tr("axis %1 of the mesh").arg(QLatin1Char(question_->mesh.axes[*axis].name)),
+                tr("Drag it onto a matrix: near its left edge it splits the rows, near its upper edge the "
+                   "columns; onto what it splits already, and it does not any more")};
+    }
     for (const LabChip& one : layout.chips) {
         if (one.area.contains(at)) {
             return {labChip(shown(), one.chip)};
@@ -167,12 +192,37 @@ bool LabCanvas::event(QEvent* event) {
 }
 
 void LabCanvas::mousePressEvent(QMouseEvent* event) {
-    if (isReady()) {
-        if (const std::optional<std::int64_t> chip = chipAt(event->pos())) {
+    if (isReady() && event->button() == Qt::LeftButton) {
+        drag_at_ = toPicture(event->pos());
+        dragged_ = axisAt(layoutNow(), drag_at_);
+        if (const std::optional<std::int64_t> chip = chipAt(event->pos()); chip && !dragged_) {
             setChip(*chip);
         }
     }
     QWidget::mousePressEvent(event);
+}
+
+void LabCanvas::mouseMoveEvent(QMouseEvent* event) {
+    if (!isReady()) {
+        dragged_.reset();
+    } else if (dragged_) {
+        drag_at_ = toPicture(event->pos());
+        update();
+    }
+    const bool over = isReady() && axisAt(layoutNow(), toPicture(event->pos()));
+    setCursor(dragged_ ? Qt::ClosedHandCursor : over ? Qt::OpenHandCursor : Qt::ArrowCursor);
+    QWidget::mouseMoveEvent(event);
+}
+
+void LabCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    if (const std::optional<std::size_t> axis = std::exchange(dragged_, std::nullopt); axis && isReady()) {
+        update();
+        if (const std::optional<LabDrop> drop = dropAt(layoutNow(), shown(), toPicture(event->pos()))) {
+            const ShardedArray array = dropped(question_->gemm.operand(drop->which), drop->dimension, *axis);
+            emit sharded(drop->which, words(text(array, question_->mesh)));
+        }
+    }
+    QWidget::mouseReleaseEvent(event);
 }
 
 void LabCanvas::keyPressEvent(QKeyEvent* event) {

@@ -11,7 +11,8 @@
 namespace meshslice::ui {
 
 /// The lab's picture: the three matrices in the colours of the chips that hold their blocks, and the mesh. A
-/// click on a block or a chip outlines what that chip has; the arrows go from step to step.
+/// click on a block or a chip outlines what that chip has; the arrows go from step to step. A letter of the
+/// mesh that is dragged onto the rows or columns of a matrix splits them.
 class LabCanvas : public QWidget, public Readable {
     Q_OBJECT
   public:
@@ -20,6 +21,8 @@ class LabCanvas : public QWidget, public Readable {
     /// Shows a plan of a question, from its beginning; none: the sentence instead.
     void show(const std::optional<LabQuestion>& question, const std::optional<CostedPlan>& plan, int number,
               int plans, const QString& sentence);
+    /// How long the plan takes in the simulation, or why that is not known.
+    void setSimulated(const QString& words);
     [[nodiscard]] bool isReady() const { return question_ && plan_; }
     [[nodiscard]] const QString& sentence() const { return sentence_; }
     /// isReady().
@@ -41,11 +44,15 @@ class LabCanvas : public QWidget, public Readable {
 
   signals:
     void stepped();
+    /// A letter was dropped on a matrix, which is to lie as this says: "A[I_X, J]".
+    void sharded(Operand which, const QString& array);
 
   protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -60,7 +67,9 @@ class LabCanvas : public QWidget, public Readable {
     int number_ = 0, plans_ = 0;
     std::size_t done_ = 0;
     std::int64_t chip_ = 0;
-    QString sentence_;
+    QString sentence_, simulated_;
+    std::optional<std::size_t> dragged_; ///< an axis of the mesh, by its letter
+    QPointF drag_at_;                    ///< in the picture's pixels
 };
 
 } // namespace meshslice::ui

@@ -20,6 +20,7 @@ struct LabPictureWords {
 constexpr double lab_margin = 12;
 constexpr double lab_line = 18;
 constexpr double lab_narrow = 720; ///< below it the four parts stand in two rows
+constexpr double lab_low = 300;    ///< below it what the table and the timeline say too is left out
 constexpr int note_lines = 3;
 
 /// The colour of a chip; its number says it too.
@@ -207,9 +208,11 @@ void paintMatrix(QPainter& painter, const LabMatrix& matrix, const LabShown& sho
         }
     }
     painter.setPen(color(Role::quietText, theme));
-    QRectF at(matrix.notes.left(), matrix.notes.top(), matrix.notes.width(),
-              matrix.notes.height() / note_lines);
+    QRectF at(matrix.notes.left(), matrix.notes.top(), matrix.notes.width(), 16);
     for (const QString& note : labNotes(matrix, shown)) {
+        if (at.bottom() > matrix.notes.bottom() + 1) {
+            break;
+        }
         drawFitted(painter, at, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small), note);
         at.translate(0, at.height());
     }
@@ -233,16 +236,22 @@ QString rangeText(std::int64_t block, std::int64_t size) {
 } // namespace
 
 double labHeight(double width) {
-    return width < lab_narrow ? 560 : 330;
+    return width < lab_narrow ? 560 + lab_line : 190;
 }
 
 LabLayout layoutLab(const QSizeF& size, const LabShown& shown) {
     LabLayout layout;
     const double width = size.width() - 2 * lab_margin;
-    layout.title = QRectF(lab_margin, 8, width, 22);
-    layout.verdict = QRectF(lab_margin, layout.title.bottom(), width, lab_line);
-    layout.step = QRectF(lab_margin, layout.verdict.bottom() + 6, width, 2 * lab_line);
-    const double top = layout.step.bottom() + 10;
+    const bool low = size.height() < lab_low;
+    layout.title = QRectF(lab_margin, low ? 4 : 8, width, 22);
+    double top = layout.title.bottom();
+    if (!low) {
+        layout.verdict = QRectF(lab_margin, top, width, lab_line);
+        layout.simulated = QRectF(lab_margin, layout.verdict.bottom(), width, lab_line);
+        top = layout.simulated.bottom() + 6;
+    }
+    layout.step = QRectF(lab_margin, top, width, 2 * lab_line);
+    top = layout.step.bottom() + (low ? 4 : 10);
     const int columns = size.width() < lab_narrow ? 2 : 4;
     const int rows = 4 / columns;
     const double gap = 20;
@@ -250,7 +259,7 @@ LabLayout layoutLab(const QSizeF& size, const LabShown& shown) {
     const double high = (size.height() - top - 8 - gap * (rows - 1)) / rows;
     const auto part = [&](int which) {
         return QRectF(lab_margin + (each + gap) * (which % columns), top + (high + gap) * (which / columns),
-                      each, std::max(80.0, high));
+                      each, std::max(40.0, high));
     };
     for (const Operand which : all_operands) {
         LabMatrix matrix;
@@ -258,7 +267,7 @@ LabLayout layoutLab(const QSizeF& size, const LabShown& shown) {
         matrix.which = which;
         matrix.array = shown.plan->plan.state(shown.question->gemm, which, shown.done);
         matrix.heading = QRectF(room.left(), room.top(), room.width(), 20);
-        const double notes = note_lines * 16.0;
+        const double notes = (low ? 1 : note_lines) * 16.0;
         matrix.area = inside(QRectF(room.left(), room.top() + 22, room.width(), room.height() - 26 - notes),
                              shown.question->gemm.operand(which), shown.question->sizes);
         matrix.notes = QRectF(room.left(), matrix.area.bottom() + 4, room.width(), notes);
@@ -267,7 +276,14 @@ LabLayout layoutLab(const QSizeF& size, const LabShown& shown) {
     }
     const QRectF room = part(3);
     layout.mesh_heading = QRectF(room.left(), room.top(), room.width(), 20);
-    layout.mesh_area = QRectF(room.left(), room.top() + 22, room.width(), room.height() - 26);
+    const double tags = room.top() + 22;
+    double x = room.left();
+    for (std::size_t axis = 0; axis < shown.question->mesh.axes.size(); ++axis) {
+        layout.axes.push_back({axis, QRectF(x, tags, 26, 20)});
+        x += 32;
+    }
+    layout.axes_hint = QRectF(x, tags, room.right() - x, 20);
+    layout.mesh_area = QRectF(room.left(), tags + 26, room.width(), room.height() - 52);
     placeChips(layout, shown.question->mesh);
     return layout;
 }
@@ -363,8 +379,12 @@ void paintLab(QPainter& painter, const QSizeF& size, const LabShown& shown, Them
     painter.setPen(color(Role::text, theme));
     drawFitted(painter, layout.title, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true),
                pictureTitle(labTitle(shown)));
-    drawFitted(painter, layout.verdict, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal),
-               words(verdict(*shown.plan)));
+    for (const auto& [line, said] : {std::pair(layout.verdict, words(verdict(*shown.plan))),
+                                     std::pair(layout.simulated, shown.simulated)}) {
+        if (!line.isEmpty()) {
+            drawFitted(painter, line, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal), said);
+        }
+    }
     painter.setPen(color(Role::quietText, theme));
     paintLines(painter, layout.step, lettering(Lettering::normal), labStep(shown));
     for (const LabMatrix& matrix : layout.matrices) {

@@ -21,7 +21,8 @@ struct LabShown {
     int number = 0; ///< of the plan, from 1
     int plans = 0;
     std::size_t done = 0;
-    std::int64_t chip = 0; ///< whose blocks are outlined
+    std::int64_t chip = 0;  ///< whose blocks are outlined
+    QString simulated = {}; ///< how long the plan takes in the simulation; empty while that is not known
 };
 
 /// A block of a matrix, and which chips hold it.
@@ -40,11 +41,18 @@ struct LabChip {
     std::int64_t chip = 0;
     QRectF area;
 };
+/// A letter of the mesh, to be dragged onto a matrix.
+struct LabAxis {
+    std::size_t axis = 0;
+    QRectF area;
+};
 /// Where everything stands in a picture of some size.
 struct LabLayout {
-    QRectF title, verdict, step;
+    QRectF title, verdict, simulated, step;
     std::vector<LabMatrix> matrices;
     QRectF mesh_heading, mesh_area;
+    std::vector<LabAxis> axes; ///< in the window only
+    QRectF axes_hint;
     std::vector<LabChip> chips;
 };
 

@@ -1,10 +1,13 @@
 #include "ui/lab/lab_view.h"
 
+#include "core/base/text.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
 #include "ui/lab/lab_canvas.h"
 #include "ui/look/words.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/torus/torus_view.h"
 #include "ui/view/painted_view.h"
 
 #include <QClipboard>
@@ -19,6 +22,8 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
+#include <QSplitter>
+#include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -67,7 +72,14 @@ LabView::LabView(Session* session, QWidget* parent)
           [](const LabQuestion& question, const RunControl&) {
               return sharded_plans(question.gemm, question.mesh, question.sizes, lab_type, question.hardware);
           },
-          [this] { take(); }) {
+          [this] { take(); })
+    , run_(runOfPlan, [this] { takeRun(); })
+    , own_document_(new Document(this))
+    , plan_session_(new LabSession(own_document_, this))
+    , timeline_(new TimelineView(plan_session_, this))
+    , torus_(new TorusView(plan_session_, this))
+    , tabs_(new QTabWidget(this))
+    , split_(new QSplitter(Qt::Vertical, this)) {
     setAccessibleName(tr("Sharding lab"));
     makeFields();
     layOut();
@@ -75,6 +87,12 @@ LabView::LabView(Session* session, QWidget* parent)
     typing_.setInterval(typing_ms);
     connect(&typing_, &QTimer::timeout, this, &LabView::ask);
     connect(canvas_, &LabCanvas::stepped, this, &LabView::renewButtons);
+    connect(canvas_, &LabCanvas::sharded, this, [this](Operand which, const QString& array) {
+        setText(which == Operand::left    ? LabField::left
+                : which == Operand::right ? LabField::right
+                                          : LabField::result,
+                array);
+    });
     connect(back_, &QToolButton::clicked, this, [this] { canvas_->setDone(canvas_->done() - 1); });
     connect(forward_, &QToolButton::clicked, this, [this] { canvas_->setDone(canvas_->done() + 1); });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -93,6 +111,10 @@ LabView::LabView(Session* session, QWidget* parent)
     });
     ask();
     renewButtons();
+}
+
+LabView::~LabView() {
+    delete tabs_;
 }
 
 void LabView::makeFields() {
@@ -131,9 +153,9 @@ void LabView::makeFields() {
         connect(one, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
     }
     connect(hardware_, &QComboBox::activated, this, &LabView::ask);
-    back_->setText(tr("Back"));
+    back_->setText(tr("Previous step"));
     back_->setToolTip(tr("Takes the last step back (Left)"));
-    forward_->setText(tr("Forward"));
+    forward_->setText(tr("Next step"));
     forward_->setToolTip(tr("Does the next step of the plan (Right)"));
     copy_->setToolTip(tr("The plan as a function under jax.shard_map"));
     notice_->setWordWrap(true);
@@ -167,12 +189,43 @@ void LabView::layOut() {
                         {label(QStringLiteral("→")), 0},
                         {result_, 1}}));
     all->addLayout(row({{back_, 0}, {forward_, 0}, {progress_, 0}, {notice_, 1}, {copy_, 0}}));
-    all->addWidget(makeScrolling(canvas_, this), 3);
-    all->addWidget(table_, 1);
-    const int rows = table_->verticalHeader()->defaultSectionSize();
-    table_->setMinimumHeight(table_->horizontalHeader()->sizeHint().height() + 2 + 2 * rows);
-    table_->setMaximumHeight(table_->horizontalHeader()->sizeHint().height() + 2 + 8 * rows);
+    tabs_->setDocumentMode(true);
+    tabs_->setAccessibleName(tr("Plans and the run of the one that is selected"));
+    tabs_->addTab(table_, tr("Plans"));
+    tabs_->addTab(timeline_, tr("Timeline"));
+    tabs_->addTab(torus_, tr("Torus"));
+    tabs_->setTabToolTip(0, tr("All plans of the GEMM, the best first"));
+    tabs_->setTabToolTip(1, tr("When each core multiplies and each link moves in the plan that is selected"));
+    tabs_->setTabToolTip(2, tr("What every core and link does at a moment, chunk by chunk: Space plays, the "
+                               "full stop and the comma go on and back by an event"));
+    for (QWidget* page :
+         {static_cast<QWidget*>(table_), static_cast<QWidget*>(timeline_), static_cast<QWidget*>(torus_)}) {
+        page->setMinimumHeight(table_->horizontalHeader()->sizeHint().height() + 2);
+    }
+    QScrollArea* const picture = makeScrolling(canvas_, this);
+    picture->setMinimumHeight(120);
+    split_->setChildrenCollapsible(false);
+    split_->addWidget(picture);
+    split_->addWidget(tabs_);
+    all->addWidget(split_, 1);
+    connect(split_, &QSplitter::splitterMoved, this, [this] { shared_by_user_ = true; });
+    connect(tabs_, &QTabWidget::currentChanged, this, &LabView::share);
     setFocusProxy(canvas_);
+}
+
+void LabView::share() {
+    if (shared_by_user_) {
+        return;
+    }
+    // Plans need a few lines; the timeline and the torus are pictures like the one above them.
+    const int all = split_->height();
+    const int below = tabs_->currentIndex() == 0 ? all / 3 : all * 11 / 20;
+    split_->setSizes({all - below, below});
+}
+
+void LabView::resizeEvent(QResizeEvent* event) {
+    View::resizeEvent(event);
+    share();
 }
 
 QLineEdit* LabView::lineOf(LabField field) const {
@@ -272,6 +325,8 @@ void LabView::say(const LabRefusal& refusal) {
         QStringLiteral("<span style=\"color:%1\">%2%3</span>")
             .arg(warningText(themeOf(palette())).name(), quoted, refusal.sentence.toHtmlEscaped()));
     plans_->setTable({});
+    run_.clear();
+    plan_session_->fail(refusal.sentence);
     canvas_->show(std::nullopt, std::nullopt, 0, 0, refusal.sentence);
 }
 
@@ -305,6 +360,29 @@ void LabView::showPlan() {
     const ShardedPlans& plans = *inquiry_.answer();
     canvas_->show(inquiry_.answered(), plans.plans[static_cast<std::size_t>(selected_)], selected_ + 1,
                   static_cast<int>(plans.plans.size()), {});
+    const LabRunQuestion asked{*inquiry_.answered(), plans.plans[static_cast<std::size_t>(selected_)].plan};
+    if (run_.ask(asked)) {
+        plan_session_->compute();
+    } else {
+        takeRun(); // it is known
+    }
+}
+
+void LabView::takeRun() {
+    if (!canvas_->isReady()) {
+        return;
+    }
+    if (!run_.answer()) {
+        plan_session_->fail(run_.refusal());
+        canvas_->setSimulated(tr("Not simulated: %1").arg(run_.refusal()));
+        return;
+    }
+    const CostedPlan& plan = *canvas_->shown().plan;
+    plan_session_->show(*run_.answered(), *run_.answer());
+    canvas_->setSimulated(
+        tr("Simulated: %1. By formula %2 if the GEMM hides the exchange, %3 if nothing is hidden.")
+            .arg(words(seconds_text((*run_.answer())->seconds())), words(seconds_text(plan.least_s())),
+                 words(seconds_text(plan.most_s()))));
 }
 
 void LabView::renewButtons() {
@@ -322,12 +400,14 @@ void LabView::renewButtons() {
 }
 
 bool LabView::isCurrent() const {
-    return canvas_->isReady() && !inquiry_.asked() && !typing_.isActive();
+    return canvas_->isReady() && !inquiry_.asked() && !run_.asked() && !typing_.isActive();
 }
 
 void LabView::complete(const Completed& completed) {
     if (inquiry_.asked()) {
         inquiry_.ask(*inquiry_.asked(), completed);
+    } else if (run_.asked()) {
+        run_.ask(*run_.asked(), completed);
     } else {
         completed(canvas_->isReady() ? Result<void>() : refuse(canvas_->sentence().toStdString()));
     }

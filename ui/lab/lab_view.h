@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/lab/lab_question.h"
+#include "ui/lab/lab_run.h"
 #include "ui/view/view.h"
 
 #include <vector>
@@ -9,6 +9,8 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QSplitter;
+class QTabWidget;
 class QTableView;
 class QToolButton;
 
@@ -16,15 +18,18 @@ namespace meshslice::ui {
 
 class LabCanvas;
 class TableModel;
+class TimelineView;
+class TorusView;
 
 /// Sharded matrices, hands on: a mesh, how A and B lie on it and how C is wanted are typed or chosen in the
 /// scaling book's notation; the picture shows which chip holds which block, the table all plans of the GEMM,
-/// the best first, and the buttons go through the steps of the one that is selected. The scenario has no part
-/// in it.
+/// the best first, and the buttons go through the steps of the one that is selected. Its program is
+/// simulated: the timeline and the torus below show it, with one clock. The scenario has no part in it.
 class LabView : public View {
     Q_OBJECT
   public:
     explicit LabView(Session* session, QWidget* parent = nullptr);
+    ~LabView() override; ///< the views of the run before their session
 
     [[nodiscard]] QString sentence() const override { return {}; }
     [[nodiscard]] bool isStale() const override { return false; }
@@ -51,6 +56,12 @@ class LabView : public View {
     [[nodiscard]] QToolButton* forward() { return forward_; }
     [[nodiscard]] QPushButton* copy() { return copy_; }
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
+    /// The run of the plan that is selected; null while there is none.
+    [[nodiscard]] LabRun run() const { return run_.answer() ? *run_.answer() : nullptr; }
+    [[nodiscard]] LatestJob* runJob() { return run_.job(); }
+    [[nodiscard]] QTabWidget* tabs() { return tabs_; }
+    [[nodiscard]] TimelineView* timeline() { return timeline_; }
+    [[nodiscard]] TorusView* torus() { return torus_; }
     [[nodiscard]] int selected() const { return selected_; }
     void select(int plan);
 
@@ -58,17 +69,21 @@ class LabView : public View {
     [[nodiscard]] QSize minimumSizeHint() const override { return {360, 260}; }
 
   protected:
+    void resizeEvent(QResizeEvent* event) override;
     void resultsChanged() override {}
     [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString pictured() const override;
 
   private:
     void makeFields();
+    /// The picture and what is below it share the height, until the user says how.
+    void share();
     void layOut();
     void fillChoices();
     /// After anything was typed or chosen.
     void ask();
     void take();
+    void takeRun();
     void showPlan();
     void renewButtons();
     void say(const LabRefusal& refusal);
@@ -92,6 +107,14 @@ class LabView : public View {
     QTimer typing_;
     int selected_ = 0;
     Inquiry<LabQuestion, ShardedPlans> inquiry_;
+    Inquiry<LabRunQuestion, LabRun> run_;
+    Document* own_document_; ///< empty; the session of the run needs one
+    LabSession* plan_session_;
+    TimelineView* timeline_;
+    TorusView* torus_;
+    QTabWidget* tabs_;
+    QSplitter* split_;
+    bool shared_by_user_ = false;
 };
 
 } // namespace meshslice::ui

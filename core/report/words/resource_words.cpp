@@ -69,7 +69,7 @@ std::string travelling_matrix(const Program& program, OperationId operation) {
             if constexpr (std::is_same_v<Kind, AllGather> || std::is_same_v<Kind, ReduceScatter> ||
                           std::is_same_v<Kind, Broadcast> || std::is_same_v<Kind, Reduce> ||
                           std::is_same_v<Kind, Shift> || std::is_same_v<Kind, SendRecv> ||
-                          std::is_same_v<Kind, AddSendRecv>) {
+                          std::is_same_v<Kind, AddSendRecv> || std::is_same_v<Kind, AllToAll>) {
                 return &one.source;
             } else {
                 return nullptr;
@@ -113,8 +113,11 @@ std::string shard_words(const Program& program, RingMode mode, const Row& row, c
         words = say("{} passed on by chip {}", matrix, chip_at(own));
     } else if (const auto chunk =
                    moves->ring.chunk(row.direction, static_cast<std::int32_t>(interval.step / pieces), own)) {
-        words = pattern == Pattern::reduce_scatter ? say("{} for chip {}", matrix, chip_at(*chunk))
-                                                   : say("{} from chip {}", matrix, chip_at(*chunk));
+        words = pattern == Pattern::all_to_all
+                    ? say("{} from chip {} for chip {}", matrix, chip_at(moves->ring.exchanged_from(*chunk)),
+                          chip_at(moves->ring.exchanged_to(*chunk)))
+                : pattern == Pattern::reduce_scatter ? say("{} for chip {}", matrix, chip_at(*chunk))
+                                                     : say("{} from chip {}", matrix, chip_at(*chunk));
     }
     return program.iterations > 1 && program.in_loop(interval.operation)
                ? say("slice {} of {}, {}", interval.iteration + 1, program.iterations, words)

@@ -83,7 +83,8 @@ void Run::launch_links(Chip chip, std::size_t which) {
         const RingSchedule& ring = plan.communication->ring;
         const auto at = static_cast<std::int32_t>(position);
         link.needed = ring.arrivals_needed(direction, at, 0);
-        link.more_needed = ring.arrivals_needed(direction, at, 1) - link.needed;
+        link.more_needed = static_cast<std::int8_t>(ring.arrivals_needed(direction, at, 1) - link.needed);
+        link.most_needed = plan.arrivals[d][position];
         link.step =
             static_cast<std::uint16_t>(plan.first_step[d][position] + engine.repeat * plan.cost.steps);
         link.sync = wires_.sync(member(chip), slot, plan.cost.sync);
@@ -126,7 +127,7 @@ inline void Run::sent(Chip chip, LinkState& link, int slot, Time at) {
     const auto axis = static_cast<std::size_t>(slot / 2);
     link.free = at;
     --link.to_send;
-    link.needed += link.more_needed;
+    link.needed = std::min(link.needed + link.more_needed, link.most_needed);
     ++link.step;
     ++links_[link_index(link.receiver, slot)].arrived;
     for (const Chip end : {chip, link.receiver}) {

@@ -98,9 +98,10 @@ class Run {
         // Of the operation that was launched:
         std::int32_t to_send = 0;     ///< steps
         std::int32_t needed = 0;      ///< arrivals before the next of them
-        std::int32_t more_needed = 0; ///< before each one after it
+        std::int32_t most_needed = 0; ///< all there are
         std::uint16_t step = 0;       ///< that comes next
         OperationId operation = 0;
+        std::int8_t more_needed = 0; ///< before each step after the next, up to most_needed
         bool shares = false; ///< links or memories with other transfers, so that only its end is known
         bool busy = false;   ///< where it does
         std::uint32_t iteration = 0;

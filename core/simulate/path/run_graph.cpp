@@ -294,7 +294,8 @@ void GraphWriter::join_sends(const Launched& launched, std::size_t which, std::s
             if (launched.events_of_send[d] == 2) {
                 wait(launched.send(d, send), launched.transfer(d, send));
             }
-            const std::int32_t needed = launched.first_needed[d] + send * launched.more_needed[d];
+            const std::int32_t needed =
+                std::min(launched.first_needed[d] + send * launched.more_needed[d], launched.arrivals[d]);
             if (needed > 0) {
                 wait(sender->transfer(d, needed - 1), launched.send(d, send), from_sender);
             }

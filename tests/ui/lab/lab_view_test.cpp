@@ -2,8 +2,11 @@
 #include "tests/ui/support/patience.h"
 #include "ui/controls/table_model.h"
 #include "ui/lab/lab_canvas.h"
+#include "ui/lab/lab_drag.h"
 #include "ui/lab/lab_view.h"
 #include "ui/look/picture_scale.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/torus/torus_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -12,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -130,6 +134,41 @@ TEST_F(LabViewTest, ShowsAnotherPlanAndItsCode) {
     EXPECT_FALSE(view.copy()->isEnabled()); // shard_map has no partial sums
 }
 
+/// The plan that is selected is simulated, and the timeline and the torus below are of its program: the
+/// picture says how long it takes, and another plan has another run.
+TEST_F(LabViewTest, SimulatesTheSelectedPlan) {
+    ASSERT_NE(view.run(), nullptr);
+    EXPECT_GT(view.run()->seconds(), 0);
+    EXPECT_TRUE(view.canvas()->shown().simulated.startsWith(QStringLiteral("Simulated: ")));
+    view.tabs()->setCurrentIndex(1);
+    EXPECT_EQ(view.timeline()->sentence(), QString());
+    // 8 chips, each a core and the links of a 4 x 2 mesh of lines, that is 2 (3 x 2 + 4) in all.
+    EXPECT_EQ(view.run()->gemm().timeline->rows().size(), 8U + 20U);
+    EXPECT_EQ(view.timeline()->table().rows.empty(), false);
+    EXPECT_EQ(view.torus()->sentence(), QString());
+    const LabRun first = view.run();
+    view.select(1);
+    wait();
+    ASSERT_NE(view.run(), nullptr);
+    EXPECT_NE(view.run(), first);
+    // The clock of both: what is marked on the torus is marked in the timeline.
+    view.tabs()->setCurrentIndex(2);
+    QTest::keyClick(view.torus(), Qt::Key_Period);
+    EXPECT_TRUE(view.torus()->isCurrent());
+}
+
+TEST_F(LabViewTest, SaysWhyAPlanIsNotSimulated) {
+    type(LabField::mesh, "X=2");
+    view.setTexts({QStringLiteral("X=2"), QStringLiteral("I=8, J=8, K=8"), QStringLiteral("A[I_X, J]"),
+                   QStringLiteral("B[J]"), QStringLiteral("C[I_X]"), QStringLiteral("tpu-v5e")});
+    wait();
+    EXPECT_EQ(view.run(), nullptr);
+    EXPECT_TRUE(view.canvas()->shown().simulated.startsWith(QStringLiteral("Not simulated: ")))
+        << view.canvas()->shown().simulated.toStdString();
+    EXPECT_TRUE(view.timeline()->sentence().contains(QStringLiteral("one letter to sum over")))
+        << view.timeline()->sentence().toStdString();
+}
+
 /// All shardings of a matrix on the mesh are there to choose: 11 on two axes, 3 on one.
 TEST_F(LabViewTest, OffersEverySharding) {
     auto* box = qobject_cast<QComboBox*>(view.field(LabField::left)->parentWidget());
@@ -140,6 +179,37 @@ TEST_F(LabViewTest, OffersEverySharding) {
               (QStringList{QStringLiteral("W_in[D, F]"), QStringLiteral("W_in[D_X, F]"),
                            QStringLiteral("W_in[D, F_X]")}));
     EXPECT_EQ(labShardings(QStringLiteral("X"), QStringLiteral("A[I, J]")), QStringList());
+}
+
+/// Y of A[I_X, J_Y] goes from the columns to the rows, where X is: I_XY, Y the minor axis. Onto the rows
+/// again, it is taken off.
+TEST_F(LabViewTest, LettersAreDraggedOntoMatrices) {
+    LabCanvas* canvas = view.canvas();
+    const auto drag = [&](std::size_t axis, Operand which, double right, double down) {
+        const LabLayout layout = canvas->layoutNow();
+        const QRectF area = layout.matrices[static_cast<std::size_t>(which)].area;
+        const auto point = [](const QPointF& at) {
+            return fromPicture(QRect(at.toPoint(), QSize(1, 1))).center();
+        };
+        const QPoint to = point({area.left() + right * area.width(), area.top() + down * area.height()});
+        QTest::mousePress(canvas, Qt::LeftButton, {}, point(layout.axes[axis].area.center()));
+        QTest::mouseMove(canvas, to);
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, to);
+        wait();
+    };
+    drag(1, Operand::left, 0.1, 0.5);
+    EXPECT_EQ(view.text(LabField::left), QStringLiteral("A[I_XY, J]"));
+    drag(1, Operand::left, 0.1, 0.5);
+    EXPECT_EQ(view.text(LabField::left), QStringLiteral("A[I_X, J]"));
+    drag(1, Operand::right, 0.5, 0.1);
+    EXPECT_EQ(view.text(LabField::right), QStringLiteral("B[J, K_Y]"));
+    // C as it is wanted, which is not there yet.
+    drag(1, Operand::result, 0.9, 0.1);
+    EXPECT_EQ(view.text(LabField::result), QStringLiteral("C[I_X, K_Y]"));
+    // Beside every matrix it is let go.
+    drag(0, Operand::result, 0.5, 3);
+    EXPECT_EQ(view.text(LabField::result), QStringLiteral("C[I_X, K_Y]"));
+    EXPECT_TRUE(view.canvas()->isReady());
 }
 
 /// Blocks fill their matrix, chips do not overlap, and everything is inside, at every size and mesh.

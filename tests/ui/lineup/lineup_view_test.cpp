@@ -356,7 +356,7 @@ TEST(LineupInTheWindow, ShowsTheOthersWhereTheChosenAlgorithmDoesNotRun) {
     scenario.algorithm = "cannon";
     window.document()->restore(project_of(scenario), {});
     auto* view = window.findChild<LineupView*>();
-    auto* timeline = window.findChild<TimelineView*>();
+    auto* timeline = window.findChild<TimelineView*>(QStringLiteral("timeline"));
     ASSERT_TRUE(view != nullptr && timeline != nullptr);
     window.pictures()->show(view);
     const auto answered = [&] {

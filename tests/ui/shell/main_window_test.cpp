@@ -109,7 +109,7 @@ TEST_F(MainWindowTest, RunsTheModelOfAConfigFile) {
 TEST_F(MainWindowTest, AFaultOfARowIsPartOfTheScenario) {
     waitForResults();
     const Time healthy = window->session()->current()->steps[0].time;
-    auto* timeline = window->findChild<TimelineView*>();
+    auto* timeline = window->findChild<TimelineView*>(QStringLiteral("timeline"));
     ASSERT_NE(timeline, nullptr);
     const auto want = [&](double speed) {
         wantFault(*window->session(), {{{1, 2}, false, Axis::horizontal, Direction::forward}, speed});
@@ -213,7 +213,7 @@ TEST_F(MainWindowTest, LargerTextEnlargesThePicturesAndGoesBack) {
     window->resize(1600, 1000);
     window->resetLayout();
     QApplication::processEvents();
-    auto* timeline = window->findChild<TimelineView*>();
+    auto* timeline = window->findChild<TimelineView*>(QStringLiteral("timeline"));
     const int dock = window->scenarioDock()->width();
     const QImage before = timeline->grab().toImage();
     EXPECT_EQ(timeline->pictureSize(), timeline->size());

@@ -550,7 +550,7 @@ TEST(TorusInTheWindow, ASecondClickAsksWhatIf) {
     window.resize(1280, 800);
     window.show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr; }, patience_ms));
-    auto* torus = window.findChild<TorusView*>();
+    auto* torus = window.findChild<TorusView*>(QStringLiteral("torus"));
     window.pictures()->show(torus);
     QApplication::processEvents();
     const QPoint core = torus->pointOf({0, std::nullopt});
@@ -578,7 +578,7 @@ TEST(TorusInTheWindow, ShowsTheMomentOfTheTimeline) {
     window.resize(1280, 800);
     window.show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr; }, patience_ms));
-    auto* timeline = window.findChild<TimelineView*>();
+    auto* timeline = window.findChild<TimelineView*>(QStringLiteral("timeline"));
     QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(timeline->width() / 2, 60));
     EXPECT_GT(window.session()->selection()->moment().value_or(Time(0)), Time(0));
 }

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/gemm/sharded_program.h"
+#include "core/step/training_step.h"
+
+namespace meshslice {
+
+/// A plan of a sharded GEMM with all readings of its program: a step of one GEMM.
+struct ShardedStep {
+    ShardedProgram plan;
+    Schedule schedule;
+    TrainingStep step;
+
+    [[nodiscard]] const GemmResult& gemm() const { return step.gemms.front(); }
+    /// Simulated, where it was; from the first launch to the last step, as nothing else runs that could hide
+    /// a part of it.
+    [[nodiscard]] double seconds() const { return in_seconds(step.time); }
+};
+
+/// Runs a plan on a slice of the hardware's torus. `schedule` is that of the defaults but for its type, which
+/// is that of the elements.
+///
+/// Refuses what sharded_program() and links_of() refuse, elements of other than one or two bytes, and with
+/// Depth::simulate more than `most` busy intervals.
+[[nodiscard]] Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm,
+                                               const NamedMesh& mesh, const DimensionSizes& sizes,
+                                               const ElementKind& kind, const Hardware& hardware, Depth depth,
+                                               const RunControl& control = {},
+                                               std::int64_t most = most_intervals);
+/// The same with another schedule.
+[[nodiscard]] Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm,
+                                               const NamedMesh& mesh, const DimensionSizes& sizes,
+                                               const Schedule& schedule, const Hardware& hardware,
+                                               Depth depth, const RunControl& control = {},
+                                               std::int64_t most = most_intervals);
+
+} // namespace meshslice

@@ -1,0 +1,54 @@
+#include "ui/lab/lab_run.h"
+
+#include <utility>
+
+namespace meshslice::ui {
+namespace {
+
+/// The lab is for small meshes: a run of more bars than that would be waited for.
+constexpr std::int64_t most_bars = 2'000'000;
+
+} // namespace
+
+Result<LabRun> runOfPlan(const LabRunQuestion& asked, const RunControl& control) {
+    const LabQuestion& question = asked.question;
+    Result<ShardedStep> run = sharded_step(asked.plan, question.gemm, question.mesh, question.sizes, lab_type,
+                                           question.hardware, Depth::simulate, control, most_bars);
+    if (!run) {
+        return refuse(run.error());
+    }
+    return std::make_shared<const ShardedStep>(*std::move(run));
+}
+
+void LabSession::show(const LabRunQuestion& asked, const LabRun& run) {
+    auto results = std::make_shared<Results>();
+    results->number = ++runs_;
+    results->scenario.hardware = asked.question.hardware;
+    results->scenario.schedule = run->schedule;
+    results->scenario.mesh.clear(); // no place of it is one of the torus, so that no fault is offered
+    results->scenario.algorithm.clear();
+    results->scenario.compare.clear();
+    results->steps = {run->step};
+    SessionState next;
+    next.kind = Kind::ready;
+    next.scenario = results->scenario;
+    next.results = std::move(results);
+    become(std::move(next));
+}
+
+void LabSession::compute() {
+    SessionState next = state();
+    next.kind = Kind::computing;
+    next.sentence.clear();
+    become(std::move(next));
+}
+
+void LabSession::fail(const QString& sentence) {
+    SessionState next = state();
+    next.kind = Kind::failed;
+    next.results = nullptr;
+    next.sentence = sentence;
+    become(std::move(next));
+}
+
+} // namespace meshslice::ui

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/step/sharded_step.h"
+#include "ui/lab/lab_question.h"
+#include "ui/session/session.h"
+
+#include <memory>
+
+namespace meshslice::ui {
+
+/// A plan of a question, to be simulated.
+struct LabRunQuestion {
+    LabQuestion question;
+    ShardedPlan plan;
+
+    bool operator==(const LabRunQuestion&) const = default;
+};
+using LabRun = std::shared_ptr<const ShardedStep>;
+[[nodiscard]] Result<LabRun> runOfPlan(const LabRunQuestion& asked, const RunControl& control);
+
+/// The lab's own session: its results are the run of the plan that is selected, so that the timeline and the
+/// torus show it as they show any other. Nothing in it is edited, and it runs nothing by itself.
+class LabSession : public Session {
+    Q_OBJECT
+  public:
+    LabSession(Document* document, QObject* parent) : Session(document, parent) {}
+
+    void show(const LabRunQuestion& asked, const LabRun& run);
+    void compute();
+    void fail(const QString& sentence);
+
+  private:
+    std::uint64_t runs_ = 0;
+};
+
+} // namespace meshslice::ui
