@@ -1,8 +1,11 @@
 #include "core/execute/machine.h"
 
 #include "core/execute/add_product.h"
+#include "core/execute/blocks.h"
 #include "core/execute/fed_rings.h"
 #include "core/execute/in_parts.h"
+#include "core/execute/link_loads.h"
+#include "core/execute/ring_hops.h"
 #include "core/program/ring_schedule.h"
 
 #include <Eigen/Core>
@@ -55,18 +58,10 @@ template <class Number>
 class EigenMachine final : public Machine<Number> {
   public:
     EigenMachine(const Program& program, const Schedule& schedule, std::stop_token stop)
-        : program_(program)
-        , schedule_(schedule)
-        , stop_(std::move(stop))
-        , links_(program.torus.links())
-        , link_index_(static_cast<std::size_t>(program.torus.chips() * program.torus.link_slots()))
-        , elements_(links_.size()) {
+        : program_(program), schedule_(schedule), stop_(std::move(stop)), loads_(program.torus) {
         const auto chips = static_cast<std::size_t>(program.torus.chips());
         for (const Value& value : program.values) {
             memory_.emplace_back(chips, DenseMatrix<Number>(value.rows, value.columns));
-        }
-        for (std::size_t k = 0; k < links_.size(); ++k) {
-            link_index_[slot(links_[k])] = k;
         }
     }
 
@@ -114,7 +109,7 @@ class EigenMachine final : public Machine<Number> {
         FusedStores stores = feed_rings(program_, schedule_, fusion, ring, std::exchange(made_, {}), sums_);
         const Axis axis = std::get<ReduceScatter>(program_.operations[fusion.collective]).axis;
         for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
-            cross({chip, axis, Direction::forward}, stores.sent[static_cast<std::size_t>(chip)]);
+            loads_.cross({chip, axis, Direction::forward}, stores.sent[static_cast<std::size_t>(chip)]);
         }
         return stores;
     }
@@ -127,14 +122,7 @@ class EigenMachine final : public Machine<Number> {
     }
 
     std::vector<LinkTraffic> traffic() const override {
-        std::vector<LinkTraffic> traffic;
-        for (std::size_t k = 0; k < links_.size(); ++k) {
-            if (program_.torus.missing(links_[k])) {
-                continue;
-            }
-            traffic.push_back({links_[k], Bytes(elements_[k] * element_bytes(schedule_.type))});
-        }
-        return traffic;
+        return loads_.traffic(element_bytes(schedule_.type));
     }
 
     std::vector<DenseMatrix<Number>>& on_all_chips(ValueId id) override { return memory_[id]; }
@@ -144,11 +132,6 @@ class EigenMachine final : public Machine<Number> {
     using Chunks = std::vector<Chunk>;
 
     DenseMatrix<Number>& value(Chip chip, ValueId id) { return memory_[id][static_cast<std::size_t>(chip)]; }
-
-    std::size_t slot(const Link& link) const {
-        return static_cast<std::size_t>(link.chip * program_.torus.link_slots() +
-                                        link_slot(link.axis, link.direction));
-    }
 
     template <class Visit>
     void for_each_shard(ValueId id, Visit visit) {
@@ -250,8 +233,9 @@ class EigenMachine final : public Machine<Number> {
             for (std::size_t position = 0; position < chunks.size(); ++position) {
                 DenseMatrix<Number> got(shard.rows, shard.columns);
                 got.data = chunks[position];
-                put_blocks(got, chip, gather.result, gather.dimension, position, chunks.size(),
-                           gather.blocks);
+                put(got, value(chip, gather.result),
+                    {gather.dimension, gather.blocks, static_cast<std::int64_t>(position),
+                     static_cast<std::int64_t>(chunks.size())});
             }
         };
         move(gather, gather.axis, iteration, shard.elements(), load, store);
@@ -261,10 +245,10 @@ class EigenMachine final : public Machine<Number> {
         const auto load = [&](Chip chip, std::int32_t, Chunks& chunks) {
             for (std::size_t position = 0; position < chunks.size(); ++position) {
                 chunks[position] =
-                    scatter.blocks == 1
-                        ? flat(piece(chip, scatter.source, scatter.dimension, position, chunks.size()))
-                        : joined_blocks(chip, scatter.source, scatter.dimension, position, chunks.size(),
-                                        scatter.blocks);
+                    joined(value(chip, scatter.source),
+                           {scatter.dimension, scatter.blocks, static_cast<std::int64_t>(position),
+                            static_cast<std::int64_t>(chunks.size())})
+                        .data;
             }
         };
         const auto store = [&](Chip chip, std::int32_t here, Chunks& chunks) {
@@ -276,7 +260,6 @@ class EigenMachine final : public Machine<Number> {
     void apply(const AllToAll& exchange, std::int64_t iteration) {
         const auto ways = communication(program_, exchange, schedule_.ring);
         const auto positions = program_.torus.size(exchange.axis);
-        const auto count = static_cast<std::size_t>(positions);
         const std::int32_t pieces = ways ? ways->ring.pieces() : 1;
         const auto first = [&](std::int32_t from, std::int32_t to) {
             return static_cast<std::size_t>((from * positions + to) * pieces);
@@ -288,8 +271,9 @@ class EigenMachine final : public Machine<Number> {
         const std::int64_t width = by_rows ? source.columns : source.columns / positions;
         const auto load = [&](Chip chip, std::int32_t here, Chunks& chunks) {
             for (std::int32_t to = 0; to < positions; ++to) {
-                const Chunk all = joined_blocks(chip, exchange.source, exchange.split,
-                                                static_cast<std::size_t>(to), count, exchange.split_blocks);
+                const Chunk all = joined(value(chip, exchange.source),
+                                         {exchange.split, exchange.split_blocks, to, positions})
+                                      .data;
                 for (std::int32_t one = 0; one < pieces; ++one) {
                     const auto size = static_cast<std::ptrdiff_t>(all.size()) / pieces;
                     chunks[first(here, to) + static_cast<std::size_t>(one)] =
@@ -305,8 +289,8 @@ class EigenMachine final : public Machine<Number> {
                 std::for_each(begin, begin + pieces, [&](const Chunk& one) {
                     got.data.insert(got.data.end(), one.begin(), one.end());
                 });
-                put_blocks(got, chip, exchange.result, exchange.joined, static_cast<std::size_t>(from), count,
-                           exchange.joined_blocks);
+                put(got, value(chip, exchange.result),
+                    {exchange.joined, exchange.joined_blocks, from, positions});
             }
         };
         const std::int64_t chunk = program_.values[exchange.source].elements() / positions / pieces;
@@ -508,49 +492,6 @@ class EigenMachine final : public Machine<Number> {
         return Strided(begin, height, width, Eigen::OuterStride<>(whole.rows()));
     }
 
-    /// Where the equal blocks of a matrix along a dimension are: `visit(number, block)`.
-    struct BlockAt {
-        Eigen::Index row, column, rows, columns;
-    };
-    template <class Visit>
-    static void for_each_block(Dimension dimension, std::int64_t rows, std::int64_t columns,
-                               std::int64_t blocks, Visit visit) {
-        const bool by_rows = dimension == Dimension::rows;
-        const std::int64_t height = by_rows ? rows / blocks : rows;
-        const std::int64_t width = by_rows ? columns : columns / blocks;
-        for (std::int64_t block = 0; block < blocks; ++block) {
-            visit(block, BlockAt{by_rows ? block * height : 0, by_rows ? 0 : block * width, height, width});
-        }
-    }
-    /// The `position`-th of `count` pieces of each of a value's blocks, one after the other along the
-    /// dimension, column after column.
-    Chunk joined_blocks(Chip chip, ValueId id, Dimension dimension, std::size_t position, std::size_t count,
-                        std::int64_t blocks) {
-        const Value& whole = program_.values[id];
-        const auto parts = static_cast<std::int64_t>(count);
-        const bool rows = dimension == Dimension::rows;
-        DenseMatrix<Number> joined(rows ? whole.rows / parts : whole.rows,
-                                   rows ? whole.columns : whole.columns / parts);
-        for_each_block(dimension, joined.rows, joined.columns, blocks,
-                       [&](std::int64_t block, const BlockAt& part) {
-                           map(joined).block(part.row, part.column, part.rows, part.columns) =
-                               piece(chip, id, dimension, static_cast<std::size_t>(block) * count + position,
-                                     count * static_cast<std::size_t>(blocks));
-                       });
-        return joined.data;
-    }
-
-    /// The other way.
-    void put_blocks(const DenseMatrix<Number>& joined, Chip chip, ValueId id, Dimension dimension,
-                    std::size_t position, std::size_t count, std::int64_t blocks) {
-        for_each_block(dimension, joined.rows, joined.columns, blocks,
-                       [&](std::int64_t block, const BlockAt& part) {
-                           piece(chip, id, dimension, static_cast<std::size_t>(block) * count + position,
-                                 count * static_cast<std::size_t>(blocks)) =
-                               map(joined).block(part.row, part.column, part.rows, part.columns);
-                       });
-    }
-
     /// The elements column after column.
     template <class Part>
     static Chunk flat(const Part& part) {
@@ -610,7 +551,7 @@ class EigenMachine final : public Machine<Number> {
             const auto steps =
                 communication(program_, kind, schedule_.ring, variant(program_, kind, iteration, first));
             if (steps) {
-                hop_by_hop(*steps, first, held);
+                hop_by_hop(*steps, program_.torus, first, held, loads_);
             }
             for (std::int32_t here = 0; here < positions; ++here) {
                 store(program_.torus.along(first, axis, here), here, held[static_cast<std::size_t>(here)]);
@@ -618,68 +559,10 @@ class EigenMachine final : public Machine<Number> {
         }
     }
 
-    /// Counts what is sent by a link; where a folded ring lacks the link, it counts for all links of the way
-    /// back.
-    void cross(const Link& link, std::int64_t elements) {
-        const Torus& torus = program_.torus;
-        if (!torus.missing(link)) {
-            elements_[link_index_[slot(link)]] += elements;
-            return;
-        }
-        for (std::int32_t place = 0; place < torus.size(link.axis); ++place) {
-            const Link back{torus.along(link.chip, link.axis, place), link.axis, opposite(link.direction)};
-            if (!torus.missing(back)) {
-                elements_[link_index_[slot(back)]] += elements;
-            }
-        }
-    }
-
-    /// The ring steps: in each, every chip sends a part of one chunk to its neighbour. All messages of a step
-    /// are taken before any is delivered, so that nothing travels two hops in one step.
-    void hop_by_hop(const Communication& steps, Chip first, std::vector<Chunks>& held) {
-        struct Message {
-            std::size_t to;
-            std::size_t chunk;
-            std::size_t begin;
-            Chunk numbers;
-        };
-        const Torus& torus = program_.torus;
-        for (std::int32_t step = 0; step < steps.ring.steps(); ++step) {
-            std::vector<Message> messages;
-            for (std::int32_t here = 0; here < steps.ring.positions(); ++here) {
-                const Chip chip = torus.along(first, steps.axis, here);
-                for (const Direction direction : both_directions) {
-                    const RingSchedule::Part part = steps.ring.part(direction, steps.chunk_elements);
-                    const auto chunk = steps.ring.chunk(direction, step, here);
-                    const auto receiver = torus.neighbour(chip, steps.axis, direction);
-                    if (part.size() == 0 || !chunk || !receiver) {
-                        continue;
-                    }
-                    const Chunk& numbers =
-                        held[static_cast<std::size_t>(here)][static_cast<std::size_t>(*chunk)];
-                    messages.push_back({static_cast<std::size_t>(torus.coordinate(*receiver, steps.axis)),
-                                        static_cast<std::size_t>(*chunk),
-                                        static_cast<std::size_t>(part.begin),
-                                        Chunk(numbers.begin() + part.begin, numbers.begin() + part.end)});
-                    cross({chip, steps.axis, direction}, part.size());
-                }
-            }
-            for (const Message& message : messages) {
-                Chunk& target = held[message.to][message.chunk];
-                for (std::size_t k = 0; k < message.numbers.size(); ++k) {
-                    Number& number = target[message.begin + k];
-                    number = steps.ring.adds() ? number + message.numbers[k] : message.numbers[k];
-                }
-            }
-        }
-    }
-
     const Program& program_;
     const Schedule& schedule_;
     std::stop_token stop_;
-    std::vector<Link> links_;
-    std::vector<std::size_t> link_index_;                  ///< by chip and link slot
-    std::vector<std::int64_t> elements_;                   ///< carried, by link
+    LinkLoads loads_;
     std::vector<std::vector<DenseMatrix<Number>>> memory_; ///< by value and chip
     std::vector<Chunks> made_; ///< by a GEMM that feeds a collective, chunks end to end; by run and chip
     std::vector<Chunks> sums_; ///< of the collective; by run and chip
