@@ -29,9 +29,9 @@ struct GemmResult {
     Gemm gemm;
     GemmOptions options; ///< no packets and no axis where the algorithm does not take them
     Estimate estimate;
-    Memory memory;                            ///< of one chip
-    std::shared_ptr<const Program> program;   ///< none in an estimated_step()
-    std::shared_ptr<const Count> count;       ///< likewise
+    Memory memory;                          ///< of one chip
+    std::shared_ptr<const Program> program; ///< none in an estimated_step()
+    std::shared_ptr<const Count> count;     ///< likewise
     /// Likewise; of a GEMM that was simulated in stages on a healthy machine, by simulation.
     Bottleneck bottleneck;
     std::shared_ptr<const Timeline> timeline; ///< none where nothing was simulated
