@@ -102,6 +102,9 @@ void fold_traffic(const Torus& torus, std::vector<Bytes>& carried) {
 } // namespace
 
 double share_of_output(const Program& program) {
+    if (program.values.size() <= output_value) {
+        return 1; // a program that moves nothing
+    }
     const GemmShape& shape = program.shape;
     return static_cast<double>(program.values[output_value].elements()) /
            (static_cast<double>(shape.m) * static_cast<double>(shape.n));

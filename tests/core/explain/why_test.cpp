@@ -4,6 +4,7 @@
 #include "core/report/step_json.h"
 #include "core/report/words/headline.h"
 #include "core/report/words/why_words.h"
+#include "core/scenario/meshes.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/step/bottleneck.h"
 #include "tests/core/support/round_hardware.h"
@@ -14,6 +15,8 @@
 
 #include <cctype>
 #include <cmath>
+#include <set>
+#include <string>
 
 namespace meshslice {
 namespace {
@@ -429,6 +432,33 @@ TEST(Why, AndTheHeadlineDoNotContradictEachOther) {
     EXPECT_EQ(json["gemms"][0]["why"]["bound_by"], "chip 1,0 east link");
     scenario.faults = {};
     EXPECT_THAT(headline(explained(scenario).step), HasSubstr("; nothing overlaps, "));
+}
+
+/// Without faults the sentence begins with the words that the headline ends with: of one GEMM after the
+/// other, by algorithms that overlap and that do not, on meshes and on one ring.
+TEST(Why, BeginsWithWhatTheHeadlineEndsWith) {
+    std::set<std::string> said;
+    for (const char* algorithm : {"meshslice", "collective", "wang", "summa", "cannon"}) {
+        for (const Mesh& mesh : {Mesh{4, 4}, Mesh{8, 2}, Mesh{1, 16}}) {
+            for (const GemmShape& shape : {GemmShape{32768, 8192, 8192}, GemmShape{2048, 2048, 2048},
+                                           GemmShape{1024, 1024, 65536}, GemmShape{65536, 4096, 16384}}) {
+                Scenario scenario = default_scenario();
+                scenario.hardware = *hardware_preset("tpu-v4");
+                scenario.mesh = mesh;
+                scenario.gemm = SingleGemm{shape, Dataflow::OS};
+                if (!training_step(scenario, algorithm, Depth::estimate)) {
+                    continue; // Cannon takes square meshes alone
+                }
+                const auto [step, why] = explained(scenario, algorithm);
+                const std::string sentence = why_sentence(step, why);
+                std::string clause = sentence.substr(0, sentence.find_first_of(":;."));
+                clause.front() = static_cast<char>(std::tolower(clause.front()));
+                EXPECT_THAT(headline(step), testing::EndsWith("; " + clause)) << sentence;
+                said.insert(clause);
+            }
+        }
+    }
+    EXPECT_GE(said.size(), 4u);
 }
 
 /// The parts add up to the whole, GEMM by GEMM and for all copies; what is exposed and what one core

@@ -137,6 +137,15 @@ TEST(HardwarePresets, EveryNumberSaysWhereItComesFrom) {
     }
 }
 
+/// The book gives a sustained share (chapter 1, in a note): TPUs come close to 95% of their peak.
+TEST(HardwarePresets, TheShareOfThePeakIsTheBooksAndSaysSo) {
+    for (const char* name : {"tpu-v3", "tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e"}) {
+        const Hardware chip = *hardware_preset(name);
+        EXPECT_EQ(chip.effective_fraction.value, 0.95) << name;
+        EXPECT_THAT(chip.effective_fraction.source, HasSubstr("95%")) << name;
+    }
+}
+
 TEST(HardwarePresets, AnUnknownNameListsTheNames) {
     EXPECT_EQ(hardware_preset("tpu-v9").error().sentence,
               "There is no hardware called \"tpu-v9\"; the names are tpu-v3, tpu-v4-cloud, tpu-v4-paper, "

@@ -1,3 +1,6 @@
+#include "core/scenario/meshes.h"
+#include "core/scenario/scenario.h"
+#include "core/step/training_step.h"
 #include "tests/core/support/scenario_laws.h"
 
 #include <gtest/gtest.h>
@@ -32,6 +35,74 @@ TEST(ScenarioLaws, Hold) {
     for (const Law law : all_laws) {
         EXPECT_GE(asked[law], law == Law::automatic_s ? 12 : 25) << name(law);
         EXPECT_LE(broken[law], 1) << name(law);
+    }
+}
+
+Scenario one_gemm(const char* hardware, const Mesh& mesh, const GemmShape& shape, Dataflow dataflow) {
+    Scenario scenario = default_scenario();
+    scenario.hardware = *hardware_preset(hardware);
+    scenario.mesh = mesh;
+    scenario.gemm = SingleGemm{shape, dataflow};
+    scenario.slices = 1;
+    return scenario;
+}
+
+Time simulated(const Scenario& scenario, const char* algorithm = "meshslice") {
+    const auto step = training_step(scenario, algorithm, Depth::simulate);
+    EXPECT_TRUE(step) << (step ? "" : step.error().sentence);
+    return step ? step->time : Time(0);
+}
+
+/// Where tiles, copies and links share a memory, links three times as fast still end sooner: this GEMM waits
+/// for them most of its time.
+TEST(ScenarioLaws, FasterLinksDoNotSlowTiledChips) {
+    Scenario scenario = one_gemm("tpu-v5e", {2, 8}, {32768, 16384, 6144}, Dataflow::LS);
+    scenario.schedule.chip = ChipModel::tiled;
+    Time before = simulated(scenario);
+    for (const double times : {1.5, 2.0, 3.0, 8.0}) {
+        Scenario faster = scenario;
+        for (int axis = 0; axis < 2; ++axis) {
+            Sourced<Bandwidth>& link = faster.hardware.network.torus_links(axis).bandwidth;
+            link.value = Bandwidth(link.value.value() * times);
+        }
+        const Time now = simulated(faster);
+        EXPECT_LE(now, before) << times;
+        before = now;
+    }
+    EXPECT_LT(ratio(before, simulated(scenario)), 0.5);
+}
+
+/// Wang's SendRecvs and its GEMMs take turns where nothing is prefetched: the closed form knows that too.
+TEST(ScenarioLaws, WangWithoutPrefetchIsEstimatedAsItIsSimulated) {
+    for (const Mesh& mesh : {Mesh{4, 4}, Mesh{4, 1}, Mesh{8, 4}}) {
+        for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
+            Scenario scenario = one_gemm("tpu-v4-paper", mesh, {32768, 8192, 8192}, Dataflow::OS);
+            scenario.slices = {};
+            scenario.schedule.prefetch = {0};
+            scenario.schedule.ring = ring;
+            const auto step = training_step(scenario, "wang", Depth::simulate);
+            ASSERT_TRUE(step) << step.error().sentence;
+            EXPECT_NEAR(ratio(step->estimated, step->time), 1, 0.05) << mesh[0] << "x" << mesh[1];
+        }
+    }
+}
+
+/// C^T = B^T A^T: the same GEMM with rows and columns, and the axes of the mesh, changed over.
+TEST(ScenarioLaws, TransposedGemmsOnTransposedMeshesTakeAsLong) {
+    for (const ChipModel chip : {ChipModel::roofline, ChipModel::tiled}) {
+        for (const char* algorithm : {"meshslice", "collective", "summa"}) {
+            for (const GemmShape& shape : {GemmShape{32768, 8192, 4096}, GemmShape{4096, 16384, 8192}}) {
+                for (const Mesh& mesh : {Mesh{2, 8}, Mesh{4, 4}, Mesh{16, 2}}) {
+                    Scenario one = one_gemm("tpu-v4-paper", mesh, shape, Dataflow::OS);
+                    one.schedule.chip = chip;
+                    Scenario other = one_gemm("tpu-v4-paper", {mesh[1], mesh[0]}, {shape.n, shape.m, shape.k},
+                                              Dataflow::OS);
+                    other.schedule.chip = chip;
+                    EXPECT_EQ(simulated(one, algorithm), simulated(other, algorithm))
+                        << algorithm << " " << text(shape) << " on " << mesh[0] << "x" << mesh[1];
+                }
+            }
+        }
     }
 }
 

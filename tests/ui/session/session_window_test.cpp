@@ -61,8 +61,8 @@ class ExportsOfTheWindow : public ::testing::Test {
     /// Asks for a trace, a table and a picture.
     void exportThree() {
         window.exports()->exportTraceTo(path("trace.json"));
-        window.exports()->exportTo(view<ProductsView>(), path("products.csv"));
-        window.exports()->exportTo(view<TimelineView>(), path("timeline.png"));
+        window.exports()->exportTo(view<ProductsView>("products"), path("products.csv"));
+        window.exports()->exportTo(view<TimelineView>("timeline"), path("timeline.png"));
     }
     void expectNothingWritten(const QString& because) {
         exportsEnd();
@@ -79,9 +79,10 @@ class ExportsOfTheWindow : public ::testing::Test {
             EXPECT_TRUE(sentence.contains(because)) << sentence.toStdString();
         }
     }
+    /// By its name in the register: the lab has views of the same kinds.
     template <class Kind>
-    Kind* view() {
-        return window.findChild<Kind*>();
+    Kind* view(const char* id) {
+        return window.findChild<Kind*>(QLatin1String(id));
     }
     QString path(const char* name) const { return folder.filePath(QLatin1String(name)); }
     QByteArray contents(const char* name) const {
@@ -138,8 +139,8 @@ TEST_F(ExportsOfTheWindow, ThatWaitForARunThatFailsSayWhy) {
 
 /// A view that computes something of its own does so while the window lives on; an edit ends the export.
 TEST_F(ExportsOfTheWindow, AnEditWhileAViewIsComputedEndsTheExport) {
-    Gate gate(view<TunerView>()->job());
-    window.exports()->exportTo(view<TunerView>(), path("tuner.csv"));
+    Gate gate(view<TunerView>("tuner")->job());
+    window.exports()->exportTo(view<TunerView>("tuner"), path("tuner.csv"));
     EXPECT_TRUE(window.exports()->isBusy()) << "nothing is computed in the UI thread";
     run(small(8192));
     exportsEnd();
@@ -149,7 +150,7 @@ TEST_F(ExportsOfTheWindow, AnEditWhileAViewIsComputedEndsTheExport) {
     EXPECT_TRUE(box->text().contains(QStringLiteral("edited"))) << box->text().toStdString();
     gate.open();
     settle();
-    window.exports()->exportTo(view<TunerView>(), path("tuner.csv"));
+    window.exports()->exportTo(view<TunerView>("tuner"), path("tuner.csv"));
     exportsEnd();
     EXPECT_FALSE(contents("tuner.csv").isEmpty());
 }
@@ -183,7 +184,7 @@ TEST_F(ExportsOfTheWindow, AComparisonThatIsTooLargeLeavesTheFirstAlone) {
     session.selection()->select(Selected{0, 0, {}, {}});
     EXPECT_FALSE(window.findChild<DetailsPanel*>()->toPlainText().contains(
         QStringLiteral("Estimated, not simulated")));
-    window.exports()->exportTo(view<ProductsView>(), path("products.csv"));
+    window.exports()->exportTo(view<ProductsView>("products"), path("products.csv"));
     exportsEnd();
     EXPECT_FALSE(contents("products.csv").isEmpty());
 }
@@ -210,16 +211,16 @@ TEST_F(ExportsOfTheWindow, EveryPartSaysThatItShowsThePreviousRun) {
     // The headline, the details, and the views that have a picture: timeline, torus, roofline, breakdown,
     // GEMMs, critical path.
     EXPECT_EQ(veiled(), 8);
-    EXPECT_TRUE(view<ProductsView>()->isStale());
-    EXPECT_TRUE(view<ProductsView>()->table().rows.empty()) << "nothing old leaves the program";
+    EXPECT_TRUE(view<ProductsView>("products")->isStale());
+    EXPECT_TRUE(view<ProductsView>("products")->table().rows.empty()) << "nothing old leaves the program";
     gate.open();
     settle();
     EXPECT_EQ(veiled(), 0);
     EXPECT_EQ(window.headline()->text(), QStringLiteral("There is no result for this scenario."));
     EXPECT_TRUE(
         window.findChild<DetailsPanel*>()->toPlainText().contains(QStringLiteral("There is no result")));
-    EXPECT_EQ(view<ProductsView>()->sentence(), session.state().sentence);
-    EXPECT_EQ(view<TimelineView>()->sentence(), session.state().sentence);
+    EXPECT_EQ(view<ProductsView>("products")->sentence(), session.state().sentence);
+    EXPECT_EQ(view<TimelineView>("timeline")->sentence(), session.state().sentence);
 }
 
 /// The run that follows a refused one shows no older pictures; they would be of the scenario before.
@@ -229,12 +230,12 @@ TEST_F(ExportsOfTheWindow, AfterAFailureNoOlderPictureComesBack) {
     Gate gate(session.runner()->job());
     run(small(8192));
     EXPECT_EQ(session.previous(), nullptr);
-    EXPECT_FALSE(view<TimelineView>()->sentence().isEmpty());
+    EXPECT_FALSE(view<TimelineView>("timeline")->sentence().isEmpty());
     ASSERT_TRUE(QTest::qWaitFor([&] { return session.state().late; }, patience_ms));
-    EXPECT_EQ(view<TimelineView>()->sentence(), QStringLiteral("Computing…"));
+    EXPECT_EQ(view<TimelineView>("timeline")->sentence(), QStringLiteral("Computing…"));
     gate.open();
     settle();
-    EXPECT_TRUE(view<TimelineView>()->sentence().isEmpty());
+    EXPECT_TRUE(view<TimelineView>("timeline")->sentence().isEmpty());
 }
 
 } // namespace
