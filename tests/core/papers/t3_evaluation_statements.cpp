@@ -62,7 +62,9 @@ std::vector<Statement> statements_of_the_evaluation() {
         {"setup-gpus",
          [] {
              std::set<std::int64_t> rings;
-             for (const TensorCase& one : tensor_cases(t3_inputs(papers_gpu()), ModelSize::small).value()) {
+             const std::vector<TensorCase> cases =
+                 tensor_cases(t3_inputs(papers_gpu()), ModelSize::small).value();
+             for (const TensorCase& one : cases) {
                  rings.insert(one.gemm.chips);
              }
              return is(rings == std::set<std::int64_t>{8, 16});
