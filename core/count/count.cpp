@@ -103,7 +103,7 @@ void fold_traffic(const Torus& torus, std::vector<Bytes>& carried) {
 
 double share_of_output(const Program& program) {
     if (program.values.size() <= output_value) {
-        return 1; // a program that moves nothing
+        return 1;
     }
     const GemmShape& shape = program.shape;
     return static_cast<double>(program.values[output_value].elements()) /

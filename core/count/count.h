@@ -25,7 +25,8 @@ struct Memory {
     bool operator==(const Memory&) const = default;
 };
 [[nodiscard]] Memory memory_per_chip(const Program& program, const Schedule& schedule);
-/// The share of C that each chip has at the end: 1 where every chip ends with all of it.
+/// The share of C that each chip has at the end: 1 where every chip ends with all of it, and where the
+/// program has no values.
 [[nodiscard]] double share_of_output(const Program& program);
 
 /// What a program moves, computes and holds, without any hardware.

@@ -17,8 +17,8 @@ struct ShardedStep {
     [[nodiscard]] double seconds() const { return in_seconds(step.time); }
 };
 
-/// Runs a plan on a slice of the hardware's torus. `schedule` is that of the defaults but for its type, which
-/// is that of the elements.
+/// Runs a plan on a slice of the hardware's torus. The schedule is the default one, with the type of the
+/// elements.
 ///
 /// Refuses what sharded_program() and links_of() refuse, elements of other than one or two bytes, and with
 /// Depth::simulate more than `most` busy intervals.

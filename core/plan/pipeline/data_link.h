@@ -13,8 +13,8 @@ namespace meshslice {
 /// it follows one after the other. Where tensor-parallel groups send over the same links, they come first:
 /// while a stage computes, only what they leave of the link is for gathers and reductions.
 ///
-/// When something ends depends on what the stage computes until then, so nobody is told before he waits for
-/// it: from then on the stage does not compute.
+/// When something ends depends on what the stage computes until then, so end_of() may be asked only by what
+/// waits for it: from then on the stage does not compute.
 class DataLink {
   public:
     /// Which of all that were asked for, in this order.
