@@ -4,6 +4,7 @@
 #include "core/plan/plan.h"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace meshslice {
@@ -29,7 +30,7 @@ struct PassWork {
 
 /// One operation of a transformer block, as one chip of the group does it.
 struct LayerOperation {
-    const char* name = ""; ///< "FF1", "attention", "norm 1"
+    std::string_view name; ///< "FF1", "attention", "norm 1"
     PassWork forward, backward;
     double kept = 0;           ///< bytes of activations that wait for the backward pass
     double weights = 0;        ///< bytes

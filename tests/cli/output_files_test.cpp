@@ -6,11 +6,15 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <csignal>
+#include <utility>
+
 namespace meshslice::test {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
 const std::vector<std::string> small = {"simulate", "--gemm", "64x64x64", "--mesh", "2x2"};
@@ -45,6 +49,25 @@ TEST(OutputFiles, TwoRunsThatWriteOneFileBothWriteItWhole) {
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
     EXPECT_THAT(folder.names(), ElementsAre("t.json"));
     EXPECT_TRUE(nlohmann::json::accept(file_content(folder.path("t.json"))));
+}
+
+/// A trace of 171 MB. A run that is over before the signal comes has written all of it.
+TEST(OutputFiles, ASignalInTheMiddleLeavesNothingBehind) {
+    for (const auto& [name, number] :
+         {std::pair("INT", SIGINT), std::pair("TERM", SIGTERM), std::pair("HUP", SIGHUP),
+          std::pair("QUIT", SIGQUIT), std::pair("PIPE", SIGPIPE)}) {
+        const TemporaryFolder folder;
+        const Finished finished =
+            in_shell(folder, std::string("ulimit -c 0; (until [ -n \"$(ls -A)\" ]; do :; done; kill -") +
+                                 name + R"( $$) & exec "$0" simulate --mesh 8x8 --batch 64 --trace t.json)");
+        if (finished.signal == 0) {
+            EXPECT_EQ(finished.exit_code, 0) << name << ": " << finished.err;
+            EXPECT_THAT(folder.names(), ElementsAre("t.json")) << name;
+        } else {
+            EXPECT_EQ(finished.signal, number) << name;
+            EXPECT_THAT(folder.names(), IsEmpty()) << name;
+        }
+    }
 }
 
 /// 255 bytes is the longest name that Linux's file systems have.

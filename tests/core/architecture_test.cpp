@@ -303,6 +303,29 @@ std::vector<std::string> large_rooms(const std::vector<Source>& sources) {
     return findings;
 }
 
+/// A defaulted == of a struct with a const char* compares addresses, which are alike as the compiler pleases.
+std::vector<std::string> compares_addresses_of_words(const std::vector<Source>& sources) {
+    static const std::regex type(R"re(\b(?:struct|class)\s+(\w+)[^;{}()<>]*\{)re");
+    static const std::regex word(R"re(\bchar\s*(?:const)?\s*\*\s*\w+\s*(?:=[^;]*)?;)re");
+    static const std::regex compared(R"re(\boperator\s*(?:==|<=>)[^;{]*=\s*default)re");
+    std::vector<std::string> findings;
+    for (const Source& source : sources) {
+        const std::string code = code_alone(source.text);
+        for (std::sregex_iterator at(code.begin(), code.end(), type); at != std::sregex_iterator(); ++at) {
+            std::size_t end = static_cast<std::size_t>(at->position() + at->length());
+            const std::size_t begin = end;
+            for (int open = 1; open > 0 && end < code.size(); ++end) {
+                open += int(code[end] == '{') - int(code[end] == '}');
+            }
+            const std::string body = code.substr(begin, end - begin);
+            if (std::regex_search(body, word) && std::regex_search(body, compared)) {
+                findings.push_back(source.path + " compares the addresses of words in " + at->str(1));
+            }
+        }
+    }
+    return findings;
+}
+
 const std::vector<Source>& tree() {
     static const std::vector<Source> sources = [] {
         namespace fs = std::filesystem;
@@ -432,6 +455,18 @@ TEST(Architecture, OurIncludesAreWrittenFromTheRoot) {
                      including("core/a/b.cpp", "\"core/a/b.h\""), including("core/a/b.cpp", "<b.h>"),
                      including("tests/ui/a.cpp", "\"a.moc\"")}),
                 ElementsAre("core/a/b.cpp includes \"../gemm/cannon.h\"", "core/a/b.cpp includes \"b.h\""));
+}
+
+TEST(Architecture, AddressesOfWordsAreNotCompared) {
+    EXPECT_THAT(compares_addresses_of_words(tree()), IsEmpty());
+    EXPECT_THAT(
+        compares_addresses_of_words(
+            {{"core/a/b.h", "struct Part {\n    const char* name = \"\"; ///< \"a;\"\n    struct {\n } x;\n"
+                            "    bool operator==(const Part&) const = default;\n};\n"},
+             {"core/a/c.h", "struct Word {\n    const char* name;\n};\n"
+                            "struct View {\n    std::string_view name;\n"
+                            "    friend auto operator<=>(View, View) = default;\n};\n"}}),
+        ElementsAre("core/a/b.h compares the addresses of words in Part"));
 }
 
 TEST(Architecture, NoFileIsLong) {

@@ -54,7 +54,7 @@ Result<StudyResult> dram_accesses(const StudyInputs& inputs, const RunControl& c
             before = 1;
         }
         ChartPanel& panel = result.panels.back();
-        const bool drawn = std::string_view(one.layer->name) != "FC-1"; // it is FC-2 again
+        const bool drawn = one.layer->name != "FC-1"; // it is FC-2 again
         const DramTraffic own = dram_traffic(one.gemm, Reduction::by_units);
         const DramTraffic fused = dram_traffic(one.gemm, Reduction::fused);
         const double reads = gemm_reads(one.gemm.shape, inputs.hardware, one.gemm.type, false);

@@ -59,7 +59,7 @@ Result<StudyResult> dram_over_time(const StudyInputs& inputs, const RunControl& 
         return refuse(cases.error());
     }
     // T-NLG's on the smallest ring, which is the paper's; else the first model's.
-    const auto is_fc2 = [](const TensorCase& one) { return std::string_view(one.layer->name) == "FC-2"; };
+    const auto is_fc2 = [](const TensorCase& one) { return one.layer->name == "FC-2"; };
     auto of = std::ranges::find_if(*cases, [&](const TensorCase& one) {
         return is_fc2(one) && one.model == model_preset("t-nlg")->title;
     });

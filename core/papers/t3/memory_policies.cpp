@@ -59,7 +59,7 @@ Result<StudyResult> memory_policies(const StudyInputs& inputs, const RunControl&
         panel.x.categories.push_back(fmt::format("{} {}", chips, one.layer->name));
         SimulatedCase fused = apart;
         fused.algorithm = "t3";
-        const bool is_op = std::string_view(one.layer->name) == "OP";
+        const bool is_op = one.layer->name == "OP";
         std::array<double, policies.size()> gains{};
         for (std::size_t k = 0; k < policies.size(); ++k) {
             schedule.arbitration = policies[k].policy;

@@ -76,7 +76,7 @@ Result<StudyResult> software_overlap(const StudyInputs& inputs, const RunControl
     const std::string model = cases->back().model;
     std::int64_t ring = 0;
     for (const TensorCase& one : *cases) {
-        if (one.model != model || std::string_view(one.layer->name) != "FC-2") {
+        if (one.model != model || one.layer->name != "FC-2") {
             continue;
         }
         ring = one.gemm.chips;

@@ -20,9 +20,9 @@ namespace meshslice {
 
 /// A GEMM of a transformer block that ends in an all-reduce when tensor parallelism splits it (section 2.4).
 struct SubLayer {
-    const char* name;   ///< "OP"
-    std::int64_t depth; ///< summed dimension, in hidden sizes
-    bool forward;       ///< else backward, for the gradient of its input
+    std::string_view name; ///< "OP"
+    std::int64_t depth;    ///< summed dimension, in hidden sizes
+    bool forward;          ///< else backward, for the gradient of its input
     friend bool operator==(const SubLayer&, const SubLayer&) = default;
 };
 /// FC-1's has the shape of FC-2's.

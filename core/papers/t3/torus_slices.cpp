@@ -106,7 +106,7 @@ Result<StudyResult> torus_slices(const StudyInputs& inputs, const RunControl& co
     const std::string model = cases->front().model; // its sizes have many slice counts
     const std::int64_t ring = cases->front().gemm.chips;
     std::erase_if(*cases, [&](const TensorCase& one) {
-        return one.model != model || one.gemm.chips != ring || std::string_view(one.layer->name) == "FC-1";
+        return one.model != model || one.gemm.chips != ring || one.layer->name == "FC-1";
     });
     const Hardware torus = in_a_torus(inputs.hardware);
     const auto asked = question_of(cases->back(), torus); // FC-2

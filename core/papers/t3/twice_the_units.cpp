@@ -56,7 +56,7 @@ Result<StudyResult> twice_the_units(const StudyInputs& inputs, const RunControl&
         panel.x.categories.push_back(fmt::format("{} {}", own.of.gemm.chips, own.of.layer->name));
         panel.series[0].values.emplace_back(before);
         panel.series[1].values.emplace_back(after);
-        if (std::string_view(own.of.layer->name) == "OP") {
+        if (own.of.layer->name == "OP") {
             op_falls = op_falls && after < before;
             continue;
         }

@@ -89,22 +89,31 @@ bool exact(const Program& program, Prefetch prefetch, const std::vector<Dependen
     return result && result->copies_agree && result->product == plain_product();
 }
 
-TEST(Overlapped, EveryAlgorithmIsExactHoweverItsOperationsOverlap) {
-    for (const std::vector<std::int32_t>& sizes : std::vector<std::vector<std::int32_t>>{
-             {4}, {3}, {2, 2}, {3, 3}, {4, 4}, {2, 4}, {3, 2}, {2, 2, 2}, {4, 4, 2}, {4, 4, 4}}) {
-        for (const Case& one : cases(sizes, 1, 4)) {
-            for (const std::int64_t depth : depths) {
-                const auto needs = dependencies(one.program, {depth});
-                for (std::uint64_t seed = 0; seed < 12; ++seed) {
-                    ASSERT_TRUE(exact(one.program, {depth}, needs, seed))
-                        << one.name << " on " << shape_text(one.program.torus) << ", depth "
-                        << text(Prefetch{depth}) << ", seed " << seed << '\n'
-                        << pseudocode(one.program);
-                }
+class OverlappedOnTorus : public testing::TestWithParam<std::vector<std::int32_t>> {};
+
+TEST_P(OverlappedOnTorus, EveryAlgorithmIsExactHoweverItsOperationsOverlap) {
+    for (const Case& one : cases(GetParam(), 1, 4)) {
+        for (const std::int64_t depth : depths) {
+            const auto needs = dependencies(one.program, {depth});
+            for (std::uint64_t seed = 0; seed < 12; ++seed) {
+                ASSERT_TRUE(exact(one.program, {depth}, needs, seed))
+                    << one.name << ", depth " << text(Prefetch{depth}) << ", seed " << seed << '\n'
+                    << pseudocode(one.program);
             }
         }
     }
 }
+
+std::string sizes_of(const testing::TestParamInfo<std::vector<std::int32_t>>& one) {
+    return shape_text(*Torus::create(one.param));
+}
+
+using Sizes = std::vector<std::int32_t>;
+INSTANTIATE_TEST_SUITE_P(Meshes, OverlappedOnTorus,
+                         testing::Values(Sizes{4}, Sizes{3}, Sizes{2, 2}, Sizes{3, 3}, Sizes{4, 4},
+                                         Sizes{2, 4}, Sizes{3, 2}, Sizes{2, 2, 2}, Sizes{4, 4, 2},
+                                         Sizes{4, 4, 4}),
+                         sizes_of);
 
 using OneRun = std::pair<OperationId, std::int64_t>; // The operation and its iteration.
 

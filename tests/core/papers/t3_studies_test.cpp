@@ -85,7 +85,7 @@ const std::vector<CaseTimes>& t3_cases() {
 const CaseTimes& case_of(const ReferenceCase& reference) {
     const auto found = std::ranges::find_if(t3_cases(), [&](const CaseTimes& one) {
         return one.of.model == model_preset(reference.model)->title && one.of.gemm.chips == reference.chips &&
-               std::string_view(one.of.layer->name) == reference.layer;
+               one.of.layer->name == reference.layer;
     });
     EXPECT_NE(found, t3_cases().end()) << reference.model << reference.layer;
     return *found;

@@ -61,20 +61,37 @@ TEST(Autosave, OffersTheWorkOfASessionThatEndedUncleanly) {
     EXPECT_TRUE(Autosave::leftBehind(folder.path()).work.empty());
 }
 
+/// A copy of unsaved work that names a model of somebody else's.
+QByteArray copyWithAModelThatIsNotHere() {
+    const QTemporaryDir folder;
+    Document document;
+    Autosave autosave(&document, folder.path());
+    change(document, 64);
+    autosave.saveNow();
+    QFile copy(QDir(folder.path()).entryInfoList({QStringLiteral("unsaved-*.json")}).constFirst().filePath());
+    if (!copy.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    QByteArray bytes = copy.readAll();
+    const QByteArray model = QByteArray::fromStdString(document.scenario().model.name);
+    EXPECT_TRUE(bytes.contains(model)) << bytes.toStdString();
+    return bytes.replace(model, "gpt-of-somebody");
+}
+
 /// Of a newer program, say. It is kept, reported once, and not in the way of others.
 TEST(Autosave, KeepsCopiesThatItCannotRead) {
     const QTemporaryDir folder;
     const QByteArray newer = "{\"document\": \"\", \"scenario\": \"{\\\"version\\\": 99999}\"}";
     const QByteArray broken = "{\"scenario\": 3";
-    for (const auto& [name, bytes] :
-         {std::pair("unsaved-a.json", newer), std::pair("unsaved-b.json", broken)}) {
+    for (const auto& [name, bytes] : {std::pair("unsaved-a.json", newer), std::pair("unsaved-b.json", broken),
+                                      std::pair("unsaved-c.json", copyWithAModelThatIsNotHere())}) {
         QFile file(folder.filePath(QLatin1String(name)));
         ASSERT_TRUE(file.open(QIODevice::WriteOnly));
         file.write(bytes);
     }
     const LeftBehind left = Autosave::leftBehind(folder.path());
     EXPECT_TRUE(left.work.empty());
-    ASSERT_EQ(left.unreadable.size(), 2u);
+    ASSERT_EQ(left.unreadable.size(), 3u);
     for (const QString& sentence : left.unreadable) {
         EXPECT_TRUE(sentence.contains(QStringLiteral(".json.unreadable"))) << sentence.toStdString();
     }
@@ -82,6 +99,9 @@ TEST(Autosave, KeepsCopiesThatItCannotRead) {
     ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
     EXPECT_EQ(kept.readAll(), newer);
     EXPECT_TRUE(QFile::exists(folder.filePath(QStringLiteral("unsaved-b.json.unreadable"))));
+    EXPECT_TRUE(left.unreadable[2].contains(QStringLiteral("gpt-of-somebody")))
+        << left.unreadable[2].toStdString();
+    EXPECT_TRUE(QFile::exists(folder.filePath(QStringLiteral("unsaved-c.json.unreadable"))));
     EXPECT_TRUE(Autosave::leftBehind(folder.path()).unreadable.empty()) << "once";
 }
 
