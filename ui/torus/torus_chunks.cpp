@@ -68,10 +68,6 @@ std::int64_t sumOf(const ChunkFrame& frame, const Counted& counted) {
     return sum;
 }
 
-std::int64_t completed(const FedChunk& chunk) {
-    return chunk.map.way == MappedChunk::Way::remote ? 0 : std::min(chunk.made, chunk.arrived);
-}
-
 /// All of its tiles are in one state.
 bool rests(const FedChunk& chunk) {
     return std::ranges::any_of(all_tile_states,
@@ -172,7 +168,7 @@ QString chunksSentence(const TimelineModel& model, const ChunkFrame& frame, std:
         .arg(time, words(model.step(step).gemms[last->gemm].title()))
         .arg(sumOf(frame, [](const FedChunk& chunk) { return chunk.tiles; }))
         .arg(sumOf(frame, [](const FedChunk& chunk) { return chunk.made; }))
-        .arg(sumOf(frame, completed))
+        .arg(sumOf(frame, [](const FedChunk& chunk) { return chunk.in(TileState::complete); }))
         .arg(sumOf(frame, [](const FedChunk& chunk) { return chunk.sent; }));
 }
 
