@@ -15,8 +15,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,19 +46,45 @@ std::string tiles_text(const Verification& verification) {
                              "being counted at a time\n",
                              all_interleavings.size(), stores.tiles_of_a_chip, stores.most_live_entries);
     }
+    if (!words.empty()) {
+        words += verification.as_counted ? "links and DRAM: the bytes that are counted\n"
+                                         : "links or DRAM: NOT the bytes that are counted\n";
+    }
     return words;
 }
 
-std::string verification_text(const Verification& verification, const Torus& torus, const std::string& what,
+/// Runs of one GEMM with several seeds.
+struct SeededRuns {
+    std::uint64_t first = 1;
+    std::int64_t seeds = 1, correct = 0;
+    /// Of the first that is wrong, else of the first; of tiles that are counted at a time the most of all.
+    Verification shown;
+
+    [[nodiscard]] bool all_correct() const { return correct == seeds; }
+};
+
+/// Of more than one seed; else nothing.
+std::string seeds_text(const SeededRuns& runs) {
+    return runs.seeds == 1 ? ""
+                           : fmt::format("seeds {} to {}: {} of {} correct\n", runs.first,
+                                         runs.first + static_cast<std::uint64_t>(runs.seeds - 1),
+                                         runs.correct, runs.seeds);
+}
+
+std::string verification_text(const SeededRuns& runs, const Torus& torus, const std::string& what,
                               bool json) {
+    const Verification& verification = runs.shown;
     if (!json) {
-        return fmt::format("{}\n{}: largest error {:g}, allowed {:g}\n{}\n{}", what,
+        return fmt::format("{}\n{}: largest error {:g}, allowed {:g}\n{}{}\n{}", what,
                            verification.correct ? "correct" : "WRONG", verification.largest_error,
-                           verification.tolerance, tiles_text(verification),
+                           verification.tolerance, seeds_text(runs), tiles_text(verification),
                            traffic_text(verification.links));
     }
     nlohmann::ordered_json out = {{"run", what},
                                   {"correct", verification.correct},
+                                  {"bytes_as_counted", verification.as_counted},
+                                  {"seeds", runs.seeds},
+                                  {"correct_seeds", runs.correct},
                                   {"largest_error", verification.largest_error},
                                   {"tolerance", verification.tolerance}};
     for (const FusedStores& stores : verification.fused) {
@@ -70,6 +98,33 @@ std::string verification_text(const Verification& verification, const Torus& tor
                                 {"bytes", traffic.bytes.value()}});
     }
     return json_file(out);
+}
+
+/// One run more.
+void take(SeededRuns& runs, Verification one, bool first) {
+    const bool shown = first || (runs.shown.correct && !one.correct);
+    for (std::size_t which = 0; !first && which < one.fused.size(); ++which) {
+        const std::int64_t most =
+            std::max(one.fused[which].most_live_entries, runs.shown.fused[which].most_live_entries);
+        one.fused[which].most_live_entries = runs.shown.fused[which].most_live_entries = most;
+    }
+    runs.correct += one.correct ? 1 : 0;
+    if (shown) {
+        runs.shown = std::move(one);
+    }
+}
+
+/// So many of a small GEMM take some seconds; more are a loop of the shell's.
+constexpr std::int64_t most_seeds = 10'000;
+
+/// "threshold-of-one, not-cleared or ...".
+std::string fault_names() {
+    std::string names;
+    for (std::size_t which = 1; which < all_tracker_faults.size(); ++which) {
+        const bool last = which + 1 == all_tracker_faults.size();
+        names += (which == 1 ? "" : last ? " or " : ", ") + std::string(name(all_tracker_faults[which]));
+    }
+    return names;
 }
 
 /// `meshslice verify`: one GEMM on real matrices.
@@ -95,6 +150,14 @@ class Verify final : public Command {
         flags.add_option("--numbers", numbers_, "integers|floats: what the matrices hold (default integers)")
             ->type_name("");
         flags.add_option("--seed", seed_, "N: of the pseudo-random matrices (default 1)")->type_name("");
+        flags.add_option("--seeds", seeds_, "N: runs with so many seeds, one after the other (default 1)")
+            ->type_name("");
+        flags
+            .add_option("--plant", fault_,
+                        "FAULT: plants a fault in the trackers of a GEMM that feeds its ring, to see that it "
+                        "is found: " +
+                            fault_names())
+            ->type_name("");
         flags.add_flag("--json", json_, "Prints JSON for programs");
     }
 
@@ -137,6 +200,17 @@ class Verify final : public Command {
             return refuse(
                 Error{fmt::format("--seed is \"{}\"; a whole number from 0 on was expected.", seed_)});
         }
+        const Result<std::int64_t> seeds = parse_whole(seeds_);
+        if (!seeds || *seeds < 1 || *seeds > most_seeds) {
+            return refuse(Error{fmt::format("--seeds is \"{}\"; a whole number from 1 to {} was expected.",
+                                            seeds_, most_seeds)});
+        }
+        const auto fault = std::ranges::find(all_tracker_faults, fault_, [](TrackerFault one) {
+            return one == TrackerFault::none ? std::string_view() : name(one);
+        });
+        if (fault == all_tracker_faults.end()) {
+            return refuse(Error{fmt::format("--plant is \"{}\"; {} was expected.", fault_, fault_names())});
+        }
         if (numbers_ != "integers" && numbers_ != "floats") {
             return refuse(
                 Error{fmt::format("--numbers is \"{}\"; integers or floats was expected.", numbers_)});
@@ -160,23 +234,33 @@ class Verify final : public Command {
         if (!program) {
             return refuse(program.error());
         }
-        const Result<Verification> verification =
-            verify(*program, read->schedule, numbers_ == "floats" ? Numbers::floats : Numbers::integers,
-                   static_cast<std::uint64_t>(*drawn));
-        if (!verification) {
-            return refuse(verification.error());
+        if (*fault != TrackerFault::none && program->fusions.empty()) {
+            return refuse(Error{fmt::format("--plant has no effect: no GEMM of {} feeds its ring; that of t3 "
+                                            "does.",
+                                            (*chosen)->title)});
+        }
+        SeededRuns runs{static_cast<std::uint64_t>(*drawn), *seeds, 0, {}};
+        for (std::int64_t k = 0; k < *seeds; ++k) {
+            Result<Verification> one =
+                verify(*program, read->schedule, numbers_ == "floats" ? Numbers::floats : Numbers::integers,
+                       runs.first + static_cast<std::uint64_t>(k), {}, *fault);
+            if (!one) {
+                return refuse(one.error());
+            }
+            take(runs, *std::move(one), k == 0);
         }
         const std::string what =
             fmt::format("{} {} {} on {}, S = {}, B = {}, {}", (*chosen)->title, name(gemm.dataflow),
                         text(gemm.shape), shape_text(*torus), tuned->slices, read->block, numbers_);
-        return Answer{verification_text(*verification, *torus, what, json_),
-                      verification->correct ? 0 : check_failed};
+        return Answer{verification_text(runs, *torus, what, json_), runs.all_correct() ? 0 : check_failed};
     }
 
   private:
     ScenarioOptions scenario_;
     std::string numbers_ = "integers";
     std::string seed_ = "1";
+    std::string seeds_ = "1";
+    std::string fault_;
     bool json_ = false;
 };
 

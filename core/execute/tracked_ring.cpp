@@ -316,6 +316,19 @@ Result<void> sizes_of(const TrackedRing& ring) {
 
 } // namespace
 
+std::string_view name(TrackerFault fault) {
+    switch (fault) {
+    case TrackerFault::none: break;
+    case TrackerFault::threshold_of_one: return "threshold-of-one";
+    case TrackerFault::not_cleared: return "not-cleared";
+    case TrackerFault::remote_stored_too: return "remote-stored-too";
+    case TrackerFault::receiver_not_asked: return "receiver-not-asked";
+    case TrackerFault::buffer_not_awaited: return "buffer-not-awaited";
+    case TrackerFault::one_set_of_counters: return "one-set-of-counters";
+    }
+    return "none";
+}
+
 template <class Number>
 Result<TrackedOutcome<Number>> run_tracked_ring(const TrackedRing& ring, const DenseMatrix<Number>& a,
                                                 const DenseMatrix<Number>& b) {

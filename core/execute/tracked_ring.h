@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace meshslice {
@@ -32,6 +33,15 @@ enum class TrackerFault : std::uint8_t {
     buffer_not_awaited,  ///< a chip makes a run while its buffer still holds an earlier one
     one_set_of_counters, ///< updates of a tile are counted together, whichever run they are of
 };
+inline constexpr std::array all_tracker_faults = {TrackerFault::none,
+                                                  TrackerFault::threshold_of_one,
+                                                  TrackerFault::not_cleared,
+                                                  TrackerFault::remote_stored_too,
+                                                  TrackerFault::receiver_not_asked,
+                                                  TrackerFault::buffer_not_awaited,
+                                                  TrackerFault::one_set_of_counters};
+/// As it is typed: "threshold-of-one".
+[[nodiscard]] std::string_view name(TrackerFault fault);
 
 /// C = A B, with the summed dimension split over the chips of a ring: A is rows x (chips x depth), B (chips x
 /// depth) x columns, and chip p multiplies its own `depth` columns of A and rows of B.

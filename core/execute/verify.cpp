@@ -1,5 +1,6 @@
 #include "core/execute/verify.h"
 
+#include "core/cost/program_traffic.h"
 #include "core/execute/add_product.h"
 #include "core/execute/execute.h"
 #include "core/execute/in_parts.h"
@@ -42,9 +43,26 @@ bool kept_count(const Execution<Number>& execution) {
     });
 }
 
+/// Whether every chip stored, read and updated as much as is counted of each fusion.
+bool memory_as_counted(const Program& program, const Schedule& schedule,
+                       const std::vector<FusedStores>& all) {
+    const auto bytes = static_cast<double>(element_bytes(schedule.type));
+    return std::ranges::all_of(all, [&](const FusedStores& stores) {
+        const DramTraffic made = dram_traffic(program, stores.fusion.producer, schedule);
+        const DramTraffic added = dram_traffic(program, stores.fusion.collective, schedule);
+        const auto are = [&](const std::vector<std::int64_t>& elements, double counted) {
+            return std::ranges::all_of(
+                elements, [&](std::int64_t one) { return static_cast<double>(one) * bytes == counted; });
+        };
+        return are(stores.stored, made.of(DramSource::gemm_write)) &&
+               are(stores.read, added.of(DramSource::scatter_read)) &&
+               are(stores.updated, added.of(DramSource::scatter_write));
+    });
+}
+
 template <class Number>
 Result<Verification> compared(const Program& program, const Schedule& schedule, std::uint64_t seed,
-                              const std::stop_token& stop) {
+                              const std::stop_token& stop, TrackerFault fault) {
     if (const Result<void> small = small_enough(program); !small) {
         return refuse(small.error()); // Before matrices are made that would not fit.
     }
@@ -54,11 +72,15 @@ Result<Verification> compared(const Program& program, const Schedule& schedule, 
     const auto b = random_matrix<Number>(shape.k, shape.n, random);
     TrackedRing actors;
     actors.seed = seed;
+    actors.fault = fault;
     Result<Execution<Number>> execution = execute(program, schedule, a, b, stop, actors);
     if (!execution) {
         return refuse(execution.error());
     }
     bool alike = kept_count(*execution);
+    Verification verification;
+    verification.as_counted = execution->links == count(program, schedule).links &&
+                              memory_as_counted(program, schedule, execution->fused);
     for (std::size_t other = 1; other < all_interleavings.size() && !program.fusions.empty(); ++other) {
         actors.interleaving = all_interleavings[other];
         const Result<Execution<Number>> again = execute(program, schedule, a, b, stop, actors);
@@ -67,8 +89,13 @@ Result<Verification> compared(const Program& program, const Schedule& schedule, 
         }
         alike = alike && kept_count(*again) && again->product.data == execution->product.data &&
                 again->links == execution->links;
+        verification.as_counted =
+            verification.as_counted && memory_as_counted(program, schedule, again->fused);
+        for (std::size_t which = 0; which < again->fused.size(); ++which) {
+            std::int64_t& most = execution->fused[which].most_live_entries;
+            most = std::max(most, again->fused[which].most_live_entries);
+        }
     }
-    Verification verification;
     verification.links = std::move(execution->links);
     verification.fused = std::move(execution->fused);
     double largest_sum = 0; // of absolute products
@@ -97,17 +124,17 @@ Result<Verification> compared(const Program& program, const Schedule& schedule, 
         verification.tolerance = static_cast<double>(shape.k) *
                                  static_cast<double>(std::numeric_limits<Number>::epsilon()) * largest_sum;
     }
-    verification.correct =
-        alike && execution->copies_agree && verification.largest_error <= verification.tolerance;
+    verification.correct = alike && verification.as_counted && execution->copies_agree &&
+                           verification.largest_error <= verification.tolerance;
     return verification;
 }
 
 } // namespace
 
 Result<Verification> verify(const Program& program, const Schedule& schedule, Numbers numbers,
-                            std::uint64_t seed, const std::stop_token& stop) {
-    return numbers == Numbers::integers ? compared<std::int64_t>(program, schedule, seed, stop)
-                                        : compared<float>(program, schedule, seed, stop);
+                            std::uint64_t seed, const std::stop_token& stop, TrackerFault fault) {
+    return numbers == Numbers::integers ? compared<std::int64_t>(program, schedule, seed, stop, fault)
+                                        : compared<float>(program, schedule, seed, stop, fault);
 }
 
 } // namespace meshslice

@@ -8,27 +8,30 @@
 
 namespace meshslice {
 
-/// What becomes of the stores to a chunk of a GEMM's output when a ring reduce-scatter follows the GEMM tile
-/// by tile: T3 (ASPLOS 2024), sections 4.1 to 4.4 and Figures 7, 11 and 12.
+/// What becomes of the stores to a chunk of a GEMM's output when a ring reduce-scatter, or a ring all-gather,
+/// follows the GEMM tile by tile: T3 (ASPLOS 2024), sections 4.1 to 4.4 and 7.1, Figures 7, 11 and 12.
 struct MappedChunk {
     enum class Way : std::uint8_t {
-        remote, ///< stored straight into the receiver's memory, as updates; neither kept nor counted here
-        dma,    ///< updates here; a tile is sent on, as updates, once all its own have been made
-        local,  ///< updates here; complete with the last, and sent nowhere
+        remote, ///< stored straight into the receiver's memory; of a reduce-scatter neither kept nor counted
+        dma,    ///< written here; a tile is sent on once all its updates have been made
+        local,  ///< written here; complete with the last update, and sent nowhere
     };
-    std::int32_t chunk = 0; ///< by the position that it belongs to
+    std::int32_t chunk = 0; ///< by the position that it belongs to, or of an all-gather comes from
     Way way = Way::local;
     std::int32_t receiver = 0; ///< a position; of a local chunk the own one
-    std::int32_t updates = 0;  ///< of each element in this chip's memory: its own, and what arrives
+    /// Of each element in this chip's memory: its own, and what arrives. A reduce-scatter adds them up; of an
+    /// all-gather there is one, which is stored.
+    std::int32_t updates = 0;
 
     bool operator==(const MappedChunk&) const = default;
 };
 
-/// The chunks of the chip at `position` in the order in which it should make them, which is that in which the
-/// ring sends them, its own last. It says that a chunk's steps begin as its parts are finished, never when.
+/// The chunks of the chip at `position` in the order in which the ring sends them, then that which stays. Of
+/// a reduce-scatter the chip should make them in this order, its own last; of an all-gather it makes the
+/// first, and the others arrive. It says that a chunk's steps begin as its parts are finished, never when.
 /// All of it follows from the schedule: a chunk that is sent and that nothing arrives for is remote, one that
 /// is sent and arrives for is dma, one that is not sent is local. Refused for rings that do not go one way
-/// round: they have no single order; and for what is no reduce-scatter.
+/// round: they have no single order; and for what is neither.
 [[nodiscard]] Result<std::vector<MappedChunk>> address_map(const RingSchedule& ring, std::int32_t position);
 
 } // namespace meshslice

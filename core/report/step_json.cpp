@@ -14,6 +14,22 @@
 #include <utility>
 
 namespace meshslice {
+namespace {
+
+/// Bytes of a chip, by what they are accessed for.
+nlohmann::ordered_json dram_json(const DramTraffic& dram, std::int64_t copies) {
+    nlohmann::ordered_json bytes;
+    for (const auto& [key, source] : {std::pair("gemm_write", DramSource::gemm_write),
+                                      std::pair("scatter_read", DramSource::scatter_read),
+                                      std::pair("scatter_write", DramSource::scatter_write),
+                                      std::pair("gather_read", DramSource::gather_read),
+                                      std::pair("gather_write", DramSource::gather_write)}) {
+        bytes[key] = static_cast<std::int64_t>(dram.of(source)) * copies;
+    }
+    return bytes;
+}
+
+} // namespace
 
 std::string step_json(const TrainingStep& step, const StepWhy* why, const TrainingStep* compared) {
     using Json = nlohmann::ordered_json;
@@ -95,14 +111,12 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
             dram = &result.count->dram_per_chip;
         }
         if (dram != nullptr) {
-            Json& bytes = gemm["dram_bytes"]; // of a chip, by what it is accessed for
-            for (const auto& [key, source] : {std::pair("gemm_write", DramSource::gemm_write),
-                                              std::pair("scatter_read", DramSource::scatter_read),
-                                              std::pair("scatter_write", DramSource::scatter_write),
-                                              std::pair("gather_read", DramSource::gather_read),
-                                              std::pair("gather_write", DramSource::gather_write)}) {
-                bytes[key] = static_cast<std::int64_t>(dram->of(source)) * copies;
-            }
+            gemm["dram_bytes"] = dram_json(*dram, copies);
+        }
+        for (Chip chip = 0; result.timeline && dram != nullptr && chip < step.torus.chips(); ++chip) {
+            Json of_chip = {{"chip", place_text(step.torus, chip)}};
+            of_chip.update(dram_json(*result.timeline->dram(chip), copies));
+            gemm["dram_bytes_by_chip"].push_back(std::move(of_chip));
         }
         if (result.timeline && result.timeline->records_memory()) {
             const MemoryUsage memory = memory_usage(*result.timeline);

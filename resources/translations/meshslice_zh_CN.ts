@@ -1071,6 +1071,70 @@
 <context>
     <name>Torus</name>
     <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>made, on the way out</source>
+        <translation>已生成，正在送出</translation>
+    </message>
+    <message>
+        <source>with 1 of 2 updates</source>
+        <translation>已更新 1 次（共 2 次）</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>已发送</translation>
+    </message>
+    <message>
+        <source>stored straight to chip %1</source>
+        <translation>直接存入芯片 %1</translation>
+    </message>
+    <message>
+        <source>sent on to chip %1</source>
+        <translation>转发给芯片 %1</translation>
+    </message>
+    <message>
+        <source>stays here</source>
+        <translation>留在本地</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>%1: no GEMM feeds its reduce-scatter</source>
+        <translation>%1：没有 GEMM 供给自己的 reduce-scatter</translation>
+    </message>
+    <message>
+        <source>%1, %2: of %3 tiles on all chips %4 are made, %5 complete and %6 sent</source>
+        <translation>%1，%2：所有芯片共 %3 个分块，其中 %4 个已生成，%5 个已完成，%6 个已发送</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 tiles made, %4 sent</source>
+        <translation>%1：%3 个分块中 %2 个已生成，%4 个已发送</translation>
+    </message>
+    <message>
+        <source>chip %1</source>
+        <translation>芯片 %1</translation>
+    </message>
+    <message>
+        <source>chunk %1, %2: %3</source>
+        <translation>块 %1，%2：%3</translation>
+    </message>
+    <message>
+        <source>all tiles of the other chunks are alike</source>
+        <translation>其余各块的分块状态都相同</translation>
+    </message>
+    <message>
+        <source>in a chip: its chunks in the order in which it makes them; moving squares: chunks</source>
+        <translation>芯片内：按生成顺序排列的各块；移动的方块：块</translation>
+    </message>
+    <message>
         <source>%1: nothing runs any more</source>
         <translation>%1：全部运行已结束</translation>
     </message>
@@ -5277,6 +5341,34 @@
 <context>
     <name>meshslice::ui::TorusView</name>
     <message>
+        <source>Previous event</source>
+        <translation>上一个事件</translation>
+    </message>
+    <message>
+        <source>Next event</source>
+        <translation>下一个事件</translation>
+    </message>
+    <message>
+        <source>tiles that feed the ring</source>
+        <translation>供给环的分块</translation>
+    </message>
+    <message>
+        <source>Back to where a chunk had been made, completed or sent (,)</source>
+        <translation>退回到某个块已生成、已完成或已发送的时刻（,）</translation>
+    </message>
+    <message>
+        <source>Back to the event before (,)</source>
+        <translation>退回到上一个事件（,）</translation>
+    </message>
+    <message>
+        <source>On to where the next chunk has been made, completed or sent (.)</source>
+        <translation>前进到下一个块已生成、已完成或已发送的时刻（.）</translation>
+    </message>
+    <message>
+        <source>On to the next event (.)</source>
+        <translation>前进到下一个事件（.）</translation>
+    </message>
+    <message>
         <source>Torus</source>
         <translation>环面</translation>
     </message>
@@ -5373,8 +5465,8 @@
         <translation>余量</translation>
     </message>
     <message>
-        <source>What cores and links do at the moment; or, over the stretch of time that the timeline shows, how busy they are, how many bytes they carry, or how much later they could have ended without delaying their GEMM</source>
-        <translation>核心和链路此刻的状态；或者在时间线显示的时间段内有多忙、传输多少字节、在不拖延其 GEMM 的前提下最多可晚多久结束</translation>
+        <source>What cores and links do at the moment; or, over the stretch of time that the timeline shows, how busy they are, how many bytes they carry, or how much later they could have ended without delaying their GEMM; or, where a GEMM feeds its reduce-scatter, which of its tiles are made, counted, complete and sent</source>
+        <translation>核心和链路此刻的状态；或者在时间线显示的时间段内有多忙、传输多少字节、在不拖延其 GEMM 的前提下最多可晚多久结束；或者，在 GEMM 供给其 reduce-scatter 时，各分块中哪些已生成、已计数、已完成、已发送</translation>
     </message>
     <message>
         <source>3D</source>

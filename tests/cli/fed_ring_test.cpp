@@ -33,6 +33,13 @@ TEST(CliFedRing, HasItsDramBytesBySource) {
                                             {"scatter_write", 61'014'016},
                                             {"gather_read", 61'014'016},
                                             {"gather_write", 61'014'016}}));
+    ASSERT_EQ(fused.at("dram_bytes_by_chip").size(), 8U);
+    for (std::size_t chip = 0; chip < 8; ++chip) {
+        json of_chip = fused.at("dram_bytes_by_chip").at(chip);
+        EXPECT_EQ(of_chip.at("chip"), std::to_string(chip));
+        of_chip.erase("chip");
+        EXPECT_EQ(of_chip, fused.at("dram_bytes"));
+    }
     const json apart = meshslice_json(fc2("simulate", {"--algorithm", "tp-ar"})).at("gemms").at(0);
     EXPECT_EQ(apart.at("dram_bytes").at("gemm_write"), 8 * 8'716'288);
     EXPECT_EQ(apart.at("dram_bytes").at("scatter_read"), 15 * 8'716'288);
@@ -88,6 +95,44 @@ TEST(CliFedRing, IsVerifiedTileByTile) {
         printed({"verify", "--algorithm", "t3", "--mesh", "8", "--gemm", "1024x1024x64", "--dataflow", "LS"});
     EXPECT_THAT(words, HasSubstr("correct: largest error 0"));
     EXPECT_THAT(words, HasSubstr("tile by tile, in 5 interleavings: 64 tiles a chip"));
+}
+
+/// With many seeds at once, tiles that divide a chunk and one that does not, and with faults that are planted
+/// to be found: two by the product, a tile that is kept, too, by the bytes.
+TEST(CliFedRing, IsVerifiedWithManySeedsAndPlantedFaults) {
+    const auto run = [](const char* gemm, std::vector<std::string> more) {
+        std::vector<std::string> all = {"verify", "--algorithm", "t3", "--hardware", "t3-paper", "--mesh",
+                                        "3",      "--gemm",      gemm, "--dataflow", "LS"};
+        all.insert(all.end(), more.begin(), more.end());
+        return meshslice_command(all);
+    };
+    for (const char* gemm : {"384x384x12", "201x100x12"}) {
+        const Finished seeds = run(gemm, {"--seeds", "4", "--seed", "7"});
+        EXPECT_EQ(seeds.exit_code, 0) << seeds.err;
+        EXPECT_THAT(seeds.out, HasSubstr("seeds 7 to 10: 4 of 4 correct"));
+        EXPECT_THAT(seeds.out, HasSubstr("links and DRAM: the bytes that are counted"));
+    }
+    for (const char* fault : {"threshold-of-one", "not-cleared", "remote-stored-too"}) {
+        const Finished planted = run("201x100x12", {"--plant", fault, "--seeds", "2"});
+        EXPECT_EQ(planted.exit_code, 1) << fault;
+        EXPECT_THAT(planted.out, HasSubstr("WRONG: ")) << fault;
+        EXPECT_THAT(planted.out, HasSubstr("seeds 1 to 2: 0 of 2 correct")) << fault;
+    }
+    EXPECT_THAT(run("201x100x12", {"--plant", "remote-stored-too"}).out,
+                HasSubstr("largest error 0, allowed 0\n"));
+    EXPECT_THAT(run("201x100x12", {"--plant", "remote-stored-too"}).out, HasSubstr("NOT the bytes"));
+    const json counted = json::parse(run("201x100x12", {"--json", "--seeds", "2"}).out);
+    EXPECT_EQ(counted.at("seeds"), 2);
+    EXPECT_EQ(counted.at("correct_seeds"), 2);
+    EXPECT_TRUE(counted.at("bytes_as_counted").get<bool>());
+    EXPECT_THAT(run("201x100x12", {"--seeds", "0"}).err,
+                HasSubstr("--seeds is \"0\"; a whole number from 1"));
+    EXPECT_THAT(run("201x100x12", {"--plant", "none"}).err,
+                HasSubstr("--plant is \"none\"; threshold-of-one, not-cleared, "));
+    const Finished apart = meshslice_command(
+        {"verify", "--algorithm", "tp-ar", "--mesh", "4", "--gemm", "16x16x16", "--plant", "not-cleared"});
+    EXPECT_EQ(apart.exit_code, 2);
+    EXPECT_THAT(apart.err, HasSubstr("--plant has no effect: no GEMM of TP + all-reduce feeds its ring"));
 }
 
 TEST(CliFedRing, IsRefusedWhereItDoesNotFit) {

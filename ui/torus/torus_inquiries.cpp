@@ -8,7 +8,7 @@
 namespace meshslice::ui {
 
 bool TorusView::measures() const {
-    return shows_ != TorusShows::now && step_ < model_.stepCount() && !model_.parts(step_).empty();
+    return !atMoment(shows_) && step_ < model_.stepCount() && !model_.parts(step_).empty();
 }
 
 std::optional<SlackRequest> TorusView::wantedSlack() const {

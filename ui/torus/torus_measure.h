@@ -15,8 +15,13 @@
 namespace meshslice::ui {
 
 /// What the colours say: what happens at a moment, or of the marked stretch of time how busy each part is,
-/// how many bytes it carries, or how much slack it has.
-enum class TorusShows : std::uint8_t { now, load, bytes, slack };
+/// how many bytes it carries, or how much slack it has; or what has become at a moment of the tiles that feed
+/// a reduce-scatter.
+enum class TorusShows : std::uint8_t { now, load, bytes, slack, chunks };
+/// Nothing is measured.
+[[nodiscard]] constexpr bool atMoment(TorusShows shows) {
+    return shows == TorusShows::now || shows == TorusShows::chunks;
+}
 
 /// What slack asks: all steps of these results.
 struct SlackRequest {
@@ -68,7 +73,7 @@ struct MeasureRequest {
         bool operator==(const Run&) const = default;
     };
     ResultsPtr results;
-    TorusShows shows = TorusShows::load; ///< not `now`
+    TorusShows shows = TorusShows::load; ///< not atMoment()
     std::vector<Run> runs;
     SlackPtr slack; ///< of all steps; null unless that is shown
 

@@ -73,6 +73,11 @@ QColor letters(const QColor& background) {
 QString shardName(const TorusPicture& picture, std::size_t row) {
     const PlacedInterval& at = *picture.frame.now[row];
     const Interval& now = picture.model->interval(picture.step(), row, at);
+    const FedRun* const fed = picture.chunks.run;
+    if (fed != nullptr && fed->collective() == now.operation) {
+        return QString::number(
+            fed->chunk_of(picture.model->parts(picture.step())[row].chip, std::int64_t{now.step}));
+    }
     const Piece& piece = picture.model->pieces(picture.step())[at.piece];
     const auto& program = picture.model->step(picture.step()).gemms[piece.gemm].program;
     const QString matrix = program && now.operation < program->operations.size()
@@ -126,6 +131,11 @@ void paintRound(QPainter& painter, const TorusGrid::Lane& lane, Theme theme) {
 void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
     const Row& of = picture.model->parts(picture.step())[row];
     const Interval* now = nowOf(picture, row);
+    if (of.is_core && picture.shows == TorusShows::chunks) {
+        paintChunks(painter, picture.grid.torus(), picture.chunks, of.chip, picture.grid.core(of.chip),
+                    theme);
+        return;
+    }
     if (of.is_core) {
         const QRectF box = picture.grid.core(of.chip);
         const bool waits = now == nullptr && picture.frame.piece.has_value();
@@ -222,8 +232,8 @@ void paintMeasured(QPainter& painter, const TorusPicture& picture, std::size_t r
 /// The chip's place and what it does, in its box.
 void paintNames(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
     const Row& of = picture.model->parts(picture.step())[row];
-    if (!of.is_core) {
-        return;
+    if (!of.is_core || picture.shows == TorusShows::chunks) {
+        return; // whose boxes have their names
     }
     const QRectF box = picture.grid.core(of.chip);
     const Interval* now = picture.shows == TorusShows::now ? nowOf(picture, row) : nullptr;
@@ -322,7 +332,7 @@ std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, T
     const Torus& torus = model.torus(step);
     std::vector<LegendItem> items;
     const auto add = [&](const QString& said, Role role) { items.push_back({said, role}); };
-    const bool load = shows != TorusShows::now;
+    const bool load = !atMoment(shows);
     if (difference) {
         add(shows == TorusShows::load    ? TorusPictureWords::tr("busier in B")
             : shows == TorusShows::bytes ? TorusPictureWords::tr("more bytes in B")
@@ -374,7 +384,7 @@ std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, T
 
 /// The sentence above the picture.
 QString findingOf(const TimelineModel& model, const TorusFrame& frame, const TorusContent& content) {
-    if (content.shows == TorusShows::now) {
+    if (atMoment(content.shows)) {
         return frameSentence(model, frame);
     }
     if (content.measure == nullptr) {
@@ -406,8 +416,14 @@ TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& fram
     picture.model = &model;
     picture.shows = content.shows;
     picture.frame = frame;
+    const bool chunks = content.shows == TorusShows::chunks && content.fed != nullptr;
+    if (chunks) {
+        picture.chunks = chunksAt(model, *content.fed, frame.step, frame.moment);
+    }
     picture.legend =
-        legendOf(model, frame.step, content.shows, content.measure != nullptr && content.measure->difference);
+        chunks ? chunksLegend(picture.chunks.run != nullptr ? picture.chunks.run->axis() : Axis::vertical)
+               : legendOf(model, frame.step, content.shows,
+                          content.measure != nullptr && content.measure->difference);
     if (!content.legend) {
         picture.legend.clear();
     }
@@ -415,9 +431,11 @@ TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& fram
     if (content.measure != nullptr) {
         picture.measure = *content.measure;
     }
-    const QString finding = findingOf(model, frame, content);
-    const QString brief = content.shows == TorusShows::now ? shortSentence(model, frame)
-                                                           : finding.section(QLatin1Char(','), 0, 0);
+    const QString finding = chunks ? chunksSentence(model, picture.chunks, frame.step, frame.moment)
+                                   : findingOf(model, frame, content);
+    const QString brief = chunks                    ? shortChunksSentence(picture.chunks, frame.moment)
+                          : atMoment(content.shows) ? shortSentence(model, frame)
+                                                    : finding.section(QLatin1Char(','), 0, 0);
     const auto named = [&](const QString& said) {
         return content.name.isEmpty() ? said : content.name + QStringLiteral(": ") + said;
     };
@@ -451,7 +469,7 @@ void paint(QPainter& painter, const TorusPicture& picture, Theme theme) {
     drawFitted(painter, picture.title_area, Qt::AlignLeft | Qt::AlignVCenter, bold,
                fits.isEmpty() ? picture.brief : fits);
     const auto paint_row = [&](std::size_t row) {
-        if (picture.shows == TorusShows::now) {
+        if (atMoment(picture.shows)) {
             paintNow(painter, picture, row, theme);
         } else {
             paintMeasured(painter, picture, row, theme);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/charts/legend.h"
+#include "ui/torus/torus_chunks.h"
 #include "ui/torus/torus_frame.h"
 #include "ui/torus/torus_grid.h"
 #include "ui/torus/torus_measure.h"
@@ -19,6 +20,7 @@ struct TorusPicture {
     const TimelineModel* model = nullptr;
     TorusShows shows = TorusShows::now;
     TorusFrame frame;
+    ChunkFrame chunks;    ///< where they are shown
     TorusMeasure measure; ///< without values where what happens now is shown, or it is not added up yet
     TorusGrid grid;
     QString title;
@@ -36,6 +38,7 @@ struct TorusPicture {
 struct TorusContent {
     TorusShows shows = TorusShows::now;
     const TorusMeasure* measure = nullptr; ///< of the run; null while it is not known
+    const FedGemms* fed = nullptr;         ///< of the run; where their chunks are shown
     QString refusal;                       ///< why there is none
     /// Of the run, where several are shown: stands before the title, and alone where a figure has its own.
     QString name;

@@ -38,6 +38,7 @@ QString measuredLine(const TorusPicture& picture, std::size_t row) {
                     : TorusTableWords::tr("carries %1 in %2"))
             .arg(value, over);
     case TorusShows::now:
+    case TorusShows::chunks:
     case TorusShows::slack: break;
     }
     return value.isEmpty() ? TorusTableWords::tr("does nothing in %1").arg(over)
@@ -98,7 +99,10 @@ Result<Table> torusTableOf(const TorusTableRequest& request, const RunControl& c
 QStringList rowLines(const TorusPicture& picture, std::size_t row) {
     const Row& of = picture.model->parts(picture.step())[row];
     const QString name = words(row_name(picture.model->torus(picture.step()), of));
-    if (picture.shows != TorusShows::now) {
+    if (picture.shows == TorusShows::chunks && of.is_core) {
+        return chunkLines(picture.model->torus(picture.step()), picture.chunks, of.chip);
+    }
+    if (!atMoment(picture.shows)) {
         return {name, measuredLine(picture, row)};
     }
     if (const auto& now = picture.frame.now[row]) {

@@ -44,6 +44,8 @@ TorusView::TorusView(Session* session, QWidget* parent)
     : PaintedView(session, parent)
     , controls_(new QWidget(this))
     , play_(new QToolButton(controls_))
+    , back_(new QToolButton(controls_))
+    , forward_(new QToolButton(controls_))
     , slider_(new QSlider(Qt::Horizontal, controls_))
     , speeds_(new QComboBox(controls_))
     , what_(new QComboBox(controls_))
@@ -60,13 +62,14 @@ TorusView::TorusView(Session* session, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Torus"));
     makeControls();
+    setShows(TorusShows::now); // with what the buttons say
     clock_.setInterval(frame_ms);
     clock_.setTimerType(Qt::PreciseTimer);
     connect(&clock_, &QTimer::timeout, this, &TorusView::tick);
     connect(&selection(), &Selection::momentChanged, this, &TorusView::changed);
     connect(&selection(), &Selection::selectedChanged, this, qOverload<>(&TorusView::update));
     connect(&selection(), &Selection::rangeChanged, this, [this] {
-        if (shows_ != TorusShows::now) {
+        if (!atMoment(shows_)) {
             changed();
         }
     });
@@ -77,7 +80,13 @@ void TorusView::makeControls() {
     play_->setCheckable(true);
     play_->setToolTip(tr("Lets the time run (Space)"));
     connect(play_, &QToolButton::clicked, this, [this](bool on) { setPlaying(on); });
-    slider_->setMinimumWidth(120);
+    back_->setText(QStringLiteral("\u2039"));
+    back_->setAccessibleName(tr("Previous event"));
+    forward_->setText(QStringLiteral("\u203a"));
+    forward_->setAccessibleName(tr("Next event"));
+    connect(back_, &QToolButton::clicked, this, [this] { goToEvent(false); });
+    connect(forward_, &QToolButton::clicked, this, [this] { goToEvent(true); });
+    slider_->setMinimumWidth(80);
     steps_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     slider_->setRange(0, slider_steps);
     slider_->setAccessibleName(tr("Moment"));
@@ -94,11 +103,13 @@ void TorusView::makeControls() {
         tr("At × 1 the stretch of time that the timeline shows plays in 20 seconds (+ and −)"));
     what_->addItems(
         {tr("what they do now"), tr("how busy they are"), tr("bytes they carry"), tr("slack they have")});
+    what_->setSizeAdjustPolicy(QComboBox::AdjustToContents); // chunks come and go
     what_->setAccessibleName(tr("What the colours say"));
     what_->setToolTip(
         tr("What cores and links do at the moment; or, over the stretch of time that the timeline shows, how "
            "busy they are, how many bytes they carry, or how much later they could have ended without "
-           "delaying their GEMM"));
+           "delaying their GEMM; or, where a GEMM feeds its reduce-scatter, which of its tiles are made, "
+           "counted, complete and sent"));
     connect(what_, &QComboBox::activated, this,
             [this](int index) { setShows(static_cast<TorusShows>(index)); });
     steps_->setAccessibleName(tr("Which run"));
@@ -123,6 +134,8 @@ void TorusView::makeControls() {
     auto* row = new QHBoxLayout(controls_);
     row->setContentsMargins(8, 4, 8, 4);
     row->addWidget(play_);
+    row->addWidget(back_);
+    row->addWidget(forward_);
     row->addWidget(slider_, 1);
     row->addWidget(speeds_);
     row->addWidget(what_);
@@ -158,10 +171,28 @@ void TorusView::turnBy(double yaw, double pitch) {
 void TorusView::resultsChanged() {
     model_ = results() ? TimelineModel(results()) : TimelineModel();
     step_ = model_.stepCount() > 0 ? std::min(step_, model_.stepCount() - 1) : 0;
+    fed_.clear();
+    for (std::size_t step = 0; step < model_.stepCount(); ++step) {
+        fed_.emplace_back(model_, step);
+    }
+    offerChunks();
     forgetOldAnswers();
     fillSteps();
     takeHeight();
     changed();
+}
+
+void TorusView::offerChunks() {
+    const bool offered = what_->count() > static_cast<int>(TorusShows::chunks);
+    const bool any = std::ranges::any_of(fed_, &FedGemms::any);
+    if (any && !offered) {
+        what_->addItem(tr("tiles that feed the ring"));
+    } else if (!any && offered) {
+        what_->removeItem(static_cast<int>(TorusShows::chunks));
+    }
+    if (!any && shows_ == TorusShows::chunks) {
+        setShows(TorusShows::now);
+    }
 }
 
 void TorusView::fillSteps() {
@@ -257,7 +288,11 @@ void TorusView::goToEvent(bool next) {
     setPlaying(false);
     std::optional<Time> nearest;
     for (const std::size_t step : stepsShown()) {
-        if (const auto at = next ? eventAfter(model_, step, moment()) : eventBefore(model_, step, moment())) {
+        const bool chunks = shows_ == TorusShows::chunks;
+        const auto at = chunks ? (next ? fed_[step].after(moment()) : fed_[step].before(moment()))
+                        : next ? eventAfter(model_, step, moment())
+                               : eventBefore(model_, step, moment());
+        if (at) {
             nearest = !nearest ? *at : next ? std::min(*nearest, *at) : std::max(*nearest, *at);
         }
     }
@@ -310,6 +345,11 @@ void TorusView::tick() {
 void TorusView::setShows(TorusShows shows) {
     shows_ = shows;
     what_->setCurrentIndex(static_cast<int>(shows));
+    const bool chunks = shows == TorusShows::chunks;
+    back_->setToolTip(chunks ? tr("Back to where a chunk had been made, completed or sent (,)")
+                             : tr("Back to the event before (,)"));
+    forward_->setToolTip(chunks ? tr("On to where the next chunk has been made, completed or sent (.)")
+                                : tr("On to the next event (.)"));
     changed();
 }
 
@@ -335,7 +375,7 @@ void TorusView::setBoth(bool both) {
 void TorusView::setDifference(bool difference) {
     both_ = both_ || difference;
     difference_ = difference;
-    if (difference && shows_ == TorusShows::now) {
+    if (difference && atMoment(shows_)) {
         shows_ = TorusShows::load; // at one moment there is nothing to subtract
         what_->setCurrentIndex(static_cast<int>(shows_));
     }
@@ -350,7 +390,7 @@ bool TorusView::hasDifference() const {
 }
 
 bool TorusView::showsDifference() const {
-    return showsBoth() && difference_ && hasDifference() && shows_ != TorusShows::now;
+    return showsBoth() && difference_ && hasDifference() && !atMoment(shows_);
 }
 
 void TorusView::changed() {
@@ -442,6 +482,7 @@ std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
     if (!across && steps.size() > 1) {
         TorusContent last;
         last.shows = shows_;
+        last.fed = &fed_[steps.back()];
         legend =
             makeTorusPicture(model_, frameAt(model_, steps.back(), moment()), last, room, turn(steps.back()))
                 .legend_area.height();
@@ -460,6 +501,7 @@ std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
                                  room.top() + (across ? 0 : place * each.height())),
                          each + QSizeF(0, step == steps.back() ? legend : 0));
         content.measure = measureNow(step);
+        content.fed = step < fed_.size() ? &fed_[step] : nullptr;
         if (difference) {
             const TorusMeasure* of_a = measureNow(1);
             differences_ = of_a != nullptr && content.measure != nullptr
@@ -499,6 +541,9 @@ void TorusView::paintForFile(QPainter& painter, const QSize& size, Theme theme) 
 }
 
 Table TorusView::makeTable() const {
+    if (shows_ == TorusShows::chunks && step_ < fed_.size()) {
+        return chunksTable(model_.torus(step_), chunksAt(model_, fed_[step_], step_, moment()));
+    }
     if (tables_.answer() && tables_.answered() == wantedTable()) {
         return *tables_.answer();
     }

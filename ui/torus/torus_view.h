@@ -64,6 +64,10 @@ class TorusView : public PaintedView {
     [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
     [[nodiscard]] QSlider* slider() { return slider_; }
     [[nodiscard]] QToolButton* playButton() { return play_; }
+    /// To the event before and the next one; of chunks to where one has been made, completed or sent.
+    [[nodiscard]] QToolButton* backButton() { return back_; }
+    [[nodiscard]] QToolButton* forwardButton() { return forward_; }
+    [[nodiscard]] QComboBox* showsBox() { return what_; }
     /// What finds the slack, and what measures the runs that are shown.
     [[nodiscard]] LatestJob* job() { return slack_.job(); }
     [[nodiscard]] LatestJob* measuresJob() { return measures_.job(); }
@@ -153,9 +157,13 @@ class TorusView : public PaintedView {
     void select(const Part& part);
     void askWhatIf(const Part& part, const QPoint& at);
     void fillSteps();
+    /// Chunks can be shown where a GEMM of some run feeds its reduce-scatter.
+    void offerChunks();
 
     QWidget* controls_;
     QToolButton* play_;
+    QToolButton* back_;
+    QToolButton* forward_;
     QSlider* slider_;
     QComboBox* speeds_;
     QComboBox* what_;
@@ -163,6 +171,7 @@ class TorusView : public PaintedView {
     QToolButton* space_;
 
     TimelineModel model_;
+    std::vector<FedGemms> fed_; ///< by step
     TorusShows shows_ = TorusShows::now;
     std::size_t step_ = 0;
     bool both_ = false;

@@ -1,7 +1,10 @@
 #include "core/base/say.h"
 #include "core/cost/memory_traffic.h"
+#include "core/cost/workgroup_product.h"
 #include "core/execute/tracked_ring.h"
 #include "core/papers/t3/studies.h"
+#include "core/papers/t3/tensor_cases.h"
+#include "core/papers/t3/tracker_fields.h"
 #include "core/program/address_map.h"
 
 #include <fmt/format.h>
@@ -77,6 +80,28 @@ bool as_figure_11(const std::vector<MappedChunk>& map) {
            std::all_of(map.begin() + 1, map.end(), [](const MappedChunk& one) { return one.updates == 2; });
 }
 
+/// What the tracker of the paper's GPU holds for FC-2 of Mega-GPT-2 on 8 of them, all of whose tiles are
+/// whole.
+std::string field_words() {
+    const Hardware gpu = papers_gpu();
+    const GemmShape shape{16'384, 3072, 12'288 / 8};
+    const WorkgroupProduct product = workgroup_product(shape, gpu, DataType::bf16);
+    const auto fields = [&](std::int64_t address_bits) {
+        return tracker_fields({.shape = shape,
+                               .workgroups = product.workgroups,
+                               .workgroups_of_a_stage = product.per_stage,
+                               .address_bits = address_bits});
+    };
+    const TrackerFields least = fields(48), most = fields(64);
+    return say(
+        "For FC-2 of Mega-GPT-2 on 8 GPUs, {} stages of {} work-groups with 8 wavefronts each: {} sets "
+        "({} bits of the work-group) of 8 entries; an entry has {} tag bits, {} for the wavefront and "
+        "{} that count to {} updates, so that with addresses of 48 to 64 bits all of it takes {} to "
+        "{} bytes; the paper says 19 KB.",
+        product.stages, product.per_stage, TrackerFields::sets, TrackerFields::index_bits, least.tag_bits,
+        least.wavefront_bits, least.counter_bits, least.threshold, least.bytes, most.bytes);
+}
+
 Result<StudyResult> tracker(const StudyInputs& /*inputs*/, const RunControl& control) {
     ChartPanel panel{said("Tiles tracked at once"),
                      {said("order of events")},
@@ -142,6 +167,11 @@ Result<StudyResult> tracker(const StudyInputs& /*inputs*/, const RunControl& con
         "the address map that the ring's schedule gives. The paper's tracker has 256 sets, one stage of "
         "work-groups: that presumes neighbours within about a stage of each other. We send to the next chip, "
         "the paper's figures to the one before.");
+    result.note += " " + field_words();
+    const auto gather = address_map({RingSchedule::Pattern::all_gather, 4, true, RingMode::one_way}, 0);
+    result.note += " " + say("An all-gather would be mapped the same way, storing instead of adding "
+                             "(section 7.1); chip 0 of four: {}.",
+                             map_words(*gather));
     return result;
 }
 

@@ -5,12 +5,11 @@
 #include "core/execute/verify.h"
 #include "core/gemm/algorithms.h"
 #include "core/program/dependencies.h"
+#include "tests/core/execute/small_operands.h"
 
 #include <gmock/gmock.h>
 
 #include <cstdint>
-#include <random>
-#include <type_traits>
 #include <vector>
 
 namespace meshslice {
@@ -41,39 +40,18 @@ Program fed_slices(const SlicedCase& one, const char* id = "meshslice-t3") {
 }
 
 template <class Number>
-DenseMatrix<Number> sliced_operand(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    DenseMatrix<Number> made(rows, columns);
-    for (Number& one : made.data) {
-        const auto whole = static_cast<std::int64_t>(random() % 19) - 9;
-        one = std::is_integral_v<Number> ? static_cast<Number>(whole)
-                                         : static_cast<Number>(whole) / static_cast<Number>(7);
-    }
-    return made;
-}
-
-template <class Number>
 Execution<Number> run_slices(const Program& program, const TrackedRing& actors,
                              const Schedule& schedule = {}) {
     const auto execution =
-        execute(program, schedule, sliced_operand<Number>(program.shape.m, program.shape.k, 5),
-                sliced_operand<Number>(program.shape.k, program.shape.n, 7), {}, actors);
+        execute(program, schedule, small_operand<Number>(program.shape.m, program.shape.k, 5),
+                small_operand<Number>(program.shape.k, program.shape.n, 7), {}, actors);
     EXPECT_TRUE(execution);
     return execution.value_or(Execution<Number>());
 }
 
 DenseMatrix<std::int64_t> sliced_product_by_hand(const GemmShape& shape) {
-    const auto a = sliced_operand<std::int64_t>(shape.m, shape.k, 5);
-    const auto b = sliced_operand<std::int64_t>(shape.k, shape.n, 7);
-    DenseMatrix<std::int64_t> c(shape.m, shape.n);
-    for (std::int64_t row = 0; row < shape.m; ++row) {
-        for (std::int64_t column = 0; column < shape.n; ++column) {
-            for (std::int64_t k = 0; k < shape.k; ++k) {
-                c.at(row, column) += a.at(row, k) * b.at(k, column);
-            }
-        }
-    }
-    return c;
+    return product_by_hand(small_operand<std::int64_t>(shape.m, shape.k, 5),
+                           small_operand<std::int64_t>(shape.k, shape.n, 7));
 }
 
 /// One line differs: slices of LS and RS feed their ring. Those of OS end in no sum.

@@ -7,12 +7,11 @@
 #include "core/gemm/algorithms.h"
 #include "core/program/dependencies.h"
 #include "core/program/writer.h"
+#include "tests/core/execute/small_operands.h"
 
 #include <gmock/gmock.h>
 
 #include <cstdint>
-#include <random>
-#include <type_traits>
 #include <vector>
 
 namespace meshslice {
@@ -34,35 +33,10 @@ Program fused_program(const char* id, const GemmShape& shape, std::int32_t chips
 const Schedule on_one_way{.ring = RingMode::one_way, .prefetch = {}};
 
 template <class Number>
-DenseMatrix<Number> fused_operand(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    DenseMatrix<Number> made(rows, columns);
-    for (Number& one : made.data) {
-        const auto whole = static_cast<std::int64_t>(random() % 19) - 9;
-        one = std::is_integral_v<Number> ? static_cast<Number>(whole)
-                                         : static_cast<Number>(whole) / static_cast<Number>(7);
-    }
-    return made;
-}
-
-DenseMatrix<std::int64_t> product_by_hand(const DenseMatrix<std::int64_t>& a,
-                                          const DenseMatrix<std::int64_t>& b) {
-    DenseMatrix<std::int64_t> c(a.rows, b.columns);
-    for (std::int64_t row = 0; row < a.rows; ++row) {
-        for (std::int64_t column = 0; column < b.columns; ++column) {
-            for (std::int64_t k = 0; k < a.columns; ++k) {
-                c.at(row, column) += a.at(row, k) * b.at(k, column);
-            }
-        }
-    }
-    return c;
-}
-
-template <class Number>
 Execution<Number> run_interleaved(const Program& program, const TrackedRing& actors) {
     const auto execution =
-        execute(program, on_one_way, fused_operand<Number>(program.shape.m, program.shape.k, 5),
-                fused_operand<Number>(program.shape.k, program.shape.n, 7), {}, actors);
+        execute(program, on_one_way, small_operand<Number>(program.shape.m, program.shape.k, 5),
+                small_operand<Number>(program.shape.k, program.shape.n, 7), {}, actors);
     EXPECT_TRUE(execution);
     return execution.value_or(Execution<Number>());
 }
@@ -108,7 +82,7 @@ TEST(Fusion, IsRefusedWhereThereIsNoRing) {
     EXPECT_FALSE(t3.write({7, 6, 8}, Dataflow::LS, ring_of_gpus(4), {})); // neither 7 nor 6 divides by 4
     EXPECT_TRUE(t3.write({7, 8, 8}, Dataflow::LS, ring_of_gpus(4), {}));  // by columns
     EXPECT_FALSE(execute_overlapped(fused_program("t3", {8, 6, 8}, 4, 2), on_one_way, {}, 1,
-                                    fused_operand<double>(8, 8, 1), fused_operand<double>(8, 6, 1)));
+                                    small_operand<double>(8, 8, 1), small_operand<double>(8, 6, 1)));
 }
 
 /// c = 8 x 6 x 2 / 4 = 24 bytes. Each link forward carries 3 c of the scatter and 3 c of the gather; a chip's
@@ -138,8 +112,8 @@ TEST(Fusion, GivesTheProductWhateverTheInterleaving) {
             const GemmShape shape{by_rows ? 2 * chips : 5, by_rows ? 5 : 2 * chips, 2 * chips};
             const Program program = fused_program("t3", shape, chips, tile);
             const Count counted = count(program, on_one_way);
-            const auto expected = product_by_hand(fused_operand<std::int64_t>(shape.m, shape.k, 5),
-                                                  fused_operand<std::int64_t>(shape.k, shape.n, 7));
+            const auto expected = product_by_hand(small_operand<std::int64_t>(shape.m, shape.k, 5),
+                                                  small_operand<std::int64_t>(shape.k, shape.n, 7));
             for (const Interleaving order : all_interleavings) {
                 const std::uint64_t seeds = order == Interleaving::seeded ? 50 : 3;
                 for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -189,6 +163,23 @@ TEST(Fusion, OfAFaultyTrackerIsFound) {
                 Each(count(program, on_one_way).dram_per_chip.of(DramSource::gemm_write) + 24));
 }
 
+/// A planted fault is found: two by the product; a tile that is kept, too, by the bytes of DRAM alone.
+TEST(Fusion, WithAPlantedFaultIsNotVerified) {
+    const Program program = fused_program("t3", {16, 6, 16}, 8, 2);
+    const auto planted = [&](TrackerFault fault) {
+        return verify(program, on_one_way, Numbers::integers, 3, {}, fault).value();
+    };
+    EXPECT_TRUE(planted(TrackerFault::none).correct);
+    for (const TrackerFault fault : {TrackerFault::threshold_of_one, TrackerFault::not_cleared}) {
+        EXPECT_FALSE(planted(fault).correct);
+        EXPECT_GT(planted(fault).largest_error, 0);
+    }
+    const Verification kept = planted(TrackerFault::remote_stored_too);
+    EXPECT_EQ(kept.largest_error, 0);
+    EXPECT_FALSE(kept.as_counted);
+    EXPECT_FALSE(kept.correct);
+}
+
 TEST(Fusion, IsVerifiedInAllInterleavings) {
     const Program program = fused_program("t3", {16, 6, 16}, 8, 2);
     for (const Numbers numbers : {Numbers::integers, Numbers::floats}) {
@@ -198,6 +189,9 @@ TEST(Fusion, IsVerifiedInAllInterleavings) {
         ASSERT_EQ(found->fused.size(), 1U);
         EXPECT_EQ(found->fused.front().tiles_of_a_chip, 8 * 3); // 12 elements of a chunk in tiles of 4
         EXPECT_EQ(found->links, count(program, on_one_way).links);
+        EXPECT_TRUE(found->as_counted);
+        // The first chip ahead of all others tracks all of its 24 tiles but the first chunk's at once.
+        EXPECT_EQ(found->fused.front().most_live_entries, 7 * 3);
     }
     EXPECT_TRUE(
         verify(fused_program("tp-ar", {16, 6, 16}, 8, 2), on_one_way, Numbers::integers, 3)->fused.empty());

@@ -1,53 +1,26 @@
 #include "core/cost/memory_traffic.h"
 #include "core/execute/tracked_ring.h"
+#include "tests/core/execute/small_operands.h"
 
 #include <gmock/gmock.h>
 
 #include <cstdint>
-#include <random>
-#include <type_traits>
 #include <vector>
 
 namespace meshslice {
 namespace {
 
-/// Small numbers, so that sums of integers are exact and sums of floats are not.
-template <class Number>
-DenseMatrix<Number> numbers(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    DenseMatrix<Number> made(rows, columns);
-    for (Number& one : made.data) {
-        const auto whole = static_cast<std::int64_t>(random() % 19) - 9;
-        one = std::is_integral_v<Number> ? static_cast<Number>(whole)
-                                         : static_cast<Number>(whole) / static_cast<Number>(7);
-    }
-    return made;
-}
-
-DenseMatrix<std::int64_t> plain_product(const DenseMatrix<std::int64_t>& a,
-                                        const DenseMatrix<std::int64_t>& b) {
-    DenseMatrix<std::int64_t> c(a.rows, b.columns);
-    for (std::int64_t row = 0; row < a.rows; ++row) {
-        for (std::int64_t column = 0; column < b.columns; ++column) {
-            for (std::int64_t k = 0; k < a.columns; ++k) {
-                c.at(row, column) += a.at(row, k) * b.at(k, column);
-            }
-        }
-    }
-    return c;
-}
-
 template <class Number>
 TrackedOutcome<Number> run(const TrackedRing& ring) {
-    const auto outcome = run_tracked_ring(ring, numbers<Number>(ring.rows, ring.chips * ring.depth, 5),
-                                          numbers<Number>(ring.chips * ring.depth, ring.columns, 7));
+    const auto outcome = run_tracked_ring(ring, small_operand<Number>(ring.rows, ring.chips * ring.depth, 5),
+                                          small_operand<Number>(ring.chips * ring.depth, ring.columns, 7));
     EXPECT_TRUE(outcome);
     return outcome.value_or(TrackedOutcome<Number>());
 }
 
 DenseMatrix<std::int64_t> expected(const TrackedRing& ring) {
-    return plain_product(numbers<std::int64_t>(ring.rows, ring.chips * ring.depth, 5),
-                         numbers<std::int64_t>(ring.chips * ring.depth, ring.columns, 7));
+    return product_by_hand(small_operand<std::int64_t>(ring.rows, ring.chips * ring.depth, 5),
+                           small_operand<std::int64_t>(ring.chips * ring.depth, ring.columns, 7));
 }
 
 /// Tiles that divide a chunk and tiles that do not; chunks of one tile; chunks that are not alike.

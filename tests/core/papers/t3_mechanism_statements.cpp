@@ -1,5 +1,6 @@
 #include "core/cost/workgroup_product.h"
 #include "core/execute/tracked_ring.h"
+#include "core/explain/piece_history.h"
 #include "core/papers/t3/tracker_fields.h"
 #include "core/program/address_map.h"
 #include "core/program/dependencies.h"
@@ -10,7 +11,9 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -31,6 +34,37 @@ TrackerFields fields_of(const TensorCase& one, std::int64_t address_bits = 48) {
                            .workgroups = product.workgroups,
                            .workgroups_of_a_stage = product.per_stage,
                            .address_bits = address_bits});
+}
+
+/// Whether following the maps of an all-gather every chip ends with every chunk stored once, a chunk being
+/// sent on when it has been stored as often as its map says, and every chip having sent all but one.
+bool gathers_by_map(std::int32_t chips) {
+    const RingSchedule ring(RingSchedule::Pattern::all_gather, chips, true, RingMode::one_way);
+    const auto positions = static_cast<std::size_t>(chips);
+    std::vector<std::vector<int>> stores(positions, std::vector<int>(positions, 0));
+    std::vector<int> sends(positions, 0);
+    std::vector<std::pair<std::int32_t, std::int32_t>> stored; // by which chip, which chunk
+    for (std::int32_t chip = 0; chip < chips; ++chip) {
+        stored.emplace_back(chip, chip); // its GEMM's
+    }
+    for (std::size_t next = 0; next < stored.size(); ++next) {
+        const auto [chip, chunk] = stored[next];
+        const auto at = static_cast<std::size_t>(chip);
+        const auto map = address_map(ring, chip);
+        const auto mapped = std::ranges::find(*map, chunk, &MappedChunk::chunk);
+        const int count = ++stores[at][static_cast<std::size_t>(chunk)];
+        if (mapped->way != Way::local && count == mapped->updates) {
+            ++sends[at];
+            stored.emplace_back(mapped->receiver, chunk);
+        }
+        if (stored.size() > positions * positions) {
+            return false; // it would go on for ever
+        }
+    }
+    return std::ranges::all_of(
+               stores,
+               [](const auto& of) { return std::ranges::all_of(of, [](int n) { return n == 1; }); }) &&
+           std::ranges::all_of(sends, [&](int n) { return n == chips - 1; });
 }
 
 /// A case whose output is divided into whole tiles, of 128 x 128 = 8 x 2048 elements: Mega-GPT-2's.
@@ -213,6 +247,32 @@ std::vector<Statement> statements_of_the_mechanism() {
                                 most = fields_of(whole_tiles(), 64).bytes;
              return is(least == 256 * 8 * 64 / 8 && most == 256 * 8 * 80 / 8 && least < 19'000 &&
                        19'000 < most);
+         }},
+        {"tracker-off-critical-path",
+         [] { // What waits for neither memory nor link goes in the picosecond in which it is counted out.
+             const auto run = ring_run("t3", fc2_of_t_nlg(), MemoryPolicy::ideal);
+             const Program program = ring_program("t3", fc2_of_t_nlg());
+             Time least_read(1), least_sent(1);
+             bool none_earlier = true;
+             for (std::int64_t number = 0; number < 7 * 266; number += 38) { // first of half a stage
+                 const auto piece = piece_history(program, *run, 1, 0, 3, number);
+                 if (!piece || !piece->sent) {
+                     return is(false);
+                 }
+                 const Time goes = piece->read ? piece->read->begin : piece->sent->begin;
+                 Time& least = piece->read ? least_read : least_sent;
+                 least = std::min(least, goes - piece->triggered());
+                 none_earlier = none_earlier && goes >= piece->triggered();
+             }
+             return is(none_earlier && least_read == Time(0) && least_sent == Time(0));
+         }},
+        {"ag-by-t3",
+         [] { // A chip's own chunk by its stores, the others by DMA as they have arrived: walked by the map.
+             bool all_hold = true;
+             for (const std::int32_t chips : {2, 3, 4, 8, 16}) {
+                 all_hold = all_hold && gathers_by_map(chips);
+             }
+             return is(all_hold);
          }},
         {"dma-granularity",
          [] { // A piece is a tile, or several: a chunk of 8192 x 4256 / 8 elements is 266 of 128 x 128.

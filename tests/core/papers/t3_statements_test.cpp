@@ -65,6 +65,9 @@ TEST(T3Statements, AreMet) {
         EXPECT_TRUE(seen.insert(one.id).second) << one.id << " is asked twice";
         const Found found = one.found();
         std::printf("%-26s paper %g, ours %g, within %g\n", one.id, found.paper, found.ours, found.within);
+        if (*one.reading != 0) {
+            std::printf("%-26s   read as: %s\n", "", one.reading);
+        }
         EXPECT_LE(std::abs(found.ours - found.paper), found.within) << one.id;
     }
 }

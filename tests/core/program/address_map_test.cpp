@@ -49,11 +49,22 @@ TEST(AddressMap, HasOneRemoteAndOneLocalChunkOnEveryRing) {
     }
 }
 
+/// Section 7.1: of an all-gather nothing is added. Position 1 stores its own chunk here and at 2, sends on
+/// what 0 and 3 made once it has arrived, and keeps what 2 made, which has come all the way round.
+TEST(AddressMap, OfAnAllGatherStores) {
+    const RingSchedule ring(RingSchedule::Pattern::all_gather, 4, true, RingMode::one_way);
+    using Way = MappedChunk::Way;
+    EXPECT_EQ(*address_map(ring, 1),
+              (std::vector<MappedChunk>{
+                  {1, Way::remote, 2, 1}, {0, Way::dma, 2, 1}, {3, Way::dma, 2, 1}, {2, Way::local, 1, 1}}));
+}
+
 TEST(AddressMap, IsRefusedWhereThereIsNoSingleOrder) {
     using Pattern = RingSchedule::Pattern;
     EXPECT_FALSE(address_map({Pattern::reduce_scatter, 4, true, RingMode::both_ways}, 0));
     EXPECT_FALSE(address_map({Pattern::reduce_scatter, 4, false, RingMode::one_way}, 0));
-    EXPECT_FALSE(address_map({Pattern::all_gather, 4, true, RingMode::one_way}, 0));
+    EXPECT_FALSE(address_map({Pattern::all_gather, 4, true, RingMode::both_ways}, 0));
+    EXPECT_FALSE(address_map({Pattern::all_to_all, 4, true, RingMode::one_way}, 0));
     EXPECT_FALSE(address_map(scatter(1), 0));
 }
 

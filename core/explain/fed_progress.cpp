@@ -1,0 +1,189 @@
+#include "core/explain/fed_progress.h"
+
+#include <algorithm>
+#include <span>
+
+namespace meshslice {
+namespace {
+
+std::int64_t over_by(const std::vector<Time>& times, Time moment) {
+    return std::ranges::upper_bound(times, moment) - times.begin();
+}
+
+Axis fed_axis(const Program& program, const Fusion& fusion) {
+    return std::get<ReduceScatter>(program.operations[fusion.collective]).axis;
+}
+
+bool fed_and_recorded(const Program& program, const Timeline& timeline, const Fusion& fusion) {
+    return timeline.records_memory() && program.operations.size() == timeline.operations().size() &&
+           fusion.collective < program.operations.size() &&
+           std::holds_alternative<ReduceScatter>(program.operations[fusion.collective]) &&
+           timeline.operations()[fusion.producer].stages > 0;
+}
+
+/// The intervals of a chip's core, or of its link along an axis.
+std::span<const Interval> row_intervals(const Timeline& timeline, Chip chip, std::optional<Axis> link) {
+    const std::vector<Row>& rows = timeline.rows();
+    const auto found = std::ranges::find_if(rows, [&](const Row& row) {
+        return row.chip == chip &&
+               (link ? !row.is_core && row.axis == *link && row.direction == Direction::forward
+                     : row.is_core);
+    });
+    return found == rows.end() ? std::span<const Interval>()
+                               : timeline.intervals(static_cast<std::size_t>(found - rows.begin()));
+}
+
+std::int64_t all_pieces(const Program& program, const Timeline& timeline, const Fusion& fusion) {
+    return program.torus.size(fed_axis(program, fusion)) * timeline.operations()[fusion.collective].pieces;
+}
+
+} // namespace
+
+TileState FedChunk::state(std::int64_t tile) const {
+    if (tile < sent) {
+        return TileState::sent;
+    }
+    if (map.way == MappedChunk::Way::remote) {
+        return tile < made ? TileState::made : TileState::waiting;
+    }
+    return tile < std::min(made, arrived)   ? TileState::complete
+           : tile < std::max(made, arrived) ? TileState::counted
+                                            : TileState::waiting;
+}
+
+std::int64_t FedChunk::in(TileState state) const {
+    const bool remote = map.way == MappedChunk::Way::remote;
+    const std::int64_t both = remote ? sent : std::min(made, arrived);
+    const std::int64_t any = remote ? made : std::max(made, arrived);
+    switch (state) {
+    case TileState::waiting: return tiles - any;
+    case TileState::made: return remote ? made - sent : 0;
+    case TileState::counted: return remote ? 0 : any - both;
+    case TileState::complete: return both - sent;
+    case TileState::sent: break;
+    }
+    return sent;
+}
+
+FedRun::PieceTimes FedRun::times_of(const Program& program, const Timeline& timeline, const Fusion& fusion,
+                                    Chip chip, std::uint32_t run) {
+    const std::int64_t all = all_pieces(program, timeline, fusion);
+    const std::int64_t stages = timeline.operations()[fusion.producer].stages;
+    PieceTimes times;
+    // A stage makes as equal a share of all pieces as whole numbers can be.
+    std::vector<Time> stage_ends;
+    for (const Interval& one : row_intervals(timeline, chip, std::nullopt)) {
+        if (one.operation == fusion.producer && one.iteration == run && one.activity == Activity::compute) {
+            times.begins = stage_ends.empty() ? one.start : times.begins;
+            stage_ends.resize(std::max<std::size_t>(stage_ends.size(), one.step / 2U + 1U));
+            stage_ends[one.step / 2U] = one.end;
+        }
+    }
+    for (std::size_t stage = 0; stage < stage_ends.size(); ++stage) {
+        const auto by_now = static_cast<std::size_t>(static_cast<std::int64_t>(stage + 1) * all / stages);
+        times.made.resize(by_now, stage_ends[stage]);
+    }
+    for (const MemoryStretch& one : timeline.served(chip, MemoryStream::communication)) {
+        if (one.use.operation == fusion.collective && one.use.iteration == run &&
+            one.use.source == DramSource::scatter_write) {
+            times.arrived.resize(std::max<std::size_t>(times.arrived.size(), one.use.step + 1U), one.end);
+            times.arrived[one.use.step] = one.end;
+        }
+    }
+    for (const Interval& one : row_intervals(timeline, chip, fed_axis(program, fusion))) {
+        if (one.operation == fusion.collective && one.iteration == run &&
+            one.activity == Activity::transfer) {
+            times.sent.push_back(one.end);
+        }
+    }
+    return times;
+}
+
+std::optional<FedRun> FedRun::create(const Program& program, const Timeline& timeline, const Fusion& fusion) {
+    if (!fed_and_recorded(program, timeline, fusion)) {
+        return std::nullopt;
+    }
+    FedRun all;
+    all.torus_ = program.torus;
+    all.axis_ = fed_axis(program, fusion);
+    all.collective_ = fusion.collective;
+    all.pieces_ = timeline.operations()[fusion.collective].pieces;
+    all.classes_ = timeline.classes();
+    const RingSchedule ring(RingSchedule::Pattern::reduce_scatter, program.torus.size(all.axis_), true,
+                            RingMode::one_way);
+    auto map = address_map(ring, 0);
+    if (!map) {
+        return std::nullopt;
+    }
+    all.map_ = *std::move(map);
+    all.times_.resize(all.classes_.count());
+    for (Chip chip = 0; chip < program.torus.chips(); ++chip) {
+        std::vector<PieceTimes>& of_class = all.times_[all.classes_.of(chip)];
+        for (std::int64_t run = static_cast<std::int64_t>(of_class.size());
+             run < program.runs(fusion.producer); ++run) {
+            of_class.push_back(times_of(program, timeline, fusion, chip, static_cast<std::uint32_t>(run)));
+        }
+    }
+    return all;
+}
+
+MappedChunk FedRun::turned(std::size_t slot, Chip chip) const {
+    const std::int32_t positions = torus_.size(axis_), by = torus_.coordinate(chip, axis_);
+    MappedChunk one = map_[slot];
+    one.chunk = (one.chunk + by) % positions;
+    one.receiver = (one.receiver + by) % positions;
+    return one;
+}
+
+std::int32_t FedRun::chunk_of(Chip chip, std::int64_t number) const {
+    const auto slot = static_cast<std::size_t>(number / pieces_);
+    return turned(std::min(slot, map_.size() - 1), chip).chunk;
+}
+
+FedProgress FedRun::at(Chip chip, Time moment) const {
+    const std::vector<PieceTimes>& runs = times_[classes_.of(chip)];
+    FedProgress progress;
+    while (progress.iteration + 1 < runs.size() && runs[progress.iteration + 1].begins <= moment) {
+        ++progress.iteration;
+    }
+    if (runs.empty()) {
+        return progress;
+    }
+    const PieceTimes& times = runs[progress.iteration];
+    const std::int64_t made = over_by(times.made, moment), arrived = over_by(times.arrived, moment),
+                       sent = over_by(times.sent, moment);
+    for (std::size_t slot = 0; slot < map_.size(); ++slot) {
+        // What arrives for the chunk of a slot the neighbour has made in the slot before.
+        const auto of = [&](std::int64_t count, std::int64_t at) {
+            return at < 0 ? 0 : std::clamp<std::int64_t>(count - at * pieces_, 0, pieces_);
+        };
+        const auto at = static_cast<std::int64_t>(slot);
+        progress.chunks.push_back(
+            {turned(slot, chip), pieces_, of(made, at), of(arrived, at - 1), of(sent, at)});
+    }
+    return progress;
+}
+
+std::vector<Time> FedRun::steps() const {
+    std::vector<Time> steps;
+    const auto pieces = static_cast<std::size_t>(pieces_);
+    for (const std::vector<PieceTimes>& runs : times_) {
+        for (const PieceTimes& times : runs) {
+            for (std::size_t last = pieces; last <= times.made.size(); last += pieces) {
+                const bool first = last == pieces;
+                steps.push_back(times.made[last - 1]);
+                if (!first && last - pieces <= times.arrived.size()) { // complete with the later of the two
+                    steps.push_back(std::max(times.made[last - 1], times.arrived[last - pieces - 1]));
+                }
+                if (last <= times.sent.size()) {
+                    steps.push_back(times.sent[last - 1]);
+                }
+            }
+        }
+    }
+    std::ranges::sort(steps);
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    return steps;
+}
+
+} // namespace meshslice
