@@ -187,7 +187,9 @@ void LabView::share() {
 
 void LabView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
-    share();
+    stack();
+    // The page inside gets its height after this.
+    QMetaObject::invokeMethod(this, &LabView::share, Qt::QueuedConnection);
 }
 
 } // namespace meshslice::ui

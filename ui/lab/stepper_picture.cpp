@@ -201,12 +201,14 @@ class StepperPainter {
         const Axis axis = stepping_.links[link.link].axis;
         const Role role = message != nullptr ? transfer_role(axis) : Role::quietText;
         const QFont font = lettering(Lettering::tiny, message != nullptr);
-        QString numbers = message != nullptr && message->adds ? QStringLiteral("+") : QString();
+        QStringList sent_now;
         if (message != nullptr) {
             for (const double number : message->numbers) {
-                numbers += (numbers.size() > 1 ? QStringLiteral(" ") : QString()) + stepperNumber(number);
+                sent_now << stepperNumber(number);
             }
         }
+        const QString numbers = (message != nullptr && message->adds ? QStringLiteral("+ ") : QString()) +
+                                sent_now.join(QLatin1Char(' '));
         const QString so_far = QString::number(now_.carried[link.link]);
         painter_.setPen(QPen(color(role, theme_), message != nullptr ? 2 : 1));
         const QRectF& area = link.area;
