@@ -32,8 +32,11 @@ double wantedCell(const Stepping& stepping) {
     return textWidth(lettering(Lettering::tiny), stepperNumber(largest)) + 5;
 }
 
-/// Puts the code and the product into a column.
-void placeCode(StepperLayout& layout, const StepperShown& shown, const QRectF& column, double cell) {
+/// Puts the code and the product into a column, or next to each other.
+void placeCode(StepperLayout& layout, const StepperShown& shown, const QRectF& room, double cell,
+               bool side_by_side) {
+    const double half = room.width() / 2;
+    QRectF column = side_by_side ? QRectF(room.left(), room.top(), half, 0) : room;
     const Program& program = shown.stepping->program;
     layout.code_heading = QRectF(column.left(), column.top(), column.width(), step_line + 2);
     double y = layout.code_heading.bottom();
@@ -49,6 +52,11 @@ void placeCode(StepperLayout& layout, const StepperShown& shown, const QRectF& c
             add(std::nullopt, QStringLiteral("for s = 0 .. %1:").arg(program.iterations - 1), 4);
         }
         add(id, words(text(program, program.operations[k])), inside ? 18 : 4);
+    }
+    layout.height = y;
+    if (side_by_side) {
+        column.moveLeft(room.left() + half);
+        y = room.top() - 8;
     }
     const DenseMatrix<double>& product = shown.stepping->expected;
     layout.result_notes = QRectF(column.left(), y + 8, column.width(), 0);
@@ -199,12 +207,13 @@ StepperLayout laidOut(double width, bool above, const StepperShown& shown) {
     layout.step = QRectF(step_margin, layout.title.bottom(), inner, 2 * step_line + 2);
     const double top = layout.step.bottom() + 6;
     if (above) {
-        placeCode(layout, shown, QRectF(step_margin, top, inner, 0), cell);
-        placeStepperChips(layout, shown, QRectF(4, layout.result_notes.bottom() + 8, width - 8, 0), cell);
+        placeCode(layout, shown, QRectF(step_margin, top, inner, 0), cell, true);
+        const double below = std::max(layout.height, layout.result_notes.bottom());
+        placeStepperChips(layout, shown, QRectF(4, below, width - 8, 0), cell);
     } else {
         const double column = std::clamp(inner * 0.25, 176.0, 260.0);
         const double left = step_margin + column + 6;
-        placeCode(layout, shown, QRectF(step_margin, top, column, 0), cell);
+        placeCode(layout, shown, QRectF(step_margin, top, column, 0), cell, false);
         placeStepperChips(layout, shown, QRectF(left, top, width - left - 2, 0), cell);
     }
     layout.height = std::max(layout.height, layout.result_notes.bottom()) + step_margin;

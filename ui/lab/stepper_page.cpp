@@ -208,7 +208,9 @@ StepperExample StepperPage::example() const {
         return data.isValid() ? data.toInt() : otherwise;
     };
     example.dataflow = static_cast<Dataflow>(number(StepperField::dataflow, 0));
-    example.slices = number(StepperField::slices, 2);
+    if (field(StepperField::slices)->count() > 1) { // else what was shown before had no choice
+        example.slices = number(StepperField::slices, 2);
+    }
     const int bits = number(StepperField::slicing, 0);
     example.contiguous = {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
     example.rings = number(StepperField::links, 1) != 0;
