@@ -178,12 +178,16 @@ void StepperPage::layOut() {
                                       {field(StepperField::mesh), 0},
                                       {field(StepperField::dataflow), 0},
                                       {field(StepperField::slices), 0},
-                                      {field(StepperField::slicing), 0},
-                                      {field(StepperField::links), 0},
-                                      {field(StepperField::ways), 0}});
+                                      {field(StepperField::slicing), 0}});
     choices->addStretch(1);
     all->addLayout(choices);
-    all->addLayout(row({{back_, 0}, {forward_, 0}, {play_, 0}, {slider_, 1}, {progress_, 0}}));
+    all->addLayout(row({{back_, 0},
+                        {forward_, 0},
+                        {play_, 0},
+                        {slider_, 1},
+                        {progress_, 0},
+                        {field(StepperField::links), 0},
+                        {field(StepperField::ways), 0}}));
     all->addWidget(makeScrolling(canvas_, this), 1);
     setFocusProxy(canvas_);
 }
