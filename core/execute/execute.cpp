@@ -57,8 +57,8 @@ template <class Number>
 class ProgramRun {
   public:
     ProgramRun(const Program& program, Machine<Number>& chips, const std::stop_token& stop,
-               const TrackedRing& actors)
-        : program_(program), chips_(chips), stop_(stop), actors_(actors) {}
+               const TrackedRing& actors, ExecutionWatcher<Number>* watcher)
+        : program_(program), chips_(chips), stop_(stop), actors_(actors), watcher_(watcher) {}
 
     std::vector<FusedStores> run() {
         run_each(0, program_.loop_begin, 0);
@@ -78,16 +78,29 @@ class ProgramRun {
     }
 
   private:
+    template <class Run>
+    void watched(OperationId id, std::int64_t iteration, Run run) {
+        if (watcher_ != nullptr) {
+            watcher_->begins(chips_, id, iteration);
+        }
+        run();
+        if (watcher_ != nullptr) {
+            watcher_->done(chips_);
+        }
+    }
+
     void run_each(std::size_t begin, std::size_t end, std::int64_t iteration) {
         for (std::size_t id = begin; id < end && !stop_.stop_requested(); ++id) {
             const Fusion* const fusion = program_.fusion_of(static_cast<OperationId>(id));
-            if (fusion != nullptr && fusion->collective == id) {
-                chips_.keep_made(*fusion);
-                stores_.push_back(chips_.run_fused(*fusion, actors_));
-                chips_.take_sums(*fusion, 0);
-            } else {
-                chips_.run(program_.operations[id], iteration);
-            }
+            watched(static_cast<OperationId>(id), iteration, [&] {
+                if (fusion != nullptr && fusion->collective == id) {
+                    chips_.keep_made(*fusion);
+                    stores_.push_back(chips_.run_fused(*fusion, actors_));
+                    chips_.take_sums(*fusion, 0);
+                } else {
+                    chips_.run(program_.operations[id], iteration);
+                }
+            });
         }
     }
 
@@ -100,7 +113,7 @@ class ProgramRun {
                 before_each(turn);
                 for (OperationId id = program_.loop_begin; id < program_.loop_end; ++id) {
                     if (after[id] != first && id != fusion.collective) {
-                        chips_.run(program_.operations[id], turn);
+                        watched(id, turn, [&] { chips_.run(program_.operations[id], turn); });
                         if (id == fusion.producer) {
                             chips_.keep_made(fusion);
                         }
@@ -112,13 +125,17 @@ class ProgramRun {
         if (!stop_.stop_requested()) {
             stores_.push_back(chips_.run_fused(fusion, actors_));
         }
-        turns(false, [&](std::int64_t turn) { chips_.take_sums(fusion, static_cast<std::size_t>(turn)); });
+        turns(false, [&](std::int64_t turn) {
+            watched(fusion.collective, turn,
+                    [&] { chips_.take_sums(fusion, static_cast<std::size_t>(turn)); });
+        });
     }
 
     const Program& program_;
     Machine<Number>& chips_;
     const std::stop_token& stop_;
     const TrackedRing& actors_;
+    ExecutionWatcher<Number>* const watcher_;
     std::vector<FusedStores> stores_;
 };
 
@@ -127,15 +144,20 @@ class ProgramRun {
 template <class Number>
 Result<Execution<Number>> execute(const Program& program, const Schedule& schedule,
                                   const DenseMatrix<Number>& a, const DenseMatrix<Number>& b,
-                                  const std::stop_token& stop, const TrackedRing& actors) {
+                                  const std::stop_token& stop, const TrackedRing& actors,
+                                  ExecutionWatcher<Number>* watcher) {
     if (const Result<void> small = small_enough(program); !small) {
         return refuse(small.error());
     }
     const std::unique_ptr<Machine<Number>> chips = machine<Number>(program, schedule, stop);
     chips->scatter(left_value, a);
     chips->scatter(right_value, b);
+    if (watcher != nullptr) {
+        chips->watch(watcher);
+        watcher->placed(*chips);
+    }
     Execution<Number> execution;
-    execution.fused = ProgramRun<Number>(program, *chips, stop, actors).run();
+    execution.fused = ProgramRun<Number>(program, *chips, stop, actors, watcher).run();
     if (stop.stop_requested()) {
         return cancelled();
     }
@@ -149,12 +171,12 @@ Result<Execution<Number>> execute(const Program& program, const Schedule& schedu
 template Result<Execution<std::int64_t>> execute(const Program&, const Schedule&,
                                                  const DenseMatrix<std::int64_t>&,
                                                  const DenseMatrix<std::int64_t>&, const std::stop_token&,
-                                                 const TrackedRing&);
+                                                 const TrackedRing&, ExecutionWatcher<std::int64_t>*);
 template Result<Execution<float>> execute(const Program&, const Schedule&, const DenseMatrix<float>&,
                                           const DenseMatrix<float>&, const std::stop_token&,
-                                          const TrackedRing&);
+                                          const TrackedRing&, ExecutionWatcher<float>*);
 template Result<Execution<double>> execute(const Program&, const Schedule&, const DenseMatrix<double>&,
                                            const DenseMatrix<double>&, const std::stop_token&,
-                                           const TrackedRing&);
+                                           const TrackedRing&, ExecutionWatcher<double>*);
 
 } // namespace meshslice

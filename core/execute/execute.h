@@ -34,10 +34,13 @@ struct Execution {
 /// Runs the program on real matrices: cuts A (m x k) and B (k x n) into shards, lets every chip do its
 /// operations on its own memory, moves every chunk hop by hop between neighbours, and gathers C. Where a GEMM
 /// feeds its collective, chips and links are actors that `actors` interleaves (its sizes have no meaning).
-/// Instantiated for std::int64_t, float and double. Refuses sizes above the limits, and when it is stopped.
+/// `watcher` is told what happens, step by step; of a GEMM that feeds its collective only the beginning and
+/// the end. Instantiated for std::int64_t, float and double. Refuses sizes above the limits, and when it is
+/// stopped.
 template <class Number>
 [[nodiscard]] Result<Execution<Number>>
 execute(const Program& program, const Schedule& schedule, const DenseMatrix<Number>& a,
-        const DenseMatrix<Number>& b, const std::stop_token& stop = {}, const TrackedRing& actors = {});
+        const DenseMatrix<Number>& b, const std::stop_token& stop = {}, const TrackedRing& actors = {},
+        ExecutionWatcher<Number>* watcher = nullptr);
 
 } // namespace meshslice

@@ -6,16 +6,21 @@
 #include "core/execute/in_parts.h"
 #include "core/execute/link_loads.h"
 #include "core/execute/ring_hops.h"
+#include "core/execute/runs.h"
 #include "core/program/ring_schedule.h"
 
 #include <Eigen/Core>
 
 #include <algorithm>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <utility>
 
 namespace meshslice {
 namespace {
+
+using namespace runs;
 
 template <class Number>
 using Map = Eigen::Map<Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>>;
@@ -29,17 +34,6 @@ Map<Number> map(DenseMatrix<Number>& matrix) {
 template <class Number>
 ConstMap<Number> map(const DenseMatrix<Number>& matrix) {
     return {matrix.data.data(), matrix.rows, matrix.columns};
-}
-
-/// The columns (or rows) of a shard that make up its `number`-th slice (Algorithm 2).
-std::vector<std::int64_t> slice_indices(const Slicing& slicing, std::int64_t size, std::int64_t number) {
-    std::vector<std::int64_t> indices;
-    for (std::int64_t begin = number * slicing.block; begin < size; begin += slicing.count * slicing.block) {
-        for (std::int64_t offset = 0; offset < slicing.block; ++offset) {
-            indices.push_back(begin + offset);
-        }
-    }
-    return indices;
 }
 
 /// The matrix itself, or its transpose, which is put into `room`.
@@ -126,6 +120,8 @@ class EigenMachine final : public Machine<Number> {
     }
 
     std::vector<DenseMatrix<Number>>& on_all_chips(ValueId id) override { return memory_[id]; }
+
+    void watch(ExecutionWatcher<Number>* watcher) override { watcher_ = watcher; }
 
   private:
     using Chunk = std::vector<Number>;
@@ -492,76 +488,78 @@ class EigenMachine final : public Machine<Number> {
         return Strided(begin, height, width, Eigen::OuterStride<>(whole.rows()));
     }
 
-    /// The elements column after column.
-    template <class Part>
-    static Chunk flat(const Part& part) {
-        DenseMatrix<Number> copy(part.rows(), part.cols());
-        map(copy) = part;
-        return copy.data;
-    }
-    template <class Part>
-    static void unflatten(const Chunks& packets, Part part) {
-        DenseMatrix<Number> copy(part.rows(), part.cols());
-        auto to = copy.data.begin();
-        for (const Chunk& packet : packets) {
-            to = std::copy(packet.begin(), packet.end(), to);
-        }
-        part = map(copy);
-    }
-    /// Cuts the elements into as many equal packets as there are chunks.
-    static void cut(const Chunk& whole, Chunks& packets) {
-        const std::size_t size = whole.size() / packets.size();
-        for (std::size_t k = 0; k < packets.size(); ++k) {
-            const auto begin = whole.begin() + static_cast<std::ptrdiff_t>(k * size);
-            packets[k].assign(begin, begin + static_cast<std::ptrdiff_t>(size));
-        }
-    }
-    /// The elements in the order in which a part of the dimension is contiguous: column after column, or row
-    /// after row.
-    template <class Part>
-    static Chunk along(Dimension dimension, const Part& matrix) {
-        return dimension == Dimension::columns ? flat(matrix) : flat(matrix.transpose());
-    }
-    template <class Part>
-    static void put_along(Dimension dimension, const Chunk& elements, Part part) {
-        if (dimension == Dimension::columns) {
-            part = ConstMap<Number>(elements.data(), part.rows(), part.cols());
-        } else {
-            part = ConstMap<Number>(elements.data(), part.cols(), part.rows()).transpose();
-        }
+    /// What a ring holds of a chunk that has not arrived.
+    static constexpr Number not_there() {
+        return std::numeric_limits<Number>::has_quiet_NaN ? std::numeric_limits<Number>::quiet_NaN()
+                                                          : Number(0);
     }
 
     /// Runs one communication on every ring of its axis: `load(chip, position, chunks)` fills a chip's chunks
-    /// before the first step, `store` takes them after the last.
+    /// before the first step, `store` takes them after the last; while somebody looks on, after every step.
     template <class Kind, class Load, class Store>
     void move(const Kind& kind, Axis axis, std::int64_t iteration, std::int64_t chunk_elements, Load load,
               Store store, std::int64_t packets = 0) {
+        struct Ring {
+            Chip first;
+            std::optional<Communication> steps;
+            std::vector<Chunks> held;
+        };
         const std::int32_t positions = program_.torus.size(axis);
         const auto chunk_count = static_cast<std::size_t>(packets > 0 ? packets : positions);
+        const auto begin = [&](Chip first) {
+            Ring ring{
+                first,
+                communication(program_, kind, schedule_.ring, variant(program_, kind, iteration, first)),
+                std::vector<Chunks>(static_cast<std::size_t>(positions))};
+            for (std::int32_t here = 0; here < positions; ++here) {
+                Chunks& chunks = ring.held[static_cast<std::size_t>(here)];
+                chunks.assign(chunk_count, Chunk(static_cast<std::size_t>(chunk_elements), not_there()));
+                load(program_.torus.along(first, axis, here), here, chunks);
+            }
+            return ring;
+        };
+        const auto end = [&](Ring& ring) {
+            for (std::int32_t here = 0; here < positions; ++here) {
+                store(program_.torus.along(ring.first, axis, here), here,
+                      ring.held[static_cast<std::size_t>(here)]);
+            }
+        };
+        std::vector<Ring> watched;
         for (Chip first = 0; first < program_.torus.chips(); ++first) {
             if (program_.torus.coordinate(first, axis) != 0) {
                 continue;
             }
-            std::vector<Chunks> held(static_cast<std::size_t>(positions));
-            for (std::int32_t here = 0; here < positions; ++here) {
-                Chunks& chunks = held[static_cast<std::size_t>(here)];
-                chunks.assign(chunk_count, Chunk(static_cast<std::size_t>(chunk_elements)));
-                load(program_.torus.along(first, axis, here), here, chunks);
+            Ring ring = begin(first);
+            if (watcher_ != nullptr) {
+                watched.push_back(std::move(ring));
+                continue;
             }
-            const auto steps =
-                communication(program_, kind, schedule_.ring, variant(program_, kind, iteration, first));
-            if (steps) {
-                hop_by_hop(*steps, program_.torus, first, held, loads_);
+            if (ring.steps) {
+                hop_by_hop(*ring.steps, program_.torus, first, ring.held, loads_);
             }
-            for (std::int32_t here = 0; here < positions; ++here) {
-                store(program_.torus.along(first, axis, here), here, held[static_cast<std::size_t>(here)]);
+            end(ring);
+        }
+        std::int32_t steps = 0;
+        for (Ring& ring : watched) {
+            end(ring); // What a chip has from the beginning.
+            steps = std::max(steps, ring.steps ? ring.steps->ring.steps() : 0);
+        }
+        for (std::int32_t step = 0; step < steps; ++step) {
+            std::vector<LinkMessage<Number>> crossed;
+            for (Ring& ring : watched) {
+                if (ring.steps && step < ring.steps->ring.steps()) {
+                    one_hop(*ring.steps, step, program_.torus, ring.first, ring.held, loads_, &crossed);
+                    end(ring);
+                }
             }
+            watcher_->stepped(*this, std::move(crossed));
         }
     }
 
     const Program& program_;
     const Schedule& schedule_;
     std::stop_token stop_;
+    ExecutionWatcher<Number>* watcher_ = nullptr;
     LinkLoads loads_;
     std::vector<std::vector<DenseMatrix<Number>>> memory_; ///< by value and chip
     std::vector<Chunks> made_; ///< by a GEMM that feeds a collective, chunks end to end; by run and chip

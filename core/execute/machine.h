@@ -3,6 +3,7 @@
 #include "core/cost/schedule.h"
 #include "core/count/count.h"
 #include "core/execute/dense_matrix.h"
+#include "core/execute/execution_watcher.h"
 #include "core/execute/tracked_ring.h"
 #include "core/program/program.h"
 
@@ -57,6 +58,8 @@ class Machine {
     virtual void take_sums(const Fusion& fusion, std::size_t run) = 0;
     /// What each existing link has carried so far, in the schedule's type.
     [[nodiscard]] virtual std::vector<LinkTraffic> traffic() const = 0;
+    /// Says every step of every communication to `watcher`; null: to nobody. It outlives the machine.
+    virtual void watch(ExecutionWatcher<Number>* watcher) = 0;
 };
 
 /// Every value starts as zeros. Keeps references to the program and the schedule. For std::int64_t, float and

@@ -1338,6 +1338,14 @@
         <source>the stronger the colour, the larger the difference</source>
         <translation>颜色越深，差异越大</translation>
     </message>
+    <message>
+        <source>row %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>column %1</source>
+        <translation>第 %1 列</translation>
+    </message>
 </context>
 <context>
     <name>Tuner</name>
@@ -3228,6 +3236,34 @@
         <source>%1 on %2, %3, bf16</source>
         <translation>%1，网格 %2，%3，bf16</translation>
     </message>
+    <message>
+        <source>Pages of the lab</source>
+        <translation>实验室的页面</translation>
+    </message>
+    <message>
+        <source>Sharded GEMM</source>
+        <translation>分片 GEMM</translation>
+    </message>
+    <message>
+        <source>Which chip holds which block, and every plan of the GEMM</source>
+        <translation>哪个芯片持有哪一块，以及该 GEMM 的全部方案</translation>
+    </message>
+    <message>
+        <source>Stepper</source>
+        <translation>单步演示</translation>
+    </message>
+    <message>
+        <source>Algorithms and collectives on small matrices, step by step, every number visible</source>
+        <translation>在小矩阵上逐步执行算法和集合通信，每个数字都可见</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Which chip holds which block, step by step</source>
+        <translation>哪个芯片持有哪一块，逐步显示</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::LatestJob</name>
@@ -4644,6 +4680,387 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::Stepper</name>
+    <message>
+        <source>chip %1</source>
+        <translation>芯片 %1</translation>
+    </message>
+    <message>
+        <source>Every chip runs</source>
+        <translation>每个芯片执行</translation>
+    </message>
+    <message>
+        <source>C, put together from the chips</source>
+        <translation>C，由各芯片的块拼成</translation>
+    </message>
+    <message>
+        <source>A B, as one chip has it</source>
+        <translation>A B，单芯片的结果</translation>
+    </message>
+    <message>
+        <source>its ring</source>
+        <translation>所在的环</translation>
+    </message>
+    <message>
+        <source>its column of chips</source>
+        <translation>所在的一列芯片</translation>
+    </message>
+    <message>
+        <source>its row of chips</source>
+        <translation>所在的一行芯片</translation>
+    </message>
+    <message>
+        <source>the chips above and below it</source>
+        <translation>其上下各层的芯片</translation>
+    </message>
+    <message>
+        <source>Slice %1 of %2 is every chip&apos;s own rows of %3 that are marked; no link is used.</source>
+        <translation>切片 %1（共 %2 个）是每个芯片自己的 %3 中标出的行；不使用链路。</translation>
+    </message>
+    <message>
+        <source>Slice %1 of %2 is every chip&apos;s own columns of %3 that are marked; no link is used.</source>
+        <translation>切片 %1（共 %2 个）是每个芯片自己的 %3 中标出的列；不使用链路。</translation>
+    </message>
+    <message>
+        <source>Every chip adds its %1 to its %2.</source>
+        <translation>每个芯片把自己的 %1 加到 %2 上。</translation>
+    </message>
+    <message>
+        <source>Every chip keeps its own part of %1.</source>
+        <translation>每个芯片只保留 %1 中自己的部分。</translation>
+    </message>
+    <message>
+        <source>Every chip collects the %1 of %2, chunk by chunk.</source>
+        <translation>每个芯片逐块收集%2的 %1。</translation>
+    </message>
+    <message>
+        <source>The sums of %1 over %2 grow as they go round; every chip ends with its own part.</source>
+        <translation>%1 在%2上边传边累加；最后每个芯片得到自己的部分。</translation>
+    </message>
+    <message>
+        <source>Every chip sends a different part of %1 to each chip of %2.</source>
+        <translation>每个芯片把 %1 的不同部分分别发给%2中的每个芯片。</translation>
+    </message>
+    <message>
+        <source>One chip sends its panel of %1 to all of %2, packet by packet.</source>
+        <translation>一个芯片把自己的 %1 面板逐包发给%2的所有芯片。</translation>
+    </message>
+    <message>
+        <source>The partial sums %1 of %2 are added up on their way to one chip.</source>
+        <translation>%2的部分和 %1 在传向一个芯片的途中逐步相加。</translation>
+    </message>
+    <message>
+        <source>Every chip&apos;s %1 moves along %2, in each row or column by another distance, until matching blocks meet.</source>
+        <translation>每个芯片的 %1 沿%2移动，每行或每列移动的距离不同，直到匹配的块相遇。</translation>
+    </message>
+    <message>
+        <source>Every chip&apos;s %1 moves along %2.</source>
+        <translation>每个芯片的 %1 沿%2移动。</translation>
+    </message>
+    <message>
+        <source>Every chip passes the chunk of %1 that it has at hand to its neighbours along %2.</source>
+        <translation>每个芯片把手头的 %1 数据块沿%2传给相邻芯片。</translation>
+    </message>
+    <message>
+        <source>Every chip adds its %1 to the sum at hand and passes it along %2.</source>
+        <translation>每个芯片把自己的 %1 加到手头的和上，再沿%2传下去。</translation>
+    </message>
+    <message>
+        <source>Every chip takes the chunks of %1 that belong to those at hand.</source>
+        <translation>每个芯片取出 %1 中与手头数据块对应的块。</translation>
+    </message>
+    <message>
+        <source>Every chip puts its %1 where it belongs in %2.</source>
+        <translation>每个芯片把 %1 放到 %2 中对应的位置。</translation>
+    </message>
+    <message>
+        <source>Every chip multiplies what it holds and adds the partial GEMM to its %1.</source>
+        <translation>每个芯片把手头的矩阵相乘，并把部分 GEMM 加到 %1 上。</translation>
+    </message>
+    <message>
+        <source>Every chip multiplies what it holds; the result is its %1.</source>
+        <translation>每个芯片把手头的矩阵相乘，结果为 %1。</translation>
+    </message>
+    <message>
+        <source>At the beginning every chip holds its own A.</source>
+        <translation>开始时每个芯片持有自己的 A。</translation>
+    </message>
+    <message>
+        <source>At the beginning every chip holds its own blocks of A and B, and C is zero.</source>
+        <translation>开始时每个芯片持有 A 和 B 中自己的块，C 为零。</translation>
+    </message>
+    <message>
+        <source>s = %1: %2</source>
+        <translation>s = %1：%2</translation>
+    </message>
+    <message>
+        <source>%1, hop %2 of %3</source>
+        <translation>%1，第 %2/%3 跳</translation>
+    </message>
+    <message>
+        <source>C is compared with A B when the last step is done.</source>
+        <translation>最后一步完成后，C 会与 A B 比较。</translation>
+    </message>
+    <message>
+        <source>C is right: every number is that of A B.</source>
+        <translation>C 正确：每个数都与 A B 相同。</translation>
+    </message>
+    <message>
+        <source>C is wrong: %1 of %2 numbers are not those of A B, because a slice of one matrix met a slice of the other with other indices.</source>
+        <translation>C 错误：%2 个数中有 %1 个与 A B 不同，因为一个矩阵的切片遇到了另一个矩阵中下标不同的切片。</translation>
+    </message>
+    <message>
+        <source>%1 on chip %2</source>
+        <translation>芯片 %2 上的 %1</translation>
+    </message>
+    <message>
+        <source>not made yet</source>
+        <translation>尚未产生</translation>
+    </message>
+    <message>
+        <source>link from chip %1 to chip %2</source>
+        <translation>芯片 %1 到芯片 %2 的链路</translation>
+    </message>
+    <message>
+        <source>in this step, to be added: %1</source>
+        <translation>本步传输（将累加）：%1</translation>
+    </message>
+    <message>
+        <source>in this step: %1</source>
+        <translation>本步传输：%1</translation>
+    </message>
+    <message>
+        <source>so far: %1 numbers, %2 bytes in bf16</source>
+        <translation>累计：%1 个数，bf16 下 %2 字节</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::StepperCanvas</name>
+    <message>
+        <source>What every chip holds, step by step</source>
+        <translation>每个芯片逐步持有的内容</translation>
+    </message>
+    <message>
+        <source>Full stop and comma, right and left</source>
+        <translation>句点和逗号，右和左键</translation>
+    </message>
+    <message>
+        <source>Go on and back by a step</source>
+        <translation>前进和后退一步</translation>
+    </message>
+    <message>
+        <source>Page Down and Page Up</source>
+        <translation>Page Down 和 Page Up</translation>
+    </message>
+    <message>
+        <source>Go on and back by a line of the program</source>
+        <translation>前进和后退一行程序</translation>
+    </message>
+    <message>
+        <source>Home and End</source>
+        <translation>Home 和 End</translation>
+    </message>
+    <message>
+        <source>Go to the beginning and the end</source>
+        <translation>到开头和结尾</translation>
+    </message>
+    <message>
+        <source>Click a line of the program</source>
+        <translation>点击一行程序</translation>
+    </message>
+    <message>
+        <source>Go to the next step that runs it</source>
+        <translation>转到执行该行的下一步</translation>
+    </message>
+    <message>
+        <source>Click: go to the next step that runs it</source>
+        <translation>点击：转到执行该行的下一步</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::StepperPage</name>
+    <message>
+        <source>%1 chips</source>
+        <translation>%1 个芯片</translation>
+    </message>
+    <message>
+        <source>AllGather</source>
+        <translation>AllGather</translation>
+    </message>
+    <message>
+        <source>ReduceScatter</source>
+        <translation>ReduceScatter</translation>
+    </message>
+    <message>
+        <source>AllReduce</source>
+        <translation>AllReduce</translation>
+    </message>
+    <message>
+        <source>AllToAll</source>
+        <translation>AllToAll</translation>
+    </message>
+    <message>
+        <source>Broadcast</source>
+        <translation>Broadcast</translation>
+    </message>
+    <message>
+        <source>Reduce</source>
+        <translation>Reduce</translation>
+    </message>
+    <message>
+        <source>SendRecv</source>
+        <translation>SendRecv</translation>
+    </message>
+    <message>
+        <source>Stepper</source>
+        <translation>单步演示</translation>
+    </message>
+    <message>
+        <source>Algorithm or collective</source>
+        <translation>算法或集合通信</translation>
+    </message>
+    <message>
+        <source>The GEMM algorithm, or the collective by itself, that is executed on small matrices</source>
+        <translation>在小矩阵上执行的 GEMM 算法，或单独的集合通信</translation>
+    </message>
+    <message>
+        <source>Mesh of the stepper</source>
+        <translation>单步演示的网格</translation>
+    </message>
+    <message>
+        <source>The chips: rows x columns, with a third axis if there is one</source>
+        <translation>芯片：行 x 列，若有则加第三个轴</translation>
+    </message>
+    <message>
+        <source>Dataflow of the stepper</source>
+        <translation>单步演示的数据流</translation>
+    </message>
+    <message>
+        <source>Which matrix stays where it is: C (OS), A (LS) or B (RS)</source>
+        <translation>哪个矩阵留在原处：C（OS）、A（LS）或 B（RS）</translation>
+    </message>
+    <message>
+        <source>Slice count of the stepper</source>
+        <translation>单步演示的切片数</translation>
+    </message>
+    <message>
+        <source>Into how many slices the shards are cut, or to how many iterations a loop is unrolled</source>
+        <translation>分片被切成多少个切片，或循环展开成多少次迭代</translation>
+    </message>
+    <message>
+        <source>Slicing</source>
+        <translation>切片方式</translation>
+    </message>
+    <message>
+        <source>Every S-th block, as in Algorithm 2 of the MeshSlice paper, or contiguous panels of one matrix alone: see what becomes of C</source>
+        <translation>按 MeshSlice 论文算法 2 每隔 S 块取一块，或只让一个矩阵取连续面板：看看 C 会怎样</translation>
+    </message>
+    <message>
+        <source>Rings or lines</source>
+        <translation>环或线</translation>
+    </message>
+    <message>
+        <source>Whether the links of an axis close a ring, or end at the last chip</source>
+        <translation>一个轴的链路闭合成环，还是止于最后一个芯片</translation>
+    </message>
+    <message>
+        <source>Directions</source>
+        <translation>方向</translation>
+    </message>
+    <message>
+        <source>Whether half of every chunk goes each way round a ring, or all of it forward</source>
+        <translation>每块数据沿环的两个方向各走一半，还是全部向前</translation>
+    </message>
+    <message>
+        <source>Previous step</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Takes the last step back (comma)</source>
+        <translation>撤回上一步（逗号）</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Does the next step (full stop)</source>
+        <translation>执行下一步（句点）</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Goes on by itself, step by step</source>
+        <translation>自动逐步前进</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Goes to any step</source>
+        <translation>转到任意一步</translation>
+    </message>
+    <message>
+        <source>every S-th block</source>
+        <translation>每隔 S 块取一块</translation>
+    </message>
+    <message>
+        <source>A contiguous</source>
+        <translation>A 连续</translation>
+    </message>
+    <message>
+        <source>B contiguous</source>
+        <translation>B 连续</translation>
+    </message>
+    <message>
+        <source>C contiguous</source>
+        <translation>C 连续</translation>
+    </message>
+    <message>
+        <source>all contiguous</source>
+        <translation>全部连续</translation>
+    </message>
+    <message>
+        <source>closed rings</source>
+        <translation>闭合环</translation>
+    </message>
+    <message>
+        <source>open lines</source>
+        <translation>开放线</translation>
+    </message>
+    <message>
+        <source>both ways</source>
+        <translation>双向</translation>
+    </message>
+    <message>
+        <source>one way</source>
+        <translation>单向</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1, %2, S = %3 on %4: %5</source>
+        <translation>%1，%2，S = %3，%4：%5</translation>
+    </message>
+    <message>
+        <source>%1, %2 on %3: %4</source>
+        <translation>%1，%2，%3：%4</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1/%2 步</translation>
+    </message>
+    <message>
+        <source>The program is being executed.</source>
+        <translation>正在执行程序。</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::StudiesView</name>
     <message>
         <source>Studies</source>
@@ -5295,7 +5712,7 @@
         <translation>芯片内存读取待发送的片、累加到达的片的时间</translation>
     </message>
     <message>
-        <source>When the chip's memory reads and writes for collectives that no GEMM feeds</source>
+        <source>When the chip&apos;s memory reads and writes for collectives that no GEMM feeds</source>
         <translation>芯片的内存何时为没有 GEMM 送入的集合通信读写</translation>
     </message>
     <message>

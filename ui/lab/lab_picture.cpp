@@ -233,6 +233,16 @@ QString rangeText(std::int64_t block, std::int64_t size) {
                : LabPictureWords::tr("%1 to %2").arg(number(block * size), number(block * size + size - 1));
 }
 
+/// The title in its own letters, or where it is too long for them in smaller ones, on up to two lines.
+QFont labTitleFont(const LabShown& shown, double width) {
+    const QFont large = lettering(Lettering::title, true);
+    return textWidth(large, pictureTitle(labTitle(shown))) <= width ? large
+                                                                    : lettering(Lettering::normal, true);
+}
+qsizetype labTitleLines(const LabShown& shown, double width) {
+    return inLines(labTitleFont(shown, width), pictureTitle(labTitle(shown)), width, 2).size();
+}
+
 } // namespace
 
 double labHeight(double width) {
@@ -243,7 +253,8 @@ LabLayout layoutLab(const QSizeF& size, const LabShown& shown) {
     LabLayout layout;
     const double width = size.width() - 2 * lab_margin;
     const bool low = size.height() < lab_low;
-    layout.title = QRectF(lab_margin, low ? 4 : 8, width, 22);
+    layout.title =
+        QRectF(lab_margin, low ? 4 : 8, width, labTitleLines(shown, width) > 1 ? 2 * lab_line : 22);
     double top = layout.title.bottom();
     if (!low) {
         layout.verdict = QRectF(lab_margin, top, width, lab_line);
@@ -377,8 +388,12 @@ void paintLab(QPainter& painter, const QSizeF& size, const LabShown& shown, Them
     const LabLayout layout = layoutLab(size, shown);
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(color(Role::text, theme));
-    drawFitted(painter, layout.title, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::title, true),
-               pictureTitle(labTitle(shown)));
+    if (const double width = layout.title.width(); labTitleLines(shown, width) > 1) {
+        paintLines(painter, layout.title, labTitleFont(shown, width), pictureTitle(labTitle(shown)));
+    } else {
+        drawFitted(painter, layout.title, Qt::AlignLeft | Qt::AlignVCenter, labTitleFont(shown, width),
+                   pictureTitle(labTitle(shown)));
+    }
     for (const auto& [line, said] : {std::pair(layout.verdict, words(verdict(*shown.plan))),
                                      std::pair(layout.simulated, shown.simulated)}) {
         if (!line.isEmpty()) {

@@ -17,7 +17,8 @@ Result<LabRun> runOfPlan(const LabRunQuestion& asked, const RunControl& control)
     if (!run) {
         return refuse(run.error());
     }
-    return std::make_shared<const ShardedStep>(*std::move(run));
+    StepDensity from_afar = density(run->step, {Time(0), run->step.time}, density_parts);
+    return std::make_shared<const SimulatedPlan>(SimulatedPlan{*std::move(run), std::move(from_afar)});
 }
 
 void LabSession::show(const LabRunQuestion& asked, const LabRun& run) {
@@ -29,6 +30,7 @@ void LabSession::show(const LabRunQuestion& asked, const LabRun& run) {
     results->scenario.algorithm.clear();
     results->scenario.compare.clear();
     results->steps = {run->step};
+    results->densities = {run->density};
     SessionState next;
     next.kind = Kind::ready;
     next.scenario = results->scenario;

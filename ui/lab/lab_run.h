@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/step/density.h"
 #include "core/step/sharded_step.h"
 #include "ui/lab/lab_question.h"
 #include "ui/session/session.h"
@@ -15,7 +16,11 @@ struct LabRunQuestion {
 
     bool operator==(const LabRunQuestion&) const = default;
 };
-using LabRun = std::shared_ptr<const ShardedStep>;
+/// The run of a plan, and the same from afar.
+struct SimulatedPlan : ShardedStep {
+    StepDensity density;
+};
+using LabRun = std::shared_ptr<const SimulatedPlan>;
 [[nodiscard]] Result<LabRun> runOfPlan(const LabRunQuestion& asked, const RunControl& control);
 
 /// The lab's own session: its results are the run of the plan that is selected, so that the timeline and the

@@ -1,10 +1,10 @@
 #include "ui/lab/lab_view.h"
 
 #include "core/base/text.h"
-#include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
 #include "ui/lab/lab_canvas.h"
+#include "ui/lab/stepper_page.h"
 #include "ui/look/words.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/torus/torus_view.h"
@@ -13,20 +13,16 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -79,7 +75,9 @@ LabView::LabView(Session* session, QWidget* parent)
     , timeline_(new TimelineView(plan_session_, this))
     , torus_(new TorusView(plan_session_, this))
     , tabs_(new QTabWidget(this))
-    , split_(new QSplitter(Qt::Vertical, this)) {
+    , split_(new QSplitter(Qt::Vertical, this))
+    , stepper_(new StepperPage(this))
+    , pages_(new QTabWidget(this)) {
     setAccessibleName(tr("Sharding lab"));
     makeFields();
     layOut();
@@ -115,117 +113,6 @@ LabView::LabView(Session* session, QWidget* parent)
 
 LabView::~LabView() {
     delete tabs_;
-}
-
-void LabView::makeFields() {
-    const LabTexts texts = labExample();
-    mesh_->setText(texts[0]);
-    mesh_->setAccessibleName(tr("Mesh"));
-    mesh_->setToolTip(tr("The axes of the mesh of chips, one capital letter each: X=4, Y=2. The first is the "
-                         "major one"));
-    sizes_->setText(texts[1]);
-    sizes_->setAccessibleName(tr("Sizes"));
-    sizes_->setToolTip(tr("How long each dimension is: I=4096, J=8Ki"));
-    const std::array names = {tr("A, the left matrix"), tr("B, the right matrix"), tr("C, as it is wanted")};
-    const std::array boxes = {left_, right_, result_};
-    for (std::size_t k = 0; k < boxes.size(); ++k) {
-        boxes[k]->setEditable(true);
-        boxes[k]->setInsertPolicy(QComboBox::NoInsert);
-        boxes[k]->setMinimumContentsLength(10);
-        boxes[k]->setAccessibleName(names[k]);
-        boxes[k]->setToolTip(tr("%1: type A[I_X, J] for I split over X, with {U_Y} after it for partial sums "
-                                "over Y, or choose. Of I_XY, X is the major axis, as in JAX")
-                                 .arg(names[k]));
-        boxes[k]->lineEdit()->setAccessibleName(names[k]);
-        boxes[k]->lineEdit()->setToolTip(boxes[k]->toolTip());
-        boxes[k]->setEditText(texts[k + 2]);
-        connect(boxes[k], &QComboBox::editTextChanged, &typing_, qOverload<>(&QTimer::start));
-    }
-    for (const Hardware* one : labHardware()) {
-        hardware_->addItem(words(one->title), words(one->name));
-    }
-    hardware_->setCurrentIndex(hardware_->findData(texts[5]));
-    hardware_->setMinimumContentsLength(8);
-    hardware_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    hardware_->setAccessibleName(tr("Hardware of the lab"));
-    hardware_->setToolTip(tr("The chips of the mesh, whose peak, HBM and links set the times"));
-    for (QLineEdit* one : {mesh_, sizes_}) {
-        connect(one, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
-    }
-    connect(hardware_, &QComboBox::activated, this, &LabView::ask);
-    back_->setText(tr("Previous step"));
-    back_->setToolTip(tr("Takes the last step back (Left)"));
-    forward_->setText(tr("Next step"));
-    forward_->setToolTip(tr("Does the next step of the plan (Right)"));
-    copy_->setToolTip(tr("The plan as a function under jax.shard_map"));
-    notice_->setWordWrap(true);
-    notice_->setTextFormat(Qt::RichText);
-    progress_->setTextFormat(Qt::PlainText);
-}
-
-void LabView::layOut() {
-    const auto row = [](std::initializer_list<std::pair<QWidget*, int>> widgets) {
-        auto* out = new QHBoxLayout;
-        out->setContentsMargins(12, 6, 12, 0);
-        out->setSpacing(8);
-        for (const auto& [widget, stretch] : widgets) {
-            out->addWidget(widget, stretch);
-        }
-        return out;
-    };
-    const auto label = [this](const QString& text) {
-        auto* out = new QLabel(text, this);
-        out->setTextFormat(Qt::PlainText);
-        return out;
-    };
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addLayout(
-        row({{label(tr("Mesh")), 0}, {mesh_, 2}, {label(tr("Sizes")), 0}, {sizes_, 4}, {hardware_, 2}}));
-    all->addLayout(row({{left_, 1},
-                        {label(QStringLiteral("·")), 0},
-                        {right_, 1},
-                        {label(QStringLiteral("→")), 0},
-                        {result_, 1}}));
-    all->addLayout(row({{back_, 0}, {forward_, 0}, {progress_, 0}, {notice_, 1}, {copy_, 0}}));
-    tabs_->setDocumentMode(true);
-    tabs_->setAccessibleName(tr("Plans and the run of the one that is selected"));
-    tabs_->addTab(table_, tr("Plans"));
-    tabs_->addTab(timeline_, tr("Timeline"));
-    tabs_->addTab(torus_, tr("Torus"));
-    tabs_->setTabToolTip(0, tr("All plans of the GEMM, the best first"));
-    tabs_->setTabToolTip(1, tr("When each core multiplies and each link moves in the plan that is selected"));
-    tabs_->setTabToolTip(2, tr("What every core and link does at a moment, chunk by chunk: Space plays, the "
-                               "full stop and the comma go on and back by an event"));
-    for (QWidget* page :
-         {static_cast<QWidget*>(table_), static_cast<QWidget*>(timeline_), static_cast<QWidget*>(torus_)}) {
-        page->setMinimumHeight(table_->horizontalHeader()->sizeHint().height() + 2);
-    }
-    QScrollArea* const picture = makeScrolling(canvas_, this);
-    picture->setMinimumHeight(120);
-    split_->setChildrenCollapsible(false);
-    split_->addWidget(picture);
-    split_->addWidget(tabs_);
-    all->addWidget(split_, 1);
-    connect(split_, &QSplitter::splitterMoved, this, [this] { shared_by_user_ = true; });
-    connect(tabs_, &QTabWidget::currentChanged, this, &LabView::share);
-    setFocusProxy(canvas_);
-}
-
-void LabView::share() {
-    if (shared_by_user_) {
-        return;
-    }
-    // Plans need a few lines; the timeline and the torus are pictures like the one above them.
-    const int all = split_->height();
-    const int below = tabs_->currentIndex() == 0 ? all / 3 : all * 11 / 20;
-    split_->setSizes({all - below, below});
-}
-
-void LabView::resizeEvent(QResizeEvent* event) {
-    View::resizeEvent(event);
-    share();
 }
 
 QLineEdit* LabView::lineOf(LabField field) const {
@@ -306,6 +193,7 @@ void LabView::ask() {
         return;
     }
     notice_->clear();
+    notice_->hide();
     if (!inquiry_.ask(*question) && !canvas_->isReady()) { // else the same is shown, at the step it is at
         take();
     }
@@ -324,6 +212,7 @@ void LabView::say(const LabRefusal& refusal) {
     notice_->setText(
         QStringLiteral("<span style=\"color:%1\">%2%3</span>")
             .arg(warningText(themeOf(palette())).name(), quoted, refusal.sentence.toHtmlEscaped()));
+    notice_->show();
     plans_->setTable({});
     run_.clear();
     plan_session_->fail(refusal.sentence);
@@ -340,6 +229,7 @@ void LabView::take() {
         return;
     }
     notice_->clear();
+    notice_->hide();
     const QSignalBlocker quiet(table_->selectionModel());
     plans_->setTable(planTable(*inquiry_.answer(), *inquiry_.answered()));
     table_->resizeColumnsToContents();
@@ -399,12 +289,29 @@ void LabView::renewButtons() {
     setAccessibleDescription(canvas_->accessibleDescription());
 }
 
+QStringList LabView::pages() const {
+    return {QStringLiteral("sharding"), QStringLiteral("stepper")};
+}
+
+int LabView::page() const {
+    return pages_->currentIndex();
+}
+
+void LabView::turnTo(int page) {
+    pages_->setCurrentIndex(page);
+}
+
 bool LabView::isCurrent() const {
+    if (!showsPlans()) {
+        return stepper_->isCurrent();
+    }
     return canvas_->isReady() && !inquiry_.asked() && !run_.asked() && !typing_.isActive();
 }
 
 void LabView::complete(const Completed& completed) {
-    if (inquiry_.asked()) {
+    if (!showsPlans()) {
+        stepper_->complete(completed);
+    } else if (inquiry_.asked()) {
         inquiry_.ask(*inquiry_.asked(), completed);
     } else if (run_.asked()) {
         run_.ask(*run_.asked(), completed);
@@ -414,19 +321,31 @@ void LabView::complete(const Completed& completed) {
 }
 
 std::vector<KeyHelp> LabView::keys() const {
-    return LabCanvas::keys();
+    std::vector<KeyHelp> both = LabCanvas::keys();
+    for (const KeyHelp& one : StepperCanvas::keys()) {
+        both.push_back(one);
+    }
+    return both;
 }
 
 void LabView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    paintEnlarged(painter, size, theme,
-                  [&](const QSize& laid_out) { canvas_->paintFor(painter, laid_out, theme); });
+    paintEnlarged(painter, size, theme, [&](const QSize& laid_out) {
+        showsPlans() ? canvas_->paintFor(painter, laid_out, theme)
+                     : stepper_->canvas()->paintFor(painter, laid_out, theme);
+    });
 }
 
 Table LabView::makeTable() const {
+    if (!showsPlans()) {
+        return stepper_->table();
+    }
     return plans_->source();
 }
 
 QString LabView::pictured() const {
+    if (!showsPlans()) {
+        return stepper_->pictured();
+    }
     if (!canvas_->isReady()) {
         return {};
     }

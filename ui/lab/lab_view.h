@@ -9,6 +9,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QScrollArea;
 class QSplitter;
 class QTabWidget;
 class QTableView;
@@ -17,6 +18,7 @@ class QToolButton;
 namespace meshslice::ui {
 
 class LabCanvas;
+class StepperPage;
 class TableModel;
 class TimelineView;
 class TorusView;
@@ -24,7 +26,8 @@ class TorusView;
 /// Sharded matrices, hands on: a mesh, how A and B lie on it and how C is wanted are typed or chosen in the
 /// scaling book's notation; the picture shows which chip holds which block, the table all plans of the GEMM,
 /// the best first, and the buttons go through the steps of the one that is selected. Its program is
-/// simulated: the timeline and the torus below show it, with one clock. The scenario has no part in it.
+/// simulated: the timeline and the torus below show it, with one clock. Another page steps through algorithms
+/// and collectives on small matrices. The scenario has no part in it.
 class LabView : public View {
     Q_OBJECT
   public:
@@ -39,6 +42,9 @@ class LabView : public View {
     void complete(const Completed& completed) override;
     [[nodiscard]] std::vector<KeyHelp> keys() const override;
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] QStringList pages() const override;
+    [[nodiscard]] int page() const override;
+    void turnTo(int page) override;
 
     /// What is typed in a field; of the hardware its name.
     void setText(LabField field, const QString& text);
@@ -62,6 +68,7 @@ class LabView : public View {
     [[nodiscard]] QTabWidget* tabs() { return tabs_; }
     [[nodiscard]] TimelineView* timeline() { return timeline_; }
     [[nodiscard]] TorusView* torus() { return torus_; }
+    [[nodiscard]] StepperPage* stepper() { return stepper_; }
     [[nodiscard]] int selected() const { return selected_; }
     void select(int plan);
 
@@ -75,10 +82,14 @@ class LabView : public View {
     [[nodiscard]] QString pictured() const override;
 
   private:
+    /// The page of the plans of a sharded GEMM is seen.
+    [[nodiscard]] bool showsPlans() const { return page() == 0; }
     void makeFields();
     /// The picture and what is below it share the height, until the user says how.
     void share();
+    void stack();
     void layOut();
+    [[nodiscard]] QWidget* layOutPlans();
     void fillChoices();
     /// After anything was typed or chosen.
     void ask();
@@ -114,6 +125,9 @@ class LabView : public View {
     TorusView* torus_;
     QTabWidget* tabs_;
     QSplitter* split_;
+    QScrollArea* picture_ = nullptr; ///< of the blocks
+    StepperPage* stepper_;
+    QTabWidget* pages_;
     bool shared_by_user_ = false;
 };
 

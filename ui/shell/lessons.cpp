@@ -18,6 +18,7 @@
 #include "ui/view/view.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
@@ -235,6 +236,7 @@ void Lessons::follow() {
             lab_before_ = its_lab->texts();
         }
         its_lab->setTexts(labTextsOf(*step.lab));
+        its_lab->turnTo(0);
     }
     showView(step);
     pointAt(step);
@@ -273,8 +275,8 @@ void Lessons::pointAt(const LessonStep& step) {
     case LessonHighlight::Kind::lab:
         if (const LabView* its_lab = lab()) {
             target = its_lab->field(lab_fields[labField(step.highlight.key)]);
-            if (target != nullptr && target->parentWidget() != its_lab) {
-                target = target->parentWidget(); // a list, of which the line is a part
+            if (auto* list = target != nullptr ? qobject_cast<QComboBox*>(target->parentWidget()) : nullptr) {
+                target = list; // of which the line is a part
             }
             name = target != nullptr ? target->accessibleName() : QString();
         }

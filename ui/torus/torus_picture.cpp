@@ -316,11 +316,15 @@ void paintBlocks(QPainter& painter, const TorusPicture& picture, Theme theme) {
     const QFont tiny = lettering(Lettering::tiny);
     painter.setPen(color(Role::quietText, theme));
     for (const TorusGrid::Block& block : picture.grid.blocks()) {
-        const QString brief = QStringLiteral("%1\u2013%2").arg(block.first).arg(block.last);
+        const bool one = block.first == block.last;
+        const QString brief = one ? QString::number(block.first)
+                                  : QStringLiteral("%1\u2013%2").arg(block.first).arg(block.last);
         const QString whole =
             block.along == Axis::vertical
-                ? TorusPictureWords::tr("rows %1 to %2").arg(block.first).arg(block.last)
-                : TorusPictureWords::tr("columns %1 to %2").arg(block.first).arg(block.last);
+                ? (one ? TorusPictureWords::tr("row %1").arg(block.first)
+                       : TorusPictureWords::tr("rows %1 to %2").arg(block.first).arg(block.last))
+                : (one ? TorusPictureWords::tr("column %1").arg(block.first)
+                       : TorusPictureWords::tr("columns %1 to %2").arg(block.first).arg(block.last));
         const QRectF above(block.area.left() - 16, block.area.top() - block_title_above,
                            block.area.width() + 32, 14);
         drawFitted(painter, above, Qt::AlignCenter, tiny, firstFitting(tiny, {whole, brief}, above.width()));

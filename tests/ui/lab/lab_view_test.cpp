@@ -21,6 +21,8 @@
 #include <QToolButton>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace meshslice::ui {
 namespace {
 
@@ -151,10 +153,35 @@ TEST_F(LabViewTest, SimulatesTheSelectedPlan) {
     wait();
     ASSERT_NE(view.run(), nullptr);
     EXPECT_NE(view.run(), first);
+    // The strip of the whole run, over the timeline.
+    EXPECT_EQ(view.run()->density.cores.size(), density_parts);
+    EXPECT_GT(*std::ranges::max_element(view.run()->density.cores), 0);
+    EXPECT_GT(*std::ranges::max_element(view.run()->density.links), 0);
+    Document document;
+    LabSession own(&document, &document);
+    own.show({*view.canvas()->shown().question, view.canvas()->shown().plan->plan}, view.run());
+    EXPECT_EQ(own.current()->densities, std::vector{view.run()->density});
     // The clock of both: what is marked on the torus is marked in the timeline.
     view.tabs()->setCurrentIndex(2);
     QTest::keyClick(view.torus(), Qt::Key_Period);
     EXPECT_TRUE(view.torus()->isCurrent());
+}
+
+/// In a low window the blocks and the plans take turns, and in a higher one they stand below each other
+/// again.
+TEST_F(LabViewTest, ALowWindowShowsOnePictureAtATime) {
+    EXPECT_EQ(view.tabs()->count(), 3);
+    view.resize(700, 320);
+    EXPECT_EQ(view.tabs()->count(), 4);
+    EXPECT_EQ(view.tabs()->currentIndex(), 0);
+    EXPECT_TRUE(view.canvas()->isVisible());
+    view.tabs()->setCurrentIndex(1);
+    EXPECT_TRUE(view.table()->isVisible());
+    EXPECT_FALSE(view.canvas()->isVisible());
+    view.resize(1000, 700);
+    EXPECT_EQ(view.tabs()->count(), 3);
+    EXPECT_TRUE(view.canvas()->isVisible());
+    EXPECT_TRUE(view.table()->isVisible());
 }
 
 TEST_F(LabViewTest, SaysWhyAPlanIsNotSimulated) {

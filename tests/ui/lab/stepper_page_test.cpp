@@ -1,0 +1,185 @@
+#include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/patience.h"
+#include "ui/lab/lab_view.h"
+#include "ui/lab/stepper_page.h"
+#include "ui/lab/stepper_text.h"
+#include "ui/look/picture_scale.h"
+
+#include <QComboBox>
+#include <QPainter>
+#include <QSlider>
+#include <QTabWidget>
+#include <QTest>
+#include <QToolButton>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+class StepperPageTest : public ::testing::Test {
+  protected:
+    StepperPageTest() {
+        view.resize(960, 600);
+        view.turnTo(1);
+        view.show();
+        wait();
+    }
+    void wait() {
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !page.job()->isBusy(); }, patience_ms));
+        EXPECT_TRUE(page.isCurrent()) << canvas.sentence().toStdString();
+    }
+    /// Chooses from a list as a user does, with its text.
+    void choose(StepperField which, const QString& text) {
+        QComboBox* box = page.field(which);
+        const int index = box->findText(text);
+        ASSERT_GE(index, 0) << text.toStdString();
+        box->setCurrentIndex(index);
+        emit box->activated(index);
+        wait();
+    }
+    /// Clicks the button until the end; returns how often.
+    int clickThrough() {
+        int clicks = 0;
+        while (page.forward()->isEnabled()) {
+            QTest::mouseClick(page.forward(), Qt::LeftButton);
+            ++clicks;
+        }
+        return clicks;
+    }
+
+    HandMadeSession session;
+    LabView view{&session};
+    StepperPage& page = *view.stepper();
+    StepperCanvas& canvas = *page.canvas();
+};
+
+/// It begins with MeshSlice on 2 x 2 chips: ten steps (tests/core/draw/stepping_test.cpp), the last of which
+/// says that C is right.
+TEST_F(StepperPageTest, ClicksThroughMeshSlice) {
+    EXPECT_FALSE(page.back()->isEnabled());
+    EXPECT_EQ(canvas.layoutNow().chips.size(), 4U);
+    EXPECT_EQ(canvas.layoutNow().code.size(), 6U); // The loop and its five lines.
+    EXPECT_EQ(clickThrough(), 10);
+    EXPECT_EQ(canvas.moment(), canvas.lastMoment());
+    EXPECT_TRUE(canvas.readAloud().contains(QStringLiteral("C is right")))
+        << canvas.readAloud().toStdString();
+    QTest::mouseClick(page.back(), Qt::LeftButton);
+    EXPECT_EQ(canvas.moment(), 9U);
+    EXPECT_TRUE(canvas.accessibleDescription().startsWith(QStringLiteral("s = 1: B' = AG_row(B_s)")))
+        << canvas.accessibleDescription().toStdString();
+}
+
+/// Forward and back is where one was: the same lines are read of every chip and link.
+TEST_F(StepperPageTest, GoesBackToWhatItWas) {
+    std::vector<std::vector<ReadablePart>> seen;
+    for (std::size_t moment = 0; moment <= canvas.lastMoment(); ++moment) {
+        seen.push_back(canvas.readableParts());
+        QTest::keyClick(&canvas, Qt::Key_Period);
+    }
+    EXPECT_NE(seen.front(), seen.back());
+    for (std::size_t moment = canvas.lastMoment(); moment > 0; --moment) {
+        EXPECT_EQ(canvas.readableParts(), seen[moment]) << moment;
+        QTest::keyClick(&canvas, Qt::Key_Comma);
+    }
+    EXPECT_EQ(canvas.readableParts(), seen.front());
+    QTest::keyClick(&canvas, Qt::Key_Comma);
+    EXPECT_EQ(canvas.moment(), 0U);
+    page.slider()->setValue(4);
+    EXPECT_EQ(canvas.moment(), 4U);
+    QTest::keyClick(&canvas, Qt::Key_End);
+    EXPECT_EQ(page.slider()->value(), 10);
+    QTest::keyClick(&canvas, Qt::Key_PageUp);
+    EXPECT_EQ(canvas.moment(), 9U);
+    QTest::keyClick(&canvas, Qt::Key_Home);
+    EXPECT_EQ(canvas.moment(), 0U);
+}
+
+/// The student tries contiguous slices of A alone, and sees the wrong product.
+TEST_F(StepperPageTest, ShowsTheWrongProductOfContiguousSlices) {
+    choose(StepperField::slicing, QStringLiteral("A contiguous"));
+    EXPECT_FALSE(stepperVerdict(canvas.shown()).contains(QStringLiteral("wrong")));
+    clickThrough();
+    const QString verdict = stepperVerdict(canvas.shown());
+    EXPECT_TRUE(verdict.startsWith(QStringLiteral("C is wrong: "))) << verdict.toStdString();
+    EXPECT_FALSE(canvas.stepping()->right());
+    choose(StepperField::slicing, QStringLiteral("every S-th block"));
+    clickThrough();
+    EXPECT_TRUE(canvas.stepping()->right());
+}
+
+/// Everything in the list can be stepped through to its end, with whatever else was chosen before.
+TEST_F(StepperPageTest, StepsThroughEverythingInTheList) {
+    QComboBox* what = page.field(StepperField::what);
+    int shown = 0;
+    for (int index = 0; index < what->count(); ++index) {
+        if (!what->itemData(index).isValid()) {
+            continue; // The line between algorithms and collectives.
+        }
+        what->setCurrentIndex(index);
+        emit what->activated(index);
+        wait();
+        EXPECT_EQ(what->currentIndex(), index);
+        EXPECT_GE(clickThrough(), 1) << what->currentText().toStdString();
+        const QString verdict = stepperVerdict(canvas.shown());
+        EXPECT_TRUE(verdict.isEmpty() || verdict.startsWith(QStringLiteral("C is right")))
+            << what->currentText().toStdString() << ": " << verdict.toStdString();
+        ++shown;
+    }
+    EXPECT_EQ(shown, static_cast<int>(all_algorithms().size() + all_exchanges.size()));
+}
+
+/// A collective by itself, with what every link has carried: on a ring of four, both ways, three half shards
+/// of two numbers.
+TEST_F(StepperPageTest, CountsWhatLinksCarry) {
+    choose(StepperField::what, QStringLiteral("AllGather"));
+    choose(StepperField::mesh, QStringLiteral("4 chips"));
+    EXPECT_EQ(clickThrough(), 3);
+    for (std::size_t link = 0; link < 8; ++link) {
+        EXPECT_EQ(stepperLinkLines(canvas.shown(), link).last(),
+                  QStringLiteral("so far: 6 numbers, 12 bytes in bf16"));
+    }
+    choose(StepperField::links, QStringLiteral("open lines"));
+    clickThrough();
+    // The first chip sends nothing but its own shard.
+    EXPECT_EQ(stepperLinkLines(canvas.shown(), 0).last(),
+              QStringLiteral("so far: 4 numbers, 8 bytes in bf16"));
+    EXPECT_FALSE(page.field(StepperField::dataflow)->isVisibleTo(&page));
+}
+
+/// At every size all cells stand in their chips, and the numbers have room on the smallest mesh.
+TEST_F(StepperPageTest, NumbersHaveRoom) {
+    const StepperLayout layout = canvas.layoutNow();
+    for (const StepperMatrix& matrix : layout.matrices) {
+        EXPECT_TRUE(layout.chips[static_cast<std::size_t>(matrix.chip)].area.contains(matrix.area));
+        EXPECT_GE(matrix.cell_width, 14);
+    }
+    for (const StepperLink& link : layout.links) {
+        EXPECT_GE(link.area.left(), 0);
+        EXPECT_LE(link.area.right(), toPicture(canvas.size()).width() + 1);
+    }
+    const QRectF code = layout.code.front().area;
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, fromPicture(layout.code[3].area.toAlignedRect()).center());
+    EXPECT_EQ(canvas.moment(), 3U); // The third line: AG_col.
+    EXPECT_TRUE(code.isValid());
+}
+
+/// Files have the page that is seen; the other is a file of its own.
+TEST_F(StepperPageTest, IsAPageOfTheLab) {
+    EXPECT_EQ(view.pages(), (QStringList{QStringLiteral("sharding"), QStringLiteral("stepper")}));
+    EXPECT_TRUE(view.isCurrent());
+    EXPECT_EQ(view.View::table().rows.size(), 11U);
+    QImage image(960, 600, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    view.paintPicture(painter, image.size(), Theme::light);
+    painter.end();
+    QImage other(image.size(), QImage::Format_RGB32);
+    view.turnTo(0);
+    QPainter again(&other);
+    view.paintPicture(again, other.size(), Theme::light);
+    again.end();
+    EXPECT_NE(image, other);
+}
+
+} // namespace
+} // namespace meshslice::ui

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "core/figure/table.h"
+#include "core/lesson/stepper_example.h"
+#include "ui/lab/stepper_canvas.h"
+#include "ui/session/inquiry.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <array>
+
+class QComboBox;
+class QLabel;
+class QSlider;
+class QToolButton;
+
+namespace meshslice::ui {
+
+/// An example that was executed, and what else can be chosen with it.
+struct StepperAnswer {
+    StepperExample example; ///< the nearest to what was asked
+    SteppingPtr stepping;
+    std::vector<std::vector<std::int32_t>> meshes;
+    std::vector<std::int64_t> slices;
+    std::vector<Dataflow> dataflows;
+    std::array<bool, 3> sliced{};
+};
+
+/// What can be chosen on the stepper's page.
+enum class StepperField : std::uint8_t { what, mesh, dataflow, slices, slicing, links, ways };
+inline constexpr std::size_t stepper_fields = 7;
+
+/// The page of the lab that steps through an algorithm or a collective on small matrices of whole numbers.
+class StepperPage : public QWidget {
+    Q_OBJECT
+  public:
+    explicit StepperPage(QWidget* parent);
+
+    [[nodiscard]] StepperCanvas* canvas() { return canvas_; }
+    [[nodiscard]] const StepperCanvas* canvas() const { return canvas_; }
+    [[nodiscard]] QComboBox* field(StepperField field) const {
+        return boxes_[static_cast<std::size_t>(field)];
+    }
+    [[nodiscard]] QToolButton* back() { return back_; }
+    [[nodiscard]] QToolButton* forward() { return forward_; }
+    [[nodiscard]] QToolButton* play() { return play_; }
+    [[nodiscard]] QSlider* slider() { return slider_; }
+    [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
+
+    /// What is chosen.
+    [[nodiscard]] StepperExample example() const;
+    void choose(const StepperExample& example);
+
+    /// The picture is of what is chosen.
+    [[nodiscard]] bool isCurrent() const { return canvas_->isReady() && !inquiry_.asked(); }
+    void complete(const Completed& completed);
+    /// Every moment: what it does, and what the links have carried.
+    [[nodiscard]] Table table() const;
+    /// "MeshSlice OS on 2x2 chips, S = 2".
+    [[nodiscard]] QString pictured() const;
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+
+  private:
+    /// The first example is executed when somebody looks.
+    void begin();
+    void layOut();
+    void ask();
+    void take();
+    void fill(const StepperAnswer& answer);
+    void renewButtons();
+
+    std::array<QComboBox*, stepper_fields> boxes_{};
+    QToolButton* back_;
+    QToolButton* forward_;
+    QToolButton* play_;
+    QSlider* slider_;
+    QLabel* progress_;
+    StepperCanvas* canvas_;
+    QTimer playing_;
+    Inquiry<StepperExample, StepperAnswer> inquiry_;
+};
+
+} // namespace meshslice::ui
