@@ -1,5 +1,6 @@
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
+#include "ui/lab/field_row.h"
 #include "ui/lab/lab_canvas.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/stepper_page.h"
@@ -22,7 +23,6 @@
 #include <QVBoxLayout>
 
 #include <array>
-#include <initializer_list>
 #include <utility>
 
 namespace meshslice::ui {
@@ -108,15 +108,6 @@ void LabView::layOut() {
 
 QWidget* LabView::layOutPlans() {
     auto* plans = new QWidget(this);
-    const auto row = [](std::initializer_list<std::pair<QWidget*, int>> widgets) {
-        auto* out = new QHBoxLayout;
-        out->setContentsMargins(12, 6, 12, 0);
-        out->setSpacing(8);
-        for (const auto& [widget, stretch] : widgets) {
-            out->addWidget(widget, stretch);
-        }
-        return out;
-    };
     const auto label = [this](const QString& text) {
         auto* out = new QLabel(text, this);
         out->setTextFormat(Qt::PlainText);
@@ -126,13 +117,13 @@ QWidget* LabView::layOutPlans() {
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(
-        row({{label(tr("Mesh")), 0}, {mesh_, 2}, {label(tr("Sizes")), 0}, {sizes_, 4}, {hardware_, 2}}));
-    all->addLayout(row({{left_, 1},
-                        {label(QStringLiteral("·")), 0},
-                        {right_, 1},
-                        {label(QStringLiteral("→")), 0},
-                        {result_, 1}}));
-    all->addLayout(row({{notice_, 1}}));
+        fieldRow({{label(tr("Mesh")), 0}, {mesh_, 2}, {label(tr("Sizes")), 0}, {sizes_, 4}, {hardware_, 2}}));
+    all->addLayout(fieldRow({{left_, 1},
+                             {label(QStringLiteral("·")), 0},
+                             {right_, 1},
+                             {label(QStringLiteral("→")), 0},
+                             {result_, 1}}));
+    all->addLayout(fieldRow({{notice_, 1}}));
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Plans and the run of the one that is selected"));
     tabs_->addTab(table_, tr("Plans"));

@@ -1,6 +1,7 @@
 #include "ui/lab/stepper_page.h"
 
 #include "ui/controls/scrolling.h"
+#include "ui/lab/field_row.h"
 #include "ui/lab/stepper_text.h"
 #include "ui/look/words.h"
 
@@ -158,15 +159,6 @@ void StepperPage::layOut() {
     slider_->setToolTip(tr("Goes to any step"));
     slider_->setMinimumWidth(60);
     progress_->setTextFormat(Qt::PlainText);
-    const auto row = [](std::initializer_list<std::pair<QWidget*, int>> widgets) {
-        auto* out = new QHBoxLayout;
-        out->setContentsMargins(12, 6, 12, 0);
-        out->setSpacing(8);
-        for (const auto& [widget, stretch] : widgets) {
-            out->addWidget(widget, stretch);
-        }
-        return out;
-    };
     for (QComboBox* box : boxes_) {
         box->setMinimumContentsLength(3);
         box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -174,20 +166,20 @@ void StepperPage::layOut() {
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
-    QHBoxLayout* const choices = row({{field(StepperField::what), 0},
-                                      {field(StepperField::mesh), 0},
-                                      {field(StepperField::dataflow), 0},
-                                      {field(StepperField::slices), 0},
-                                      {field(StepperField::slicing), 0}});
+    QHBoxLayout* const choices = fieldRow({{field(StepperField::what), 0},
+                                           {field(StepperField::mesh), 0},
+                                           {field(StepperField::dataflow), 0},
+                                           {field(StepperField::slices), 0},
+                                           {field(StepperField::slicing), 0}});
     choices->addStretch(1);
     all->addLayout(choices);
-    all->addLayout(row({{back_, 0},
-                        {forward_, 0},
-                        {play_, 0},
-                        {slider_, 1},
-                        {progress_, 0},
-                        {field(StepperField::links), 0},
-                        {field(StepperField::ways), 0}}));
+    all->addLayout(fieldRow({{back_, 0},
+                             {forward_, 0},
+                             {play_, 0},
+                             {slider_, 1},
+                             {progress_, 0},
+                             {field(StepperField::links), 0},
+                             {field(StepperField::ways), 0}}));
     all->addWidget(makeScrolling(canvas_, this), 1);
     setFocusProxy(canvas_);
 }

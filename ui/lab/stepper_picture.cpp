@@ -230,10 +230,10 @@ class StepperPainter {
         }
         const double x = area.left() + 8;
         arrow({x, link.forward ? area.top() : area.bottom()}, {x, link.forward ? area.bottom() : area.top()});
-        const QRectF beside(x + 6, area.top(), area.right() - x - 8, area.height());
-        sent(QRectF(beside.left(), beside.top(), beside.width(), beside.height() - 13), numbers, font,
+        const QRectF label(x + 6, area.top(), area.right() - x - 8, area.height());
+        sent(QRectF(label.left(), label.top(), label.width(), label.height() - 13), numbers, font,
              Qt::AlignLeft);
-        write(QRectF(beside.left(), beside.bottom() - 12, beside.width(), 12), lettering(Lettering::tiny),
+        write(QRectF(label.left(), label.bottom() - 12, label.width(), 12), lettering(Lettering::tiny),
               QStringLiteral("Σ ") + so_far, Role::quietText);
     }
 
