@@ -22,16 +22,6 @@ constexpr std::size_t most_chunk_lines = 8;
 constexpr double least_for_numbers = 11; ///< of a chunk's row
 constexpr double least_for_rows = 1.5;
 
-QString wayWord(const Torus& torus, Chip receiver, MappedChunk::Way way) {
-    const QString to = words(place_text(torus, receiver));
-    switch (way) {
-    case MappedChunk::Way::remote: return FedChunkWords::tr("stored straight to chip %1").arg(to);
-    case MappedChunk::Way::dma: return FedChunkWords::tr("sent on to chip %1").arg(to);
-    case MappedChunk::Way::local: break;
-    }
-    return FedChunkWords::tr("stays here");
-}
-
 /// All of its tiles are in one state.
 bool rests(const FedChunk& chunk) {
     return std::ranges::any_of(all_tile_states,
@@ -66,6 +56,16 @@ void paintFedBar(QPainter& painter, const FedChunk& chunk, Axis axis, const QRec
 }
 
 } // namespace
+
+static QString wayWord(const Torus& torus, Chip receiver, MappedChunk::Way way) {
+    const QString to = words(place_text(torus, receiver));
+    switch (way) {
+    case MappedChunk::Way::remote: return FedChunkWords::tr("stored straight to chip %1").arg(to);
+    case MappedChunk::Way::dma: return FedChunkWords::tr("sent on to chip %1").arg(to);
+    case MappedChunk::Way::local: break;
+    }
+    return FedChunkWords::tr("stays here");
+}
 
 Role tileRole(TileState state, Axis axis) {
     switch (state) {
