@@ -3,6 +3,7 @@
 #include "core/base/say.h"
 #include "core/execute/add_product.h"
 #include "core/execute/execute.h"
+#include "core/execute/fed_steps.h"
 #include "core/execute/machine.h"
 #include "core/execute/runs.h"
 
@@ -37,13 +38,16 @@ class StepRecorder final : public ExecutionWatcher<double> {
         for (const ValueId id : {left_value, right_value, output_value}) {
             keep(chips, id);
         }
+        if (!into_.program.fusions.empty()) {
+            now_.fed = waiting_chunks(into_.program, into_.program.fusions.front());
+        }
         push(chips);
     }
 
     void begins(Machine<double>& chips, OperationId operation, std::int64_t iteration) override {
         now_.line = operation;
         now_.iteration = iteration;
-        now_.hop = 0;
+        now_.hop = now_.hops = 0;
         first_of_operation_ = into_.moments.size();
         for (const ValueId id : reads(into_.program.operations[operation])) {
             if (now_.values[id] == nullptr) {
@@ -60,15 +64,33 @@ class StepRecorder final : public ExecutionWatcher<double> {
         now_.crossed.clear();
     }
 
+    void fed(Machine<double>& chips, FedStep<double> step) override {
+        const Fusion& fusion = *into_.program.fusion_of(*now_.line);
+        now_.line = step.makes ? fusion.producer : fusion.collective;
+        now_.hop += step.makes ? 0 : 1;
+        now_.crossed = std::move(step.crossed);
+        now_.fed = std::move(step.chips);
+        for (FedProgress& chip : now_.fed) {
+            chip.iteration = static_cast<std::uint32_t>(now_.iteration);
+        }
+        keep(chips, writes(into_.program.operations[fusion.producer]));
+        push(chips);
+        now_.crossed.clear();
+        now_.line = fusion.collective;
+    }
+
     void done(Machine<double>& chips) override {
         keep(chips, writes(into_.program.operations[*now_.line]));
-        if (now_.hop == 0) {
+        if (first_of_operation_ == into_.moments.size()) {
             push(chips);
         } else { // The last step and what the chips make of it are one.
             into_.moments.back().values = now_.values;
         }
         for (std::size_t k = first_of_operation_; k < into_.moments.size(); ++k) {
-            into_.moments[k].hops = now_.hop;
+            Moment& moment = into_.moments[k];
+            const bool makes = moment.line != now_.line; // a GEMM that feeds this collective
+            moment.hop = makes ? 0 : moment.hop;
+            moment.hops = makes ? 0 : now_.hop;
         }
     }
 

@@ -26,6 +26,10 @@ struct Moment {
     /// Of a communication: how many steps of its rings are done. 0: the operation needs none.
     std::int32_t hop = 0;
     std::int32_t hops = 0;
+    /// What has become of the chunks of every chip where a GEMM feeds its collective: while it does each step
+    /// makes one chunk of every chip, or carries what was on its way; afterwards, how it ended. Empty where
+    /// none is fed.
+    std::vector<FedProgress> fed = {};
     std::vector<LinkMessage<double>> crossed; ///< the links in this step
     /// By value; null for a temporary that nothing has written or read.
     std::vector<std::shared_ptr<const OnChips>> values;
@@ -62,7 +66,8 @@ struct Stepping {
 inline constexpr std::int64_t most_stepped_numbers = std::int64_t{1} << 23;
 
 /// Executes the program as execute() does and keeps every step: one moment for each step of a communication,
-/// one for every other operation. A GEMM that feeds its collective and the collective are one moment each.
+/// one for every other operation. A GEMM and the collective that it feeds have one for every chunk that the
+/// chips make, with the GEMM's line, and one for every step of the rings, with the collective's.
 /// Refuses what execute() refuses, and what has more numbers than can be kept.
 [[nodiscard]] Result<std::shared_ptr<const Stepping>>
 step_through(const Program& program, const Schedule& schedule, const DenseMatrix<double>& a,

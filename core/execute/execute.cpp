@@ -66,7 +66,7 @@ class ProgramRun {
         for (const Fusion& fusion : program_.fusions) {
             in_loop = program_.in_loop(fusion.collective) ? &fusion : in_loop;
         }
-        if (in_loop != nullptr) {
+        if (in_loop != nullptr && watcher_ == nullptr) { // Chips in step do not overtake each other.
             run_loop_around(*in_loop);
         } else if (program_.loop_begin != program_.loop_end) {
             for (std::int64_t turn = 0; turn < program_.iterations && !stop_.stop_requested(); ++turn) {
@@ -92,6 +92,10 @@ class ProgramRun {
     void run_each(std::size_t begin, std::size_t end, std::int64_t iteration) {
         for (std::size_t id = begin; id < end && !stop_.stop_requested(); ++id) {
             const Fusion* const fusion = program_.fusion_of(static_cast<OperationId>(id));
+            if (watcher_ != nullptr && fusion != nullptr && fusion->producer == id) {
+                chips_.run(program_.operations[id], iteration);
+                continue; // Who looks on sees how its tiles are made, with the collective's steps.
+            }
             watched(static_cast<OperationId>(id), iteration, [&] {
                 if (fusion != nullptr && fusion->collective == id) {
                     chips_.keep_made(*fusion);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/program/fed_chunk.h"
 #include "core/program/program.h"
 #include "core/torus/torus.h"
 
@@ -23,6 +24,14 @@ struct LinkMessage {
     bool operator==(const LinkMessage&) const = default;
 };
 
+/// One step of a GEMM and the collective that it feeds.
+template <class Number>
+struct FedStep {
+    bool makes = true; ///< every chip a chunk; else the rings carry what was on its way
+    std::vector<LinkMessage<Number>> crossed; ///< the links, in this step
+    std::vector<FedProgress> chips;           ///< after it
+};
+
 /// Looks on while a program is executed. It is called in the order in which things happen, on the thread that
 /// executes. While somebody looks on, all rings of an axis take their steps together, and what has arrived is
 /// stored after every step.
@@ -33,11 +42,14 @@ class ExecutionWatcher {
 
     /// A and B lie on the chips.
     virtual void placed(Machine<Number>& chips) = 0;
-    /// A run of an operation begins on all chips. Where a GEMM feeds a collective in the loop, the GEMMs of
-    /// all iterations come before the collective's.
+    /// A run of an operation begins on all chips. Of a GEMM that feeds a collective this is not said, but in
+    /// the collective's run the steps of both.
     virtual void begins(Machine<Number>& chips, OperationId operation, std::int64_t iteration) = 0;
     /// Every ring has taken one more step of the communication.
     virtual void stepped(Machine<Number>& chips, std::vector<LinkMessage<Number>> crossed) = 0;
+    /// A GEMM and the collective that it feeds have taken one more step. What the GEMM makes is then what
+    /// lies in each chip's memory, and NaN what does not lie there.
+    virtual void fed(Machine<Number>& chips, FedStep<Number> step) = 0;
     virtual void done(Machine<Number>& chips) = 0;
 };
 

@@ -9,7 +9,7 @@ namespace meshslice {
 template <class Number>
 FusedStores feed_rings(const Program& program, const Schedule& schedule, const Fusion& fusion,
                        const TrackedRing& how, std::vector<std::vector<std::vector<Number>>> made,
-                       std::vector<std::vector<std::vector<Number>>>& sums) {
+                       std::vector<std::vector<std::vector<Number>>>& sums, TileEvents<Number>* events) {
     const auto& scatter = std::get<ReduceScatter>(program.operations[fusion.collective]);
     const auto chips = static_cast<std::size_t>(program.torus.chips());
     const std::int64_t chunk = program.values[scatter.result].elements();
@@ -37,7 +37,12 @@ FusedStores feed_rings(const Program& program, const Schedule& schedule, const F
                 of_ring[run].push_back(std::move(made[run][static_cast<std::size_t>(chip)]));
             }
         }
-        const auto outcome = run_tracked_stores(ring, of_ring);
+        TileEvents<Number> of_these;
+        const auto outcome = run_tracked_stores(ring, of_ring, events != nullptr ? &of_these : nullptr);
+        for (TileEvent<Number>& event : of_these) {
+            event.chip = program.torus.along(first, scatter.axis, event.chip);
+            events->push_back(std::move(event));
+        }
         stores.every_entry_once = stores.every_entry_once && outcome && outcome->every_entry_once;
         stores.nothing_left = stores.nothing_left && outcome && outcome->nothing_left;
         for (std::int32_t here = 0; outcome && here < ring.chips; ++here) {
@@ -61,12 +66,13 @@ FusedStores feed_rings(const Program& program, const Schedule& schedule, const F
 
 template FusedStores feed_rings(const Program&, const Schedule&, const Fusion&, const TrackedRing&,
                                 std::vector<std::vector<std::vector<std::int64_t>>>,
-                                std::vector<std::vector<std::vector<std::int64_t>>>&);
+                                std::vector<std::vector<std::vector<std::int64_t>>>&,
+                                TileEvents<std::int64_t>*);
 template FusedStores feed_rings(const Program&, const Schedule&, const Fusion&, const TrackedRing&,
                                 std::vector<std::vector<std::vector<float>>>,
-                                std::vector<std::vector<std::vector<float>>>&);
+                                std::vector<std::vector<std::vector<float>>>&, TileEvents<float>*);
 template FusedStores feed_rings(const Program&, const Schedule&, const Fusion&, const TrackedRing&,
                                 std::vector<std::vector<std::vector<double>>>,
-                                std::vector<std::vector<std::vector<double>>>&);
+                                std::vector<std::vector<std::vector<double>>>&, TileEvents<double>*);
 
 } // namespace meshslice

@@ -3,6 +3,7 @@
 #include "core/execute/add_product.h"
 #include "core/execute/blocks.h"
 #include "core/execute/fed_rings.h"
+#include "core/execute/fed_steps.h"
 #include "core/execute/in_parts.h"
 #include "core/execute/link_loads.h"
 #include "core/execute/ring_hops.h"
@@ -100,7 +101,13 @@ class EigenMachine final : public Machine<Number> {
     }
 
     FusedStores run_fused(const Fusion& fusion, const TrackedRing& ring) override {
-        FusedStores stores = feed_rings(program_, schedule_, fusion, ring, std::exchange(made_, {}), sums_);
+        TileEvents<Number> events;
+        FusedStores stores = feed_rings(program_, schedule_, fusion, ring, std::exchange(made_, {}), sums_,
+                                        watcher_ != nullptr ? &events : nullptr);
+        if (watcher_ != nullptr) {
+            tell_fed_steps(program_, fusion, events, *this, loads_, *watcher_);
+            return stores;
+        }
         const Axis axis = std::get<ReduceScatter>(program_.operations[fusion.collective]).axis;
         for (Chip chip = 0; chip < program_.torus.chips(); ++chip) {
             loads_.cross({chip, axis, Direction::forward}, stores.sent[static_cast<std::size_t>(chip)]);

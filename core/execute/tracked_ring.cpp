@@ -41,8 +41,8 @@ template <class Number>
 class TrackedRun {
   public:
     TrackedRun(const TrackedRing& ring, const MadeRuns<Number>& made,
-               const std::vector<std::vector<MappedChunk>>& maps)
-        : ring_(ring), made_(made), tiles_(tiles_of(ring)), random_(ring.seed) {
+               const std::vector<std::vector<MappedChunk>>& maps, TileEvents<Number>* events)
+        : ring_(ring), made_(made), tiles_(tiles_of(ring)), random_(ring.seed), events_(events) {
         const std::size_t buffers = std::min(made.size(), static_cast<std::size_t>(ring.buffers));
         const Number before = ring.fault == TrackerFault::not_cleared ? Number(1) : Number(0);
         for (std::int32_t chip = 0; chip < ring.chips; ++chip) {
@@ -71,12 +71,11 @@ class TrackedRun {
     }
 
     TrackedOutcome<Number> run() {
+        if (events_ != nullptr) {
+            run_in_step();
+        }
         while (const auto next = choose()) {
-            const auto [chip, delivers] = *next;
-            delivers ? deliver(chip) : make(chip);
-            while (run_is_over(chips_[chip])) {
-                take_over(chip);
-            }
+            go_on(*next);
         }
         outcome_.nothing_left = true;
         for (std::size_t chip = 0; chip < chips_.size(); ++chip) {
@@ -126,6 +125,42 @@ class TrackedRun {
         }
     }
 
+    void go_on(const Choice& choice) {
+        const auto [chip, delivers] = choice;
+        delivers ? deliver(chip) : make(chip);
+        while (run_is_over(chips_[chip])) {
+            take_over(chip);
+        }
+    }
+    [[nodiscard]] const TrackedTile& next_tile(const Chip& chip) const {
+        return tiles_[chip.order[chip.made % tiles_.size()]];
+    }
+    /// Every chip makes a chunk, then every link delivers what is on it, as long as any can.
+    void run_in_step() {
+        for (bool any = true; any;) {
+            any = false;
+            for (std::size_t chip = 0; chip < chips_.size(); ++chip) {
+                const std::int32_t chunk = next_tile(chips_[chip]).chunk;
+                while (may_make(chips_[chip]) && next_tile(chips_[chip]).chunk == chunk) {
+                    go_on({chip, false});
+                    any = true;
+                }
+            }
+            ++step_;
+            std::vector<std::size_t> on_the_link;
+            for (const Chip& chip : chips_) {
+                on_the_link.push_back(chip.arriving.size());
+            }
+            for (std::size_t chip = 0; chip < chips_.size(); ++chip) {
+                for (; on_the_link[chip] > 0 && can_deliver(chips_[chip]); --on_the_link[chip]) {
+                    go_on({chip, true});
+                    any = true;
+                }
+            }
+            ++step_;
+        }
+    }
+
     Buffer& buffer(Chip& chip, std::size_t run) { return chip.buffers[run % chip.buffers.size()]; }
     Buffer& counters(Chip& chip, std::size_t run) {
         return buffer(chip, ring_.fault == TrackerFault::one_set_of_counters ? 0 : run);
@@ -141,6 +176,11 @@ class TrackedRun {
     [[nodiscard]] bool may_deliver(const Chip& chip, const Message& message) const {
         return holds(chip, message.run) || ring_.fault == TrackerFault::receiver_not_asked;
     }
+    /// Whether the link to the chip does.
+    [[nodiscard]] bool can_deliver(const Chip& chip) const {
+        return std::ranges::any_of(chip.arriving,
+                                   [&](const Message& message) { return may_deliver(chip, message); });
+    }
 
     std::optional<Choice> choose() {
         std::vector<Choice> makes, deliveries;
@@ -148,9 +188,7 @@ class TrackedRun {
             if (may_make(chips_[chip])) {
                 makes.emplace_back(chip, false);
             }
-            if (std::ranges::any_of(chips_[chip].arriving, [&](const Message& message) {
-                    return may_deliver(chips_[chip], message);
-                })) {
+            if (can_deliver(chips_[chip])) {
                 deliveries.emplace_back(chip, true);
             }
         }
@@ -194,11 +232,13 @@ class TrackedRun {
             if (ring_.fault == TrackerFault::remote_stored_too) {
                 outcome_.stored[chip] += tiles_[tile].size();
             }
-            send(chip, {run, tile, std::move(values)});
+            const Message message{run, tile, std::move(values)};
+            tell(chip, message, false, false);
+            send(chip, message);
             return;
         }
         outcome_.stored[chip] += tiles_[tile].size();
-        update(chip, {run, tile, std::move(values)});
+        update(chip, {run, tile, std::move(values)}, false);
     }
 
     void deliver(std::size_t chip) {
@@ -209,16 +249,16 @@ class TrackedRun {
                 ready.push_back(k);
             }
         }
-        const std::size_t which =
-            ready[ring_.interleaving == Interleaving::seeded ? random_() % ready.size() : 0];
+        const bool any = ring_.interleaving == Interleaving::seeded && events_ == nullptr;
+        const std::size_t which = ready[any ? random_() % ready.size() : 0];
         const Message message = std::move(arriving[which]);
         arriving.erase(arriving.begin() + static_cast<std::ptrdiff_t>(which));
         outcome_.updated[chip] += tiles_[message.tile].size();
-        update(chip, message);
+        update(chip, message, true);
     }
 
     /// Adds to memory and counts; the update that completes a tile sends it where its map says so.
-    void update(std::size_t chip, const Message& message) {
+    void update(std::size_t chip, const Message& message, bool arrived) {
         Chip& own = chips_[chip];
         const TrackedTile& at = tiles_[message.tile];
         Buffer& into = buffer(own, message.run);
@@ -237,11 +277,29 @@ class TrackedRun {
             --into.incomplete;
         }
         into.overrun = into.overrun || updates > all;
+        tell(chip, message, arrived, updates == all);
         if (updates == threshold && map.way == MappedChunk::Way::dma) {
             outcome_.read[chip] += at.size();
             const auto begin = into.memory.begin() + static_cast<std::ptrdiff_t>(at.begin);
             send(chip, {message.run, message.tile, {begin, begin + static_cast<std::ptrdiff_t>(at.size())}});
         }
+    }
+
+    void tell(std::size_t chip, const Message& message, bool arrived, bool complete) {
+        if (events_ == nullptr) {
+            return;
+        }
+        const TrackedTile& at = tiles_[message.tile];
+        const auto run = static_cast<std::int64_t>(message.run);
+        TileEvent<Number> event{step_,    run,      static_cast<std::int32_t>(chip),
+                                at.chunk, at.begin, arrived,
+                                complete, {},       message.values};
+        if (mapped(chip, message.tile).way != MappedChunk::Way::remote) {
+            const auto begin = buffer(chips_[chip], message.run).memory.begin();
+            event.sum.assign(begin + static_cast<std::ptrdiff_t>(at.begin),
+                             begin + static_cast<std::ptrdiff_t>(at.end));
+        }
+        events_->push_back(std::move(event));
     }
 
     void send(std::size_t chip, Message message) {
@@ -287,6 +345,8 @@ class TrackedRun {
     const MadeRuns<Number>& made_;
     std::vector<TrackedTile> tiles_; ///< chunk by chunk
     std::mt19937_64 random_;
+    TileEvents<Number>* const events_; ///< null: nobody looks on
+    std::int64_t step_ = 0;
     std::vector<Chip> chips_;
     std::vector<DenseMatrix<Number>> products_; ///< by run
     TrackedOutcome<Number> outcome_;
@@ -350,7 +410,8 @@ Result<TrackedOutcome<Number>> run_tracked_stores(const TrackedRing& ring,
 
 template <class Number>
 Result<TrackedOutcome<Number>> run_tracked_stores(const TrackedRing& ring,
-                                                  const std::vector<std::vector<std::vector<Number>>>& made) {
+                                                  const std::vector<std::vector<std::vector<Number>>>& made,
+                                                  TileEvents<Number>* events) {
     if (const auto sizes = sizes_of(ring); !sizes) {
         return refuse(sizes.error());
     }
@@ -363,7 +424,7 @@ Result<TrackedOutcome<Number>> run_tracked_stores(const TrackedRing& ring,
         }
         maps.push_back(*std::move(map));
     }
-    return TrackedRun<Number>(ring, made, maps).run();
+    return TrackedRun<Number>(ring, made, maps, events).run();
 }
 
 template Result<TrackedOutcome<std::int64_t>>
@@ -373,10 +434,12 @@ template Result<TrackedOutcome<float>> run_tracked_stores(const TrackedRing&,
 template Result<TrackedOutcome<double>> run_tracked_stores(const TrackedRing&,
                                                            const std::vector<std::vector<double>>&);
 
-template Result<TrackedOutcome<std::int64_t>> run_tracked_stores(const TrackedRing&,
-                                                                 const MadeRuns<std::int64_t>&);
-template Result<TrackedOutcome<float>> run_tracked_stores(const TrackedRing&, const MadeRuns<float>&);
-template Result<TrackedOutcome<double>> run_tracked_stores(const TrackedRing&, const MadeRuns<double>&);
+template Result<TrackedOutcome<std::int64_t>>
+run_tracked_stores(const TrackedRing&, const MadeRuns<std::int64_t>&, TileEvents<std::int64_t>*);
+template Result<TrackedOutcome<float>> run_tracked_stores(const TrackedRing&, const MadeRuns<float>&,
+                                                          TileEvents<float>*);
+template Result<TrackedOutcome<double>> run_tracked_stores(const TrackedRing&, const MadeRuns<double>&,
+                                                           TileEvents<double>*);
 
 template Result<TrackedOutcome<std::int64_t>>
 run_tracked_ring(const TrackedRing&, const DenseMatrix<std::int64_t>&, const DenseMatrix<std::int64_t>&);

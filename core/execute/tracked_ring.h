@@ -75,16 +75,35 @@ struct TrackedOutcome {
     std::int64_t most_live_entries = 0; ///< of any chip: tiles with some of their updates at once
 };
 
+/// What the tracker of a chip saw of a tile, while somebody looked on.
+template <class Number>
+struct TileEvent {
+    std::int64_t step = 0;    ///< all chips and links take them together: see run_tracked_stores()
+    std::int64_t run = 0;     ///< of several
+    std::int32_t chip = 0;    ///< its position
+    std::int32_t chunk = 0;   ///< by the position that it belongs to
+    std::int64_t begin = 0;   ///< the tile's first of C's elements
+    bool arrived = false;     ///< from the chip before; else the chip made it
+    bool complete = false;    ///< it has counted all updates of the tile
+    std::vector<Number> sum;  ///< what lies in its memory then; empty for a tile that it does not keep
+    std::vector<Number> came; ///< what was made or arrived
+};
+template <class Number>
+using TileEvents = std::vector<TileEvent<Number>>;
+
 /// The reduce-scatter alone, fed by the stores of what every chip has `made`: its own partial sums of all of
 /// C's elements, columns end to end. Of `ring` the depth has no meaning.
 template <class Number>
 [[nodiscard]] Result<TrackedOutcome<Number>> run_tracked_stores(const TrackedRing& ring,
                                                                 const std::vector<std::vector<Number>>& made);
 /// The same of several GEMMs that follow one another: `made` by run, then by chip. A chip makes the tiles of
-/// one run after those of the run before, while tiles of that are still on their way.
+/// one run after those of the run before, while tiles of that are still on their way. Where `events` are
+/// wanted, the ring's interleaving has no meaning: every chip makes one chunk, then every link delivers what
+/// is on it, and so on, the steps that events are numbered by.
 template <class Number>
 [[nodiscard]] Result<TrackedOutcome<Number>>
-run_tracked_stores(const TrackedRing& ring, const std::vector<std::vector<std::vector<Number>>>& made);
+run_tracked_stores(const TrackedRing& ring, const std::vector<std::vector<std::vector<Number>>>& made,
+                   TileEvents<Number>* events = nullptr);
 
 /// Runs the GEMM and the reduce-scatter that its stores feed: chips and links are actors, every chip follows
 /// its address_map() and counts the updates of every tile, and the last one sends it. Whatever the

@@ -7,10 +7,51 @@
 #include "core/hardware/hardware.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <optional>
 #include <string>
 
 namespace meshslice {
+
+namespace {
+
+/// A number that hardware has if its memory adds up what arrives, in words; 0 stands for not known.
+struct NeededNumber {
+    std::string name;
+    double is = 0;
+    double papers = 0; ///< the paper's
+};
+std::array<NeededNumber, 5> needed_numbers(const Hardware& hardware) {
+    const auto of = [](const Hardware& one) {
+        return std::array{static_cast<double>(one.gpu.workgroups.value), one.gpu.near_memory_cost.value,
+                          one.gpu.reduction_share.value, one.gpu.unit_bandwidth.value.value(),
+                          static_cast<double>(one.output_tile.value)};
+    };
+    const auto is = of(hardware), papers = of(papers_gpu());
+    return {{{said("number of work-groups"), is[0], papers[0]},
+             {said("near-memory cost"), is[1], papers[1]},
+             {said("reduction share"), is[2], papers[2]},
+             {said("unit bandwidth"), is[3], papers[3]},
+             {said("output tile"), is[4], papers[4]}}};
+}
+
+/// Of hardware that has all but some of these numbers, what is missing.
+std::optional<std::string> missing_number(const Hardware& hardware) {
+    const auto numbers = needed_numbers(hardware);
+    const auto known = [](const NeededNumber& one) { return one.is > 0; };
+    if (std::ranges::count_if(numbers, known) < 2) { // another kind of hardware; many have an output tile
+        return std::nullopt;
+    }
+    const auto missing = std::ranges::find_if_not(numbers, known);
+    return missing == numbers.end()
+               ? std::nullopt
+               : std::optional(say("The {} is 0, which stands for not known; memory that adds up what "
+                                   "arrives needs a number above 0, such as the {:.6g} of {}.",
+                                   missing->name, missing->papers, papers_gpu().name));
+}
+
+} // namespace
 
 bool feeds_gpu_rings(const Hardware& hardware) {
     const Gpu& gpu = hardware.gpu;
@@ -25,6 +66,9 @@ bool is_gpu_ring(const Hardware& hardware) {
 }
 
 Result<void> makes_gpu_torus(const Hardware& hardware) {
+    if (const std::optional<std::string> missing = missing_number(hardware)) {
+        return refuse(*missing);
+    }
     return feeds_gpu_rings(hardware) && hardware.network.torus_axes() == 2
                ? Result<void>()
                : refuse(say("{} is no torus of GPUs whose memory adds up what arrives; hardware such as {} "
@@ -33,6 +77,9 @@ Result<void> makes_gpu_torus(const Hardware& hardware) {
 }
 
 Result<void> makes_gpu_ring(const Hardware& hardware) {
+    if (const std::optional<std::string> missing = missing_number(hardware)) {
+        return refuse(*missing);
+    }
     return is_gpu_ring(hardware)
                ? Result<void>()
                : refuse(say("{} is no ring of GPUs whose memory adds up what arrives; hardware such as {} "

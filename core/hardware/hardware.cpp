@@ -42,8 +42,7 @@ Result<Hardware> hardware_preset(std::string_view name) {
                 "--cluster {}` plans for it.",
                 other->name, names, planned));
     }
-    return refuse(
-        fmt::format("There is no hardware called \"{}\"; the names are {}.", shortened(name), names));
+    return refuse(say("There is no hardware called \"{}\"; the names are {}.", shortened(name), names));
 }
 
 } // namespace meshslice

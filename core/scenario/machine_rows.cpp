@@ -1,4 +1,7 @@
 #include "core/base/language.h"
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/hardware/cluster.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/meshes.h"
@@ -13,10 +16,23 @@
 namespace meshslice {
 namespace {
 
-/// Of a torus or of a ring of GPUs; the error lists the former.
+/// Of a torus or of a ring of GPUs; the error lists both.
 Result<Hardware> preset_of_any_kind(const std::string& name) {
-    Result<Hardware> ring = gpu_preset(name);
-    return ring ? ring : hardware_preset(name);
+    if (Result<Hardware> ring = gpu_preset(name)) {
+        return ring;
+    }
+    Result<Hardware> torus = hardware_preset(name);
+    if (torus || cluster(name)) { // What a cluster is for, says hardware_preset().
+        return torus;
+    }
+    std::vector<std::string> names;
+    for (const std::vector<Hardware>* presets : {&hardware_presets(), &gpu_presets()}) {
+        for (const Hardware& preset : *presets) {
+            names.push_back(preset.name);
+        }
+    }
+    return refuse(say("There is no hardware called \"{}\"; the names are {}.", shortened(name),
+                      fmt::join(names, ", ")));
 }
 
 Field<Scenario> hardware_row() {

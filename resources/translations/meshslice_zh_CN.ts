@@ -4833,6 +4833,54 @@
         <source>so far: %1 numbers, %2 bytes in bf16</source>
         <translation>累计：%1 个数，bf16 下 %2 字节</translation>
     </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>made</source>
+        <translation>已生成</translation>
+    </message>
+    <message>
+        <source>1 of 2</source>
+        <translation>1/2</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>已发送</translation>
+    </message>
+    <message>
+        <source>chunks, as it makes them</source>
+        <translation>各块，按生成顺序</translation>
+    </message>
+    <message>
+        <source>Tiles that feed the ring</source>
+        <translation>供给环的分块</translation>
+    </message>
+    <message>
+        <source>What was on its way is added in the next chip&apos;s memory, where the tracker counts 1 of 2 updates.</source>
+        <translation>在途的数据累加到下一芯片的内存中，其跟踪器计为 2 次更新中的第 1 次。</translation>
+    </message>
+    <message>
+        <source>Every chip makes chunk %1 of %2</source>
+        <translation>每个芯片生成第 %1 块（共 %2 块）</translation>
+    </message>
+    <message>
+        <source>%1: its stores go straight to the next chip, and nothing is kept here.</source>
+        <translation>%1：其存储直接写入下一芯片，本地不保留。</translation>
+    </message>
+    <message>
+        <source>%1, its own: with both updates counted it is complete and stays.</source>
+        <translation>%1，即自己的块：两次更新都已计入，它已完整并留在本地。</translation>
+    </message>
+    <message>
+        <source>%1 and adds it to what has arrived: both updates are counted, and the tracker sends it on.</source>
+        <translation>%1，并累加到已到达的数据上：两次更新都已计入，跟踪器将其继续发送。</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::StepperCanvas</name>

@@ -154,6 +154,22 @@ TEST(CliFedRing, IsRefusedWhereItDoesNotFit) {
     EXPECT_THAT(refusal({"simulate", "--algorithm", "t3", "--hardware", "t3-paper", "--mesh", "8", "--gemm",
                          "63x62x64", "--dataflow", "LS"}),
                 HasSubstr("does not divide"));
+    EXPECT_THAT(refusal(fc2("simulate", {"--algorithm", "t3", "--near-memory-cost", "0"})),
+                HasSubstr("meshslice: The near-memory cost is 0, which stands for not known; "));
+}
+
+/// All that the command takes is listed, tori and rings of GPUs.
+TEST(CliFedRing, UnknownHardwareIsAnsweredWithAllNames) {
+    for (const char* const command : {"simulate", "estimate", "verify"}) {
+        const Finished finished = meshslice_command({command, "--hardware", "nonsense"});
+        EXPECT_EQ(finished.exit_code, 2);
+        EXPECT_THAT(finished.err,
+                    HasSubstr("There is no hardware called \"nonsense\"; the names are tpu-v3, "
+                              "tpu-v4-cloud, tpu-v4-paper, tpu-v4, tpu-v5e, tpu-v5p, tpu-v6e, mi210-like, "
+                              "t3-paper-2x-cu, t3-paper, t3-torus."));
+    }
+    EXPECT_THAT(meshslice_command({"simulate", "--hardware", "a100"}).err,
+                HasSubstr("a100 is a cluster of fast domains"));
 }
 
 /// What changes nothing is refused, and what does is named. FC-2 runs as it is.

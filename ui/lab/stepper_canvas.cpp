@@ -1,6 +1,7 @@
 #include "ui/lab/stepper_canvas.h"
 
 #include "ui/controls/tip.h"
+#include "ui/lab/stepper_chunks.h"
 #include "ui/lab/stepper_text.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
@@ -48,8 +49,13 @@ void StepperCanvas::skipLine(bool forward) {
         return;
     }
     const auto& moments = stepping_->moments;
+    const auto line = [&](std::size_t moment) { // Of a GEMM that feeds its collective, the collective's.
+        const std::optional<OperationId> is = moments[moment].line;
+        const Fusion* const fusion = is ? stepping_->program.fusion_of(*is) : nullptr;
+        return fusion != nullptr ? std::optional(fusion->collective) : is;
+    };
     const auto same = [&](std::size_t one, std::size_t other) {
-        return moments[one].line == moments[other].line && moments[one].iteration == moments[other].iteration;
+        return line(one) == line(other) && moments[one].iteration == moments[other].iteration;
     };
     std::size_t to = moment_;
     if (forward) {
@@ -134,6 +140,11 @@ QStringList StepperCanvas::linesAt(const QPoint& point) const {
     for (const StepperMatrix& matrix : layout.matrices) {
         if (matrix.area.united(matrix.name).contains(at)) {
             return stepperMatrixLines(shown(), matrix.chip, matrix.value);
+        }
+    }
+    for (const StepperChunks& chunks : layout.chunks) {
+        if (chunks.area.contains(at)) {
+            return stepperChunkLines(shown(), chunks.chip);
         }
     }
     for (const StepperLink& link : layout.links) {

@@ -1,4 +1,5 @@
 #include "core/program/program.h"
+#include "ui/lab/stepper_chunks.h"
 #include "ui/lab/stepper_picture.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
@@ -53,6 +54,11 @@ void placeCode(StepperLayout& layout, const StepperShown& shown, const QRectF& r
         }
         add(id, words(text(program, program.operations[k])), inside ? 18 : 4);
     }
+    const double legend = stepperLegendHeight(*shown.stepping);
+    if (side_by_side && legend > 0) {
+        layout.chunk_legend = QRectF(column.left(), y + 8, column.width() - 8, legend);
+        y = layout.chunk_legend.bottom();
+    }
     layout.height = y;
     if (side_by_side) {
         column.moveLeft(room.left() + half);
@@ -70,11 +76,15 @@ void placeCode(StepperLayout& layout, const StepperShown& shown, const QRectF& r
                            layout.result_cell_width * static_cast<double>(product.columns),
                            layout.result_cell_height * static_cast<double>(product.rows));
     layout.result_notes = QRectF(column.left(), layout.result.bottom() + 6, column.width(), 4 * step_line);
+    if (!side_by_side && legend > 0) {
+        layout.chunk_legend = QRectF(column.left(), layout.result_notes.bottom() + 4, column.width(), legend);
+    }
 }
 
 /// What stands on one chip, from its upper left corner on: the same on all.
 struct ChipContent {
     std::vector<StepperMatrix> matrices;
+    QRectF chunks;
     double height = 0;
 };
 ChipContent contentOf(const Stepping& stepping, double width, double cell) {
@@ -108,12 +118,16 @@ ChipContent contentOf(const Stepping& stepping, double width, double cell) {
         line_height = std::max(line_height, down);
     }
     content.height = y + line_height + 6;
+    if (const double chunks = stepperChunksHeight(stepping); chunks > 0) {
+        content.chunks = QRectF(left, content.height, width - 2 * left, chunks);
+        content.height += chunks + 6;
+    }
     return content;
 }
 
 /// How wide a chip has to be for the widest matrix on it.
 double wantedChip(const Stepping& stepping, double cell) {
-    double widest = 100;
+    double widest = std::max(100.0, stepperChunksWidth(stepping));
     for (ValueId id = 0; id < stepping.program.values.size(); ++id) {
         if (stepping.moments.back().values[id] != nullptr) {
             widest = std::max(widest, 14 + cell * static_cast<double>(stepping.program.values[id].columns));
@@ -158,6 +172,9 @@ void placeStepperChips(StepperLayout& layout, const StepperShown& shown, const Q
             matrix.name.translate(area.topLeft());
             matrix.area.translate(area.topLeft());
             layout.matrices.push_back(matrix);
+        }
+        if (!content.chunks.isNull()) {
+            layout.chunks.push_back({chip, content.chunks.translated(area.topLeft())});
         }
         layout.height = std::max(layout.height, area.bottom() + (down ? gap_down : 0));
     }
@@ -216,7 +233,8 @@ StepperLayout laidOut(double width, bool above, const StepperShown& shown) {
         placeCode(layout, shown, QRectF(step_margin, top, column, 0), cell, false);
         placeStepperChips(layout, shown, QRectF(left, top, width - left - 2, 0), cell);
     }
-    layout.height = std::max(layout.height, layout.result_notes.bottom()) + step_margin;
+    layout.height =
+        std::max({layout.height, layout.result_notes.bottom(), layout.chunk_legend.bottom()}) + step_margin;
     return layout;
 }
 

@@ -2,6 +2,7 @@
 
 #include "ui/controls/scrolling.h"
 #include "ui/lab/field_row.h"
+#include "ui/lab/stepper_chunks.h"
 #include "ui/lab/stepper_text.h"
 #include "ui/look/words.h"
 
@@ -349,6 +350,12 @@ Table StepperPage::table() const {
     const Stepping& stepping = *canvas_->stepping();
     table.title = pictured().toStdString();
     table.columns = {"step", "line", "s", "hop", "of_hops", "numbers_sent"};
+    const bool feeds = fedAxis(stepping).has_value();
+    if (feeds) {
+        for (const char* const state : {"waiting", "made", "counted", "complete", "sent"}) {
+            table.columns.push_back(std::string("chunks_") + state);
+        }
+    }
     for (std::size_t k = 0; k < stepping.moments.size(); ++k) {
         const Moment& moment = stepping.moments[k];
         std::int64_t carried = 0;
@@ -359,6 +366,11 @@ Table StepperPage::table() const {
             {static_cast<std::int64_t>(k),
              moment.line ? text(stepping.program, stepping.program.operations[*moment.line]) : std::string(),
              moment.iteration, std::int64_t{moment.hop}, std::int64_t{moment.hops}, carried});
+        if (feeds) {
+            for (const TileState state : all_tile_states) {
+                table.rows.back().push_back(chunksIn(moment, state));
+            }
+        }
     }
     return table;
 }

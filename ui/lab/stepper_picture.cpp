@@ -1,5 +1,6 @@
 #include "ui/lab/stepper_picture.h"
 
+#include "ui/lab/stepper_chunks.h"
 #include "ui/lab/stepper_text.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
@@ -62,6 +63,12 @@ class StepperPainter {
         }
         for (const StepperMatrix& matrix : layout_.matrices) {
             paintMatrix(matrix);
+        }
+        for (const StepperChunks& chunks : layout_.chunks) {
+            paintStepperChunks(painter_, shown_, chunks.chip, chunks.area, theme_);
+        }
+        if (!layout_.chunk_legend.isNull()) {
+            paintStepperLegend(painter_, shown_, layout_.chunk_legend, theme_);
         }
         for (const StepperLink& link : layout_.links) {
             paintLink(link);

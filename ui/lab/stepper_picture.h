@@ -35,6 +35,11 @@ struct StepperChip {
     Chip chip = 0;
     QRectF area, heading;
 };
+/// What has become of what a chip makes, where a GEMM feeds its collective.
+struct StepperChunks {
+    Chip chip = 0;
+    QRectF area;
+};
 /// One direction of a link, where it leaves its chip; of the third axis a line in the chip itself.
 struct StepperLink {
     std::size_t link = 0; ///< of Stepping::links
@@ -56,6 +61,8 @@ struct StepperLayout {
     double result_cell_width = 0, result_cell_height = 0;
     std::vector<StepperChip> chips;
     std::vector<StepperMatrix> matrices;
+    std::vector<StepperChunks> chunks;
+    QRectF chunk_legend; ///< null where there are none
     std::vector<StepperLink> links;
     double width = 0, height = 0; ///< of the whole picture
 };

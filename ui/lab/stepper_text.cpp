@@ -1,6 +1,7 @@
 #include "ui/lab/stepper_text.h"
 
 #include "core/base/text.h"
+#include "ui/lab/stepper_chunks.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
@@ -147,7 +148,9 @@ QString stepperStep(const StepperShown& shown) {
         line = StepperWords::tr("%1, hop %2 of %3")
                    .arg(line, QString::number(now.hop), QString::number(now.hops));
     }
-    return line + QStringLiteral(". ") + deedOf(program, operation, now.iteration);
+    const QString of_chunks = stepperChunkDeed(shown);
+    return line + QStringLiteral(". ") +
+           (of_chunks.isEmpty() ? deedOf(program, operation, now.iteration) : of_chunks);
 }
 
 QString stepperVerdict(const StepperShown& shown) {
@@ -237,7 +240,7 @@ QStringList stepperChipLines(const StepperShown& shown, Chip chip) {
         lines << QStringLiteral("%1: %2").arg(words(stepping.program.values[id].name),
                                               rows.join(QStringLiteral(" / ")));
     }
-    return lines;
+    return lines + stepperChunkLines(shown, chip);
 }
 
 } // namespace meshslice::ui

@@ -2,7 +2,6 @@
 
 #include "core/base/text.h"
 #include "ui/look/lettering.h"
-#include "ui/look/textured.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
@@ -18,43 +17,7 @@ struct ChunkWords {
     Q_DECLARE_TR_FUNCTIONS(Torus)
 };
 
-/// More are not told one by one.
-constexpr std::size_t most_chunk_lines = 8;
 constexpr double heading_height = 14;
-constexpr double least_for_numbers = 11; ///< of a chunk's row
-constexpr double least_for_rows = 1.5;
-
-Role roleOf(TileState state, Axis axis) {
-    switch (state) {
-    case TileState::waiting: return Role::grid;
-    case TileState::made: return Role::compute;
-    case TileState::counted: return Role::sync;
-    case TileState::complete: return Role::launch;
-    case TileState::sent: break;
-    }
-    return transfer_role(axis);
-}
-
-QString stateWord(TileState state) {
-    switch (state) {
-    case TileState::waiting: return ChunkWords::tr("waiting");
-    case TileState::made: return ChunkWords::tr("made, on the way out");
-    case TileState::counted: return ChunkWords::tr("with 1 of 2 updates");
-    case TileState::complete: return ChunkWords::tr("complete");
-    case TileState::sent: break;
-    }
-    return ChunkWords::tr("sent");
-}
-
-QString wayWord(const Torus& torus, Chip receiver, MappedChunk::Way way) {
-    const QString to = words(place_text(torus, receiver));
-    switch (way) {
-    case MappedChunk::Way::remote: return ChunkWords::tr("stored straight to chip %1").arg(to);
-    case MappedChunk::Way::dma: return ChunkWords::tr("sent on to chip %1").arg(to);
-    case MappedChunk::Way::local: break;
-    }
-    return ChunkWords::tr("stays here");
-}
 
 /// The tiles of all chips that something is true of.
 template <class Counted>
@@ -66,49 +29,6 @@ std::int64_t sumOf(const ChunkFrame& frame, const Counted& counted) {
         }
     }
     return sum;
-}
-
-/// All of its tiles are in one state.
-bool rests(const FedChunk& chunk) {
-    return std::ranges::any_of(all_tile_states,
-                               [&](TileState state) { return chunk.in(state) == chunk.tiles; });
-}
-
-QString tilesText(const FedChunk& chunk) {
-    QStringList parts;
-    for (const TileState state : all_tile_states) {
-        if (const std::int64_t count = chunk.in(state); count > 0) {
-            parts += QString::number(count) + QLatin1Char(' ') + stateWord(state);
-        }
-    }
-    return parts.join(ChunkWords::tr(", "));
-}
-
-/// One chunk as a bar: its tiles in order, those alike together.
-void paintBar(QPainter& painter, const FedChunk& chunk, Axis axis, const QRectF& bar, Theme theme) {
-    const double tile = bar.width() / static_cast<double>(std::max<std::int64_t>(1, chunk.tiles));
-    double left = bar.left();
-    // The first tiles are the furthest.
-    for (auto state = all_tile_states.rbegin(); state != all_tile_states.rend(); ++state) {
-        const double wide = tile * static_cast<double>(chunk.in(*state));
-        if (wide <= 0) {
-            continue;
-        }
-        const QRectF part(left, bar.top(), wide, bar.height());
-        if (bar.height() >= 5 && wide >= 2 && *state != TileState::waiting) {
-            paintTextured(painter, part, roleOf(*state, axis), theme);
-        } else {
-            painter.fillRect(part, color(roleOf(*state, axis), theme));
-        }
-        left += wide;
-    }
-    if (tile >= 4 && bar.height() >= 5) { // each by itself
-        painter.setPen(QPen(color(Role::background, theme), 1));
-        for (std::int64_t k = 1; k < chunk.tiles; ++k) {
-            const double x = bar.left() + tile * static_cast<double>(k);
-            painter.drawLine(QLineF(x, bar.top(), x, bar.bottom()));
-        }
-    }
 }
 
 } // namespace
@@ -185,20 +105,7 @@ QStringList chunkLines(const Torus& torus, const ChunkFrame& frame, Chip chip) {
     if (frame.run == nullptr) {
         return lines;
     }
-    const FedProgress& progress = frame.chips[static_cast<std::size_t>(chip)];
-    const bool all = progress.chunks.size() <= most_chunk_lines;
-    const Chip next = torus.neighbour(chip, frame.run->axis(), Direction::forward).value_or(chip);
-    for (const FedChunk& chunk : progress.chunks) {
-        if (all || !rests(chunk)) {
-            lines += ChunkWords::tr("chunk %1, %2: %3")
-                         .arg(chunk.map.chunk)
-                         .arg(wayWord(torus, next, chunk.map.way), tilesText(chunk));
-        }
-    }
-    if (!all) {
-        lines += ChunkWords::tr("all tiles of the other chunks are alike");
-    }
-    return lines;
+    return lines + fedChunkLines(torus, frame.run->axis(), chip, frame.chips[static_cast<std::size_t>(chip)]);
 }
 
 Table chunksTable(const Torus& torus, const ChunkFrame& frame) {
@@ -226,7 +133,7 @@ Table chunksTable(const Torus& torus, const ChunkFrame& frame) {
 std::vector<LegendItem> chunksLegend(Axis axis) {
     std::vector<LegendItem> items;
     for (const TileState state : all_tile_states) {
-        items.push_back({stateWord(state), roleOf(state, axis)});
+        items.push_back({tileStateWord(state), tileRole(state, axis)});
     }
     items.push_back({ChunkWords::tr("in a chip: its chunks in the order in which it makes them; "
                                     "moving squares: chunks"),
@@ -238,7 +145,7 @@ void paintChunks(QPainter& painter, const Torus& torus, const ChunkFrame& frame,
                  Theme theme) {
     painter.fillRect(box, color(Role::panel, theme));
     QRectF room = box.adjusted(1, 1, -1, -1);
-    const QFont small = lettering(Lettering::small), tiny = lettering(Lettering::tiny);
+    const QFont small = lettering(Lettering::small);
     const QString name = words(place_text(torus, chip));
     if (room.height() >= 3 * heading_height && textWidth(small, name) <= room.width()) {
         painter.setPen(color(Role::text, theme));
@@ -249,38 +156,7 @@ void paintChunks(QPainter& painter, const Torus& torus, const ChunkFrame& frame,
     if (frame.run == nullptr) {
         return;
     }
-    const Axis axis = frame.run->axis();
-    const std::vector<FedChunk>& chunks = frame.chips[static_cast<std::size_t>(chip)].chunks;
-    const double row = room.height() / static_cast<double>(chunks.size());
-    if (row < least_for_rows) { // all in one
-        FedChunk sum;
-        sum.map.way = MappedChunk::Way::dma;
-        for (const FedChunk& chunk : chunks) {
-            sum.tiles += chunk.tiles;
-            sum.made += chunk.made;
-            sum.arrived += chunk.arrived;
-            sum.sent += chunk.sent;
-        }
-        paintBar(painter, sum, axis, room, theme);
-        return;
-    }
-    double numbers = 0;
-    if (row >= least_for_numbers) {
-        for (const FedChunk& chunk : chunks) {
-            numbers = std::max(numbers, textWidth(tiny, QString::number(chunk.map.chunk)) + 4);
-        }
-        numbers = room.width() >= 3 * numbers ? numbers : 0;
-    }
-    for (std::size_t slot = 0; slot < chunks.size(); ++slot) {
-        const QRectF line(room.left(), room.top() + row * static_cast<double>(slot), room.width(), row);
-        if (numbers > 0) {
-            painter.setPen(color(Role::text, theme));
-            drawFitted(painter, QRectF(line.left(), line.top(), numbers, row), Qt::AlignCenter, tiny,
-                       QString::number(chunks[slot].map.chunk));
-        }
-        const double gap = row >= 4 ? 1 : 0;
-        paintBar(painter, chunks[slot], axis, line.adjusted(numbers, gap / 2, 0, -gap / 2), theme);
-    }
+    paintFedChunks(painter, frame.chips[static_cast<std::size_t>(chip)], frame.run->axis(), room, theme);
 }
 
 } // namespace meshslice::ui

@@ -4,6 +4,7 @@
 #include "core/figure/table.h"
 #include "ui/charts/legend.h"
 #include "ui/timeline/timeline_model.h"
+#include "ui/torus/fed_chunks.h"
 
 #include <QRectF>
 #include <QString>

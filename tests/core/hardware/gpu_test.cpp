@@ -104,5 +104,22 @@ TEST(Gpus, MakeNoRingWithoutAnyOfTheirNumbers) {
     EXPECT_FALSE(without([](Hardware& gpu) { gpu.gpu.link_flight.value = Time(0); })); // as the crow flies
 }
 
+/// Where one number alone is missing, it is said which, and what another has; else what kind it is not.
+TEST(Gpus, SayWhichOfTheirNumbersIsMissing) {
+    Hardware gpu = *gpu_preset("t3-paper");
+    gpu.gpu.near_memory_cost.value = 0;
+    const std::string sentence = "The near-memory cost is 0, which stands for not known; memory that adds up "
+                                 "what arrives needs a number above 0, such as the 2 of t3-paper.";
+    EXPECT_EQ(makes_gpu_ring(gpu).error().sentence, sentence);
+    EXPECT_EQ(makes_gpu_torus(gpu).error().sentence, sentence);
+    gpu.gpu.near_memory_cost.value = 2;
+    gpu.output_tile.value = 0;
+    EXPECT_THAT(makes_gpu_ring(gpu).error().sentence, HasSubstr("The output tile is 0"));
+    for (const Hardware& torus : hardware_presets()) {
+        EXPECT_THAT(makes_gpu_ring(torus).error().sentence, HasSubstr("is no ring of GPUs"));
+    }
+    EXPECT_THAT(makes_gpu_ring(*gpu_preset("t3-torus")).error().sentence, HasSubstr("is no ring of GPUs"));
+}
+
 } // namespace
 } // namespace meshslice

@@ -1,6 +1,7 @@
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"
 #include "ui/lab/lab_view.h"
+#include "ui/lab/stepper_chunks.h"
 #include "ui/lab/stepper_page.h"
 #include "ui/lab/stepper_text.h"
 #include "ui/look/picture_scale.h"
@@ -161,6 +162,92 @@ TEST_F(StepperPageTest, NumbersHaveRoom) {
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, fromPicture(layout.code[3].area.toAlignedRect()).center());
     EXPECT_EQ(canvas.moment(), 3U); // The third line: AG_col.
     EXPECT_TRUE(code.isValid());
+}
+
+/// T3 on four chips: a chunk of every chip is made with each odd step and sent with each even one, and then
+/// three hops of the all-gather. Every chip says of each of its chunks what has become of it, in the order in
+/// which it makes them, and nothing is painted over anything else.
+TEST_F(StepperPageTest, StepsThroughChunksThatFeedTheRing) {
+    choose(StepperField::what, QStringLiteral("T3"));
+    choose(StepperField::mesh, QStringLiteral("4 chips"));
+    EXPECT_EQ(canvas.lastMoment(), 7U + 3U);
+    const auto lines = [&] { return stepperChunkLines(canvas.shown(), 0); };
+    const auto numbers = canvas.stepping()->moments.front().fed.front().chunks.front().tiles;
+    const QString all = QString::number(numbers);
+    ASSERT_EQ(lines().size(), 4);
+    EXPECT_EQ(lines()[0], QStringLiteral("chunk 3, stored straight to chip 1: %1 waiting").arg(all));
+    const std::vector<QStringList> expected = {
+        {QStringLiteral("made, on the way out"), QStringLiteral("waiting"), QStringLiteral("waiting"),
+         QStringLiteral("waiting")},
+        {QStringLiteral("sent"), QStringLiteral("with 1 of 2 updates"), QStringLiteral("waiting"),
+         QStringLiteral("waiting")},
+        {QStringLiteral("sent"), QStringLiteral("complete"), QStringLiteral("waiting"),
+         QStringLiteral("waiting")},
+        {QStringLiteral("sent"), QStringLiteral("sent"), QStringLiteral("with 1 of 2 updates"),
+         QStringLiteral("waiting")},
+        {QStringLiteral("sent"), QStringLiteral("sent"), QStringLiteral("complete"),
+         QStringLiteral("waiting")},
+        {QStringLiteral("sent"), QStringLiteral("sent"), QStringLiteral("sent"),
+         QStringLiteral("with 1 of 2 updates")},
+        {QStringLiteral("sent"), QStringLiteral("sent"), QStringLiteral("sent"), QStringLiteral("complete")}};
+    QStringList said;
+    for (const QStringList& states : expected) {
+        QTest::mouseClick(page.forward(), Qt::LeftButton);
+        for (qsizetype slot = 0; slot < states.size(); ++slot) {
+            EXPECT_TRUE(lines()[slot].endsWith(QStringLiteral(": %1 %2").arg(all, states[slot])))
+                << canvas.moment() << ": " << lines()[slot].toStdString();
+        }
+        said << stepperStep(canvas.shown());
+    }
+    EXPECT_TRUE(said[0].endsWith(QStringLiteral("Every chip makes chunk 1 of 4: its stores go straight to "
+                                                "the next chip, and nothing is kept here.")))
+        << said[0].toStdString();
+    EXPECT_TRUE(said[1].contains(QStringLiteral("hop 1 of 3. What was on its way is added in the next")))
+        << said[1].toStdString();
+    EXPECT_TRUE(said[6].endsWith(QStringLiteral("its own: with both updates counted it is complete and "
+                                                "stays.")))
+        << said[6].toStdString();
+    const Table table = page.table();
+    EXPECT_EQ(table.columns.back(), "chunks_sent");
+    EXPECT_EQ(std::get<std::int64_t>(table.rows[4].back()), 8); // two of each chip's four
+    EXPECT_EQ(std::get<std::int64_t>(table.rows[0][6]), 16);    // all are waiting
+    // A line of the program is the GEMM with what it feeds: then comes the all-gather.
+    QTest::keyClick(&canvas, Qt::Key_Home);
+    QTest::keyClick(&canvas, Qt::Key_PageDown);
+    EXPECT_EQ(canvas.moment(), 7U);
+    EXPECT_EQ(clickThrough(), 3);
+    EXPECT_TRUE(stepperVerdict(canvas.shown()).startsWith(QStringLiteral("C is right")));
+}
+
+/// Of up to sixteen chips every chunk is drawn in its chip, below what the chip holds.
+TEST_F(StepperPageTest, ChunksHaveRoomOnAnyNumberOfChips) {
+    choose(StepperField::what, QStringLiteral("T3"));
+    const QComboBox* meshes = page.field(StepperField::mesh);
+    QStringList seen;
+    for (int index = 0; index < meshes->count(); ++index) {
+        seen << meshes->itemText(index);
+    }
+    for (const QString& mesh : seen) {
+        choose(StepperField::mesh, mesh);
+        const StepperLayout layout = canvas.layoutNow();
+        ASSERT_EQ(layout.chunks.size(), layout.chips.size());
+        EXPECT_FALSE(layout.chunk_legend.isNull());
+        for (const StepperChunks& chunks : layout.chunks) {
+            EXPECT_TRUE(layout.chips[static_cast<std::size_t>(chunks.chip)].area.contains(chunks.area));
+            EXPECT_GE(chunks.area.width(), stepperChunksWidth(*canvas.stepping()) - 1);
+            for (const StepperMatrix& matrix : layout.matrices) {
+                EXPECT_FALSE(matrix.area.intersects(chunks.area)) << mesh.toStdString();
+            }
+        }
+        for (const StepperLine& line : layout.code) {
+            EXPECT_FALSE(line.area.intersects(layout.chunk_legend));
+        }
+        EXPECT_FALSE(layout.result_notes.intersects(layout.chunk_legend));
+    }
+    EXPECT_EQ(seen.size(), 6);
+    choose(StepperField::what, QStringLiteral("MeshSlice"));
+    EXPECT_TRUE(canvas.layoutNow().chunks.empty());
+    EXPECT_TRUE(stepperChunkLines(canvas.shown(), 0).empty());
 }
 
 /// Files have the page that is seen; the other is a file of its own.
