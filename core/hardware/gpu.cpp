@@ -36,11 +36,11 @@ std::array<NeededNumber, 5> needed_numbers(const Hardware& hardware) {
              {said("output tile"), is[4], papers[4]}}};
 }
 
-/// Of hardware that has all but some of these numbers, what is missing.
+/// Of hardware that has most of these numbers, what is missing.
 std::optional<std::string> missing_number(const Hardware& hardware) {
     const auto numbers = needed_numbers(hardware);
     const auto known = [](const NeededNumber& one) { return one.is > 0; };
-    if (std::ranges::count_if(numbers, known) < 2) { // another kind of hardware; many have an output tile
+    if (std::ranges::count_if(numbers, known) < 3) { // another kind of hardware; many have an output tile
         return std::nullopt;
     }
     const auto missing = std::ranges::find_if_not(numbers, known);

@@ -72,14 +72,29 @@ void StepperCanvas::skipLine(bool forward) {
 }
 
 StepperLayout StepperCanvas::layoutNow() const {
-    return layoutStepper(toPicture(size()).width(), shown());
+    return layoutStepper(size().width() / scale(), shown());
+}
+
+double StepperCanvas::scale() const {
+    constexpr double most = 2.5, step = 0.125;
+    if (isReady()) {
+        for (double larger = most; larger > 1; larger -= step) {
+            const double scale = larger * pictureScale();
+            const QSizeF room = QSizeF(size()) / scale;
+            const StepperLayout layout = layoutStepper(room.width(), shown());
+            if (layout.width <= room.width() && layout.height <= room.height()) {
+                return scale;
+            }
+        }
+    }
+    return pictureScale();
 }
 
 void StepperCanvas::changed() {
     StepperLayout layout;
     layout.height = 80;
     if (isReady()) {
-        layout = layoutNow();
+        layout = layoutStepper(size().width() / pictureScale(), shown());
     }
     const auto pixels = [](double length) { return static_cast<int>(std::ceil(length * pictureScale())); };
     setMinimumHeight(pixels(layout.height));
@@ -89,19 +104,20 @@ void StepperCanvas::changed() {
     emit stepped();
 }
 
-void StepperCanvas::paintFor(QPainter& painter, const QSize& size, Theme theme) const {
+void StepperCanvas::paintFor(QPainter& painter, const QSizeF& size, Theme theme) const {
     if (isReady()) {
         paintStepper(painter, size, shown(), theme);
         return;
     }
-    painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
+    painter.fillRect(QRectF(QPointF(0, 0), size), color(Role::background, theme));
     paintSentence(painter, QRectF(QPointF(0, 0), size), sentence_, theme);
 }
 
 void StepperCanvas::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
-    painter.scale(pictureScale(), pictureScale());
-    paintFor(painter, toPicture(size()), themeOf(palette()));
+    const double scale = this->scale();
+    painter.scale(scale, scale);
+    paintFor(painter, QSizeF(size()) / scale, themeOf(palette()));
     painter.resetTransform();
     paintFocusFrame(painter, *this);
 }
@@ -118,14 +134,16 @@ std::vector<ReadablePart> StepperCanvas::readableParts() const {
         return parts;
     }
     const StepperLayout layout = layoutNow();
+    const double scale = this->scale();
+    const auto onScreen = [&](const QRectF& area) {
+        return QRectF(area.topLeft() * scale, area.size() * scale).toAlignedRect();
+    };
     for (const StepperChip& chip : layout.chips) {
-        parts.push_back(
-            readablePart(stepperChipLines(shown(), chip.chip), fromPicture(chip.area.toAlignedRect())));
+        parts.push_back(readablePart(stepperChipLines(shown(), chip.chip), onScreen(chip.area)));
     }
     for (const StepperLink& link : layout.links) {
         if (parts.size() < most_readable_parts) {
-            parts.push_back(
-                readablePart(stepperLinkLines(shown(), link.link), fromPicture(link.area.toAlignedRect())));
+            parts.push_back(readablePart(stepperLinkLines(shown(), link.link), onScreen(link.area)));
         }
     }
     return parts;
@@ -136,7 +154,7 @@ QStringList StepperCanvas::linesAt(const QPoint& point) const {
         return {};
     }
     const StepperLayout layout = layoutNow();
-    const QPointF at = toPicture(point);
+    const QPointF at = QPointF(point) / scale();
     for (const StepperMatrix& matrix : layout.matrices) {
         if (matrix.area.united(matrix.name).contains(at)) {
             return stepperMatrixLines(shown(), matrix.chip, matrix.value);
@@ -178,7 +196,7 @@ bool StepperCanvas::event(QEvent* event) {
 
 void StepperCanvas::mousePressEvent(QMouseEvent* event) {
     if (isReady() && event->button() == Qt::LeftButton) {
-        const QPointF at = toPicture(event->pos());
+        const QPointF at = QPointF(event->pos()) / scale();
         for (const StepperLine& line : layoutNow().code) {
             if (!line.area.contains(at) || !line.operation) {
                 continue;

@@ -33,9 +33,12 @@ class StepperCanvas : public QWidget, public Readable {
     void skipLine(bool forward);
     /// In the picture's pixels; isReady().
     [[nodiscard]] StepperLayout layoutNow() const;
+    /// How much larger than laid out it is drawn: as large as all of it has room for, up to 2.5 times as
+    /// large as pictures are.
+    [[nodiscard]] double scale() const;
 
     [[nodiscard]] static std::vector<KeyHelp> keys();
-    void paintFor(QPainter& painter, const QSize& size, Theme theme) const;
+    void paintFor(QPainter& painter, const QSizeF& size, Theme theme) const;
 
     [[nodiscard]] QString readAloud() const override;
     [[nodiscard]] std::vector<ReadablePart> readableParts() const override;

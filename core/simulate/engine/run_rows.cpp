@@ -3,6 +3,7 @@
 #include "core/simulate/engine/run.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -69,6 +70,12 @@ void Run::lay_out_rows() {
         writers_.push_back(&writer);
         row_begin_.push_back(row_begin_.back() + static_cast<std::size_t>(intervals));
     };
+    std::map<OperationId, IntervalsOnLinks> on_links;
+    for (int axis = 0; axis < torus.axis_count(); ++axis) {
+        for (const OperationId id : queues_[static_cast<std::size_t>(axis)].operations) {
+            on_links.try_emplace(id, program_, plans_, id);
+        }
+    }
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
         const Chip member = this->member(static_cast<Chip>(chip));
         std::int64_t on_core = 0;
@@ -88,7 +95,7 @@ void Run::lay_out_rows() {
                 if (const auto receiver = torus.neighbour(member, axis, direction)) {
                     std::int64_t on_link = 0;
                     for (const OperationId id : queues_[static_cast<std::size_t>(a)].operations) {
-                        on_link += intervals_on_link(program_, plans_, id, member, direction);
+                        on_link += on_links.at(id).of(member, direction);
                     }
                     link.receiver = static_cast<Chip>(classes_.of(*receiver));
                     const bool round = wires_.round(member, link_slot(axis, direction));

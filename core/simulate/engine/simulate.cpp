@@ -23,14 +23,15 @@ std::int64_t recorded_intervals(const Program& program, const Plans& plans, cons
             continue;
         }
         const Place where = place(program.operations[id]);
+        if (where == Place::core) {
+            count += static_cast<std::int64_t>(classes.count()) * intervals_on_core(program, plans, id);
+            continue;
+        }
+        const IntervalsOnLinks intervals(program, plans, id);
         for (const Chip chip : classes.representatives) {
-            if (where == Place::core) {
-                count += intervals_on_core(program, plans, id);
-                continue;
-            }
             for (const Direction direction : both_directions) {
                 if (program.torus.neighbour(chip, static_cast<Axis>(where), direction)) {
-                    count += intervals_on_link(program, plans, id, chip, direction);
+                    count += intervals.of(chip, direction);
                 }
             }
         }

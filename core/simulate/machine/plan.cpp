@@ -201,23 +201,44 @@ std::int64_t intervals_on_core(const Program& program, const Plans& plans, Opera
                                (plan.gemm ? plan.gemm->stages + plan.gemm->writing_stages : 1));
 }
 
-std::int64_t intervals_on_link(const Program& program, const Plans& plans, OperationId id, Chip chip,
-                               Direction direction) {
-    const auto axis = static_cast<Axis>(place(program.operations[id]));
-    const auto position = static_cast<std::size_t>(program.torus.coordinate(chip, axis));
+IntervalsOnLinks::IntervalsOnLinks(const Program& program, const Plans& plans, OperationId id)
+    : program_(program), operation_(program.operations[id]), ways_(plans[id]), runs_(program.runs(id)) {
+    const auto* shift = std::get_if<Shift>(&operation_);
+    if (shift && shift->is_skew()) {
+        return;
+    }
+    std::vector<std::int64_t> runs_by_way(ways_.size());
+    if (ways_.size() == 1) {
+        runs_by_way.front() = runs_;
+    } else {
+        for (std::int64_t iteration = 0; iteration < runs_; ++iteration) {
+            ++runs_by_way[static_cast<std::size_t>(variant(program, operation_, iteration, Chip{0}))];
+        }
+    }
+    for (std::size_t d = 0; d < at_position_.size(); ++d) {
+        at_position_[d].resize(ways_.front().sends[d].size());
+        for (std::size_t number = 0; number < ways_.size(); ++number) {
+            if (runs_by_way[number] == 0) {
+                continue;
+            }
+            for (std::size_t position = 0; position < at_position_[d].size(); ++position) {
+                const std::int32_t sends = ways_[number].sends[d][position];
+                at_position_[d][position] += runs_by_way[number] * intervals_of_one_run(ways_[number], sends);
+            }
+        }
+    }
+}
+
+std::int64_t IntervalsOnLinks::of(Chip chip, Direction direction) const {
     const auto d = static_cast<std::size_t>(direction);
-    const std::vector<OperationPlan>& ways = plans[id];
-    const std::int64_t runs = program.runs(id);
-    if (ways.size() == 1) {
-        return runs * intervals_of_one_run(ways.front(), ways.front().sends[d][position]);
+    const auto position =
+        static_cast<std::size_t>(program_.torus.coordinate(chip, static_cast<Axis>(place(operation_))));
+    if (position < at_position_[d].size()) {
+        return at_position_[d][position];
     }
-    std::int64_t sum = 0;
-    for (std::int64_t iteration = 0; iteration < runs; ++iteration) {
-        const auto which = variant(program, program.operations[id], iteration, chip);
-        const OperationPlan& way = ways[static_cast<std::size_t>(which)];
-        sum += intervals_of_one_run(way, way.sends[d][position]);
-    }
-    return sum;
+    // A skew takes a chip the same way in every run.
+    const OperationPlan& way = ways_[static_cast<std::size_t>(variant(program_, operation_, 0, chip))];
+    return runs_ * intervals_of_one_run(way, way.sends[d][position]);
 }
 
 } // namespace meshslice

@@ -89,10 +89,25 @@ struct MemoryStretches {
 /// Whether an operation takes any time at all; the others need no engine.
 [[nodiscard]] bool takes_time(const Program& program, const Plans& plans, OperationId id);
 
-/// How many busy intervals all runs of an operation leave behind: in the row of a core, or in the row of the
-/// link by which a chip sends in `direction`.
+/// How many busy intervals all runs of an operation leave behind in the row of a core.
 [[nodiscard]] std::int64_t intervals_on_core(const Program& program, const Plans& plans, OperationId id);
-[[nodiscard]] std::int64_t intervals_on_link(const Program& program, const Plans& plans, OperationId id,
-                                             Chip chip, Direction direction);
+
+/// The same in the rows of links, of one operation of `program` and `plans`, which have to outlive this.
+class IntervalsOnLinks {
+  public:
+    IntervalsOnLinks(const Program& program, const Plans& plans, OperationId id);
+
+    /// In the row of the link by which `chip` sends in `direction`.
+    [[nodiscard]] std::int64_t of(Chip chip, Direction direction) const;
+
+  private:
+    const Program& program_;
+    const Operation& operation_;
+    const std::vector<OperationPlan>& ways_;
+    std::int64_t runs_;
+    /// By direction and position on the ring, where all chips go the same ways. Counted once: a program may
+    /// have as many runs as packets, and a torus thousands of links.
+    std::array<std::vector<std::int64_t>, 2> at_position_;
+};
 
 } // namespace meshslice

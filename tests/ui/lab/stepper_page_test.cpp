@@ -156,12 +156,26 @@ TEST_F(StepperPageTest, NumbersHaveRoom) {
     }
     for (const StepperLink& link : layout.links) {
         EXPECT_GE(link.area.left(), 0);
-        EXPECT_LE(link.area.right(), toPicture(canvas.size()).width() + 1);
+        EXPECT_LE(link.area.right() * canvas.scale(), canvas.width() + 1);
     }
     const QRectF code = layout.code.front().area;
-    QTest::mouseClick(&canvas, Qt::LeftButton, {}, fromPicture(layout.code[3].area.toAlignedRect()).center());
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, (layout.code[3].area.center() * canvas.scale()).toPoint());
     EXPECT_EQ(canvas.moment(), 3U); // The third line: AG_col.
     EXPECT_TRUE(code.isValid());
+}
+
+/// On a large screen the numbers are larger, and all of them still seen.
+TEST_F(StepperPageTest, GrowsWithItsRoom) {
+    EXPECT_DOUBLE_EQ(canvas.scale(), pictureScale());
+    view.resize(2400, 1600);
+    EXPECT_GE(canvas.scale(), 1.5 * pictureScale());
+    const StepperLayout layout = canvas.layoutNow();
+    EXPECT_LE(layout.width * canvas.scale(), canvas.width() + 1);
+    EXPECT_LE(layout.height * canvas.scale(), canvas.height() + 1);
+    for (const StepperChip& chip : layout.chips) {
+        EXPECT_LE(chip.area.right() * canvas.scale(), canvas.width() + 1);
+        EXPECT_LE(chip.area.bottom() * canvas.scale(), canvas.height() + 1);
+    }
 }
 
 /// T3 on four chips: a chunk of every chip is made with each odd step and sent with each even one, and then
