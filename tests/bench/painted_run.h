@@ -59,10 +59,10 @@ inline bool settle(const MainWindow& window, const PaintedRun& painted, std::uin
 /// A window as a user has it, once its first run is shown and painted.
 class OpenWindow {
   public:
-    /// Makes the benchmark skip where that takes absurdly long; then it is not ready.
+    /// Makes the benchmark skip where that takes absurdly long; then it is not ready. The timeline is found
+    /// by its name: the lab has one of its own.
     explicit OpenWindow(benchmark::State& state)
-        : painted_(window_.findChild<TimelineView*>(QStringLiteral("timeline")),
-                   window_) { // not the one of the lab
+        : painted_(window_.findChild<TimelineView*>(QStringLiteral("timeline")), window_) {
         window_.resize(1600, 1000);
         window_.show();
         ready_ = settle(window_, painted_, 0);
