@@ -2,42 +2,11 @@
 
 #include "core/base/say.h"
 #include "core/cost/mesh_links.h"
+#include "core/step/program_step.h"
 
 #include <utility>
 
 namespace meshslice {
-namespace {
-
-/// The step of the one GEMM, by closed form.
-TrainingStep one_gemm(const Program& program, const std::string& title, const Schedule& schedule,
-                      const Hardware& hardware) {
-    TrainingStep step;
-    step.variant = title;
-    step.torus = program.torus;
-    for (const TorusAxis& axis : program.torus.axes()) {
-        step.mesh.push_back(axis.size);
-    }
-    GemmResult& result = step.gemms.emplace_back();
-    result.gemm.dataflow = program.dataflow;
-    result.gemm.shape = program.shape;
-    result.estimate = estimate(program, hardware, schedule);
-    result.memory = memory_per_chip(program, schedule);
-    result.program = std::make_shared<const Program>(program);
-    result.count = std::make_shared<const Count>(count(program, schedule));
-    result.bottleneck = bottleneck(program, hardware, schedule);
-    result.time = result.estimated();
-    result.usage = {result.estimate.compute,  result.estimate.launch, result.estimate.sync,
-                    result.estimate.transfer, result.estimate.copy,   result.estimate.overlapped,
-                    result.estimate.exposed};
-    step.time = step.estimated = result.time;
-    step.bottleneck = result.bottleneck;
-    step.flop = flop(program.shape);
-    step.capacity = hardware.hbm.value;
-    return step;
-}
-
-} // namespace
-
 Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh,
                                  const DimensionSizes& sizes, const Schedule& schedule,
                                  const Hardware& hardware, Depth depth, const RunControl& control,
@@ -54,30 +23,12 @@ Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gem
     if (!written) {
         return refuse(written.error());
     }
-    if (const double longest = longest_seconds(written->program, hardware, schedule);
-        longest > most_countable_seconds) {
-        return refuse(too_long(written->program.shape, longest));
+    const Result<TrainingStep> step =
+        program_step(written->program, text(plan, gemm, mesh), schedule, hardware, depth, control, most);
+    if (!step) {
+        return refuse(step.error());
     }
-    ShardedStep out{*std::move(written), schedule, {}};
-    out.step = one_gemm(out.plan.program, text(plan, gemm, mesh), schedule, hardware);
-    if (depth == Depth::estimate) {
-        return out;
-    }
-    Result<std::shared_ptr<const Timeline>> run =
-        simulate(out.plan.program, hardware, schedule, {}, control, Folding::alike_chips, nullptr, most);
-    if (!run) {
-        return refuse(run.error());
-    }
-    GemmResult& result = out.step.gemms.front();
-    result.timeline = *std::move(run);
-    result.usage = usage(*result.timeline);
-    result.time = result.timeline->end();
-    out.step.time = result.time;
-    out.step.usage = result.usage;
-    const double peak =
-        static_cast<double>(out.step.torus.chips()) * hardware.peak_rate(schedule.type).value();
-    out.step.utilisation = static_cast<double>(out.step.flop.value()) / (peak * out.seconds());
-    return out;
+    return ShardedStep{*std::move(written), schedule, *step};
 }
 
 Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh,

@@ -4928,6 +4928,34 @@
 <context>
     <name>meshslice::ui::StepperPage</name>
     <message>
+        <source>Numbers</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>What every chip holds after each step, number by number</source>
+        <translation>每一步之后每个芯片持有的内容，逐个数字显示</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>When each core multiplies and each link moves, of larger matrices. A click goes to the step that began last</source>
+        <translation>较大矩阵下每个核心何时相乘、每条链路何时传输。单击可跳到最近开始的那一步</translation>
+    </message>
+    <message>
+        <source>Torus</source>
+        <translation>环面</translation>
+    </message>
+    <message>
+        <source>What every core and link does at the same moment</source>
+        <translation>同一时刻每个核心和每条链路在做什么</translation>
+    </message>
+    <message>
+        <source>Numbers, timeline and torus of what is stepped through</source>
+        <translation>单步演示的数字、时间线和环面</translation>
+    </message>
+    <message>
         <source>%1 chips</source>
         <translation>%1 个芯片</translation>
     </message>

@@ -21,16 +21,17 @@ Result<LabRun> runOfPlan(const LabRunQuestion& asked, const RunControl& control)
     return std::make_shared<const SimulatedPlan>(SimulatedPlan{*std::move(run), std::move(from_afar)});
 }
 
-void LabSession::show(const LabRunQuestion& asked, const LabRun& run) {
+void LabSession::show(const Hardware& hardware, const Schedule& schedule, const TrainingStep& step,
+                      const StepDensity& from_afar) {
     auto results = std::make_shared<Results>();
     results->number = ++runs_;
-    results->scenario.hardware = asked.question.hardware;
-    results->scenario.schedule = run->schedule;
+    results->scenario.hardware = hardware;
+    results->scenario.schedule = schedule;
     results->scenario.mesh.clear(); // no place of it is one of the torus, so that no fault is offered
     results->scenario.algorithm.clear();
     results->scenario.compare.clear();
-    results->steps = {run->step};
-    results->densities = {run->density};
+    results->steps = {step};
+    results->densities = {from_afar};
     SessionState next;
     next.kind = Kind::ready;
     next.scenario = results->scenario;

@@ -23,14 +23,16 @@ struct SimulatedPlan : ShardedStep {
 using LabRun = std::shared_ptr<const SimulatedPlan>;
 [[nodiscard]] Result<LabRun> runOfPlan(const LabRunQuestion& asked, const RunControl& control);
 
-/// The lab's own session: its results are the run of the plan that is selected, so that the timeline and the
-/// torus show it as they show any other. Nothing in it is edited, and it runs nothing by itself.
+/// A session of the lab's own: its results are a run of the lab, of the plan that is selected or of what is
+/// stepped through, so that a timeline and a torus show it as they show any other. Nothing in it is edited,
+/// and it runs nothing by itself.
 class LabSession : public Session {
     Q_OBJECT
   public:
     LabSession(Document* document, QObject* parent) : Session(document, parent) {}
 
-    void show(const LabRunQuestion& asked, const LabRun& run);
+    void show(const Hardware& hardware, const Schedule& schedule, const TrainingStep& step,
+              const StepDensity& from_afar);
     void compute();
     void fail(const QString& sentence);
 

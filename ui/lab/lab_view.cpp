@@ -268,10 +268,11 @@ void LabView::takeRun() {
         return;
     }
     const CostedPlan& plan = *canvas_->shown().plan;
-    plan_session_->show(*run_.answered(), *run_.answer());
+    const SimulatedPlan& run = **run_.answer();
+    plan_session_->show(run_.answered()->question.hardware, run.schedule, run.step, run.density);
     canvas_->setSimulated(
         tr("Simulated: %1. By formula %2 if the GEMM hides the exchange, %3 if nothing is hidden.")
-            .arg(words(seconds_text((*run_.answer())->seconds())), words(seconds_text(plan.least_s())),
+            .arg(words(seconds_text(run.seconds())), words(seconds_text(plan.least_s())),
                  words(seconds_text(plan.most_s()))));
 }
 

@@ -1,10 +1,14 @@
 #include "ui/lab/stepper_page.h"
 
+#include "core/base/text.h"
 #include "ui/controls/scrolling.h"
 #include "ui/lab/field_row.h"
+#include "ui/lab/pictures_together.h"
 #include "ui/lab/stepper_chunks.h"
 #include "ui/lab/stepper_text.h"
 #include "ui/look/words.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/torus/torus_view.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -37,6 +41,13 @@ Result<StepperAnswer> stepperAnswerOf(const StepperExample& asked, const RunCont
     if (!answer.example.exchange) {
         answer.sliced = sliced(answer.stepping->program);
     }
+    Result<StepperRun> run = simulate_steps(*answer.stepping, control);
+    if (!run) {
+        answer.not_simulated = run.error().sentence;
+        return answer;
+    }
+    answer.from_afar = density(run->step, {Time(0), run->step.time}, density_parts);
+    answer.run = std::make_shared<const StepperRun>(*std::move(run));
     return answer;
 }
 
@@ -77,6 +88,10 @@ StepperPage::StepperPage(QWidget* parent)
     , slider_(new QSlider(Qt::Horizontal, this))
     , progress_(new QLabel(this))
     , canvas_(new StepperCanvas(this))
+    , own_document_(new Document(this))
+    , session_(new LabSession(own_document_, this))
+    , timeline_(new TimelineView(session_, this))
+    , torus_(new TorusView(session_, this))
     , inquiry_(stepperAnswerOf, [this] { take(); }) {
     setAccessibleName(tr("Stepper"));
     for (QComboBox*& box : boxes_) {
@@ -102,7 +117,8 @@ StepperPage::StepperPage(QWidget* parent)
             play_->setChecked(false);
         }
     });
-    connect(canvas_, &StepperCanvas::stepped, this, &StepperPage::renewButtons);
+    connect(canvas_, &StepperCanvas::stepped, this, &StepperPage::stepped);
+    connect(session_->selection(), &Selection::momentChanged, this, &StepperPage::followClock);
     connect(back_, &QToolButton::clicked, this, [this] { canvas_->setMoment(canvas_->moment() - 1); });
     connect(forward_, &QToolButton::clicked, this, [this] { canvas_->setMoment(canvas_->moment() + 1); });
     connect(slider_, &QSlider::valueChanged, this, [this](int value) {
@@ -116,6 +132,10 @@ StepperPage::StepperPage(QWidget* parent)
         }
         on ? playing_.start() : playing_.stop();
     });
+}
+
+StepperPage::~StepperPage() {
+    delete pictures_;
 }
 
 void StepperPage::showEvent(QShowEvent* event) {
@@ -181,7 +201,15 @@ void StepperPage::layOut() {
                              {progress_, 0},
                              {field(StepperField::links), 0},
                              {field(StepperField::ways), 0}}));
-    all->addWidget(makeScrolling(canvas_, this), 1);
+    pictures_ = new PicturesTogether(
+        {NamedPicture{makeScrolling(canvas_, this), tr("Numbers"),
+                      tr("What every chip holds after each step, number by number")},
+         NamedPicture{timeline_, tr("Timeline"),
+                      tr("When each core multiplies and each link moves, of larger matrices. A click goes to "
+                         "the step that began last")},
+         NamedPicture{torus_, tr("Torus"), tr("What every core and link does at the same moment")}},
+        tr("Numbers, timeline and torus of what is stepped through"), this);
+    all->addWidget(pictures_, 1);
     setFocusProxy(canvas_);
 }
 
@@ -218,7 +246,10 @@ StepperExample StepperPage::example() const {
 void StepperPage::choose(const StepperExample& example) {
     if (!inquiry_.ask(example)) {
         take();
-    } else if (!canvas_->isReady()) {
+        return;
+    }
+    session_->compute();
+    if (!canvas_->isReady()) {
         canvas_->show(nullptr, {}, tr("The program is being executed."));
     }
 }
@@ -294,10 +325,41 @@ void StepperPage::take() {
     play_->setChecked(false);
     if (!inquiry_.answer()) {
         canvas_->show(nullptr, {}, inquiry_.refusal());
+        session_->fail(inquiry_.refusal());
         return;
     }
     fill(*inquiry_.answer());
+    clocked_ = 0;
+    if (const StepperRun* const run = this->run()) {
+        session_->show(run->hardware, run->schedule, run->step, inquiry_.answer()->from_afar);
+        session_->selection()->setMoment(run->clock(0));
+    } else {
+        session_->fail(words(inquiry_.answer()->not_simulated));
+    }
     canvas_->show(inquiry_.answer()->stepping, pictured(), {});
+}
+
+void StepperPage::stepped() {
+    if (run() != nullptr && canvas_->isReady() && canvas_->moment() != clocked_) {
+        clocked_ = canvas_->moment();
+        session_->selection()->setMoment(run()->clock(clocked_)); // followClock()
+    }
+    renewButtons();
+}
+
+void StepperPage::followClock() {
+    const std::optional<Time> now = session_->selection()->moment();
+    if (run() == nullptr || !canvas_->isReady() || !now) {
+        return;
+    }
+    if (*now != run()->clock(clocked_)) { // else the stepper set it
+        clocked_ = moment_at(run()->under_way, *now);
+    }
+    if (canvas_->moment() != clocked_) {
+        canvas_->setMoment(clocked_);
+    } else {
+        renewButtons();
+    }
 }
 
 QString StepperPage::pictured() const {
@@ -328,9 +390,15 @@ void StepperPage::renewButtons() {
     const QSignalBlocker quiet(slider_);
     slider_->setMaximum(static_cast<int>(last));
     slider_->setValue(static_cast<int>(moment));
-    progress_->setText(canvas_->isReady()
-                           ? tr("step %1 of %2").arg(static_cast<int>(moment)).arg(static_cast<int>(last))
-                           : QString());
+    QString progress;
+    if (canvas_->isReady()) {
+        progress = tr("step %1 of %2").arg(static_cast<int>(moment)).arg(static_cast<int>(last));
+        if (run() != nullptr && session_->selection()->moment()) {
+            progress +=
+                QStringLiteral(" · ") + words(seconds_text(in_seconds(*session_->selection()->moment())));
+        }
+    }
+    progress_->setText(progress);
 }
 
 void StepperPage::complete(const Completed& completed) {

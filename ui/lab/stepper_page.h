@@ -2,6 +2,8 @@
 
 #include "core/figure/table.h"
 #include "core/lesson/stepper_example.h"
+#include "core/lesson/stepper_run.h"
+#include "ui/lab/lab_run.h"
 #include "ui/lab/stepper_canvas.h"
 #include "ui/session/inquiry.h"
 
@@ -17,6 +19,10 @@ class QToolButton;
 
 namespace meshslice::ui {
 
+class PicturesTogether;
+class TimelineView;
+class TorusView;
+
 /// An example that was executed, and what else can be chosen with it.
 struct StepperAnswer {
     StepperExample example; ///< the nearest to what was asked
@@ -25,6 +31,9 @@ struct StepperAnswer {
     std::vector<std::int64_t> slices;
     std::vector<Dataflow> dataflows;
     std::array<bool, 3> sliced{};
+    std::shared_ptr<const StepperRun> run; ///< null where it is not simulated
+    StepDensity from_afar;                 ///< of the run
+    std::string not_simulated;             ///< why
 };
 
 /// What can be chosen on the stepper's page.
@@ -32,10 +41,13 @@ enum class StepperField : std::uint8_t { what, mesh, dataflow, slices, slicing, 
 inline constexpr std::size_t stepper_fields = 7;
 
 /// The page of the lab that steps through an algorithm or a collective on small matrices of whole numbers.
+/// The same program of larger matrices is simulated, and its timeline and torus have one clock with the
+/// stepper: each goes to the moment that another one shows.
 class StepperPage : public QWidget {
     Q_OBJECT
   public:
     explicit StepperPage(QWidget* parent);
+    ~StepperPage() override; ///< the views of the run before their session
 
     [[nodiscard]] StepperCanvas* canvas() { return canvas_; }
     [[nodiscard]] const StepperCanvas* canvas() const { return canvas_; }
@@ -46,6 +58,11 @@ class StepperPage : public QWidget {
     [[nodiscard]] QToolButton* forward() { return forward_; }
     [[nodiscard]] QToolButton* play() { return play_; }
     [[nodiscard]] QSlider* slider() { return slider_; }
+    [[nodiscard]] PicturesTogether* pictures() { return pictures_; }
+    [[nodiscard]] TimelineView* timeline() { return timeline_; }
+    [[nodiscard]] TorusView* torus() { return torus_; }
+    /// The one clock: of the timeline and the torus.
+    [[nodiscard]] Selection* clock() { return session_->selection(); }
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
 
     /// What is chosen.
@@ -71,6 +88,12 @@ class StepperPage : public QWidget {
     void take();
     void fill(const StepperAnswer& answer);
     void renewButtons();
+    /// The run of what is stepped through; null while there is none.
+    [[nodiscard]] const StepperRun* run() const {
+        return inquiry_.answer() ? inquiry_.answer()->run.get() : nullptr;
+    }
+    void stepped();
+    void followClock();
 
     std::array<QComboBox*, stepper_fields> boxes_{};
     QToolButton* back_;
@@ -79,6 +102,12 @@ class StepperPage : public QWidget {
     QSlider* slider_;
     QLabel* progress_;
     StepperCanvas* canvas_;
+    Document* own_document_; ///< empty; the session of the run needs one
+    LabSession* session_;
+    TimelineView* timeline_;
+    TorusView* torus_;
+    PicturesTogether* pictures_ = nullptr;
+    std::size_t clocked_ = 0; ///< the moment that the clock shows
     QTimer playing_;
     Inquiry<StepperExample, StepperAnswer> inquiry_;
 };

@@ -1,10 +1,13 @@
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"
 #include "ui/lab/lab_view.h"
+#include "ui/lab/pictures_together.h"
 #include "ui/lab/stepper_chunks.h"
 #include "ui/lab/stepper_page.h"
 #include "ui/lab/stepper_text.h"
 #include "ui/look/picture_scale.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/torus/torus_view.h"
 
 #include <QComboBox>
 #include <QPainter>
@@ -262,6 +265,63 @@ TEST_F(StepperPageTest, ChunksHaveRoomOnAnyNumberOfChips) {
     choose(StepperField::what, QStringLiteral("MeshSlice"));
     EXPECT_TRUE(canvas.layoutNow().chunks.empty());
     EXPECT_TRUE(stepperChunkLines(canvas.shown(), 0).empty());
+}
+
+/// The stepper, the torus and the timeline have one clock: a step moves it, and it moves the stepper, whoever
+/// sets it, until the run's end is its last step.
+TEST_F(StepperPageTest, SharesItsClockWithTorusAndTimeline) {
+    EXPECT_EQ(page.timeline()->sentence(), QString());
+    EXPECT_EQ(page.torus()->sentence(), QString());
+    EXPECT_EQ(page.clock()->moment(), Time(0));
+    EXPECT_EQ(page.timeline()->table().rows.empty(), false);
+    Time before;
+    QTest::mouseClick(page.forward(), Qt::LeftButton);
+    QTest::mouseClick(page.forward(), Qt::LeftButton);
+    QTest::mouseClick(page.forward(), Qt::LeftButton); // The first that takes time.
+    ASSERT_TRUE(page.clock()->moment());
+    EXPECT_GT(*page.clock()->moment(), Time(0));
+    EXPECT_EQ(canvas.moment(), 3U);
+    // The torus goes on, event by event, and the stepper with it.
+    for (int event = 0; event < 200 && canvas.moment() != canvas.lastMoment(); ++event) {
+        QTest::keyClick(page.torus(), Qt::Key_Period);
+        EXPECT_GT(*page.clock()->moment(), before);
+        before = *page.clock()->moment();
+    }
+    EXPECT_EQ(canvas.moment(), canvas.lastMoment());
+    EXPECT_EQ(page.slider()->value(), page.slider()->maximum());
+    // Any moment of the timeline; at its beginning nothing has happened yet.
+    page.clock()->setMoment(Time(0));
+    EXPECT_EQ(canvas.moment(), 0U);
+    // A step is where it was, although another began at the same time.
+    QTest::keyClick(&canvas, Qt::Key_Period);
+    EXPECT_EQ(canvas.moment(), 1U);
+}
+
+/// What plays on the torus is stepped through.
+TEST_F(StepperPageTest, FollowsTheTorusThatPlays) {
+    view.resize(1400, 1000);
+    QTest::keyClick(page.torus(), Qt::Key_Space);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return canvas.moment() >= 3; }, patience_ms));
+    QTest::keyClick(page.torus(), Qt::Key_Space);
+    EXPECT_TRUE(view.isCurrent());
+}
+
+/// All three are seen where there is room; else one at a time.
+TEST_F(StepperPageTest, PicturesStandTogetherWhereThereIsRoom) {
+    view.setMinimumSize(1, 1);
+    view.resize(1400, 1000);
+    EXPECT_TRUE(page.pictures()->areTogether());
+    EXPECT_TRUE(canvas.isVisible() && page.timeline()->isVisible() && page.torus()->isVisible());
+    view.resize(620, 420);
+    EXPECT_FALSE(page.pictures()->areTogether());
+    EXPECT_TRUE(canvas.isVisible());
+    EXPECT_FALSE(page.timeline()->isVisible());
+    ASSERT_EQ(page.pictures()->pages()->count(), 3);
+    page.pictures()->pages()->setCurrentIndex(2);
+    EXPECT_TRUE(page.torus()->isVisible());
+    EXPECT_FALSE(canvas.isVisible());
+    view.resize(1400, 1000);
+    EXPECT_TRUE(canvas.isVisible() && page.timeline()->isVisible() && page.torus()->isVisible());
 }
 
 /// Files have the page that is seen; the other is a file of its own.

@@ -1,0 +1,79 @@
+#include "ui/lab/pictures_together.h"
+
+#include "ui/look/picture_scale.h"
+
+#include <QSplitter>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace meshslice::ui {
+namespace {
+
+// Pixels, where text is of the usual size; with less there is room for one picture.
+constexpr int low = 480;
+constexpr int narrow = 780;
+
+} // namespace
+
+PicturesTogether::PicturesTogether(const std::array<NamedPicture, 3>& pictures, const QString& name,
+                                   QWidget* parent)
+    : QWidget(parent)
+    , pictures_(pictures)
+    , all_(new QSplitter(Qt::Vertical, this))
+    , lower_(new QSplitter(Qt::Horizontal, this))
+    , pages_(new QTabWidget(this)) {
+    pages_->setDocumentMode(true);
+    pages_->setAccessibleName(name);
+    pages_->hide();
+    for (QSplitter* one : {all_, lower_}) {
+        one->setChildrenCollapsible(false);
+    }
+    all_->addWidget(pictures_[0].widget);
+    all_->addWidget(lower_);
+    lower_->addWidget(pictures_[1].widget);
+    lower_->addWidget(pictures_[2].widget);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(all_, 1);
+    layout->addWidget(pages_, 1);
+    connect(all_, &QSplitter::splitterMoved, this, [this] { shared_by_user_ = true; });
+}
+
+void PicturesTogether::arrange() {
+    const bool room = height() >= low * pictureScale() && width() >= narrow * pictureScale();
+    if (room == together_) {
+        return;
+    }
+    together_ = room;
+    if (room) {
+        all_->insertWidget(0, pictures_[0].widget);
+        lower_->addWidget(pictures_[1].widget);
+        lower_->addWidget(pictures_[2].widget);
+        for (const NamedPicture& one : pictures_) {
+            one.widget->show();
+        }
+    } else {
+        for (const NamedPicture& one : pictures_) {
+            pages_->setTabToolTip(pages_->addTab(one.widget, one.title), one.tip);
+        }
+        pages_->setCurrentIndex(0);
+    }
+    all_->setVisible(room);
+    pages_->setVisible(!room);
+}
+
+void PicturesTogether::share() {
+    if (together_ && !shared_by_user_) {
+        all_->setSizes({height() * 11 / 20, height() * 9 / 20});
+        lower_->setSizes({width() * 11 / 20, width() * 9 / 20});
+    }
+}
+
+void PicturesTogether::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+    // The splitters get their size after this.
+    QMetaObject::invokeMethod(this, &PicturesTogether::share, Qt::QueuedConnection);
+}
+
+} // namespace meshslice::ui

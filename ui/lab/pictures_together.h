@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+#include <array>
+
+class QSplitter;
+class QTabWidget;
+
+namespace meshslice::ui {
+
+/// A picture and what it is called where only one is seen at a time.
+struct NamedPicture {
+    QWidget* widget = nullptr;
+    QString title;
+    QString tip;
+};
+
+/// Three pictures of one thing: a large one over two beside each other. Where there is no room for all of
+/// them they take turns, as pages.
+class PicturesTogether : public QWidget {
+    Q_OBJECT
+  public:
+    /// `name`: of the pages, for screen readers. The first picture is the large one.
+    PicturesTogether(const std::array<NamedPicture, 3>& pictures, const QString& name, QWidget* parent);
+
+    [[nodiscard]] bool areTogether() const { return together_; }
+    [[nodiscard]] QTabWidget* pages() { return pages_; }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void arrange();
+    void share();
+
+    std::array<NamedPicture, 3> pictures_;
+    QSplitter* all_;
+    QSplitter* lower_;
+    QTabWidget* pages_;
+    bool together_ = true;
+    bool shared_by_user_ = false;
+};
+
+} // namespace meshslice::ui
