@@ -27,7 +27,7 @@ struct StepperRun {
     Schedule schedule;
     TrainingStep step;
     /// By moment of the stepping: from when the first chip is at it to when the last has done it. The first
-    /// moment is the begin of the run. Steps that take no time, slices above all, are done when the next
+    /// moment is the start of the run. Steps that take no time, slices above all, are done when the next
     /// begins that takes some.
     std::vector<Stretch> under_way;
 

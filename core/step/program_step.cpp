@@ -1,9 +1,25 @@
 #include "core/step/program_step.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace meshslice {
 namespace {
+
+bool multiplies(const Program& program) {
+    return std::ranges::any_of(program.operations, [](const Operation& operation) {
+        return std::holds_alternative<Multiply>(operation);
+    });
+}
+
+/// "RdS_col, AG_col".
+std::string operation_names(const Program& program) {
+    std::string names;
+    for (const Operation& operation : program.operations) {
+        names += (names.empty() ? "" : ", ") + name(operation);
+    }
+    return names;
+}
 
 /// By closed form.
 TrainingStep estimated(const Program& program, const std::string& title, const Schedule& schedule,
@@ -28,7 +44,11 @@ TrainingStep estimated(const Program& program, const std::string& title, const S
                     result.estimate.exposed};
     step.time = step.estimated = result.time;
     step.bottleneck = result.bottleneck;
-    step.flop = flop(program.shape);
+    if (multiplies(program)) {
+        step.flop = flop(program.shape);
+    } else {
+        result.called = operation_names(program);
+    }
     step.capacity = hardware.hbm.value;
     step.in_stages = staged(schedule, hardware);
     return step;

@@ -6,8 +6,9 @@
 
 namespace meshslice {
 
-/// A program by itself, a GEMM's or an exchange's, as a step of one GEMM with all readings of it. `title`:
-/// what the step is called next to others.
+/// A program by itself as a step of one GEMM with all readings of it. One that multiplies nothing, an
+/// exchange, has no FLOP and is called by its operations: "RdS_col, AG_col". `title`: what the step is called
+/// next to others.
 ///
 /// Refuses runs that last too long and, with Depth::simulate, what simulate() refuses: more than `most` busy
 /// intervals, for one.

@@ -7,6 +7,7 @@
 #include <utility>
 
 namespace meshslice {
+
 Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh,
                                  const DimensionSizes& sizes, const Schedule& schedule,
                                  const Hardware& hardware, Depth depth, const RunControl& control,

@@ -27,6 +27,7 @@ namespace meshslice {
 /// and timeline are of one copy (one expert); `time` and `estimated()` are of all copies.
 struct GemmResult {
     Gemm gemm;
+    std::string called;  ///< what it is called where it is no GEMM; else empty
     GemmOptions options; ///< no packets and no axis where the algorithm does not take them
     Estimate estimate;
     Memory memory;                          ///< of one chip
@@ -41,7 +42,7 @@ struct GemmResult {
 
     [[nodiscard]] Time estimated() const { return estimate.total * gemm.copies; }
     /// "FF1 forward", or the dataflow and shape of a GEMM on its own.
-    [[nodiscard]] std::string title() const { return meshslice::title(gemm); }
+    [[nodiscard]] std::string title() const { return called.empty() ? meshslice::title(gemm) : called; }
 };
 
 /// One transformer block's training step: four fully connected layers x three passes, or one GEMM on its own.

@@ -4928,6 +4928,10 @@
 <context>
     <name>meshslice::ui::StepperPage</name>
     <message>
+        <source>Timeline and torus at %1: %2</source>
+        <translation>%1 时的时间线和环面：%2</translation>
+    </message>
+    <message>
         <source>Numbers</source>
         <translation>数字</translation>
     </message>

@@ -6,19 +6,24 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace meshslice::ui {
 namespace {
 
-// Pixels, where text is of the usual size; with less there is room for one picture.
-constexpr int low = 480;
-constexpr int narrow = 780;
+// Pixels, where text is of the usual size.
+constexpr int least_below = 230; ///< height of the two below the large picture
+constexpr int narrow = 780;      ///< with less width there is room for one picture
+/// Of the large picture the lowest fifth may be scrolled to, rather than that the others are not seen.
+constexpr double least_seen = 0.8;
 
 } // namespace
 
-PicturesTogether::PicturesTogether(const std::array<NamedPicture, 3>& pictures, const QString& name,
-                                   QWidget* parent)
+PicturesTogether::PicturesTogether(const std::array<NamedPicture, 3>& pictures, const QWidget* whole,
+                                   const QString& name, QWidget* parent)
     : QWidget(parent)
     , pictures_(pictures)
+    , whole_(whole)
     , all_(new QSplitter(Qt::Vertical, this))
     , lower_(new QSplitter(Qt::Horizontal, this))
     , pages_(new QTabWidget(this)) {
@@ -36,11 +41,16 @@ PicturesTogether::PicturesTogether(const std::array<NamedPicture, 3>& pictures, 
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(all_, 1);
     layout->addWidget(pages_, 1);
-    connect(all_, &QSplitter::splitterMoved, this, [this] { shared_by_user_ = true; });
+    for (const QSplitter* one : {all_, lower_}) {
+        connect(one, &QSplitter::splitterMoved, this, [this] { shared_by_user_ = true; });
+    }
 }
 
 void PicturesTogether::arrange() {
-    const bool room = height() >= low * pictureScale() && width() >= narrow * pictureScale();
+    const bool room = height() >= least_seen * whole_->minimumHeight() + least_below * pictureScale() &&
+                      width() >= narrow * pictureScale();
+    // The splitters get their size after this.
+    QMetaObject::invokeMethod(this, &PicturesTogether::share, Qt::QueuedConnection);
     if (room == together_) {
         return;
     }
@@ -64,7 +74,9 @@ void PicturesTogether::arrange() {
 
 void PicturesTogether::share() {
     if (together_ && !shared_by_user_) {
-        all_->setSizes({height() * 11 / 20, height() * 9 / 20});
+        const int below = static_cast<int>(least_below * pictureScale());
+        const int upper = std::max(height() * 11 / 20, std::min(whole_->minimumHeight(), height() - below));
+        all_->setSizes({upper, height() - upper});
         lower_->setSizes({width() * 11 / 20, width() * 9 / 20});
     }
 }
@@ -72,8 +84,6 @@ void PicturesTogether::share() {
 void PicturesTogether::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     arrange();
-    // The splitters get their size after this.
-    QMetaObject::invokeMethod(this, &PicturesTogether::share, Qt::QueuedConnection);
 }
 
 } // namespace meshslice::ui

@@ -17,14 +17,18 @@ struct NamedPicture {
     QString tip;
 };
 
-/// Three pictures of one thing: a large one over two beside each other. Where there is no room for all of
-/// them they take turns, as pages.
+/// Three pictures of one thing: a large one over two that stand next to each other. Where there is no room
+/// for nearly all of it and the two below, they take turns, as pages.
 class PicturesTogether : public QWidget {
     Q_OBJECT
   public:
-    /// `name`: of the pages, for screen readers. The first picture is the large one.
-    PicturesTogether(const std::array<NamedPicture, 3>& pictures, const QString& name, QWidget* parent);
+    /// `name`: of the pages, for screen readers. The first picture is the large one; `whole` is the part of
+    /// it whose minimum height is that of all of it.
+    PicturesTogether(const std::array<NamedPicture, 3>& pictures, const QWidget* whole, const QString& name,
+                     QWidget* parent);
 
+    /// Once the height of the large picture is another one.
+    void arrange();
     [[nodiscard]] bool areTogether() const { return together_; }
     [[nodiscard]] QTabWidget* pages() { return pages_; }
 
@@ -32,10 +36,10 @@ class PicturesTogether : public QWidget {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
-    void arrange();
     void share();
 
     std::array<NamedPicture, 3> pictures_;
+    const QWidget* whole_;
     QSplitter* all_;
     QSplitter* lower_;
     QTabWidget* pages_;

@@ -87,6 +87,7 @@ StepperPage::StepperPage(QWidget* parent)
     , play_(new QToolButton(this))
     , slider_(new QSlider(Qt::Horizontal, this))
     , progress_(new QLabel(this))
+    , simulated_(new QLabel(this))
     , canvas_(new StepperCanvas(this))
     , own_document_(new Document(this))
     , session_(new LabSession(own_document_, this))
@@ -208,8 +209,11 @@ void StepperPage::layOut() {
                       tr("When each core multiplies and each link moves, of larger matrices. A click goes to "
                          "the step that began last")},
          NamedPicture{torus_, tr("Torus"), tr("What every core and link does at the same moment")}},
-        tr("Numbers, timeline and torus of what is stepped through"), this);
+        canvas_, tr("Numbers, timeline and torus of what is stepped through"), this);
     all->addWidget(pictures_, 1);
+    simulated_->setTextFormat(Qt::PlainText);
+    simulated_->setContentsMargins(8, 2, 8, 2);
+    all->addWidget(simulated_);
     setFocusProxy(canvas_);
 }
 
@@ -344,6 +348,7 @@ void StepperPage::stepped() {
         clocked_ = canvas_->moment();
         session_->selection()->setMoment(run()->clock(clocked_)); // followClock()
     }
+    pictures_->arrange(); // it may be of another size now
     renewButtons();
 }
 
@@ -390,15 +395,15 @@ void StepperPage::renewButtons() {
     const QSignalBlocker quiet(slider_);
     slider_->setMaximum(static_cast<int>(last));
     slider_->setValue(static_cast<int>(moment));
-    QString progress;
-    if (canvas_->isReady()) {
-        progress = tr("step %1 of %2").arg(static_cast<int>(moment)).arg(static_cast<int>(last));
-        if (run() != nullptr && session_->selection()->moment()) {
-            progress +=
-                QStringLiteral(" · ") + words(seconds_text(in_seconds(*session_->selection()->moment())));
-        }
-    }
-    progress_->setText(progress);
+    progress_->setText(canvas_->isReady()
+                           ? tr("step %1 of %2").arg(static_cast<int>(moment)).arg(static_cast<int>(last))
+                           : QString());
+    // In the row of buttons the time would take the room of the boxes.
+    const std::optional<Time> now = session_->selection()->moment();
+    simulated_->setText(run() != nullptr && now
+                            ? tr("Timeline and torus at %1: %2")
+                                  .arg(words(seconds_text(in_seconds(*now))), words(run()->step.variant))
+                            : QString());
 }
 
 void StepperPage::complete(const Completed& completed) {

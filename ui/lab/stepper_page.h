@@ -58,6 +58,8 @@ class StepperPage : public QWidget {
     [[nodiscard]] QToolButton* forward() { return forward_; }
     [[nodiscard]] QToolButton* play() { return play_; }
     [[nodiscard]] QSlider* slider() { return slider_; }
+    /// What the timeline and the torus are of, and when.
+    [[nodiscard]] const QLabel* simulated() const { return simulated_; }
     [[nodiscard]] PicturesTogether* pictures() { return pictures_; }
     [[nodiscard]] TimelineView* timeline() { return timeline_; }
     [[nodiscard]] TorusView* torus() { return torus_; }
@@ -101,6 +103,7 @@ class StepperPage : public QWidget {
     QToolButton* play_;
     QSlider* slider_;
     QLabel* progress_;
+    QLabel* simulated_; ///< what the timeline and the torus are of, and when
     StepperCanvas* canvas_;
     Document* own_document_; ///< empty; the session of the run needs one
     LabSession* session_;

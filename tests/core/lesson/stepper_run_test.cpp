@@ -1,4 +1,3 @@
-#include "core/execute/execute.h"
 #include "core/hardware/hardware.h"
 #include "core/lesson/stepper_example.h"
 #include "core/lesson/stepper_run.h"
@@ -52,6 +51,10 @@ TEST(StepperRun, HasAStretchForEveryMoment) {
         ASSERT_TRUE(run) << run.error().sentence;
         const std::vector<Moment>& moments = (*stepping)->moments;
         ASSERT_EQ(run->under_way.size(), moments.size());
+        // An exchange multiplies nothing, and is not called by the shape of a GEMM.
+        EXPECT_EQ(run->step.flop == Flop(0), example.exchange.has_value());
+        EXPECT_EQ(run->step.gemms.front().title() == title(run->step.gemms.front().gemm),
+                  !example.exchange.has_value());
         EXPECT_EQ(run->under_way.front(), Stretch{});
         Time last;
         for (std::size_t k = 1; k < moments.size(); ++k) {
@@ -62,7 +65,7 @@ TEST(StepperRun, HasAStretchForEveryMoment) {
             const bool works =
                 !moments[k].crossed.empty() ||
                 std::holds_alternative<Multiply>((*stepping)->program.operations[*moments[k].line]);
-            EXPECT_EQ(works && is.begin == is.end, false) << k;
+            EXPECT_FALSE(works && is.begin == is.end) << k;
             if (moments[k].line == moments[k - 1].line && moments[k].iteration == moments[k - 1].iteration) {
                 EXPECT_GE(is.begin, run->under_way[k - 1].begin) << k;
             }
@@ -129,17 +132,9 @@ TEST(StepperRun, EnlargedProgramsAreRight) {
         EXPECT_EQ(pseudocode(larger), pseudocode(*program));
         const DenseMatrix<double> a = small_numbers(larger.shape.m, larger.shape.k, 3, 1);
         const DenseMatrix<double> b = small_numbers(larger.shape.k, larger.shape.n, 3, 2);
-        DenseMatrix<double> c(larger.shape.m, larger.shape.n);
-        for (std::int64_t row = 0; row < c.rows; ++row) {
-            for (std::int64_t column = 0; column < c.columns; ++column) {
-                for (std::int64_t k = 0; k < a.columns; ++k) {
-                    c.at(row, column) += a.at(row, k) * b.at(k, column);
-                }
-            }
-        }
-        const auto done = execute(larger, Schedule{}, a, b);
+        const auto done = step_through(larger, Schedule{}, a, b);
         ASSERT_TRUE(done) << named(example) << ": " << done.error().sentence;
-        EXPECT_EQ(done->product, c) << named(example);
+        EXPECT_TRUE((*done)->right()) << named(example);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "ui/torus/torus_view.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QPainter>
 #include <QSlider>
 #include <QTabWidget>
@@ -171,7 +172,7 @@ TEST_F(StepperPageTest, NumbersHaveRoom) {
 TEST_F(StepperPageTest, GrowsWithItsRoom) {
     EXPECT_DOUBLE_EQ(canvas.scale(), pictureScale());
     view.resize(2400, 1600);
-    EXPECT_GE(canvas.scale(), 1.5 * pictureScale());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return canvas.scale() >= 1.5 * pictureScale(); }, patience_ms));
     const StepperLayout layout = canvas.layoutNow();
     EXPECT_LE(layout.width * canvas.scale(), canvas.width() + 1);
     EXPECT_LE(layout.height * canvas.scale(), canvas.height() + 1);
@@ -273,7 +274,9 @@ TEST_F(StepperPageTest, SharesItsClockWithTorusAndTimeline) {
     EXPECT_EQ(page.timeline()->sentence(), QString());
     EXPECT_EQ(page.torus()->sentence(), QString());
     EXPECT_EQ(page.clock()->moment(), Time(0));
-    EXPECT_EQ(page.timeline()->table().rows.empty(), false);
+    EXPECT_FALSE(page.timeline()->table().rows.empty());
+    EXPECT_EQ(page.simulated()->text(),
+              QStringLiteral("Timeline and torus at 0\u2009s: each number a block of 512 x 512, on TPU v5e"));
     Time before;
     QTest::mouseClick(page.forward(), Qt::LeftButton);
     QTest::mouseClick(page.forward(), Qt::LeftButton);
@@ -312,6 +315,9 @@ TEST_F(StepperPageTest, PicturesStandTogetherWhereThereIsRoom) {
     view.resize(1400, 1000);
     EXPECT_TRUE(page.pictures()->areTogether());
     EXPECT_TRUE(canvas.isVisible() && page.timeline()->isVisible() && page.torus()->isVisible());
+    // Never so that much of the numbers has to be scrolled to.
+    view.resize(1400, canvas.minimumHeight() + 200);
+    EXPECT_FALSE(page.pictures()->areTogether());
     view.resize(620, 420);
     EXPECT_FALSE(page.pictures()->areTogether());
     EXPECT_TRUE(canvas.isVisible());
@@ -321,7 +327,15 @@ TEST_F(StepperPageTest, PicturesStandTogetherWhereThereIsRoom) {
     EXPECT_TRUE(page.torus()->isVisible());
     EXPECT_FALSE(canvas.isVisible());
     view.resize(1400, 1000);
-    EXPECT_TRUE(canvas.isVisible() && page.timeline()->isVisible() && page.torus()->isVisible());
+    const auto all_seen = [&] {
+        return canvas.isVisible() && page.timeline()->isVisible() && page.torus()->isVisible();
+    };
+    EXPECT_TRUE(QTest::qWaitFor(all_seen, patience_ms));
+    // Whatever the step, they stay where they are.
+    for (std::size_t moment = 0; moment <= canvas.lastMoment(); ++moment) {
+        canvas.setMoment(moment);
+        EXPECT_TRUE(page.pictures()->areTogether()) << moment;
+    }
 }
 
 /// Files have the page that is seen; the other is a file of its own.
