@@ -35,12 +35,9 @@ Result<StudyResult> memory_policies(const StudyInputs& inputs, const RunControl&
     std::array<std::vector<double>, policies.size()> of_op, of_fc;
     int reversed = 0;
     for (const TensorCase& one : *cases) {
-        const auto chips = static_cast<std::int32_t>(one.gemm.chips);
-        const GemmShape& own = one.gemm.shape;
-        const SimulatedCase apart = {
-            "tp-ar", {own.m, own.n, own.k * chips}, *Torus::create({TorusAxis{chips}})};
-        Schedule schedule{.ring = RingMode::one_way, .prefetch = {}};
-        const auto sequential = simulated_seconds(apart, inputs.hardware, schedule, control);
+        const auto sequential =
+            simulated_seconds(on_its_ring(one.gemm, "tp-ar"), inputs.hardware,
+                              Schedule{.ring = RingMode::one_way, .prefetch = {}}, control);
         if (!sequential) {
             return refuse(sequential.error());
         }
@@ -56,14 +53,11 @@ Result<StudyResult> memory_policies(const StudyInputs& inputs, const RunControl&
             result.panels.push_back(std::move(panel));
         }
         ChartPanel& panel = result.panels.back();
-        panel.x.categories.push_back(fmt::format("{} {}", chips, one.layer->name));
-        SimulatedCase fused = apart;
-        fused.algorithm = "t3";
+        panel.x.categories.push_back(fmt::format("{} {}", one.gemm.chips, one.layer->name));
         const bool is_op = one.layer->name == "OP";
         std::array<double, policies.size()> gains{};
         for (std::size_t k = 0; k < policies.size(); ++k) {
-            schedule.arbitration = policies[k].policy;
-            const auto time = simulated_seconds(fused, inputs.hardware, schedule, control);
+            const auto time = fused_seconds(one.gemm, inputs.hardware, policies[k].policy, control);
             if (!time) {
                 return refuse(time.error());
             }

@@ -26,6 +26,20 @@ Result<double> simulated_seconds(const SimulatedCase& one, const Hardware& hardw
     });
 }
 
+SimulatedCase on_its_ring(const AllReducedGemm& gemm, std::string_view algorithm) {
+    // `gemm.shape` is one chip's, whose depth is its share of the GEMM's.
+    const GemmShape& own = gemm.shape;
+    const auto chips = static_cast<std::int32_t>(gemm.chips);
+    return {algorithm, {own.m, own.n, own.k * chips}, *Torus::create({TorusAxis{chips}})};
+}
+
+Result<double> fused_seconds(const AllReducedGemm& gemm, const Hardware& hardware, MemoryPolicy policy,
+                             const RunControl& control) {
+    Schedule schedule{.ring = RingMode::one_way, .prefetch = {}};
+    schedule.arbitration = policy;
+    return simulated_seconds(on_its_ring(gemm, "t3"), hardware, schedule, control);
+}
+
 Hardware with_launches(const Hardware& hardware, Time launch) {
     Hardware launched = hardware;
     for (Sourced<Time>& one : launched.launch) {

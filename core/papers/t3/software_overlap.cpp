@@ -26,9 +26,7 @@ struct WaysOfOneRing {
 Result<WaysOfOneRing> all_ways(const TensorCase& of, const Hardware& hardware, Time launch,
                                const RunControl& control) {
     const Hardware launched = with_launches(hardware, launch);
-    const auto chips = static_cast<std::int32_t>(of.gemm.chips);
-    const GemmShape& own = of.gemm.shape;
-    SimulatedCase one = {"tp-ar", {own.m, own.n, own.k * chips}, *Torus::create({TorusAxis{chips}})};
+    SimulatedCase one = on_its_ring(of.gemm, "tp-ar");
     Schedule schedule{.ring = RingMode::one_way, .prefetch = {}};
     const auto parts = all_reduce_times(of.gemm, hardware);
     if (!parts) {

@@ -1,7 +1,7 @@
 #include "core/papers/t3/tensor_cases.h"
 
 #include "core/base/say.h"
-#include "core/papers/t3/fused_fluid.h"
+#include "core/papers/t3/simulated_case.h"
 #include "core/papers/t3/studies.h"
 
 #include <fmt/format.h>
@@ -80,8 +80,8 @@ const Evaluation t3_evaluation{
     gpu_presets,
     "t3-paper",
     "its five models",
-    "statements hold or not by closed forms and, where a GEMM runs with its collective, by a fluid of one "
-    "chip that stands for all"};
+    "statements hold or not by closed forms and, where a GEMM runs with its collective, by runs simulated "
+    "event by event"};
 
 std::string text(const TensorCase& one) {
     return fmt::format("{}, TP {}, {}", one.model, one.gemm.chips, one.layer->name);
@@ -119,12 +119,12 @@ Result<std::vector<CaseTimes>> case_times(const std::vector<TensorCase>& cases, 
             all.push_back(std::move(copy));
             continue;
         }
-        const auto fair = fused_fluid(one.gemm, hardware, MemoryPolicy::communication_aware);
-        const auto in_turn = fused_fluid(one.gemm, hardware, MemoryPolicy::round_robin);
+        const auto in_turn = fused_seconds(one.gemm, hardware, MemoryPolicy::round_robin, control);
+        const auto fair = fused_seconds(one.gemm, hardware, MemoryPolicy::communication_aware, control);
         if (!parts || !fair || !in_turn) {
             return refuse(!parts ? parts.error() : !fair ? fair.error() : in_turn.error());
         }
-        all.push_back({one, *parts, in_turn->end + parts->gather, fair->end + parts->gather});
+        all.push_back({one, *parts, *in_turn, *fair});
         if (control.progress != nullptr) {
             *control.progress = static_cast<double>(all.size()) / static_cast<double>(cases.size());
         }

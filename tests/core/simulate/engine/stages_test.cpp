@@ -96,7 +96,7 @@ TEST(Stages, GiveTheReferenceValuesOfTheDigest) {
         EXPECT_LT(share_off(run, sequential), 0.02);
         const double near = staged_us(apart, served_by(MemoryPolicy::ideal, Reduction::near_memory));
         EXPECT_LT(share_off(near, one.gemm + one.near_memory + one.gather), 0.02);
-        EXPECT_LT(share_off(run / staged_us(fused, served_by(MemoryPolicy::ideal)), one.ideal_near), 0.025);
+        EXPECT_LT(share_off(run / staged_us(fused, served_by(MemoryPolicy::ideal)), one.ideal_near), 0.02);
         const double t3 = staged_us(fused, served_by(MemoryPolicy::round_robin));
         const double t3_mca = staged_us(fused, served_by(MemoryPolicy::communication_aware));
         EXPECT_LT(share_off(run / t3, one.t3), 0.02) << run / t3;
@@ -117,8 +117,10 @@ TEST(Stages, WithStrictPriorityReverseTheOrderOnOutputProjections) {
     for (const StagedCase& one : staged_cases) {
         if (std::string(one.name) == "Mega-GPT-2 OP" || std::string(one.name) == "T-NLG OP") {
             const Program fused = staged_program("t3", one);
-            EXPECT_GT(staged_us(fused, served_by(MemoryPolicy::compute_first)),
-                      staged_us(fused, served_by(MemoryPolicy::communication_aware)))
+            const double strict = staged_us(fused, served_by(MemoryPolicy::compute_first));
+            EXPECT_GT(strict, staged_us(fused, served_by(MemoryPolicy::round_robin)))
+                << one.name << ' ' << one.chips;
+            EXPECT_GT(strict, staged_us(fused, served_by(MemoryPolicy::communication_aware)))
                 << one.name << ' ' << one.chips;
         }
     }
