@@ -179,7 +179,7 @@ class PlanCommand final : public Command, private PlanFlags {
                                            : panels_.empty() ? "2d or --strategy summa"
                                                              : "summa";
             return refuse(fmt::format(
-                "The plan does not say how its grid of {} splits products; --strategy {} says it.",
+                "The plan does not say how its grid of {} splits GEMMs; --strategy {} says it.",
                 grid_text(plan), which));
         }
         if (model.torus() && !placement_.empty()) {

@@ -78,7 +78,7 @@ void PlanFlags::declare(CLI::App& flags) {
     option("--chips", chips_, "N: chips (default 1024, or those of one plan)");
     option("--batch", batch_, "N: samples of one step, of all chips (default 4096)");
     option("--strategy", strategy_,
-           "1d|2d|summa|all: how products are split over a group; on a torus 1d|meshslice|wang|collective|"
+           "1d|2d|summa|all: how GEMMs are split over a group; on a torus 1d|meshslice|wang|collective|"
            "summa|cannon|all (default all)");
     option("--tokens", tokens_, "N: of a whole training, such as 1T or 300e9: says its days too");
     option("--rules", rules_, "exact|reference: right, or as published (default exact)");

@@ -134,8 +134,9 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
         const std::string sentence = *why ? why_sentence(step, **why) : why->error().sentence;
         return fmt::format("Why: {}\n", plain_spaces(sentence));
     };
-    std::string words =
-        fmt::format("{}\n{}\n{}\n", plain_spaces(headline(step)), why ? reason() : "", text_table(rows, 4));
+    const std::string bound = why && *why ? bound_by(step, **why) : std::string();
+    std::string words = fmt::format("{}\n{}\n{}\n", plain_spaces(headline(step, SaidEdits::here, bound)),
+                                    why ? reason() : "", text_table(rows, 4));
     if (simulated) {
         words += fmt::format("FLOP utilisation: {:.1f}% simulated, {:.1f}% by estimate\n",
                              100 * step.utilisation, 100 * step.estimated_utilisation);
@@ -264,6 +265,8 @@ class Step final : public Command {
             }
             const auto small = exportable(*runs);
             const auto written = small.and_then([&] {
+                fmt::print(stderr, "meshslice: {} will have about {}.\n", trace_,
+                           plain_spaces(text(about_trace_size(*runs).text)));
                 return write_file(trace_, [&](std::ostream& out) { write_chrome_trace(*runs, out); });
             });
             if (!written) {
@@ -290,8 +293,14 @@ class Step final : public Command {
         }
         std::string words = step_text(step, *scenario, explained);
         if (other != nullptr) {
+            std::string bound;
+            if (depth_ == Depth::simulate && !other->faults.none()) {
+                const ProgressLine explaining("Explaining");
+                const auto reasons = why(*other, *scenario);
+                bound = reasons ? bound_by(*other, *reasons) : std::string();
+            }
             words += plain_spaces(fmt::format(
-                "\nCompared with {}.\n{}.\n", headline(*other),
+                "\nCompared with {}.\n{}.\n", headline(*other, SaidEdits::here, bound),
                 comparison_words(step, *other,
                                  slicing_cost(step.time > other->time ? step : *other, *scenario))));
         }

@@ -209,7 +209,7 @@ Result<GemmFit> fit_gemms(const std::vector<MeasuredGemm>& rows) {
     }
     const Fitted per_flop = found->unknowns[0];
     if (per_flop.value <= 0) {
-        return refuse("The fit gives no rate: larger products do not take longer than small ones.");
+        return refuse("The fit gives no rate: larger GEMMs do not take longer than small ones.");
     }
     return GemmFit{found->unknowns[1], inverse(per_flop, 1), found->quality};
 }
@@ -281,17 +281,17 @@ Result<Hardware> calibrated(const Hardware& base, const std::optional<Collective
         const double peak = base.peak_rate(type).value();
         if (gemms->rate.value > peak) {
             return refuse(
-                fmt::format("The measured products run at {}, above {}'s peak of {} in {}; a rate up to "
+                fmt::format("The measured GEMMs run at {}, above {}'s peak of {} in {}; a rate up to "
                             "the peak was expected.",
                             text(FlopRate(gemms->rate.value)), base.title, text(FlopRate(peak)), name(type)));
         }
         hardware.measured_products = {}; // or the old table would go on to decide
         hardware.effective_fraction = {
             gemms->rate.value / peak,
-            source("products", gemms->quality, standard_error_text(gemms->rate, "FLOP/s"))};
+            source("GEMMs", gemms->quality, standard_error_text(gemms->rate, "FLOP/s"))};
         hardware.launch[static_cast<std::size_t>(LaunchKind::multiply)] = {
             seconds(gemms->launch.value),
-            source("products", gemms->quality, standard_error_text(gemms->launch, "s"))};
+            source("GEMMs", gemms->quality, standard_error_text(gemms->launch, "s"))};
     }
     const auto said_once = [](std::string& words, std::string_view suffix) {
         words += words.ends_with(suffix) ? std::string_view() : suffix;

@@ -34,8 +34,7 @@ nlohmann::ordered_json dram_json(const DramTraffic& dram, std::int64_t copies) {
 std::string step_json(const TrainingStep& step, const StepWhy* why, const TrainingStep* compared) {
     using Json = nlohmann::ordered_json;
     // The closed form knows no faults; what bounds a run with some is found with them in place.
-    const bool faulty = names_the_busiest(step);
-    const Bottleneck* bound = why ? &why->bottleneck : faulty ? nullptr : &step.bottleneck;
+    const Bottleneck* bound = why ? &why->bottleneck : bound_by(step).empty() ? nullptr : &step.bottleneck;
     Json json;
     json["algorithm"] = step.algorithm;
     json["mesh"] = step.gemms.empty() ? std::string() : shape_text(step.torus);
@@ -60,15 +59,13 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         add_bound(json, why ? static_cast<const Bound&>(*why) : Bound{*bound, {}, false, {}});
         json["saves_if_twice_as_fast"] = saves_json(*bound, step.torus);
     }
-    if (faulty) {
-        json["busiest"] = bound_by(step);
-    }
     for (const EditedNumber& one : step.hardware_edits) {
         json["hardware_edits"].push_back({{"number", one.key},
                                           {"value", one.now},
                                           {one.of_preset ? "preset" : "before", one.before},
                                           {"source", one.source}});
     }
+    json["memory_counted"] = step.memory_counted;
     json["fits"] = step.fits();
     json["hbm_bytes"] = step.capacity.value();
     json["memory_bytes"] = memory_json(step.memory);
@@ -136,9 +133,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
             {"time_s", in_seconds(compared->time)},      {"estimated_s", in_seconds(compared->estimated)},
             {"flop_utilisation", compared->utilisation}, {"exposed_s", in_seconds(compared->usage.exposed)},
             {"hidden_share", compared->hidden_share()}};
-        if (names_the_busiest(*compared)) {
-            other["busiest"] = bound_by(*compared);
-        } else {
+        if (!bound_by(*compared).empty()) {
             add_bound(other, {compared->bottleneck, {}, false, {}});
         }
         other["fits"] = compared->fits();

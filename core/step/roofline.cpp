@@ -139,7 +139,7 @@ Roofline link_roofline(const std::vector<TrainingStep>& steps, const Scenario& s
 }
 
 std::string memory_note(const TrainingStep& step, const Scenario& scenario) {
-    if (chip_model(scenario.schedule, scenario.hardware) != ChipModel::constant_rate) {
+    if (step.memory_counted) {
         return {};
     }
     std::size_t limited = 0;

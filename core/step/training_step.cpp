@@ -101,6 +101,7 @@ void add_machine(TrainingStep& step, const Scenario& scenario) {
     step.block_memory = block_memory_use(step.gemms, scenario);
     step.capacity = scenario.hardware.hbm.value;
     step.in_stages = staged(scenario.schedule, scenario.hardware);
+    step.memory_counted = chip_model(scenario.schedule, scenario.hardware) != ChipModel::constant_rate;
     if (const auto known = algorithm(step.algorithm); step.in_stages && known && !(*known)->takes_turns) {
         step.arbitration = scenario.schedule.arbitration;
     }

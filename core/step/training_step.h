@@ -72,7 +72,8 @@ struct TrainingStep {
     Bytes capacity;                   ///< a chip's HBM
     /// Of which it is one tensor-parallel group, and which says what its chips hold (group_of_plan()).
     std::optional<Plan> plan;
-    bool in_stages = false; ///< its GEMMs are made in stages (see staged())
+    bool in_stages = false;     ///< its GEMMs are made in stages (see staged())
+    bool memory_counted = true; ///< else GEMMs run at a constant rate, whatever HBM needs for their bytes
 
     /// The share of communication that runs while the core multiplies; 1 without communication.
     [[nodiscard]] double hidden_share() const;

@@ -4486,6 +4486,10 @@
 <context>
     <name>meshslice::ui::RooflineView</name>
     <message>
+        <source>%1 without faults</source>
+        <translation>%1（无故障）</translation>
+    </message>
+    <message>
         <source>This GEMM of %1 is bound by %2</source>
         <translation>%1 的这个 GEMM 受%2限制</translation>
     </message>

@@ -4,17 +4,24 @@
 #include "core/base/text.h"
 #include "core/calibrate/calibration.h"
 #include "core/calibrate/measurements.h"
+#include "core/cost/model_rules.h"
 #include "core/cost/sharded_plans.h"
 #include "core/hardware/fields.h"
 #include "core/hardware/hardware.h"
 #include "core/hardware/measured_products.h"
+#include "core/lesson/answer.h"
 #include "core/lesson/lesson.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
+#include "core/papers/publication.h"
 #include "core/program/pipelining.h"
+#include "core/report/trace_chips.h"
 #include "core/scenario/fields.h"
+#include "core/scenario/plan.h"
+#include "core/scenario/plan_fields.h"
 #include "core/scenario/project.h"
 #include "core/scenario/scenario.h"
+#include "core/search/vary.h"
 #include "core/sharding/shards.h"
 #include "core/torus/faults.h"
 #include "core/torus/torus.h"
@@ -127,6 +134,21 @@ void hardware_rows(std::string_view input) {
     require(hardware == before, "A refused text changes something.");
 }
 
+/// What a sweep goes through: every value is one that the field may have.
+void values(const std::string& text) {
+    static const Scenario scenario = default_scenario();
+    static_cast<void>(taken(parse_vary(scenario, text)));
+    for (const Field<Scenario>& field : scenario_fields()) {
+        if (!can_vary(field)) {
+            continue;
+        }
+        const Result<Vary> vary = parse_values(field, text);
+        if (taken(vary)) {
+            require(!vary->values.empty() && vary->values.size() <= most_values, "A sweep has no end.");
+        }
+    }
+}
+
 /// Whatever is typed into a field or after a flag.
 void words(std::string_view input) {
     scenario_rows(input);
@@ -139,6 +161,15 @@ void words(std::string_view input) {
     static_cast<void>(taken(parse_ring_mode(text)));
     static_cast<void>(taken(parse_data_type(text)));
     static_cast<void>(taken(parse_measured_product(text)));
+    static_cast<void>(taken(parse_trace_chips(text)));
+    static_cast<void>(taken(parse_pipeline_schedule(text)));
+    static_cast<void>(taken(parse_recompute(text)));
+    static_cast<void>(taken(parse_model_rules(text)));
+    static_cast<void>(taken(parse_factor(text)));
+    for (const char* unit : {"", "s", "%", "x"}) {
+        static_cast<void>(read_answer(text, unit));
+    }
+    values(text);
     static_cast<void>(taken(parse_whole(text)));
     static_cast<void>(taken(parse_count(text)));
     for (const char* unit : {"s", "B", "B/s", "FLOP/s"}) {
@@ -180,6 +211,22 @@ void plans_of(const ShardedGemm& gemm) {
     }
 }
 
+/// Claims are read as they stand, each under one name.
+void claims_of(std::string_view input) {
+    const Result<Publication> read = read_publication(input, "input");
+    if (taken(read)) {
+        require(!read->name.empty(), "A publication has no name.");
+    }
+}
+
+void plan_of(std::string_view input) {
+    const Result<Plan> first = read_plan(input, "input");
+    if (taken(first)) {
+        require(read_plan(write_plan(*first), "written") == first,
+                "A plan changes when it is written and read.");
+    }
+}
+
 /// A lesson that is read has a valid scenario in every step.
 void lessons_of(std::string_view input) {
     const Result<Lesson> read = read_lesson(input, "input");
@@ -190,6 +237,13 @@ void lessons_of(std::string_view input) {
             static_cast<void>(step.text.plain());
         }
     }
+}
+
+/// What a lecturer, a reader of a paper and a planner write.
+void documents(std::string_view input) {
+    lessons_of(input);
+    claims_of(input);
+    plan_of(input);
 }
 
 void sharding(std::string_view input) {
@@ -226,10 +280,10 @@ void sharding(std::string_view input) {
 const std::vector<Reader>& readers() {
     static const std::vector<Reader> all = {
         {"scenario", scenario, {"resources/examples", "tests/fuzz/seeds/projects"}},
-        {"hardware", hardware, {"resources/hardware"}},
+        {"hardware", hardware, {"resources/hardware", "resources/gpus", "resources/clusters"}},
         {"model", model, {"resources/models", "tests/core/model/fixtures"}},
         {"measurements", measurements, {"tests/fuzz/seeds/measurements"}},
-        {"lesson", lessons_of, {"resources/lessons"}},
+        {"documents", documents, {"resources/lessons", "resources/studies"}},
         {"sharding", sharding, {"tests/fuzz/seeds/sharding"}},
         {"words", words, {"tests/fuzz/seeds/words"}},
     };

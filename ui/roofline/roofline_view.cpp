@@ -12,8 +12,11 @@ QString rooflineFinding(const Results& results) {
     if (results.steps.empty()) {
         return {};
     }
-    const QString name = stepTitle(results.steps.front());
-    const auto& gemms = results.steps.front().gemms;
+    // By closed form, which knows no faults.
+    const TrainingStep& step = results.steps.front();
+    const QString name =
+        step.faults.none() ? stepTitle(step) : RooflineView::tr("%1 without faults").arg(stepTitle(step));
+    const auto& gemms = step.gemms;
     const auto boundBy = [&](auto has) {
         return static_cast<int>(std::ranges::count_if(gemms, [&](const GemmResult& gemm) {
             return gemm.bottleneck.part && !gemm.bottleneck.balanced() && has(*gemm.bottleneck.part);

@@ -5,10 +5,13 @@
 
 namespace meshslice::ui {
 
+const StepWhy* Reasons::of(std::size_t step) const {
+    return step < steps.size() && steps[step] ? &*steps[step] : nullptr;
+}
+
 const ProductWhy* Reasons::of(std::size_t step, std::size_t gemm) const {
-    return step < steps.size() && steps[step] && gemm < steps[step]->products.size()
-               ? &steps[step]->products[gemm]
-               : nullptr;
+    const StepWhy* why = of(step);
+    return why != nullptr && gemm < why->products.size() ? &why->products[gemm] : nullptr;
 }
 
 ReasonsPtr reasonsFor(const ResultsPtr& results, const std::stop_token& stop) {

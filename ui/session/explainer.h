@@ -18,7 +18,8 @@ struct Reasons {
     ResultsPtr results;
     std::vector<Result<StepWhy>> steps; ///< one for each, or the sentence that says why there is none
 
-    /// Of the GEMM of a step; null where there is none.
+    /// Of a step, and of one of its GEMMs; null where there is none.
+    [[nodiscard]] const StepWhy* of(std::size_t step) const;
     [[nodiscard]] const ProductWhy* of(std::size_t step, std::size_t gemm) const;
 };
 using ReasonsPtr = std::shared_ptr<const Reasons>;

@@ -6,6 +6,7 @@
 #include "core/report/words/glossary.h"
 #include "core/report/words/headline.h"
 #include "core/report/words/machine_words.h"
+#include "core/report/words/why_words.h"
 #include "core/scenario/examples.h"
 #include "core/step/roofline.h"
 #include "ui/controls/elided_label.h"
@@ -71,11 +72,13 @@ void HeadlineBar::follow() {
         if (another) {
             about_->setText(subject(results->scenario));
             const QString tip = tipParagraph(about_->text()) + headlineTip(*results);
-            line_->setText(headlineText(results->steps.front()));
             for (ElidedLabel* line : {about_, line_, second_}) {
                 line->setMore(tip);
             }
         }
+        // What bounds a run with faults is known a moment later.
+        const ReasonsPtr reasons = session_->reasons();
+        line_->setText(headlineText(results->steps.front(), reasons ? reasons->of(0) : nullptr));
         tellComparison(*results); // which variant is pinned need not change the results
         return;
     }
@@ -151,8 +154,9 @@ QString HeadlineBar::comparison() const {
     return second_->text();
 }
 
-QString headlineText(const TrainingStep& step) {
-    const QString line = words(headline(step, SaidEdits::nearby)); // by the subject
+QString headlineText(const TrainingStep& step, const StepWhy* why) {
+    const std::string bound = why != nullptr ? bound_by(step, *why) : std::string();
+    const QString line = words(headline(step, SaidEdits::nearby, bound)); // edits: by the subject
     const bool estimated = !step.gemms.empty() && step.gemms.front().timeline == nullptr;
     return estimated ? QCoreApplication::translate("meshslice::ui::HeadlineBar", "Estimate: %1").arg(line)
                      : line;

@@ -48,7 +48,7 @@ class HeadlineBar : public QToolBar {
 };
 
 /// The engine's headline of a step, which says where it is an estimate.
-[[nodiscard]] QString headlineText(const TrainingStep& step);
+[[nodiscard]] QString headlineText(const TrainingStep& step, const StepWhy* why = nullptr);
 /// What the headline's words mean, and what the numbers leave out, as rich text.
 [[nodiscard]] QString headlineTip(const Results& results);
 /// What the second line says: the compared algorithm's headline and how the two relate; when nothing is

@@ -24,7 +24,7 @@ constexpr std::int64_t rows = 8, columns_a_chip = 4, depth = 2,
                        tile = 3; // a chunk is ten tiles and a cut one
 
 constexpr std::array<const char*, all_interleavings.size()> order_names = {
-    "any", "one chip ahead", "one chip behind", "links first", "products first"};
+    "any", "one chip ahead", "one chip behind", "links first", "GEMMs first"};
 
 /// Small whole numbers without a pattern.
 IntegerMatrix digits(std::int64_t matrix_rows, std::int64_t matrix_columns) {

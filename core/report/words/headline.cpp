@@ -6,7 +6,6 @@
 #include "core/report/words/block_words.h"
 #include "core/report/words/resource_words.h"
 #include "core/scenario/examples.h"
-#include "core/simulate/record/usage.h"
 
 #include <fmt/format.h>
 
@@ -17,21 +16,6 @@
 
 namespace meshslice {
 namespace {
-
-/// The core or link that is busy for the longest time of the step. A dead link is neither: its traffic makes
-/// the links by which it goes round busy.
-std::string busiest_row(const TrainingStep& step) {
-    const Timeline& first = *step.gemms.front().timeline;
-    std::vector<Time> busy(first.rows().size());
-    for (const GemmResult& result : step.gemms) {
-        const std::vector<Time> own = busy_times(*result.timeline);
-        for (std::size_t row = 0; row < own.size(); ++row) {
-            busy[row] += own[row] * result.gemm.copies;
-        }
-    }
-    const auto longest = std::ranges::max_element(busy) - busy.begin();
-    return part_name(first.torus(), first.rows()[static_cast<std::size_t>(longest)]);
-}
 
 /// "32x8"; "on a ring of 256".
 std::string on_mesh_text(const Torus& torus) {
@@ -69,12 +53,9 @@ std::string edits_text(const std::vector<EditedNumber>& edits) {
 
 } // namespace
 
-bool names_the_busiest(const TrainingStep& step) {
-    return !step.faults.none() && !step.gemms.empty() && step.gemms.front().timeline;
-}
-
 std::string bound_by(const TrainingStep& step) {
-    return names_the_busiest(step) ? busiest_row(step) : bound_words(step.bottleneck, step.torus);
+    const bool with_faults = !step.faults.none() && !step.gemms.empty() && step.gemms.front().timeline;
+    return with_faults ? std::string() : bound_words(step.bottleneck, step.torus);
 }
 
 std::string slices_text(const TrainingStep& step) {
@@ -88,7 +69,7 @@ std::string slices_text(const TrainingStep& step) {
                                            : say("S = {} to {}", slices(*least), slices(*most));
 }
 
-std::string headline(const TrainingStep& step, SaidEdits edits) {
+std::string headline(const TrainingStep& step, SaidEdits edits, const std::string& bound) {
     if (step.gemms.empty()) {
         return {};
     }
@@ -101,16 +82,18 @@ std::string headline(const TrainingStep& step, SaidEdits edits) {
             ? say("{} of communication hidden", percent_text(step.hidden_share()))
             : say("up to {} of communication hidden", percent_text(step.hidden_share()));
     const std::string fit = fit_words(step);
-    return say("{}{} {}{}{}{}: {}{}{}, {} of peak; {}{}; {}{}",
+    const std::string by = bound.empty() ? bound_by(step) : bound;
+    return say("{}{} {}{}{}{}: {}{}{}, {} of peak; {}{}{}{}",
                step.variant.empty() ? std::string() : shown_name(step.variant) + said(": "),
                algorithm ? (*algorithm)->title : std::string_view(step.algorithm), on_mesh_text(step.torus),
                slices.empty() ? std::string() : said(", "), slices,
-               arbitration_text(step) + faults_text(step.faults) +
+               arbitration_text(step) + (step.memory_counted ? std::string() : said(", memory not counted")) +
+                   faults_text(step.faults) +
                    (edits == SaidEdits::here ? edits_text(step.hardware_edits) : std::string()),
                step.fits() ? std::string() : fit + said("; "),
                step.blocks > 0 ? said("one block ") : std::string(), text(step.time),
                percent_text(step.utilisation), step.fits() ? fit + said("; ") : std::string(), hidden,
-               names_the_busiest(step) ? said("busiest: ") : std::string(), bound_by(step));
+               by.empty() ? std::string() : said("; "), by);
 }
 
 } // namespace meshslice

@@ -8,12 +8,9 @@
 namespace meshslice {
 
 /// "bound by compute", "bound by the vertical links", "bound by memory", "bound by latency", or "nothing
-/// overlaps, most of it is compute": the step's bottleneck. The closed form knows no faults; of a step that
-/// was simulated with some this is the core or link that is busy longest, "chip 3,5  east link". What the
-/// path of such a run leads over is for why() to say.
+/// overlaps, most of it is compute": the step's bottleneck. Empty of a step that was simulated with faults,
+/// which the closed form does not know: what bounds it is found by simulation, see bound_by(step, why).
 [[nodiscard]] std::string bound_by(const TrainingStep& step);
-/// Whether bound_by() names what is busy longest: "busiest:" in the headline, not "bound by".
-[[nodiscard]] bool names_the_busiest(const TrainingStep& step);
 
 /// "S = 16", "S = 6 to 16"; empty where the algorithm does not slice.
 [[nodiscard]] std::string slices_text(const TrainingStep& step);
@@ -21,9 +18,11 @@ namespace meshslice {
 /// The result as one line: "MeshSlice 32x8, S = 16: one block 14.2 ms, 71% of peak; 24.1 of 32.0 GB; 84% of
 /// communication hidden; bound by compute". What does not fit says so first, before the time: "... S = 16:
 /// does not fit: 41.0 of 32.0 GB per chip; one block 14.2 ms, ...". Where a GEMM feeds a
-/// reduce-scatter, how memory serves both follows the mesh. Edits of the hardware follow, unless they are
-/// said nearby.
+/// reduce-scatter, how memory serves both follows the mesh; where memory is left out, that. Edits of the
+/// hardware follow, unless they are said nearby. `bound`: what bounds it, where that is known better than the
+/// step itself knows (see bound_by()).
 enum class SaidEdits : std::uint8_t { here, nearby };
-[[nodiscard]] std::string headline(const TrainingStep& step, SaidEdits edits = SaidEdits::here);
+[[nodiscard]] std::string headline(const TrainingStep& step, SaidEdits edits = SaidEdits::here,
+                                   const std::string& bound = {});
 
 } // namespace meshslice

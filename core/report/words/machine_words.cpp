@@ -42,13 +42,24 @@ std::string ring_note(const Scenario& scenario) {
 }
 
 std::string assumed_note(const Hardware& hardware) {
+    // How the source of a number begins that no publication states.
+    constexpr std::array<std::string_view, 4> unpublished = {"Assumed", "Estimate", "Fitted",
+                                                             "Chosen by the fit"};
     std::vector<std::string> assumed;
     for (const HardwareFact& fact : facts(hardware)) {
-        if (fact.source.starts_with("Assumed") || fact.source.starts_with("Estimate")) {
+        if (std::ranges::any_of(unpublished,
+                                [&](std::string_view word) { return fact.source.starts_with(word); })) {
             assumed.push_back(fmt::format("{} ({})", said(fact.label), fact.value));
         }
     }
-    return assumed.empty() ? std::string() : say("Assumed or estimated, not published: {}.", listed(assumed));
+    std::string note = assumed.empty()
+                           ? std::string()
+                           : say("Assumed, estimated or fitted, not published: {}.", listed(assumed));
+    if (hardware.network.torus_axes() > 0 && hardware.pod == Pod()) {
+        note += (note.empty() ? "" : " ") +
+                said("Which meshes have wrap-around links is not known: every axis is taken as a ring.");
+    }
+    return note;
 }
 
 std::string edited_note(const Hardware& hardware) {

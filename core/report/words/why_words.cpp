@@ -186,6 +186,13 @@ std::string bound_words(const Bound& bound, Time time, const Torus& torus) {
 
 } // namespace
 
+std::string bound_by(const TrainingStep& step, const StepWhy& why) {
+    const Bound& bound = why.products.size() == 1 ? static_cast<const Bound&>(why.products.front()) : why;
+    return bound.fault             ? say("bound by {}", bound.fault->part)
+           : bound.faults_together ? said("bound by its faults together")
+                                   : bound_words(bound.bottleneck, step.torus);
+}
+
 std::string why_sentence(const GemmResult& result, const ProductWhy& why, const Faults& faults) {
     const Torus& torus = result.program->torus;
     const Time time = result.timeline->end();

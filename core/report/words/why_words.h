@@ -13,5 +13,7 @@ namespace meshslice {
 /// The same of the step, whose GEMMs have such sentences of their own: "Bound by compute, 84% of the
 /// critical path; ...".
 [[nodiscard]] std::string why_sentence(const TrainingStep& step, const StepWhy& why);
+/// What bounds the step, as the headline ends: "bound by compute", "bound by chip 1,0 east link".
+[[nodiscard]] std::string bound_by(const TrainingStep& step, const StepWhy& why);
 
 } // namespace meshslice

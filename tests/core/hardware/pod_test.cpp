@@ -89,10 +89,15 @@ TEST(Pod, RefusesMeshesThatAreLargerThanItself) {
 /// What has not been measured is named.
 TEST(Pod, NumbersThatAreAssumedAreNamed) {
     EXPECT_THAT(assumed_note(*hardware_preset("tpu-v5e")),
-                testing::AllOf(testing::StartsWith("Assumed or estimated, not published: "),
+                testing::AllOf(testing::StartsWith("Assumed, estimated or fitted, not published: "),
                                testing::HasSubstr("launch, all gather ("),
                                testing::HasSubstr("launch, multiply (")));
     EXPECT_THAT(assumed_note(*hardware_preset("tpu-v5e")), testing::Not(testing::HasSubstr("HBM")));
+    EXPECT_THAT(assumed_note(*hardware_preset("tpu-v5e")), testing::Not(testing::HasSubstr("as a ring")));
+    EXPECT_THAT(assumed_note(*hardware_preset("tpu-v4-paper")),
+                testing::AllOf(testing::HasSubstr("launch, send receive ("),
+                               testing::HasSubstr("output tile ("),
+                               testing::HasSubstr("every axis is taken as a ring.")));
 }
 
 } // namespace

@@ -115,5 +115,19 @@ TEST(Headline, SaysEditsOnce) {
     EXPECT_THAT(headline(*step, SaidEdits::nearby), Not(HasSubstr("link bandwidth")));
 }
 
+/// Leaving memory out is a choice that the headline names, and the JSON next to it; every other chip model
+/// counts it.
+TEST(Headline, NamesAMemoryThatIsLeftOut) {
+    Scenario scenario = default_scenario();
+    for (const ChipModel chip : all_chip_models) {
+        scenario.schedule.chip = chip;
+        const auto step = estimated_step(scenario, scenario.algorithm);
+        ASSERT_TRUE(step);
+        const bool counted = chip != ChipModel::constant_rate;
+        EXPECT_EQ(headline(*step).find(", memory not counted: ") == std::string::npos, counted) << name(chip);
+        EXPECT_EQ(nlohmann::json::parse(step_json(*step))["memory_counted"], counted) << name(chip);
+    }
+}
+
 } // namespace
 } // namespace meshslice

@@ -119,6 +119,11 @@ TEST_F(MainWindowTest, AFaultOfARowIsPartOfTheScenario) {
     const Time slow = want(0.1);
     EXPECT_GT(slow, healthy);
     EXPECT_TRUE(window->headline()->text().contains(QLatin1String("1 fault")));
+    // What bounds it is found after it, and then the headline says what Why says.
+    EXPECT_TRUE(QTest::qWaitFor([&] { return window->session()->reasons() != nullptr; }, patience_ms));
+    const TrainingStep& faulty = window->session()->current()->steps[0];
+    const std::string bound = bound_by(faulty, *window->session()->reasons()->of(0));
+    EXPECT_TRUE(window->headline()->text().endsWith(words("; " + bound))) << bound;
     EXPECT_GT(want(0), healthy);
     EXPECT_EQ(window->document()->scenario().faults.parts.size(), 1u);
     EXPECT_EQ(want(1), healthy);
