@@ -85,7 +85,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         const GemmResult& result = step.gemms[k];
         if (why) {
             add_bound(gemm, why->products[k]);
-        } else if (!faulty) {
+        } else if (bound != nullptr) {
             add_bound(gemm, {result.bottleneck, {}, false, {}});
         }
         if (result.options.packets > 0) {

@@ -121,7 +121,7 @@ TEST(Headline, NamesAMemoryThatIsLeftOut) {
     Scenario scenario = default_scenario();
     for (const ChipModel chip : all_chip_models) {
         scenario.schedule.chip = chip;
-        const auto step = estimated_step(scenario, scenario.algorithm);
+        const auto step = training_step(scenario, scenario.algorithm, Depth::estimate);
         ASSERT_TRUE(step);
         const bool counted = chip != ChipModel::constant_rate;
         EXPECT_EQ(headline(*step).find(", memory not counted: ") == std::string::npos, counted) << name(chip);
