@@ -1,22 +1,18 @@
 // What a collective along axes of a torus costs by the scaling book, and how fast that is.
 
-#include "core/cost/collective.h"
-
 #include "app/command.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/json_writer.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
-#include "core/cost/exchange_bound.h"
-#include "core/cost/mesh_links.h"
-#include "core/figure/table.h"
+#include "core/cost/collective_costs.h"
+#include "core/report/chart/cost_charts.h"
 #include "core/report/csv.h"
 #include "core/sharding/notation.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -31,28 +27,8 @@
 namespace meshslice {
 namespace {
 
-/// An axis that takes part, and what the hardware has there.
-struct UsedAxis {
-    char name = 'X';
-    ExchangeAxis axis;
-    bool closes = true; ///< whether the hardware closes it in this slice
-};
-
-/// One row of the table of sizes.
-struct OfSize {
-    double bytes = 0;
-    ExchangeBound bound;
-    std::optional<double> modelled; ///< s
-};
-
 std::string_view bound_word(const ExchangeBound& bound) {
     return bound.bound_by_latency() ? "latency" : "bandwidth";
-}
-
-std::string exchange_names() {
-    std::vector<std::string_view> names;
-    std::ranges::transform(all_exchanges, std::back_inserter(names), [](Exchange one) { return name(one); });
-    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// `meshslice collective OPERATION`.
@@ -91,11 +67,9 @@ class CollectiveCost final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run() const override {
-        const auto* const what = std::ranges::find(all_exchanges, std::string_view(operation_),
-                                                   [](Exchange one) { return name(one); });
-        if (what == all_exchanges.end()) {
-            return refuse(
-                fmt::format("\"{}\" is no collective; {} are.", shortened(operation_), exchange_names()));
+        const Result<Exchange> what = parse_exchange(operation_);
+        if (!what) {
+            return refuse(what.error());
         }
         const Result<double> bytes = parse_quantity(bytes_, "B");
         if (!bytes || !(*bytes >= 1) || *bytes > 1e18) {
@@ -107,65 +81,20 @@ class CollectiveCost final : public Command {
         if (!hardware) {
             return refuse(hardware.error());
         }
-        const Result<std::vector<UsedAxis>> axes = used_axes(*what, *hardware);
+        const Result<std::vector<UsedAxis>> axes = taken_axes(*what, *hardware);
         if (!axes) {
             return refuse(axes.error());
         }
         if (csv_ && json_) {
             return refuse("--csv and --json print the same sizes in two forms; give one of them.");
         }
-        const Costs costs{*what, *hardware, *axes};
+        const CollectiveCosts costs{*what, *hardware, *axes};
         return Answer{csv_    ? csv(size_table(costs))
                       : json_ ? json_text(costs, *bytes)
                               : words(costs, *bytes)};
     }
 
   private:
-    /// What takes time: an operation, along axes, on hardware.
-    struct Costs {
-        Exchange what;
-        const Hardware& hardware;
-        const std::vector<UsedAxis>& axes;
-
-        [[nodiscard]] double hop() const { return in_seconds(hardware.sync.value); }
-        [[nodiscard]] std::vector<ExchangeAxis> exchange_axes() const {
-            std::vector<ExchangeAxis> all;
-            std::ranges::transform(axes, std::back_inserter(all), &UsedAxis::axis);
-            return all;
-        }
-        /// By the law of the simulation and the planner; none for what they do not have.
-        [[nodiscard]] std::optional<double> modelled(double bytes) const {
-            const std::optional<Collective> group = group_collective(what);
-            const Result<GroupNetwork> network = GroupNetwork::of(hardware, ModelRules::exact);
-            if (!group || !network) {
-                return std::nullopt;
-            }
-            ChipGroup chips;
-            for (std::size_t k = 0; k < axes.size(); ++k) {
-                const ExchangeAxis& axis = axes[k].axis;
-                // One way round a ring takes as long as along a line.
-                chips.along[k] = {static_cast<std::int32_t>(axis.chips), 1, axis.ring && !axis.one_way};
-                chips.chips *= axis.chips;
-            }
-            chips.near = chips.chips;
-            return network->seconds(*group, bytes, chips);
-        }
-        [[nodiscard]] OfSize of(double bytes) const {
-            return {bytes, exchange_bound(what, bytes, exchange_axes(), hop()), modelled(bytes)};
-        }
-        /// 1 kB to 10 GB: these digits of every decade.
-        [[nodiscard]] std::vector<OfSize> sizes(const std::vector<double>& digits = {1, 2, 5}) const {
-            std::vector<OfSize> all;
-            for (double decade = 1e3; decade < 1e10; decade *= 10) {
-                for (const double digit : digits) {
-                    all.push_back(of(digit * decade));
-                }
-            }
-            all.push_back(of(1e10));
-            return all;
-        }
-    };
-
     [[nodiscard]] Result<NamedMesh> mesh_of(const char* flag, const std::string& typed) const {
         Read<NamedMesh> mesh = parse_named_mesh(typed);
         if (!mesh) {
@@ -176,8 +105,7 @@ class CollectiveCost final : public Command {
         return *mesh;
     }
 
-    /// The axes of more than one chip, on the machine's axes in turn.
-    [[nodiscard]] Result<std::vector<UsedAxis>> used_axes(Exchange what, const Hardware& hardware) const {
+    [[nodiscard]] Result<std::vector<UsedAxis>> taken_axes(Exchange what, const Hardware& hardware) const {
         const Result<NamedMesh> taking_part = mesh_of("--axes", axes_);
         if (!taking_part) {
             return refuse(taking_part.error());
@@ -186,54 +114,36 @@ class CollectiveCost final : public Command {
         if (!slice) {
             return refuse(slice.error());
         }
-        for (const MeshAxis& axis : taking_part->axes) {
-            if (std::ranges::find(slice->axes, axis) == slice->axes.end()) {
-                return refuse(fmt::format("--axes has {}={}, and the slice {} has no such axis.", axis.name,
-                                          axis.size, text(*slice)));
-            }
+        AxesTaken taken;
+        taken.one_way = one_way_;
+        if (line_ || ring_) {
+            taken.rings = ring_;
         }
-        if (taking_part->devices() == 1) {
-            return refuse(
-                fmt::format("--axes {} is one chip, which has nothing to exchange; X=16 has 16.", axes_));
-        }
-        const Result<std::vector<MeshLinks>> links = links_of(*slice, hardware);
-        if (!links) {
-            return refuse(links.error());
-        }
-        std::vector<UsedAxis> used;
-        for (std::size_t k = 0; k < slice->axes.size(); ++k) {
-            const MeshAxis& axis = slice->axes[k];
-            if (axis.size == 1 || std::ranges::find(taking_part->axes, axis) == taking_part->axes.end()) {
-                continue;
-            }
-            const MeshLinks& found = (*links)[k];
-            const bool ring = (found.closes || ring_) && !line_;
-            used.push_back({axis.name, {axis.size, ring, ring && one_way_, found.along.link}, found.closes});
-        }
-        return checked(what, hardware, std::move(used));
+        return used_axes(*taking_part, *slice, hardware, taken).and_then([&](std::vector<UsedAxis> used) {
+            return checked(what, hardware, std::move(used), taken);
+        });
     }
 
     [[nodiscard]] Result<std::vector<UsedAxis>> checked(Exchange what, const Hardware& hardware,
-                                                        std::vector<UsedAxis> used) const {
+                                                        std::vector<UsedAxis> used,
+                                                        const AxesTaken& taken) const {
         if (what == Exchange::send_receive && used.size() > 1) {
             return refuse("send-recv goes to the next chip along one axis; --axes X=16 works.");
         }
         if (what == Exchange::send_receive && one_way_) {
             return refuse("send-recv goes one way already; it works without --one-way.");
         }
-        for (const UsedAxis& one : used) {
-            if (one_way_ && !one.axis.ring) {
-                return refuse(fmt::format(
-                    "{}={} is an open line{}, and one way along it not every chip is reached; {} works.",
-                    one.name, one.axis.chips, line_ ? "" : " on " + hardware.title,
-                    line_ ? "--line without --one-way" : "--ring, or leaving out --one-way,"));
-            }
+        if (const UsedAxis* open = open_though_one_way(used, taken)) {
+            return refuse(fmt::format(
+                "{}={} is an open line{}, and one way along it not every chip is reached; {} works.",
+                open->name, open->axis.chips, line_ ? "" : " on " + hardware.title,
+                line_ ? "--line without --one-way" : "--ring, or leaving out --one-way,"));
         }
         return used;
     }
 
     /// "X: ring of 16 chips, 45 GB/s each way".
-    [[nodiscard]] static std::vector<std::string> axis_notes(const Costs& costs) {
+    [[nodiscard]] static std::vector<std::string> axis_notes(const CollectiveCosts& costs) {
         std::vector<std::string> notes;
         for (const UsedAxis& one : costs.axes) {
             std::string note =
@@ -254,16 +164,7 @@ class CollectiveCost final : public Command {
         return notes;
     }
 
-    static std::string why_open(const Hardware& hardware, const UsedAxis& one) {
-        const std::int64_t side = hardware.pod.ring_axis.value;
-        return side > 0 && one.axis.chips % side != 0
-                   ? fmt::format("{} closes axes of a multiple of {} chips", hardware.title, side)
-                   : fmt::format(
-                         "{} closes the axes of slices of a multiple of {} chips, which --slice can give",
-                         hardware.title, hardware.pod.ring_mesh.value);
-    }
-
-    [[nodiscard]] static std::string words(const Costs& costs, double bytes) {
+    [[nodiscard]] static std::string words(const CollectiveCosts& costs, double bytes) {
         const OfSize found = costs.of(bytes);
         std::string out =
             fmt::format("{} of {} on {}\n", name(costs.what), bytes_text(bytes), costs.hardware.title);
@@ -278,7 +179,7 @@ class CollectiveCost final : public Command {
             {"bandwidth", seconds_text(found.bound.bandwidth),
              fmt::format("bounds above {}",
                          bytes_text(latency_bound_below(costs.what, costs.exchange_axes(), costs.hop())))},
-            {"achieved", si_text(bytes / found.bound.seconds(), "B/s"), "bytes over the time"}};
+            {"achieved", si_text(found.achieved(), "B/s"), "bytes over the time"}};
         if (found.modelled) {
             rows.push_back({"modelled", seconds_text(*found.modelled),
                             "as plans have it: every step's synchronisation and the launches, no byte that a "
@@ -289,27 +190,13 @@ class CollectiveCost final : public Command {
         return plain_spaces(std::move(out));
     }
 
-    static std::vector<std::vector<std::string>> size_rows(const Costs& costs) {
+    static std::vector<std::vector<std::string>> size_rows(const CollectiveCosts& costs) {
         std::vector<std::vector<std::string>> rows = {{"bytes", "time", "bound by", "achieved"}};
         for (const OfSize& one : costs.sizes({1})) {
             rows.push_back({si_text(one.bytes, "B"), seconds_text(one.bound.seconds()),
-                            std::string(bound_word(one.bound)),
-                            si_text(one.bytes / one.bound.seconds(), "B/s")});
+                            std::string(bound_word(one.bound)), si_text(one.achieved(), "B/s")});
         }
         return rows;
-    }
-
-    static Table size_table(const Costs& costs) {
-        Table table{fmt::format("{} on {}", name(costs.what), costs.hardware.title),
-                    {"bytes", "time_s", "bound", "achieved_bytes_per_s", "modelled_s"},
-                    {}};
-        for (const OfSize& one : costs.sizes()) {
-            const Table::Cell modelled =
-                one.modelled ? Table::Cell(*one.modelled) : Table::Cell(std::string());
-            table.rows.push_back({one.bytes, one.bound.seconds(), std::string(bound_word(one.bound)),
-                                  one.bytes / one.bound.seconds(), modelled});
-        }
-        return table;
     }
 
     [[nodiscard]] static nlohmann::ordered_json json_of(const OfSize& one) {
@@ -318,14 +205,14 @@ class CollectiveCost final : public Command {
                                       {"bound", bound_word(one.bound)},
                                       {"latency_in_s", one.bound.latency},
                                       {"bandwidth_in_s", one.bound.bandwidth},
-                                      {"achieved_in_bytes_per_s", one.bytes / one.bound.seconds()}};
+                                      {"achieved_in_bytes_per_s", one.achieved()}};
         if (one.modelled) {
             out["modelled_in_s"] = *one.modelled;
         }
         return out;
     }
 
-    [[nodiscard]] static std::string json_text(const Costs& costs, double bytes) {
+    [[nodiscard]] static std::string json_text(const CollectiveCosts& costs, double bytes) {
         const OfSize found = costs.of(bytes);
         nlohmann::ordered_json out = {{"operation", name(costs.what)}, {"hardware", costs.hardware.name}};
         for (const UsedAxis& one : costs.axes) {

@@ -178,9 +178,9 @@ class PlanCommand final : public Command, private PlanFlags {
             const std::string_view which = model.torus()     ? "meshslice or another of its algorithms"
                                            : panels_.empty() ? "2d or --strategy summa"
                                                              : "summa";
-            return refuse(fmt::format(
-                "The plan does not say how its grid of {} splits GEMMs; --strategy {} says it.",
-                grid_text(plan), which));
+            return refuse(
+                fmt::format("The plan does not say how its grid of {} splits GEMMs; --strategy {} says it.",
+                            grid_text(plan), which));
         }
         if (model.torus() && !placement_.empty()) {
             return refuse(fmt::format("--placement is of fast domains, and {} is a torus; without it the "

@@ -16,7 +16,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -27,15 +26,7 @@
 namespace meshslice {
 namespace {
 
-constexpr double longest_side = 1e12;
 constexpr double least_bandwidth = 1e6; ///< bytes/s; less is a number without its unit
-
-/// What brings bytes, and what of the product passes it.
-struct RooflineLevel {
-    std::string name;
-    double bytes_per_s = 0;
-    GemmRoofline roofline;
-};
 
 /// "256 tokens", "none": from how large a batch on the arithmetic bounds.
 std::string critical_text(const GemmRoofline& roofline) {
@@ -124,23 +115,9 @@ class RooflineOfGemm final : public Command {
     };
 
     [[nodiscard]] Result<RooflineGemm> read_gemm() const {
-        std::array<double, 3> sides{};
-        std::size_t begin = 0;
-        bool sound = true;
-        for (std::size_t k = 0; k < sides.size(); ++k) {
-            const std::size_t end = gemm_.find('x', begin);
-            const bool last = k + 1 == sides.size();
-            const Result<std::int64_t> side = parse_count(gemm_.substr(begin, end - begin));
-            sound = sound && side && *side >= 1 && static_cast<double>(*side) <= longest_side &&
-                    last == (end == std::string::npos);
-            sides[k] = static_cast<double>(side.value_or(0));
-            begin = end == std::string::npos ? gemm_.size() : end + 1;
-        }
-        if (!sound) {
-            return refuse(
-                fmt::format("--gemm is \"{}\"; three sizes from 1 to 10^12 were expected, BxDxF for "
-                            "[B, D] times [D, F], such as 512x8192x32768.",
-                            shortened(gemm_)));
+        const Result<RooflineGemm> read = parse_roofline_gemm(gemm_, "--gemm");
+        if (!read) {
+            return refuse(read.error());
         }
         const Result<ElementKind> all = element_type("--data-type", type_);
         if (!all) {
@@ -150,34 +127,8 @@ class RooflineOfGemm final : public Command {
         if (!weights) {
             return refuse(weights.error());
         }
-        return RooflineGemm{sides[0], sides[1], sides[2], all->bits, weights->bits, all->bits, each_row_};
-    }
-
-    /// Over which weights may be gathered before the product: one axis of a torus and all of them, a fast
-    /// domain, the network around.
-    static std::vector<RooflineLevel> network_levels(const RooflineGemm& gemm, const Hardware& hardware,
-                                                     double peak) {
-        std::vector<RooflineLevel> levels;
-        const auto add = [&](std::string name, double rate) {
-            levels.push_back({std::move(name), rate, weights_roofline(gemm, peak, rate)});
-        };
-        double all_axes = 0;
-        for (int axis = 0; axis < hardware.network.torus_axes(); ++axis) {
-            all_axes += 2 * hardware.network.link_bandwidth(axis).value();
-        }
-        if (all_axes > 0) {
-            add("1 ring of the torus", 2 * hardware.network.link_bandwidth(0).value());
-        }
-        if (hardware.network.torus_axes() > 1) {
-            add(fmt::format("{} rings of the torus", hardware.network.torus_axes()), all_axes);
-        }
-        if (const SwitchedDomain* domain = switched_domain(hardware.network)) {
-            add("fast domain", domain->bandwidth.value.value());
-        }
-        if (const OuterNetwork* outer = outer_network(hardware.network)) {
-            add("outer network", outer->bandwidth.value.value() * outer->nics.value);
-        }
-        return levels;
+        return RooflineGemm{read->rows,    read->inner, read->columns, all->bits,
+                            weights->bits, all->bits,   each_row_};
     }
 
     static std::string bound_text(const RooflineLevel& level) {

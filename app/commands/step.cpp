@@ -35,6 +35,8 @@
 namespace meshslice {
 namespace {
 
+constexpr Bytes much_text = Bytes(10'000'000); ///< of a trace: its size is said before it is written
+
 std::string shape_text(const Gemm& gemm) {
     return gemm.copies == 1 ? text(gemm.shape) : fmt::format("{} x {}", gemm.copies, text(gemm.shape));
 }
@@ -265,8 +267,10 @@ class Step final : public Command {
             }
             const auto small = exportable(*runs);
             const auto written = small.and_then([&] {
-                fmt::print(stderr, "meshslice: {} will have about {}.\n", trace_,
-                           plain_spaces(text(about_trace_size(*runs).text)));
+                if (const Bytes size = about_trace_size(*runs).text; size > much_text) {
+                    fmt::print(stderr, "meshslice: {} will have about {}.\n", trace_,
+                               plain_spaces(text(size)));
+                }
                 return write_file(trace_, [&](std::ostream& out) { write_chrome_trace(*runs, out); });
             });
             if (!written) {

@@ -1,9 +1,17 @@
 #include "core/cost/gemm_roofline.h"
 
+#include "core/base/parse.h"
+#include "core/base/say.h"
+#include "core/base/text.h"
+
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace meshslice {
 namespace {
+
+constexpr double longest_side = 1e12;
 
 double in_bytes(double elements, std::int64_t bits) {
     return elements * static_cast<double>(bits) / 8;
@@ -48,6 +56,50 @@ GemmRoofline gemm_roofline(const RooflineGemm& gemm, double peak, double bandwid
 GemmRoofline weights_roofline(const RooflineGemm& gemm, double peak, double bandwidth) {
     const double own = gemm.weights_of_each_row ? gemm.weight_bytes() / gemm.rows : 0;
     return bounds_of(gemm, gemm.weights_of_each_row ? 0 : gemm.weight_bytes(), own, peak, bandwidth);
+}
+
+std::vector<RooflineLevel> network_levels(const RooflineGemm& gemm, const Hardware& hardware, double peak) {
+    std::vector<RooflineLevel> levels;
+    const auto add = [&](std::string name, double rate) {
+        levels.push_back({std::move(name), rate, weights_roofline(gemm, peak, rate)});
+    };
+    const Network& network = hardware.network;
+    double all_axes = 0;
+    for (int axis = 0; axis < network.torus_axes(); ++axis) {
+        all_axes += 2 * network.link_bandwidth(axis).value();
+    }
+    if (all_axes > 0) {
+        add(said("1 ring of the torus"), 2 * network.link_bandwidth(0).value());
+    }
+    if (network.torus_axes() > 1) {
+        add(say("{} rings of the torus", network.torus_axes()), all_axes);
+    }
+    if (const SwitchedDomain* domain = switched_domain(network)) {
+        add(said("fast domain"), domain->bandwidth.value.value());
+    }
+    if (const OuterNetwork* outer = outer_network(network)) {
+        add(said("outer network"), outer->bandwidth.value.value() * outer->nics.value);
+    }
+    return levels;
+}
+
+Result<RooflineGemm> parse_roofline_gemm(std::string_view words, std::string_view who) {
+    std::array<double, 3> sides{};
+    std::string_view rest = words;
+    bool sound = true;
+    for (std::size_t k = 0; k < sides.size(); ++k) {
+        const std::size_t end = rest.find('x');
+        const bool last = k + 1 == sides.size();
+        const Result<std::int64_t> side = parse_count(rest.substr(0, end));
+        sound = sound && side && *side >= 1 && static_cast<double>(*side) <= longest_side &&
+                last == (end == std::string_view::npos);
+        sides[k] = static_cast<double>(side.value_or(0));
+        rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    }
+    return sound ? Result<RooflineGemm>(RooflineGemm{sides[0], sides[1], sides[2]})
+                 : refuse(say("{} is \"{}\"; three sizes from 1 to 10^12 were expected, BxDxF for [B, D] "
+                              "times [D, F], such as 512x8192x32768.",
+                              who, shortened(words)));
 }
 
 } // namespace meshslice

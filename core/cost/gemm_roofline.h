@@ -1,7 +1,13 @@
 #pragma once
 
+#include "core/base/result.h"
+#include "core/hardware/hardware.h"
+
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace meshslice {
 
@@ -41,5 +47,20 @@ struct GemmRoofline {
 /// The same where the D x F alone passes: the book's rule of thumb B > C / W, and what weights cost that are
 /// gathered over a network before the GEMM.
 [[nodiscard]] GemmRoofline weights_roofline(const RooflineGemm& gemm, double peak, double bandwidth);
+
+/// What brings bytes, and what of the GEMM passes it.
+struct RooflineLevel {
+    std::string name; ///< "HBM", "1 ring of the torus"
+    double bytes_per_s = 0;
+    GemmRoofline roofline;
+};
+/// Over which weights may be gathered before the GEMM: one axis of a torus and all of them, a fast domain,
+/// the network around. `peak` in FLOP/s.
+[[nodiscard]] std::vector<RooflineLevel> network_levels(const RooflineGemm& gemm, const Hardware& hardware,
+                                                        double peak);
+
+/// Reads "512x8192x32768": B, D and F, each up to 10^12 and "8Ki" for 8192; the rest as it is by itself. The
+/// error begins with `who`, the flag or the field, and says what was expected.
+[[nodiscard]] Result<RooflineGemm> parse_roofline_gemm(std::string_view words, std::string_view who);
 
 } // namespace meshslice

@@ -58,6 +58,7 @@ std::string column(const ChartSeries& series, ChartUnit unit) {
     case ChartUnit::ratio: return name + "_ratio";
     case ChartUnit::seconds: return name + "_s";
     case ChartUnit::bytes: return name + "_bytes";
+    case ChartUnit::byte_rate: return name + "_bytes_per_s";
     case ChartUnit::flop_rate: return name + "_flop_per_s";
     case ChartUnit::flop_per_byte: return name + "_flop_per_byte";
     }
@@ -65,6 +66,12 @@ std::string column(const ChartSeries& series, ChartUnit unit) {
 }
 
 } // namespace
+
+ChartSeries rule(std::string name, Role role, std::vector<ChartPoint> points, bool dashed) {
+    ChartSeries series{std::move(name), SeriesKind::rule, {}, std::move(points), role};
+    series.dashed = dashed;
+    return series;
+}
 
 bool ChartPanel::stacked() const {
     return std::ranges::any_of(series, [](const ChartSeries& one) { return one.kind == SeriesKind::stack; });
@@ -142,6 +149,7 @@ std::string value_text(ChartUnit unit, double value) {
     case ChartUnit::ratio: return three_digits(value) + "\u00d7";
     case ChartUnit::seconds: return si_text(value, "s");
     case ChartUnit::bytes: return si_text(value, "B");
+    case ChartUnit::byte_rate: return si_text(value, "B/s");
     case ChartUnit::flop_rate: return si_text(value, "FLOP/s");
     case ChartUnit::flop_per_byte: return number_text(value) + " FLOP/B";
     }
@@ -162,13 +170,14 @@ std::pair<double, std::string> axis_unit(ChartUnit unit, double most) {
     case ChartUnit::share: return {0.01, "%"};
     case ChartUnit::seconds: return prefixed({{{1, "s"}, {1e-3, "ms"}, {1e-6, "\u00b5s"}, {1e-9, "ns"}}});
     case ChartUnit::bytes: return prefixed({{{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}});
+    case ChartUnit::byte_rate: return {1e9, "GB/s"};
     case ChartUnit::flop_rate: return {1e12, "TFLOP/s"};
     }
     return {1, ""};
 }
 
 std::string axis_name(const ChartAxis& axis, double most) {
-    const std::string unit = axis_unit(axis.unit, most).second;
+    const std::string unit = axis.names.empty() ? axis_unit(axis.unit, most).second : std::string();
     if (axis.logarithmic) {
         return unit.empty() ? say("{} (log scale)", axis.label) : say("{} ({}, log scale)", axis.label, unit);
     }

@@ -14,7 +14,16 @@
 namespace meshslice {
 
 /// What the values along an axis count; their base unit.
-enum class ChartUnit : std::uint8_t { none, share, ratio, seconds, bytes, flop_rate, flop_per_byte };
+enum class ChartUnit : std::uint8_t {
+    none,
+    share,
+    ratio,
+    seconds,
+    bytes,
+    byte_rate,
+    flop_rate,
+    flop_per_byte
+};
 
 /// One axis: named categories, or values in base units. A linear axis of values begins at zero.
 struct ChartAxis {
@@ -78,6 +87,10 @@ struct ChartSeries {
 
     bool operator==(const ChartSeries&) const = default;
 };
+
+/// A limit, drawn through points.
+[[nodiscard]] ChartSeries rule(std::string name, Role role, std::vector<ChartPoint> points,
+                               bool dashed = false);
 
 /// Series over one pair of axes.
 struct ChartPanel {

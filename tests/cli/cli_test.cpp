@@ -317,6 +317,7 @@ TEST(CliJson, HasThePromisedFieldsAndNoOthers) {
                                          "fits",
                                          "hbm_bytes",
                                          "memory_bytes",
+                                         "memory_counted",
                                          "block_memory_bytes"};
     std::set<std::string> gemm_fields = {"bound_by",
                                          "layer",

@@ -68,7 +68,8 @@ TEST(CliCollective, TakesTheSliceAsItIs) {
                 testing::ElementsAre(true));
     EXPECT_THAT(
         printed(collective_with({"all-gather", "--bytes", "1e6", "--axes", "X=4", "--hardware", "tpu-v5p"})),
-        HasSubstr("TPU v5p closes the axes of slices of a multiple of 64 chips, which --slice can give"));
+        HasSubstr(
+            "TPU v5p closes the axes of slices of a multiple of 64 chips, which a larger slice can give"));
     // A law that the model lacks is not made up.
     EXPECT_THAT(printed(collective_with({"all-to-all", "--bytes", "1e6", "--axes", "X=16"})),
                 Not(HasSubstr("modelled")));

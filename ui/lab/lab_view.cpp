@@ -1,8 +1,10 @@
 #include "ui/lab/lab_view.h"
 
 #include "core/base/text.h"
+#include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
+#include "ui/lab/cost_page.h"
 #include "ui/lab/lab_canvas.h"
 #include "ui/lab/stepper_page.h"
 #include "ui/look/words.h"
@@ -77,6 +79,8 @@ LabView::LabView(Session* session, QWidget* parent)
     , tabs_(new QTabWidget(this))
     , split_(new QSplitter(Qt::Vertical, this))
     , stepper_(new StepperPage(this))
+    , rooflines_(new CostPage(rooflineQuestion(), tr("Rooflines"), this))
+    , collectives_(new CostPage(collectiveQuestion(), tr("Collectives"), this))
     , pages_(new QTabWidget(this)) {
     setAccessibleName(tr("Sharding lab"));
     makeFields();
@@ -291,11 +295,16 @@ void LabView::renewButtons() {
 }
 
 QStringList LabView::pages() const {
-    return {QStringLiteral("sharding"), QStringLiteral("stepper")};
+    return {QStringLiteral("sharding"), QStringLiteral("stepper"), QStringLiteral("rooflines"),
+            QStringLiteral("collectives")};
 }
 
 int LabView::page() const {
     return pages_->currentIndex();
+}
+
+LabPage* LabView::other() const {
+    return qobject_cast<LabPage*>(pages_->currentWidget());
 }
 
 void LabView::turnTo(int page) {
@@ -303,15 +312,15 @@ void LabView::turnTo(int page) {
 }
 
 bool LabView::isCurrent() const {
-    if (!showsPlans()) {
-        return stepper_->isCurrent();
+    if (const LabPage* page = other()) {
+        return page->isCurrent();
     }
     return canvas_->isReady() && !inquiry_.asked() && !run_.asked() && !typing_.isActive();
 }
 
 void LabView::complete(const Completed& completed) {
-    if (!showsPlans()) {
-        stepper_->complete(completed);
+    if (LabPage* page = other()) {
+        page->complete(completed);
     } else if (inquiry_.asked()) {
         inquiry_.ask(*inquiry_.asked(), completed);
     } else if (run_.asked()) {
@@ -326,26 +335,30 @@ std::vector<KeyHelp> LabView::keys() const {
     for (const KeyHelp& one : StepperCanvas::keys()) {
         both.push_back(one);
     }
+    for (const KeyHelp& one : rooflines_->canvas()->keys()) {
+        both.push_back(one);
+    }
     return both;
 }
 
 void LabView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
     paintEnlarged(painter, size, theme, [&](const QSize& laid_out) {
-        showsPlans() ? canvas_->paintFor(painter, laid_out, theme)
-                     : stepper_->canvas()->paintFor(painter, laid_out, theme);
+        const LabPage* page = other();
+        page != nullptr ? page->paintFor(painter, laid_out, theme)
+                        : canvas_->paintFor(painter, laid_out, theme);
     });
 }
 
 Table LabView::makeTable() const {
-    if (!showsPlans()) {
-        return stepper_->table();
+    if (const LabPage* page = other()) {
+        return page->table();
     }
     return plans_->source();
 }
 
 QString LabView::pictured() const {
-    if (!showsPlans()) {
-        return stepper_->pictured();
+    if (const LabPage* page = other()) {
+        return page->pictured();
     }
     if (!canvas_->isReady()) {
         return {};

@@ -17,7 +17,9 @@ class QToolButton;
 
 namespace meshslice::ui {
 
+class CostPage;
 class LabCanvas;
+class LabPage;
 class StepperPage;
 class TableModel;
 class TimelineView;
@@ -26,8 +28,9 @@ class TorusView;
 /// Sharded matrices, hands on: a mesh, how A and B lie on it and how C is wanted are typed or chosen in the
 /// scaling book's notation; the picture shows which chip holds which block, the table all plans of the GEMM,
 /// the best first, and the buttons go through the steps of the one that is selected. Its program is
-/// simulated: the timeline and the torus below show it, with one clock. Another page steps through algorithms
-/// and collectives on small matrices. The scenario has no part in it.
+/// simulated: the timeline and the torus below show it, with one clock. Other pages step through
+/// algorithms and collectives on small matrices, and draw what bounds a GEMM against its batch and what a
+/// collective achieves against its size. The scenario has no part in it.
 class LabView : public View {
     Q_OBJECT
   public:
@@ -69,6 +72,8 @@ class LabView : public View {
     [[nodiscard]] TimelineView* timeline() { return timeline_; }
     [[nodiscard]] TorusView* torus() { return torus_; }
     [[nodiscard]] StepperPage* stepper() { return stepper_; }
+    [[nodiscard]] CostPage* rooflines() { return rooflines_; }
+    [[nodiscard]] CostPage* collectives() { return collectives_; }
     [[nodiscard]] int selected() const { return selected_; }
     void select(int plan);
 
@@ -82,8 +87,8 @@ class LabView : public View {
     [[nodiscard]] QString pictured() const override;
 
   private:
-    /// The page of the plans of a sharded GEMM is seen.
-    [[nodiscard]] bool showsPlans() const { return page() == 0; }
+    /// The page that is seen; null for that of the plans of a sharded GEMM.
+    [[nodiscard]] LabPage* other() const;
     void makeFields();
     /// The picture and what is below it share the height, until the user says how.
     void share();
@@ -127,6 +132,8 @@ class LabView : public View {
     QSplitter* split_;
     QScrollArea* picture_ = nullptr; ///< of the blocks
     StepperPage* stepper_;
+    CostPage* rooflines_;
+    CostPage* collectives_;
     QTabWidget* pages_;
     bool shared_by_user_ = false;
 };

@@ -1,5 +1,6 @@
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
+#include "ui/lab/cost_page.h"
 #include "ui/lab/field_row.h"
 #include "ui/lab/lab_canvas.h"
 #include "ui/lab/lab_view.h"
@@ -81,17 +82,22 @@ void LabView::makeFields() {
 void LabView::layOut() {
     pages_->setDocumentMode(true);
     pages_->setAccessibleName(tr("Pages of the lab"));
-    pages_->setTabToolTip(pages_->addTab(layOutPlans(), tr("Sharded GEMM")),
+    pages_->setTabToolTip(pages_->addTab(layOutPlans(), tr("Sharding")),
                           tr("Which chip holds which block, and every plan of the GEMM"));
     pages_->setTabToolTip(pages_->addTab(stepper_, tr("Stepper")),
                           tr("Algorithms and collectives on small matrices, step by step, every number "
                              "visible"));
+    pages_->setTabToolTip(
+        pages_->addTab(rooflines_, rooflines_->accessibleName()),
+        tr("What bounds a GEMM on one chip, against its batch: compute, memory or a network"));
+    pages_->setTabToolTip(pages_->addTab(collectives_, collectives_->accessibleName()),
+                          tr("What a collective takes and achieves, against its size: latency or bandwidth"));
     auto* buttons = new QWidget(this);
     auto* line = new QHBoxLayout(buttons);
     line->setContentsMargins(8, 2, 12, 0);
     line->setSpacing(8);
-    for (QWidget* one : {static_cast<QWidget*>(back_), static_cast<QWidget*>(forward_),
-                         static_cast<QWidget*>(progress_), static_cast<QWidget*>(copy_)}) {
+    for (QWidget* one :
+         {static_cast<QWidget*>(back_), static_cast<QWidget*>(forward_), static_cast<QWidget*>(progress_)}) {
         line->addWidget(one);
     }
     pages_->setCornerWidget(buttons, Qt::TopRightCorner);
@@ -99,8 +105,9 @@ void LabView::layOut() {
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(pages_);
     connect(pages_, &QTabWidget::currentChanged, this, [this, buttons] {
-        buttons->setVisible(showsPlans());
-        setFocusProxy(showsPlans() ? static_cast<QWidget*>(canvas_) : stepper_->canvas());
+        LabPage* page = other();
+        buttons->setVisible(page == nullptr);
+        setFocusProxy(page != nullptr ? page->picture() : static_cast<QWidget*>(canvas_));
         share();
     });
     setFocusProxy(canvas_);
@@ -116,8 +123,12 @@ QWidget* LabView::layOutPlans() {
     auto* all = new QVBoxLayout(plans);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
-    all->addLayout(
-        fieldRow({{label(tr("Mesh")), 0}, {mesh_, 2}, {label(tr("Sizes")), 0}, {sizes_, 4}, {hardware_, 2}}));
+    all->addLayout(fieldRow({{label(tr("Mesh")), 0},
+                             {mesh_, 2},
+                             {label(tr("Sizes")), 0},
+                             {sizes_, 4},
+                             {hardware_, 2},
+                             {copy_, 0}}));
     all->addLayout(fieldRow({{left_, 1},
                              {label(QStringLiteral("·")), 0},
                              {right_, 1},

@@ -81,7 +81,7 @@ QString exchangeWords(Exchange what) {
 } // namespace
 
 StepperPage::StepperPage(QWidget* parent)
-    : QWidget(parent)
+    : LabPage(parent)
     , back_(new QToolButton(this))
     , forward_(new QToolButton(this))
     , play_(new QToolButton(this))

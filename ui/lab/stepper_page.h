@@ -3,6 +3,7 @@
 #include "core/figure/table.h"
 #include "core/lesson/stepper_example.h"
 #include "core/lesson/stepper_run.h"
+#include "ui/lab/lab_page.h"
 #include "ui/lab/lab_run.h"
 #include "ui/lab/stepper_canvas.h"
 #include "ui/session/inquiry.h"
@@ -43,7 +44,7 @@ inline constexpr std::size_t stepper_fields = 7;
 /// The page of the lab that steps through an algorithm or a collective on small matrices of whole numbers.
 /// The same program of larger matrices is simulated, and its timeline and torus have one clock with the
 /// stepper: each goes to the moment that another one shows.
-class StepperPage : public QWidget {
+class StepperPage : public LabPage {
     Q_OBJECT
   public:
     explicit StepperPage(QWidget* parent);
@@ -71,13 +72,16 @@ class StepperPage : public QWidget {
     [[nodiscard]] StepperExample example() const;
     void choose(const StepperExample& example);
 
-    /// The picture is of what is chosen.
-    [[nodiscard]] bool isCurrent() const { return canvas_->isReady() && !inquiry_.asked(); }
-    void complete(const Completed& completed);
+    [[nodiscard]] QWidget* picture() override { return canvas_; }
+    [[nodiscard]] bool isCurrent() const override { return canvas_->isReady() && !inquiry_.asked(); }
+    void complete(const Completed& completed) override;
     /// Every moment: what it does, and what the links have carried.
-    [[nodiscard]] Table table() const;
+    [[nodiscard]] Table table() const override;
     /// "MeshSlice OS on 2x2 chips, S = 2".
-    [[nodiscard]] QString pictured() const;
+    [[nodiscard]] QString pictured() const override;
+    void paintFor(QPainter& painter, const QSize& laid_out, Theme theme) const override {
+        canvas_->paintFor(painter, laid_out, theme);
+    }
 
   protected:
     void showEvent(QShowEvent* event) override;

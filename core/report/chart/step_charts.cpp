@@ -132,12 +132,6 @@ void span_axes(const std::vector<Roofline>& rooflines, ChartPanel& panel) {
     panel.y.low = std::min(low_y / 1.6, *panel.y.high / 8);
 }
 
-ChartSeries rule(std::string name, Role role, std::vector<ChartPoint> points, bool dashed = false) {
-    ChartSeries series{std::move(name), SeriesKind::rule, {}, std::move(points), role};
-    series.dashed = dashed;
-    return series;
-}
-
 /// The roofs; of a second roofline, `of` whom they are, dashed, and only those that the first does not have.
 void add_roofs(const Roofline& roofline, ChartPanel& panel, const Roofline* first, const std::string& of) {
     const Ridge ridge = ridge_of(roofline);

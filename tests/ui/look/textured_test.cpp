@@ -7,13 +7,13 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr QRect bar(10, 10, 20, 12);
+constexpr QRect bar_area(10, 10, 20, 12);
 
 QImage painted(Role role, Theme theme, bool upright = false) {
     QImage image(40, 32, QImage::Format_RGB32);
     image.fill(color(Role::background, theme));
     QPainter painter(&image);
-    paintTextured(painter, bar, role, theme, upright);
+    paintTextured(painter, bar_area, role, theme, upright);
     return image;
 }
 
@@ -33,10 +33,11 @@ TEST(Textured, SynchronisationIsTheLowerHalf) {
 TEST(Textured, LaunchesAndCopiesHaveADarkerEdge) {
     for (const Role role : {Role::launch, Role::slicing}) {
         const QImage image = painted(role, Theme::light);
-        for (const QPoint& corner : {bar.topLeft(), bar.topRight(), bar.bottomLeft(), bar.bottomRight()}) {
+        for (const QPoint& corner :
+             {bar_area.topLeft(), bar_area.topRight(), bar_area.bottomLeft(), bar_area.bottomRight()}) {
             EXPECT_EQ(image.pixelColor(corner), edgeColor(role, Theme::light));
         }
-        EXPECT_EQ(image.pixelColor(bar.center()), color(role, Theme::light));
+        EXPECT_EQ(image.pixelColor(bar_area.center()), color(role, Theme::light));
         EXPECT_LT(qGray(edgeColor(role, Theme::light).rgb()), qGray(color(role, Theme::light).rgb()));
     }
     EXPECT_TRUE(edgesOf(QRectF(0, 0, 2, 10)).empty()) << "an edge would be all of it";
@@ -45,8 +46,8 @@ TEST(Textured, LaunchesAndCopiesHaveADarkerEdge) {
 TEST(Textured, TheRestIsPlain) {
     for (const Role role : {Role::compute, Role::transferHorizontal, Role::transferVertical}) {
         const QImage image = painted(role, Theme::dark);
-        EXPECT_EQ(image.pixelColor(bar.topLeft()), color(role, Theme::dark));
-        EXPECT_EQ(image.pixelColor(bar.bottomRight()), color(role, Theme::dark));
+        EXPECT_EQ(image.pixelColor(bar_area.topLeft()), color(role, Theme::dark));
+        EXPECT_EQ(image.pixelColor(bar_area.bottomRight()), color(role, Theme::dark));
     }
 }
 

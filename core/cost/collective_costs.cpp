@@ -1,0 +1,105 @@
+#include "core/cost/collective_costs.h"
+
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/cost/collective.h"
+#include "core/cost/mesh_links.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace meshslice {
+
+Result<Exchange> parse_exchange(std::string_view words) {
+    const auto* const what = std::ranges::find(all_exchanges, words, [](Exchange one) { return name(one); });
+    if (what != all_exchanges.end()) {
+        return *what;
+    }
+    std::vector<std::string_view> names;
+    std::ranges::transform(all_exchanges, std::back_inserter(names), [](Exchange one) { return name(one); });
+    return refuse(say("\"{}\" is no collective; {} are.", shortened(words), fmt::join(names, ", ")));
+}
+
+Result<std::vector<UsedAxis>> used_axes(const NamedMesh& taking_part, const NamedMesh& slice,
+                                        const Hardware& hardware, const AxesTaken& taken) {
+    for (const MeshAxis& axis : taking_part.axes) {
+        if (std::ranges::find(slice.axes, axis) == slice.axes.end()) {
+            return refuse(say("{}={} is to take part, and the slice {} has no such axis.", axis.name,
+                              axis.size, text(slice)));
+        }
+    }
+    if (taking_part.devices() == 1) {
+        return refuse(say("{} is one chip, which has nothing to exchange; X=16 has 16.", text(taking_part)));
+    }
+    const Result<std::vector<MeshLinks>> links = links_of(slice, hardware);
+    if (!links) {
+        return refuse(links.error());
+    }
+    std::vector<UsedAxis> used;
+    for (std::size_t k = 0; k < slice.axes.size(); ++k) {
+        const MeshAxis& axis = slice.axes[k];
+        if (axis.size == 1 || std::ranges::find(taking_part.axes, axis) == taking_part.axes.end()) {
+            continue;
+        }
+        const MeshLinks& found = (*links)[k];
+        const bool ring = taken.rings.value_or(found.closes);
+        used.push_back({axis.name, {axis.size, ring, ring && taken.one_way, found.along.link}, found.closes});
+    }
+    return used;
+}
+
+const UsedAxis* open_though_one_way(const std::vector<UsedAxis>& axes, const AxesTaken& taken) {
+    const auto open = std::ranges::find_if(axes, [](const UsedAxis& one) { return !one.axis.ring; });
+    return taken.one_way && open != axes.end() ? &*open : nullptr;
+}
+
+std::string why_open(const Hardware& hardware, const UsedAxis& axis) {
+    const std::int64_t side = hardware.pod.ring_axis.value;
+    return side > 0 && axis.axis.chips % side != 0
+               ? say("{} closes axes of a multiple of {} chips", hardware.title, side)
+               : say("{} closes the axes of slices of a multiple of {} chips, which a larger slice can give",
+                     hardware.title, hardware.pod.ring_mesh.value);
+}
+
+std::vector<ExchangeAxis> CollectiveCosts::exchange_axes() const {
+    std::vector<ExchangeAxis> all;
+    std::ranges::transform(axes, std::back_inserter(all), &UsedAxis::axis);
+    return all;
+}
+
+std::optional<double> CollectiveCosts::modelled(double bytes) const {
+    const std::optional<Collective> group = group_collective(what);
+    const Result<GroupNetwork> network = GroupNetwork::of(hardware, ModelRules::exact);
+    if (!group || !network) {
+        return std::nullopt;
+    }
+    ChipGroup chips;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        const ExchangeAxis& axis = axes[k].axis;
+        // One way round a ring takes as long as along a line.
+        chips.along[k] = {static_cast<std::int32_t>(axis.chips), 1, axis.ring && !axis.one_way};
+        chips.chips *= axis.chips;
+    }
+    chips.near = chips.chips;
+    return network->seconds(*group, bytes, chips);
+}
+
+OfSize CollectiveCosts::of(double bytes) const {
+    return {bytes, exchange_bound(what, bytes, exchange_axes(), hop()), modelled(bytes)};
+}
+
+std::vector<OfSize> CollectiveCosts::sizes(const std::vector<double>& digits) const {
+    std::vector<OfSize> all;
+    for (double decade = 1e3; decade < 1e10; decade *= 10) {
+        for (const double digit : digits) {
+            all.push_back(of(digit * decade));
+        }
+    }
+    all.push_back(of(1e10));
+    return all;
+}
+
+} // namespace meshslice

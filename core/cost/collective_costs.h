@@ -1,0 +1,66 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/exchange_bound.h"
+#include "core/hardware/hardware.h"
+#include "core/sharding/notation.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// Reads "all-gather"; the error lists all exchanges.
+[[nodiscard]] Result<Exchange> parse_exchange(std::string_view words);
+
+/// An axis that takes part, and what the hardware has there.
+struct UsedAxis {
+    char name = 'X';
+    ExchangeAxis axis;
+    bool closes = true; ///< whether the hardware closes it in this slice
+};
+
+/// How the axes of a collective are taken.
+struct AxesTaken {
+    std::optional<bool> rings; ///< all as rings or all as lines; else as the hardware has them
+    bool one_way = false;      ///< chunks go one way round the rings
+};
+
+/// The axes of more than one chip that take part, on the machine's axes in turn. `slice`: all axes of the
+/// slice, which decide what is closed. Refuses axes that the slice does not have, a single chip, and what
+/// links_of() refuses.
+[[nodiscard]] Result<std::vector<UsedAxis>> used_axes(const NamedMesh& taking_part, const NamedMesh& slice,
+                                                      const Hardware& hardware, const AxesTaken& taken);
+/// The axis that is an open line although chunks are to go one way round, by which not every chip is reached;
+/// null where there is none.
+[[nodiscard]] const UsedAxis* open_though_one_way(const std::vector<UsedAxis>& axes, const AxesTaken& taken);
+/// Why the hardware does not close an axis, and what would.
+[[nodiscard]] std::string why_open(const Hardware& hardware, const UsedAxis& axis);
+
+/// A collective of some size.
+struct OfSize {
+    double bytes = 0;
+    ExchangeBound bound;
+    std::optional<double> modelled{}; ///< s
+
+    [[nodiscard]] double achieved() const { return bytes / bound.seconds(); } ///< bytes/s
+};
+
+/// What takes time: an exchange along axes on hardware.
+struct CollectiveCosts {
+    Exchange what = Exchange::all_gather;
+    const Hardware& hardware;
+    const std::vector<UsedAxis>& axes;
+
+    [[nodiscard]] double hop() const { return in_seconds(hardware.sync.value); }
+    [[nodiscard]] std::vector<ExchangeAxis> exchange_axes() const;
+    /// By the law of the simulation and the planner, in seconds; none for what they do not have.
+    [[nodiscard]] std::optional<double> modelled(double bytes) const;
+    [[nodiscard]] OfSize of(double bytes) const;
+    /// 1 kB to 10 GB: these digits of every decade.
+    [[nodiscard]] std::vector<OfSize> sizes(const std::vector<double>& digits = {1, 2, 5}) const;
+};
+
+} // namespace meshslice

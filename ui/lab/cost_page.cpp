@@ -1,0 +1,117 @@
+#include "ui/lab/cost_page.h"
+
+#include "ui/charts/chart_canvas.h"
+#include "ui/controls/scrolling.h"
+#include "ui/lab/field_row.h"
+#include "ui/look/palette.h"
+#include "ui/look/words.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr std::size_t fields_of_last_row = 4;
+
+} // namespace
+
+CostPage::CostPage(CostQuestion question, const QString& name, QWidget* parent)
+    : LabPage(parent)
+    , question_(std::move(question))
+    , notice_(new QLabel(this))
+    , canvas_(new ChartCanvas(this)) {
+    setAccessibleName(name);
+    canvas_->setAccessibleName(name);
+    notice_->setTextFormat(Qt::RichText);
+    notice_->setWordWrap(true);
+    for (const CostField& one : question_.fields) {
+        makeField(one);
+    }
+    layOut();
+    ask();
+}
+
+void CostPage::makeField(const CostField& of) {
+    QWidget* made = nullptr;
+    if (of.typed) {
+        auto* line = new QLineEdit(of.first, this);
+        connect(line, &QLineEdit::textChanged, this, &CostPage::ask);
+        made = line;
+    } else {
+        auto* box = new QComboBox(this);
+        for (const auto& [shown, data] : of.choices) {
+            box->addItem(shown, data);
+        }
+        box->setCurrentIndex(box->findData(of.first));
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(8);
+        connect(box, &QComboBox::currentIndexChanged, this, &CostPage::ask);
+        made = box;
+    }
+    made->setAccessibleName(of.name);
+    made->setToolTip(tipParagraph(of.name + translated(": ") + of.tip));
+    fields_.push_back(made);
+}
+
+void CostPage::layOut() {
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    QHBoxLayout* row = fieldRow({});
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+        if (f > 0 && f + fields_of_last_row == fields_.size()) {
+            all->addLayout(std::exchange(row, fieldRow({})));
+        }
+        if (const QString& label = question_.fields[f].label; !label.isEmpty()) {
+            auto* before = new QLabel(label, this);
+            before->setTextFormat(Qt::PlainText);
+            before->setBuddy(fields_[f]);
+            row->addWidget(before);
+        }
+        row->addWidget(fields_[f], question_.fields[f].stretch);
+    }
+    all->addLayout(row);
+    all->addLayout(fieldRow({{notice_, 1}}));
+    all->addWidget(makeScrolling(canvas_, this), 1);
+}
+
+void CostPage::ask() {
+    QStringList texts;
+    for (QWidget* one : fields_) {
+        const auto* box = qobject_cast<QComboBox*>(one);
+        texts << (box != nullptr ? box->currentData().toString() : qobject_cast<QLineEdit*>(one)->text());
+    }
+    if (static_cast<std::size_t>(texts.size()) < question_.fields.size()) {
+        return; // while they are made
+    }
+    CostResult found = question_.answer(texts);
+    refusal_ = found ? QString() : found.error().sentence;
+    notice_->setText(QStringLiteral("<span style=\"color:%1\">%2</span>")
+                         .arg(warningText(themeOf(palette())).name(), refusal_.toHtmlEscaped()));
+    notice_->setVisible(!refusal_.isEmpty());
+    if (found) {
+        answer_ = *std::move(found);
+        canvas_->show(answer_->chart, {});
+    }
+}
+
+QWidget* CostPage::picture() {
+    return canvas_;
+}
+
+void CostPage::complete(const Completed& completed) {
+    completed(isCurrent() ? Result<void>() : refuse(refusal_.toStdString()));
+}
+
+void CostPage::paintFor(QPainter& painter, const QSize& laid_out, Theme theme) const {
+    canvas_->surface()->paintPicture(painter, laid_out, theme);
+}
+
+} // namespace meshslice::ui
