@@ -369,6 +369,8 @@ std::vector<Field<Hardware>> made_hardware_fields() {
         pod_field(
             "ring_mesh_multiple_in_chips", "ring mesh multiple", "axes are rings in meshes of multiples of",
             "Chips of the mesh; smaller meshes have no wrap-around links. 0: any mesh.", &Pod::ring_mesh),
+        pod_field("host_in_chips", "chips of a host", "chips of a host",
+                  "That one CPU host feeds over PCIe; no time has it. 0: not known.", &Pod::host),
         gpu_field(
             named("number of work-groups", helped(row("workgroups_per_core", "work-groups of a compute unit",
                                                       std::int64_t{0}, most_workgroups),

@@ -20,6 +20,7 @@ struct Pod {
     Sourced<std::int64_t> ring_axis;
     /// And those of the mesh a multiple of this: 64, a whole cube, on TPU v4 and v5p.
     Sourced<std::int64_t> ring_mesh;
+    Sourced<std::int64_t> host; ///< chips of one host
 
     bool operator==(const Pod&) const = default;
 };

@@ -55,7 +55,8 @@ std::string assumed_note(const Hardware& hardware) {
     std::string note = assumed.empty()
                            ? std::string()
                            : say("Assumed, estimated or fitted, not published: {}.", listed(assumed));
-    if (hardware.network.torus_axes() > 0 && hardware.pod == Pod()) {
+    if (hardware.network.torus_axes() > 0 && hardware.pod.ring_axis.value == 0 &&
+        hardware.pod.ring_mesh.value == 0) {
         note += (note.empty() ? "" : " ") +
                 said("Which meshes have wrap-around links is not known: every axis is taken as a ring.");
     }

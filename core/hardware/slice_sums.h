@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/hardware/hardware.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace meshslice {
+
+/// What a slice of a pod adds up to (How to Scale Your Model, chapter 2).
+struct SliceSums {
+    std::int64_t chips = 0;
+    std::int64_t hosts = 0; ///< whole ones; 0: not known
+    std::int64_t cubes =
+        0; ///< of 4x4x4 chips behind optical switches; 0 where there are none, or no whole one
+    std::int64_t cores = 0;
+    double flop_per_s = 0, hbm_bytes = 0, hbm_bytes_per_s = 0;
+    std::vector<bool> rings; ///< whether each axis is one
+};
+/// Refuses a mesh that is larger than the pod.
+[[nodiscard]] Result<SliceSums> slice_sums(const std::vector<std::int32_t>& mesh, const Hardware& hardware,
+                                           DataType type);
+
+} // namespace meshslice
