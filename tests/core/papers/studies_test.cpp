@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <set>
+#include <string>
 
 namespace meshslice {
 namespace {
@@ -404,6 +407,15 @@ TEST(Studies, AreWrittenAsJson) {
     EXPECT_EQ(claim["id"], "fig9-gpt3-over-wang");
     EXPECT_EQ(claim["paper"], 1.138);
     EXPECT_NEAR(claim["deviation"].get<double>(), claim["ours"].get<double>() / 1.138 - 1, 1e-12);
+}
+
+/// A study that comes later is not forgotten: what its table should be is written down, and compared.
+TEST(Studies, AllHaveAGoldenTable) {
+    std::ifstream stream(MESHSLICE_SOURCE_DIR "/tests/golden/commands.txt");
+    const std::string commands((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+    for (const Study& study : studies()) {
+        EXPECT_THAT(commands, HasSubstr(fmt::format("\n{0}.csv: reproduce {0} --out", study.id)));
+    }
 }
 
 } // namespace
