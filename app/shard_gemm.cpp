@@ -115,11 +115,13 @@ std::string simulated_words(const Found& found) {
 std::string words_of(const Found& found) {
     const ShardGemmRequest& request = found.request;
     const CostedPlan& shown = found.shown();
-    std::string out = fmt::format(
-        "{} on {}, {} of {}\n{}\n{} in all, {}\n\n", text(request.gemm, request.mesh), text(request.mesh),
-        count_text(request.mesh.devices(), "chip", "chips"), found.hardware.title,
-        case_words(request.gemm, request.mesh), si_text(found.plans.flop, "FLOP"),
-        count_text(static_cast<std::int64_t>(found.plans.plans.size()), "plan", "plans"));
+    std::string out =
+        fmt::format("{} on {}, {} of {}\n{}\n{} ({})\n{} in all, {} with both gradients in training; {}\n\n",
+                    text(request.gemm, request.mesh), text(request.mesh),
+                    count_text(request.mesh.devices(), "chip", "chips"), found.hardware.title,
+                    case_words(request.gemm, request.mesh), einsum(request.gemm), role_words(request.gemm),
+                    si_text(found.plans.flop, "FLOP"), si_text(gemms_of_training * found.plans.flop, "FLOP"),
+                    count_text(static_cast<std::int64_t>(found.plans.plans.size()), "plan", "plans"));
     out += text_table(plan_rows(found), 1, true);
     if (!request.all && found.plans.plans.size() > plans_listed) {
         out += fmt::format("... and {} more; --all lists them\n", found.plans.plans.size() - plans_listed);
@@ -214,7 +216,13 @@ std::string json_text(const Found& found) {
                                   {"type", request.kind.name},
                                   {"case", nullptr},
                                   {"case_in_words", case_words(request.gemm, request.mesh)},
-                                  {"flop", found.plans.flop}};
+                                  {"einsum", einsum(request.gemm)},
+                                  {"letters", nlohmann::ordered_json::object()},
+                                  {"flop", found.plans.flop},
+                                  {"flop_of_training", gemms_of_training * found.plans.flop}};
+    for (const GemmLetter& one : letters_of(request.gemm)) {
+        out["letters"][std::string(1, one.letter)] = name(one.role);
+    }
     if (const std::optional<int> number = case_of(request.gemm)) {
         out["case"] = *number;
     }

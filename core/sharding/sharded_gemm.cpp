@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace meshslice {
 namespace {
@@ -202,6 +203,40 @@ std::optional<int> case_of(const ShardedGemm& gemm) {
         differently = differently || left != right;
     }
     return shared_axis(gemm) ? 4 : differently ? 2 : sharded ? 3 : 1;
+}
+
+std::string_view name(LetterRole role) {
+    switch (role) {
+    case LetterRole::contracted: return "contracted";
+    case LetterRole::batch: return "batch";
+    case LetterRole::left_only: return "left";
+    case LetterRole::right_only: break;
+    }
+    return "right";
+}
+
+std::string role_words(const ShardedGemm& gemm) {
+    std::string words;
+    for (const GemmLetter& one : letters_of(gemm)) {
+        const std::string role =
+            one.role == LetterRole::contracted ? said("contracted")
+            : one.role == LetterRole::batch
+                ? said("batch")
+                : say("{} alone", one.role == LetterRole::left_only ? gemm.left.name : gemm.right.name);
+        words += (words.empty() ? std::string() : said(", ")) + fmt::format("{}: {}", one.letter, role);
+    }
+    return words;
+}
+
+std::string einsum(const ShardedGemm& gemm) {
+    const auto letters = [](const ShardedArray& array) {
+        std::string small;
+        for (const ArrayDimension& one : array.dimensions) {
+            small += static_cast<char>(std::tolower(static_cast<unsigned char>(one.letter)));
+        }
+        return small;
+    };
+    return letters(gemm.left) + "," + letters(gemm.right) + "->" + letters(gemm.result);
 }
 
 std::string case_words(const ShardedGemm& gemm, const NamedMesh& mesh) {

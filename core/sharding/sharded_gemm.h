@@ -49,6 +49,16 @@ struct GemmLetter {
 /// FLOP of one GEMM on one chip: 2 x all sizes, 1 x where nothing is contracted (chapter 4).
 [[nodiscard]] double flop_of(const ShardedGemm& gemm, const DimensionSizes& sizes);
 
+/// "contracted", "batch", "left", "right"
+[[nodiscard]] std::string_view name(LetterRole role);
+/// "I: A alone, J: contracted, K: B alone".
+[[nodiscard]] std::string role_words(const ShardedGemm& gemm);
+/// "ij,jk->ik", as numpy and JAX have it.
+[[nodiscard]] std::string einsum(const ShardedGemm& gemm);
+/// A training step multiplies three times: forward, and backward for the gradient of each operand, each with
+/// as many FLOP (chapter 4).
+inline constexpr double gemms_of_training = 3;
+
 /// Which of the four cases of chapter 3 it is; none where a batch dimension lies differently in A and B.
 ///   1  nothing contracted is sharded, and no axis splits dimensions of A and B that both stay
 ///   2  a contracted dimension is sharded in one operand, or differently in both

@@ -3246,8 +3246,8 @@
         <translation>三个数组的名称必须各不相同。</translation>
     </message>
     <message>
-        <source>At the beginning, before the first of %1 steps. %2</source>
-        <translation>开始时，共 %1 步，尚未执行。%2</translation>
+        <source>%1 %2, %3 in training.</source>
+        <translation>%1 %2，训练时 %3。</translation>
     </message>
     <message>
         <source>blocks: %1, partial sums of each: %2, copies: %3</source>
@@ -3364,7 +3364,7 @@
         <translation>未模拟：%1</translation>
     </message>
     <message>
-        <source>Simulated: %1. By formula %2 if the GEMM hides the exchange, %3 if nothing is hidden.</source>
+        <source>Simulated: %1. By formula %2 with the exchange hidden, %3 without.</source>
         <translation>模拟：%1。按公式：若 GEMM 掩盖交换为 %2，若完全不掩盖为 %3。</translation>
     </message>
     <message>

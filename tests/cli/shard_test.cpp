@@ -154,5 +154,18 @@ TEST(CliShard, PointsAtTheLetter) {
     }
 }
 
+/// The einsum counter of chapter 4: what each letter does, and three GEMMs in training.
+TEST(CliShard, CountsAnEinsum) {
+    const nlohmann::json found = meshslice_json(
+        {"shard", "A[N,I_X,J].B[N,J,K]->C[N,I_X,K]", "--mesh", "X=2", "--sizes", "N=2,I=4,J=8,K=16"});
+    EXPECT_EQ(found.at("einsum"), "nij,njk->nik");
+    EXPECT_EQ(found.at("letters"),
+              (nlohmann::json{{"N", "batch"}, {"I", "left"}, {"J", "contracted"}, {"K", "right"}}));
+    EXPECT_EQ(found.at("flop"), 2 * 2 * 4 * 8 * 16);
+    EXPECT_EQ(found.at("flop_of_training"), 3 * 2 * 2 * 4 * 8 * 16);
+    EXPECT_THAT(printed({"shard", "A[I,J_X].B[J_X,K]->C[I,K]", "--mesh", "X=2", "--sizes", "I=4,J=8,K=16"}),
+                HasSubstr("ij,jk->ik (I: A alone, J: contracted, K: B alone)"));
+}
+
 } // namespace
 } // namespace meshslice::test

@@ -309,9 +309,10 @@ QString labTitle(const LabShown& shown) {
 QString labStep(const LabShown& shown) {
     const auto steps = static_cast<int>(shown.plan->plan.steps.size());
     if (shown.done == 0) {
-        return LabPictureWords::tr("At the beginning, before the first of %1 steps. %2")
-            .arg(steps)
-            .arg(words(case_words(shown.question->gemm, shown.question->mesh)));
+        const double flop = flop_of(shown.question->gemm, shown.question->sizes);
+        return LabPictureWords::tr("%1 %2, %3 in training.")
+            .arg(words(case_words(shown.question->gemm, shown.question->mesh)), words(si_text(flop, "FLOP")),
+                 words(si_text(gemms_of_training * flop, "FLOP")));
     }
     const ShardingStep& step = shown.plan->plan.steps[shown.done - 1];
     const StepCost& cost = shown.plan->steps[shown.done - 1];
