@@ -221,7 +221,7 @@ std::string role_words(const ShardedGemm& gemm) {
         const std::string role =
             one.role == LetterRole::contracted ? said("contracted")
             : one.role == LetterRole::batch
-                ? said("batch")
+                ? said("in all three")
                 : say("{} alone", one.role == LetterRole::left_only ? gemm.left.name : gemm.right.name);
         words += (words.empty() ? std::string() : said(", ")) + fmt::format("{}: {}", one.letter, role);
     }
