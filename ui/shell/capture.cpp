@@ -6,6 +6,7 @@
 #include "ui/look/words.h"
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
+#include "ui/shell/layouts.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/views.h"
 #include "ui/view/view.h"
@@ -16,11 +17,15 @@
 #include <QEventLoop>
 #include <QPixmap>
 
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace meshslice::ui {
 namespace {
+
+constexpr int largest_text = 150; ///< percent, as after four times Ctrl + from a usual size
 
 /// Waits until the scenario has run and its results are explained; an error where it does not run.
 Result<void> waitForResults(Session& session) {
@@ -85,6 +90,40 @@ Result<void> writeWindow(MainWindow& window, const QString& path) {
     return {};
 }
 
+/// Layouts that something has changed, and what those change in turn.
+void settle() {
+    for (int i = 0; i < 5; ++i) {
+        QApplication::sendPostedEvents();
+        QApplication::processEvents();
+    }
+}
+
+/// The window arranged for comparing and for teaching, and with the largest text.
+Result<void> writeArranged(MainWindow& window, const QDir& folder,
+                           const std::function<void(const QString&)>& written) {
+    const std::vector<std::pair<const char*, std::function<void()>>> arrangements = {
+        {"window-compare.png", [&] { window.layouts()->take(WindowLayout::compare); }},
+        {"window-teach.png", [&] { window.layouts()->take(WindowLayout::teach); }},
+        {"window-large-text.png", [&] {
+             window.layouts()->reset();
+             window.appearance()->setFontPercent(largest_text);
+         }}};
+    const int usual = window.appearance()->fontPercent();
+    Result<void> saved;
+    for (const auto& [name, arrange] : arrangements) {
+        arrange();
+        settle();
+        const QString path = folder.filePath(QLatin1String(name));
+        saved = writeWindow(window, path);
+        if (!saved) {
+            break;
+        }
+        written(path);
+    }
+    window.appearance()->setFontPercent(usual); // which is the whole program's
+    return saved;
+}
+
 } // namespace
 
 Result<void> capture(const CaptureRequest& request, const std::function<void(const QString&)>& written) {
@@ -104,18 +143,16 @@ Result<void> capture(const CaptureRequest& request, const std::function<void(con
     if (auto ran = waitForResults(*window.session()); !ran) {
         return ran;
     }
-    // Layouts that the results have changed, and what those change in turn.
-    for (int i = 0; i < 5; ++i) {
-        QApplication::sendPostedEvents();
-        QApplication::processEvents();
-    }
-
+    settle();
     const QString path = QDir(request.folder).filePath(QStringLiteral("window.png"));
     if (auto saved = writeWindow(window, path); !saved) {
         return saved;
     }
     written(path);
-    return writeViews(window, request, written);
+    if (auto views = writeViews(window, request, written); !views || !request.views.isEmpty()) {
+        return views;
+    }
+    return writeArranged(window, QDir(request.folder), written);
 }
 
 } // namespace meshslice::ui

@@ -21,11 +21,11 @@ TEST(Capture, WritesTheWindowAndEveryView) {
     QStringList written;
     const auto captured = capture(request, [&](const QString& path) { written << path; });
     ASSERT_TRUE(captured) << captured.error().sentence;
-    // The window, and every view in four formats, with three more pages of the plan and of the lab, and
-    // every study but the first; the calibration waits for measurements.
+    // The window in four arrangements, and every view in four formats, with three more pages of the plan and
+    // of the lab, and every study but the first; the calibration waits for measurements.
     const auto studied = static_cast<qsizetype>(studies().size());
     EXPECT_EQ(written.size(),
-              1 + 4 * (static_cast<qsizetype>(viewRegister().size()) - 1 + 3 + 3 + studied - 1));
+              4 + 4 * (static_cast<qsizetype>(viewRegister().size()) - 1 + 3 + 3 + studied - 1));
     EXPECT_EQ(QSet<QString>(written.begin(), written.end()).size(), written.size());
     for (const char* page : {"plan", "plan-pipeline", "plan-cluster", "plan-chips", "lab", "lab-stepper",
                              "lab-rooflines", "lab-collectives", "studies"}) {
@@ -36,8 +36,11 @@ TEST(Capture, WritesTheWindowAndEveryView) {
     for (const QString& path : written) {
         EXPECT_GT(QFileInfo(path).size(), 100) << path.toStdString();
     }
-    const QImage window(request.folder + QStringLiteral("/window.png"));
-    EXPECT_EQ(window.size(), request.size);
+    for (const char* const arranged : {"window", "window-compare", "window-teach", "window-large-text"}) {
+        const QImage window(request.folder + QLatin1Char('/') + QLatin1String(arranged) +
+                            QStringLiteral(".png"));
+        EXPECT_EQ(window.size(), request.size) << arranged;
+    }
     Appearance().setTheme(ThemeChoice::system);
 }
 
