@@ -15,6 +15,8 @@ namespace meshslice {
 struct ElementKind {
     std::string_view name;
     std::int64_t bits;
+
+    bool operator==(const ElementKind&) const = default;
 };
 inline constexpr std::array element_kinds = {ElementKind{"f32", 32}, ElementKind{"bf16", 16},
                                              ElementKind{"f16", 16}, ElementKind{"int8", 8},

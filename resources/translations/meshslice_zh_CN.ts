@@ -3226,6 +3226,10 @@
         <translation>每个芯片：%1，%2</translation>
     </message>
     <message>
+        <source>; of %1, %2 is major</source>
+        <translation>；%1 以 %2 为主</translation>
+    </message>
+    <message>
         <source>in all: %1</source>
         <translation>合计：%1</translation>
     </message>
@@ -3315,6 +3319,14 @@
 </context>
 <context>
     <name>meshslice::ui::LabView</name>
+    <message>
+        <source>The type of all elements: how many bytes they take, and at which peak they multiply</source>
+        <translation>所有元素的类型：占多少字节，以哪个峰值相乘</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素</translation>
+    </message>
     <message>
         <source>Collectives</source>
         <translation>集合通信</translation>
@@ -3444,8 +3456,8 @@
         <translation>第 %1/%2 步</translation>
     </message>
     <message>
-        <source>%1 on %2, %3, bf16</source>
-        <translation>%1，网格 %2，%3，bf16</translation>
+        <source>%1 on %2, %3, %4</source>
+        <translation>%1，网格 %2，%3，%4</translation>
     </message>
     <message>
         <source>Pages of the lab</source>

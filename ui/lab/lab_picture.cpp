@@ -339,7 +339,7 @@ QStringList labNotes(const LabMatrix& matrix, const LabShown& shown) {
         return {};
     }
     const Result<Shards> found =
-        shards(matrix.array, shown.question->mesh, shown.question->sizes, lab_type.bits);
+        shards(matrix.array, shown.question->mesh, shown.question->sizes, shown.question->kind.bits);
     if (!found) {
         return {words(found.error().sentence)};
     }
@@ -353,9 +353,18 @@ QStringList labNotes(const LabMatrix& matrix, const LabShown& shown) {
                   .arg(number(found->blocks), number(found->partial_sums), number(found->copies))
             : LabPictureWords::tr("blocks: %1, copies of each: %2")
                   .arg(number(found->blocks), number(found->copies));
+    QString all = LabPictureWords::tr("in all: %1").arg(words(bytes_text(found->bytes_in_all)));
+    for (const ArrayDimension& one : matrix.array.dimensions) {
+        if (one.axes.size() > 1) { // which of two blocks is the next one
+            const NamedMesh& mesh = shown.question->mesh;
+            all += LabPictureWords::tr("; of %1, %2 is major")
+                       .arg(QLatin1Char(one.letter))
+                       .arg(QLatin1Char(mesh.axes[one.axes.front()].name));
+        }
+    }
     return {LabPictureWords::tr("a chip: %1, %2")
                 .arg(shape.join(QStringLiteral(" × ")), words(bytes_text(found->bytes_per_device))),
-            copies, LabPictureWords::tr("in all: %1").arg(words(bytes_text(found->bytes_in_all)))};
+            copies, all};
 }
 
 QString labChip(const LabShown& shown, std::int64_t chip) {

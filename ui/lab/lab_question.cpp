@@ -39,7 +39,8 @@ const QString& of(const LabTexts& texts, LabField field) {
 LabTexts labExample() {
     return {QStringLiteral("X=4, Y=2"),    QStringLiteral("I=4096, J=8192, K=4096"),
             QStringLiteral("A[I_X, J_Y]"), QStringLiteral("B[J, K]"),
-            QStringLiteral("C[I_X, K]"),   QStringLiteral("tpu-v5e")};
+            QStringLiteral("C[I_X, K]"),   QStringLiteral("tpu-v5e"),
+            QStringLiteral("bf16")};
 }
 
 std::vector<const Hardware*> labHardware() {
@@ -72,6 +73,11 @@ QStringList labShardings(const QString& mesh, const QString& array) {
 
 tl::expected<LabQuestion, LabRefusal> readLab(const LabTexts& texts) {
     LabQuestion question;
+    const std::string type = of(texts, LabField::type).toStdString();
+    const auto* const kind = std::ranges::find(element_kinds, std::string_view(type), &ElementKind::name);
+    if (kind != element_kinds.end()) { // a list, so that it is one of them
+        question.kind = *kind;
+    }
     const Read<NamedMesh> mesh = parse_named_mesh(of(texts, LabField::mesh).toStdString());
     if (!mesh) {
         return tl::unexpected(refusalOf(LabField::mesh, mesh.error(), of(texts, LabField::mesh)));
@@ -112,7 +118,8 @@ tl::expected<LabQuestion, LabRefusal> readLab(const LabTexts& texts) {
     }
     question.sizes = *sizes;
     for (const Operand which : all_operands) {
-        if (const Result<Shards> found = shards(gemm.operand(which), *mesh, *sizes, lab_type.bits); !found) {
+        if (const Result<Shards> found = shards(gemm.operand(which), *mesh, *sizes, question.kind.bits);
+            !found) {
             return tl::unexpected(refusalOf(LabField::sizes, words(found.error().sentence)));
         }
     }

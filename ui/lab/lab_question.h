@@ -8,9 +8,10 @@
 
 namespace meshslice::ui {
 
-enum class LabField : std::uint8_t { mesh, sizes, left, right, result, hardware };
+enum class LabField : std::uint8_t { mesh, sizes, left, right, result, hardware, type };
 inline constexpr std::array lab_fields = {LabField::mesh,  LabField::sizes,  LabField::left,
-                                          LabField::right, LabField::result, LabField::hardware};
+                                          LabField::right, LabField::result, LabField::hardware,
+                                          LabField::type};
 
 /// What is typed or chosen in the lab, by LabField.
 using LabTexts = std::array<QString, lab_fields.size()>;
@@ -27,16 +28,16 @@ struct LabRefusal {
     bool operator==(const LabRefusal&) const = default;
 };
 
-/// A GEMM of matrices in bf16 on a mesh of chips.
+/// A GEMM of matrices on a mesh of chips.
 struct LabQuestion {
     ShardedGemm gemm;
     NamedMesh mesh;
     DimensionSizes sizes;
     Hardware hardware;
+    ElementKind kind = element_kinds[1]; ///< of the elements of all three
 
     bool operator==(const LabQuestion&) const = default;
 };
-inline constexpr ElementKind lab_type = {"bf16", 16};
 /// More are not drawn.
 inline constexpr std::int64_t most_lab_chips = 256;
 

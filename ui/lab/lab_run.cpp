@@ -12,8 +12,9 @@ constexpr std::int64_t most_bars = 2'000'000;
 
 Result<LabRun> runOfPlan(const LabRunQuestion& asked, const RunControl& control) {
     const LabQuestion& question = asked.question;
-    Result<ShardedStep> run = sharded_step(asked.plan, question.gemm, question.mesh, question.sizes, lab_type,
-                                           question.hardware, Depth::simulate, control, most_bars);
+    Result<ShardedStep> run =
+        sharded_step(asked.plan, question.gemm, question.mesh, question.sizes, question.kind,
+                     question.hardware, Depth::simulate, control, most_bars);
     if (!run) {
         return refuse(run.error());
     }

@@ -58,6 +58,7 @@ LabView::LabView(Session* session, QWidget* parent)
     , right_(new QComboBox(this))
     , result_(new QComboBox(this))
     , hardware_(new QComboBox(this))
+    , type_(new QComboBox(this))
     , notice_(new QLabel(this))
     , back_(new QToolButton(this))
     , forward_(new QToolButton(this))
@@ -68,7 +69,8 @@ LabView::LabView(Session* session, QWidget* parent)
     , table_(makeTableView(plans_, tr("Plans, the best first"), this))
     , inquiry_(
           [](const LabQuestion& question, const RunControl&) {
-              return sharded_plans(question.gemm, question.mesh, question.sizes, lab_type, question.hardware);
+              return sharded_plans(question.gemm, question.mesh, question.sizes, question.kind,
+                                   question.hardware);
           },
           [this] { take(); })
     , run_(runOfPlan, [this] { takeRun(); })
@@ -126,22 +128,29 @@ QLineEdit* LabView::lineOf(LabField field) const {
     case LabField::left: return left_->lineEdit();
     case LabField::right: return right_->lineEdit();
     case LabField::result: return result_->lineEdit();
-    case LabField::hardware: return nullptr;
+    case LabField::hardware:
+    case LabField::type: return nullptr;
     }
     return nullptr;
 }
 
+QComboBox* LabView::listOf(LabField field) const {
+    return field == LabField::hardware ? hardware_ : field == LabField::type ? type_ : nullptr;
+}
+
 QWidget* LabView::field(LabField field) const {
-    return field == LabField::hardware ? static_cast<QWidget*>(hardware_) : lineOf(field);
+    QComboBox* list = listOf(field);
+    return list != nullptr ? static_cast<QWidget*>(list) : lineOf(field);
 }
 
 QString LabView::text(LabField field) const {
-    return field == LabField::hardware ? hardware_->currentData().toString() : lineOf(field)->text();
+    const QComboBox* list = listOf(field);
+    return list != nullptr ? list->currentData().toString() : lineOf(field)->text();
 }
 
 void LabView::put(LabField field, const QString& text) {
-    if (field == LabField::hardware) {
-        hardware_->setCurrentIndex(hardware_->findData(text));
+    if (QComboBox* list = listOf(field)) {
+        list->setCurrentIndex(list->findData(text));
     } else {
         lineOf(field)->setText(text);
     }
@@ -363,9 +372,10 @@ QString LabView::pictured() const {
         return {};
     }
     const LabShown shown = canvas_->shown();
-    return tr("%1 on %2, %3, bf16")
+    return tr("%1 on %2, %3, %4")
         .arg(words(meshslice::text(shown.question->gemm, shown.question->mesh)),
-             words(meshslice::text(shown.question->mesh)), words(shown.question->hardware.title));
+             words(meshslice::text(shown.question->mesh)), words(shown.question->hardware.title),
+             words(shown.question->kind.name));
 }
 
 } // namespace meshslice::ui

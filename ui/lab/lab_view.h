@@ -49,7 +49,7 @@ class LabView : public View {
     [[nodiscard]] int page() const override;
     void turnTo(int page) override;
 
-    /// What is typed in a field; of the hardware its name.
+    /// What is typed in a field; of the hardware and of the type the name.
     void setText(LabField field, const QString& text);
     [[nodiscard]] QString text(LabField field) const;
     /// All of them at once; refused only as a whole.
@@ -105,6 +105,8 @@ class LabView : public View {
     void say(const LabRefusal& refusal);
     void put(LabField field, const QString& text);
     [[nodiscard]] QLineEdit* lineOf(LabField field) const;
+    /// Of what is chosen, not typed; else null.
+    [[nodiscard]] QComboBox* listOf(LabField field) const;
 
     QLineEdit* mesh_;
     QLineEdit* sizes_;
@@ -112,6 +114,7 @@ class LabView : public View {
     QComboBox* right_;
     QComboBox* result_;
     QComboBox* hardware_;
+    QComboBox* type_;
     QLabel* notice_;
     QToolButton* back_;
     QToolButton* forward_;

@@ -69,6 +69,14 @@ void LabView::makeFields() {
         connect(one, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
     }
     connect(hardware_, &QComboBox::activated, this, &LabView::ask);
+    for (const ElementKind& one : element_kinds) {
+        type_->addItem(words(one.name), words(one.name));
+    }
+    type_->setCurrentIndex(type_->findData(texts[6]));
+    type_->setAccessibleName(tr("Elements"));
+    type_->setToolTip(
+        tr("The type of all elements: how many bytes they take, and at which peak they multiply"));
+    connect(type_, &QComboBox::activated, this, &LabView::ask);
     back_->setText(tr("Previous step"));
     back_->setToolTip(tr("Takes the last step back (Left)"));
     forward_->setText(tr("Next step"));
@@ -133,7 +141,8 @@ QWidget* LabView::layOutPlans() {
                              {label(QStringLiteral("·")), 0},
                              {right_, 1},
                              {label(QStringLiteral("→")), 0},
-                             {result_, 1}}));
+                             {result_, 1},
+                             {type_, 0}}));
     all->addLayout(fieldRow({{notice_, 1}}));
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Plans and the run of the one that is selected"));

@@ -46,8 +46,8 @@ std::size_t labField(const std::string& name) {
 }
 
 LabTexts labTextsOf(const LessonLab& lab) {
-    return {words(lab.mesh),  words(lab.sizes),  words(lab.left),
-            words(lab.right), words(lab.result), words(lab.hardware)};
+    return {words(lab.mesh),   words(lab.sizes),    words(lab.left),       words(lab.right),
+            words(lab.result), words(lab.hardware), QStringLiteral("bf16")};
 }
 
 } // namespace

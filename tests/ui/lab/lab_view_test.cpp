@@ -241,6 +241,41 @@ TEST_F(LabViewTest, LettersAreDraggedOntoMatrices) {
     EXPECT_TRUE(view.canvas()->isReady());
 }
 
+/// In int8 everything takes half of the bytes, and the matrix units multiply twice as fast.
+TEST_F(LabViewTest, TheTypeOfTheElementsCounts) {
+    const auto best = [&] { return view.canvas()->shown().plan; };
+    const double received = best()->received, compute = best()->compute_s;
+    auto* type = qobject_cast<QComboBox*>(view.field(LabField::type));
+    ASSERT_NE(type, nullptr);
+    type->setCurrentIndex(type->findData(QStringLiteral("int8")));
+    emit type->activated(type->currentIndex());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return view.isCurrent(); }, patience_ms));
+    EXPECT_DOUBLE_EQ(best()->received, received / 2);
+    EXPECT_DOUBLE_EQ(best()->compute_s, compute / 2);
+    EXPECT_TRUE(view.caption().contains(QStringLiteral("int8"))) << view.caption().toStdString();
+}
+
+/// Of two axes that split one dimension the first counts slower: said, as nobody sees it from the letters.
+TEST(LabLayout, SaysWhichAxisIsMajor) {
+    LabTexts texts = labExample();
+    for (const char* const axes : {"XY", "YX"}) {
+        texts[2] = QStringLiteral("A[I_%1, J]").arg(QLatin1String(axes));
+        texts[4] = QStringLiteral("C[I_%1, K]").arg(QLatin1String(axes));
+        const auto question = readLab(texts);
+        ASSERT_TRUE(question);
+        const auto plans = sharded_plans(question->gemm, question->mesh, question->sizes, question->kind,
+                                         question->hardware);
+        ASSERT_TRUE(plans);
+        const LabShown shown{&*question, &plans->plans[0], 1, 1, 0, 0};
+        const LabLayout layout = layoutLab(QSizeF(1200, 600), shown);
+        EXPECT_TRUE(labNotes(layout.matrices[0], shown)
+                        .join(QLatin1Char(' '))
+                        .contains(QStringLiteral("of I, %1 is major").arg(QLatin1Char(axes[0]))));
+        EXPECT_FALSE(
+            labNotes(layout.matrices[1], shown).join(QLatin1Char(' ')).contains(QStringLiteral("major")));
+    }
+}
+
 /// Blocks fill their matrix, chips do not overlap, and everything is inside, at every size and mesh.
 TEST(LabLayout, KeepsEverythingInside) {
     LabTexts texts = labExample();
@@ -248,8 +283,8 @@ TEST(LabLayout, KeepsEverythingInside) {
         texts[0] = QLatin1String(mesh);
         const auto question = readLab(texts);
         ASSERT_TRUE(question) << mesh;
-        const Result<ShardedPlans> plans =
-            sharded_plans(question->gemm, question->mesh, question->sizes, lab_type, question->hardware);
+        const Result<ShardedPlans> plans = sharded_plans(question->gemm, question->mesh, question->sizes,
+                                                         question->kind, question->hardware);
         ASSERT_TRUE(plans) << mesh;
         const LabShown shown{&*question, &plans->plans[0], 1, 1, plans->plans[0].plan.steps.size(), 0};
         for (const QSizeF size : {QSizeF(560, 560), QSizeF(900, 330), QSizeF(1800, 800)}) {
