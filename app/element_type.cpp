@@ -4,13 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace meshslice {
 
 Result<ElementKind> element_type(std::string_view flag, const std::string& typed) {
-    const auto* const kind = std::ranges::find(element_kinds, std::string_view(typed), &ElementKind::name);
-    if (kind == element_kinds.end()) {
+    const ElementKind* const kind = element_kind(typed);
+    if (kind == nullptr) {
         return refuse(fmt::format("{} is \"{}\"; f32, bf16, f16, int8, fp8 or int4 was expected.", flag,
                                   shortened(typed)));
     }

@@ -71,11 +71,9 @@ class CollectiveCost final : public Command {
         if (!what) {
             return refuse(what.error());
         }
-        const Result<double> bytes = parse_quantity(bytes_, "B");
-        if (!bytes || !(*bytes >= 1) || *bytes > 1e18) {
-            return refuse(
-                fmt::format("--bytes is \"{}\"; 1 B to 1 EB was expected, such as 34e6 or \"34 MB\".",
-                            shortened(bytes_)));
+        const Result<double> bytes = parse_exchange_bytes(bytes_, "--bytes");
+        if (!bytes) {
+            return refuse(bytes.error());
         }
         const Result<Hardware> hardware = named_cluster(hardware_);
         if (!hardware) {
@@ -119,27 +117,23 @@ class CollectiveCost final : public Command {
         if (line_ || ring_) {
             taken.rings = ring_;
         }
-        return used_axes(*taking_part, *slice, hardware, taken).and_then([&](std::vector<UsedAxis> used) {
-            return checked(what, hardware, std::move(used), taken);
-        });
+        Result<std::vector<UsedAxis>> used = used_axes(*taking_part, *slice, hardware, taken);
+        const auto wrong = used ? objection(what, *used, taken) : std::nullopt;
+        return wrong ? refuse(words(*wrong, hardware)) : used;
     }
 
-    [[nodiscard]] Result<std::vector<UsedAxis>> checked(Exchange what, const Hardware& hardware,
-                                                        std::vector<UsedAxis> used,
-                                                        const AxesTaken& taken) const {
-        if (what == Exchange::send_receive && used.size() > 1) {
-            return refuse("send-recv goes to the next chip along one axis; --axes X=16 works.");
+    [[nodiscard]] std::string words(const AxesObjection& wrong, const Hardware& hardware) const {
+        switch (wrong.kind) {
+        case AxesObjection::Kind::several_axes:
+            return "send-recv goes to the next chip along one axis; --axes X=16 works.";
+        case AxesObjection::Kind::one_way_already:
+            return "send-recv goes one way already; it works without --one-way.";
+        case AxesObjection::Kind::open_line: break;
         }
-        if (what == Exchange::send_receive && one_way_) {
-            return refuse("send-recv goes one way already; it works without --one-way.");
-        }
-        if (const UsedAxis* open = open_though_one_way(used, taken)) {
-            return refuse(fmt::format(
-                "{}={} is an open line{}, and one way along it not every chip is reached; {} works.",
-                open->name, open->axis.chips, line_ ? "" : " on " + hardware.title,
-                line_ ? "--line without --one-way" : "--ring, or leaving out --one-way,"));
-        }
-        return used;
+        return fmt::format(
+            "{}={} is an open line{}, and one way along it not every chip is reached; {} works.",
+            wrong.axis.name, wrong.axis.axis.chips, line_ ? "" : " on " + hardware.title,
+            line_ ? "--line without --one-way" : "--ring, or leaving out --one-way,");
     }
 
     /// "X: ring of 16 chips, 45 GB/s each way".

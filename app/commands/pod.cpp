@@ -84,7 +84,9 @@ class SliceOfPod final : public Command {
             {"axes", fmt::format("{}", fmt::join(rings, ", ")),
              hardware.pod.ring_axis.value == 0 ? "which are rings is not known: all are taken as such" : ""}};
         if (hardware.pod.ring_mesh.value > 0) {
-            rows.insert(rows.begin() + 2, {"cubes", std::to_string(sums.cubes), "whole ones of 4x4x4 chips"});
+            rows.insert(rows.begin() + 2,
+                        {"cubes", std::to_string(sums.cubes),
+                         fmt::format("whole ones of {} chips", hardware.pod.ring_mesh.value)});
         }
         return plain_spaces(
             fmt::format("{} of {}\n{}", fmt::join(mesh, "x"), hardware.title, text_table(rows, 1, true)));

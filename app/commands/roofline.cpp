@@ -26,8 +26,6 @@
 namespace meshslice {
 namespace {
 
-constexpr double least_bandwidth = 1e6; ///< bytes/s; less is a number without its unit
-
 /// "256 tokens", "none": from how large a batch on the arithmetic bounds.
 std::string critical_text(const GemmRoofline& roofline) {
     if (!roofline.critical_rows) {
@@ -88,11 +86,9 @@ class RooflineOfGemm final : public Command {
                                       name(*compute)));
         }
         const Result<double> memory = memory_.empty() ? Result<double>(hardware->hbm_bandwidth.value.value())
-                                                      : parse_quantity(memory_, "B/s");
-        if (!memory || !(*memory >= least_bandwidth) || *memory > 1e18) {
-            return refuse(
-                fmt::format("--memory is \"{}\"; 1 MB/s to 1 EB/s was expected, such as \"15 GB/s\".",
-                            shortened(memory_)));
+                                                      : parse_memory_rate(memory_, "--memory");
+        if (!memory) {
+            return refuse(memory.error());
         }
         const Answered answered{
             *gemm,

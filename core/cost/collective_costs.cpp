@@ -1,5 +1,6 @@
 #include "core/cost/collective_costs.h"
 
+#include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/cost/collective.h"
@@ -21,6 +22,15 @@ Result<Exchange> parse_exchange(std::string_view words) {
     std::vector<std::string_view> names;
     std::ranges::transform(all_exchanges, std::back_inserter(names), [](Exchange one) { return name(one); });
     return refuse(say("\"{}\" is no collective; {} are.", shortened(words), fmt::join(names, ", ")));
+}
+
+Result<double> parse_exchange_bytes(std::string_view words, std::string_view who) {
+    Result<double> bytes = parse_quantity(words, "B");
+    if (!bytes || !(*bytes >= 1) || *bytes > most_exchanged_bytes) {
+        return refuse(
+            say("{} is \"{}\"; 1 B to 1 EB was expected, such as 34e6 or \"34 MB\".", who, shortened(words)));
+    }
+    return bytes;
 }
 
 Result<std::vector<UsedAxis>> used_axes(const NamedMesh& taking_part, const NamedMesh& slice,
@@ -51,9 +61,15 @@ Result<std::vector<UsedAxis>> used_axes(const NamedMesh& taking_part, const Name
     return used;
 }
 
-const UsedAxis* open_though_one_way(const std::vector<UsedAxis>& axes, const AxesTaken& taken) {
+std::optional<AxesObjection> objection(Exchange what, const std::vector<UsedAxis>& axes,
+                                       const AxesTaken& taken) {
+    using Kind = AxesObjection::Kind;
+    if (what == Exchange::send_receive && (axes.size() > 1 || taken.one_way)) {
+        return AxesObjection{axes.size() > 1 ? Kind::several_axes : Kind::one_way_already, {}};
+    }
     const auto open = std::ranges::find_if(axes, [](const UsedAxis& one) { return !one.axis.ring; });
-    return taken.one_way && open != axes.end() ? &*open : nullptr;
+    return taken.one_way && open != axes.end() ? std::optional(AxesObjection{Kind::open_line, *open})
+                                               : std::nullopt;
 }
 
 std::string why_open(const Hardware& hardware, const UsedAxis& axis) {

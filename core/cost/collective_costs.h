@@ -5,6 +5,7 @@
 #include "core/hardware/hardware.h"
 #include "core/sharding/notation.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace meshslice {
 
 /// Reads "all-gather"; the error lists all exchanges.
 [[nodiscard]] Result<Exchange> parse_exchange(std::string_view words);
+/// Reads "34 MB". The error begins with `who`, the flag or the field, and says what was expected.
+[[nodiscard]] Result<double> parse_exchange_bytes(std::string_view words, std::string_view who);
 
 /// An axis that takes part, and what the hardware has there.
 struct UsedAxis {
@@ -33,9 +36,18 @@ struct AxesTaken {
 /// links_of() refuses.
 [[nodiscard]] Result<std::vector<UsedAxis>> used_axes(const NamedMesh& taking_part, const NamedMesh& slice,
                                                       const Hardware& hardware, const AxesTaken& taken);
-/// The axis that is an open line although chunks are to go one way round, by which not every chip is reached;
-/// null where there is none.
-[[nodiscard]] const UsedAxis* open_though_one_way(const std::vector<UsedAxis>& axes, const AxesTaken& taken);
+/// What is in the way of an exchange along axes. What would do is said in the words of whoever asked.
+struct AxesObjection {
+    enum class Kind : std::uint8_t {
+        several_axes,    ///< a send-receive goes to the next chip along one
+        one_way_already, ///< as a send-receive does
+        open_line        ///< one way along it not every chip is reached
+    };
+    Kind kind = Kind::several_axes;
+    UsedAxis axis; ///< the one that is open
+};
+[[nodiscard]] std::optional<AxesObjection> objection(Exchange what, const std::vector<UsedAxis>& axes,
+                                                     const AxesTaken& taken);
 /// Why the hardware does not close an axis, and what would.
 [[nodiscard]] std::string why_open(const Hardware& hardware, const UsedAxis& axis);
 

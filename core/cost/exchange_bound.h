@@ -24,6 +24,8 @@ enum class Exchange : std::uint8_t {
 };
 /// "all-gather", as the command line has it.
 [[nodiscard]] std::string_view name(Exchange what);
+/// More bytes are not exchanged at once.
+inline constexpr double most_exchanged_bytes = 1e18;
 inline constexpr std::array all_exchanges = {
     Exchange::all_gather, Exchange::reduce_scatter, Exchange::all_reduce,  Exchange::all_to_all,
     Exchange::broadcast,  Exchange::reduce,         Exchange::send_receive};

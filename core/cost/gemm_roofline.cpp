@@ -83,6 +83,15 @@ std::vector<RooflineLevel> network_levels(const RooflineGemm& gemm, const Hardwa
     return levels;
 }
 
+Result<double> parse_memory_rate(std::string_view words, std::string_view who) {
+    Result<double> rate = parse_quantity(words, "B/s");
+    if (!rate || !(*rate >= least_memory_rate) || *rate > most_memory_rate) {
+        return refuse(
+            say("{} is \"{}\"; 1 MB/s to 1 EB/s was expected, such as \"15 GB/s\".", who, shortened(words)));
+    }
+    return rate;
+}
+
 Result<RooflineGemm> parse_roofline_gemm(std::string_view words, std::string_view who) {
     std::array<double, 3> sides{};
     std::string_view rest = words;

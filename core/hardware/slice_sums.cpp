@@ -1,5 +1,6 @@
 #include "core/hardware/slice_sums.h"
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -13,9 +14,10 @@ Result<SliceSums> slice_sums(const std::vector<std::int32_t>& mesh, const Hardwa
     SliceSums sums;
     sums.chips = std::accumulate(mesh.begin(), mesh.end(), std::int64_t{1}, std::multiplies<>());
     sums.hosts = pod.host.value > 0 ? (sums.chips + pod.host.value - 1) / pod.host.value : 0;
-    sums.cubes = pod.ring_mesh.value > 0 && sums.chips % pod.ring_mesh.value == 0
-                     ? sums.chips / pod.ring_mesh.value
-                     : 0;
+    const std::int64_t side = pod.ring_axis.value;
+    const bool whole = mesh.size() == 3 && side > 0 && side * side * side == pod.ring_mesh.value &&
+                       std::ranges::all_of(mesh, [&](std::int32_t axis) { return axis % side == 0; });
+    sums.cubes = whole ? sums.chips / pod.ring_mesh.value : 0;
     sums.cores = sums.chips * hardware.cores.value;
     const auto chips = static_cast<double>(sums.chips);
     sums.flop_per_s = chips * hardware.peak_rate(type).value();

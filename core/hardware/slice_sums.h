@@ -11,9 +11,10 @@ namespace meshslice {
 /// What a slice of a pod adds up to (How to Scale Your Model, chapter 2).
 struct SliceSums {
     std::int64_t chips = 0;
-    std::int64_t hosts = 0; ///< whole ones; 0: not known
-    std::int64_t cubes =
-        0; ///< of 4x4x4 chips behind optical switches; 0 where there are none, or no whole one
+    std::int64_t hosts = 0; ///< also those that are not full; 0: not known
+    /// Behind optical switches, 4x4x4 chips each; 0 where there are none, or the slice is not made of whole
+    /// ones.
+    std::int64_t cubes = 0;
     std::int64_t cores = 0;
     double flop_per_s = 0, hbm_bytes = 0, hbm_bytes_per_s = 0;
     std::vector<bool> rings; ///< whether each axis is one

@@ -2,7 +2,8 @@
 
 #include "core/base/parse.h"
 #include "core/base/text.h"
-#include "core/cost/mesh_links.h"
+#include "core/cost/collective_costs.h"
+#include "core/cost/gemm_roofline.h"
 #include "core/hardware/cluster.h"
 #include "core/lesson/lesson_reader.h"
 
@@ -10,14 +11,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace meshslice {
 namespace {
 
-constexpr double longest_asked_side = 1e12;
-constexpr double most_asked_bytes = 1e18;
 constexpr const char* lesson_hardware = "tpu-v5e";
 
 /// Reads the parts of one quantity; notes what is wrong in the reader of its object.
@@ -28,59 +28,50 @@ class Asked {
     CollectiveQuantity collective() {
         CollectiveQuantity asked;
         const std::string what = reader_.text("collective");
-        const auto* const known =
-            std::ranges::find(all_exchanges, std::string_view(what), [](Exchange one) { return name(one); });
-        expect(known != all_exchanges.end(), "collective", what,
+        const Result<Exchange> known = parse_exchange(what);
+        expect(known.has_value(), "collective", what,
                "all-gather, reduce-scatter, all-reduce, all-to-all, broadcast, reduce or send-recv");
-        asked.what = known == all_exchanges.end() ? Exchange::all_gather : *known;
-        asked.bytes = quantity("bytes", "B", 1, most_asked_bytes, "34 MB");
+        asked.what = known.value_or(Exchange::all_gather);
+        asked.bytes = quantity("bytes", "B", 1, most_exchanged_bytes, "34 MB");
         const std::optional<NamedMesh> axes = mesh("axes");
         const std::optional<NamedMesh> slice = reader_.has("slice") ? mesh("slice") : axes;
         const std::optional<Hardware> chips = hardware();
-        const bool line = reader_.has("line") && reader_.flag("line");
-        const bool ring = reader_.has("ring") && reader_.flag("ring");
-        const bool one_way = reader_.has("one_way") && reader_.flag("one_way");
+        AxesTaken taken;
+        for (const char* const way : {"line", "ring"}) {
+            if (reader_.has(way) && reader_.flag(way) && !taken.rings) {
+                taken.rings = way == std::string_view("ring");
+            }
+        }
+        taken.one_way = reader_.has("one_way") && reader_.flag("one_way");
         asked.key = key(collective_keys());
         if (!reader_.ok() || !axes || !slice || !chips) {
             return asked;
         }
-        const Result<std::vector<MeshLinks>> links = links_of(*slice, *chips);
-        if (!links) {
-            note(links.error().sentence);
+        const Result<std::vector<UsedAxis>> used = used_axes(*axes, *slice, *chips, taken);
+        if (!used) {
+            note(used.error().sentence);
             return asked;
         }
-        for (std::size_t k = 0; k < slice->axes.size(); ++k) {
-            const MeshAxis& axis = slice->axes[k];
-            if (axis.size > 1 && std::ranges::find(axes->axes, axis) != axes->axes.end()) {
-                const bool closed = ((*links)[k].closes || ring) && !line;
-                asked.axes.push_back({axis.size, closed, closed && one_way, (*links)[k].along.link});
-            }
+        if (const std::optional<AxesObjection> wrong = objection(asked.what, *used, taken)) {
+            note(wrong->kind == AxesObjection::Kind::open_line
+                     ? "an axis is an open line, and one way along it not every chip is reached; \"ring\" or "
+                       "no "
+                       "\"one_way\" was expected"
+                     : "send-recv goes to the next chip along one axis; one axis without \"one_way\" was "
+                       "expected");
         }
-        if (asked.axes.empty()) {
-            note(fmt::format("\"axes\" is {}; an axis of more than one chip was expected, such as X=16",
-                             text(*axes)));
-        } else if (asked.what == Exchange::send_receive && (asked.axes.size() > 1 || one_way)) {
-            note("send-recv goes to the next chip along one axis; one axis without \"one_way\" was expected");
-        }
-        asked.hop = in_seconds(chips->sync.value);
+        const CollectiveCosts costs{asked.what, *chips, *used};
+        asked.axes = costs.exchange_axes();
+        asked.hop = costs.hop();
         return asked;
     }
 
     RooflineQuantity roofline() {
         RooflineQuantity asked;
         const std::string sides = reader_.text("roofline");
-        std::array<double*, 3> into = {&asked.gemm.rows, &asked.gemm.inner, &asked.gemm.columns};
-        std::size_t begin = 0;
-        bool sound = true;
-        for (std::size_t k = 0; k < into.size(); ++k) {
-            const std::size_t end = std::min(sides.find('x', begin), sides.size());
-            const Result<std::int64_t> side = parse_count(std::string_view(sides).substr(begin, end - begin));
-            sound = sound && side && *side >= 1 && static_cast<double>(*side) <= longest_asked_side &&
-                    (k + 1 == into.size()) == (end == sides.size());
-            *into[k] = static_cast<double>(side.value_or(1));
-            begin = std::min(end + 1, sides.size());
-        }
-        expect(sound, "roofline", sides, "three sizes BxDxF, such as 512x8192x32768,");
+        const Result<RooflineGemm> read = parse_roofline_gemm(sides, "roofline");
+        expect(read.has_value(), "roofline", sides, "three sizes BxDxF, such as 512x8192x32768,");
+        asked.gemm = read.value_or(RooflineGemm());
         const ElementKind all = kind("data_type", element_kinds[1]);
         const ElementKind weights = kind("weights", all);
         asked.gemm.left_bits = asked.gemm.result_bits = all.bits;
@@ -94,7 +85,7 @@ class Asked {
                     fmt::format("{} does not multiply {}; bf16 was expected", chip->title, name(multiplied)));
             }
             asked.bandwidth = reader_.has("memory")
-                                  ? quantity("memory", "B/s", 1e6, most_asked_bytes, "15 GB/s")
+                                  ? quantity("memory", "B/s", least_memory_rate, most_memory_rate, "15 GB/s")
                                   : chip->hbm_bandwidth.value.value();
         }
         asked.key = key(roofline_keys());
@@ -177,10 +168,9 @@ class Asked {
             return usual;
         }
         const std::string typed = reader_.text(key);
-        const auto* const known =
-            std::ranges::find(element_kinds, std::string_view(typed), &ElementKind::name);
-        expect(known != element_kinds.end(), key, typed, "f32, bf16, f16, int8, fp8 or int4");
-        return known == element_kinds.end() ? usual : *known;
+        const ElementKind* const known = element_kind(typed);
+        expect(known != nullptr, key, typed, "f32, bf16, f16, int8, fp8 or int4");
+        return known == nullptr ? usual : *known;
     }
 
     std::string key(const std::vector<std::string_view>& known) {

@@ -34,7 +34,7 @@ nlohmann::ordered_json dram_json(const DramTraffic& dram, std::int64_t copies) {
 std::string step_json(const TrainingStep& step, const StepWhy* why, const TrainingStep* compared) {
     using Json = nlohmann::ordered_json;
     // The closed form knows no faults; what bounds a run with some is found with them in place.
-    const Bottleneck* bound = why ? &why->bottleneck : bound_by(step).empty() ? nullptr : &step.bottleneck;
+    const Bottleneck* bound = why ? &why->bottleneck : knows_its_bound(step) ? &step.bottleneck : nullptr;
     Json json;
     json["algorithm"] = step.algorithm;
     json["mesh"] = step.gemms.empty() ? std::string() : shape_text(step.torus);
@@ -133,7 +133,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
             {"time_s", in_seconds(compared->time)},      {"estimated_s", in_seconds(compared->estimated)},
             {"flop_utilisation", compared->utilisation}, {"exposed_s", in_seconds(compared->usage.exposed)},
             {"hidden_share", compared->hidden_share()}};
-        if (!bound_by(*compared).empty()) {
+        if (knows_its_bound(*compared)) {
             add_bound(other, {compared->bottleneck, {}, false, {}});
         }
         other["fits"] = compared->fits();

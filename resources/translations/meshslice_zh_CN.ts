@@ -4,6 +4,14 @@
 <context>
     <name>CostQuestion</name>
     <message>
+        <source>The other memory</source>
+        <translation>其他内存</translation>
+    </message>
+    <message>
+        <source>The size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
         <source>%1 along %2 on %3</source>
         <translation>%3 上沿 %2 的 %1</translation>
     </message>
@@ -98,14 +106,6 @@
     <message>
         <source>The GEMM</source>
         <translation>GEMM</translation>
-    </message>
-    <message>
-        <source>The other memory is &quot;%1&quot;; 1 MB/s to 1 EB/s was expected, such as 15 GB/s, or nothing.</source>
-        <translation>其他内存是“%1”；应为 1 MB/s 到 1 EB/s，例如 15 GB/s，或留空。</translation>
-    </message>
-    <message>
-        <source>The size is &quot;%1&quot;; 1 B to 1 EB was expected, such as 34 MB.</source>
-        <translation>大小是“%1”；应为 1 B 到 1 EB，例如 34 MB。</translation>
     </message>
     <message>
         <source>The type of [D, F], where it is stored in another one</source>

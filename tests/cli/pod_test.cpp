@@ -29,6 +29,9 @@ TEST(CliPod, AddsUpASlice) {
     // A part of a cube is no cube, and a host that is not full is one all the same.
     const nlohmann::json part = meshslice_json({"pod", "2x2x4", "--hardware", "tpu-v4"});
     EXPECT_EQ(part.at("cubes"), 0);
+    EXPECT_EQ(meshslice_json({"pod", "8x8x1", "--hardware", "tpu-v4"}).at("cubes"),
+              0); // 64 chips, and no cube
+    EXPECT_EQ(meshslice_json({"pod", "4x4x8", "--hardware", "tpu-v4"}).at("cubes"), 2);
     EXPECT_EQ(part.at("rings"), (std::vector<bool>{false, false, false}));
     EXPECT_EQ(meshslice_json({"pod", "1x3", "--hardware", "tpu-v4"}).at("hosts"), 1);
     EXPECT_TRUE(meshslice_json({"pod", "4x4", "--hardware", "tpu-v4-paper"}).at("hosts").is_null());

@@ -13,7 +13,6 @@ class QLineEdit;
 namespace meshslice::ui {
 
 class ChartCanvas;
-struct KeyHelp;
 
 /// A page of the lab that answers a question about costs with a chart, at every key. A text that is refused
 /// leaves the chart of the last one that was not, with a sentence that says what is wrong.

@@ -1,6 +1,5 @@
 #include "ui/lab/cost_questions.h"
 
-#include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/hardware/cluster.h"
 #include "core/report/chart/cost_charts.h"
@@ -12,6 +11,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace meshslice::ui {
@@ -34,9 +34,10 @@ Choices kindChoices() {
     }
     return all;
 }
+/// Of a list, so that it is one of them.
 const ElementKind& kindOf(const QString& name) {
-    const auto* const found = std::ranges::find(element_kinds, name.toStdString(), &ElementKind::name);
-    return found == element_kinds.end() ? element_kinds[1] : *found;
+    const ElementKind* const kind = element_kind(name.toStdString());
+    return kind == nullptr ? element_kinds[1] : *kind;
 }
 
 std::pair<QString, QString> choiceOf(const Hardware& hardware) {
@@ -78,7 +79,7 @@ CostResult answer(const QStringList& texts) {
         asked.right_bits = kindOf(texts[weights]).bits;
     }
     asked.weights_of_each_row = !texts[rows].isEmpty();
-    const DataType type = texts[compute] == QLatin1String("int8") ? DataType::int8 : DataType::bf16;
+    const DataType type = parse_data_type(texts[compute].toStdString()).value_or(DataType::bf16);
     RooflineOnChip on{asked, *chip, type, {{"HBM", chip->hbm_bandwidth.value.value()}}};
     if (!(on.peak() > 0)) {
         return refused(
@@ -86,12 +87,10 @@ CostResult answer(const QStringList& texts) {
             CostTexts::tr("%1 does not multiply %2; bf16 works.").arg(words(chip->title), texts[compute]));
     }
     if (!texts[memory].trimmed().isEmpty()) {
-        const Result<double> rate = parse_quantity(texts[memory].toStdString(), "B/s");
-        if (!rate || !(*rate >= 1e6) || *rate > 1e18) {
-            return refused(memory,
-                           CostTexts::tr("The other memory is \"%1\"; 1 MB/s to 1 EB/s was expected, such "
-                                         "as 15 GB/s, or nothing.")
-                               .arg(words(shortened(texts[memory].toStdString()))));
+        const Result<double> rate =
+            parse_memory_rate(texts[memory].toStdString(), CostTexts::tr("The other memory").toStdString());
+        if (!rate) {
+            return refused(memory, words(rate.error().sentence));
         }
         on.memories.emplace_back(CostTexts::tr("other memory").toStdString(), *rate);
     }
@@ -113,15 +112,30 @@ tl::expected<NamedMesh, CostRefusal> meshOf(const QString& typed, std::size_t fi
                 : refused(field, words(in_text(typed.toStdString(), mesh.error()).sentence));
 }
 
+tl::unexpected<CostRefusal> refusalOf(const AxesObjection& wrong) {
+    switch (wrong.kind) {
+    case AxesObjection::Kind::several_axes:
+        return refused(axes, CostTexts::tr("SendRecv goes to the next chip along one axis; X=16 works."));
+    case AxesObjection::Kind::one_way_already:
+        return refused(ways, CostTexts::tr("SendRecv goes one way already: both ways works."));
+    case AxesObjection::Kind::open_line: break;
+    }
+    return refused(ways,
+                   CostTexts::tr("%1=%2 is an open line, and one way along it not every chip is reached: "
+                                 "all rings works, or both ways.")
+                       .arg(QLatin1Char(wrong.axis.name))
+                       .arg(wrong.axis.axis.chips));
+}
+
 CostResult answer(const QStringList& texts) {
     const Result<Exchange> exchange = parse_exchange(texts[what].toStdString());
     if (!exchange) {
         return refused(what, words(exchange.error().sentence));
     }
-    const Result<double> size = parse_quantity(texts[bytes].toStdString(), "B");
-    if (!size || !(*size >= 1) || *size > 1e18) {
-        return refused(bytes, CostTexts::tr("The size is \"%1\"; 1 B to 1 EB was expected, such as 34 MB.")
-                                  .arg(words(shortened(texts[bytes].toStdString()))));
+    const Result<double> size =
+        parse_exchange_bytes(texts[bytes].toStdString(), CostTexts::tr("The size").toStdString());
+    if (!size) {
+        return refused(bytes, words(size.error().sentence));
     }
     const auto chip = cluster(texts[hardware].toStdString());
     if (!chip) {
@@ -145,17 +159,8 @@ CostResult answer(const QStringList& texts) {
     if (!used) {
         return refused(whole ? axes : slice, words(used.error().sentence));
     }
-    if (*exchange == Exchange::send_receive && used->size() > 1) {
-        return refused(axes, CostTexts::tr("SendRecv goes to the next chip along one axis; X=16 works."));
-    }
-    if (*exchange == Exchange::send_receive && taken.one_way) {
-        return refused(ways, CostTexts::tr("SendRecv goes one way already: both ways works."));
-    }
-    if (const UsedAxis* open = open_though_one_way(*used, taken)) {
-        return refused(ways, CostTexts::tr("%1=%2 is an open line, and one way along it not every chip is "
-                                           "reached: all rings works, or both ways.")
-                                 .arg(QLatin1Char(open->name))
-                                 .arg(open->axis.chips));
+    if (const std::optional<AxesObjection> wrong = objection(*exchange, *used, taken)) {
+        return refusalOf(*wrong);
     }
     const CollectiveCosts costs{*exchange, *chip, *used};
     return CostAnswer{achieved_chart(costs, *size), size_table(costs),

@@ -73,10 +73,8 @@ QStringList labShardings(const QString& mesh, const QString& array) {
 
 tl::expected<LabQuestion, LabRefusal> readLab(const LabTexts& texts) {
     LabQuestion question;
-    const std::string type = of(texts, LabField::type).toStdString();
-    const auto* const kind = std::ranges::find(element_kinds, std::string_view(type), &ElementKind::name);
-    if (kind != element_kinds.end()) { // a list, so that it is one of them
-        question.kind = *kind;
+    if (const ElementKind* const kind = element_kind(of(texts, LabField::type).toStdString())) {
+        question.kind = *kind; // as it is chosen from a list, it is one of them
     }
     const Read<NamedMesh> mesh = parse_named_mesh(of(texts, LabField::mesh).toStdString());
     if (!mesh) {

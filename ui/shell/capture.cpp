@@ -25,7 +25,7 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr int largest_text = 150; ///< percent, as after four times Ctrl + from a usual size
+constexpr int largest_text = 150; ///< percent, as after five times Ctrl +
 
 /// Waits until the scenario has run and its results are explained; an error where it does not run.
 Result<void> waitForResults(Session& session) {

@@ -96,8 +96,9 @@ void HeadlineBar::follow() {
 }
 
 void HeadlineBar::tellComparison(const Results& results) {
+    const ReasonsPtr reasons = session_->reasons();
     const QStringList said = {pinnedAloneText(session_->document()->project(), results),
-                              comparisonText(results)};
+                              comparisonText(results, reasons ? reasons->of(1) : nullptr)};
     second_->setText(said.join(QLatin1Char(' ')).trimmed());
     second_->setVisible(!second_->text().isEmpty());
 }
@@ -213,7 +214,7 @@ QString headlineTip(const Results& results) {
     return tip;
 }
 
-QString comparisonText(const Results& results) {
+QString comparisonText(const Results& results, const StepWhy* why) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("meshslice::ui", text); };
     if (!results.objection.empty()) {
         return results.reference
@@ -228,7 +229,7 @@ QString comparisonText(const Results& results) {
     const TrainingStep& own = results.steps[0];
     const TrainingStep& other = results.steps[1];
     // The difference first: a narrow window cuts the end.
-    return tr("%1. %2.").arg(words(comparison_words(own, other, results.slicing)), headlineText(other));
+    return tr("%1. %2.").arg(words(comparison_words(own, other, results.slicing)), headlineText(other, why));
 }
 
 QString pinnedAloneText(const Project& project, const Results& results) {

@@ -53,7 +53,8 @@ class HeadlineBar : public QToolBar {
 [[nodiscard]] QString headlineTip(const Results& results);
 /// What the second line says: the compared algorithm's headline and how the two relate; when nothing is
 /// compared, what the block's time is to the whole model; empty for a GEMM on its own.
-[[nodiscard]] QString comparisonText(const Results& results);
+/// `why`: of the compared step, where it is known.
+[[nodiscard]] QString comparisonText(const Results& results, const StepWhy* why = nullptr);
 /// Where the pinned variant is the one that is shown, so that no variant is compared: that it is so, and what
 /// to do; else empty.
 [[nodiscard]] QString pinnedAloneText(const Project& project, const Results& results);

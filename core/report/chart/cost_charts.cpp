@@ -60,7 +60,7 @@ std::string critical_words(const RooflineLevel& level) {
                             : say("compute bounds from {} tokens on", tokens_text(*critical));
 }
 
-/// A shape without lines of a GEMM: "[256, 4096] · [4096, 16384]".
+/// "[256, 4096] · [4096, 16384]".
 std::string shape_words(const RooflineGemm& gemm) {
     return fmt::format("[{0:.0f}, {1:.0f}] · [{2}{1:.0f}, {3:.0f}]", gemm.rows, gemm.inner,
                        gemm.weights_of_each_row ? fmt::format("{:.0f}, ", gemm.rows) : std::string(),
@@ -216,12 +216,13 @@ Chart achieved_chart(const CollectiveCosts& costs, double bytes) {
             modelled.push_back({size, size / *one.modelled, {}, seconds_text(*one.modelled)});
         }
     }
+    const bool ends_above = !modelled.empty() && modelled.back().y > by_book.back().y;
     panel.y.high = limit * 1.8;
     panel.y.low = std::min(by_book.front().y, modelled.empty() ? limit : modelled.front().y) / 2;
     // Its name stands where the lines are still low.
     panel.series.push_back(rule(say("without latency: {}", si_text(limit, "B/s")), Role::text,
                                 {{low, limit}, {std::clamp(bend, low * 10, high), limit}}, true));
-    panel.series.push_back(line(said("the book's formula"), Role::compute, std::move(by_book)));
+    panel.series.push_back(line(said("the scaling book's formula"), Role::compute, std::move(by_book)));
     panel.series.back().emphasised = true;
     if (!modelled.empty()) {
         panel.series.push_back(line(said("with launches and every step's synchronisation"),
@@ -229,15 +230,22 @@ Chart achieved_chart(const CollectiveCosts& costs, double bytes) {
     }
     panel.series.push_back(rule(say("this size: {}", bytes_text(bytes)), Role::quietText,
                                 {{bytes, *panel.y.low}, {bytes, limit}}, true));
-    Chart chart{say("{} of {} on {}: {}, bound by {}", name(costs.what), bytes_text(bytes),
-                    costs.hardware.title, seconds_text(here.bound.seconds()),
-                    here.bound.bound_by_latency() ? said("latency") : said("bandwidth")),
-                {std::move(panel)}};
+    Chart chart{{}, {std::move(panel)}};
     chart.notes = {say("time = {}; {} a hop; latency bounds below {}.", here.bound.formula(),
                        seconds_text(costs.hop()), bytes_text(bend))};
+    if (ends_above) {
+        chart.notes.push_back(
+            said("Large arrays end above the book's formula, which counts the bytes that a chip "
+                 "has already."));
+    }
+    std::string along;
     for (const UsedAxis& one : costs.axes) {
         chart.notes.push_back(axis_words(costs, one));
+        along += fmt::format("{}{}={}", along.empty() ? "" : ", ", one.name, one.axis.chips);
     }
+    chart.title = say("{} of {} along {} on {}: {}, bound by {}", name(costs.what), bytes_text(bytes), along,
+                      costs.hardware.title, seconds_text(here.bound.seconds()),
+                      here.bound.bound_by_latency() ? said("latency") : said("bandwidth"));
     return chart;
 }
 

@@ -53,9 +53,12 @@ std::string edits_text(const std::vector<EditedNumber>& edits) {
 
 } // namespace
 
+bool knows_its_bound(const TrainingStep& step) {
+    return step.faults.none() || step.gemms.empty() || !step.gemms.front().timeline;
+}
+
 std::string bound_by(const TrainingStep& step) {
-    const bool with_faults = !step.faults.none() && !step.gemms.empty() && step.gemms.front().timeline;
-    return with_faults ? std::string() : bound_words(step.bottleneck, step.torus);
+    return knows_its_bound(step) ? bound_words(step.bottleneck, step.torus) : std::string();
 }
 
 std::string slices_text(const TrainingStep& step) {

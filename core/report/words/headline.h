@@ -7,9 +7,12 @@
 
 namespace meshslice {
 
+/// Whether the step's own bottleneck holds: not of a step that was simulated with faults, which the closed
+/// form does not know. What bounds that one is found by simulation, see bound_by(step, why).
+[[nodiscard]] bool knows_its_bound(const TrainingStep& step);
 /// "bound by compute", "bound by the vertical links", "bound by memory", "bound by latency", or "nothing
-/// overlaps, most of it is compute": the step's bottleneck. Empty of a step that was simulated with faults,
-/// which the closed form does not know: what bounds it is found by simulation, see bound_by(step, why).
+/// overlaps, most of it is compute": the step's bottleneck. Empty where it does not know
+/// it.
 [[nodiscard]] std::string bound_by(const TrainingStep& step);
 
 /// "S = 16", "S = 6 to 16"; empty where the algorithm does not slice.
