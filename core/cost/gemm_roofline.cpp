@@ -94,7 +94,14 @@ Result<double> parse_memory_rate(std::string_view words, std::string_view who) {
 
 Result<RooflineGemm> parse_roofline_gemm(std::string_view words, std::string_view who) {
     std::array<double, 3> sides{};
-    std::string_view rest = words;
+    std::string typed(words);
+    for (const std::string_view between :
+         {std::string_view("\u00d7"), std::string_view("X"), std::string_view(",")}) {
+        for (std::size_t at = 0; (at = typed.find(between, at)) != std::string::npos;) {
+            typed.replace(at, between.size(), "x");
+        }
+    }
+    std::string_view rest = typed;
     bool sound = true;
     for (std::size_t k = 0; k < sides.size(); ++k) {
         const std::size_t end = rest.find('x');

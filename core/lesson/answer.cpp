@@ -5,7 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
+#include <string>
 
 namespace meshslice {
 namespace {
@@ -28,6 +32,32 @@ std::string_view without(std::string_view words, std::string_view letters) {
     return without_spaces(words);
 }
 
+/// Counts, of which a bare number can only be one thing.
+bool is_count(std::string_view unit) {
+    return unit == "B" || unit == "FLOP" || unit == "FLOP/B";
+}
+
+/// "8 copies": a number, and what is counted.
+std::string_view without_noun(std::string_view words) {
+    const std::size_t space = words.find_last_of(" \t");
+    const bool noun = space != std::string_view::npos &&
+                      std::ranges::all_of(words.substr(space + 1),
+                                          [](unsigned char c) { return std::isalpha(c) != 0 || c == '/'; });
+    return noun ? without_spaces(words.substr(0, space)) : words;
+}
+
+/// "2 GFLOPs" and "16 Mbytes" with the units as they are read.
+std::string in_units(std::string_view words, std::string_view unit) {
+    constexpr std::array<std::array<std::string_view, 3>, 4> said = {
+        {{"FLOP", "FLOPs", "FLOP"}, {"FLOP", "FLOPS", "FLOP"}, {"B", "bytes", "B"}, {"B", "byte", "B"}}};
+    for (const auto& [of, ends, read] : said) {
+        if (unit == of && words.ends_with(ends)) {
+            return std::string(words.substr(0, words.size() - ends.size())) + std::string(read);
+        }
+    }
+    return std::string(words);
+}
+
 } // namespace
 
 TypedAnswer read_answer(std::string_view words, std::string_view unit) {
@@ -37,14 +67,18 @@ TypedAnswer read_answer(std::string_view words, std::string_view unit) {
     if (share) {
         words = without(words, "%");
     } else if (factor) {
-        words = without(without(words, times_sign), "x");
+        words = without(without(without(words, times_sign), "x"), "times");
     }
     const std::string_view measured = share || factor ? std::string_view() : unit;
-    const Result<double> number = parse_quantity(words, "");
-    if (!measured.empty() && number) {
+    Result<double> number = parse_quantity(words, "");
+    if (!measured.empty() && number && !is_count(measured)) {
         return {TypedAnswer::Kind::without_unit, *number};
     }
-    const Result<double> quantity = measured.empty() ? number : parse_quantity(words, measured);
+    if (measured.empty() && !number) {
+        number = parse_quantity(without_noun(words), "");
+    }
+    const Result<double> quantity =
+        measured.empty() || number ? number : parse_quantity(in_units(words, measured), measured);
     return quantity ? TypedAnswer{TypedAnswer::Kind::number, share ? *quantity / 100 : *quantity}
                     : TypedAnswer{TypedAnswer::Kind::none, 0};
 }
@@ -83,7 +117,11 @@ std::string answer_text(double value, std::string_view unit) {
 }
 
 std::string answer_example(std::string_view unit) {
-    return unit.empty() ? "128" : unit == "%" ? "50%" : unit == "x" ? "2x" : example_quantity(unit);
+    return unit.empty()       ? "128"
+           : unit == "FLOP/B" ? "100 FLOP/B"
+           : unit == "%"      ? "50%"
+           : unit == "x"      ? "2x"
+                              : example_quantity(unit);
 }
 
 } // namespace meshslice

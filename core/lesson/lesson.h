@@ -28,15 +28,32 @@ struct LessonText {
     bool operator==(const LessonText&) const = default;
 };
 
-/// What the lab shows in a step, as it is typed there.
+/// What the lab shows in a step: one of its pages, and what is typed or chosen there, by field. A field that
+/// is not named is as the page has it at first.
 struct LessonLab {
-    std::string mesh, sizes, left, right, result, hardware;
+    std::string page; ///< one of lesson_lab_pages
+    std::map<std::string, std::string> fields;
 
+    /// Empty where it is not named.
+    [[nodiscard]] std::string field(const std::string& name) const;
     bool operator==(const LessonLab&) const = default;
 };
-/// The names of the lab's fields, in this order.
-inline constexpr std::array<std::string_view, 6> lesson_lab_fields = {"mesh",  "sizes",  "left",
-                                                                      "right", "result", "hardware"};
+/// A page of the lab with the names of its fields, of which a step names the first `needed`.
+struct LessonLabPage {
+    std::string_view name;
+    std::vector<std::string_view> fields;
+    std::size_t needed = 0;
+
+    [[nodiscard]] bool has(std::string_view field) const;
+};
+/// "sharding" is the one of a step that names none.
+[[nodiscard]] const std::vector<LessonLabPage>& lesson_lab_pages();
+/// Null where there is none of that name.
+[[nodiscard]] const LessonLabPage* lesson_lab_page(std::string_view name);
+/// What is below the blocks: lesson_lab_pages' field "below".
+inline constexpr std::array<std::string_view, 4> lesson_lab_below = {"blocks", "plans", "timeline", "torus"};
+/// Why the lab cannot show it; nothing where it can.
+[[nodiscard]] std::optional<std::string> fault_of(const LessonLab& lab);
 
 /// What a step points at.
 struct LessonHighlight {
@@ -44,7 +61,7 @@ struct LessonHighlight {
         none,
         field, ///< of the scenario, by its key
         view,  ///< by its name
-        lab    ///< a field of the lab, by its name
+        lab    ///< a field of the page that the lab shows, by its name
     };
     Kind kind = Kind::none;
     std::string key;
@@ -69,8 +86,8 @@ struct LessonQuestion {
     LessonQuantity answer;
 };
 /// A number, a share, a factor, and quantities.
-inline constexpr std::array<std::string_view, 8> lesson_units = {"",  "%",   "x",    "s",
-                                                                 "B", "B/s", "FLOP", "FLOP/s"};
+inline constexpr std::array<std::string_view, 9> lesson_units = {"",    "%",    "x",      "s",     "B",
+                                                                 "B/s", "FLOP", "FLOP/s", "FLOP/B"};
 
 struct LessonStep {
     LessonText title; ///< a few words

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <utility>
 
 namespace meshslice {
@@ -71,7 +72,7 @@ LessonHighlight highlight(JsonReader reader) {
     } else if (*at == "view") {
         points = {view, word(reader, "view", lesson_views)};
     } else {
-        points = {lab, word(reader, "lab", lesson_lab_fields)};
+        points = {lab, reader.text("lab")};
     }
     reader.no_other_keys();
     return points;
@@ -79,10 +80,18 @@ LessonHighlight highlight(JsonReader reader) {
 
 LessonLab lab(JsonReader reader) {
     LessonLab shown;
-    const std::array<std::string*, lesson_lab_fields.size()> members = {
-        &shown.mesh, &shown.sizes, &shown.left, &shown.right, &shown.result, &shown.hardware};
-    for (std::size_t k = 0; k < members.size(); ++k) {
-        *members[k] = reader.text(std::string(lesson_lab_fields[k]));
+    std::vector<std::string_view> names;
+    std::ranges::transform(lesson_lab_pages(), std::back_inserter(names), &LessonLabPage::name);
+    shown.page = reader.has("page") ? word(reader, "page", names) : std::string(names.front());
+    const LessonLabPage* const page = lesson_lab_page(shown.page);
+    if (page == nullptr) {
+        return shown;
+    }
+    for (std::size_t k = 0; k < page->fields.size(); ++k) {
+        const std::string name(page->fields[k]);
+        if (k < page->needed || reader.has(name)) {
+            shown.fields[name] = reader.text(name);
+        }
     }
     reader.no_other_keys();
     return shown;
@@ -138,6 +147,12 @@ Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, S
     }
     if (reader.has("highlight")) {
         made.highlight = highlight(reader.object("highlight"));
+        if (made.highlight.kind == LessonHighlight::Kind::lab && reader.ok()) {
+            const LessonLabPage& page = *lesson_lab_page(made.lab ? made.lab->page : "sharding");
+            reader.expect(page.has(made.highlight.key), "highlight",
+                          fmt::format("is \"{}\" of the lab; {} was expected", shortened(made.highlight.key),
+                                      one_of(page.fields)));
+        }
     }
     if (reader.has("question") && reader.ok()) {
         made.question = question(reader.object("question"), origin, scenario);

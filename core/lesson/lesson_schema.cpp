@@ -161,6 +161,21 @@ Json claim_schema() {
     return any_of(std::move(claims));
 }
 
+/// One for each page.
+std::vector<Json> lab_schemas() {
+    std::vector<Json> all;
+    for (const LessonLabPage& page : lesson_lab_pages()) {
+        Json lab = object_schema("What the lab shows.");
+        add_key(lab, "page", {{"const", page.name}}, !all.empty());
+        for (std::size_t k = 0; k < page.fields.size(); ++k) {
+            add_key(lab, std::string(page.fields[k]),
+                    page.fields[k] == "below" ? word_of(lesson_lab_below) : any_text, k < page.needed);
+        }
+        all.push_back(std::move(lab));
+    }
+    return all;
+}
+
 Json step_schema() {
     const Json words = {{"$ref", "#/$defs/words"}};
     Json step = object_schema();
@@ -168,16 +183,12 @@ Json step_schema() {
     add_key(step, "text", words);
     add_key(step, "scenario", {{"$ref", "#/$defs/fields"}}, false);
     add_key(step, "view", word_of(lesson_views));
-    Json lab = object_schema("What the lab shows.");
-    for (const std::string_view key : lesson_lab_fields) {
-        add_key(lab, std::string(key), any_text);
-    }
-    add_key(step, "lab", std::move(lab), false);
+    add_key(step, "lab", any_of(lab_schemas()), false);
     Json highlight =
         object_schema("What the step points at: a field of the form, a view, or a field of the lab.");
     add_key(highlight, "field", any_text, false);
     add_key(highlight, "view", word_of(lesson_views), false);
-    add_key(highlight, "lab", word_of(lesson_lab_fields), false);
+    add_key(highlight, "lab", any_text, false);
     highlight["maxProperties"] = 1;
     add_key(step, "highlight", std::move(highlight), false);
     add_key(step, "question", {{"$ref", "#/$defs/question"}}, false);

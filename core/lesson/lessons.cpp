@@ -64,6 +64,11 @@ std::vector<std::string> faults_of(const LessonStep& step, const RunControl& con
                 fmt::format("Its scenario does not run with {}: {}", algorithm, run.error().sentence));
         }
     }
+    if (step.lab) {
+        if (const std::optional<std::string> wrong = fault_of(*step.lab)) {
+            faults.push_back("The lab cannot show it: " + *wrong);
+        }
+    }
     if (step.question) {
         if (const Result<double> answer = value_of(step.question->answer, control); !answer) {
             faults.push_back("Its question has no answer: " + answer.error().sentence);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -28,6 +29,12 @@ struct StepperExample {
 
     bool operator==(const StepperExample&) const = default;
 };
+
+/// Reads an example from named words: "program" is an algorithm or a collective, "mesh" as in 2x2, "dataflow"
+/// OS, LS or RS, "slices" a count, "slicing" the matrices with contiguous slices, as in AB, "links" rings or
+/// lines, "ways" both or one-way. What is not named is as in StepperExample. Refuses what there is not, and
+/// what does not work together.
+[[nodiscard]] Result<StepperExample> stepper_example(const std::map<std::string, std::string>& named);
 
 /// The program of the example, of the smallest matrices that show what it does: at least two rows and columns
 /// of every matrix on a chip, and two blocks in every slice. Refuses what the algorithm or the exchange

@@ -180,6 +180,21 @@ Read<void> nothing_after(Letters& letters, const std::string& what) {
     return {};
 }
 
+/// "16x4" and "16": the axes X, Y, Z. None where it is anything else.
+std::optional<NamedMesh> mesh_of_sizes(std::string_view text) {
+    constexpr std::string_view names = "XYZ";
+    Letters letters(text);
+    NamedMesh mesh;
+    do {
+        const Result<std::int64_t> size = parse_whole(letters.take_digits());
+        if (!size || *size < 1 || *size > most_devices / mesh.devices() || mesh.axes.size() == names.size()) {
+            return std::nullopt;
+        }
+        mesh.axes.push_back({names[mesh.axes.size()], *size});
+    } while (letters.take("x"));
+    return letters.ended() ? std::optional(std::move(mesh)) : std::nullopt;
+}
+
 } // namespace
 
 std::int64_t NamedMesh::devices() const {
@@ -195,6 +210,9 @@ Error in_text(std::string_view text, const NotationError& error) {
 }
 
 Read<NamedMesh> parse_named_mesh(std::string_view text) {
+    if (std::optional<NamedMesh> sizes = mesh_of_sizes(text)) {
+        return *std::move(sizes);
+    }
     Letters letters(text);
     NamedMesh mesh;
     const bool braces = letters.take("{");
@@ -203,7 +221,7 @@ Read<NamedMesh> parse_named_mesh(std::string_view text) {
         const std::size_t at = letters.place();
         const std::optional<char> name = letters.take_capital();
         if (!name) {
-            return letters.expected(said("an axis, one capital letter (X for a name such as data),"));
+            return letters.expected(said("an axis, one capital letter, and its size, as in X=16,"));
         }
         if (std::ranges::find(mesh.axes, *name, &MeshAxis::name) != mesh.axes.end()) {
             return tl::unexpected(
@@ -226,7 +244,7 @@ Read<NamedMesh> parse_named_mesh(std::string_view text) {
                 number, std::max<std::size_t>(1, digits.size())});
         }
         mesh.axes.push_back({*name, *size});
-    } while (letters.take(","));
+    } while (letters.take(",") || std::isupper(static_cast<unsigned char>(letters.next())) != 0);
     if (braces && !letters.take("}")) {
         return letters.expected(said("a comma or }"));
     }

@@ -3265,6 +3265,10 @@
 <context>
     <name>meshslice::ui::LabCanvas</name>
     <message>
+        <source>What is typed above cannot be drawn.</source>
+        <translation>上面输入的内容无法画出。</translation>
+    </message>
+    <message>
         <source>Drag a letter of the mesh</source>
         <translation>拖动网格的字母</translation>
     </message>

@@ -7,12 +7,15 @@
 #include "ui/look/words.h"
 
 #include <QComboBox>
+#include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace meshslice::ui {
@@ -26,7 +29,11 @@ CostPage::CostPage(CostQuestion question, const QString& name, QWidget* parent)
     : LabPage(parent)
     , question_(std::move(question))
     , notice_(new QLabel(this))
-    , canvas_(new ChartCanvas(this)) {
+    , canvas_(new ChartCanvas(this))
+    , old_(new QGraphicsOpacityEffect(this)) {
+    old_->setOpacity(0.35);
+    old_->setEnabled(false);
+    canvas_->setGraphicsEffect(old_);
     setAccessibleName(name);
     canvas_->setAccessibleName(name);
     notice_->setTextFormat(Qt::RichText);
@@ -82,20 +89,57 @@ void CostPage::layOut() {
     all->addWidget(makeScrolling(canvas_, this), 1);
 }
 
-void CostPage::ask() {
+QWidget* CostPage::field(std::string_view key) const {
+    const auto found =
+        std::ranges::find_if(question_.fields, [key](const CostField& one) { return key == one.key; });
+    return found == question_.fields.end()
+               ? nullptr
+               : fields_[static_cast<std::size_t>(found - question_.fields.begin())];
+}
+
+QStringList CostPage::texts() const {
     QStringList texts;
-    for (QWidget* one : fields_) {
-        const auto* box = qobject_cast<QComboBox*>(one);
-        texts << (box != nullptr ? box->currentData().toString() : qobject_cast<QLineEdit*>(one)->text());
+    for (const QWidget* one : fields_) {
+        const auto* box = qobject_cast<const QComboBox*>(one);
+        texts << (box != nullptr ? box->currentData().toString()
+                                 : qobject_cast<const QLineEdit*>(one)->text());
     }
-    if (static_cast<std::size_t>(texts.size()) < question_.fields.size()) {
+    return texts;
+}
+
+void CostPage::setTexts(const QStringList& texts) {
+    for (std::size_t k = 0; k < fields_.size(); ++k) {
+        const QSignalBlocker quiet(fields_[k]); // all of them at once
+        const QString& text = texts[static_cast<qsizetype>(k)];
+        if (auto* box = qobject_cast<QComboBox*>(fields_[k])) {
+            box->setCurrentIndex(box->findData(text));
+        } else {
+            qobject_cast<QLineEdit*>(fields_[k])->setText(text);
+        }
+    }
+    ask();
+}
+
+void CostPage::present(const std::map<std::string, std::string>& named) {
+    QStringList texts;
+    for (const CostField& one : question_.fields) {
+        const auto found = named.find(one.key);
+        texts << (found == named.end() ? one.first : words(found->second));
+    }
+    setTexts(texts);
+}
+
+void CostPage::ask() {
+    const QStringList typed = texts();
+    if (static_cast<std::size_t>(typed.size()) < question_.fields.size()) {
         return; // while they are made
     }
-    CostResult found = question_.answer(texts);
+    CostResult found = question_.answer(typed);
     refusal_ = found ? QString() : found.error().sentence;
     notice_->setText(QStringLiteral("<span style=\"color:%1\">%2</span>")
                          .arg(warningText(themeOf(palette())).name(), refusal_.toHtmlEscaped()));
     notice_->setVisible(!refusal_.isEmpty());
+    old_->setEnabled(!refusal_.isEmpty()); // what is seen is of what was typed before
     if (found) {
         answer_ = *std::move(found);
         canvas_->show(answer_->chart, {});

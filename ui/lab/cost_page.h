@@ -3,10 +3,14 @@
 #include "ui/lab/cost_questions.h"
 #include "ui/lab/lab_page.h"
 
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 class QComboBox;
+class QGraphicsOpacityEffect;
 class QLabel;
 class QLineEdit;
 
@@ -25,7 +29,14 @@ class CostPage : public LabPage {
     [[nodiscard]] const ChartCanvas* canvas() const { return canvas_; }
     /// A QLineEdit or a QComboBox.
     [[nodiscard]] QWidget* field(std::size_t which) { return fields_[which]; }
+    /// By the name that lessons have for it; null where there is none.
+    [[nodiscard]] QWidget* field(std::string_view key) const;
     [[nodiscard]] QLabel* notice() { return notice_; }
+    /// What is typed, or the data of what is chosen, field by field.
+    [[nodiscard]] QStringList texts() const;
+    void setTexts(const QStringList& texts);
+    /// These fields by their names, the others as they are at first.
+    void present(const std::map<std::string, std::string>& named);
 
     [[nodiscard]] QWidget* picture() override;
     [[nodiscard]] bool isCurrent() const override { return refusal_.isEmpty(); }
@@ -43,6 +54,7 @@ class CostPage : public LabPage {
     std::vector<QWidget*> fields_;
     QLabel* notice_;
     ChartCanvas* canvas_;
+    QGraphicsOpacityEffect* old_;      ///< on while what is typed is refused
     std::optional<CostAnswer> answer_; ///< the last one that there was
     QString refusal_;                  ///< why what is typed has none
 };

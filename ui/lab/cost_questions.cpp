@@ -52,11 +52,13 @@ Choices chipChoices() {
     return all;
 }
 
-CostField typed(QString label, QString name, QString tip, QString first, int stretch = 1) {
-    return {std::move(name), std::move(tip), std::move(first), true, {}, stretch, std::move(label)};
+CostField typed(const char* key, QString label, QString name, QString tip, QString first, int stretch = 1) {
+    return {key, std::move(name), std::move(tip), std::move(first), true, {}, stretch, std::move(label)};
 }
-CostField chosen(QString name, QString tip, Choices choices, QString first = {}, int stretch = 1) {
-    return {std::move(name), std::move(tip), std::move(first), false, std::move(choices), stretch, {}};
+CostField chosen(const char* key, QString name, QString tip, Choices choices, QString first = {},
+                 QString label = {}, int stretch = 1) {
+    return {key,   std::move(name),    std::move(tip), std::move(first),
+            false, std::move(choices), stretch,        std::move(label)};
 }
 
 namespace roofline {
@@ -183,30 +185,31 @@ CostQuestion rooflineQuestion() {
     }
     std::vector<CostField> fields;
     fields.push_back(
-        typed(QStringLiteral("BxDxF"), CostTexts::tr("GEMM of one chip"),
+        typed("gemm", QStringLiteral("BxDxF"), CostTexts::tr("GEMM of one chip"),
               CostTexts::tr("[B, D] times [D, F]: B is the batch of one chip in tokens; 8Ki is 8192"),
               QStringLiteral("256x8192x32768"), 2));
-    fields.push_back(chosen(CostTexts::tr("Elements"),
+    fields.push_back(chosen("data_type", CostTexts::tr("Elements"),
                             CostTexts::tr("The type of the operands and of the result"), kindChoices(),
-                            QStringLiteral("bf16")));
-    fields.push_back(chosen(CostTexts::tr("Elements of the weights"),
+                            QStringLiteral("bf16"), CostTexts::tr("Elements")));
+    fields.push_back(chosen("weights", CostTexts::tr("Elements of the weights"),
                             CostTexts::tr("The type of [D, F], where it is stored in another one"),
                             std::move(weights)));
-    fields.push_back(chosen(CostTexts::tr("Multiplied as"),
+    fields.push_back(chosen("compute", CostTexts::tr("Multiplied as"),
                             CostTexts::tr("What the matrix units multiply, whose peak counts"),
                             std::move(compute), QStringLiteral("bf16")));
     fields.push_back(chosen(
-        CostTexts::tr("Weights of the rows"),
+        "rows", CostTexts::tr("Weights of the rows"),
         CostTexts::tr("Whether all rows meet the same D x F, or every row one of its own, as in attention"),
         {{CostTexts::tr("shared weights"), QString()},
          {CostTexts::tr("weights a row"), QStringLiteral("each")}}));
     fields.push_back(
-        typed(CostTexts::tr("Other memory"), CostTexts::tr("Other memory"),
+        typed("memory", CostTexts::tr("Other memory"), CostTexts::tr("Other memory"),
               CostTexts::tr("A second memory that the matrices may come from, such as a host's over "
                             "PCIe, by its bandwidth; nothing for none"),
               QStringLiteral("15 GB/s")));
-    fields.push_back(chosen(CostTexts::tr("Chip"), CostTexts::tr("Whose peak, HBM and network count"),
-                            chipChoices(), QStringLiteral("tpu-v5e")));
+    fields.push_back(chosen("hardware", CostTexts::tr("Chip"),
+                            CostTexts::tr("Whose peak, HBM and network count"), chipChoices(),
+                            QStringLiteral("tpu-v5e")));
     return {std::move(fields), roofline::answer};
 }
 
@@ -219,31 +222,34 @@ CostQuestion collectiveQuestion() {
         chips.push_back(choiceOf(*one));
     }
     std::vector<CostField> fields;
-    fields.push_back(chosen(CostTexts::tr("Collective"), CostTexts::tr("What the chips exchange"),
-                            std::move(exchanges), QStringLiteral("all-gather")));
+    fields.push_back(chosen("collective", CostTexts::tr("Collective"),
+                            CostTexts::tr("What the chips exchange"), std::move(exchanges),
+                            QStringLiteral("all-gather")));
     fields.push_back(
-        typed(CostTexts::tr("Size"), CostTexts::tr("Size"),
+        typed("bytes", CostTexts::tr("Size"), CostTexts::tr("Size"),
               CostTexts::tr("Of the whole array over these axes, as it is after an all-gather or "
                             "before a reduce-scatter; of send-recv, what every chip sends to the "
                             "next one"),
               QStringLiteral("34 MB")));
-    fields.push_back(typed(CostTexts::tr("Axes"), CostTexts::tr("Axes that take part"),
+    fields.push_back(typed("axes", CostTexts::tr("Axes"), CostTexts::tr("Axes that take part"),
                            CostTexts::tr("Up to three, with their chips: X=16, Y=4"), QStringLiteral("X=16"),
                            2));
-    fields.push_back(typed(CostTexts::tr("Slice"), CostTexts::tr("Slice"),
+    fields.push_back(typed("slice", CostTexts::tr("Slice"), CostTexts::tr("Slice"),
                            CostTexts::tr("All axes of the slice, where it has more than take part: its size "
                                          "decides which axes are rings; nothing for the axes that take part"),
                            QString(), 2));
-    fields.push_back(chosen(CostTexts::tr("Rings or lines"),
+    fields.push_back(chosen("links", CostTexts::tr("Rings or lines"),
                             CostTexts::tr("Whether the links of an axis close a ring"),
                             {{CostTexts::tr("links as built"), QString()},
                              {CostTexts::tr("all rings"), QStringLiteral("rings")},
                              {CostTexts::tr("all lines"), QStringLiteral("lines")}}));
     fields.push_back(chosen(
-        CostTexts::tr("Directions"), CostTexts::tr("Whether chunks go both ways round a ring, or one way"),
+        "ways", CostTexts::tr("Directions"),
+        CostTexts::tr("Whether chunks go both ways round a ring, or one way"),
         {{CostTexts::tr("both ways"), QString()}, {CostTexts::tr("one way"), QStringLiteral("one-way")}}));
-    fields.push_back(chosen(CostTexts::tr("Chip"), CostTexts::tr("Whose links and synchronisation count"),
-                            std::move(chips), QStringLiteral("tpu-v5e"), 2));
+    fields.push_back(chosen("hardware", CostTexts::tr("Chip"),
+                            CostTexts::tr("Whose links and synchronisation count"), std::move(chips),
+                            QStringLiteral("tpu-v5e"), {}, 2));
     return {std::move(fields), collective::answer};
 }
 

@@ -13,6 +13,7 @@ namespace meshslice::ui {
 
 /// A field above a chart of costs. One with choices is a list, and takes other text too where it is typed.
 struct CostField {
+    const char* key; ///< as lessons name it
     QString name;
     QString tip;
     QString first; ///< what it has at first: its text, or the data of a choice

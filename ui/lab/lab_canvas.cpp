@@ -91,7 +91,13 @@ void LabCanvas::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
     painter.scale(pictureScale(), pictureScale());
     const Theme theme = themeOf(palette());
-    paintFor(painter, toPicture(size()), theme);
+    if (isReady() || sentence_.isEmpty()) {
+        paintFor(painter, toPicture(size()), theme);
+    } else { // the fields above it say why
+        const QRectF all(QPointF(0, 0), toPicture(size()));
+        painter.fillRect(all, color(Role::background, theme));
+        paintSentence(painter, all, tr("What is typed above cannot be drawn."), theme);
+    }
     if (isReady()) {
         paintAxes(painter, layoutNow(), shown(), theme);
         if (dragged_) {

@@ -36,16 +36,20 @@ QString number(std::int64_t value) {
     return QString::number(value);
 }
 
-/// "0, 2, 4", shorter "0, 2 ... 6".
-QString chipsText(const std::vector<std::int64_t>& chips, bool shortly) {
-    if (shortly && chips.size() > 2) {
-        return number(chips.front()) + QStringLiteral(" … ") + number(chips.back());
-    }
+/// "0, 2, 4, 6", shorter "0, 2 ... 6", which tells them from "0, 1 ... 6", and so on.
+QStringList chipsTexts(const std::vector<std::int64_t>& chips) {
     QStringList all;
     for (const std::int64_t chip : chips) {
         all << number(chip);
     }
-    return all.join(QStringLiteral(", "));
+    QStringList texts = {all.join(QStringLiteral(", "))};
+    if (all.size() > 3) {
+        texts << QStringLiteral("%1, %2 … %3").arg(all[0], all[1], all.back());
+    }
+    if (all.size() > 2) {
+        texts << QStringLiteral("%1 … %2").arg(all.front(), all.back());
+    }
+    return texts << all.front();
 }
 
 std::int64_t partsOf(const AxisList& axes, const NamedMesh& mesh) {
@@ -177,9 +181,7 @@ void paintBlock(QPainter& painter, const LabBlock& block, Theme theme) {
         return;
     }
     const QFont font = lettering(Lettering::small);
-    const QString words = firstFitting(
-        font, {chipsText(block.chips, false), chipsText(block.chips, true), number(block.chips.front())},
-        block.area.width() - 4);
+    const QString words = firstFitting(font, chipsTexts(block.chips), block.area.width() - 4);
     painter.setPen(color(Role::text, theme));
     if (!words.isEmpty()) {
         drawFitted(painter, block.area, Qt::AlignCenter, font, words);

@@ -198,6 +198,7 @@ void LabView::fillChoices() {
 
 void LabView::ask() {
     typing_.stop();
+    wanted_.reset();
     fillChoices();
     const auto question = readLab(texts());
     if (!question) {
@@ -248,6 +249,7 @@ void LabView::take() {
     table_->resizeColumnsToContents();
     table_->selectRow(0);
     showPlan();
+    selectWanted();
 }
 
 void LabView::select(int plan) {

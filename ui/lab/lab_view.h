@@ -1,8 +1,14 @@
 #pragma once
 
+#include "core/lesson/lesson.h"
+#include "core/lesson/stepper_example.h"
 #include "ui/lab/lab_run.h"
 #include "ui/view/view.h"
 
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 class QComboBox;
@@ -56,6 +62,24 @@ class LabView : public View {
     void setTexts(const LabTexts& texts);
     [[nodiscard]] LabTexts texts() const;
     [[nodiscard]] QWidget* field(LabField field) const;
+
+    /// What is typed and chosen, on all pages.
+    struct State {
+        int page = 0;
+        LabTexts texts;
+        int plan = 0;
+        std::size_t done = 0; ///< steps of the plan
+        int below = 0;        ///< the tab below the blocks
+        QStringList rooflines, collectives;
+        std::optional<StepperExample> stepper; ///< none: nothing has been stepped through yet
+    };
+    [[nodiscard]] State state() const;
+    void restore(const State& state);
+    /// Turns to a page and shows there what a lesson says.
+    void present(const LessonLab& lab);
+    /// What a lesson calls so on a page; null where there is nothing.
+    [[nodiscard]] QWidget* named(const LessonLab& lab, std::string_view field) const;
+
     /// What is wrong with what is typed, and where; empty where nothing is.
     [[nodiscard]] QLabel* notice() { return notice_; }
     [[nodiscard]] LabCanvas* canvas() { return canvas_; }
@@ -104,6 +128,9 @@ class LabView : public View {
     void renewButtons();
     void say(const LabRefusal& refusal);
     void put(LabField field, const QString& text);
+    /// The plan that is asked for goes to this one, at this step, once it is known.
+    void selectWanted();
+    void turnBelowTo(std::string_view name);
     [[nodiscard]] QLineEdit* lineOf(LabField field) const;
     /// Of what is chosen, not typed; else null.
     [[nodiscard]] QComboBox* listOf(LabField field) const;
@@ -134,11 +161,20 @@ class LabView : public View {
     QTabWidget* tabs_;
     QSplitter* split_;
     QScrollArea* picture_ = nullptr; ///< of the blocks
+    QScrollArea* timeline_page_ = nullptr;
+    QScrollArea* torus_page_ = nullptr;
     StepperPage* stepper_;
     CostPage* rooflines_;
     CostPage* collectives_;
     QTabWidget* pages_;
     bool shared_by_user_ = false;
+    /// A plan to show when the plans are known: by its place or by its steps, and how many are done.
+    struct WantedPlan {
+        int place = 0;
+        std::string steps;
+        std::size_t done = 0;
+    };
+    std::optional<WantedPlan> wanted_;
 };
 
 } // namespace meshslice::ui

@@ -147,16 +147,15 @@ QWidget* LabView::layOutPlans() {
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Plans and the run of the one that is selected"));
     tabs_->addTab(table_, tr("Plans"));
-    tabs_->addTab(timeline_, tr("Timeline"));
-    tabs_->addTab(torus_, tr("Torus"));
+    timeline_page_ = makeScrolling(timeline_, tabs_);
+    torus_page_ = makeScrolling(torus_, tabs_);
+    tabs_->addTab(timeline_page_, tr("Timeline"));
+    tabs_->addTab(torus_page_, tr("Torus"));
     tabs_->setTabToolTip(0, tr("All plans of the GEMM, the best first"));
     tabs_->setTabToolTip(1, tr("When each core multiplies and each link moves in the plan that is selected"));
     tabs_->setTabToolTip(2, tr("What every core and link does at a moment, chunk by chunk: Space plays, the "
                                "full stop and the comma go on and back by an event"));
-    for (QWidget* page :
-         {static_cast<QWidget*>(table_), static_cast<QWidget*>(timeline_), static_cast<QWidget*>(torus_)}) {
-        page->setMinimumHeight(table_->horizontalHeader()->sizeHint().height() + 2);
-    }
+    table_->setMinimumHeight(table_->horizontalHeader()->sizeHint().height() + 2);
     picture_ = makeScrolling(canvas_, this);
     picture_->setMinimumHeight(120);
     split_->setChildrenCollapsible(false);
@@ -198,8 +197,7 @@ void LabView::share() {
 
 void LabView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
-    stack();
-    // The page inside gets its height after this.
+    // The page inside gets its height after this, and its layout is at work on what would change its place.
     QMetaObject::invokeMethod(this, &LabView::share, Qt::QueuedConnection);
 }
 

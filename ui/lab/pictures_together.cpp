@@ -47,6 +47,10 @@ PicturesTogether::PicturesTogether(const std::array<NamedPicture, 3>& pictures, 
 }
 
 void PicturesTogether::arrange() {
+    QMetaObject::invokeMethod(this, &PicturesTogether::place, Qt::QueuedConnection);
+}
+
+void PicturesTogether::place() {
     const bool room = height() >= least_seen * whole_->minimumHeight() + least_below * pictureScale() &&
                       width() >= narrow * pictureScale();
     // The splitters get their size after this.

@@ -27,7 +27,8 @@ class PicturesTogether : public QWidget {
     PicturesTogether(const std::array<NamedPicture, 3>& pictures, const QWidget* whole, const QString& name,
                      QWidget* parent);
 
-    /// Once the height of the large picture is another one.
+    /// Once the height of the large picture is another one. Not at once: whoever resizes them is at work on
+    /// what would change its place.
     void arrange();
     [[nodiscard]] bool areTogether() const { return together_; }
     [[nodiscard]] QTabWidget* pages() { return pages_; }
@@ -36,6 +37,7 @@ class PicturesTogether : public QWidget {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    void place();
     void share();
 
     std::array<NamedPicture, 3> pictures_;

@@ -145,7 +145,7 @@ void StepperPage::showEvent(QShowEvent* event) {
 }
 
 void StepperPage::begin() {
-    if (!inquiry_.asked() && !inquiry_.answered()) {
+    if (!hasBegun()) {
         choose(example());
     }
 }

@@ -70,6 +70,8 @@ class StepperPage : public LabPage {
 
     /// What is chosen.
     [[nodiscard]] StepperExample example() const;
+    /// Whether anything has been stepped through yet.
+    [[nodiscard]] bool hasBegun() const { return inquiry_.asked() || inquiry_.answered(); }
     void choose(const StepperExample& example);
 
     [[nodiscard]] QWidget* picture() override { return canvas_; }

@@ -235,8 +235,10 @@ void LessonPanel::take() {
     }
     const auto* run = std::get_if<RunQuantity>(&question.answer.of);
     QString sentence = tr("The answer is %1.").arg(words(answer_text(answer, question.unit)));
-    if (!question.because.empty()) {
-        sentence += translated(" ") + words(question.because.plain());
+    for (const LessonText* more : {&question.hint, &question.because}) {
+        if (!more->empty()) {
+            sentence += translated(" ") + words(more->plain());
+        }
     }
     if (run != nullptr && run->another) {
         course_->show(run->scenario);

@@ -18,7 +18,6 @@
 #include "ui/view/view.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
@@ -28,8 +27,6 @@
 #include <QRegularExpression>
 #include <QStatusBar>
 
-#include <algorithm>
-
 namespace meshslice::ui {
 namespace {
 
@@ -38,16 +35,6 @@ QString labelOfField(const std::string& key) {
     return translated(scenario_field(key).label)
         .remove(QRegularExpression(QStringLiteral("\\(&[A-Za-z0-9]\\)")))
         .remove(QLatin1Char('&'));
-}
-
-std::size_t labField(const std::string& name) {
-    return static_cast<std::size_t>(std::ranges::find(lesson_lab_fields, std::string_view(name)) -
-                                    lesson_lab_fields.begin());
-}
-
-LabTexts labTextsOf(const LessonLab& lab) {
-    return {words(lab.mesh),   words(lab.sizes),    words(lab.left),       words(lab.right),
-            words(lab.result), words(lab.hardware), QStringLiteral("bf16")};
 }
 
 } // namespace
@@ -72,6 +59,7 @@ Lessons::Lessons(MainWindow* window)
     connect(panel_, &LessonPanel::finished, this, &Lessons::finish);
     connect(panel_, &LessonPanel::lookAtAsked, this, &Lessons::goToWhatIsFramed);
     connect(window->files(), &FileCommands::lessonAsked, this, &Lessons::beginFile);
+    connect(window->pictures(), &PictureArea::turned, this, &Lessons::putAside);
     // A field may be hidden or shown by an edit.
     connect(window->document(), &Document::scenarioChanged, this, [this] {
         if (course_->isOpen() && !frame_) {
@@ -90,7 +78,11 @@ void Lessons::fill(QMenu* menu) {
         QAction* action = menu->addAction(lessonTitle(*one).replace(QLatin1Char('&'), QStringLiteral("&&")));
         action->setStatusTip(tr("You need: %1").arg(words(one->needs.plain())));
         action->setToolTip(tipParagraph(action->statusTip()));
+        action->setCheckable(true); // done
         connect(action, &QAction::triggered, this, [this, one] { begin(one); });
+        connect(menu, &QMenu::aboutToShow, action, [this, action, one] {
+            action->setChecked(window_->remembers() && restoredProgress(words(one->id)).done);
+        });
     }
     menu->addSeparator();
     connect(menu->addAction(tr("&Open a lesson's file…")), &QAction::triggered, this, &Lessons::askForFile);
@@ -218,9 +210,10 @@ void Lessons::follow() {
         const bool had_keyboard = panel_->isAncestorOf(panel_->focusWidget());
         dock_->hide();
         if (lab_before_ && its_lab != nullptr) {
-            its_lab->setTexts(*lab_before_);
+            its_lab->restore(*lab_before_);
         }
         lab_before_.reset();
+        putAside();
         if (had_keyboard) {
             window_->pictures()->currentView()->setFocus();
         }
@@ -233,12 +226,12 @@ void Lessons::follow() {
     }
     if (step.lab && its_lab != nullptr) {
         if (!lab_before_) {
-            lab_before_ = its_lab->texts();
+            lab_before_ = its_lab->state();
         }
-        its_lab->setTexts(labTextsOf(*step.lab));
-        its_lab->turnTo(0);
+        its_lab->present(*step.lab);
     }
     showView(step);
+    putAside();
     pointAt(step);
     remember();
 }
@@ -249,6 +242,10 @@ void Lessons::showView(const LessonStep& step) {
             window_->pictures()->show(view);
         }
     }
+}
+
+void Lessons::putAside() {
+    window_->setScenarioAside(course_->isOpen() && window_->pictures()->currentView() == lab());
 }
 
 void Lessons::pointAt(const LessonStep& step) {
@@ -274,10 +271,7 @@ void Lessons::pointAt(const LessonStep& step) {
         break;
     case LessonHighlight::Kind::lab:
         if (const LabView* its_lab = lab()) {
-            target = its_lab->field(lab_fields[labField(step.highlight.key)]);
-            if (auto* list = target != nullptr ? qobject_cast<QComboBox*>(target->parentWidget()) : nullptr) {
-                target = list; // of which the line is a part
-            }
+            target = its_lab->named(step.lab.value_or(LessonLab{"sharding", {}}), step.highlight.key);
             name = target != nullptr ? target->accessibleName() : QString();
         }
         break;

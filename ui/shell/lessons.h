@@ -2,7 +2,7 @@
 
 #include "core/lesson/lesson.h"
 #include "ui/commands/welcome_dialog.h"
-#include "ui/lab/lab_question.h"
+#include "ui/lab/lab_view.h"
 
 #include <QObject>
 #include <QPointer>
@@ -19,7 +19,6 @@ class QMenu;
 namespace meshslice::ui {
 
 class HighlightFrame;
-class LabView;
 class LessonCourse;
 class LessonPanel;
 class MainWindow;
@@ -57,6 +56,8 @@ class Lessons : public QObject {
     void finish();
     void showView(const LessonStep& step);
     void pointAt(const LessonStep& step);
+    /// The lab has matrices and chips of its own: while a lesson shows it, no other ones are in sight.
+    void putAside();
     void goToWhatIsFramed();
     void remember() const;
     [[nodiscard]] LabView* lab() const;
@@ -66,8 +67,8 @@ class Lessons : public QObject {
     LessonPanel* panel_;
     QDockWidget* dock_;
     QPointer<HighlightFrame> frame_;
-    std::optional<LabTexts> lab_before_; ///< what the user had typed there before the lesson
-    std::vector<QAction*> of_a_lesson_;  ///< that only an open one has
+    std::optional<LabView::State> lab_before_; ///< what the user had there before the lesson
+    std::vector<QAction*> of_a_lesson_;        ///< that only an open one has
 };
 
 } // namespace meshslice::ui

@@ -92,7 +92,8 @@ MainWindow::MainWindow(Memory memory)
     setCentralWidget(pictures_);
     makeDocks();
     lessons_ = new Lessons(this);
-    statusBar()->addPermanentWidget(new RunStatus(session_, this));
+    run_status_ = new RunStatus(session_, this);
+    statusBar()->addPermanentWidget(run_status_);
     statusBar()->setSizeGripEnabled(false);
     exports_ = new ExportCommands(session_, views_, pictures_, this);
     connect(exports_, &ExportCommands::told, this,
@@ -189,6 +190,27 @@ void MainWindow::renewDockTitles() {
         }
         delete dock->titleBarWidget();
         dock->setTitleBarWidget(tabbed ? new QWidget(dock) : nullptr);
+    }
+}
+
+void MainWindow::setScenarioAside(bool aside) {
+    if (aside == !set_aside_.empty()) {
+        return;
+    }
+    variants_->setAside(aside);
+    if (!aside) {
+        for (QWidget* one : std::exchange(set_aside_, {})) {
+            one->show();
+        }
+        scenario_dock_->raise();
+        return;
+    }
+    for (QWidget* one :
+         std::initializer_list<QWidget*>{headline_, run_status_, details_dock_, scenario_dock_}) {
+        if (!one->isHidden()) {
+            set_aside_.push_back(one);
+            one->hide();
+        }
     }
 }
 

@@ -22,6 +22,7 @@ class Lessons;
 class WindowLayouts;
 class Palette;
 class PictureArea;
+class RunStatus;
 class ScenarioPanel;
 class Session;
 class VariantStrip;
@@ -69,6 +70,9 @@ class MainWindow : public QMainWindow {
     void arrange(const Arrangement& arrangement);
     /// Docks and pictures as a new user sees them.
     void resetLayout() { arrange({}); }
+    /// Puts the scenario, its result and its variants away where the picture is not of them, and back as they
+    /// were.
+    void setScenarioAside(bool aside);
     /// Brings a dock to the front, or puts it away if it is there.
     void toggleDock(QDockWidget* dock);
     /// Offers the work that an earlier session lost.
@@ -119,6 +123,7 @@ class MainWindow : public QMainWindow {
     DetailsPanel* details_;
     Palette* palette_;
     WindowLayouts* layouts_;
+    RunStatus* run_status_ = nullptr;
     Welcome* welcome_;
     Lessons* lessons_ = nullptr;
     QDockWidget* scenario_dock_ = nullptr;
@@ -127,9 +132,10 @@ class MainWindow : public QMainWindow {
     bool details_raised_ = false;
     bool arranged_ = false; ///< the docks have been placed, by the settings or as for a new user
     bool narrow_ = false;
-    bool gathered_ = false; ///< the details are among the tabs only because the window is narrow
-    double dock_scale_ = 1; ///< of the text for which the docks have their widths
-    bool fits_text_ = true; ///< false: they are about to get others
+    bool gathered_ = false;           ///< the details are among the tabs only because the window is narrow
+    double dock_scale_ = 1;           ///< of the text for which the docks have their widths
+    std::vector<QWidget*> set_aside_; ///< what was shown before
+    bool fits_text_ = true;           ///< false: they are about to get others
 };
 
 } // namespace meshslice::ui

@@ -172,10 +172,15 @@ void VariantStrip::makeCards(std::size_t count) {
     }
 }
 
+void VariantStrip::setAside(bool aside) {
+    aside_ = aside;
+    follow();
+}
+
 void VariantStrip::follow() {
     const Project& project = session_->document()->project();
     const bool several = project.variants.size() > 1;
-    setVisible(several);
+    setVisible(several && !aside_);
     makeCards(several ? project.variants.size() : 0);
     Time longest;
     for (const Variant& variant : project.variants) {

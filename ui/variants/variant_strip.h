@@ -34,6 +34,9 @@ class VariantStrip : public QToolBar {
     void duplicate();
     void renameCurrent();
 
+    /// Not seen, however many variants there are.
+    void setAside(bool aside);
+
   signals:
     /// A sentence for the status bar.
     void told(const QString& sentence);
@@ -64,6 +67,7 @@ class VariantStrip : public QToolBar {
     QWidget* row_;
     std::vector<VariantCard*> cards_;
     std::vector<QAction*> actions_;
+    bool aside_ = false;
 };
 
 } // namespace meshslice::ui

@@ -20,6 +20,7 @@ PictureArea::PictureArea(const std::vector<View*>& views, QWidget* parent)
     , last_(left_) {
     for (QTabWidget* tabs : {left_, right_}) {
         connect(tabs->tabBar(), &QTabBar::tabBarClicked, this, [this, tabs] { last_ = tabs; });
+        connect(tabs, &QTabWidget::currentChanged, this, &PictureArea::turned);
         tabs->setDocumentMode(true);
         tabs->setMinimumWidth(320);
         addWidget(tabs);

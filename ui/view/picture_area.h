@@ -26,6 +26,10 @@ class PictureArea : public QSplitter {
     /// Brings a view to the front.
     void show(View* view);
 
+  signals:
+    /// Another view is in front.
+    void turned();
+
   private:
     [[nodiscard]] QScrollArea* pageOf(const View* view) const;
 

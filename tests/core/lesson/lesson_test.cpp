@@ -82,6 +82,15 @@ TEST(Lesson, SaysFileStepAndWhatWasExpected) {
         {with("\"meshslice_lesson\": 1", "\"meshslice_lesson\": 2"), {"mine.json", "version 2", "newer"}},
         {with("\"needs\": \"Nothing\",", ""), {"mine.json", "needs"}},
         {with("\"steps\"", "\"stages\""), {"mine.json", "steps"}},
+        {with("\"view\": \"torus\"", "\"view\": \"lab\", \"lab\": {\"page\": \"shards\"}"),
+         {"mine.json, step 2", "shards", "collectives"}},
+        {with("\"view\": \"torus\"", "\"view\": \"lab\", \"lab\": {\"page\": \"stepper\"}"),
+         {"mine.json, step 2", "program"}},
+        {with("\"view\": \"torus\"",
+              "\"view\": \"lab\", \"lab\": {\"page\": \"rooflines\", \"axes\": \"X=4\"}"),
+         {"mine.json, step 2", "axes"}},
+        {with("\"view\": \"torus\"", "\"view\": \"lab\", \"highlight\": {\"lab\": \"bytes\"}"),
+         {"mine.json, step 2", "bytes", "mesh"}},
     };
     for (const auto& [text, parts] : planted) {
         const Result<Lesson> lesson = read_lesson(text, "mine.json");
@@ -133,6 +142,45 @@ TEST(Lesson, AsksTheEngineOfEachKind) {
     EXPECT_EQ(value(R"({"run": "chips", "with": {"mesh": [4, 2]}})"), 8);
 }
 
+/// What a step has typed into the lab is read as the lab reads it.
+TEST(LessonLab, IsCheckedByTheEngine) {
+    using Fields = std::map<std::string, std::string>;
+    const Fields sharded = {{"mesh", "X=4"},        {"sizes", "I=8, J=8, K=8"}, {"left", "A[I, J_X]"},
+                            {"right", "B[J_X, K]"}, {"result", "C[I, K]"},      {"hardware", "tpu-v5e"}};
+    const auto and_also = [&](const char* name, const char* words) {
+        Fields all = sharded;
+        all[name] = words;
+        return LessonLab{"sharding", all};
+    };
+    for (const LessonLab& sound :
+         {LessonLab{"sharding", sharded}, and_also("plan", "Multiply, AllReduce_X C"),
+          and_also("below", "torus"), LessonLab{"collectives", {}}, LessonLab{"rooflines", {}},
+          LessonLab{"collectives", {{"axes", "X=8"}, {"links", "lines"}, {"bytes", "1 kB"}}},
+          LessonLab{"rooflines", {{"gemm", "2x3x4"}, {"weights", "int8"}, {"memory", ""}}},
+          LessonLab{"stepper", {{"program", "all-reduce"}, {"mesh", "2x4"}, {"ways", "one-way"}}},
+          LessonLab{"stepper", {{"program", "meshslice"}, {"slices", "4"}, {"slicing", "A"}}}}) {
+        EXPECT_EQ(fault_of(sound), std::nullopt) << sound.page;
+    }
+    for (const auto& [wrong, says] : std::vector<std::pair<LessonLab, const char*>>{
+             {and_also("left", "A[I_Y, J]"), "Y"},
+             {and_also("plan", "AllGather"), "has no plan"},
+             {and_also("below", "beside"), "beside"},
+             {and_also("done", "two"), "two"},
+             {and_also("hardware", "tpu-v9"), "tpu-v9"},
+             {LessonLab{"collectives", {{"collective", "all-gater"}}}, "all-gater"},
+             {LessonLab{"collectives", {{"axes", "X=1"}}}, "chip"},
+             {LessonLab{"rooflines", {{"gemm", "2x3"}}}, "BxDxF"},
+             {LessonLab{"rooflines", {{"weights", "int3"}}}, "int3"},
+             {LessonLab{"stepper", {{"program", "canon"}}}, "canon"},
+             {LessonLab{"stepper", {{"program", "cannon"}, {"mesh", "2x4"}}}, "square"},
+             {LessonLab{"stepper", {{"program", "meshslice"}, {"links", "rigns"}}}, "rigns"},
+             {LessonLab{"stepper", {{"program", "meshslice"}, {"slicing", "D"}}}, "slices"}}) {
+        const std::optional<std::string> fault = fault_of(wrong);
+        ASSERT_TRUE(fault) << says;
+        EXPECT_THAT(*fault, testing::HasSubstr(says));
+    }
+}
+
 TEST(LessonAnswer, IsReadWithItsUnit) {
     using enum TypedAnswer::Kind;
     const auto read = [](const char* words, const char* unit) { return read_answer(words, unit); };
@@ -145,6 +193,15 @@ TEST(LessonAnswer, IsReadWithItsUnit) {
     EXPECT_DOUBLE_EQ(read("1.5x", "x").value, 1.5);
     EXPECT_DOUBLE_EQ(read("x 1.5", "x").value, 1.5);
     EXPECT_DOUBLE_EQ(read("8Ki", "").value, 8192);
+    // As people say it, too.
+    EXPECT_DOUBLE_EQ(read("16777216", "B").value, 16777216) << "a count can only be of one thing";
+    EXPECT_DOUBLE_EQ(read("16 Mbytes", "B").value, 16e6);
+    EXPECT_DOUBLE_EQ(read("8.59 GFLOPs", "FLOP").value, 8.59e9);
+    EXPECT_DOUBLE_EQ(read("243 FLOP/B", "FLOP/B").value, 243);
+    EXPECT_DOUBLE_EQ(read("243", "FLOP/B").value, 243);
+    EXPECT_DOUBLE_EQ(read("4 times", "x").value, 4);
+    EXPECT_DOUBLE_EQ(read("8 copies", "").value, 8);
+    EXPECT_EQ(read("copies", "").kind, none);
     for (const char* words : {"", "  ", "much", "2 apples", "%"}) {
         EXPECT_EQ(read(words, "s").kind, none) << words;
     }

@@ -11,8 +11,8 @@ using testing::HasSubstr;
 const NamedMesh xyz{{{'X', 4}, {'Y', 8}, {'Z', 2}}};
 
 TEST(NamedMesh, IsReadAsBooksAndPeopleWriteIt) {
-    for (const char* words :
-         {"X=4, Y=8, Z=2", "{X:4, Y:8, Z:2}", " X=4,Y=8,Z=2 ", "{'X': 4, 'Y': 8, 'Z': 2}"}) {
+    for (const char* words : {"X=4, Y=8, Z=2", "{X:4, Y:8, Z:2}", " X=4,Y=8,Z=2 ", "X=4 Y=8 Z=2", "4x8x2",
+                              " 4 x 8 x 2", "{'X': 4, 'Y': 8, 'Z': 2}"}) {
         const auto mesh = parse_named_mesh(words);
         ASSERT_TRUE(mesh) << words << ": " << mesh.error().sentence;
         EXPECT_EQ(*mesh, xyz) << words;
@@ -30,7 +30,7 @@ struct Misspelt {
 
 TEST(NamedMesh, PointsAtWhatIsWrong) {
     for (const Misspelt& wrong : {
-             Misspelt{"", 0, "an axis, one capital letter (X for a name such as data), was expected"},
+             Misspelt{"", 0, "an axis, one capital letter, and its size, as in X=16, was expected"},
              Misspelt{"x=4", 0, "not \"x\""},
              Misspelt{"X=4, X=2", 5, "already has an axis X"},
              Misspelt{"X 4", 2, "the size of axis X, as in X=4"},
@@ -39,6 +39,8 @@ TEST(NamedMesh, PointsAtWhatIsWrong) {
              Misspelt{"X=1024, Y=2048", 10, "at most 1048576 devices"},
              Misspelt{"{X:4", 4, "a comma or }"},
              Misspelt{"X=4 4", 4, "nothing after the mesh"},
+             Misspelt{"4x0", 0, "as in X=16"},
+             Misspelt{"2x2x2x2", 0, "as in X=16"},
              Misspelt{"X=4,\u00e9", 4, "not \"\u00e9\""},
              Misspelt{"A=1,B=1,C=1,D=1,E=1,F=1,G=1", 24, "at most 6 axes"},
          }) {

@@ -174,6 +174,7 @@ TEST_F(LabViewTest, ALowWindowShowsOnePictureAtATime) {
     EXPECT_EQ(view.tabs()->count(), 3);
     view.setMinimumHeight(1); // As in the window: a widget by itself is as high as its layout asks.
     view.resize(700, 320);
+    QApplication::processEvents();
     EXPECT_EQ(view.tabs()->count(), 4);
     EXPECT_EQ(view.tabs()->currentIndex(), 0);
     EXPECT_TRUE(view.canvas()->isVisible());
@@ -181,6 +182,7 @@ TEST_F(LabViewTest, ALowWindowShowsOnePictureAtATime) {
     EXPECT_TRUE(view.table()->isVisible());
     EXPECT_FALSE(view.canvas()->isVisible());
     view.resize(1000, 700);
+    QApplication::processEvents();
     EXPECT_EQ(view.tabs()->count(), 3);
     EXPECT_TRUE(view.canvas()->isVisible());
     EXPECT_TRUE(view.table()->isVisible());

@@ -313,12 +313,15 @@ TEST_F(StepperPageTest, FollowsTheTorusThatPlays) {
 TEST_F(StepperPageTest, PicturesStandTogetherWhereThereIsRoom) {
     view.setMinimumSize(1, 1);
     view.resize(1400, 1000);
+    QApplication::processEvents();
     EXPECT_TRUE(page.pictures()->areTogether());
     EXPECT_TRUE(canvas.isVisible() && page.timeline()->isVisible() && page.torus()->isVisible());
     // Never so that much of the numbers has to be scrolled to.
     view.resize(1400, canvas.minimumHeight() + 200);
+    QApplication::processEvents();
     EXPECT_FALSE(page.pictures()->areTogether());
     view.resize(620, 420);
+    QApplication::processEvents();
     EXPECT_FALSE(page.pictures()->areTogether());
     EXPECT_TRUE(canvas.isVisible());
     EXPECT_FALSE(page.timeline()->isVisible());

@@ -7,6 +7,8 @@
 #include "ui/controls/elided_label.h"
 #include "ui/document/document.h"
 #include "ui/editor/scenario_panel.h"
+#include "ui/lab/cost_page.h"
+#include "ui/lab/lab_canvas.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lessons/highlight_frame.h"
 #include "ui/lessons/lesson_course.h"
@@ -14,10 +16,12 @@
 #include "ui/lessons/lesson_words.h"
 #include "ui/look/words.h"
 #include "ui/settings/lesson_progress.h"
+#include "ui/shell/headline_bar.h"
 #include "ui/shell/layouts.h"
 #include "ui/shell/lessons.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/welcome.h"
+#include "ui/variants/variant_strip.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
@@ -179,8 +183,75 @@ TEST_F(LessonWindowTest, GivesTheLabBack) {
     course().goTo(1);
     EXPECT_EQ(lab->text(LabField::left), QStringLiteral("A[I_X, J]"));
     EXPECT_EQ(window.pictures()->currentView(), lab);
+    window.lessons()->begin(named("collectives"));
+    EXPECT_EQ(lab->page(), 3);
+    EXPECT_TRUE(lab->collectives()->pictured().startsWith(QStringLiteral("all-gather along X=16")));
     course().leave();
     EXPECT_EQ(lab->text(LabField::sizes), QStringLiteral("I=64, J=64, K=64"));
+    EXPECT_EQ(lab->page(), 0);
+    EXPECT_EQ(qobject_cast<QLineEdit*>(lab->collectives()->field("bytes"))->text(), QStringLiteral("34 MB"));
+}
+
+/// The plan that a step is about is the one that is seen, as far as it says.
+TEST_F(LessonWindowTest, ShowsThePlanThatTheStepIsAbout) {
+    LabView* lab = nullptr;
+    for (View* view : window.views()) {
+        lab = lab != nullptr ? lab : qobject_cast<LabView*>(view);
+    }
+    window.lessons()->begin(named("four-cases"));
+    course().goTo(2);
+    const auto title = [&] { return labTitle(lab->canvas()->shown()); };
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return lab->canvas()->isReady() && !lab->job()->isBusy(); }, patience_ms));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return title().endsWith(QStringLiteral("Slice_{X, J} B, Multiply, AllReduce_X C")); },
+        patience_ms))
+        << title().toStdString();
+    window.lessons()->begin(named("notation"));
+    course().goTo(6);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return lab->canvas()->done() == 1; }, patience_ms));
+    // What a student types then goes on from the first plan.
+    lab->setText(LabField::sizes, QStringLiteral("I=64, J=64, K=64"));
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return !lab->job()->isBusy() && lab->canvas()->done() == 0; }, patience_ms));
+}
+
+/// The lab has a machine of its own: while a lesson shows it, there is no other one in sight.
+TEST_F(LessonWindowTest, PutsTheScenarioAsideWhileTheLabIsShown) {
+    const auto inSight = [&] {
+        return std::array{window.scenarioDock()->isVisible(), window.headline()->isVisible(),
+                          window.variants()->isVisible()};
+    };
+    const auto before = inSight();
+    window.lessons()->begin(named("notation"));
+    EXPECT_EQ(inSight(), (std::array{false, false, false}));
+    window.pictures()->show(window.views().front());
+    EXPECT_EQ(inSight(), (std::array{true, true, true})) << "the timeline is of the scenario";
+    course().goTo(1);
+    EXPECT_EQ(inSight(), (std::array{false, false, false}));
+    course().leave();
+    EXPECT_EQ(inSight(), before);
+    window.pictures()->show(window.views()[11]);
+    EXPECT_EQ(inSight(), before) << "no lesson";
+}
+
+/// The first that is ever seen of the lab is its second page, whose pictures find their places while it is
+/// shown.
+TEST_F(LessonWindowTest, ShowsAPageOfTheLabThatNobodyHasSeenYet) {
+    window.close();
+    for (const int height : {600, 700, 752, 800, 900, 1080}) {
+        MainWindow fresh(Memory::forget);
+        fresh.resize(1280, height);
+        fresh.show();
+        QApplication::processEvents();
+        fresh.lessons()->begin(named("slicing"));
+        for (int k = 0; k < 2; ++k) {
+            QTest::qWait(1);
+            click(fresh.lessons()->panel()->forward());
+        }
+        QTest::qWait(1);
+        EXPECT_EQ(fresh.pictures()->currentView()->page(), 1) << height;
+    }
 }
 
 /// Every step of every lesson: the view is there, what is highlighted can be seen, the lab takes its texts.

@@ -1,0 +1,184 @@
+// The lab as a lesson shows it.
+
+#include "core/base/parse.h"
+#include "core/cost/collective_costs.h"
+#include "core/lesson/lesson_reader.h"
+#include "core/lesson/stepper_example.h"
+#include "core/torus/torus.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace meshslice {
+namespace {
+
+/// The fields of the lab as what the engine is asked about them.
+nlohmann::json asked_by(const LessonLab& lab, const char* of,
+                        std::initializer_list<std::pair<const char*, const char*>> keys) {
+    nlohmann::json asked;
+    for (const auto& [key, field] : keys) {
+        if (const std::string words = lab.field(field); !words.empty()) {
+            asked[key] = words;
+        }
+    }
+    asked["key"] = of;
+    return asked;
+}
+
+std::optional<std::string> fault_of(const nlohmann::json& asked) {
+    JsonReader reader(asked, "The lab");
+    const auto quantity = read_lesson_quantity(reader, "The lab", default_scenario());
+    if (!quantity) {
+        return reader.finding()->sentence;
+    }
+    const Result<double> value = value_of(*quantity);
+    return value ? std::nullopt : std::optional(value.error().sentence);
+}
+
+std::optional<std::string> fault_of_sharding(const LessonLab& lab) {
+    nlohmann::json asked = asked_by(lab, "flop_per_chip",
+                                    {{"mesh", "mesh"},
+                                     {"sizes", "sizes"},
+                                     {"hardware", "hardware"},
+                                     {"data_type", "type"},
+                                     {"plan", "plan"}});
+    asked["sharding"] =
+        fmt::format("{} . {} -> {}", lab.field("left"), lab.field("right"), lab.field("result"));
+    if (const std::optional<std::string> wrong = fault_of(asked)) {
+        return wrong;
+    }
+    const std::string below = lab.field("below");
+    if (!below.empty() && std::ranges::find(lesson_lab_below, below) == lesson_lab_below.end()) {
+        return fmt::format("\"below\" is \"{}\"; {} was expected.", below, fmt::join(lesson_lab_below, ", "));
+    }
+    const std::string done = lab.field("done");
+    if (!done.empty() && !parse_whole(done)) {
+        return fmt::format("\"done\" is \"{}\"; how many steps of the plan are done was expected.", done);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+Result<StepperExample> stepper_example(const std::map<std::string, std::string>& named) {
+    StepperExample example;
+    const auto word = [&](const char* key) {
+        const auto found = named.find(key);
+        return found == named.end() ? std::string() : found->second;
+    };
+    if (const Result<Exchange> exchange = parse_exchange(word("program"))) {
+        example.exchange = *exchange;
+    } else if (const Result<const Algorithm*> known = algorithm(word("program"))) {
+        example.algorithm = (*known)->id;
+    } else {
+        return refuse(known.error());
+    }
+    if (const std::string mesh = word("mesh"); !mesh.empty()) {
+        const Result<std::vector<std::int32_t>> sides = parse_mesh(mesh);
+        if (!sides) {
+            return refuse(sides.error());
+        }
+        example.mesh = *sides;
+    }
+    if (const std::string dataflow = word("dataflow"); !dataflow.empty()) {
+        const Result<Dataflow> read = parse_dataflow(dataflow);
+        if (!read) {
+            return refuse(read.error());
+        }
+        example.dataflow = *read;
+    }
+    if (const std::string slices = word("slices"); !slices.empty()) {
+        const Result<std::int64_t> count = parse_whole(slices);
+        if (!count) {
+            return refuse(count.error());
+        }
+        example.slices = *count;
+    }
+    if (const std::string ways = word("ways"); !ways.empty()) {
+        const Result<RingMode> read = parse_ring_mode(ways);
+        if (!read) {
+            return refuse(read.error());
+        }
+        example.ring = *read;
+    }
+    for (const char letter : word("slicing")) {
+        if (letter < 'A' || letter > 'C') {
+            return refuse(fmt::format("\"slicing\" is \"{}\"; the matrices with contiguous slices were "
+                                      "expected, such as A or AB.",
+                                      word("slicing")));
+        }
+        example.contiguous[static_cast<std::size_t>(letter - 'A')] = true;
+    }
+    const std::string links = word("links");
+    if (!links.empty() && links != "rings" && links != "lines") {
+        return refuse(fmt::format("\"links\" is \"{}\"; rings or lines was expected.", links));
+    }
+    example.rings = links != "lines";
+    const Result<Program> program = program_of(example);
+    return program ? Result<StepperExample>(example) : refuse(program.error());
+}
+
+std::string LessonLab::field(const std::string& name) const {
+    const auto found = fields.find(name);
+    return found == fields.end() ? std::string() : found->second;
+}
+
+bool LessonLabPage::has(std::string_view field) const {
+    return std::ranges::find(fields, field) != fields.end();
+}
+
+const std::vector<LessonLabPage>& lesson_lab_pages() {
+    static const std::vector<LessonLabPage> pages = {
+        {"sharding",
+         {"mesh", "sizes", "left", "right", "result", "hardware", "type", "plan", "done", "below"},
+         6},
+        {"stepper", {"program", "mesh", "dataflow", "slices", "slicing", "links", "ways"}, 1},
+        {"rooflines", {"gemm", "data_type", "weights", "compute", "rows", "memory", "hardware"}, 0},
+        {"collectives", {"collective", "bytes", "axes", "slice", "links", "ways", "hardware"}, 0}};
+    return pages;
+}
+
+const LessonLabPage* lesson_lab_page(std::string_view name) {
+    const auto found = std::ranges::find(lesson_lab_pages(), name, &LessonLabPage::name);
+    return found == lesson_lab_pages().end() ? nullptr : &*found;
+}
+
+std::optional<std::string> fault_of(const LessonLab& lab) {
+    if (lab.page == "sharding") {
+        return fault_of_sharding(lab);
+    }
+    if (lab.page == "stepper") {
+        const Result<StepperExample> example = stepper_example(lab.fields);
+        return example ? std::nullopt : std::optional(example.error().sentence);
+    }
+    // What is not named is as the page begins, with which it works.
+    if (lab.page == "rooflines") {
+        nlohmann::json asked = asked_by(lab, "flop",
+                                        {{"roofline", "gemm"},
+                                         {"hardware", "hardware"},
+                                         {"data_type", "data_type"},
+                                         {"weights", "weights"},
+                                         {"memory", "memory"}});
+        asked.emplace("roofline", "256x8192x32768");
+        return fault_of(asked);
+    }
+    nlohmann::json asked = asked_by(lab, "time_in_s",
+                                    {{"collective", "collective"},
+                                     {"bytes", "bytes"},
+                                     {"axes", "axes"},
+                                     {"slice", "slice"},
+                                     {"hardware", "hardware"}});
+    asked.emplace("collective", "all-gather");
+    asked.emplace("bytes", "34 MB");
+    asked.emplace("axes", "X=16");
+    if (const std::string links = lab.field("links"); !links.empty()) {
+        asked[links == "rings" ? "ring" : "line"] = true;
+    }
+    asked["one_way"] = !lab.field("ways").empty();
+    return fault_of(asked);
+}
+
+} // namespace meshslice
