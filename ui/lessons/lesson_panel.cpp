@@ -14,7 +14,10 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTextDocument>
 
+#include <algorithm>
+#include <cmath>
 #include <variant>
 
 namespace meshslice::ui {
@@ -158,12 +161,7 @@ void LessonPanel::follow() {
                           .arg(lessonTitle(lesson), words(step.title.text()))
                           .arg(static_cast<int>(course_->step()) + 1)
                           .arg(static_cast<int>(lesson.steps.size())));
-    QString shown = lessonHtml(step.text.text());
-    if (course_->step() == 0) {
-        shown.prepend(QStringLiteral("<p style=\"margin-top:0; margin-bottom:6px\"><i>%1</i></p>")
-                          .arg(tr("You need: %1").arg(words(lesson.needs.plain())).toHtmlEscaped()));
-    }
-    text_->setText(shown);
+    text_->setText(textOf(course_->step()));
     text_->setAccessibleName(heading_->text() + QLatin1Char('\n') + words(step.text.plain()));
     question_area_->setVisible(step.question.has_value());
     if (step.question) {
@@ -184,6 +182,33 @@ void LessonPanel::follow() {
     setAccessibleDescription(text_->accessibleName());
     QAccessibleEvent told(text_, QAccessible::NameChanged);
     QAccessible::updateAccessibility(&told);
+}
+
+QString LessonPanel::textOf(std::size_t step) const {
+    const Lesson& lesson = *course_->lesson();
+    QString shown = lessonHtml(lesson.steps[step].text.text());
+    if (step == 0) {
+        shown.prepend(QStringLiteral("<p style=\"margin-top:0; margin-bottom:6px\"><i>%1</i></p>")
+                          .arg(tr("You need: %1").arg(words(lesson.needs.plain())).toHtmlEscaped()));
+    }
+    return shown;
+}
+
+int LessonPanel::heightForLesson(int width) const {
+    const int least = sizeHint().height();
+    if (!course_->isOpen() || width < 2 * letters_of_a_half * fontMetrics().averageCharWidth()) {
+        return least; // text and question below each other are scrolled
+    }
+    QTextDocument document;
+    document.setDefaultFont(text_->font());
+    document.setTextWidth(width / 2.0 - 4 * fontMetrics().averageCharWidth());
+    double longest = 0;
+    for (std::size_t step = 0; step < course_->lesson()->steps.size(); ++step) {
+        document.setHtml(textOf(step));
+        longest = std::max(longest, document.size().height());
+    }
+    const int buttons = forward_->sizeHint().height() + look_at_->sizeHint().height();
+    return std::max(least, static_cast<int>(std::ceil(longest)) + buttons + 2 * fontMetrics().lineSpacing());
 }
 
 void LessonPanel::setLookAt(const QString& name) {

@@ -44,6 +44,9 @@ class LessonPanel : public QWidget {
     [[nodiscard]] QLabel* verdict() { return verdict_; }
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
 
+    /// With which no text of the lesson has to be scrolled where the panel is so wide; never less than it
+    /// asks for by itself.
+    [[nodiscard]] int heightForLesson(int width) const;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -69,6 +72,7 @@ class LessonPanel : public QWidget {
 
     void layOut();
     void follow();
+    [[nodiscard]] QString textOf(std::size_t step) const;
     void check();
     void ask(Wanted wanted);
     void take();

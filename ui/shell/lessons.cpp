@@ -27,6 +27,8 @@
 #include <QRegularExpression>
 #include <QStatusBar>
 
+#include <algorithm>
+
 namespace meshslice::ui {
 namespace {
 
@@ -220,9 +222,15 @@ void Lessons::follow() {
         return;
     }
     const LessonStep& step = course_->current();
-    if (!dock_->isVisible()) {
+    const LessonPtr& lesson = course_->lesson();
+    if (!dock_->isVisible() || lesson != has_room_) {
         dock_->show();
-        window_->resizeDocks({dock_}, {panel_->sizeHint().height()}, Qt::Vertical);
+        has_room_ = lesson;
+        // Pictures keep the larger part.
+        window_->resizeDocks(
+            {dock_},
+            {std::min(panel_->heightForLesson(window_->pictures()->width()), window_->height() * 2 / 5)},
+            Qt::Vertical);
     }
     if (step.lab && its_lab != nullptr) {
         if (!lab_before_) {

@@ -68,6 +68,7 @@ class Lessons : public QObject {
     QDockWidget* dock_;
     QPointer<HighlightFrame> frame_;
     std::optional<LabView::State> lab_before_; ///< what the user had there before the lesson
+    LessonPtr has_room_;                       ///< for whose texts the panel is high enough
     std::vector<QAction*> of_a_lesson_;        ///< that only an open one has
 };
 
