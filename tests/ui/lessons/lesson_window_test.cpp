@@ -3,8 +3,11 @@
 #include "tests/ui/support/own_settings.h"
 #include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"
+#include "ui/charts/chart_canvas.h"
+#include "ui/charts/chart_surface.h"
 #include "ui/commands/welcome_dialog.h"
 #include "ui/controls/elided_label.h"
+#include "ui/controls/table_model.h"
 #include "ui/document/document.h"
 #include "ui/editor/scenario_panel.h"
 #include "ui/lab/cost_page.h"
@@ -214,6 +217,42 @@ TEST_F(LessonWindowTest, ShowsThePlanThatTheStepIsAbout) {
     lab->setText(LabField::sizes, QStringLiteral("I=64, J=64, K=64"));
     EXPECT_TRUE(
         QTest::qWaitFor([&] { return !lab->job()->isBusy() && lab->canvas()->done() == 0; }, patience_ms));
+}
+
+/// Who answers with what the lab shows is right: the question is about what is seen.
+TEST_F(LessonWindowTest, TakesWhatTheScreenShowsForAnAnswer) {
+    LabView* lab = nullptr;
+    for (View* view : window.views()) {
+        lab = lab != nullptr ? lab : qobject_cast<LabView*>(view);
+    }
+    const auto shown = [&](const LessonStep& step) {
+        if (step.lab->page ==
+            "collectives") { // "all-gather of 64.0 MB along X=16 on TPU v5e: 711 us, bound by ..."
+            return words(lab->collectives()->canvas()->surface()->chart()->title)
+                .section(QStringLiteral(": "), 1)
+                .section(QLatin1Char(','), 0, 0);
+        }
+        const int column = step.question->unit == "s" ? 5 : step.question->unit == "B" ? 6 : 8;
+        return lab->plans()->index(lab->selected(), column).data().toString();
+    };
+    int asked = 0;
+    for (const char* const id : {"four-cases", "collectives"}) {
+        window.lessons()->begin(named(id));
+        for (std::size_t k = 0; k < course().lesson()->steps.size(); ++k) {
+            course().goTo(k);
+            const LessonStep& step = course().current();
+            if (step.question->unit.empty() || step.question->unit == "x") {
+                continue; // a quotient of two, or counted step by step
+            }
+            ASSERT_TRUE(QTest::qWaitFor([&] { return !lab->job()->isBusy(); }, patience_ms));
+            QApplication::processEvents();
+            const QString typed = shown(step).replace(QChar(0x2009), QLatin1Char(' '));
+            EXPECT_TRUE(answer(typed).startsWith(QStringLiteral("Right")))
+                << id << ", step " << k + 1 << ": " << typed.toStdString();
+            ++asked;
+        }
+    }
+    EXPECT_EQ(asked, 10);
 }
 
 /// The lab has a machine of its own: while a lesson shows it, there is no other one in sight.
