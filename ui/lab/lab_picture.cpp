@@ -36,18 +36,21 @@ QString number(std::int64_t value) {
     return QString::number(value);
 }
 
-/// "0, 2, 4, 6", shorter "0, 2 ... 6", which tells them from "0, 1 ... 6", and so on.
-QStringList chipsTexts(const std::vector<std::int64_t>& chips) {
+/// "0, 2, 4, 6", shorter "0, 2 ... 6", which tells them from "0, 1 ... 6", and so on. Partial sums are not
+/// copies: "0 + 1 + 2 + 3".
+QStringList chipsTexts(const std::vector<std::int64_t>& chips, bool partial) {
+    const QString between = partial ? QStringLiteral(" + ") : QStringLiteral(", ");
     QStringList all;
     for (const std::int64_t chip : chips) {
         all << number(chip);
     }
-    QStringList texts = {all.join(QStringLiteral(", "))};
+    QStringList texts = {all.join(between)};
     if (all.size() > 3) {
-        texts << QStringLiteral("%1, %2 … %3").arg(all[0], all[1], all.back());
+        texts << all[0] + between + all[1] + (partial ? QStringLiteral(" + … + ") : QStringLiteral(" … ")) +
+                     all.back();
     }
     if (all.size() > 2) {
-        texts << QStringLiteral("%1 … %2").arg(all.front(), all.back());
+        texts << all.front() + (partial ? QStringLiteral(" + … + ") : QStringLiteral(" … ")) + all.back();
     }
     return texts << all.front();
 }
@@ -173,7 +176,7 @@ void paintChips(QPainter& painter, const LabLayout& layout, const LabShown& show
     painter.setBrush(Qt::NoBrush);
 }
 
-void paintBlock(QPainter& painter, const LabBlock& block, Theme theme) {
+void paintBlock(QPainter& painter, const LabBlock& block, bool partial, Theme theme) {
     painter.setPen(QPen(color(Role::background, theme), 1));
     painter.setBrush(chipColor(block.chips.front(), theme));
     painter.drawRect(block.area);
@@ -181,7 +184,7 @@ void paintBlock(QPainter& painter, const LabBlock& block, Theme theme) {
         return;
     }
     const QFont font = lettering(Lettering::small);
-    const QString words = firstFitting(font, chipsTexts(block.chips), block.area.width() - 4);
+    const QString words = firstFitting(font, chipsTexts(block.chips, partial), block.area.width() - 4);
     painter.setPen(color(Role::text, theme));
     if (!words.isEmpty()) {
         drawFitted(painter, block.area, Qt::AlignCenter, font, words);
@@ -196,8 +199,14 @@ void paintMatrix(QPainter& painter, const LabMatrix& matrix, const LabShown& sho
                                : LabPictureWords::tr("%1, not there yet").arg(words(matrix.array.name));
     drawFitted(painter, matrix.heading, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal, true),
                just_made ? LabPictureWords::tr("%1 — changed").arg(name) : name);
+    // Where some of those that have a block have copies, it is no sum over all of them.
+    std::int64_t parts = 1;
+    for (const std::size_t axis : matrix.array.unreduced) {
+        parts *= shown.question->mesh.axes[axis].size;
+    }
     for (const LabBlock& block : matrix.blocks) {
-        paintBlock(painter, block, theme);
+        paintBlock(painter, block, parts > 1 && parts == static_cast<std::int64_t>(block.chips.size()),
+                   theme);
     }
     painter.setBrush(Qt::NoBrush);
     painter.setPen(
