@@ -4,6 +4,7 @@
 #include "core/base/json_reader.h"
 #include "core/calibrate/measurements.h"
 #include "core/hardware/cluster.h"
+#include "core/hardware/gpu.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/project.h"
 
@@ -187,6 +188,15 @@ Result<Hardware> named_hardware(const std::string& words) {
     }
     return read_text_file(words).and_then(
         [&](const std::string& text) { return read_hardware(text, words); });
+}
+
+Result<Hardware> named_machine(const std::string& words) {
+    Result<Hardware> torus = named_hardware(words);
+    if (torus) {
+        return torus;
+    }
+    Result<Hardware> ring = gpu_preset(words);
+    return ring ? ring : torus;
 }
 
 namespace {

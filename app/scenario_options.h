@@ -53,6 +53,8 @@ class ScenarioOptions {
 
 /// The hardware that a flag names: a preset, or a hardware file.
 [[nodiscard]] Result<Hardware> named_hardware(const std::string& words);
+/// Likewise, or GPUs whose stores feed a ring, by name.
+[[nodiscard]] Result<Hardware> named_machine(const std::string& words);
 /// The same of a cluster, and of a model in our own or Hugging Face's form.
 [[nodiscard]] Result<Hardware> named_cluster(const std::string& words);
 [[nodiscard]] Result<Transformer> named_model(const std::string& words);

@@ -4,7 +4,6 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/hardware/cluster.h"
-#include "core/hardware/gpu.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/papers/meshslice/profile_fit.h"
@@ -312,10 +311,9 @@ class Reproduce final : public Command {
             return std::nullopt;
         }
         const auto as_option = [](const Hardware& one) { return std::optional(one); };
-        const Result<Hardware> chip = named_hardware(hardware_);
-        const Result<Hardware> ring = chip ? chip : gpu_preset(hardware_);
-        const Result<Hardware> machine = ring ? ring : named_cluster(hardware_);
-        return machine ? machine.map(as_option) : chip.map(as_option);
+        const Result<Hardware> one = named_machine(hardware_);
+        const Result<Hardware> machine = one ? one : named_cluster(hardware_);
+        return machine ? machine.map(as_option) : one.map(as_option);
     }
 
     /// Studies by their evaluation. Refuses hardware that none of them runs on.

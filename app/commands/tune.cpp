@@ -37,6 +37,11 @@ Result<std::int64_t> whole(const char* flag, const std::string& words, std::int6
     return value;
 }
 
+/// That the machine has, of two axes or one.
+std::vector<Mesh> meshes_of(const Hardware& hardware, std::int64_t chips) {
+    return meshes_for(hardware, **algorithm(default_scenario().algorithm), static_cast<std::int32_t>(chips));
+}
+
 /// Faults name places on the scenario's mesh; other chips than it has make other meshes.
 Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips) {
     ScenarioOptions healthy = given;
@@ -46,8 +51,7 @@ Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips
         (given.given("--fault").empty() && scenario->faults.parts.empty())) {
         return {};
     }
-    std::vector<Mesh> meshes =
-        meshes_for(scenario->hardware, **algorithm("collective"), static_cast<std::int32_t>(chips));
+    std::vector<Mesh> meshes = meshes_of(scenario->hardware, chips);
     if (meshes.empty()) {
         return {}; // What the hardware lacks is said when the scenario is checked.
     }
@@ -69,12 +73,11 @@ Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips
 /// What was given on a mesh of so many chips that the machine has: --chips leaves open which, so that of the
 /// default scenario, which the machine may lack, is no reason to refuse. None where there is none.
 std::optional<Scenario> on_any_mesh(const ScenarioOptions& given, std::int64_t chips) {
-    const auto hardware = named_hardware(given.given("--hardware"));
+    const auto hardware = named_machine(given.given("--hardware"));
     if (!hardware || !given.given("--fault").empty()) {
         return std::nullopt;
     }
-    for (const Mesh& mesh :
-         meshes_for(*hardware, **algorithm("collective"), static_cast<std::int32_t>(chips))) {
+    for (const Mesh& mesh : meshes_of(*hardware, chips)) {
         ScenarioOptions there = given;
         there.assume("--mesh", fmt::format("{}", fmt::join(mesh, "x")));
         if (Result<Scenario> read = there.read()) {
@@ -95,9 +98,8 @@ Result<Scenario> arranged(const ScenarioOptions& given, std::int64_t chips) {
         }
     }
     if (!read && chips > 0 && mesh.empty()) {
-        if (const auto hardware = named_hardware(given.given("--hardware"));
-            hardware &&
-            meshes_for(*hardware, **algorithm("collective"), static_cast<std::int32_t>(chips)).empty()) {
+        if (const auto hardware = named_machine(given.given("--hardware"));
+            hardware && meshes_of(*hardware, chips).empty()) {
             return refuse(fmt::format("{} has no mesh of {} chips{}.", hardware->title, chips,
                                       hardware->pod.chips.value > 0
                                           ? fmt::format(": its pod has {}", hardware->pod.chips.value)

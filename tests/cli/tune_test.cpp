@@ -203,6 +203,15 @@ TEST(TuneCommand, ArrangesChipsOnMachinesWithoutTheDefaultMesh) {
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(run.out, StartsWith("Best: MeshSlice 16x16, S = "));
     EXPECT_EQ(meshslice_command({"tune", "--hardware", "tpu-v6e", "--chips", "1024"}).exit_code, 2);
+    // GPUs that form one ring, by every algorithm and by one of theirs.
+    for (const std::vector<std::string>& only : {std::vector<std::string>{}, {"--algorithm", "t3"}}) {
+        std::vector<std::string> arguments = {"tune", "--hardware", "t3-paper",     "--chips",
+                                              "8",    "--gemm",     "4096x1024x512"};
+        arguments.insert(arguments.end(), only.begin(), only.end());
+        const Finished ring = meshslice_command(arguments);
+        EXPECT_EQ(ring.exit_code, 0) << ring.err;
+        EXPECT_THAT(ring.out, HasSubstr("ring of 8"));
+    }
 }
 
 /// TPU v6e has wrap-around links along axes of 16 chips: 64 chips make 16x4 with one axis open, 8x8 with
