@@ -24,8 +24,9 @@ Time time_of(const Scenario& scenario, const char* algorithm) {
     return step ? step->time : Time(0);
 }
 
-/// A run with jitter takes at least as long as one without, at most as long as one whose every synchronisation
-/// and flight takes the longest there is, always the same for a seed, and not the same for all seeds.
+/// A run with jitter takes at least as long as one without, at most as long as one whose every
+/// synchronisation and flight takes the longest there is, always the same for a seed, and not the same for
+/// all seeds.
 TEST(JitteredRing, LiesBetweenTheShortestAndTheLongestSynchronisations) {
     const Time jitter(2'000'000); // 2 us
     for (const char* const algorithm : {"t3", "tp-ar"}) {
