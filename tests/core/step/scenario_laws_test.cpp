@@ -17,7 +17,8 @@ TEST(ScenarioLaws, Hold) {
     constexpr std::uint32_t scenarios = 40;
     const std::map<Law, double> allowed = {{Law::faster_parts, 0.01},  {Law::memory_floor, 1e-9},
                                            {Law::compute_floor, 1e-9}, {Law::automatic_s, 0.03},
-                                           {Law::bound_by, 0.05},      {Law::estimate, 0.05}};
+                                           {Law::bound_by, 0.05},      {Law::estimate, 0.05},
+                                           {Law::faults_cost, 0.01},   {Law::faulty_parts, 0.01}};
     std::map<Law, int> asked;
     std::map<Law, int> broken;
     for (std::uint32_t seed = 0; seed < scenarios; ++seed) {
@@ -33,7 +34,8 @@ TEST(ScenarioLaws, Hold) {
         }
     }
     for (const Law law : all_laws) {
-        EXPECT_GE(asked[law], law == Law::automatic_s ? 12 : 25) << name(law);
+        const bool of_some = law == Law::automatic_s || law == Law::faults_cost || law == Law::faulty_parts;
+        EXPECT_GE(asked[law], of_some ? 12 : 25) << name(law);
         EXPECT_LE(broken[law], 1) << name(law);
     }
 }

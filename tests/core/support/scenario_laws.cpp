@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::int64_t most_intervals_drawn = 300'000;
 constexpr std::size_t most_slice_counts = 12;
+constexpr std::int64_t most_faulty_chips = 16; ///< each of which is simulated by itself
 
 void scale(Draw& draw, Hardware& hardware) {
     const auto factor = [&] { return draw(0.25, 1.0, 1.0, 4.0); };
@@ -103,9 +104,44 @@ double memory_floor(const Program& program, const Hardware& hardware, DataType t
 
 std::string_view name(Law law) {
     static constexpr std::array<std::string_view, all_laws.size()> names = {
-        "a faster part takes no more time", "not above the HBM",   "not above the cores",
-        "automatic S is the best",          "bound_by saves most", "the estimate is the simulation"};
+        "a faster part takes no more time",
+        "not above the HBM",
+        "not above the cores",
+        "automatic S is the best",
+        "bound_by saves most",
+        "the estimate is the simulation",
+        "a fault makes nothing faster",
+        "nor a faster part with a fault"};
     return names[static_cast<std::size_t>(law)];
+}
+
+/// Something slow, dead or late; by its words. None where the machine has no such part.
+std::optional<std::string> plant_fault(std::uint32_t seed, Scenario& scenario) {
+    Draw draw(seed);
+    const std::string words = draw("jitter", "0,0 core 50%", "0,0 south 50%", "0,0 east 50%",
+                                   "0,0 south dead", "0,0 east dead", "0,0 west 25%", "0,0 core 90%");
+    if (words == "jitter") {
+        scenario.faults.jitter = seconds(draw(0.5e-6, 2e-6, 10e-6));
+    } else {
+        scenario.faults.parts.push_back(*parse_fault(words));
+    }
+    return checked(scenario) ? std::optional(words) : std::nullopt;
+}
+
+/// By how much the worst of the parts makes a run slower that takes `time` s, twice as fast.
+std::pair<double, std::string> worst_of_faster(const Scenario& scenario, const Torus& torus, double time) {
+    std::pair<double, std::string> worst;
+    for (const Part part : all_parts) {
+        if (has_part(torus, part)) {
+            Scenario faster = scenario;
+            faster.hardware = with_twice(scenario.hardware, torus, part);
+            const auto there = simulated(faster);
+            if (there && *there / time - 1 > worst.first) {
+                worst = {*there / time - 1, std::string(id(part))};
+            }
+        }
+    }
+    return worst;
 }
 
 Breaches drawn_breaches(std::uint32_t seed) {
@@ -196,6 +232,14 @@ Breaches drawn_breaches(std::uint32_t seed) {
         if (step->bottleneck.part) {
             add(Law::bound_by, most_saved - named,
                 fmt::format("{} named, {} saves most", id(*step->bottleneck.part), saves_most));
+        }
+        if (const auto fault = plant_fault(seed, scenario);
+            fault && step->torus.chips() <= most_faulty_chips) {
+            if (const auto faulty = simulated(scenario)) {
+                add(Law::faults_cost, time / *faulty - 1, *fault);
+                const auto [share, part] = worst_of_faster(scenario, step->torus, *faulty);
+                add(Law::faulty_parts, share, fmt::format("{}, {}", *fault, part));
+            }
         }
         return found;
     }

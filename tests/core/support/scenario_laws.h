@@ -18,9 +18,12 @@ enum class Law : std::uint8_t {
     automatic_s,   ///< no other slice count is faster than the one that was chosen
     bound_by,      ///< no other part saves more, twice as fast, than the one that is named
     estimate,      ///< the closed form says what the simulation does
+    faults_cost,   ///< a slow or dead part, or jitter, makes nothing faster
+    faulty_parts,  ///< and with it twice as much of any part takes no more time
 };
 inline constexpr std::array all_laws = {Law::faster_parts, Law::memory_floor, Law::compute_floor,
-                                        Law::automatic_s,  Law::bound_by,     Law::estimate};
+                                        Law::automatic_s,  Law::bound_by,     Law::estimate,
+                                        Law::faults_cost,  Law::faulty_parts};
 [[nodiscard]] std::string_view name(Law law);
 
 /// By how much a scenario breaks each law, as a share of its time (0: not at all), and the scenario's words.
