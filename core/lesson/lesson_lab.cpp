@@ -76,33 +76,24 @@ Result<StepperExample> stepper_example(const std::map<std::string, std::string>&
     } else {
         return refuse(known.error());
     }
-    if (const std::string mesh = word("mesh"); !mesh.empty()) {
-        const Result<std::vector<std::int32_t>> sides = parse_mesh(mesh);
-        if (!sides) {
-            return refuse(sides.error());
+    std::optional<Error> wrong;
+    const auto read = [&](const char* key, const auto& parse, auto& member) {
+        const std::string words = word(key);
+        if (words.empty() || wrong) {
+            return;
         }
-        example.mesh = *sides;
-    }
-    if (const std::string dataflow = word("dataflow"); !dataflow.empty()) {
-        const Result<Dataflow> read = parse_dataflow(dataflow);
-        if (!read) {
-            return refuse(read.error());
+        if (const auto value = parse(words)) {
+            member = *value;
+        } else {
+            wrong = value.error();
         }
-        example.dataflow = *read;
-    }
-    if (const std::string slices = word("slices"); !slices.empty()) {
-        const Result<std::int64_t> count = parse_whole(slices);
-        if (!count) {
-            return refuse(count.error());
-        }
-        example.slices = *count;
-    }
-    if (const std::string ways = word("ways"); !ways.empty()) {
-        const Result<RingMode> read = parse_ring_mode(ways);
-        if (!read) {
-            return refuse(read.error());
-        }
-        example.ring = *read;
+    };
+    read("mesh", parse_mesh, example.mesh);
+    read("dataflow", parse_dataflow, example.dataflow);
+    read("slices", parse_whole, example.slices);
+    read("ways", parse_ring_mode, example.ring);
+    if (wrong) {
+        return refuse(*wrong);
     }
     for (const char letter : word("slicing")) {
         if (letter < 'A' || letter > 'C') {
