@@ -64,8 +64,9 @@ inline constexpr double least_memory_rate = 1e6, most_memory_rate = 1e18;
 /// Reads "15 GB/s". The error begins with `who`, the flag or the field, and says what was expected.
 [[nodiscard]] Result<double> parse_memory_rate(std::string_view words, std::string_view who);
 
-/// Reads "512x8192x32768", also with commas: B, D and F, each up to 10^12 and "8Ki" for 8192; the rest as it
-/// is by itself. The error begins with `who`, the flag or the field, and says what was expected.
+/// Reads "512x8192x32768", also with X, × or commas between them: B, D and F, each up to 10^12 and "8Ki" for
+/// 8192; the rest as it is by itself. The error begins with `who`, the flag or the field, and says what was
+/// expected.
 [[nodiscard]] Result<RooflineGemm> parse_roofline_gemm(std::string_view words, std::string_view who);
 
 } // namespace meshslice

@@ -37,12 +37,13 @@ bool is_count(std::string_view unit) {
     return unit == "B" || unit == "FLOP" || unit == "FLOP/B";
 }
 
-/// "8 copies": a number, and what is counted.
+/// "8 copies": a number, and what is counted, in a word of small letters that is no unit ("ms").
 std::string_view without_noun(std::string_view words) {
     const std::size_t space = words.find_last_of(" \t");
-    const bool noun = space != std::string_view::npos &&
-                      std::ranges::all_of(words.substr(space + 1),
-                                          [](unsigned char c) { return std::isalpha(c) != 0 || c == '/'; });
+    constexpr std::size_t shortest_noun = 4; // rows, hops
+    const bool noun =
+        space != std::string_view::npos && words.size() - space > shortest_noun &&
+        std::ranges::all_of(words.substr(space + 1), [](unsigned char c) { return std::islower(c) != 0; });
     return noun ? without_spaces(words.substr(0, space)) : words;
 }
 
@@ -74,7 +75,7 @@ TypedAnswer read_answer(std::string_view words, std::string_view unit) {
     if (!measured.empty() && number && !is_count(measured)) {
         return {TypedAnswer::Kind::without_unit, *number};
     }
-    if (measured.empty() && !number) {
+    if (unit.empty() && !number) {
         number = parse_quantity(without_noun(words), "");
     }
     const Result<double> quantity =

@@ -38,10 +38,14 @@ struct LessonLab {
     [[nodiscard]] std::string field(const std::string& name) const;
     bool operator==(const LessonLab&) const = default;
 };
-/// A page of the lab with the names of its fields, of which a step names the first `needed`.
+struct LessonLabField {
+    std::string_view name;
+    std::vector<std::string_view> words{}; ///< that may be chosen; any text where there are none
+};
+/// A page of the lab with its fields, of which a step names the first `needed`.
 struct LessonLabPage {
     std::string_view name;
-    std::vector<std::string_view> fields;
+    std::vector<LessonLabField> fields;
     std::size_t needed = 0;
 
     [[nodiscard]] bool has(std::string_view field) const;
@@ -50,8 +54,6 @@ struct LessonLabPage {
 [[nodiscard]] const std::vector<LessonLabPage>& lesson_lab_pages();
 /// Null where there is none of that name.
 [[nodiscard]] const LessonLabPage* lesson_lab_page(std::string_view name);
-/// What is below the blocks: lesson_lab_pages' field "below".
-inline constexpr std::array<std::string_view, 4> lesson_lab_below = {"blocks", "plans", "timeline", "torus"};
 /// Why the lab cannot show it; nothing where it can.
 [[nodiscard]] std::optional<std::string> fault_of(const LessonLab& lab);
 

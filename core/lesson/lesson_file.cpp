@@ -88,9 +88,11 @@ LessonLab lab(JsonReader reader) {
         return shown;
     }
     for (std::size_t k = 0; k < page->fields.size(); ++k) {
-        const std::string name(page->fields[k]);
+        const LessonLabField& field = page->fields[k];
+        const std::string name(field.name);
         if (k < page->needed || reader.has(name)) {
-            shown.fields[name] = reader.text(name);
+            shown.fields[name] =
+                field.words.empty() ? reader.text(name) : word(reader, name.c_str(), field.words);
         }
     }
     reader.no_other_keys();
@@ -149,9 +151,11 @@ Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, S
         made.highlight = highlight(reader.object("highlight"));
         if (made.highlight.kind == LessonHighlight::Kind::lab && reader.ok()) {
             const LessonLabPage& page = *lesson_lab_page(made.lab ? made.lab->page : "sharding");
+            std::vector<std::string_view> names;
+            std::ranges::transform(page.fields, std::back_inserter(names), &LessonLabField::name);
             reader.expect(page.has(made.highlight.key), "highlight",
                           fmt::format("is \"{}\" of the lab; {} was expected", shortened(made.highlight.key),
-                                      one_of(page.fields)));
+                                      one_of(names)));
         }
     }
     if (reader.has("question") && reader.ok()) {

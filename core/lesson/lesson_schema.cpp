@@ -168,8 +168,9 @@ std::vector<Json> lab_schemas() {
         Json lab = object_schema("What the lab shows.");
         add_key(lab, "page", {{"const", page.name}}, !all.empty());
         for (std::size_t k = 0; k < page.fields.size(); ++k) {
-            add_key(lab, std::string(page.fields[k]),
-                    page.fields[k] == "below" ? word_of(lesson_lab_below) : any_text, k < page.needed);
+            const LessonLabField& field = page.fields[k];
+            add_key(lab, std::string(field.name), field.words.empty() ? any_text : word_of(field.words),
+                    k < page.needed);
         }
         all.push_back(std::move(lab));
     }

@@ -45,6 +45,9 @@ PictureArea::PictureArea(const std::vector<View*>& views, QWidget* parent)
 /// The focus changes once more while its children go, and there are no tabs left to ask.
 PictureArea::~PictureArea() {
     disconnect(qApp, nullptr, this, nullptr);
+    for (const QTabWidget* tabs : {left_, right_}) {
+        tabs->disconnect(this);
+    }
 }
 
 void PictureArea::setSideBySide(bool side_by_side) {

@@ -87,6 +87,15 @@ TEST(Lesson, SaysFileStepAndWhatWasExpected) {
         {with("\"view\": \"torus\"", "\"view\": \"lab\", \"lab\": {\"page\": \"stepper\"}"),
          {"mine.json, step 2", "program"}},
         {with("\"view\": \"torus\"",
+              "\"view\": \"lab\", \"lab\": {\"page\": \"collectives\", \"links\": \"rigns\"}"),
+         {"mine.json, step 2", "rigns", "lines"}},
+        {with("\"view\": \"torus\"",
+              "\"view\": \"lab\", \"lab\": {\"page\": \"collectives\", \"ways\": \"both\"}"),
+         {"mine.json, step 2", "both", "one-way"}},
+        {with("\"view\": \"torus\"",
+              "\"view\": \"lab\", \"lab\": {\"page\": \"rooflines\", \"rows\": \"every\"}"),
+         {"mine.json, step 2", "every", "each"}},
+        {with("\"view\": \"torus\"",
               "\"view\": \"lab\", \"lab\": {\"page\": \"rooflines\", \"axes\": \"X=4\"}"),
          {"mine.json, step 2", "axes"}},
         {with("\"view\": \"torus\"", "\"view\": \"lab\", \"highlight\": {\"lab\": \"bytes\"}"),
@@ -164,7 +173,6 @@ TEST(LessonLab, IsCheckedByTheEngine) {
     for (const auto& [wrong, says] : std::vector<std::pair<LessonLab, const char*>>{
              {and_also("left", "A[I_Y, J]"), "Y"},
              {and_also("plan", "AllGather"), "has no plan"},
-             {and_also("below", "beside"), "beside"},
              {and_also("done", "two"), "two"},
              {and_also("hardware", "tpu-v9"), "tpu-v9"},
              {LessonLab{"collectives", {{"collective", "all-gater"}}}, "all-gater"},
@@ -173,7 +181,6 @@ TEST(LessonLab, IsCheckedByTheEngine) {
              {LessonLab{"rooflines", {{"weights", "int3"}}}, "int3"},
              {LessonLab{"stepper", {{"program", "canon"}}}, "canon"},
              {LessonLab{"stepper", {{"program", "cannon"}, {"mesh", "2x4"}}}, "square"},
-             {LessonLab{"stepper", {{"program", "meshslice"}, {"links", "rigns"}}}, "rigns"},
              {LessonLab{"stepper", {{"program", "meshslice"}, {"slicing", "D"}}}, "slices"}}) {
         const std::optional<std::string> fault = fault_of(wrong);
         ASSERT_TRUE(fault) << says;
@@ -202,6 +209,10 @@ TEST(LessonAnswer, IsReadWithItsUnit) {
     EXPECT_DOUBLE_EQ(read("4 times", "x").value, 4);
     EXPECT_DOUBLE_EQ(read("8 copies", "").value, 8);
     EXPECT_EQ(read("copies", "").kind, none);
+    for (const char* words : {"8 MB", "8 ms", "8 GFLOP", "8 GB/s"}) {
+        EXPECT_EQ(read(words, "").kind, none) << words << " is no count";
+    }
+    EXPECT_EQ(read("50 apples", "%").kind, none);
     for (const char* words : {"", "  ", "much", "2 apples", "%"}) {
         EXPECT_EQ(read(words, "s").kind, none) << words;
     }

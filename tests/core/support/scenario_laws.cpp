@@ -13,6 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -128,17 +131,31 @@ std::optional<std::string> plant_fault(std::uint32_t seed, Scenario& scenario) {
     return checked(scenario) ? std::optional(words) : std::nullopt;
 }
 
-/// By how much the worst of the parts makes a run slower that takes `time` s, twice as fast.
-std::pair<double, std::string> worst_of_faster(const Scenario& scenario, const Torus& torus, double time) {
-    std::pair<double, std::string> worst;
+/// What twice as much of a part saves of a run, as a share of its time; below 0 where it takes longer.
+struct Saved {
+    Part part;
+    double share;
+};
+std::vector<Saved> saved_by_parts(const Scenario& scenario, const Torus& torus, double time) {
+    std::vector<Saved> all;
     for (const Part part : all_parts) {
         if (has_part(torus, part)) {
             Scenario faster = scenario;
             faster.hardware = with_twice(scenario.hardware, torus, part);
-            const auto there = simulated(faster);
-            if (there && *there / time - 1 > worst.first) {
-                worst = {*there / time - 1, std::string(id(part))};
+            if (const auto there = simulated(faster)) {
+                all.push_back({part, 1 - *there / time});
             }
+        }
+    }
+    return all;
+}
+
+/// The part that makes it slower than any other does, where one does.
+std::pair<double, std::string> worst_of(const std::vector<Saved>& saved) {
+    std::pair<double, std::string> worst;
+    for (const Saved& one : saved) {
+        if (-one.share > worst.first) {
+            worst = {-one.share, std::string(id(one.part))};
         }
     }
     return worst;
@@ -201,34 +218,21 @@ Breaches drawn_breaches(std::uint32_t seed) {
         }
         scenario.decomposed = gemm.options.decomposed;
         found.words = words(scenario);
-        double worst = 0;
+        const std::vector<Saved> saved = saved_by_parts(scenario, step->torus, time);
+        const auto [worst, which] = worst_of(saved);
+        add(Law::faster_parts, worst, which);
         double most_saved = 0;
-        std::string which, saves_most;
         double named = 0;
-        for (const Part part : all_parts) {
-            if (!has_part(step->torus, part)) {
-                continue;
+        std::string saves_most;
+        for (const Saved& one : saved) {
+            if (counted(one.part, one.share) > most_saved) {
+                most_saved = counted(one.part, one.share);
+                saves_most = id(one.part);
             }
-            Scenario faster = scenario;
-            faster.hardware = with_twice(scenario.hardware, step->torus, part);
-            const auto there = simulated(faster);
-            if (!there) {
-                continue;
-            }
-            const double saved = 1 - *there / time;
-            if (-saved > worst) {
-                worst = -saved;
-                which = id(part);
-            }
-            if (counted(part, saved) > most_saved) {
-                most_saved = counted(part, saved);
-                saves_most = id(part);
-            }
-            if (part == step->bottleneck.part) {
-                named = counted(part, saved);
+            if (one.part == step->bottleneck.part) {
+                named = counted(one.part, one.share);
             }
         }
-        add(Law::faster_parts, worst, which);
         if (step->bottleneck.part) {
             add(Law::bound_by, most_saved - named,
                 fmt::format("{} named, {} saves most", id(*step->bottleneck.part), saves_most));
@@ -237,7 +241,7 @@ Breaches drawn_breaches(std::uint32_t seed) {
             fault && step->torus.chips() <= most_faulty_chips) {
             if (const auto faulty = simulated(scenario)) {
                 add(Law::faults_cost, time / *faulty - 1, *fault);
-                const auto [share, part] = worst_of_faster(scenario, step->torus, *faulty);
+                const auto [share, part] = worst_of(saved_by_parts(scenario, step->torus, *faulty));
                 add(Law::faulty_parts, share, fmt::format("{}, {}", *fault, part));
             }
         }

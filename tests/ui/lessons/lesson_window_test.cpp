@@ -51,6 +51,14 @@ class LessonWindowTest : public ::testing::Test {
         QApplication::processEvents();
     }
 
+    LabView* theLab() {
+        for (View* view : window.views()) {
+            if (auto* found = qobject_cast<LabView*>(view)) {
+                return found;
+            }
+        }
+        return nullptr;
+    }
     static LessonPtr named(const char* id) { return meshslice::lesson(id); }
     LessonPanel& panel() { return *window.lessons()->panel(); }
     LessonCourse& course() { return *window.lessons()->course(); }
@@ -177,10 +185,7 @@ TEST_F(LessonWindowTest, WorksByKeyboard) {
 
 /// The lab shows what the step says, and then again what the user had typed there.
 TEST_F(LessonWindowTest, GivesTheLabBack) {
-    LabView* lab = nullptr;
-    for (View* view : window.views()) {
-        lab = lab != nullptr ? lab : qobject_cast<LabView*>(view);
-    }
+    LabView* const lab = theLab();
     lab->setText(LabField::sizes, QStringLiteral("I=64, J=64, K=64"));
     window.lessons()->begin(named("notation"));
     course().goTo(1);
@@ -197,10 +202,7 @@ TEST_F(LessonWindowTest, GivesTheLabBack) {
 
 /// The plan that a step is about is the one that is seen, as far as it says.
 TEST_F(LessonWindowTest, ShowsThePlanThatTheStepIsAbout) {
-    LabView* lab = nullptr;
-    for (View* view : window.views()) {
-        lab = lab != nullptr ? lab : qobject_cast<LabView*>(view);
-    }
+    LabView* const lab = theLab();
     window.lessons()->begin(named("four-cases"));
     course().goTo(2);
     const auto title = [&] { return labTitle(lab->canvas()->shown()); };
@@ -221,10 +223,7 @@ TEST_F(LessonWindowTest, ShowsThePlanThatTheStepIsAbout) {
 
 /// Who answers with what the lab shows is right: the question is about what is seen.
 TEST_F(LessonWindowTest, TakesWhatTheScreenShowsForAnAnswer) {
-    LabView* lab = nullptr;
-    for (View* view : window.views()) {
-        lab = lab != nullptr ? lab : qobject_cast<LabView*>(view);
-    }
+    LabView* const lab = theLab();
     const auto shown = [&](const LessonStep& step) {
         if (step.lab->page ==
             "collectives") { // "all-gather of 64.0 MB along X=16 on TPU v5e: 711 us, bound by ..."
@@ -270,7 +269,7 @@ TEST_F(LessonWindowTest, PutsTheScenarioAsideWhileTheLabIsShown) {
     EXPECT_EQ(inSight(), (std::array{false, false, false}));
     course().leave();
     EXPECT_EQ(inSight(), before);
-    window.pictures()->show(window.views()[11]);
+    window.pictures()->show(theLab());
     EXPECT_EQ(inSight(), before) << "no lesson";
 }
 
