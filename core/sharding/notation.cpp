@@ -239,7 +239,7 @@ Read<NamedMesh> parse_named_mesh(std::string_view text) {
         const Result<std::int64_t> size = parse_whole(digits);
         if (digits.empty() || !size || *size < 1 || *size > most_devices / mesh.devices()) {
             return tl::unexpected(NotationError{
-                say("The size of axis {} must be a whole number from 1 on, with at most {} devices in all.",
+                say("The size of axis {} must be a whole number from 1 on, with at most {} chips in all.",
                     std::string(1, *name), most_devices),
                 number, std::max<std::size_t>(1, digits.size())});
         }

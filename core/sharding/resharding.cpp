@@ -148,8 +148,8 @@ std::string words(const ShardingStep& step, const NamedMesh& mesh) {
     switch (step.kind) {
     case StepKind::multiply:
         return step.after.unreduced.empty()
-                   ? say("Every device multiplies what it has: a block of {}.", array)
-                   : say("Every device multiplies what it has: a part of the sum of a block of {}, which is "
+                   ? say("Every chip multiplies what it has: a block of {}.", array)
+                   : say("Every chip multiplies what it has: a part of the sum of a block of {}, which is "
                          "added up over {}.",
                          array, axes_text(step.after.unreduced, mesh));
     case StepKind::all_gather:
@@ -164,8 +164,7 @@ std::string words(const ShardingStep& step, const NamedMesh& mesh) {
     case StepKind::all_to_all:
         return say("Devices along {} exchange blocks of {}: {} becomes whole, and {} is split.", axes, array,
                    letter_of(step.after, step.from), to);
-    case StepKind::slice:
-        return say("Every device keeps its block of {} along {}; nothing is sent.", to, axes);
+    case StepKind::slice: return say("Every chip keeps its block of {} along {}; nothing is sent.", to, axes);
     }
     return {};
 }

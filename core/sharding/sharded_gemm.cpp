@@ -265,19 +265,21 @@ std::string case_words(const ShardedGemm& gemm, const NamedMesh& mesh) {
                            "brought to the same axes.",
                            letter, gemm.left.name, gemm.right.name);
             }
-            return say("Case 2: {} is contracted and sharded in {} only. It is gathered first, or the other "
-                       "operand is cut alike and partial sums are added up.",
-                       letter, left.empty() ? gemm.right.name : gemm.left.name);
+            return say(
+                "Case 2: {} is summed over (contracted) and sharded in {} only. It is gathered first, or "
+                "the other operand is cut alike and partial sums are added up.",
+                letter, left.empty() ? gemm.right.name : gemm.left.name);
         }
         if (*number == 3 && !left.empty()) {
-            return say("Case 3: {} is contracted and sharded alike in both. Every device multiplies what it "
-                       "has, and the partial sums are added up.",
-                       letter);
+            return say(
+                "Case 3: {} is summed over (contracted) and sharded alike in both. Every chip multiplies "
+                "what it has, and the partial sums are added up.",
+                letter);
         }
     }
     return said(
-        "Case 1: nothing that is contracted is sharded, and no axis splits both operands. Every device "
-        "multiplies what it has.");
+        "Case 1: no dimension that is summed over (contracted) is sharded, and no axis splits both operands. "
+        "Every chip multiplies what it has.");
 }
 
 } // namespace meshslice

@@ -180,19 +180,19 @@
         <translation>其他内存</translation>
     </message>
     <message>
-        <source>shared weights</source>
-        <translation>共用权重</translation>
+        <source>weights of all rows</source>
+        <translation>各行共用权重</translation>
     </message>
     <message>
         <source>weights %1</source>
         <translation>权重 %1</translation>
     </message>
     <message>
-        <source>weights a row</source>
-        <translation>每行权重</translation>
+        <source>weights of each row</source>
+        <translation>每行各有权重</translation>
     </message>
     <message>
-        <source>weights too</source>
+        <source>weights alike</source>
         <translation>权重相同</translation>
     </message>
 </context>
@@ -3250,8 +3250,8 @@
         <translation>三个数组的名称必须各不相同。</translation>
     </message>
     <message>
-        <source>%1 %2, %3 in training.</source>
-        <translation>%1 %2，训练时 %3。</translation>
+        <source>%1 %2; in training, with both gradients, %3.</source>
+        <translation>%1 %2；训练时（含两个梯度）%3。</translation>
     </message>
     <message>
         <source>blocks: %1, partial sums of each: %2, copies: %3</source>
@@ -3626,6 +3626,10 @@
     <message>
         <source>%1: %2 (step %3 of %4)</source>
         <translation>%1：%2（第 %3 步，共 %4 步）</translation>
+    </message>
+    <message>
+        <source>You were here last time; “Back” goes to the steps before.</source>
+        <translation>上次到这里；“后退”回到前面的步骤。</translation>
     </message>
     <message>
         <source>You need: %1</source>

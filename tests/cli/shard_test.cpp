@@ -51,7 +51,7 @@ TEST(CliShard, HasThePlansOfAGemm) {
                                             "--data-type", "bf16"};
     EXPECT_THAT(printed(asked),
                 AllOf(StartsWith("A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y] on {X:4, Y:2}, 8 chips of TPU v5e\n"
-                                 "Case 1: nothing that is contracted is sharded"),
+                                 "Case 1: no dimension that is summed over (contracted) is sharded"),
                       HasSubstr("\nPlan 1: Multiply\nBound by "),
                       HasSubstr("c = jnp.einsum('ij,jk->ik', a, b)\n")));
     std::vector<std::string> for_programs = asked;

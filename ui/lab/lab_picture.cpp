@@ -27,7 +27,7 @@ constexpr int note_lines = 3;
 QColor chipColor(std::int64_t chip, Theme theme) {
     constexpr std::array roles = {Role::compute, Role::transferHorizontal, Role::transferVertical,
                                   Role::launch,  Role::transferThird,      Role::slicing};
-    constexpr std::array shares = {0.5, 0.25, 0.75};
+    constexpr std::array shares = {0.5, 0.75, 0.25};
     const auto which = static_cast<std::size_t>(chip);
     return tint(roles[which % roles.size()], theme, shares[which / roles.size() % shares.size()]);
 }
@@ -176,9 +176,36 @@ void paintChips(QPainter& painter, const LabLayout& layout, const LabShown& show
     painter.setBrush(Qt::NoBrush);
 }
 
+/// The colours of all that hold a block: in rows below its words, or where it is too low next to them.
+void paintHolders(QPainter& painter, const LabBlock& block, double words_width, Theme theme) {
+    constexpr double side = 9, step = 12, apart = 10;
+    const auto count = static_cast<int>(block.chips.size());
+    const int columns = std::min(count, static_cast<int>((block.area.width() - 8) / step));
+    if (columns < 1) {
+        return;
+    }
+    const int rows = (count + columns - 1) / columns;
+    QPointF first(block.area.center().x() - (step * columns - (step - side)) / 2,
+                  block.area.center().y() + apart);
+    if (block.area.height() < 2 * (apart + step * rows)) {
+        first = {block.area.center().x() + words_width / 2 + apart, block.area.center().y() - side / 2};
+        if (rows > 1 || first.x() + step * count > block.area.right() || block.area.height() < side + 4) {
+            return;
+        }
+    }
+    painter.setPen(QPen(color(Role::quietText, theme), 1));
+    for (int k = 0; k < count; ++k) {
+        painter.setBrush(chipColor(block.chips[static_cast<std::size_t>(k)], theme));
+        painter.drawRect(
+            QRectF(first + QPointF(step * (k % columns), step * (k / columns)), QSizeF(side, side)));
+    }
+}
+
+/// A block has the colour of the chip that holds it; that of several has none of its own.
 void paintBlock(QPainter& painter, const LabBlock& block, bool partial, Theme theme) {
+    const bool shared = block.chips.size() > 1;
     painter.setPen(QPen(color(Role::background, theme), 1));
-    painter.setBrush(chipColor(block.chips.front(), theme));
+    painter.setBrush(shared ? tint(Role::quietText, theme, 0.2) : chipColor(block.chips.front(), theme));
     painter.drawRect(block.area);
     if (block.area.height() < 12) {
         return;
@@ -188,6 +215,9 @@ void paintBlock(QPainter& painter, const LabBlock& block, bool partial, Theme th
     painter.setPen(color(Role::text, theme));
     if (!words.isEmpty()) {
         drawFitted(painter, block.area, Qt::AlignCenter, font, words);
+    }
+    if (shared) {
+        paintHolders(painter, block, textWidth(font, words), theme);
     }
 }
 
@@ -321,7 +351,7 @@ QString labStep(const LabShown& shown) {
     const auto steps = static_cast<int>(shown.plan->plan.steps.size());
     if (shown.done == 0) {
         const double flop = flop_of(shown.question->gemm, shown.question->sizes);
-        return LabPictureWords::tr("%1 %2, %3 in training.")
+        return LabPictureWords::tr("%1 %2; in training, with both gradients, %3.")
             .arg(words(case_words(shown.question->gemm, shown.question->mesh)), words(si_text(flop, "FLOP")),
                  words(si_text(gemms_of_training * flop, "FLOP")));
     }

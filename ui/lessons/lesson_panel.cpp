@@ -155,6 +155,9 @@ void LessonPanel::follow() {
     if (!course_->isOpen()) {
         return;
     }
+    if (goes_on_at_ != course_->step()) {
+        goes_on_at_.reset();
+    }
     const Lesson& lesson = *course_->lesson();
     const LessonStep& step = course_->current();
     heading_->setText(tr("%1: %2 (step %3 of %4)")
@@ -170,6 +173,10 @@ void LessonPanel::follow() {
         const QString example = words(answer_example(step.question->unit));
         answer_->setPlaceholderText(step.question->unit.empty() ? tr("a number")
                                                                 : tr("as in %1").arg(example));
+        if (const auto known = right_.find(asked()); known != right_.end()) {
+            answer_->setText(known->second.typed);
+            say(known->second.sentence, true, false);
+        }
     }
     back_->setEnabled(course_->step() > 0);
     const LessonPtr next = nextLesson(lesson);
@@ -186,12 +193,19 @@ void LessonPanel::follow() {
 
 QString LessonPanel::textOf(std::size_t step) const {
     const Lesson& lesson = *course_->lesson();
-    QString shown = lessonHtml(lesson.steps[step].text.text());
-    if (step == 0) {
-        shown.prepend(QStringLiteral("<p style=\"margin-top:0; margin-bottom:6px\"><i>%1</i></p>")
-                          .arg(tr("You need: %1").arg(words(lesson.needs.plain())).toHtmlEscaped()));
-    }
-    return shown;
+    const QString shown = lessonHtml(lesson.steps[step].text.text());
+    const QString above = step == 0 ? tr("You need: %1").arg(words(lesson.needs.plain()))
+                          : step == goes_on_at_
+                              ? tr("You were here last time; “Back” goes to the steps before.")
+                              : QString();
+    return above.isEmpty() ? shown
+                           : QStringLiteral("<p style=\"margin-top:0; margin-bottom:6px\"><i>%1</i></p>")
+                                     .arg(above.toHtmlEscaped()) +
+                                 shown;
+}
+
+LessonPanel::Asked LessonPanel::asked() const {
+    return {course_->lesson(), course_->step()};
 }
 
 int LessonPanel::heightForLesson(int width) const {
@@ -238,7 +252,7 @@ void LessonPanel::ask(Wanted wanted) {
     wanted_ = wanted;
     typed_ = answer_->text();
     say(tr("Computing…"), false, false);
-    if (!inquiry_.ask({course_->lesson(), course_->step()})) {
+    if (!inquiry_.ask(asked())) {
         take(); // known already
     }
 }
@@ -256,6 +270,12 @@ void LessonPanel::take() {
     if (wanted_ == Wanted::check) {
         const Heard told = heard(typed_, question, answer);
         say(told.sentence, told.right, !told.right);
+        if (told.right) {
+            right_.insert_or_assign(asked(), Answered{typed_, told.sentence});
+            if (course_->isLast()) {
+                emit lastAnswered();
+            }
+        }
         return;
     }
     const auto* run = std::get_if<RunQuantity>(&question.answer.of);

@@ -6,6 +6,11 @@
 
 #include <QWidget>
 
+#include <compare>
+#include <cstddef>
+#include <map>
+#include <optional>
+
 class QBoxLayout;
 class QLabel;
 class QLineEdit;
@@ -25,6 +30,8 @@ class LessonPanel : public QWidget {
 
     /// What the step points at, for the button that goes there; empty hides it.
     void setLookAt(const QString& name);
+    /// The lesson that is begun next goes on at this step, and its text says so.
+    void goesOnAt(std::size_t step) { goes_on_at_ = step; }
     /// The keyboard goes to the question, or where there is none to the text.
     void takeKeyboard();
 
@@ -55,6 +62,8 @@ class LessonPanel : public QWidget {
     void lookAtAsked();
     /// Forward from the last step.
     void finished();
+    /// The question of the last step has its answer.
+    void lastAnswered();
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -66,13 +75,19 @@ class LessonPanel : public QWidget {
         LessonPtr lesson;
         std::size_t step = 0;
 
-        bool operator==(const Asked&) const = default;
+        auto operator<=>(const Asked&) const = default;
+    };
+    /// What was typed, and what was said to it.
+    struct Answered {
+        QString typed;
+        QString sentence;
     };
     enum class Wanted : std::uint8_t { check, show };
 
     void layOut();
     void follow();
     [[nodiscard]] QString textOf(std::size_t step) const;
+    [[nodiscard]] Asked asked() const;
     void check();
     void ask(Wanted wanted);
     void take();
@@ -101,6 +116,8 @@ class LessonPanel : public QWidget {
     Wanted wanted_ = Wanted::check;
     QString typed_; ///< that is being checked
     bool wrong_ = false;
+    std::optional<std::size_t> goes_on_at_; ///< where it was left; none after another step was shown
+    std::map<Asked, Answered> right_;       ///< the questions that have their answers
     Inquiry<Asked, double> inquiry_;
 };
 

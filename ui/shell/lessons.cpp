@@ -59,6 +59,7 @@ Lessons::Lessons(MainWindow* window)
     connect(course_, &LessonCourse::refused, this,
             [this](const QString& sentence) { say(window_, tr("The lesson was not begun"), sentence); });
     connect(panel_, &LessonPanel::finished, this, &Lessons::finish);
+    connect(panel_, &LessonPanel::lastAnswered, this, [this] { remember(true); });
     connect(panel_, &LessonPanel::lookAtAsked, this, &Lessons::goToWhatIsFramed);
     connect(window->files(), &FileCommands::lessonAsked, this, &Lessons::beginFile);
     connect(window->pictures(), &PictureArea::turned, this, &Lessons::putAside);
@@ -129,7 +130,9 @@ void Lessons::begin(const LessonPtr& lesson) {
     const LessonProgress progress = window_->remembers() && meshslice::lesson(lesson->id) == lesson
                                         ? restoredProgress(words(lesson->id))
                                         : LessonProgress();
-    if (course_->begin(lesson, progress.done ? 0 : static_cast<std::size_t>(progress.step))) {
+    const std::size_t step = progress.done ? 0 : static_cast<std::size_t>(progress.step);
+    panel_->goesOnAt(step);
+    if (course_->begin(lesson, step)) {
         panel_->takeKeyboard();
     }
 }
@@ -307,14 +310,14 @@ void Lessons::goToWhatIsFramed() {
     }
 }
 
-void Lessons::remember() const {
+void Lessons::remember(bool done) const {
     const LessonPtr& lesson = course_->lesson();
     if (!window_->remembers() || meshslice::lesson(lesson->id) != lesson) {
         return; // a file's: its name may be another one's
     }
     const QString id = words(lesson->id);
     rememberLesson(id);
-    rememberProgress(id, {static_cast<int>(course_->step()), true, restoredProgress(id).done});
+    rememberProgress(id, {static_cast<int>(course_->step()), true, done || restoredProgress(id).done});
 }
 
 } // namespace meshslice::ui

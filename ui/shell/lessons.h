@@ -59,7 +59,8 @@ class Lessons : public QObject {
     /// The lab has matrices and chips of its own: while a lesson shows it, no other ones are in sight.
     void putAside();
     void goToWhatIsFramed();
-    void remember() const;
+    /// How far it is; `done`: to its end, now or earlier.
+    void remember(bool done = false) const;
     [[nodiscard]] LabView* lab() const;
 
     MainWindow* window_;

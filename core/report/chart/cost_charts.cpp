@@ -141,7 +141,7 @@ Chart batch_chart(const RooflineOnChip& asked) {
     panel.series.push_back(rule(say("peak of {}: {}", name(asked.compute), si_text(peak, "FLOP/s")),
                                 Role::text, {{low, peak}, {high, peak}}));
     ChartSeries critical{said("critical batch"), SeriesKind::points};
-    critical.role = Role::text;
+    critical.role = Role::quietText;
     for (std::size_t k = 0; k < here.size(); ++k) {
         const std::optional<double> bends = here[k].roofline.critical_rows;
         const double end = std::clamp(bends.value_or(high), low, high); // then it is the peak
@@ -168,6 +168,15 @@ Chart batch_chart(const RooflineOnChip& asked) {
     panel.series.push_back(rule(say("this batch: {}", tokens_text(asked.gemm.rows)), Role::quietText,
                                 {{asked.gemm.rows, lowest}, {asked.gemm.rows, peak}}, true));
     const RooflineLevel& chip = here.front();
+    ChartSeries own{said("this GEMM"), SeriesKind::points};
+    own.role = Role::text;
+    own.emphasised = true;
+    own.points = {
+        {asked.gemm.rows,
+         chip.roofline.flop_per_s,
+         {},
+         say("{} of the peak; {}", percent_text(chip.roofline.flop_per_s / peak), critical_words(chip))}};
+    panel.series.push_back(std::move(own));
     const double margin = chip.roofline.bound_by_compute() ? chip.roofline.intensity / chip.roofline.ridge
                                                            : chip.roofline.ridge / chip.roofline.intensity;
     Chart chart{say("{} on {}: bound by {}, by {}×; {}", shape_words(asked.gemm), asked.hardware.title,

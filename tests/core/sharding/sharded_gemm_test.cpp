@@ -93,7 +93,7 @@ TEST(ShardedGemm, IsOneOfFourCases) {
     EXPECT_EQ(number("A[B_X, I, J] . B[B, J, K] -> C[B_X, I, K]"), std::nullopt);
     EXPECT_EQ(number("A[B_X, I, J] . B[B_X, J, K] -> C[B_X, I, K]"), 1);
     EXPECT_THAT(case_words(gemm_of("A[I, J_X] . B[J, K] -> C[I, K]"), two),
-                StartsWith("Case 2: J is contracted and sharded in A only."));
+                StartsWith("Case 2: J is summed over (contracted) and sharded in A only."));
     EXPECT_THAT(case_words(gemm_of("A[I_X, J] . B[J, K_X] -> C[I, K_X]"), two),
                 StartsWith("Case 4: X splits I and K"));
 }

@@ -56,7 +56,7 @@ class LabViewTest : public ::testing::Test {
 /// A[I_X, J_Y] . B[J, K] -> C[I_X, K] on 4 x 2 chips: J is sharded in A alone, the book's case 2.
 TEST_F(LabViewTest, BeginsWithCase2) {
     ASSERT_TRUE(view.canvas()->isReady());
-    EXPECT_TRUE(view.canvas()->accessibleDescription().contains(QStringLiteral("Case 2: J is contracted")));
+    EXPECT_TRUE(view.canvas()->accessibleDescription().contains(QStringLiteral("Case 2: J is summed over")));
     EXPECT_GT(view.plans()->rowCount(), 5);
     QAbstractItemModelTester tester(view.plans(), QAbstractItemModelTester::FailureReportingMode::Fatal);
     EXPECT_EQ(cell(0, 0), QStringLiteral("1"));

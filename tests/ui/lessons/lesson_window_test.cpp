@@ -109,6 +109,8 @@ TEST_F(LessonWindowTest, GoesThroughAWholeLesson) {
     }
     click(panel().back());
     EXPECT_EQ(course().step(), steps - 2);
+    EXPECT_TRUE(isRight()) << "what was answered stays answered";
+    EXPECT_FALSE(panel().answer()->text().isEmpty());
     click(panel().leave());
     EXPECT_FALSE(course().isOpen());
     EXPECT_FALSE(window.lessons()->dock()->isVisible());
@@ -369,6 +371,37 @@ TEST_F(LessonWindowTest, FitsSmallWindowsAndLargeLetters) {
         course().leave();
     }
     window.layouts()->reset();
+}
+
+/// A lesson that was left in its middle says where it goes on; one whose last question has its answer is
+/// done, however it is left.
+TEST_F(LessonWindowTest, SaysWhereItGoesOnAndWhenItIsDone) {
+    window.close();
+    MainWindow kept(Memory::keep);
+    kept.show();
+    Lessons& all = *kept.lessons();
+    const QString here = QStringLiteral("You were here last time");
+    all.begin(named("roofline"));
+    EXPECT_FALSE(all.panel()->text()->text().contains(here));
+    all.course()->goTo(3);
+    all.course()->leave();
+    all.begin(named("roofline"));
+    EXPECT_EQ(all.course()->step(), 3u);
+    EXPECT_TRUE(all.panel()->text()->text().contains(here));
+    click(all.panel()->back());
+    EXPECT_FALSE(all.panel()->text()->text().contains(here));
+    all.course()->goTo(all.course()->lesson()->steps.size() - 1);
+    EXPECT_FALSE(all.panel()->text()->text().contains(here));
+    EXPECT_FALSE(restoredProgress(QStringLiteral("roofline")).done);
+    const double right = value_of(all.course()->current().question->answer).value();
+    all.panel()->answer()->setText(QString::number(right));
+    click(all.panel()->checkButton());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !all.panel()->job()->isBusy(); }, patience_ms));
+    EXPECT_TRUE(restoredProgress(QStringLiteral("roofline")).done);
+    click(all.panel()->back());
+    EXPECT_TRUE(restoredProgress(QStringLiteral("roofline")).done);
+    all.course()->leave();
+    EXPECT_TRUE(all.offered()[0].note.contains(QStringLiteral("done")));
 }
 
 /// How far one is stays for the next time.
