@@ -2,6 +2,8 @@
 
 #include "core/base/parse.h"
 #include "core/cost/collective_costs.h"
+#include "core/cost/transfer_words.h"
+#include "core/hardware/cluster.h"
 #include "core/lesson/lesson_reader.h"
 #include "core/lesson/stepper_example.h"
 #include "core/torus/torus.h"
@@ -55,6 +57,28 @@ std::optional<std::string> fault_of_sharding(const LessonLab& lab) {
         return fmt::format("\"done\" is \"{}\"; how many steps of the plan are done was expected.", done);
     }
     return std::nullopt;
+}
+
+/// What is not named is as the page begins.
+std::optional<std::string> fault_of_transfer(const LessonLab& lab) {
+    const TransferTexts names = {"slice", "from", "to", "bytes", "pcie", "gemm"};
+    TransferTexts typed = {"X=4,Y=4", "0,0", "3,3", "16.8 MB", "", ""};
+    for (std::size_t field = 0; field < transfer_fields; ++field) {
+        if (const std::string words = lab.field(names[field]); !words.empty()) {
+            typed[field] = words;
+        }
+    }
+    const std::string hardware = lab.field("hardware");
+    const Result<Hardware> chips = cluster(hardware.empty() ? "tpu-v5e" : hardware);
+    if (!chips) {
+        return chips.error().sentence;
+    }
+    const auto asked = read_transfer(typed, names);
+    if (!asked) {
+        return asked.error().error.sentence;
+    }
+    const Result<Transfer> found = transfer(*asked, *chips);
+    return found ? std::nullopt : std::optional(found.error().sentence);
 }
 
 } // namespace
@@ -114,45 +138,47 @@ bool LessonLabPage::has(std::string_view field) const {
 }
 
 const std::vector<LessonLabPage>& lesson_lab_pages() {
-    static const std::vector<LessonLabPage> pages = {{"sharding",
-                                                      {{"mesh"},
-                                                       {"sizes"},
-                                                       {"left"},
-                                                       {"right"},
-                                                       {"result"},
-                                                       {"hardware"},
-                                                       {"type"},
-                                                       {"plan"},
-                                                       {"done"},
-                                                       {"below", {"blocks", "plans", "timeline", "torus"}}},
-                                                      6},
-                                                     {"stepper",
-                                                      {{"program"},
-                                                       {"mesh"},
-                                                       {"dataflow"},
-                                                       {"slices"},
-                                                       {"slicing"},
-                                                       {"links", {"rings", "lines"}},
-                                                       {"ways", {"both", "one-way"}}},
-                                                      1},
-                                                     {"rooflines",
-                                                      {{"gemm"},
-                                                       {"data_type"},
-                                                       {"weights"},
-                                                       {"compute", {"bf16", "int8"}},
-                                                       {"rows", {"each"}},
-                                                       {"memory"},
-                                                       {"hardware"}},
-                                                      0},
-                                                     {"collectives",
-                                                      {{"collective"},
-                                                       {"bytes"},
-                                                       {"axes"},
-                                                       {"slice"},
-                                                       {"links", {"rings", "lines"}},
-                                                       {"ways", {"one-way"}},
-                                                       {"hardware"}},
-                                                      0}};
+    static const std::vector<LessonLabPage> pages = {
+        {"sharding",
+         {{"mesh"},
+          {"sizes"},
+          {"left"},
+          {"right"},
+          {"result"},
+          {"hardware"},
+          {"type"},
+          {"plan"},
+          {"done"},
+          {"below", {"blocks", "plans", "timeline", "torus"}}},
+         6},
+        {"stepper",
+         {{"program"},
+          {"mesh"},
+          {"dataflow"},
+          {"slices"},
+          {"slicing"},
+          {"links", {"rings", "lines"}},
+          {"ways", {"both", "one-way"}}},
+         1},
+        {"rooflines",
+         {{"gemm"},
+          {"data_type"},
+          {"weights"},
+          {"compute", {"bf16", "int8"}},
+          {"rows", {"each"}},
+          {"memory"},
+          {"hardware"}},
+         0},
+        {"collectives",
+         {{"collective"},
+          {"bytes"},
+          {"axes"},
+          {"slice"},
+          {"links", {"rings", "lines"}},
+          {"ways", {"one-way"}},
+          {"hardware"}},
+         0},
+        {"transfers", {{"slice"}, {"from"}, {"to"}, {"bytes"}, {"pcie"}, {"gemm"}, {"hardware"}}, 0}};
     return pages;
 }
 
@@ -180,6 +206,9 @@ std::optional<std::string> fault_of(const LessonLab& lab) {
                                          {"memory", "memory"}});
         asked.emplace("roofline", "256x8192x32768");
         return fault_of(asked);
+    }
+    if (lab.page == "transfers") {
+        return fault_of_transfer(lab);
     }
     nlohmann::json asked = asked_by(lab, "time_in_s",
                                     {{"collective", "collective"},

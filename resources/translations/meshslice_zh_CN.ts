@@ -1543,6 +1543,97 @@
     </message>
 </context>
 <context>
+    <name>TransferQuestion</name>
+    <message>
+        <source>The slice</source>
+        <translation>切片</translation>
+    </message>
+    <message>
+        <source>Where it is</source>
+        <translation>所在处</translation>
+    </message>
+    <message>
+        <source>Where it goes</source>
+        <translation>去处</translation>
+    </message>
+    <message>
+        <source>The size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>PCIe</source>
+        <translation>PCIe</translation>
+    </message>
+    <message>
+        <source>The GEMM</source>
+        <translation>GEMM</translation>
+    </message>
+    <message>
+        <source>%1 has %2 chips; at most %3 are drawn. The command line takes more.</source>
+        <translation>%1 有 %2 个芯片；最多画出 %3 个。命令行可以更多。</translation>
+    </message>
+    <message>
+        <source>%1 from %2 of %3 on %4</source>
+        <translation>%1，%2，切片 %3，%4</translation>
+    </message>
+    <message>
+        <source>Slice</source>
+        <translation>切片</translation>
+    </message>
+    <message>
+        <source>Its axes, with their chips: X=4, Y=4</source>
+        <translation>各轴及其芯片数：X=4, Y=4</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>A chip by its place along each axis, 0,0; or chips, where every chip has an equal share; or hosts, where the share is in the memory of its host</source>
+        <translation>一个芯片在各轴上的位置，如 0,0；或 chips：每个芯片各有相等的一份；或 hosts：这一份在其主机的内存中</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>The chip that wants all of it, by its place along each axis</source>
+        <translation>需要全部数据的芯片在各轴上的位置</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Of all of it, also where chips have shares</source>
+        <translation>全部数据的大小，各芯片各有一份时也是</translation>
+    </message>
+    <message>
+        <source>Bandwidth of PCIe</source>
+        <translation>PCIe 带宽</translation>
+    </message>
+    <message>
+        <source>Between a chip and its host, where it comes from the hosts: 16 GB/s in the scaling book, and 32 GB/s for TPU v6e</source>
+        <translation>数据来自主机时，芯片与主机之间的带宽：scaling book 中为 16 GB/s，TPU v6e 为 32 GB/s</translation>
+    </message>
+    <message>
+        <source>GEMM of the target</source>
+        <translation>目标芯片的 GEMM</translation>
+    </message>
+    <message>
+        <source>What the target multiplies while it comes, [B, D] times [D, F]; nothing for none</source>
+        <translation>数据到来的同时目标芯片所做的乘法 [B, D] 乘 [D, F]；留空表示没有</translation>
+    </message>
+    <message>
+        <source>Chip</source>
+        <translation>芯片</translation>
+    </message>
+    <message>
+        <source>Whose links, HBM and synchronisation count</source>
+        <translation>按其链路、HBM 和同步计算的芯片</translation>
+    </message>
+</context>
+<context>
     <name>Tuner</name>
     <message>
         <source>one block %1</source>
@@ -3323,6 +3414,14 @@
 </context>
 <context>
     <name>meshslice::ui::LabView</name>
+    <message>
+        <source>How bytes get from chip to chip, or from all chips or their hosts to one, and what bounds that</source>
+        <translation>字节如何从芯片到芯片，或从所有芯片或其主机到一个芯片，以及受什么限制</translation>
+    </message>
+    <message>
+        <source>Transfers</source>
+        <translation>传输</translation>
+    </message>
     <message>
         <source>The type of all elements: how many bytes they take, and at which peak they multiply</source>
         <translation>所有元素的类型：占多少字节，以哪个峰值相乘</translation>

@@ -118,7 +118,7 @@ const std::vector<BookQuestion> book_questions = {
       {0.17895697066666666},
       {0.02120971504197531},
       {0.0013953193245888325},
-      {0, "the larger of two rows"},
+      {0, "a word: `bound` of the same command is links"},
       {0.17895697066666666}}},
     {"ch2-app1", {{262144, "no time has the size of the registers"}, {4096, "the same of the vector units"}}},
     {"ch2-pad",

@@ -50,8 +50,9 @@ std::vector<Tick> PanelLayouter::ticksOf(bool along_x) const {
     const ChartAxis& axis = along_x ? panel.x : panel.y;
     const PixelAxis& scale = along_x ? out.x : out.y;
     if (!axis.names.empty()) {
-        return named_ticks(axis, scale, [](std::string_view name) {
-            return textWidth(lettering(Lettering::small), words(name));
+        const QFont font = lettering(Lettering::small);
+        return named_ticks(axis, scale, [&](std::string_view name) {
+            return along_x ? textWidth(font, words(name)) : QFontMetricsF(font).height();
         });
     }
     const double spacing = axis.logarithmic ? (along_x ? 34 : 24) : along_x ? 64 : 40;

@@ -4,6 +4,7 @@
 #include "core/hardware/cluster.h"
 #include "core/report/chart/cost_charts.h"
 #include "core/sharding/shards.h"
+#include "ui/lab/cost_fields.h"
 #include "ui/lab/lab_question.h"
 #include "ui/look/words.h"
 
@@ -21,12 +22,6 @@ struct CostTexts {
     Q_DECLARE_TR_FUNCTIONS(CostQuestion)
 };
 
-tl::unexpected<CostRefusal> refused(std::size_t field, const QString& sentence) {
-    return tl::make_unexpected(CostRefusal{field, sentence});
-}
-
-using Choices = std::vector<std::pair<QString, QString>>;
-
 Choices kindChoices() {
     Choices all;
     for (const ElementKind& kind : element_kinds) {
@@ -40,9 +35,6 @@ const ElementKind& kindOf(const QString& name) {
     return kind == nullptr ? element_kinds[1] : *kind;
 }
 
-std::pair<QString, QString> choiceOf(const Hardware& hardware) {
-    return {words(hardware.title), words(hardware.name)};
-}
 /// Chips with any network.
 Choices chipChoices() {
     Choices all;
@@ -50,15 +42,6 @@ Choices chipChoices() {
         std::ranges::transform(*presets, std::back_inserter(all), choiceOf);
     }
     return all;
-}
-
-CostField typed(const char* key, QString label, QString name, QString tip, QString first, int stretch = 1) {
-    return {key, std::move(name), std::move(tip), std::move(first), true, {}, stretch, std::move(label)};
-}
-CostField chosen(const char* key, QString name, QString tip, Choices choices, QString first = {},
-                 QString label = {}, int stretch = 1) {
-    return {key,   std::move(name),    std::move(tip), std::move(first),
-            false, std::move(choices), stretch,        std::move(label)};
 }
 
 namespace roofline {
@@ -171,6 +154,7 @@ CostResult answer(const QStringList& texts) {
 }
 
 } // namespace collective
+
 } // namespace
 
 CostQuestion rooflineQuestion() {
@@ -214,12 +198,9 @@ CostQuestion rooflineQuestion() {
 }
 
 CostQuestion collectiveQuestion() {
-    Choices exchanges, chips;
+    Choices exchanges;
     for (const Exchange one : all_exchanges) {
         exchanges.emplace_back(words(name(one)), words(name(one)));
-    }
-    for (const Hardware* one : labHardware()) {
-        chips.push_back(choiceOf(*one));
     }
     std::vector<CostField> fields;
     fields.push_back(chosen("collective", CostTexts::tr("Collective"),
@@ -248,7 +229,7 @@ CostQuestion collectiveQuestion() {
         CostTexts::tr("Whether chunks go both ways round a ring, or one way"),
         {{CostTexts::tr("both ways"), QString()}, {CostTexts::tr("one way"), QStringLiteral("one-way")}}));
     fields.push_back(chosen("hardware", CostTexts::tr("Chip"),
-                            CostTexts::tr("Whose links and synchronisation count"), std::move(chips),
+                            CostTexts::tr("Whose links and synchronisation count"), torusChoices(),
                             QStringLiteral("tpu-v5e"), {}, 2));
     return {std::move(fields), collective::answer};
 }

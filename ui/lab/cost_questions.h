@@ -47,5 +47,7 @@ struct CostQuestion {
 [[nodiscard]] CostQuestion rooflineQuestion();
 /// Bytes/s that a collective achieves against its size (chapter 3).
 [[nodiscard]] CostQuestion collectiveQuestion();
+/// The way of bytes from chip to chip, or from all chips or their hosts to one (chapter 2).
+[[nodiscard]] CostQuestion transferQuestion();
 
 } // namespace meshslice::ui

@@ -81,8 +81,9 @@ LabView::LabView(Session* session, QWidget* parent)
     , tabs_(new QTabWidget(this))
     , split_(new QSplitter(Qt::Vertical, this))
     , stepper_(new StepperPage(this))
-    , rooflines_(new CostPage(rooflineQuestion(), tr("Rooflines"), this))
-    , collectives_(new CostPage(collectiveQuestion(), tr("Collectives"), this))
+    , cost_pages_({{"rooflines", new CostPage(rooflineQuestion(), tr("Rooflines"), this)},
+                   {"collectives", new CostPage(collectiveQuestion(), tr("Collectives"), this)},
+                   {"transfers", new CostPage(transferQuestion(), tr("Transfers"), this)}})
     , pages_(new QTabWidget(this)) {
     setAccessibleName(tr("Sharding lab"));
     makeFields();
@@ -305,8 +306,16 @@ void LabView::renewButtons() {
 }
 
 QStringList LabView::pages() const {
-    return {QStringLiteral("sharding"), QStringLiteral("stepper"), QStringLiteral("rooflines"),
-            QStringLiteral("collectives")};
+    QStringList all = {QStringLiteral("sharding"), QStringLiteral("stepper")};
+    for (const auto& [name, page] : cost_pages_) {
+        all << QLatin1String(name);
+    }
+    return all;
+}
+
+CostPage* LabView::costPage(std::string_view name) const {
+    const auto found = std::ranges::find_if(cost_pages_, [&](const auto& one) { return one.first == name; });
+    return found == cost_pages_.end() ? nullptr : found->second;
 }
 
 int LabView::page() const {
@@ -345,7 +354,7 @@ std::vector<KeyHelp> LabView::keys() const {
     for (const KeyHelp& one : StepperCanvas::keys()) {
         both.push_back(one);
     }
-    for (const KeyHelp& one : rooflines_->canvas()->keys()) {
+    for (const KeyHelp& one : cost_pages_.front().second->canvas()->keys()) {
         both.push_back(one);
     }
     return both;

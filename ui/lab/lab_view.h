@@ -68,9 +68,9 @@ class LabView : public View {
         int page = 0;
         LabTexts texts;
         int plan = 0;
-        std::size_t done = 0; ///< steps of the plan
-        int below = 0;        ///< the tab below the blocks
-        QStringList rooflines, collectives;
+        std::size_t done = 0;                  ///< steps of the plan
+        int below = 0;                         ///< the tab below the blocks
+        std::vector<QStringList> costs;        ///< what is typed on each page about costs
         std::optional<StepperExample> stepper; ///< none: nothing has been stepped through yet
     };
     [[nodiscard]] State state() const;
@@ -96,8 +96,8 @@ class LabView : public View {
     [[nodiscard]] TimelineView* timeline() { return timeline_; }
     [[nodiscard]] TorusView* torus() { return torus_; }
     [[nodiscard]] StepperPage* stepper() { return stepper_; }
-    [[nodiscard]] CostPage* rooflines() { return rooflines_; }
-    [[nodiscard]] CostPage* collectives() { return collectives_; }
+    /// "rooflines", "collectives" or "transfers"; null for another page.
+    [[nodiscard]] CostPage* costPage(std::string_view name) const;
     [[nodiscard]] int selected() const { return selected_; }
     void select(int plan);
 
@@ -164,8 +164,7 @@ class LabView : public View {
     QScrollArea* timeline_page_ = nullptr;
     QScrollArea* torus_page_ = nullptr;
     StepperPage* stepper_;
-    CostPage* rooflines_;
-    CostPage* collectives_;
+    std::vector<std::pair<const char*, CostPage*>> cost_pages_; ///< by their names, in the order of the tabs
     QTabWidget* pages_;
     bool shared_by_user_ = false;
     /// A plan to show when the plans are known: by its place or by its steps, and how many are done.

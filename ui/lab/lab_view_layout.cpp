@@ -95,11 +95,14 @@ void LabView::layOut() {
     pages_->setTabToolTip(pages_->addTab(stepper_, tr("Stepper")),
                           tr("Algorithms and collectives on small matrices, step by step, every number "
                              "visible"));
-    pages_->setTabToolTip(
-        pages_->addTab(rooflines_, rooflines_->accessibleName()),
-        tr("What bounds a GEMM on one chip, against its batch: compute, memory or a network"));
-    pages_->setTabToolTip(pages_->addTab(collectives_, collectives_->accessibleName()),
-                          tr("What a collective takes and achieves, against its size: latency or bandwidth"));
+    const QStringList tips = {
+        tr("What bounds a GEMM on one chip, against its batch: compute, memory or a network"),
+        tr("What a collective takes and achieves, against its size: latency or bandwidth"),
+        tr("How bytes get from chip to chip, or from all chips or their hosts to one, and what bounds that")};
+    for (std::size_t k = 0; k < cost_pages_.size(); ++k) {
+        CostPage* const page = cost_pages_[k].second;
+        pages_->setTabToolTip(pages_->addTab(page, page->accessibleName()), tips[static_cast<qsizetype>(k)]);
+    }
     auto* buttons = new QWidget(this);
     auto* line = new QHBoxLayout(buttons);
     line->setContentsMargins(8, 2, 12, 0);

@@ -49,19 +49,23 @@ int pageNamed(std::string_view name) {
 } // namespace
 
 LabView::State LabView::state() const {
+    std::vector<QStringList> costs;
+    for (const auto& [name, page] : cost_pages_) {
+        costs.push_back(page->texts());
+    }
     return {page(),
             texts(),
             selected_,
             canvas_->done(),
             tabs_->currentIndex(),
-            rooflines_->texts(),
-            collectives_->texts(),
+            std::move(costs),
             stepper_->hasBegun() ? std::optional(stepper_->example()) : std::nullopt};
 }
 
 void LabView::restore(const State& state) {
-    rooflines_->setTexts(state.rooflines);
-    collectives_->setTexts(state.collectives);
+    for (std::size_t k = 0; k < state.costs.size(); ++k) {
+        cost_pages_[k].second->setTexts(state.costs[k]);
+    }
     if (state.stepper) {
         stepper_->choose(*state.stepper);
     }
@@ -73,10 +77,8 @@ void LabView::restore(const State& state) {
 }
 
 void LabView::present(const LessonLab& lab) {
-    if (lab.page == "rooflines") {
-        rooflines_->present(lab.fields);
-    } else if (lab.page == "collectives") {
-        collectives_->present(lab.fields);
+    if (CostPage* const page = costPage(lab.page)) {
+        page->present(lab.fields);
     } else if (lab.page == "stepper") {
         if (const Result<StepperExample> example = stepper_example(lab.fields)) {
             stepper_->choose(*example);
@@ -127,11 +129,8 @@ void LabView::turnBelowTo(std::string_view name) {
 }
 
 QWidget* LabView::named(const LessonLab& lab, std::string_view name) const {
-    if (lab.page == "rooflines") {
-        return rooflines_->field(name);
-    }
-    if (lab.page == "collectives") {
-        return collectives_->field(name);
+    if (const CostPage* const page = costPage(lab.page)) {
+        return page->field(name);
     }
     if (lab.page == "stepper") {
         const auto found = of(stepper_names, name);

@@ -48,7 +48,7 @@ std::vector<Tick> named_ticks(const ChartAxis& axis, const PixelAxis& scale,
         labels.push_back({scale.pixel(value), width(name) / 2});
     }
     const auto touch = [](const Label& a, const Label& b) {
-        return a.middle + a.half + gap > b.middle - b.half;
+        return std::abs(b.middle - a.middle) < a.half + b.half + gap; // pixels of a vertical axis fall
     };
     const std::size_t count = labels.size();
     bool even = true;

@@ -155,7 +155,9 @@ void write_axes(Writer& svg, const Panel& plot) {
             }
         };
         if (axis.categories.empty()) {
-            const auto width = [](std::string_view words) { return svg_width(words, small); };
+            const auto width = [&](std::string_view words) {
+                return along_x ? svg_width(words, small) : static_cast<double>(small);
+            };
             for (const Tick& tick :
                  axis.names.empty() ? axis_ticks(scale, along_x ? 60 : 40, axis_unit(axis.unit, most).first)
                                     : named_ticks(axis, scale, width)) {

@@ -165,6 +165,8 @@ TEST(LessonLab, IsCheckedByTheEngine) {
          {LessonLab{"sharding", sharded}, and_also("plan", "Multiply, AllReduce_X C"),
           and_also("below", "torus"), LessonLab{"collectives", {}}, LessonLab{"rooflines", {}},
           LessonLab{"collectives", {{"axes", "X=8"}, {"links", "lines"}, {"bytes", "1 kB"}}},
+          LessonLab{"transfers", {}},
+          LessonLab{"transfers", {{"slice", "X=8"}, {"from", "hosts"}, {"to", "1"}}},
           LessonLab{"rooflines", {{"gemm", "2x3x4"}, {"weights", "int8"}, {"memory", ""}}},
           LessonLab{"stepper", {{"program", "all-reduce"}, {"mesh", "2x4"}, {"ways", "one-way"}}},
           LessonLab{"stepper", {{"program", "meshslice"}, {"slices", "4"}, {"slicing", "A"}}}}) {
@@ -177,6 +179,9 @@ TEST(LessonLab, IsCheckedByTheEngine) {
              {and_also("hardware", "tpu-v9"), "tpu-v9"},
              {LessonLab{"collectives", {{"collective", "all-gater"}}}, "all-gater"},
              {LessonLab{"collectives", {{"axes", "X=1"}}}, "chip"},
+             {LessonLab{"transfers", {{"to", "0,0"}}}, "source and target"},
+             {LessonLab{"transfers", {{"to", "4,4"}}}, "up to 3,3"},
+             {LessonLab{"transfers", {{"hardware", "tpu-v9"}}}, "tpu-v9"},
              {LessonLab{"rooflines", {{"gemm", "2x3"}}}, "BxDxF"},
              {LessonLab{"rooflines", {{"weights", "int3"}}}, "int3"},
              {LessonLab{"stepper", {{"program", "canon"}}}, "canon"},

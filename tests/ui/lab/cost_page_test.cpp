@@ -23,7 +23,7 @@ class CostPageTest : public ::testing::Test {
     }
     CostPage& turnTo(const QString& page) {
         view.turnTo(static_cast<int>(view.pages().indexOf(page)));
-        return page == QLatin1String("rooflines") ? *view.rooflines() : *view.collectives();
+        return *view.costPage(page.toStdString());
     }
     static QString title(CostPage& page) { return words(page.canvas()->surface()->chart()->title); }
     static void type(CostPage& page, std::size_t field, const QString& text) {
@@ -73,7 +73,7 @@ TEST_F(CostPageTest, RooflinesFollowWhatIsTyped) {
 
 /// Every choice of every list has an answer, or a sentence; every chip draws.
 TEST_F(CostPageTest, EveryChoiceIsAnswered) {
-    for (const char* const name : {"rooflines", "collectives"}) {
+    for (const char* const name : {"rooflines", "collectives", "transfers"}) {
         CostPage& page = turnTo(QString::fromLatin1(name));
         for (std::size_t field = 0; field < 7; ++field) {
             auto* box = qobject_cast<QComboBox*>(page.field(field));

@@ -195,11 +195,12 @@ TEST_F(LessonWindowTest, GivesTheLabBack) {
     EXPECT_EQ(window.pictures()->currentView(), lab);
     window.lessons()->begin(named("collectives"));
     EXPECT_EQ(lab->page(), 3);
-    EXPECT_TRUE(lab->collectives()->pictured().startsWith(QStringLiteral("all-gather along X=16")));
+    EXPECT_TRUE(lab->costPage("collectives")->pictured().startsWith(QStringLiteral("all-gather along X=16")));
     course().leave();
     EXPECT_EQ(lab->text(LabField::sizes), QStringLiteral("I=64, J=64, K=64"));
     EXPECT_EQ(lab->page(), 0);
-    EXPECT_EQ(qobject_cast<QLineEdit*>(lab->collectives()->field("bytes"))->text(), QStringLiteral("34 MB"));
+    EXPECT_EQ(qobject_cast<QLineEdit*>(lab->costPage("collectives")->field("bytes"))->text(),
+              QStringLiteral("34 MB"));
 }
 
 /// The plan that a step is about is the one that is seen, as far as it says.
@@ -229,7 +230,7 @@ TEST_F(LessonWindowTest, TakesWhatTheScreenShowsForAnAnswer) {
     const auto shown = [&](const LessonStep& step) {
         if (step.lab->page ==
             "collectives") { // "all-gather of 64.0 MB along X=16 on TPU v5e: 711 us, bound by ..."
-            return words(lab->collectives()->canvas()->surface()->chart()->title)
+            return words(lab->costPage("collectives")->canvas()->surface()->chart()->title)
                 .section(QStringLiteral(": "), 1)
                 .section(QLatin1Char(','), 0, 0);
         }

@@ -49,6 +49,12 @@ TEST(NamedTicks, AreThinnedEvenly) {
     EXPECT_EQ(shown.size(), 22u);
 }
 
+/// Pixels of a vertical axis fall where its values rise.
+TEST(NamedTicks, StandOnAVerticalAxisToo) {
+    EXPECT_THAT(labels({0, 1, 2, 3}, {0, 3, 300, 0, false}), ElementsAre("0", "1", "2", "3"));
+    EXPECT_THAT(labels({0, 1, 2, 3}, {0, 3, 36, 0, false}), ElementsAre("0", "2"));
+}
+
 /// Doubled values on a linear axis crowd at its lower end: what touches the one before is left out.
 TEST(NamedTicks, LeaveOutWhatTouchesTheOneBefore) {
     const PixelAxis linear{0, 512, 0, 512, false};
