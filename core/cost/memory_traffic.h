@@ -2,6 +2,7 @@
 
 #include "core/hardware/data_type.h"
 #include "core/model/gemm.h"
+#include "core/program/program.h"
 
 #include <array>
 #include <cstddef>
@@ -15,6 +16,8 @@ struct AllReducedGemm {
     GemmShape shape; ///< of one chip: k is its part of the summed dimension
     std::int64_t chips = 2;
     DataType type = DataType::bf16;
+    /// Where it feeds the reduce-scatter.
+    ChunkOrder order = ChunkOrder::staggered;
 
     /// Of the output, all of it.
     [[nodiscard]] double output_bytes() const {

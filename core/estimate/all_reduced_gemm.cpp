@@ -16,35 +16,76 @@ double step(double chunk, double accesses, const Hardware& hardware) {
            in_seconds(hardware.gpu.link_flight.value);
 }
 
+/// The tiles of a GEMM that feeds its ring where nothing shares its memory: all of a stage are made at once.
+struct Tiles {
+    std::size_t in_a_chunk = 1, chips = 2;
+    double in_a_stage = 1; ///< borders of chunks spread evenly
+    double stage = 0, flight = 0, transfer = 0;
+
+    Tiles(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times)
+        : chips(static_cast<std::size_t>(gemm.chips))
+        , stage(times.stage)
+        , flight(in_seconds(hardware.gpu.link_flight.value)) {
+        const WorkgroupProduct product = workgroup_product(gemm.shape, hardware, gemm.type);
+        in_a_chunk = static_cast<std::size_t>(std::max<std::int64_t>(
+            1, std::llround(static_cast<double>(product.workgroups) / static_cast<double>(gemm.chips))));
+        in_a_stage = static_cast<double>(in_a_chunk * chips) / static_cast<double>(product.stages);
+        transfer =
+            gemm.chunk_bytes() / static_cast<double>(in_a_chunk) / hardware.network.link_bandwidth(0).value();
+    }
+    [[nodiscard]] double made(std::size_t tile) const {
+        return (std::floor(static_cast<double>(tile) / in_a_stage) + 1) * stage;
+    }
+};
+
 /// When the own chunk is whole: tile i of the j-th chunk that is made may go once it is made and, except for
 /// the first chunk, the same tile of the chunk before has arrived. The neighbours' tiles are as this chip's.
-double uncontended_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
-    const WorkgroupProduct product = workgroup_product(gemm.shape, hardware, gemm.type);
-    const auto tiles = static_cast<std::size_t>(std::max<std::int64_t>(
-        1, std::llround(static_cast<double>(product.workgroups) / static_cast<double>(gemm.chips))));
-    const auto chips = static_cast<std::size_t>(gemm.chips);
-    const double per_stage =
-        static_cast<double>(tiles * chips) / static_cast<double>(product.stages); // borders spread evenly
-    const auto made = [&](std::size_t tile) {
-        return (std::floor(static_cast<double>(tile) / per_stage) + 1) * times.stage;
-    };
-    const double flight = in_seconds(hardware.gpu.link_flight.value);
-    const double transfer =
-        gemm.chunk_bytes() / static_cast<double>(tiles) / hardware.network.link_bandwidth(0).value();
-    std::vector<double> sent(tiles, -flight);
+double staggered_end(const Tiles& tiles) {
+    std::vector<double> sent(tiles.in_a_chunk, -tiles.flight);
     double link_free = 0;
     double end = 0;
-    for (std::size_t j = 0; j < chips; ++j) {
-        for (std::size_t i = 0; i < tiles; ++i) {
-            const double ready = std::max(made(j * tiles + i), sent[i] + flight);
-            if (j + 1 == chips) { // its own, which it keeps
+    for (std::size_t j = 0; j < tiles.chips; ++j) {
+        for (std::size_t i = 0; i < tiles.in_a_chunk; ++i) {
+            const double ready = std::max(tiles.made(j * tiles.in_a_chunk + i), sent[i] + tiles.flight);
+            if (j + 1 == tiles.chips) { // its own, which it keeps
                 end = std::max(end, ready);
             } else {
-                link_free = sent[i] = std::max(ready, link_free) + transfer;
+                link_free = sent[i] = std::max(ready, link_free) + tiles.transfer;
             }
         }
     }
     return end;
+}
+
+/// The same where all chips make the same chunk at once: each of its tiles sets out from the chip after its
+/// owner and goes round the ring to it, hop by hop, after those that were made before it.
+double unstaggered_end(const Tiles& tiles) {
+    std::vector<double> link_free(tiles.chips);
+    double end = 0;
+    for (std::size_t owner = 0; owner < tiles.chips; ++owner) {
+        for (std::size_t i = 0; i < tiles.in_a_chunk; ++i) {
+            double ready = tiles.made(owner * tiles.in_a_chunk + i);
+            for (std::size_t hop = 1; hop < tiles.chips; ++hop) {
+                double& free = link_free[(owner + hop) % tiles.chips];
+                free = std::max(ready, free) + tiles.transfer;
+                ready = free + tiles.flight;
+            }
+            end = std::max(end, ready);
+        }
+    }
+    return end;
+}
+
+double uncontended_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+    const Tiles tiles(gemm, hardware, times);
+    return gemm.order == ChunkOrder::staggered ? staggered_end(tiles) : unstaggered_end(tiles);
+}
+
+/// How much later the ring ends because all chips make the same chunk at once.
+double without_stagger(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+    const Tiles tiles(gemm, hardware, times);
+    return gemm.order == ChunkOrder::staggered ? 0
+                                               : std::max(0.0, unstaggered_end(tiles) - staggered_end(tiles));
 }
 
 double aware_gemm(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
@@ -131,7 +172,7 @@ Result<double> fused_time(const AllReducedGemm& gemm, const Hardware& hardware, 
         const double stands = policy == MemoryPolicy::compute_first ? writing(gemm, hardware) : 0;
         return std::max(gemm_end(gemm, hardware, times, policy),
                         times.scatter_near_memory + times.stage + stands) +
-               times.gather;
+               without_stagger(gemm, hardware, times) + times.gather;
     });
 }
 

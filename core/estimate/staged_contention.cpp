@@ -78,7 +78,7 @@ std::optional<Fed> fed_with(double left, const Program& program, const Fusion& f
     const auto axis = static_cast<Axis>(place(program.operations[fusion.collective]));
     const Hardware ring = as_a_ring(hardware, program.torus, axis, left, schedule.units_for_communication);
     const AllReducedGemm gemm{std::get<Multiply>(program.operations[fusion.producer]).shape,
-                              program.torus.size(axis), schedule.type};
+                              program.torus.size(axis), schedule.type, fusion.order};
     const auto times = all_reduce_times(gemm, ring);
     const auto together = fused_time(gemm, ring, schedule.arbitration);
     const auto made = feeding_gemm_time(gemm, ring, schedule.arbitration);

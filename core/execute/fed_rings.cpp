@@ -25,6 +25,7 @@ FusedStores feed_rings(const Program& program, const Schedule& schedule, const F
     ring.rows = program.values[scatter.source].elements();
     ring.columns = ring.depth = 1;
     ring.tile = fusion.tile;
+    ring.staggered = how.staggered && fusion.order == ChunkOrder::staggered;
     ring.buffers = std::min(schedule.prefetch.depth, stores.runs) + 1;
     for (Chip first = 0; first < program.torus.chips(); ++first) {
         if (program.torus.coordinate(first, scatter.axis) != 0) {

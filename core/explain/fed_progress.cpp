@@ -6,8 +6,14 @@
 namespace meshslice {
 namespace {
 
-std::int64_t over_by(const std::vector<Time>& times, Time moment) {
-    return std::ranges::upper_bound(times, moment) - times.begin();
+/// How many of the pieces of chunk `at` are over by then.
+std::int64_t over_by(const std::vector<Time>& times, std::int64_t at, std::int64_t pieces, Time moment) {
+    const auto size = static_cast<std::int64_t>(times.size());
+    if (at < 0 || at * pieces >= size) {
+        return 0;
+    }
+    const auto begin = times.begin() + at * pieces;
+    return std::upper_bound(begin, times.begin() + std::min(size, (at + 1) * pieces), moment) - begin;
 }
 
 Axis fed_axis(const Program& program, const Fusion& fusion) {
@@ -57,6 +63,16 @@ FedRun::PieceTimes FedRun::times_of(const Program& program, const Timeline& time
         const auto by_now = static_cast<std::size_t>(static_cast<std::int64_t>(stage + 1) * all / stages);
         times.made.resize(by_now, stage_ends[stage]);
     }
+    if (fusion.order == ChunkOrder::unstaggered) {
+        const std::int32_t chunks = program.torus.size(fed_axis(program, fusion));
+        const std::int32_t position = program.torus.coordinate(chip, fed_axis(program, fusion));
+        const std::vector<Time> as_made = times.made;
+        for (std::size_t number = 0; number < as_made.size(); ++number) {
+            const std::int64_t after = made_and_sent(fusion.order, chunks, all / chunks, position,
+                                                     static_cast<std::int64_t>(number));
+            times.made[number] = as_made[static_cast<std::size_t>(after)];
+        }
+    }
     for (const MemoryStretch& one : timeline.served(chip, MemoryStream::communication)) {
         if (one.use.operation == fusion.collective && one.use.iteration == run &&
             one.use.source == DramSource::scatter_write) {
@@ -67,7 +83,8 @@ FedRun::PieceTimes FedRun::times_of(const Program& program, const Timeline& time
     for (const Interval& one : row_intervals(timeline, chip, fed_axis(program, fusion))) {
         if (one.operation == fusion.collective && one.iteration == run &&
             one.activity == Activity::transfer) {
-            times.sent.push_back(one.end);
+            times.sent.resize(std::max<std::size_t>(times.sent.size(), one.step + 1U));
+            times.sent[one.step] = one.end;
         }
     }
     return times;
@@ -124,16 +141,12 @@ FedProgress FedRun::at(Chip chip, Time moment) const {
         return progress;
     }
     const PieceTimes& times = runs[progress.iteration];
-    const std::int64_t made = over_by(times.made, moment), arrived = over_by(times.arrived, moment),
-                       sent = over_by(times.sent, moment);
     for (std::size_t slot = 0; slot < map_.size(); ++slot) {
-        // What arrives for the chunk of a slot the neighbour has made in the slot before.
-        const auto of = [&](std::int64_t count, std::int64_t at) {
-            return at < 0 ? 0 : std::clamp<std::int64_t>(count - at * pieces_, 0, pieces_);
-        };
         const auto at = static_cast<std::int64_t>(slot);
-        progress.chunks.push_back(
-            {turned(slot, chip), pieces_, of(made, at), of(arrived, at - 1), of(sent, at)});
+        // What arrives for the chunk of a slot the neighbour has sent as that of the slot before.
+        progress.chunks.push_back({turned(slot, chip), pieces_, over_by(times.made, at, pieces_, moment),
+                                   over_by(times.arrived, at - 1, pieces_, moment),
+                                   over_by(times.sent, at, pieces_, moment)});
     }
     return progress;
 }

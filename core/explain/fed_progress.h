@@ -31,7 +31,8 @@ class FedRun {
     [[nodiscard]] std::int32_t chunk_of(Chip chip, std::int64_t number) const;
 
   private:
-    /// Of one run on one chip, by piece in order.
+    /// Of one run on one chip, by piece in the order in which the ring sends them, whatever the order in
+    /// which they are made. Those of a chunk follow one another in time.
     struct PieceTimes {
         Time begins;               ///< the GEMM
         std::vector<Time> made;    ///< of all chunks

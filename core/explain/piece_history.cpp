@@ -1,5 +1,7 @@
 #include "core/explain/piece_history.h"
 
+#include "core/program/address_map.h"
+
 #include <algorithm>
 #include <span>
 
@@ -68,9 +70,11 @@ std::optional<PieceHistory> piece_history(const Program& program, const Timeline
     piece.chunk = number / piece.pieces;
     piece.piece = number % piece.pieces;
     // A stage makes as equal a share of all pieces as whole numbers can be: the first after which there are
-    // more than `number`.
+    // more than were made before this one.
     const std::int64_t stages = timeline.operations()[fusion->producer].stages;
-    const std::int64_t stage = ((number + 1) * stages + all - 1) / all - 1;
+    const std::int64_t before = made_and_sent(fusion->order, piece.chunks, piece.pieces,
+                                              program.torus.coordinate(chip, axis), number);
+    const std::int64_t stage = ((before + 1) * stages + all - 1) / all - 1;
     each(timeline.intervals(*core), fusion->producer, iteration, [&](const Interval& interval) {
         if (interval.activity == Activity::compute && interval.step / 2 == stage) {
             piece.made = interval.end;

@@ -26,6 +26,8 @@ struct Algorithm {
     bool on_gpu_rings = false;
     /// Whether its GEMM feeds its reduce-scatter, tile by tile (see Fusion).
     bool feeds_ring = false;
+    /// Whether that takes GemmOptions::chunk_order.
+    bool orders_chunks = false;
     /// Whether its GEMM and its collectives take turns, so that neither overlaps the other.
     bool takes_turns = false;
     /// Whether none of its collectives next to a GEMM is run by compute units.

@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/model/gemm.h"
+#include "core/program/program.h"
 #include "core/torus/torus.h"
 
 #include <array>
@@ -23,6 +24,8 @@ struct GemmOptions {
     std::optional<Axis> decomposed = {};
     /// Rows (and columns) of the tile that a work-group makes of a GEMM which feeds a collective.
     std::int64_t tile = 128;
+    /// In which each chip makes the chunks of such a GEMM.
+    ChunkOrder chunk_order = ChunkOrder::staggered;
 
     bool operator==(const GemmOptions&) const = default;
 };

@@ -38,7 +38,7 @@ Result<Program> written(const GemmShape& shape, const Torus& torus, const GemmOp
     const ValueId C_partial = chip.multiply(chip.left(), as_is, chip.right(), transposed);
     const ValueId C_part = chip.reduce_scatter(C_partial, ring, part);
     if (fused == Fused::yes) {
-        chip.fuse(options.tile * options.tile);
+        chip.fuse(options.tile * options.tile, options.chunk_order);
     }
     chip.all_gather(C_part, chip.output(), ring, part);
     return std::move(chip).finish();
@@ -82,6 +82,7 @@ extern constinit const Algorithm t3{
     .torus_axes = 1,
     .on_gpu_rings = true,
     .feeds_ring = true,
+    .orders_chunks = true,
     .needs_no_units = true,
     .write = write_fused,
 };

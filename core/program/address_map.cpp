@@ -49,4 +49,12 @@ Result<std::vector<MappedChunk>> address_map(const RingSchedule& ring, std::int3
     return map;
 }
 
+std::int64_t made_and_sent(ChunkOrder order, std::int64_t chunks, std::int64_t pieces, std::int32_t position,
+                           std::int64_t k) {
+    // The ring sends the chunk of the chip before first, then that of the one before it.
+    return order == ChunkOrder::staggered
+               ? k
+               : (position - 1 - k / pieces + chunks) % chunks * pieces + k % pieces;
+}
+
 } // namespace meshslice

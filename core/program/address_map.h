@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/program/program.h"
 #include "core/program/ring_schedule.h"
 
 #include <cstdint>
@@ -33,5 +34,11 @@ struct MappedChunk {
 /// is sent and arrives for is dma, one that is not sent is local. Refused for rings that do not go one way
 /// round: they have no single order; and for what is neither.
 [[nodiscard]] Result<std::vector<MappedChunk>> address_map(const RingSchedule& ring, std::int32_t position);
+
+/// Of the `chunks` x `pieces` that the chip at `position` makes for a reduce-scatter, the one that it makes
+/// after `k` others: by its number in the order in which the ring sends them, the own chunk last. The same
+/// function says after how many others the piece of a number is made.
+[[nodiscard]] std::int64_t made_and_sent(ChunkOrder order, std::int64_t chunks, std::int64_t pieces,
+                                         std::int32_t position, std::int64_t k);
 
 } // namespace meshslice

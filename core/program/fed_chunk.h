@@ -35,7 +35,8 @@ struct FedChunk {
     bool operator==(const FedChunk&) const = default;
 };
 
-/// The chunks of a chip in the order in which it makes them, its own last.
+/// The chunks of a chip in the order in which the ring sends them, its own last. In staggered order it makes
+/// them so, too.
 struct FedProgress {
     std::uint32_t iteration = 0; ///< of the program's loop: the run that the chip began last
     std::vector<FedChunk> chunks;

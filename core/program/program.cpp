@@ -78,6 +78,10 @@ std::string hops_text(const Torus& torus, const Shift& shift) {
 
 } // namespace
 
+std::string_view name(ChunkOrder order) {
+    return order == ChunkOrder::staggered ? "staggered" : "unstaggered";
+}
+
 const Fusion* Program::fusion_of(OperationId operation) const {
     const auto found = std::ranges::find_if(
         fusions, [&](const Fusion& one) { return one.producer == operation || one.collective == operation; });
@@ -268,8 +272,10 @@ std::string pseudocode(const Program& program) {
         const Fusion* fusion = program.fusion_of(id);
         const std::string fed =
             fusion != nullptr && fusion->collective == id
-                ? fmt::format(", tile by tile as {} is made",
-                              program.values[writes(program.operations[fusion->producer])].name)
+                ? fmt::format(", tile by tile as {} is made{}",
+                              program.values[writes(program.operations[fusion->producer])].name,
+                              fusion->order == ChunkOrder::unstaggered ? ", the same chunk first on all chips"
+                                                                       : "")
                 : std::string();
         lines += fmt::format("{}{}{}\n", inside ? "    " : "", text(program, program.operations[id]), fed);
     }

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -226,15 +227,25 @@ struct Multiply {
 using Operation = std::variant<Slice, PutSlice, Add, AllGather, ReduceScatter, Broadcast, Reduce, Shift,
                                SendRecv, AddSendRecv, TakeChunks, PutChunks, Multiply, TakePart, AllToAll>;
 
+/// In which order a chip makes the chunks of a GEMM's result that feed a ring (T3, ASPLOS 2024, section 4.4).
+enum class ChunkOrder : std::uint8_t {
+    staggered,   ///< in the order in which the ring sends them, its own last: another on every chip
+    unstaggered, ///< as they lie in memory: the same on all chips
+};
+inline constexpr std::array all_chunk_orders = {ChunkOrder::staggered, ChunkOrder::unstaggered};
+/// "staggered", "unstaggered"
+[[nodiscard]] std::string_view name(ChunkOrder order);
+
 /// A GEMM that feeds the reduce-scatter of its result tile by tile: the collective's steps begin as parts of
-/// their data are finished. It says that they do, never when (T3, ASPLOS 2024, section 4). Each chip makes
-/// the chunks in the order in which the ring sends them, its own last (see address_map()). Nothing else
+/// their data are finished. It says that they do, never when (T3, ASPLOS 2024, section 4). Nothing else
 /// writes or reads the GEMM's result.
 struct Fusion {
     OperationId producer = 0;   ///< a Multiply that does not accumulate
     OperationId collective = 0; ///< a ReduceScatter of its result, one way
     std::int64_t tile = 1; ///< elements that are finished, counted and sent together; the last of a chunk may
                            ///< have fewer
+    /// Of production. What becomes of a chunk is the same in both (see address_map()).
+    ChunkOrder order = ChunkOrder::staggered;
 
     bool operator==(const Fusion&) const = default;
 };

@@ -234,7 +234,7 @@ void ProgramWriter::reduce_scatter_row(ValueId source, ValueId result) {
     add(ReduceScatter{source, result, Axis::vertical, Dimension::rows});
 }
 
-void ProgramWriter::fuse(std::int64_t tile) {
+void ProgramWriter::fuse(std::int64_t tile, ChunkOrder order) {
     auto* const scatter = std::get_if<ReduceScatter>(&program_.operations.back());
     assert(scatter != nullptr && tile >= 1 && program_.torus.wraps(scatter->axis));
     scatter->one_way = true;
@@ -245,8 +245,9 @@ void ProgramWriter::fuse(std::int64_t tile) {
     }
     [[maybe_unused]] const auto* multiply = std::get_if<Multiply>(&program_.operations[producer]);
     assert(multiply != nullptr && !multiply->accumulate &&
-           program_.in_loop(producer) == program_.in_loop(collective));
-    program_.fusions.push_back({producer, collective, tile});
+           program_.in_loop(producer) == program_.in_loop(collective) &&
+           (order == ChunkOrder::staggered || !program_.in_loop(collective)));
+    program_.fusions.push_back({producer, collective, tile, order});
 }
 
 ValueId ProgramWriter::buffer(std::string name, std::int64_t rows, std::int64_t columns) {

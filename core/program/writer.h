@@ -71,8 +71,9 @@ class ProgramWriter {
     void reduce_scatter_row(ValueId source, ValueId result);
 
     /// The reduce-scatter that was written last is fed by the GEMM that makes its source, in tiles of so many
-    /// elements. It then goes one way round its ring, which must be closed.
-    void fuse(std::int64_t tile);
+    /// elements. It then goes one way round its ring, which must be closed. Inside the loop only in staggered
+    /// order.
+    void fuse(std::int64_t tile, ChunkOrder order = ChunkOrder::staggered);
 
     /// A temporary of zeros.
     ValueId buffer(std::string name, std::int64_t rows, std::int64_t columns);

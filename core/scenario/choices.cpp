@@ -147,6 +147,7 @@ GemmOptions gemm_options(const Scenario& scenario) {
     GemmOptions options{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
     if (feeds_gpu_rings(scenario.hardware)) {
         options.tile = scenario.hardware.output_tile.value;
+        options.chunk_order = scenario.chunk_order;
     }
     return options;
 }

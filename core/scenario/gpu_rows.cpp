@@ -127,6 +127,41 @@ Field<Scenario> reduction_row() {
     return row;
 }
 
+Field<Scenario> chunk_order_row() {
+    Field<Scenario> row = choice_field<Scenario, ChunkOrder>(
+        {.key = "chunk_order",
+         .required = false,
+         .name = "order of chunks",
+         .label = "Chunk order",
+         .group = method_group,
+         .place = 7,
+         .help =
+             "On GPUs, of T3: in which order a chip makes the chunks of its output. Staggered: as the ring "
+             "sends them, so that the chips work on different chunks and nothing is left to send at the "
+             "end (T3, section 4.4). Unstaggered: all chips make the same chunk at the same time; what "
+             "the last stage makes then still goes round the whole ring.",
+         .greyed = true,
+         .flag = "--chunk-order",
+         .flag_help =
+             "staggered|unstaggered: on GPUs, in which order T3's GEMM makes the chunks of its output "
+             "(default staggered)",
+         .tags = of_time},
+        {{ChunkOrder::staggered, "staggered"}, {ChunkOrder::unstaggered, "unstaggered"}},
+        [](auto& scenario) -> auto& { return scenario.chunk_order; });
+    row.objection = [](const Scenario& scenario) {
+        if (std::string none = no_stages(scenario); !none.empty()) {
+            return none;
+        }
+        const std::vector<const Algorithm*> shown = shown_algorithms(scenario);
+        return shown.empty() || std::ranges::any_of(shown, &Algorithm::orders_chunks)
+                   ? std::string()
+                   : say("{} has no chunks to order; T3 has.", shown.front()->title);
+    };
+    row.absent = [](const Scenario& scenario) { return !feeds_gpu_rings(scenario.hardware); };
+    row.omitted = [](const Scenario& scenario) { return scenario.chunk_order == ChunkOrder::staggered; };
+    return row;
+}
+
 /// Why compute units set apart for communication change nothing, or are too many.
 std::string no_units_for_communication(const Scenario& scenario) {
     if (std::string none = no_stages(scenario); !none.empty()) {
@@ -175,7 +210,7 @@ Field<Scenario> units_row() {
 } // namespace
 
 std::vector<Field<Scenario>> gpu_rows() {
-    return {arbitration_row(), reduction_row(), units_row()};
+    return {arbitration_row(), reduction_row(), units_row(), chunk_order_row()};
 }
 
 } // namespace meshslice

@@ -5,6 +5,7 @@
 #include "core/hardware/hardware.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
+#include "core/program/program.h"
 #include "core/scenario/plan.h"
 #include "core/scenario/planning.h"
 #include "core/torus/faults.h"
@@ -46,6 +47,7 @@ struct Scenario {
         stationary; ///< the same for every layer; none: the largest matrix stays (Table 1)
     std::optional<std::int64_t> slices; ///< S of every GEMM; none: the best by estimate, GEMM by GEMM
     std::int64_t block = 8; ///< B; 8 because a TPU reads memory in chunks of 8 x 128 (paper, 3.1.2)
+    ChunkOrder chunk_order = ChunkOrder::staggered; ///< of a GEMM that feeds a ring of GPUs
     std::optional<std::int64_t> packets; ///< of SUMMA's streams, at most; none: the best by estimate
     std::optional<Axis>
         decomposed; ///< the axis that Wang's algorithm takes apart; none: the better by estimate

@@ -89,6 +89,27 @@ TEST(CliFedRing, TakesTheArbitrationAndTheReductionThatItIsTold) {
     EXPECT_LT(t3_mca, t3);
 }
 
+/// The bytes are the same, the time is not: what the last stage makes goes round the whole ring.
+TEST(CliFedRing, MakesTheChunksInTheOrderThatItIsTold) {
+    const auto step = [](const char* command, const char* order) {
+        return meshslice_json(fc2(command, {"--algorithm", "t3", "--chunk-order", order}));
+    };
+    const json staggered = step("simulate", "staggered"), unstaggered = step("simulate", "unstaggered");
+    EXPECT_EQ(unstaggered.at("gemms").at(0).at("dram_bytes"), staggered.at("gemms").at(0).at("dram_bytes"));
+    const double time = unstaggered.at("time_s").get<double>();
+    EXPECT_GT(time, 1.02 * staggered.at("time_s").get<double>());
+    EXPECT_LT(time, 1.04 * staggered.at("time_s").get<double>());
+    EXPECT_NEAR(step("estimate", "unstaggered").at("estimated_s").get<double>(), time, 0.05 * time);
+    EXPECT_THAT(printed({"verify", "--algorithm", "t3", "--hardware", "t3-paper", "--mesh", "8", "--gemm",
+                         "1024x1024x64", "--dataflow", "LS", "--chunk-order", "unstaggered"}),
+                HasSubstr("correct: largest error 0"));
+    const Finished refused =
+        meshslice_command(fc2("simulate", {"--algorithm", "tp-ar", "--chunk-order", "unstaggered"}));
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err,
+                HasSubstr("--chunk-order has no effect. TP + all-reduce has no chunks to order"));
+}
+
 TEST(CliFedRing, IsVerifiedTileByTile) {
     // A chunk is 1024 x 1024 / 8 elements: 8 tiles of 128 x 128.
     const std::string words =

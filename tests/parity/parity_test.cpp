@@ -89,30 +89,52 @@ TEST(Parity, ADifferentPrefetchShows) {
     EXPECT_NEAR(both.simgrid.makespan, 2 * 6011e-6 + 2 * 4800e-6, 1e-12);
 }
 
+/// A link of `chip` at `share` of its speed.
+Conditions slow_link(const Torus& torus, Chip chip, Axis axis, double share) {
+    Conditions slow;
+    slow.link_speed.assign(static_cast<std::size_t>(torus.chips() * torus.link_slots()), 1);
+    slow.link_speed[static_cast<std::size_t>(chip * torus.link_slots() +
+                                             link_slot(axis, Direction::forward))] = share;
+    return slow;
+}
+
 /// GPUs whose GEMMs are made in stages, one after the other with their all-reduce. SimGrid gets the flight as
 /// the latency of a step and a core that takes as long as all stages with their writes: 2 M N K / N chips /
-/// 1.8e14 + 2 M N / 1e12.
+/// 1.8e14 + 2 M N / 1e12; and where compute units add up, what their last sum takes, 3 c / (0.92 x 1e12), as
+/// the launch of the gather that waits for it. Whole links, and one at 60%.
 TEST(Parity, HoldsForStagesAndTheirAllReduce) {
     const Hardware gpu = *gpu_preset("t3-paper");
     for (const GemmShape& shape : {GemmShape{8192, 4256, 17024}, GemmShape{2048, 1024, 3072}}) {
         for (const std::int32_t chips : {2, 4, 8}) {
             for (const RingMode ring : {RingMode::one_way, RingMode::both_ways}) {
-                const Program program =
-                    written("tp-ar", shape, Dataflow::LS, *Torus::create({TorusAxis{chips}}));
-                Settings ours{gpu, {.ring = ring}, {}, {}};
-                ours.schedule.reduction = Reduction::near_memory;
-                Settings told = ours;
-                told.hardware.sync.value = gpu.gpu.link_flight.value;
-                const double flop = 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) *
-                                    static_cast<double>(shape.k) / chips;
-                const double writes =
-                    2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) / 1e12;
-                told.hardware.effective_fraction.value = flop / 1.8e14 / (flop / 1.8e14 + writes);
-                told.hardware.hbm_bandwidth.value = Bandwidth(1e18); // counted already
-                const Comparison both = compared(program, ours, told);
-                // Ours takes whole picoseconds for each of up to some hundred halves of stages.
-                EXPECT_LE(std::abs(both.deviation()), most_deviation)
-                    << text(shape) << ' ' << chips << ' ' << name(ring);
+                for (const Reduction reduction : {Reduction::near_memory, Reduction::by_units}) {
+                    const Program program =
+                        written("tp-ar", shape, Dataflow::LS, *Torus::create({TorusAxis{chips}}));
+                    Settings ours{gpu, {.ring = ring}, {}, {}};
+                    ours.schedule.reduction = reduction;
+                    const double output =
+                        2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n); // bytes
+                    for (const double share : {1.0, 0.6}) {
+                        ours.conditions = slow_link(program.torus, chips - 1, Axis::vertical, share);
+                        Settings told = ours;
+                        told.hardware.sync.value = gpu.gpu.link_flight.value;
+                        if (reduction == Reduction::by_units) {
+                            told.hardware.launch[static_cast<std::size_t>(LaunchKind::all_gather)].value =
+                                seconds(3 * output / chips / 0.92e12);
+                        }
+                        const double flop = 2.0 * static_cast<double>(shape.m) *
+                                            static_cast<double>(shape.n) * static_cast<double>(shape.k) /
+                                            chips;
+                        const double writes = output / 1e12;
+                        told.hardware.effective_fraction.value = flop / 1.8e14 / (flop / 1.8e14 + writes);
+                        told.hardware.hbm_bandwidth.value = Bandwidth(1e18); // counted already
+                        const Comparison both = compared(program, ours, told);
+                        // Ours takes whole picoseconds for each of up to some hundred halves of stages.
+                        EXPECT_LE(std::abs(both.deviation()), most_deviation)
+                            << text(shape) << ' ' << chips << ' ' << name(ring) << ' ' << share << ' '
+                            << static_cast<int>(reduction);
+                    }
+                }
             }
         }
     }
@@ -157,6 +179,48 @@ TEST(Parity, HoldsForGemmsThatFeedTheirRing) {
     const Comparison other = compared(fed({2048, 4096, 8192}, 4, 1), settings, told);
     EXPECT_LT(other.ours.makespan, 330e-6);
     EXPECT_GT(other.simgrid.makespan, 335e-6);
+}
+
+/// T3 with the all-gather after it, in either order of chunks: on whole rings, with a link at 60%, and with a
+/// core at 70%.
+TEST(Parity, HoldsForT3WithItsAllGatherAndSlowParts) {
+    const auto t3 = [](ChunkOrder order, const GemmShape& shape, std::int32_t chips) {
+        GemmOptions options;
+        options.chunk_order = order;
+        return written("t3", shape, Dataflow::LS, *Torus::create({TorusAxis{chips}}), options);
+    };
+    Settings settings{*gpu_preset("t3-paper"), {.ring = RingMode::one_way}, {}, {}};
+    std::vector<std::int32_t> rings = {2, 4};
+    if (times_as_many() > 1) {
+        rings.push_back(8);
+    }
+    for (const MemoryPolicy policy : {MemoryPolicy::ideal, MemoryPolicy::communication_aware}) {
+        settings.schedule.arbitration = policy;
+        for (const std::int32_t chips : rings) {
+            for (const ChunkOrder order : all_chunk_orders) {
+                const Program program = t3(order, {2048, 2048, 4096}, chips);
+                Conditions slow_core;
+                slow_core.core_speed.assign(static_cast<std::size_t>(chips), 1);
+                slow_core.core_speed[1] = 0.7;
+                for (const Conditions& conditions :
+                     {Conditions(), slow_link(program.torus, 1, Axis::vertical, 0.6), slow_core}) {
+                    settings.conditions = conditions;
+                    const Comparison both = compared(program, settings, settings);
+                    EXPECT_LE(std::abs(both.deviation()), 1e-4)
+                        << name(policy) << ' ' << chips << ' ' << name(order) << ' '
+                        << conditions.link_speed.size() << ' ' << conditions.core_speed.size() << ' '
+                        << both.ours.makespan << ' ' << both.simgrid.makespan;
+                }
+            }
+        }
+    }
+    // What only SimGrid gets shows.
+    settings.conditions = {};
+    Settings told = settings;
+    const Program program = t3(ChunkOrder::staggered, {2048, 2048, 4096}, 4);
+    told.conditions = slow_link(program.torus, 1, Axis::vertical, 0.6);
+    const Comparison other = compared(program, settings, told);
+    EXPECT_GT(other.simgrid.makespan, 1.2 * other.ours.makespan);
 }
 
 TEST(Parity, HoldsInEveryRowOfTheTable) {

@@ -47,11 +47,17 @@ std::vector<std::array<Chip, 6>> neighbours_of(const Torus& torus) {
     return all;
 }
 
+/// The first step of each direction, its sends and arrivals, and what they need; the order of production.
+using Duty = std::array<std::int32_t, 11>;
+
 /// What the ring position along an axis makes a chip do in one way of an operation: its first step, sends and
 /// arrivals, and how many arrivals its first two sends need; every further one needs as many more as the
-/// second.
-std::array<std::int32_t, 10> duty(const OperationPlan& way, std::size_t position) {
-    std::array<std::int32_t, 10> all{};
+/// second. Where all chips make the chunks of a fed ring in the same order, that order stands elsewhere to
+/// each one's own chunk.
+Duty duty(const OperationPlan& way, std::size_t position) {
+    Duty all{};
+    all.back() =
+        way.fed && way.fed->order == ChunkOrder::unstaggered ? static_cast<std::int32_t>(position) : 0;
     for (const Direction direction : both_directions) {
         const auto d = static_cast<std::size_t>(direction);
         const std::int32_t sends = way.sends[d][position];
@@ -81,7 +87,7 @@ std::vector<Colour> position_colours(const Program& program, const Plans& plans,
             if (!way.communication || way.communication->axis != axis) {
                 continue;
             }
-            std::vector<std::pair<Colour, std::array<std::int32_t, 10>>> keys;
+            std::vector<std::pair<Colour, Duty>> keys;
             keys.reserve(colours.size());
             for (std::size_t position = 0; position < colours.size(); ++position) {
                 keys.emplace_back(colours[position], duty(way, position));

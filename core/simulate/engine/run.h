@@ -121,6 +121,10 @@ class Run {
         std::int64_t landed = 0, added = 0; ///< from the neighbour
         std::int64_t runs = 0;              ///< of the collective that are over
         std::int64_t begun = 0;             ///< that the chip takes pieces of
+        // In unstaggered order, of the one run: pieces by the number that they have in staggered order.
+        std::vector<std::uint16_t> order;          ///< as they became complete, to be sent so
+        std::vector<std::int64_t> made_of_a_chunk; ///< by the ring's send of the chunk
+        std::vector<std::int64_t> added_to_a_chunk;
         bool launched = false;
         bool sending = false;
         Time lands; ///< the last piece, at the neighbour
@@ -194,6 +198,9 @@ class Run {
     void stage_over(Chip chip);
     void feed_links(Chip chip, std::size_t axis);
     void send_pieces(Chip chip, const FedCollective& fed);
+    void made_pieces(Chip chip, const StagedGemm& gemm, std::int64_t count);
+    void added_piece(Chip chip, const FedCollective& fed);
+    [[nodiscard]] std::int64_t number_of(const Feed& feed, const FedCollective& fed, std::int64_t k) const;
     void send_piece(Chip chip, const FedCollective& fed);
     void crossed(Chip chip, const FedCollective& fed);
     void landed(Chip chip, const FedCollective& fed);

@@ -80,7 +80,7 @@ void Run::lay_out_rows() {
         const Chip member = this->member(static_cast<Chip>(chip));
         std::int64_t on_core = 0;
         for (const OperationId id : queues_[core_engine].operations) {
-            on_core += intervals_on_core(program_, plans_, id);
+            on_core += intervals_on_core(program_, plans_, id, member);
         }
         add_row({member, true, Axis::vertical, Direction::forward}, on_core, cores_[chip]);
         for (int a = 0; a < torus.axis_count(); ++a) {

@@ -16,6 +16,11 @@ std::uint32_t job(const FedCollective& fed, bool adds) {
 
 } // namespace
 
+/// The `k`-th piece of a run that is sent, by its number in the ring's order.
+std::int64_t Run::number_of(const Feed& feed, const FedCollective& fed, std::int64_t k) const {
+    return fed.order == ChunkOrder::staggered ? k : feed.order[static_cast<std::size_t>(k)];
+}
+
 /// `k`: of all pieces that the chip has sent, or that have arrived, in all runs.
 MemoryAccess Run::use_of_piece(const FedCollective& fed, std::int64_t k, DramSource source) const {
     const OperationId collective = program_.fusions[static_cast<std::size_t>(fed.fusion)].collective;
@@ -26,6 +31,14 @@ MemoryAccess Run::use_of_piece(const FedCollective& fed, std::int64_t k, DramSou
 void Run::set_up_stages(const Hardware& hardware) {
     controller_.emplace(classes_.count(), hardware.hbm_bandwidth.value, schedule_.arbitration);
     feeds_.resize(classes_.count() * program_.fusions.size());
+    for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
+        for (std::size_t fusion = 0; fusion < program_.fusions.size(); ++fusion) {
+            const auto chunks = static_cast<std::size_t>(fed_collective(fusion).chunks);
+            Feed& feed = feed_of(static_cast<Chip>(chip), static_cast<std::int32_t>(fusion));
+            feed.made_of_a_chunk.assign(chunks, 0);
+            feed.added_to_a_chunk.assign(chunks, 0);
+        }
+    }
     dram_.resize(classes_.count());
     uses_.resize(links_.size());
     dram_of_a_run_.resize(program_.operations.size());
@@ -51,7 +64,8 @@ void Run::compute_stage(Chip chip) {
 void Run::write_stage(Chip chip) {
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const StagedGemm& gemm = *engine.plan->gemm;
-    const std::int64_t bytes = gemm.bytes_written(engine.stage / 2);
+    const std::int64_t bytes =
+        gemm.bytes_written(engine.stage / 2, program_.torus.coordinate(member(chip), gemm.axis));
     engine.began = now_;
     dram(chip, DramSource::gemm_write) += static_cast<double>(bytes);
     controller_->write(now_, chip,
@@ -68,7 +82,8 @@ void Run::stage_over(Chip chip) {
     }
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const StagedGemm& gemm = *engine.plan->gemm;
-    if (engine.stage % 2 == 0 || gemm.bytes_written(engine.stage / 2) > 0) {
+    const std::int32_t position = program_.torus.coordinate(member(chip), gemm.axis);
+    if (engine.stage % 2 == 0 || gemm.bytes_written(engine.stage / 2, position) > 0) {
         record(cores_[static_cast<std::size_t>(chip)],
                {engine.began, now_, engine.iteration, engine.stage, engine.operation, Activity::compute});
     }
@@ -79,7 +94,7 @@ void Run::stage_over(Chip chip) {
     }
     const std::int64_t stages = engine.stage / 2;
     if (gemm.fusion >= 0) {
-        feed_of(chip, gemm.fusion).made += gemm.pieces_made(stages) - gemm.pieces_made(stages - 1);
+        made_pieces(chip, gemm, gemm.pieces_made(stages) - gemm.pieces_made(stages - 1));
     }
     if (stages == gemm.stages) {
         engine.stage = 0;
@@ -89,6 +104,44 @@ void Run::stage_over(Chip chip) {
     }
     if (gemm.fusion >= 0) {
         send_pieces(chip, fed_collective(static_cast<std::size_t>(gemm.fusion)));
+    }
+}
+
+/// Pieces are made. In unstaggered order each is complete, and next to be sent, once the neighbour's part of
+/// it has been added as well, except in the chunk that goes straight on, to which nothing arrives.
+void Run::made_pieces(Chip chip, const StagedGemm& gemm, std::int64_t count) {
+    Feed& feed = feed_of(chip, gemm.fusion);
+    if (gemm.order == ChunkOrder::staggered) {
+        feed.made += count;
+        return;
+    }
+    const FedCollective& fed = fed_collective(static_cast<std::size_t>(gemm.fusion));
+    const std::int32_t position = program_.torus.coordinate(member(chip), gemm.axis);
+    for (const std::int64_t end = feed.made + count; feed.made < end; ++feed.made) {
+        const std::int64_t number = gemm.send_of(feed.made, position);
+        const auto chunk = static_cast<std::size_t>(number / fed.pieces);
+        ++feed.made_of_a_chunk[chunk];
+        if (number < fed.sends() &&
+            (chunk == 0 || feed.added_to_a_chunk[chunk] >= feed.made_of_a_chunk[chunk])) {
+            feed.order.push_back(static_cast<std::uint16_t>(number));
+        }
+    }
+}
+
+/// The neighbour's part of a piece has been added: in the order in which it sent them.
+void Run::added_piece(Chip chip, const FedCollective& fed) {
+    Feed& feed = feed_of(chip, fed.fusion);
+    const std::int64_t k = feed.added++;
+    if (fed.order == ChunkOrder::staggered) {
+        return;
+    }
+    const Chip sender = links_[link_index(chip, link_slot(fed.axis, Direction::forward))].sender;
+    // What the neighbour sends as its chunk n is this chip's chunk n + 1.
+    const std::int64_t number = number_of(feed_of(sender, fed.fusion), fed, k) + fed.pieces;
+    const auto chunk = static_cast<std::size_t>(number / fed.pieces);
+    ++feed.added_to_a_chunk[chunk];
+    if (number < fed.sends() && feed.made_of_a_chunk[chunk] >= feed.added_to_a_chunk[chunk]) {
+        feed.order.push_back(static_cast<std::uint16_t>(number));
     }
 }
 
@@ -125,17 +178,20 @@ void Run::send_pieces(Chip chip, const FedCollective& fed) {
         const std::int64_t k = feed.read_begun - sent_before;
         // One piece is read ahead of the one on the link.
         const bool may_read = k < fed.sends() && feed.read_begun <= feed.sent_begun;
+        const bool in_order = fed.order == ChunkOrder::staggered;
         const bool made = feed.made > made_before + k;
         const bool added = k < fed.pieces || feed.added > feed.read_begun - fed.pieces;
-        if (may_read && made && added) {
+        const bool complete = in_order ? made && added : k < static_cast<std::int64_t>(feed.order.size());
+        if (may_read && complete) {
+            const std::int64_t number = number_of(feed, fed, k);
             ++feed.read_begun;
-            if (k < fed.pieces) { // Stored straight to the neighbour.
+            if (number < fed.pieces) { // Stored straight to the neighbour.
                 ++feed.read;
                 moved = true;
             } else {
-                const auto bytes = static_cast<double>(fed.piece_bytes(k));
+                const auto bytes = static_cast<double>(fed.piece_bytes(number));
                 dram(chip, DramSource::scatter_read) += bytes;
-                const MemoryAccess use = use_of_piece(fed, sent_before + k, DramSource::scatter_read);
+                const MemoryAccess use = use_of_piece(fed, sent_before + number, DramSource::scatter_read);
                 controller_->queue(now_, chip, {bytes, 1, use}, job(fed, false));
             }
         }
@@ -154,7 +210,7 @@ void Run::send_pieces(Chip chip, const FedCollective& fed) {
 void Run::send_piece(Chip chip, const FedCollective& fed) {
     Feed& feed = feed_of(chip, fed.fusion);
     const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(fed.axis))];
-    const std::int64_t k = feed.sent_begun - feed.runs * fed.sends();
+    const std::int64_t k = number_of(feed, fed, feed.sent_begun - feed.runs * fed.sends());
     const int slot = link_slot(fed.axis, Direction::forward);
     const Time chunk = wires_.transfer(member(chip), slot, fed.transfer);
     const Time ends = now_ + Time(part_of(chunk.value(), fed.pieces, k % fed.pieces));
@@ -181,7 +237,9 @@ void Run::crossed(Chip chip, const FedCollective& fed) {
 /// A piece has arrived at `chip`, whose memory adds it to what is there.
 void Run::landed(Chip chip, const FedCollective& fed) {
     Feed& feed = feed_of(chip, fed.fusion);
-    const MemoryAccess use = use_of_piece(fed, feed.landed++, DramSource::scatter_write);
+    const Chip sender = links_[link_index(chip, link_slot(fed.axis, Direction::forward))].sender;
+    const std::int64_t k = number_of(feed_of(sender, fed.fusion), fed, feed.landed++);
+    const MemoryAccess use = use_of_piece(fed, k, DramSource::scatter_write);
     const auto bytes = static_cast<double>(fed.piece_bytes(use.step));
     dram(chip, DramSource::scatter_write) += bytes;
     controller_->queue(now_, chip, {bytes, fed.update_cost, use}, job(fed, true));
@@ -239,8 +297,11 @@ void Run::job_over(Chip chip) {
     }
     const std::uint32_t over = controller_->taken(chip);
     const FedCollective& fed = fed_collective(over / 2);
-    Feed& feed = feed_of(chip, fed.fusion);
-    ++(over % 2 == 1 ? feed.added : feed.read);
+    if (over % 2 == 1) {
+        added_piece(chip, fed);
+    } else {
+        ++feed_of(chip, fed.fusion).read;
+    }
     send_pieces(chip, fed);
 }
 

@@ -24,7 +24,9 @@ std::int64_t recorded_intervals(const Program& program, const Plans& plans, cons
         }
         const Place where = place(program.operations[id]);
         if (where == Place::core) {
-            count += static_cast<std::int64_t>(classes.count()) * intervals_on_core(program, plans, id);
+            for (const Chip chip : classes.representatives) {
+                count += intervals_on_core(program, plans, id, chip);
+            }
             continue;
         }
         const IntervalsOnLinks intervals(program, plans, id);

@@ -2,6 +2,7 @@
 
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/workgroup_product.h"
+#include "core/program/address_map.h"
 
 #include <algorithm>
 
@@ -34,13 +35,20 @@ OperationPlan plan_of(const Program& program, const Operation& operation, const 
     return plan;
 }
 
-/// What a GEMM has made by then, or the chunk made first where that is more: it goes to the neighbour, and
-/// all others into the chip's own memory. Bytes.
-std::int64_t stored_by(const StagedGemm& gemm, std::int64_t stages) {
+/// What a GEMM has stored in the memory of the chip at `position` by then: all that it has made, except the
+/// chunk that goes straight to the neighbour. Bytes.
+std::int64_t stored_by(const StagedGemm& gemm, std::int64_t stages, std::int32_t position) {
     const std::int64_t chunk = gemm.written_bytes / gemm.chunks;
-    const std::int64_t made = gemm.pieces_made(stages);
     const std::int64_t in_a_chunk = gemm.pieces / gemm.chunks;
-    return std::max(chunk, made / in_a_chunk * chunk + chunk * (made % in_a_chunk) / in_a_chunk);
+    const auto bytes = [&](std::int64_t pieces) {
+        return pieces / in_a_chunk * chunk + chunk * (pieces % in_a_chunk) / in_a_chunk;
+    };
+    const std::int64_t made = gemm.pieces_made(stages);
+    // Staggered it is made first; else in its place.
+    const std::int64_t straight =
+        gemm.order == ChunkOrder::staggered ? 0 : (position - 1 + gemm.chunks) % gemm.chunks;
+    const std::int64_t begin = straight * in_a_chunk;
+    return bytes(made) - (bytes(std::clamp(made, begin, begin + in_a_chunk)) - bytes(begin));
 }
 
 constexpr std::int64_t most_numbered = 65'535; ///< steps, by the 16 bits of an interval
@@ -57,6 +65,7 @@ void add_stages(OperationPlan& plan, const Program& program, OperationId id, con
         fed.chunks = program.torus.size(scatter.axis);
         fed.pieces = std::clamp<std::int64_t>(program.tiles_of_a_chunk(*fusion), 1,
                                               std::max<std::int64_t>(1, most_numbered / (fed.chunks - 1)));
+        fed.order = fusion->order;
         fed.chunk_bytes = program.values[scatter.result].elements() * element_bytes(schedule.type);
         fed.transfer = Bytes(fed.chunk_bytes) / link_bandwidth(hardware.network, program.torus, scatter.axis);
         fed.flight = hardware.gpu.link_flight.value;
@@ -85,10 +94,8 @@ void add_stages(OperationPlan& plan, const Program& program, OperationId id, con
         gemm.fusion = fed.fusion;
         gemm.chunks = fed.chunks;
         gemm.pieces = fed.chunks * fed.pieces;
-    }
-    gemm.writing_stages = 0;
-    for (std::int64_t stage = 0; stage < gemm.stages; ++stage) {
-        gemm.writing_stages += gemm.bytes_written(stage) > 0 ? 1 : 0;
+        gemm.order = fed.order;
+        gemm.axis = fed.axis;
     }
     plan.gemm = gemm;
 }
@@ -115,9 +122,21 @@ std::int64_t StagedGemm::pieces_made(std::int64_t by_stages) const {
     return pieces * by_stages / stages;
 }
 
-std::int64_t StagedGemm::bytes_written(std::int64_t stage) const {
-    return fusion >= 0 ? stored_by(*this, stage + 1) - stored_by(*this, stage)
+std::int64_t StagedGemm::bytes_written(std::int64_t stage, std::int32_t position) const {
+    return fusion >= 0 ? stored_by(*this, stage + 1, position) - stored_by(*this, stage, position)
                        : part_of(written_bytes, stages, stage);
+}
+
+std::int64_t StagedGemm::writing_stages(std::int32_t position) const {
+    std::int64_t writing = 0;
+    for (std::int64_t stage = 0; stage < stages; ++stage) {
+        writing += bytes_written(stage, position) > 0 ? 1 : 0;
+    }
+    return writing;
+}
+
+std::int64_t StagedGemm::send_of(std::int64_t made, std::int32_t position) const {
+    return made_and_sent(order, chunks, pieces / chunks, position, made);
 }
 
 std::int64_t FedCollective::piece_bytes(std::int64_t send) const {
@@ -152,7 +171,8 @@ MemoryStretches memory_stretches(const Program& program, const Plans& plans, Mem
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const OperationPlan& plan = plans[id].front();
         if (plan.gemm) {
-            writes += program.runs(id) * plan.gemm->writing_stages;
+            // At position 0 as at others, to within the stages that the chunk sent straight on borders on.
+            writes += program.runs(id) * plan.gemm->writing_stages(0);
             stages += program.runs(id) * plan.gemm->stages;
             gemms += program.runs(id);
         }
@@ -194,11 +214,15 @@ std::int64_t most_cuts_by_links(const Program& program, const Plans& plans) {
     return cuts;
 }
 
-std::int64_t intervals_on_core(const Program& program, const Plans& plans, OperationId id) {
+std::int64_t intervals_on_core(const Program& program, const Plans& plans, OperationId id, Chip chip) {
     const OperationPlan& plan = plans[id].front();
+    const std::int64_t launches = plan.cost.launch > Time(0) ? 1 : 0;
     // Every stage computes; most then write.
-    return program.runs(id) * ((plan.cost.launch > Time(0) ? 1 : 0) +
-                               (plan.gemm ? plan.gemm->stages + plan.gemm->writing_stages : 1));
+    const std::int64_t stages =
+        plan.gemm
+            ? plan.gemm->stages + plan.gemm->writing_stages(program.torus.coordinate(chip, plan.gemm->axis))
+            : 1;
+    return program.runs(id) * (launches + stages);
 }
 
 IntervalsOnLinks::IntervalsOnLinks(const Program& program, const Plans& plans, OperationId id)

@@ -22,13 +22,19 @@ struct StagedGemm {
     std::int32_t fusion = -1; ///< which of the program's; -1: none
     std::int64_t chunks = 1;  ///< of the result
     std::int64_t pieces = 1;  ///< of all chunks
-    /// Of the stages, those that write: tiles that go straight to the neighbour are written there.
-    std::int64_t writing_stages = 1;
+    ChunkOrder order = ChunkOrder::staggered;
+    Axis axis = Axis::vertical; ///< of the ring
 
     /// The pieces that are made once so many stages have been written.
     [[nodiscard]] std::int64_t pieces_made(std::int64_t by_stages) const;
-    /// What stage `stage` writes into the chip's own memory, in bytes.
-    [[nodiscard]] std::int64_t bytes_written(std::int64_t stage) const;
+    /// What stage `stage` writes into the memory of the chip at `position` of the ring, in bytes: tiles that
+    /// go straight to the neighbour are written there. In staggered order it is the same at all positions.
+    [[nodiscard]] std::int64_t bytes_written(std::int64_t stage, std::int32_t position) const;
+    /// Of the stages, those that write.
+    [[nodiscard]] std::int64_t writing_stages(std::int32_t position) const;
+    /// Which of the ring's sends of the chip at `position` the piece that is made after `made` others belongs
+    /// to; past the last of them the own chunk, which it keeps.
+    [[nodiscard]] std::int64_t send_of(std::int64_t made, std::int32_t position) const;
 };
 
 /// A reduce-scatter that a GEMM feeds: each chunk crosses its link in pieces, one after the other. A piece is
@@ -39,6 +45,7 @@ struct FedCollective {
     std::int64_t chunks = 2;
     std::int64_t pieces = 1; ///< of a chunk
     std::int64_t chunk_bytes = 0;
+    ChunkOrder order = ChunkOrder::staggered;
     Time transfer; ///< of a chunk
     Time flight;   ///< of its last byte
     double update_cost = 1;
@@ -89,8 +96,9 @@ struct MemoryStretches {
 /// Whether an operation takes any time at all; the others need no engine.
 [[nodiscard]] bool takes_time(const Program& program, const Plans& plans, OperationId id);
 
-/// How many busy intervals all runs of an operation leave behind in the row of a core.
-[[nodiscard]] std::int64_t intervals_on_core(const Program& program, const Plans& plans, OperationId id);
+/// How many busy intervals all runs of an operation leave behind in the row of a chip's core.
+[[nodiscard]] std::int64_t intervals_on_core(const Program& program, const Plans& plans, OperationId id,
+                                             Chip chip);
 
 /// The same in the rows of links, of one operation of `program` and `plans`, which have to outlive this.
 class IntervalsOnLinks {

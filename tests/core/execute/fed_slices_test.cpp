@@ -73,7 +73,8 @@ TEST(FedSlices, AreOneLineMoreThanMeshSlice) {
 /// over, for there are two buffers of partial sums.
 TEST(FedSlices, HaveTwoBuffersOfPartialSums) {
     const Program fed = fed_slices({2, 2, Dataflow::LS, 4, 4});
-    const auto [producer, collective, tile] = fed.fusions.front();
+    const Fusion& fusion = fed.fusions.front();
+    const auto producer = fusion.producer, collective = fusion.collective;
     const std::vector<Dependency> all = dependencies(fed, {});
     EXPECT_THAT(all, testing::Not(testing::Contains(Dependency{producer, collective, 0})));
     EXPECT_THAT(all, testing::Contains(Dependency{collective, producer, 2}));

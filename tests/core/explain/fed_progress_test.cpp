@@ -22,9 +22,12 @@ struct RecordedGemm {
 /// 512 x 512 on a ring of the paper's GPUs, 64 deep on each, under communication-aware memory. On four chips
 /// a chunk is 512 x 512 / 4 elements, that is four tiles of 128 x 128, and all 16 are one stage of 80.
 RecordedGemm recorded_gemm(const char* id, std::int32_t chips, const Conditions& conditions = {},
-                           GemmShape whole = {512, 512, 0}) {
+                           GemmShape whole = {512, 512, 0}, ChunkOrder order = ChunkOrder::staggered) {
     whole.k = std::int64_t{64} * chips;
-    Program program = *(*algorithm(id))->write(whole, Dataflow::LS, *Torus::create({TorusAxis{chips}}), {});
+    GemmOptions options;
+    options.chunk_order = order;
+    Program program =
+        *(*algorithm(id))->write(whole, Dataflow::LS, *Torus::create({TorusAxis{chips}}), options);
     const Schedule schedule{.ring = RingMode::one_way, .prefetch = {}};
     auto timeline = simulate(program, *gpu_preset("t3-paper"), schedule, conditions).value();
     return {std::move(program), std::move(timeline)};
@@ -79,11 +82,13 @@ TEST(FedRun, SaysWhatIsMadeCountedAndComplete) {
     EXPECT_EQ(added.chunks[2].in(TileState::counted), 4);
 }
 
+class FedRunInOrder : public testing::TestWithParam<ChunkOrder> {};
+
 /// Tile by tile what piece_history() says, at every moment at which that changes.
-TEST(FedRun, AgreesWithTheHistoryOfEveryPiece) {
+TEST_P(FedRunInOrder, AgreesWithTheHistoryOfEveryPiece) {
     Conditions slow; // so that chips differ
     slow.core_speed = {1, 1, 0.5, 1};
-    const RecordedGemm run = recorded_gemm("t3", 4, slow, {1000, 1000, 0});
+    const RecordedGemm run = recorded_gemm("t3", 4, slow, {1000, 1000, 0}, GetParam());
     const FedRun fed = fed_run(run);
     const OperationId collective = run.program.fusions[0].collective;
     ASSERT_GT(run.timeline->classes().count(), 1U);
@@ -114,6 +119,26 @@ TEST(FedRun, AgreesWithTheHistoryOfEveryPiece) {
         }
     }
     EXPECT_GT(asked, 20);
+}
+INSTANTIATE_TEST_SUITE_P(Both, FedRunInOrder, testing::ValuesIn(all_chunk_orders));
+
+/// Unstaggered, the first stage of 80 tiles is on all chips chunk 0, of 64 tiles, and the first 16 of
+/// chunk 1.
+TEST(FedRun, SaysWhichChunkAllChipsMakeFirst) {
+    const RecordedGemm run = recorded_gemm("t3", 4, {}, {2048, 2048, 0}, ChunkOrder::unstaggered);
+    const FedRun fed = fed_run(run);
+    for (const Chip chip : {0, 1, 2, 3}) {
+        std::vector<std::int64_t> made(4); // by chunk
+        for (const Time& step : fed.steps()) {
+            for (const FedChunk& chunk : fed.at(chip, step).chunks) {
+                made[static_cast<std::size_t>(chunk.map.chunk)] = chunk.made;
+            }
+            if (made[0] > 0) {
+                break;
+            }
+        }
+        EXPECT_EQ(made, (std::vector<std::int64_t>{64, 0, 0, 0})) << chip;
+    }
 }
 
 /// Figure 7 in our direction: chip p makes p - 1 first, which goes straight to p + 1, and p last.

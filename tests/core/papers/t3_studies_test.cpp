@@ -440,6 +440,24 @@ TEST(T3, IsAskedOfMeshSlice) {
     EXPECT_THAT(result.note, HasSubstr("Assumed"));
 }
 
+/// By hand: 3 x (MB / 600 GB/s + 0.5 us), and by compute units 3 x MB / 4 at 0.92 TB/s more.
+TEST(T3, TimesAReduceScatterByItself) {
+    const auto alone = (*study("t3-rs-validation"))->run(t3_inputs(papers_gpu()), {});
+    ASSERT_TRUE(alone);
+    ASSERT_EQ(alone->panels.size(), 1U);
+    const std::vector<ChartSeries>& series = alone->panels[0].series; // by units, its form, near memory, its
+    ASSERT_EQ(series.size(), 4U);
+    const std::vector<double> sizes = {6e6, 12e6, 24e6, 48e6, 96e6, 192e6};
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+        const double near = 3 * (sizes[k] / 600e9 + 0.5e-6);
+        const double units = near + 3 * sizes[k] / 4 / 0.92e12;
+        for (const std::size_t by : {0U, 1U}) {
+            EXPECT_NEAR(series[by].values[k].value_or(0), units, 5e-12) << sizes[k];
+            EXPECT_NEAR(series[2 + by].values[k].value_or(0), near, 5e-12) << sizes[k];
+        }
+    }
+}
+
 /// Whole panels and tables, and stopped when told.
 TEST(T3, DrawsWholePanels) {
     for (const auto& [id, result] : t3_results()) {
