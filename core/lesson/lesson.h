@@ -28,6 +28,10 @@ struct LessonText {
     bool operator==(const LessonText&) const = default;
 };
 
+/// More chips, and a mesh of more axes, are not drawn by the lab.
+inline constexpr std::int64_t most_lab_chips = 256;
+inline constexpr std::size_t most_lab_axes = 3;
+
 /// What the lab shows in a step: one of its pages, and what is typed or chosen there, by field. A field that
 /// is not named is as the page has it at first.
 struct LessonLab {

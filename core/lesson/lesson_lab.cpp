@@ -40,7 +40,23 @@ std::optional<std::string> fault_of(const nlohmann::json& asked) {
     return value ? std::nullopt : std::optional(value.error().sentence);
 }
 
+/// Of a plan in words: "Slice_{X, J} B, Multiply" has two.
+std::size_t steps_of(std::string_view plan) {
+    std::size_t steps = 1;
+    int braces = 0;
+    for (const char letter : plan) {
+        braces += letter == '{' ? 1 : letter == '}' ? -1 : 0;
+        steps += letter == ',' && braces == 0 ? 1 : 0;
+    }
+    return steps;
+}
+
 std::optional<std::string> fault_of_sharding(const LessonLab& lab) {
+    const Read<NamedMesh> mesh = parse_named_mesh(lab.field("mesh"));
+    if (mesh && (mesh->devices() > most_lab_chips || mesh->axes.size() > most_lab_axes)) {
+        return fmt::format("\"mesh\" is \"{}\"; the lab draws at most {} axes and {} chips.",
+                           lab.field("mesh"), most_lab_axes, most_lab_chips);
+    }
     nlohmann::json asked = asked_by(lab, "flop_per_chip",
                                     {{"mesh", "mesh"},
                                      {"sizes", "sizes"},
@@ -53,8 +69,14 @@ std::optional<std::string> fault_of_sharding(const LessonLab& lab) {
         return wrong;
     }
     const std::string done = lab.field("done");
-    if (!done.empty() && !parse_whole(done)) {
-        return fmt::format("\"done\" is \"{}\"; how many steps of the plan are done was expected.", done);
+    if (done.empty()) {
+        return std::nullopt;
+    }
+    const Result<std::int64_t> steps = parse_whole(done);
+    const std::string plan = lab.field("plan");
+    if (!steps || *steps < 0 || (!plan.empty() && *steps > static_cast<std::int64_t>(steps_of(plan)))) {
+        return fmt::format("\"done\" is \"{}\"; how many steps of the plan are done was expected{}.", done,
+                           plan.empty() ? std::string() : fmt::format(", 0 to {}", steps_of(plan)));
     }
     return std::nullopt;
 }

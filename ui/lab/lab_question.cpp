@@ -1,5 +1,6 @@
 #include "ui/lab/lab_question.h"
 
+#include "core/lesson/lesson.h"
 #include "core/sharding/shards.h"
 #include "ui/look/words.h"
 
@@ -80,7 +81,7 @@ tl::expected<LabQuestion, LabRefusal> readLab(const LabTexts& texts) {
     if (!mesh) {
         return tl::unexpected(refusalOf(LabField::mesh, mesh.error(), of(texts, LabField::mesh)));
     }
-    if (mesh->devices() > most_lab_chips || mesh->axes.size() > 3) {
+    if (mesh->devices() > most_lab_chips || mesh->axes.size() > most_lab_axes) {
         return tl::unexpected(refusalOf(
             LabField::mesh, LabWords::tr("The lab draws meshes of up to three axes and %1 chips; the command "
                                          "line takes larger ones.")

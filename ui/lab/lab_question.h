@@ -38,9 +38,6 @@ struct LabQuestion {
 
     bool operator==(const LabQuestion&) const = default;
 };
-/// More are not drawn.
-inline constexpr std::int64_t most_lab_chips = 256;
-
 [[nodiscard]] tl::expected<LabQuestion, LabRefusal> readLab(const LabTexts& texts);
 
 /// Hardware whose chips form a torus, by name.

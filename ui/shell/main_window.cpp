@@ -202,9 +202,11 @@ void MainWindow::setScenarioAside(bool aside) {
         for (QWidget* one : std::exchange(set_aside_, {})) {
             one->show();
         }
-        scenario_dock_->raise();
+        (details_in_front_ ? details_dock_ : scenario_dock_)->raise();
         return;
     }
+    details_in_front_ = tabifiedDockWidgets(scenario_dock_).contains(details_dock_) &&
+                        !details_dock_->visibleRegion().isEmpty();
     for (QWidget* one :
          std::initializer_list<QWidget*>{headline_, run_status_, details_dock_, scenario_dock_}) {
         if (!one->isHidden()) {

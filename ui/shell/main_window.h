@@ -135,6 +135,7 @@ class MainWindow : public QMainWindow {
     bool gathered_ = false;           ///< the details are among the tabs only because the window is narrow
     double dock_scale_ = 1;           ///< of the text for which the docks have their widths
     std::vector<QWidget*> set_aside_; ///< what was shown before
+    bool details_in_front_ = false;   ///< of the docks that are put aside
     bool fits_text_ = true;           ///< false: they are about to get others
 };
 

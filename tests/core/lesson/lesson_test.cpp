@@ -161,6 +161,10 @@ TEST(LessonLab, IsCheckedByTheEngine) {
         all[name] = words;
         return LessonLab{"sharding", all};
     };
+    Fields done_beyond = sharded;
+    done_beyond["right"] = "B[J, K]";
+    done_beyond["plan"] = "Slice_{X, J} B, Multiply, AllReduce_X C";
+    done_beyond["done"] = "4";
     for (const LessonLab& sound :
          {LessonLab{"sharding", sharded}, and_also("plan", "Multiply, AllReduce_X C"),
           and_also("below", "torus"), LessonLab{"collectives", {}}, LessonLab{"rooflines", {}},
@@ -176,6 +180,9 @@ TEST(LessonLab, IsCheckedByTheEngine) {
              {and_also("left", "A[I_Y, J]"), "Y"},
              {and_also("plan", "AllGather"), "has no plan"},
              {and_also("done", "two"), "two"},
+             {and_also("done", "-1"), "-1"},
+             {LessonLab{"sharding", done_beyond}, "0 to 3"},
+             {and_also("mesh", "X=512"), "256 chips"},
              {and_also("hardware", "tpu-v9"), "tpu-v9"},
              {LessonLab{"collectives", {{"collective", "all-gater"}}}, "all-gater"},
              {LessonLab{"collectives", {{"axes", "X=1"}}}, "chip"},

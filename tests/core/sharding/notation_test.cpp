@@ -36,7 +36,7 @@ TEST(NamedMesh, PointsAtWhatIsWrong) {
              Misspelt{"X 4", 2, "the size of axis X, as in X=4"},
              Misspelt{"X=0", 2, "a whole number from 1 on"},
              Misspelt{"X=99999999999999999999", 2, "a whole number from 1 on"},
-             Misspelt{"X=1024, Y=2048", 10, "at most 1048576 devices"},
+             Misspelt{"X=1024, Y=2048", 10, "at most 1048576 chips"},
              Misspelt{"{X:4", 4, "a comma or }"},
              Misspelt{"X=4 4", 4, "nothing after the mesh"},
              Misspelt{"4x0", 0, "as in X=16"},

@@ -276,6 +276,21 @@ TEST_F(LessonWindowTest, PutsTheScenarioAsideWhileTheLabIsShown) {
     EXPECT_EQ(inSight(), before) << "no lesson";
 }
 
+/// What was in front of two docks is so again.
+TEST_F(LessonWindowTest, DetailsInFrontStayInFront) {
+    const auto inFront = [](const QDockWidget* dock) { return !dock->visibleRegion().isEmpty(); };
+    window.tabifyDockWidget(window.scenarioDock(), window.detailsDock());
+    for (QDockWidget* const front : {window.detailsDock(), window.scenarioDock()}) {
+        front->raise();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return inFront(front); }, patience_ms));
+        window.lessons()->begin(named("notation"));
+        EXPECT_FALSE(front->isVisible());
+        course().leave();
+        EXPECT_TRUE(QTest::qWaitFor([&] { return inFront(front); }, patience_ms));
+        EXPECT_TRUE(window.scenarioDock()->isVisible() || window.detailsDock()->isVisible());
+    }
+}
+
 /// The first that is ever seen of the lab is its second page, whose pictures find their places while it is
 /// shown.
 TEST_F(LessonWindowTest, ShowsAPageOfTheLabThatNobodyHasSeenYet) {
