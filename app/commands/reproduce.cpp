@@ -1,5 +1,6 @@
 #include "app/command.h"
 #include "app/output_file.h"
+#include "app/progress_line.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -137,7 +138,10 @@ Result<void> write_study(const std::string& folder, const Study& study, const St
 }
 
 Result<Answer> run_profile_fit(const Hardware& start, const std::string& folder) {
-    const Result<ProfileFit> fitted = fit_profile(start);
+    const Result<ProfileFit> fitted = [&] {
+        const ProgressLine progress("Fitting");
+        return fit_profile(start);
+    }();
     if (!fitted) {
         return refuse(fitted.error());
     }
@@ -175,7 +179,10 @@ Result<Answer> run_efficiency_fit(const Hardware& start, const std::string& fold
             "{}, was expected.",
             start.title, measured.name));
     }
-    const Result<EfficiencyFit> fitted = fit_efficiencies(start);
+    const Result<EfficiencyFit> fitted = [&] {
+        const ProgressLine progress("Fitting");
+        return fit_efficiencies(start);
+    }();
     if (!fitted) {
         return refuse(fitted.error());
     }
@@ -287,19 +294,8 @@ class Reproduce final : public Command {
                                             first->publication().name, meshslice_paper().name,
                                             selene_measurements().name));
         }
-        for (Asked& of : *asked) {
-            for (StudyRun& one : of.runs) {
-                auto result = run_study(*one.study, of.inputs);
-                if (!result) {
-                    return refuse(result.error());
-                }
-                one.result = *std::move(result);
-                if (!out_.empty()) {
-                    if (const auto files = write_study(out_, *one.study, one.result); !files) {
-                        return refuse(files.error());
-                    }
-                }
-            }
+        if (const auto ran = run_studies(*asked, some->size()); !ran) {
+            return refuse(ran.error());
         }
         return json_ ? json(*asked) : text(*asked);
     }
@@ -335,6 +331,29 @@ class Reproduce final : public Command {
                                       chip->title, some.front()->evaluation->machine));
         }
         return all;
+    }
+
+    /// Runs them, and writes what each found as soon as it is found.
+    [[nodiscard]] Result<void> run_studies(std::vector<Asked>& asked, std::size_t count) const {
+        ProgressLine progress("Reproducing");
+        std::size_t done = 0;
+        for (Asked& of : asked) {
+            for (StudyRun& one : of.runs) {
+                // One alone says how far it is; of several it is told how many are done.
+                auto result = run_study(*one.study, of.inputs, {{}, count == 1 ? progress.share() : nullptr});
+                if (!result) {
+                    return refuse(result.error());
+                }
+                one.result = *std::move(result);
+                if (!out_.empty()) {
+                    if (auto files = write_study(out_, *one.study, one.result); !files) {
+                        return files;
+                    }
+                }
+                progress.share()->store(static_cast<double>(++done) / static_cast<double>(count));
+            }
+        }
+        return {};
     }
 
     /// The studies that take a model take the one that was named. Refuses one that none of them takes.

@@ -1,6 +1,7 @@
 #include "core/execute/verify.h"
 
 #include "app/command.h"
+#include "app/progress_line.h"
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/json_writer.h"
@@ -16,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -112,6 +114,21 @@ void take(SeededRuns& runs, Verification one, bool first) {
     if (shown) {
         runs.shown = std::move(one);
     }
+}
+
+/// All of them, one after the other. Refused where one of them is.
+Result<SeededRuns> run_seeds(SeededRuns runs,
+                             const std::function<Result<Verification>(std::uint64_t seed)>& run) {
+    ProgressLine progress("Verifying");
+    for (std::int64_t k = 0; k < runs.seeds; ++k) {
+        Result<Verification> one = run(runs.first + static_cast<std::uint64_t>(k));
+        if (!one) {
+            return refuse(one.error());
+        }
+        take(runs, *std::move(one), k == 0);
+        progress.share()->store(static_cast<double>(k + 1) / static_cast<double>(runs.seeds));
+    }
+    return runs;
 }
 
 /// So many of a small GEMM take some seconds; more are a loop of the shell's.
@@ -239,20 +256,18 @@ class Verify final : public Command {
                                             "does.",
                                             (*chosen)->title)});
         }
-        SeededRuns runs{static_cast<std::uint64_t>(*drawn), *seeds, 0, {}};
-        for (std::int64_t k = 0; k < *seeds; ++k) {
-            Result<Verification> one =
-                verify(*program, read->schedule, numbers_ == "floats" ? Numbers::floats : Numbers::integers,
-                       runs.first + static_cast<std::uint64_t>(k), {}, *fault);
-            if (!one) {
-                return refuse(one.error());
-            }
-            take(runs, *std::move(one), k == 0);
+        const Result<SeededRuns> runs =
+            run_seeds({static_cast<std::uint64_t>(*drawn), *seeds, 0, {}}, [&](std::uint64_t seed) {
+                return verify(*program, read->schedule,
+                              numbers_ == "floats" ? Numbers::floats : Numbers::integers, seed, {}, *fault);
+            });
+        if (!runs) {
+            return refuse(runs.error());
         }
         const std::string what =
             fmt::format("{} {} {} on {}, S = {}, B = {}, {}", (*chosen)->title, name(gemm.dataflow),
                         text(gemm.shape), shape_text(*torus), tuned->slices, read->block, numbers_);
-        return Answer{verification_text(runs, *torus, what, json_), runs.all_correct() ? 0 : check_failed};
+        return Answer{verification_text(*runs, *torus, what, json_), runs->all_correct() ? 0 : check_failed};
     }
 
   private:

@@ -134,6 +134,10 @@ FieldRow with_zero(FieldRow row, std::string words) {
     };
     return row;
 }
+FieldRow tagged(unsigned tags, FieldRow row) {
+    row.tags |= tags;
+    return row;
+}
 FieldRow percent(FieldRow row) {
     row.to_text = [](const FieldValue& value) { return percent_text(std::get<double>(value)); };
     return row;
@@ -193,9 +197,10 @@ Field<Hardware> vector_field() {
         sourced_field<Hardware>(
             with_zero<FlopRate>(
                 named("vector rate",
-                      helped(row("vector_rate_in_flop_per_s", "peak of vector operations, bf16", 0.0,
-                                 most_flop_rate, "FLOP/s"),
-                             "Of norms, activations and softmax, which are no matrix products.")),
+                      tagged(of_no_step,
+                             helped(row("vector_rate_in_flop_per_s", "peak of vector operations, bf16", 0.0,
+                                        most_flop_rate, "FLOP/s"),
+                                    "Of norms, activations and softmax, which are no matrix products."))),
                 "not known"),
             access),
         access);
@@ -292,7 +297,7 @@ Field<Hardware> gpu_field(FieldRow row, Sourced<Number> Gpu::*member) {
     const auto access = [member](auto& chip) -> auto& {
         return chip.gpu.*member;
     };
-    row.tags = of_gpus;
+    row.tags |= of_gpus;
     return optional_field(sourced_field<Hardware>(with_zero<Number>(std::move(row), "not known"), access),
                           access);
 }
@@ -389,10 +394,10 @@ std::vector<Field<Hardware>> made_hardware_fields() {
                                    "share of the HBM bandwidth that a reduction reaches", 0.0, 1.0),
                                "A reduction by the compute units.")),
                   &Gpu::reduction_share),
-        gpu_field(named("unit bandwidth",
-                        helped(row("unit_bandwidth_in_bytes_per_s", "memory bandwidth of a compute unit", 0.0,
-                                   most_bandwidth, "B/s"),
-                               "Of one that runs a collective.")),
+        gpu_field(named("unit bandwidth", tagged(of_no_step, helped(row("unit_bandwidth_in_bytes_per_s",
+                                                                        "memory bandwidth of a compute unit",
+                                                                        0.0, most_bandwidth, "B/s"),
+                                                                    "Of one that runs a collective."))),
                   &Gpu::unit_bandwidth),
     };
     fields[2].omitted = [](const Hardware& hardware) { return hardware.based_on.empty(); };

@@ -12,8 +12,11 @@ namespace meshslice {
 /// In a file: the preset whose numbers were edited. Files before version 3 do not have it.
 inline constexpr const char* based_on_key = "based_on";
 
-/// A tag of rows that only rings of GPUs have; the steps of a torus know nothing of them.
+/// Tags of rows: what only rings of GPUs have, so that the steps of a torus know nothing of it; and what no
+/// step knows, only plans of whole training runs or what a pod adds up to, so that a scenario has no field of
+/// it.
 inline constexpr unsigned of_gpus = 1;
+inline constexpr unsigned of_no_step = 2;
 
 /// The numbers of a chip: of each its key in hardware files, its words, its range and where it is kept.
 /// Files, checks and what is shown of hardware are loops over it, so a new number is a member and a row.

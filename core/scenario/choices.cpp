@@ -17,40 +17,8 @@
 namespace meshslice {
 namespace {
 
-/// The counts that work for all GEMMs; the first objection where some GEMM does not fit at all.
-Result<std::vector<std::int64_t>> common_counts(const Scenario& scenario, const std::vector<Gemm>& gemms) {
-    const auto algorithm = meshslice::algorithm(scenario.algorithm);
-    const auto torus = algorithm ? torus_of(scenario, **algorithm) : Result<Torus>(Torus());
-    if (!algorithm || !torus) {
-        return refuse(!algorithm ? algorithm.error() : torus.error());
-    }
-    std::vector<std::int64_t> common;
-    for (std::size_t i = 0; i < gemms.size(); ++i) {
-        auto counts =
-            (*algorithm)->slice_counts(gemms[i].shape, gemms[i].dataflow, *torus, gemm_options(scenario));
-        if (!counts) {
-            return refuse(counts.error());
-        }
-        if (i == 0) {
-            common = *counts;
-        } else {
-            std::vector<std::int64_t> both;
-            std::ranges::set_intersection(common, *counts, std::back_inserter(both));
-            common = std::move(both);
-        }
-    }
-    return common;
-}
-
 /// How far from the scenario's chip count other meshes are looked for.
 constexpr std::int64_t furthest_count = 512;
-
-std::string objection_on(const Scenario& scenario, const std::vector<std::int32_t>& mesh) {
-    Scenario arranged = scenario;
-    arranged.mesh = mesh;
-    arranged.slices.reset(); // chosen after the mesh
-    return objection(arranged, arranged.algorithm);
-}
 
 } // namespace
 
@@ -132,11 +100,11 @@ Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
     if (!torus || !flattens(*torus, algorithm)) {
         return torus;
     }
-    const Result<Walk> walk = walk_through(*torus);
-    if (!walk) {
-        return refuse(walk.error());
+    const Result<bool> folded = walk_is_folded(*torus);
+    if (!folded) {
+        return refuse(folded.error());
     }
-    TorusAxis ring{torus->chips(), true, walk->folded};
+    TorusAxis ring{torus->chips(), true, *folded};
     for (std::size_t axis = 0; axis < torus->axes().size(); ++axis) {
         ring.through[axis] = torus->axes()[axis].size > 1;
     }
@@ -161,40 +129,87 @@ Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algo
                                        : conditions(*torus, scenario.faults);
 }
 
+namespace {
+
+/// The counts that work for all GEMMs; the first objection where some GEMM does not fit at all.
+Result<std::vector<std::int64_t>> common_counts(const Scenario& scenario, const Algorithm& algorithm,
+                                                const std::vector<Gemm>& gemms) {
+    const Result<Torus> torus = torus_of(scenario, algorithm);
+    if (!torus) {
+        return refuse(torus.error());
+    }
+    const GemmOptions options = gemm_options(scenario);
+    std::vector<std::int64_t> common;
+    for (std::size_t i = 0; i < gemms.size(); ++i) {
+        auto counts = algorithm.slice_counts(gemms[i].shape, gemms[i].dataflow, *torus, options);
+        if (!counts) {
+            return refuse(counts.error());
+        }
+        if (i == 0) {
+            common = *counts;
+        } else {
+            std::vector<std::int64_t> both;
+            std::ranges::set_intersection(common, *counts, std::back_inserter(both));
+            common = std::move(both);
+        }
+    }
+    return common;
+}
+
+/// Asks one mesh after the other whether the scenario runs on it with an algorithm. What no mesh changes, its
+/// GEMMs above all, is found once: there may be thousands of meshes.
+class Trials {
+  public:
+    Trials(Scenario scenario, const std::string& algorithm)
+        : scenario_(std::move(scenario)), run_(algorithm_and_gemms(scenario_, algorithm)) {}
+
+    /// The engine's sentence where it does not run; empty where it does.
+    [[nodiscard]] std::string objection_on(Mesh mesh) {
+        scenario_.mesh = std::move(mesh);
+        if (const Result<void> there_is = checked(scenario_.mesh, scenario_.hardware); !there_is) {
+            return there_is.error().sentence;
+        }
+        if (!run_) {
+            return run_.error().sentence;
+        }
+        const auto counts = common_counts(scenario_, *run_->algorithm, run_->gemms);
+        if (!counts) {
+            return counts.error().sentence;
+        }
+        const OptionSpec* slices = option(*run_->algorithm, OptionId::slices);
+        if (slices && slices->taken == Taken::exactly && scenario_.slices &&
+            std::ranges::find(*counts, *scenario_.slices) == counts->end()) {
+            return say("S = {} does not fit; these do: {}. The best by estimate always fits.",
+                       *scenario_.slices, fmt::join(*counts, ", "));
+        }
+        return {};
+    }
+
+  private:
+    Scenario scenario_;
+    Result<AlgorithmAndGemms> run_;
+};
+
+/// S is chosen after the mesh.
+Trials trials_of_meshes(Scenario scenario) {
+    scenario.slices.reset();
+    const std::string algorithm = scenario.algorithm;
+    return {std::move(scenario), algorithm};
+}
+
+} // namespace
+
 std::vector<std::int64_t> slice_choices(const Scenario& scenario) {
     const auto algorithm = meshslice::algorithm(scenario.algorithm);
     const auto gemms = products(scenario, scenario.algorithm);
     if (!algorithm || !takes(**algorithm, OptionId::slices) || !gemms) {
         return {};
     }
-    return common_counts(scenario, *gemms).value_or(std::vector<std::int64_t>{});
+    return common_counts(scenario, **algorithm, *gemms).value_or(std::vector<std::int64_t>{});
 }
 
 std::string objection(const Scenario& scenario, const std::string& algorithm_id) {
-    Scenario with = scenario;
-    with.algorithm = algorithm_id;
-    if (const Result<void> there_is = checked(scenario.mesh, scenario.hardware); !there_is) {
-        return there_is.error().sentence;
-    }
-    const auto algorithm = meshslice::algorithm(algorithm_id);
-    const auto gemms = products(with, algorithm_id);
-    if (!algorithm || !gemms) {
-        return algorithm ? gemms.error().sentence : algorithm.error().sentence;
-    }
-    if (const auto runs = runs_on_hardware(with, **algorithm); !runs) {
-        return runs.error().sentence;
-    }
-    const auto counts = common_counts(with, *gemms);
-    if (!counts) {
-        return counts.error().sentence;
-    }
-    const OptionSpec* slices = option(**algorithm, OptionId::slices);
-    if (slices && slices->taken == Taken::exactly && with.slices &&
-        std::ranges::find(*counts, *with.slices) == counts->end()) {
-        return say("S = {} does not fit; these do: {}. The best by estimate always fits.", *with.slices,
-                   fmt::join(*counts, ", "));
-    }
-    return {};
+    return Trials(scenario, algorithm_id).objection_on(scenario.mesh);
 }
 
 std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
@@ -203,10 +218,11 @@ std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
         return {{scenario.mesh, algorithm.error().sentence}};
     }
     const auto chips = static_cast<std::int32_t>(chips_of(scenario.mesh));
+    Trials trials = trials_of_meshes(scenario);
     std::vector<MeshChoice> choices;
     for (Mesh& mesh : meshes_for(scenario.hardware, **algorithm, chips)) {
         const bool layered = mesh.size() > 2; // There are too many of these to list those that do not run.
-        std::string sentence = objection_on(scenario, mesh);
+        std::string sentence = trials.objection_on(mesh);
         if (!layered || sentence.empty()) {
             choices.push_back({std::move(mesh), std::move(sentence)});
         }
@@ -220,6 +236,7 @@ std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
 std::vector<Mesh> near_meshes(const Scenario& scenario, std::size_t most) {
     const auto algorithm = meshslice::algorithm(scenario.algorithm);
     const std::int64_t chips = chips_of(scenario.mesh);
+    Trials trials = trials_of_meshes(scenario);
     std::vector<Mesh> found;
     for (std::int64_t distance = 1; distance <= furthest_count && algorithm && found.size() < most;
          ++distance) {
@@ -228,7 +245,7 @@ std::vector<Mesh> near_meshes(const Scenario& scenario, std::size_t most) {
                 continue;
             }
             for (Mesh& mesh : meshes_for(scenario.hardware, **algorithm, static_cast<std::int32_t>(count))) {
-                if (found.size() < most && objection_on(scenario, mesh).empty()) {
+                if (found.size() < most && trials.objection_on(mesh).empty()) {
                     found.push_back(std::move(mesh));
                 }
             }
@@ -250,18 +267,16 @@ double unlike(const Mesh& mesh, const Mesh& other) {
 } // namespace
 
 std::optional<Mesh> nearest_mesh(const Scenario& scenario) {
-    Scenario tried = scenario;
-    for (std::int64_t chips = chips_of(scenario.mesh); chips > 0; chips /= 2) {
-        tried.mesh = {static_cast<std::int32_t>(chips), 1};
-        std::optional<Mesh> best;
-        for (const MeshChoice& choice : mesh_choices(tried)) {
-            const bool better = !best || unlike(choice.mesh, scenario.mesh) < unlike(*best, scenario.mesh);
-            if (choice.objection.empty() && better) {
-                best = choice.mesh;
-            }
-        }
-        if (best) {
-            return best;
+    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    Trials trials = trials_of_meshes(scenario);
+    for (std::int64_t chips = chips_of(scenario.mesh); chips > 0 && algorithm; chips /= 2) {
+        std::vector<Mesh> meshes =
+            meshes_for(scenario.hardware, **algorithm, static_cast<std::int32_t>(chips));
+        std::ranges::stable_sort(meshes, {}, [&](const Mesh& mesh) { return unlike(mesh, scenario.mesh); });
+        const auto runs =
+            std::ranges::find_if(meshes, [&](const Mesh& mesh) { return trials.objection_on(mesh).empty(); });
+        if (runs != meshes.end()) {
+            return *runs;
         }
     }
     return std::nullopt;

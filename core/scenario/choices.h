@@ -57,7 +57,10 @@ struct MeshChoice {
 /// of them.
 [[nodiscard]] std::vector<Mesh> near_meshes(const Scenario& scenario, std::size_t most);
 /// The mesh most like the scenario's on which its algorithm runs on its hardware: of as many chips, else of
-/// half as many, and so on. None where there is none.
+/// half as many, and so on. None where there is none. The window asks for it in the middle of an edit, so its
+/// work has a limit that does not depend on the scenario: it tries fewer than 8,000 meshes whatever the
+/// hardware, fewer than 3,000 on every preset, and each takes microseconds, because none of its chips is
+/// visited.
 [[nodiscard]] std::optional<Mesh> nearest_mesh(const Scenario& scenario);
 
 } // namespace meshslice

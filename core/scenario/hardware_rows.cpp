@@ -212,14 +212,11 @@ std::vector<Field<Scenario>> hardware_rows() {
     }
     for (const Field<Hardware>& number : hardware_numbers()) {
         const bool links = &number >= &link_number(0);
-        // One step has no operations of vectors (plans of whole training runs do), and no collective that
-        // some of the compute units run.
-        if (links || number.key.starts_with("peak_") || number.key.starts_with("vector_") ||
-            number.key.starts_with("unit_bandwidth")) {
+        if (links || number.key.starts_with("peak_") || (number.tags & of_no_step) != 0) {
             continue;
         }
         rows.push_back(number_row(number, without_unit(number.key), number.name));
-        if (number.tags == of_gpus) {
+        if ((number.tags & of_gpus) != 0) {
             rows.back().objection = not_staged;
             rows.back().absent = [](const Scenario& scenario) { return !feeds_gpu_rings(scenario.hardware); };
         }

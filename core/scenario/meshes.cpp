@@ -55,7 +55,8 @@ int linked_axes(const Mesh& mesh) {
 std::vector<Mesh> meshes_for(const Hardware& hardware, const Algorithm& algorithm, std::int32_t chips) {
     const int axes = hardware.network.torus_axes();
     const bool layered = algorithm.torus_axes == 3;
-    if (layered && axes < 3) {
+    const std::int64_t most = hardware.pod.chips.value;
+    if ((layered && axes < 3) || (most > 0 && chips > most)) {
         return {};
     }
     std::vector<Mesh> meshes = arrangements(chips, layered);

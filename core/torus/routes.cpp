@@ -9,13 +9,41 @@
 namespace meshslice {
 namespace {
 
-/// Steps through the chips of one or several axes: what each adds to a chip's number, and whether the last is
-/// a neighbour of the first.
+/// How many chips a walk through one or several axes visits, and whether the last of them is a neighbour of
+/// the first.
+struct Length {
+    std::int64_t chips = 1;
+    bool closed = true;
+};
+
+Length length(const Torus& torus, Axis axis) {
+    return {torus.size(axis), torus.wraps(axis) && !torus.folded(axis)};
+}
+
+/// That of the walk through the chips of both, closed where that can be.
+Length through(const Length& one, const Length& other) {
+    const bool even = one.chips % 2 == 0 || other.chips % 2 == 0;
+    const bool closed = one.chips == 1     ? other.closed
+                        : other.chips == 1 ? one.closed
+                                           : even || one.closed || other.closed;
+    return {one.chips * other.chips, closed};
+}
+
+Length length_of_walk(const Torus& torus) {
+    Length all;
+    for (int axis = 0; axis < torus.axis_count(); ++axis) {
+        all = through(all, length(torus, static_cast<Axis>(axis)));
+    }
+    return all;
+}
+
+/// Steps through the chips of one or several axes: what each adds to a chip's number.
 struct Track {
     std::vector<Chip> offsets;
-    bool closed = false;
+    bool closed = false; ///< as its length says
 
     [[nodiscard]] std::size_t size() const { return offsets.size(); }
+    [[nodiscard]] Length length() const { return {static_cast<std::int64_t>(size()), closed}; }
 };
 
 Track track(const Torus& torus, Axis axis) {
@@ -23,7 +51,7 @@ Track track(const Torus& torus, Axis axis) {
     for (std::int32_t place = 0; place < torus.size(axis); ++place) {
         result.offsets.push_back(torus.along(0, axis, place));
     }
-    result.closed = torus.wraps(axis) && !torus.folded(axis);
+    result.closed = length(torus, axis).closed;
     return result;
 }
 
@@ -36,7 +64,6 @@ Track to_and_fro(const Track& across, const Track& along) {
             walk.offsets.push_back(across.offsets[line] + along.offsets[at]);
         }
     }
-    walk.closed = across.size() % 2 == 0 && across.closed;
     return walk;
 }
 
@@ -48,7 +75,6 @@ Track to_and_fro_and_home(const Track& across, const Track& along) {
     for (std::size_t line = across.size() - 1; line > 0; --line) {
         walk.offsets.push_back(across.offsets[line] + along.offsets.front());
     }
-    walk.closed = true;
     return walk;
 }
 
@@ -66,7 +92,6 @@ Track winding(const Track& across, const Track& along) {
             at = k + 1 < along.size() ? (at + step) % along.size() : at;
         }
     }
-    walk.closed = true;
     return walk;
 }
 
@@ -93,16 +118,13 @@ Track round_and_home(const Track& lines, const Track& ring) {
         }
     }
     add(1, 0);
-    walk.closed = true;
     return walk;
 }
 
 /// A walk through the chips of both, closed where that can be.
-Track through(const Track& one, const Track& other) {
+Track steps(const Track& one, const Track& other) {
     if (one.size() == 1 || other.size() == 1) {
-        Track walk = to_and_fro(one, other);
-        walk.closed = one.size() == 1 ? other.closed : one.closed;
-        return walk;
+        return to_and_fro(one, other);
     }
     for (const auto& [across, along] : {std::pair(&one, &other), std::pair(&other, &one)}) {
         if (across->size() % 2 == 0) {
@@ -118,36 +140,51 @@ Track through(const Track& one, const Track& other) {
     return to_and_fro(one, other);
 }
 
-Track walk_of(const Torus& torus) {
+std::vector<Chip> chips_of_walk(const Torus& torus) {
     Track walk{{0}, true};
     for (int axis = 0; axis < torus.axis_count(); ++axis) {
-        walk = through(walk, track(torus, static_cast<Axis>(axis)));
+        const Track next = track(torus, static_cast<Axis>(axis));
+        const bool closed = through(walk.length(), next.length()).closed;
+        walk = steps(walk, next);
+        walk.closed = closed;
     }
-    return walk;
+    return std::move(walk.offsets);
 }
 
-} // namespace
-
-Result<Walk> walk_through(const Torus& torus) {
+bool has_folded_axis(const Torus& torus) {
     bool folds = false;
     for (int axis = 0; axis < torus.axis_count(); ++axis) {
         folds = folds || torus.folded(static_cast<Axis>(axis));
     }
-    if (Track walk = walk_of(torus); folds && !walk.closed && torus.chips() > 1) {
-        return Walk{std::move(walk.offsets), true};
-    }
-    return ring_through(torus).map([](std::vector<Chip> chips) { return Walk{std::move(chips), false}; });
+    return folds;
 }
 
-Result<std::vector<Chip>> ring_through(const Torus& torus) {
-    Track walk = walk_of(torus);
-    if (!walk.closed && torus.chips() > 1) {
+Result<void> closes(const Torus& torus) {
+    if (!length_of_walk(torus).closed && torus.chips() > 1) {
         return refuse(
             say("No closed ring leads through all chips of the mesh {}: without wrap-around that takes "
                 "an even number of chips along one of at least two axes.",
                 shape_text(torus)));
     }
-    return std::move(walk.offsets);
+    return {};
+}
+
+} // namespace
+
+Result<bool> walk_is_folded(const Torus& torus) {
+    const Result<void> closed = closes(torus);
+    if (!closed && has_folded_axis(torus)) {
+        return true;
+    }
+    return closed.map([] { return false; });
+}
+
+Result<Walk> walk_through(const Torus& torus) {
+    return walk_is_folded(torus).map([&](bool folded) { return Walk{chips_of_walk(torus), folded}; });
+}
+
+Result<std::vector<Chip>> ring_through(const Torus& torus) {
+    return closes(torus).map([&] { return chips_of_walk(torus); });
 }
 
 } // namespace meshslice

@@ -20,5 +20,7 @@ struct Walk {
     bool folded = false;
 };
 [[nodiscard]] Result<Walk> walk_through(const Torus& torus);
+/// Whether it is folded, from the sizes of the axes alone: no chip is visited. Refused as the walk is.
+[[nodiscard]] Result<bool> walk_is_folded(const Torus& torus);
 
 } // namespace meshslice

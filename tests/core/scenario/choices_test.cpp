@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -146,6 +150,73 @@ TEST(NearestMesh, HasAsManyChipsWhereItCan) {
     EXPECT_EQ(nearest_mesh(scenario), (Mesh{4, 16}));
     scenario.mesh = {128, 8}; // 1024 chips are four pods; of 256 there is one mesh
     EXPECT_EQ(nearest_mesh(scenario), (Mesh{16, 16}));
+}
+
+/// A column of 64 chips is six doublings taller than wide.
+TEST(NearestMesh, IsTheMostAlikeOfThoseThatRun) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {64, 1};
+    const auto nearest = nearest_mesh(scenario);
+    ASSERT_TRUE(nearest);
+    const auto tallness = [](const Mesh& mesh) { return std::log2(mesh[0]) - std::log2(mesh[1]); };
+    int runs = 0;
+    for (const MeshChoice& choice : mesh_choices(scenario)) {
+        runs += choice.objection.empty() ? 1 : 0;
+        EXPECT_TRUE(!choice.objection.empty() ||
+                    std::abs(tallness(choice.mesh) - 6) >= std::abs(tallness(*nearest) - 6))
+            << choice.mesh[0] << 'x' << choice.mesh[1];
+    }
+    EXPECT_GT(runs, 2) << "there has to be a choice";
+}
+
+/// How many meshes of each count there are: the ways to write it as a product of so many factors.
+std::vector<std::int64_t> products_of_factors(int factors, std::int64_t most) {
+    std::vector<std::int64_t> ways(static_cast<std::size_t>(most) + 1, 1); // of one factor
+    for (int factor = 1; factor < factors; ++factor) {
+        std::vector<std::int64_t> more(ways.size(), 0);
+        for (std::size_t divisor = 1; divisor < ways.size(); ++divisor) {
+            for (std::size_t count = divisor; count < ways.size(); count += divisor) {
+                more[count] += ways[count / divisor];
+            }
+        }
+        ways = std::move(more);
+    }
+    return ways;
+}
+
+/// The most that are tried where none runs, of any count of chips and its halves.
+std::int64_t most_tried(int axes, std::int64_t most_chips) {
+    const std::vector<std::int64_t> meshes = products_of_factors(axes, most_chips);
+    std::int64_t most = 0;
+    for (std::int64_t chips = 1; chips <= most_chips; ++chips) {
+        std::int64_t tried = 0;
+        for (std::int64_t half = chips; half > 0; half /= 2) {
+            tried += meshes[static_cast<std::size_t>(half)];
+        }
+        most = std::max(most, tried);
+    }
+    return most;
+}
+
+/// 60,480 = 2^6 x 3^3 x 5 x 7 has 28 x 10 x 3 x 3 = 2520 arrangements in three axes, and 7 x 4 x 2 x 2 = 112
+/// in two.
+TEST(NearestMesh, TriesABoundedNumberOfMeshes) {
+    EXPECT_EQ(products_of_factors(3, 60'480).back(), 2520);
+    EXPECT_EQ(products_of_factors(2, 60'480).back(), 112);
+    EXPECT_LT(most_tried(3, Torus::most_chips), 8000);
+    EXPECT_LT(most_tried(2, Torus::most_chips), 500);
+
+    Hardware boundless = *hardware_preset("tpu-v5p");
+    boundless.pod = {};
+    EXPECT_EQ(meshes_for(boundless, **algorithm("2.5d"), 60'480).size(), 2520U);
+    EXPECT_EQ(meshes_for(boundless, **algorithm("meshslice"), 60'480).size(), 112U);
+    for (const Hardware& preset : hardware_presets()) {
+        if (preset.network.torus_axes() == 3) {
+            ASSERT_GT(preset.pod.chips.value, 0) << preset.name;
+            EXPECT_LT(most_tried(3, preset.pod.chips.value), 3000) << preset.name;
+            EXPECT_TRUE(meshes_for(preset, **algorithm("2.5d"), 60'480).empty()) << preset.name;
+        }
+    }
 }
 
 } // namespace

@@ -159,5 +159,37 @@ TEST(RingThrough, IsAClosedWalkThroughAllChips) {
     EXPECT_GT(walks, 300);
 }
 
+/// What the sizes alone say is what the walk comes to: home where its last chip is next to its first, else
+/// folded, where an axis is, or refused.
+TEST(WalkIsFolded, SaysWhatTheWalkDoes) {
+    int folded = 0, refused = 0;
+    for (const std::int32_t a : {1, 2, 3, 4, 5}) {
+        for (const std::int32_t b : {1, 2, 3, 6}) {
+            for (const std::int32_t c : {1, 2, 3}) {
+                for (int kinds = 0; kinds < 27; ++kinds) {
+                    const auto axis = [](std::int32_t size, int kind) {
+                        return TorusAxis{size, kind > 0, kind > 1};
+                    };
+                    const Torus torus = *Torus::create(std::vector<TorusAxis>{
+                        axis(a, kinds % 3), axis(b, kinds / 3 % 3), axis(c, kinds / 9)});
+                    const Result<bool> said = walk_is_folded(torus);
+                    const Result<Walk> walk = walk_through(torus);
+                    ASSERT_EQ(said.has_value(), walk.has_value()) << shape_text(torus);
+                    if (!walk) {
+                        EXPECT_EQ(said.error().sentence, walk.error().sentence);
+                        ++refused;
+                        continue;
+                    }
+                    EXPECT_EQ(*said, walk->folded) << shape_text(torus) << ' ' << kinds;
+                    EXPECT_EQ(*said, !ring_through(torus).has_value()) << shape_text(torus) << ' ' << kinds;
+                    folded += *said ? 1 : 0;
+                }
+            }
+        }
+    }
+    EXPECT_GT(folded, 50);
+    EXPECT_GT(refused, 40);
+}
+
 } // namespace
 } // namespace meshslice
