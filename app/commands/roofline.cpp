@@ -183,6 +183,7 @@ class RooflineOfGemm final : public Command {
                                       {"intensity_in_flop_per_byte", its.intensity},
                                       {"ridge_in_flop_per_byte", its.ridge},
                                       {"critical_batch", nullptr},
+                                      {"critical_batch_in_whole_rows", nullptr},
                                       {"bound", its.bound_by_compute() ? "compute" : "transfer"},
                                       {"reached_in_flop_per_s", its.flop_per_s},
                                       {"transfer_in_s", its.transfer_s},
@@ -190,6 +191,7 @@ class RooflineOfGemm final : public Command {
                                       {"most_in_s", its.most_s()}};
         if (its.critical_rows) {
             out["critical_batch"] = *its.critical_rows;
+            out["critical_batch_in_whole_rows"] = *its.critical_whole_rows();
         }
         return out;
     }

@@ -12,8 +12,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <iterator>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -48,8 +47,8 @@ class TransferCost final : public Command {
             TransferField::pcie,
             "\"15 GB/s\": between a chip and its host (default 16 GB/s, the scaling book's; it has 32 GB/s "
             "for TPU v6e)");
-        option(TransferField::gemm,
-               "BxDxF: what the target multiplies, [B, D] times [D, F], while it comes; 8Ki is 8192");
+        option(TransferField::gemm, "BxDxF: what the target multiplies at its bf16 peak while it comes, [B, "
+                                    "D] times [D, F]; 8Ki is 8192");
         flags
             .add_option("--hardware", hardware_,
                         "NAME|FILE.json: chips that form a torus, as listed by `meshslice presets` (default "
@@ -66,6 +65,9 @@ class TransferCost final : public Command {
         const auto asked = read_transfer(typed_, names());
         if (!asked) {
             return refuse(asked.error().error);
+        }
+        if (!typed_[place_of(TransferField::pcie)].empty() && asked->from != TransferAsked::From::hosts) {
+            return refuse("--pcie has no effect: PCIe is between a chip and its host; --from hosts works.");
         }
         return transfer(*asked, *hardware).map([&](const Transfer& found) {
             return Answer{json_ ? json_text(*asked, found, *hardware) : words(*asked, found, *hardware)};
@@ -87,53 +89,67 @@ class TransferCost final : public Command {
         return "the hosts of all chips";
     }
 
+    /// "(0, 0) (0, 1) (0, 2) ... (0, 40)".
+    [[nodiscard]] static std::string way_words(const GridWay& way) {
+        constexpr std::size_t most = 24;
+        std::vector<std::string> places;
+        for (std::size_t hop = 0; hop < way.size(); ++hop) {
+            if (way.size() <= most || hop + 1 < most || hop + 1 == way.size()) {
+                places.push_back(text(way[hop]));
+            } else if (hop + 1 == most) {
+                places.emplace_back("...");
+            }
+        }
+        return fmt::format("  {}\n", fmt::join(places, " "));
+    }
+
     [[nodiscard]] static std::string words(const TransferAsked& asked, const Transfer& found,
                                            const Hardware& hardware) {
+        const bool one_source = asked.from == TransferAsked::From::chip;
         std::string out =
             fmt::format("{} from {} to {} of {}, {}\n\n", bytes_text(asked.bytes), from_words(asked),
                         text(asked.target), text(asked.slice), hardware.title);
-        out += fmt::format("first byte after {} x {} = {}\nlast byte after  {} + {} = {}, bound by {}\n\n",
-                           found.hops, seconds_text(in_seconds(hardware.sync.value)),
-                           seconds_text(found.latency), seconds_text(found.latency),
-                           seconds_text(found.slowest().seconds), seconds_text(found.seconds()),
-                           found.slowest().name);
+        out += fmt::format("{} {} x {} = {}\nlast byte after {} + {} = {}, bound by {}\n\n",
+                           one_source ? "first byte after" : "longest way", found.hops,
+                           seconds_text(in_seconds(hardware.sync.value)), seconds_text(found.latency),
+                           seconds_text(found.latency), seconds_text(found.slowest().seconds),
+                           seconds_text(found.seconds()), found.slowest().name);
         std::vector<std::vector<std::string>> rows = {{"part of the way", "time", "of"}};
         for (const TransferStage& stage : found.stages) {
             rows.push_back({stage.name, seconds_text(stage.seconds), stage.formula});
         }
         out += text_table(rows, 1, true) + "All parts work at the same time; the slowest counts.\n";
-        if (!found.routes.empty()) {
-            out += fmt::format("\n{} shortest way{} share no link:\n", found.routes.size(),
-                               found.routes.size() == 1 ? " of which no two" : "s that");
+        if (one_source) {
+            out += found.ways.size() == 1
+                       ? std::string("\nThe shortest way:\n")
+                       : fmt::format("\n{} shortest ways, which share no link:\n", found.ways.size());
         }
-        for (const TransferRoute& route : found.routes) {
-            std::vector<std::string> places;
-            std::ranges::transform(route, std::back_inserter(places),
-                                   [](const ChipPlace& place) { return text(place); });
-            out += fmt::format("  {}\n", fmt::join(places, " "));
+        for (const GridWay& way : found.ways) {
+            out += way_words(way);
         }
         return plain_spaces(std::move(out));
     }
 
-    [[nodiscard]] static std::string json_text(const TransferAsked& asked, const Transfer& found,
-                                               const Hardware& hardware) {
+    [[nodiscard]] std::string json_text(const TransferAsked& asked, const Transfer& found,
+                                        const Hardware& hardware) const {
         nlohmann::ordered_json out = {{"slice", text(asked.slice)},
                                       {"hardware", hardware.name},
-                                      {"from", asked.from == TransferAsked::From::chip
-                                                   ? nlohmann::ordered_json(asked.source)
-                                                   : nlohmann::ordered_json(from_words(asked))},
+                                      {"from", typed_[place_of(TransferField::from)]},
                                       {"to", asked.target},
                                       {"bytes", asked.bytes},
                                       {"hops", found.hops},
-                                      {"first_byte_in_s", found.latency},
+                                      {"latency_in_s", found.latency},
                                       {"time_in_s", found.seconds()},
                                       {"bound", found.slowest().name}};
+        if (asked.from == TransferAsked::From::chip) {
+            out["from"] = asked.source;
+        }
         for (const TransferStage& stage : found.stages) {
             out["stages"].push_back({{"name", stage.name},
                                      {"time_in_s", stage.seconds},
                                      {"formula", plain_spaces(stage.formula)}});
         }
-        out["routes"] = found.routes;
+        out["ways"] = found.ways;
         return json_file(out);
     }
 

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/hardware/hardware.h"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,6 +37,10 @@ struct GemmRoofline {
     /// The rows from which on the peak rate bounds; none: no batch is large enough; 0: every batch is.
     std::optional<double> critical_rows;
 
+    /// The first whole number of rows that the peak rate bounds.
+    [[nodiscard]] std::optional<double> critical_whole_rows() const {
+        return critical_rows ? std::optional(std::ceil(*critical_rows)) : std::nullopt;
+    }
     [[nodiscard]] bool bound_by_compute() const { return intensity >= ridge; }
     /// With all transfers hidden, and with none hidden.
     [[nodiscard]] double least_s() const { return compute_s > transfer_s ? compute_s : transfer_s; }

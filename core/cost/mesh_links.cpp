@@ -16,7 +16,7 @@ Result<std::vector<MeshLinks>> links_of(const NamedMesh& slice, const Hardware& 
         }
     }
     if (static_cast<int>(sides.size()) > hardware.network.torus_axes()) {
-        return refuse(say("{} has {} axes of more than one chip, and {} is a torus of {}.", text(slice),
+        return refuse(say("{} has {} axes of more than one chip, and {} has only {}.", text(slice),
                           sides.size(), hardware.title, hardware.network.torus_axes()));
     }
     if (!sides.empty()) { // one chip fits everywhere

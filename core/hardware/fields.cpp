@@ -306,6 +306,9 @@ std::vector<Field<Hardware>> made_hardware_fields() {
     const auto output_tile = [](auto& chip) -> auto& {
         return chip.output_tile;
     };
+    const auto pcie = [](auto& chip) -> auto& {
+        return chip.pcie;
+    };
     std::vector<Field<Hardware>> fields = {
         name_field({.key = "name", .name = {}}, &Hardware::name),
         name_field({.key = "title", .name = {}}, &Hardware::title),
@@ -329,6 +332,15 @@ std::vector<Field<Hardware>> made_hardware_fields() {
                 row("hbm_bandwidth_in_bytes_per_s", "HBM bandwidth", least_bandwidth, most_bandwidth, "B/s"),
                 "Read or written."),
             [](auto& chip) -> auto& { return chip.hbm_bandwidth; }),
+        optional_field(
+            sourced_field<Hardware>(
+                with_zero<Bandwidth>(
+                    tagged(of_no_step,
+                           helped(row("pcie_in_bytes_per_s", "PCIe of a chip", 0.0, most_bandwidth, "B/s"),
+                                  "Between a chip and its host, one way: for transfers from hosts.")),
+                    "not known"),
+                pcie),
+            pcie),
         sourced_field<Hardware>(
             named("on-chip memory",
                   with_zero<Bytes>(helped(row("on_chip_memory_in_bytes", "on-chip memory, all cores",

@@ -31,6 +31,7 @@ struct Hardware {
     Sourced<double> effective_fraction; ///< of the peak that a large product reaches on one chip, (0, 1]
     Sourced<Bytes> hbm;                 ///< capacity
     Sourced<Bandwidth> hbm_bandwidth;
+    Sourced<Bandwidth> pcie;       ///< between a chip and its host, one way; 0 where not known
     Sourced<Bytes> on_chip_memory; ///< of all cores together; 0 where the source does not say
     Sourced<std::int64_t> cores;
     Sourced<std::int64_t> systolic_array; ///< rows (and columns) of one matrix unit

@@ -84,10 +84,10 @@ std::optional<std::string> fault_of_sharding(const LessonLab& lab) {
 /// What is not named is as the page begins.
 std::optional<std::string> fault_of_transfer(const LessonLab& lab) {
     const TransferTexts names = {"slice", "from", "to", "bytes", "pcie", "gemm"};
-    TransferTexts typed = {"X=4,Y=4", "0,0", "3,3", "16.8 MB", "", ""};
+    TransferTexts typed = transfer_example();
     for (std::size_t field = 0; field < transfer_fields; ++field) {
-        if (const std::string words = lab.field(names[field]); !words.empty()) {
-            typed[field] = words;
+        if (const auto found = lab.fields.find(names[field]); found != lab.fields.end()) {
+            typed[field] = found->second;
         }
     }
     const std::string hardware = lab.field("hardware");
@@ -98,6 +98,10 @@ std::optional<std::string> fault_of_transfer(const LessonLab& lab) {
     const auto asked = read_transfer(typed, names);
     if (!asked) {
         return asked.error().error.sentence;
+    }
+    if (asked->slice.devices() > most_chips_drawn) {
+        return fmt::format("slice is \"{}\"; the lab draws at most {} chips of a transfer.", typed[0],
+                           most_chips_drawn);
     }
     const Result<Transfer> found = transfer(*asked, *chips);
     return found ? std::nullopt : std::optional(found.error().sentence);

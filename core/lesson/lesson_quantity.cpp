@@ -69,7 +69,7 @@ struct RooflineAnswer {
     const RooflineQuantity& asked;
     GemmRoofline roofline;
 };
-constexpr std::array<AskedNumber<RooflineAnswer>, 11> roofline_numbers = {
+constexpr std::array<AskedNumber<RooflineAnswer>, 12> roofline_numbers = {
     {{"flop", [](const RooflineAnswer& one) { return std::optional(one.asked.gemm.flop()); }},
      {"peak_in_flop_per_s", [](const RooflineAnswer& one) { return std::optional(one.asked.peak); }},
      {"compute_in_s", [](const RooflineAnswer& one) { return std::optional(one.roofline.compute_s); }},
@@ -81,6 +81,8 @@ constexpr std::array<AskedNumber<RooflineAnswer>, 11> roofline_numbers = {
      {"memory/ridge_in_flop_per_byte",
       [](const RooflineAnswer& one) { return std::optional(one.roofline.ridge); }},
      {"memory/critical_batch", [](const RooflineAnswer& one) { return one.roofline.critical_rows; }},
+     {"memory/critical_batch_in_whole_rows",
+      [](const RooflineAnswer& one) { return one.roofline.critical_whole_rows(); }},
      {"memory/reached_in_flop_per_s",
       [](const RooflineAnswer& one) { return std::optional(one.roofline.flop_per_s); }},
      {"memory/transfer_in_s",

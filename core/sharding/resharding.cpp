@@ -153,16 +153,16 @@ std::string words(const ShardingStep& step, const NamedMesh& mesh) {
                          "added up over {}.",
                          array, axes_text(step.after.unreduced, mesh));
     case StepKind::all_gather:
-        return say("Devices along {} send each other their blocks of {}, until each has all of {}.", axes,
+        return say("Chips along {} send each other their blocks of {}, until each has all of {}.", axes,
                    array, letter_of(step.after, step.from));
     case StepKind::all_reduce:
-        return say("Devices along {} add up their partial sums of {}, and each has the whole sum.", axes,
+        return say("Chips along {} add up their partial sums of {}, and each has the whole sum.", axes,
                    array);
     case StepKind::reduce_scatter:
-        return say("Devices along {} add up their partial sums of {}, and each keeps its block of {}.", axes,
+        return say("Chips along {} add up their partial sums of {}, and each keeps its block of {}.", axes,
                    array, to);
     case StepKind::all_to_all:
-        return say("Devices along {} exchange blocks of {}: {} becomes whole, and {} is split.", axes, array,
+        return say("Chips along {} exchange blocks of {}: {} becomes whole, and {} is split.", axes, array,
                    letter_of(step.after, step.from), to);
     case StepKind::slice: return say("Every chip keeps its block of {} along {}; nothing is sent.", to, axes);
     }

@@ -180,7 +180,7 @@
         <translation>其他内存</translation>
     </message>
     <message>
-        <source>weights of all rows</source>
+        <source>shared weights</source>
         <translation>各行共用权重</translation>
     </message>
     <message>
@@ -188,12 +188,12 @@
         <translation>权重 %1</translation>
     </message>
     <message>
-        <source>weights of each row</source>
+        <source>own weights of each row</source>
         <translation>每行各有权重</translation>
     </message>
     <message>
-        <source>weights alike</source>
-        <translation>权重相同</translation>
+        <source>weights: same type</source>
+        <translation>权重：类型相同</translation>
     </message>
 </context>
 <context>
@@ -1545,10 +1545,6 @@
 <context>
     <name>TransferQuestion</name>
     <message>
-        <source>The slice</source>
-        <translation>切片</translation>
-    </message>
-    <message>
         <source>Where it is</source>
         <translation>所在处</translation>
     </message>
@@ -1557,16 +1553,8 @@
         <translation>去处</translation>
     </message>
     <message>
-        <source>The size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
         <source>PCIe</source>
         <translation>PCIe</translation>
-    </message>
-    <message>
-        <source>The GEMM</source>
-        <translation>GEMM</translation>
     </message>
     <message>
         <source>%1 has %2 chips; at most %3 are drawn. The command line takes more.</source>
@@ -1613,8 +1601,8 @@
         <translation>PCIe 带宽</translation>
     </message>
     <message>
-        <source>Between a chip and its host, where it comes from the hosts: 16 GB/s in the scaling book, and 32 GB/s for TPU v6e</source>
-        <translation>数据来自主机时，芯片与主机之间的带宽：scaling book 中为 16 GB/s，TPU v6e 为 32 GB/s</translation>
+        <source>Between a chip and its host, where it comes from the hosts, such as 15 GB/s; nothing for what the chip has</source>
+        <translation>数据来自主机时，芯片与主机之间的带宽，如 15 GB/s；留空则用芯片自身的值</translation>
     </message>
     <message>
         <source>GEMM of the target</source>
@@ -3695,8 +3683,8 @@
         <translation>重置本步(&amp;R)</translation>
     </message>
     <message>
-        <source>Shows the step&apos;s own scenario again; Ctrl+Z undoes it</source>
-        <translation>重新显示本步自己的场景；Ctrl+Z 可撤销</translation>
+        <source>Shows the step again as it was at first</source>
+        <translation>把这一步恢复成最初的样子</translation>
     </message>
     <message>
         <source>Back</source>

@@ -91,7 +91,7 @@ TEST(CliCollective, SaysWhatWouldWork) {
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=4", "--slice", "X=8,Y=4"}),
                 HasSubstr("the slice {X:8, Y:4} has no such axis"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=2,Y=2,Z=2"}),
-                HasSubstr("TPU v5e is a torus of 2"));
+                HasSubstr("TPU v5e has only 2"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=32"}), HasSubstr("TPU v5e has up to 16"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=8", "--hardware", "h100-nvs8"}),
                 HasSubstr("tpu-v5e has a torus"));

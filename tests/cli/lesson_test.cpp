@@ -31,7 +31,7 @@ TEST(CliLesson, RunsEveryStep) {
 TEST(CliLesson, SaysTheSameAsTheOtherCommands) {
     const nlohmann::json roofline = meshslice_json({"roofline", "--gemm", "256x8192x8192"});
     const nlohmann::json lesson = meshslice_json({"lesson", "roofline"});
-    EXPECT_EQ(lesson["steps"][5]["question"]["answer"], roofline["memory"]["critical_batch"]);
+    EXPECT_EQ(lesson["steps"][5]["question"]["answer"], roofline["memory"]["critical_batch_in_whole_rows"]);
     const nlohmann::json collective =
         meshslice_json({"collective", "all-gather", "--bytes", "64 MB", "--axes", "X=16"});
     EXPECT_EQ(meshslice_json({"lesson", "collectives"})["steps"][0]["question"]["answer"],

@@ -32,6 +32,7 @@ TEST(CliRoofline, SaysWhatBounds) {
     EXPECT_EQ(hbm.at("bytes"), 2.0 * (128 * 8192 + 8192 * 32768 + 128 * 32768));
     EXPECT_NEAR(hbm.at("intensity_in_flop_per_byte"), 125.55, 0.01);
     EXPECT_NEAR(hbm.at("critical_batch"), 168.134, 0.001);
+    EXPECT_EQ(hbm.at("critical_batch_in_whole_rows"), 169);
     EXPECT_EQ(hbm.at("bound"), "transfer");
     EXPECT_NEAR(hbm.at("reached_in_flop_per_s"), 125.55 * 2.8e12, 1e11);
     EXPECT_NEAR(same.at("compute_in_s"), 68719476736 / 4.59e14, 1e-9);

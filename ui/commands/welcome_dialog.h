@@ -21,6 +21,7 @@ struct OfferedLesson {
     QString title; ///< "2. Notation"
     QString note;  ///< how far one is in it; empty where it has not been begun
     QString needs; ///< what it takes for granted
+    bool done = false;
 };
 
 /// What a new user sees first, next to the window: what the program is, lessons, examples that make one point

@@ -1,5 +1,6 @@
 #include "ui/lab/cost_fields.h"
 
+#include "core/hardware/hardware.h"
 #include "ui/lab/lab_question.h"
 #include "ui/look/words.h"
 
@@ -21,8 +22,8 @@ Choices torusChoices() {
 CostField typed(const char* key, QString label, QString name, QString tip, QString first, int stretch) {
     return {key, std::move(name), std::move(tip), std::move(first), true, {}, stretch, std::move(label)};
 }
-CostField chosen(const char* key, QString name, QString tip, Choices choices, QString first,
-                 QString label, int stretch) {
+CostField chosen(const char* key, QString name, QString tip, Choices choices, QString first, QString label,
+                 int stretch) {
     return {key,   std::move(name),    std::move(tip), std::move(first),
             false, std::move(choices), stretch,        std::move(label)};
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/hardware/hardware.h"
 #include "ui/lab/cost_questions.h"
 
 #include <QString>
@@ -8,6 +7,10 @@
 #include <cstddef>
 #include <utility>
 #include <vector>
+
+namespace meshslice {
+struct Hardware;
+}
 
 namespace meshslice::ui {
 

@@ -162,7 +162,7 @@ CostQuestion rooflineQuestion() {
     for (auto& [shown, data] : weights) {
         shown = CostTexts::tr("weights %1").arg(shown);
     }
-    weights.insert(weights.begin(), {CostTexts::tr("weights alike"), QString()});
+    weights.insert(weights.begin(), {CostTexts::tr("weights: same type"), QString()});
     Choices compute;
     for (const char* const type : {"bf16", "int8"}) {
         compute.emplace_back(CostTexts::tr("%1 peak").arg(words(type)), words(type));
@@ -184,8 +184,8 @@ CostQuestion rooflineQuestion() {
     fields.push_back(chosen(
         "rows", CostTexts::tr("Weights of the rows"),
         CostTexts::tr("Whether all rows meet the same D x F, or every row one of its own, as in attention"),
-        {{CostTexts::tr("weights of all rows"), QString()},
-         {CostTexts::tr("weights of each row"), QStringLiteral("each")}}));
+        {{CostTexts::tr("shared weights"), QString()},
+         {CostTexts::tr("own weights of each row"), QStringLiteral("each")}}));
     fields.push_back(
         typed("memory", CostTexts::tr("Other memory"), CostTexts::tr("Other memory"),
               CostTexts::tr("A second memory that the matrices may come from, such as a host's over "

@@ -49,10 +49,13 @@ QStringList chipsTexts(const std::vector<std::int64_t>& chips, bool partial) {
         texts << all[0] + between + all[1] + (partial ? QStringLiteral(" + … + ") : QStringLiteral(" … ")) +
                      all.back();
     }
-    if (all.size() > 2) {
+    const bool in_a_row = std::ranges::adjacent_find(chips, [](std::int64_t one, std::int64_t next) {
+                              return next != one + 1;
+                          }) == chips.end();
+    if (all.size() > 2 && in_a_row) {
         texts << all.front() + (partial ? QStringLiteral(" + … + ") : QStringLiteral(" … ")) + all.back();
     }
-    return texts << all.front();
+    return texts << (all.size() > 1 ? all.front() + QStringLiteral(" …") : all.front());
 }
 
 std::int64_t partsOf(const AxisList& axes, const NamedMesh& mesh) {

@@ -16,18 +16,18 @@ struct TransferQuestionTexts {
     Q_DECLARE_TR_FUNCTIONS(TransferQuestion)
 };
 
-/// As sentences about the fields begin.
+/// As the fields are labelled, so sentences about them begin.
 TransferTexts fieldNames() {
     TransferTexts names;
     const auto call = [&](TransferField field, const QString& name) {
         names[place_of(field)] = name.toStdString();
     };
-    call(TransferField::slice, TransferQuestionTexts::tr("The slice"));
-    call(TransferField::from, TransferQuestionTexts::tr("Where it is"));
-    call(TransferField::to, TransferQuestionTexts::tr("Where it goes"));
-    call(TransferField::bytes, TransferQuestionTexts::tr("The size"));
+    call(TransferField::slice, TransferQuestionTexts::tr("Slice"));
+    call(TransferField::from, TransferQuestionTexts::tr("From"));
+    call(TransferField::to, TransferQuestionTexts::tr("To"));
+    call(TransferField::bytes, TransferQuestionTexts::tr("Size"));
     call(TransferField::pcie, TransferQuestionTexts::tr("PCIe"));
-    call(TransferField::gemm, TransferQuestionTexts::tr("The GEMM"));
+    call(TransferField::gemm, QStringLiteral("BxDxF"));
     return names;
 }
 
@@ -44,14 +44,13 @@ CostResult answer(const QStringList& texts) {
     if (!asked) {
         return refused(place_of(asked.error().field), words(asked.error().error.sentence));
     }
-    constexpr std::int64_t most_drawn = 512; // one by one
-    if (asked->slice.devices() > most_drawn) {
+    if (asked->slice.devices() > most_chips_drawn) {
         return refused(
             place_of(TransferField::slice),
             TransferQuestionTexts::tr("%1 has %2 chips; at most %3 are drawn. The command line takes more.")
                 .arg(words(text(asked->slice)))
                 .arg(asked->slice.devices())
-                .arg(most_drawn));
+                .arg(most_chips_drawn));
     }
     const Result<Transfer> found = transfer(*asked, *chip);
     if (!found) {
@@ -66,28 +65,30 @@ CostResult answer(const QStringList& texts) {
 } // namespace
 
 CostQuestion transferQuestion() {
+    const auto first = [](TransferField field) { return words(transfer_example()[place_of(field)]); };
     std::vector<CostField> fields;
     fields.push_back(typed("slice", TransferQuestionTexts::tr("Slice"), TransferQuestionTexts::tr("Slice"),
                            TransferQuestionTexts::tr("Its axes, with their chips: X=4, Y=4"),
-                           QStringLiteral("X=4, Y=4"), 2));
+                           first(TransferField::slice), 2));
     fields.push_back(typed(
         "from", TransferQuestionTexts::tr("From"), TransferQuestionTexts::tr("Where it is"),
         TransferQuestionTexts::tr("A chip by its place along each axis, 0,0; or chips, where every chip "
                                   "has an equal share; or hosts, where the share is in the memory of its "
                                   "host"),
-        QStringLiteral("0,0")));
+        first(TransferField::from)));
     fields.push_back(
         typed("to", TransferQuestionTexts::tr("To"), TransferQuestionTexts::tr("Where it goes"),
               TransferQuestionTexts::tr("The chip that wants all of it, by its place along each axis"),
-              QStringLiteral("3,3")));
+              first(TransferField::to)));
     fields.push_back(typed("bytes", TransferQuestionTexts::tr("Size"), TransferQuestionTexts::tr("Size"),
                            TransferQuestionTexts::tr("Of all of it, also where chips have shares"),
-                           QStringLiteral("16.8 MB")));
+                           first(TransferField::bytes)));
     fields.push_back(
         typed("pcie", TransferQuestionTexts::tr("PCIe"), TransferQuestionTexts::tr("Bandwidth of PCIe"),
-              TransferQuestionTexts::tr("Between a chip and its host, where it comes from the hosts: 16 GB/s "
-                                        "in the scaling book, and 32 GB/s for TPU v6e"),
-              QStringLiteral("16 GB/s")));
+              TransferQuestionTexts::tr(
+                  "Between a chip and its host, where it comes from the hosts, such as 15 GB/s; nothing for "
+                  "what the chip has"),
+              first(TransferField::pcie)));
     fields.push_back(
         typed("gemm", QStringLiteral("BxDxF"), TransferQuestionTexts::tr("GEMM of the target"),
               TransferQuestionTexts::tr("What the target multiplies while it comes, [B, D] times [D, F]; "

@@ -77,6 +77,12 @@ void LessonCourse::show(const Scenario& scenario) {
     }
 }
 
+void LessonCourse::reset() {
+    if (isOpen() && put(current().scenario)) {
+        emit changed();
+    }
+}
+
 void LessonCourse::leave() {
     if (!isOpen()) {
         return;

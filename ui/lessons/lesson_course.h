@@ -33,8 +33,10 @@ class LessonCourse : public QObject {
     bool begin(const LessonPtr& lesson, std::size_t step = 0);
     /// Shows another step, of those that there are.
     void goTo(std::size_t step);
-    /// Shows the step's scenario again, or another one in its place, as one undo step.
+    /// Shows another scenario in the place of the step's, as one undo step.
     void show(const Scenario& scenario);
+    /// Shows the step again as it was at first.
+    void reset();
     /// The document as it was before the lesson, with what the user has done to the other variants since.
     void leave();
 

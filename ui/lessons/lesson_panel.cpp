@@ -42,7 +42,7 @@ LessonPanel::LessonPanel(LessonCourse* course, QWidget* parent)
     , hint_(makeButton(tr("&Hint"), tr("Says how to find the answer")))
     , show_me_(makeButton(tr("Show &me"), tr("Says the answer, and shows the run that it is of")))
     , verdict_(new QLabel(question_))
-    , again_(makeButton(tr("&Reset the step"), tr("Shows the step's own scenario again; Ctrl+Z undoes it")))
+    , again_(makeButton(tr("&Reset the step"), tr("Shows the step again as it was at first")))
     , back_(makeButton(tr("Back"), tr("The step before (Alt+Left)")))
     , forward_(makeButton({}, {}))
     , leave_(
@@ -72,7 +72,7 @@ LessonPanel::LessonPanel(LessonCourse* course, QWidget* parent)
     connect(hint_, &QPushButton::clicked, this,
             [this] { say(words(course_->current().question->hint.plain()), false, false); });
     connect(show_me_, &QPushButton::clicked, this, [this] { ask(Wanted::show); });
-    connect(again_, &QPushButton::clicked, course_, [this] { course_->show(course_->current().scenario); });
+    connect(again_, &QPushButton::clicked, course_, &LessonCourse::reset);
     connect(back_, &QPushButton::clicked, course_, [this] { course_->goTo(course_->step() - 1); });
     connect(forward_, &QPushButton::clicked, this, [this] {
         if (course_->isLast()) {

@@ -83,10 +83,19 @@ void Lessons::fill(QMenu* menu) {
         action->setToolTip(tipParagraph(action->statusTip()));
         action->setCheckable(true); // done
         connect(action, &QAction::triggered, this, [this, one] { begin(one); });
-        connect(menu, &QMenu::aboutToShow, action, [this, action, one] {
-            action->setChecked(window_->remembers() && restoredProgress(words(one->id)).done);
-        });
     }
+    const QList<QAction*> actions = menu->actions();
+    connect(menu, &QMenu::aboutToShow, this, [this, actions] {
+        const std::vector<OfferedLesson> known = offered();
+        for (std::size_t k = 0; k < known.size(); ++k) {
+            QAction* const action = actions[static_cast<qsizetype>(k)];
+            const QString title = QString(known[k].title).replace(QLatin1Char('&'), QStringLiteral("&&"));
+            action->setText(known[k].done || known[k].note.isEmpty()
+                                ? title
+                                : QStringLiteral("%1 (%2)").arg(title, known[k].note));
+            action->setChecked(known[k].done);
+        }
+    });
     menu->addSeparator();
     connect(menu->addAction(tr("&Open a lesson's file…")), &QAction::triggered, this, &Lessons::askForFile);
     menu->addSeparator();
@@ -121,7 +130,7 @@ std::vector<OfferedLesson> Lessons::offered() const {
         } else if (progress.begun && progress.step > 0) {
             note = tr("step %1 of %2").arg(progress.step + 1).arg(static_cast<int>(one->steps.size()));
         }
-        all.push_back({lessonTitle(*one), note, words(one->needs.plain())});
+        all.push_back({lessonTitle(*one), note, words(one->needs.plain()), progress.done});
     }
     return all;
 }

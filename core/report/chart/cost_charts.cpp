@@ -179,8 +179,11 @@ Chart batch_chart(const RooflineOnChip& asked) {
     panel.series.push_back(std::move(own));
     const double margin = chip.roofline.bound_by_compute() ? chip.roofline.intensity / chip.roofline.ridge
                                                            : chip.roofline.ridge / chip.roofline.intensity;
-    Chart chart{say("{} on {}: bound by {}, by {}×; {}", shape_words(asked.gemm), asked.hardware.title,
-                    bound_text(chip), number_text(margin), critical_words(chip)),
+    const std::string factor = number_text(margin);
+    Chart chart{factor == "1" ? say("{} on {}: just bound by {}; {}", shape_words(asked.gemm),
+                                    asked.hardware.title, bound_text(chip), critical_words(chip))
+                              : say("{} on {}: bound by {}, by {}×; {}", shape_words(asked.gemm),
+                                    asked.hardware.title, bound_text(chip), factor, critical_words(chip)),
                 {std::move(panel)}};
     chart.notes = {say("{} over {} through {}: {} FLOP per byte; its ridge is at {}. At least {} if all "
                        "transfers are hidden, {} if none are.",

@@ -186,7 +186,12 @@ TEST(LessonLab, IsCheckedByTheEngine) {
              {and_also("hardware", "tpu-v9"), "tpu-v9"},
              {LessonLab{"collectives", {{"collective", "all-gater"}}}, "all-gater"},
              {LessonLab{"collectives", {{"axes", "X=1"}}}, "chip"},
-             {LessonLab{"transfers", {{"to", "0,0"}}}, "source and target"},
+             {LessonLab{"transfers", {{"to", "0,0"}}}, "where it is already"},
+             {LessonLab{"transfers", {{"bytes", ""}}}, "bytes is"},
+             {LessonLab{
+                  "transfers",
+                  {{"slice", "X=16,Y=16,Z=16"}, {"from", "0,0,0"}, {"to", "1,0,0"}, {"hardware", "tpu-v5p"}}},
+              "512 chips"},
              {LessonLab{"transfers", {{"to", "4,4"}}}, "up to 3,3"},
              {LessonLab{"transfers", {{"hardware", "tpu-v9"}}}, "tpu-v9"},
              {LessonLab{"rooflines", {{"gemm", "2x3"}}}, "BxDxF"},

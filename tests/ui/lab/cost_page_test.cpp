@@ -12,6 +12,9 @@
 #include <QTest>
 #include <gtest/gtest.h>
 
+#include <tuple>
+#include <vector>
+
 namespace meshslice::ui {
 namespace {
 
@@ -110,6 +113,38 @@ TEST_F(CostPageTest, CollectivesSayWhatIsWrongInTheirWords) {
     EXPECT_TRUE(page.isCurrent());
     type(page, 1, QStringLiteral("34 m"));
     EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("34 MB")));
+}
+
+/// From chip to chip, or from hosts; what is wrong is said in the words of the fields, at the field.
+TEST_F(CostPageTest, TransfersAreDrawnAndRefused) {
+    CostPage& page = turnTo(QStringLiteral("transfers"));
+    EXPECT_TRUE(title(page).contains(QStringLiteral("(0, 0) to (3, 3) on TPU v5e")))
+        << title(page).toStdString();
+    type(page, 2, QStringLiteral("3,0"));
+    EXPECT_TRUE(title(page).contains(QStringLiteral("(0, 0) to (3, 0)")));
+    type(page, 1, QStringLiteral("hosts"));
+    EXPECT_EQ(page.table().rows.size(), 3u);
+    type(page, 4, QStringLiteral("1 GB/s"));
+    EXPECT_TRUE(title(page).contains(QStringLiteral("bound by PCIe of each chip")));
+    for (const auto& [field, wrong, says] : std::vector<std::tuple<std::size_t, const char*, const char*>>{
+             {0, "X=64, Y=64", "at most 512 are drawn"},
+             {0, "X=32, Y=8", "TPU v5e"},
+             {1, "4,4", "From is \"4,4\"; a place along each axis of {X:4, Y:4} was expected, up to 3,3."},
+             {2, "", "To is \"\""},
+             {3, "much", "Size is \"much\""},
+             {4, "fast", "PCIe is \"fast\""},
+             {5, "8x8", "BxDxF"}}) {
+        const QString before = qobject_cast<QLineEdit*>(page.field(field))->text();
+        qobject_cast<QLineEdit*>(page.field(field))->setText(QLatin1String(wrong));
+        EXPECT_FALSE(page.isCurrent()) << wrong;
+        EXPECT_TRUE(page.notice()->text().contains(QString::fromLatin1(says).toHtmlEscaped()) ||
+                    page.notice()->text().contains(QLatin1String(says)))
+            << page.notice()->text().toStdString();
+        qobject_cast<QLineEdit*>(page.field(field))->setText(before);
+        EXPECT_TRUE(page.isCurrent());
+    }
+    type(page, 1, QStringLiteral("3,0"));
+    EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("where it is already")));
 }
 
 /// The file has what is seen: another page, another picture and table.

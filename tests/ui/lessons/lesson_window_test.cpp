@@ -276,6 +276,20 @@ TEST_F(LessonWindowTest, PutsTheScenarioAsideWhileTheLabIsShown) {
     EXPECT_EQ(inSight(), before) << "no lesson";
 }
 
+/// Reset the step takes back what was typed on a page of the lab.
+TEST_F(LessonWindowTest, ResetsTheLabToo) {
+    window.lessons()->begin(named("notation"));
+    course().goTo(1);
+    theLab()->setText(LabField::left, QStringLiteral("A[I, J_Y]"));
+    click(panel().again());
+    EXPECT_EQ(qobject_cast<QLineEdit*>(theLab()->field(LabField::left))->text(), QStringLiteral("A[I_X, J]"));
+    window.lessons()->begin(named("collectives"));
+    auto* const bytes = qobject_cast<QLineEdit*>(theLab()->costPage("collectives")->field("bytes"));
+    bytes->setText(QStringLiteral("32 MB"));
+    click(panel().again());
+    EXPECT_EQ(bytes->text(), QStringLiteral("64 MB"));
+}
+
 /// What was in front of two docks is so again.
 TEST_F(LessonWindowTest, DetailsInFrontStayInFront) {
     const auto inFront = [](const QDockWidget* dock) { return !dock->visibleRegion().isEmpty(); };

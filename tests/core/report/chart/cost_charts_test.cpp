@@ -42,6 +42,7 @@ TEST(BatchChart, BendsAtTheCriticalBatch) {
     const ChartSeries& critical = series_of(chart, "critical batch");
     EXPECT_NEAR(critical.points.at(0).x, hbm.points.back().x, 1e-6);
     EXPECT_THAT(batch_chart(asked(512)).title, HasSubstr("bound by compute, by "));
+    EXPECT_THAT(batch_chart(asked(253)).title, HasSubstr(": just bound by compute; "));
 }
 
 /// No batch makes up for weights that every row has of its own: 2 D F FLOP for 2 D F bytes, and a little
