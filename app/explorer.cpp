@@ -120,7 +120,7 @@ int openWindow(const Arguments& arguments) {
         window.lessons()->beginNamed(QString::fromLocal8Bit(arguments.lesson.c_str()));
     } else if (QGuiApplication::platformName() !=
                QStringLiteral("offscreen")) { // where nobody could close it
-        window.welcome()->openAtStart();
+        window.welcome()->openAtStart(!arguments.scenario.empty());
     }
     const ui::QuitSignals quit([&window] {
         window.keepUnsavedWork();

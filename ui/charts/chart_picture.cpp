@@ -147,6 +147,9 @@ void ChartPicture::paintAbove(QPainter& painter, const ChartMarks& marks) const 
                                                                                    : frame;
         }
         if (!frame.isEmpty()) {
+            if (!chart.categories().groups.empty()) { // whose names stand between the rows
+                frame.setLeft(panel.plot.left() - 2);
+            }
             painter.setRenderHint(QPainter::Antialiasing, false);
             painter.drawRect(frame.adjusted(1, 0, -1, 0));
             painter.setRenderHint(QPainter::Antialiasing);

@@ -122,14 +122,11 @@ void LessonPanel::layOut() {
     }
     halves_ = new QBoxLayout(QBoxLayout::LeftToRight);
     halves_->setSpacing(12);
-    // Always seen, however long the text is.
-    auto* text_and_button = new QVBoxLayout;
-    text_and_button->addWidget(text_area_, 1);
-    text_and_button->addWidget(look_at_, 0, Qt::AlignLeft);
-    halves_->addLayout(text_and_button, 1);
+    halves_->addWidget(text_area_, 1);
     halves_->addWidget(question_area_, 1);
     auto* head = new QHBoxLayout;
     head->addWidget(heading_, 1);
+    head->addWidget(look_at_);
     head->addWidget(again_);
     head->addWidget(back_);
     head->addWidget(forward_);
@@ -221,8 +218,8 @@ int LessonPanel::heightForLesson(int width) const {
         document.setHtml(textOf(step));
         longest = std::max(longest, document.size().height());
     }
-    const int buttons = forward_->sizeHint().height() + look_at_->sizeHint().height();
-    return std::max(least, static_cast<int>(std::ceil(longest)) + buttons + 2 * fontMetrics().lineSpacing());
+    return std::max(least, static_cast<int>(std::ceil(longest)) + forward_->sizeHint().height() +
+                               2 * fontMetrics().lineSpacing());
 }
 
 void LessonPanel::setLookAt(const QString& name) {

@@ -238,11 +238,12 @@ void Lessons::follow() {
     if (!dock_->isVisible() || lesson != has_room_) {
         dock_->show();
         has_room_ = lesson;
-        // Pictures keep the larger part.
-        window_->resizeDocks(
-            {dock_},
-            {std::min(panel_->heightForLesson(window_->pictures()->width()), window_->height() * 2 / 5)},
-            Qt::Vertical);
+        // Pictures keep the larger part. With the scenario put aside the panel is as wide as the window.
+        const bool lab_alone =
+            std::ranges::all_of(lesson->steps, [](const LessonStep& one) { return one.lab.has_value(); });
+        const int width = lab_alone ? window_->width() : window_->pictures()->width();
+        window_->resizeDocks({dock_}, {std::min(panel_->heightForLesson(width), window_->height() * 2 / 5)},
+                             Qt::Vertical);
     }
     if (step.lab && its_lab != nullptr) {
         if (!lab_before_) {

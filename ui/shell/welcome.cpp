@@ -38,9 +38,10 @@ void Welcome::open() {
     dialog_->show();
 }
 
-void Welcome::openAtStart() {
+void Welcome::openAtStart(bool with_a_file) {
     const Document& document = *window_->document();
-    if (remembers_ && restoredWelcome() && document.path().isEmpty() && !document.isModified()) {
+    if (!with_a_file && remembers_ && restoredWelcome() && document.path().isEmpty() &&
+        !document.isModified()) {
         open();
     }
 }

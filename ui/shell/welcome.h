@@ -17,7 +17,7 @@ class Welcome : public QObject {
 
     void open();
     /// At the start of the program, where it is wanted and there is nothing else to work on.
-    void openAtStart();
+    void openAtStart(bool with_a_file = false);
     /// Null while it is not open.
     [[nodiscard]] WelcomeDialog* dialog() const;
 

@@ -120,6 +120,21 @@ TEST_F(ChartSurfaceTest, AClickSelects) {
     EXPECT_NE(picture(), before) << "a frame";
 }
 
+/// The name of a group stands between its rows: a frame round one of them does not go through it.
+TEST_F(ChartSurfaceTest, TheFrameOfARowLeavesItsGroupsNameAlone) {
+    Chart grouped = rows();
+    ChartAxis& axis = grouped.panels[0].y;
+    axis.groups.assign(axis.categories.size(), "a group of rows");
+    shows(grouped);
+    const QImage before = picture();
+    canvas.surface.select(axis.items.front());
+    const QImage after = picture();
+    EXPECT_NE(after, before);
+    const auto left = static_cast<int>(canvas.surface.layout().panels[0].plot.left()) - 4;
+    const QRect names(0, 0, left, before.height());
+    EXPECT_EQ(after.copy(names), before.copy(names));
+}
+
 TEST_F(ChartSurfaceTest, KeysReachEveryValueAndSeries) {
     shows(twoSeries());
     QStringList said;

@@ -87,6 +87,9 @@ TEST_F(WelcomeTest, IsShownAtTheStartAsLongAsItIsWanted) {
     {
         MainWindow window(Memory::keep);
         window.show();
+        window.welcome()->openAtStart(true);
+        EXPECT_EQ(window.welcome()->dialog(), nullptr)
+            << "what is said of a file that cannot be read is seen";
         window.welcome()->openAtStart();
         ASSERT_NE(window.welcome()->dialog(), nullptr);
         EXPECT_TRUE(window.welcome()->dialog()->atStart()->isChecked());
