@@ -56,7 +56,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
     json["exposed_s"] = in_seconds(step.usage.exposed);
     json["hidden_share"] = step.hidden_share();
     if (bound) {
-        add_bound(json, why ? static_cast<const Bound&>(*why) : Bound{*bound, {}, false, {}});
+        add_bound(json, why ? static_cast<const Bound&>(*why) : Bound{*bound, {}, false, {}}, step.torus);
         json["saves_if_twice_as_fast"] = saves_json(*bound, step.torus);
     }
     for (const EditedNumber& one : step.hardware_edits) {
@@ -84,9 +84,9 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         }
         const GemmResult& result = step.gemms[k];
         if (why) {
-            add_bound(gemm, why->products[k]);
+            add_bound(gemm, why->products[k], step.torus);
         } else if (bound != nullptr) {
-            add_bound(gemm, {result.bottleneck, {}, false, {}});
+            add_bound(gemm, {result.bottleneck, {}, false, {}}, step.torus);
         }
         if (result.options.packets > 0) {
             gemm["packets"] = result.options.packets;
@@ -122,7 +122,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
                                      {"collectives", in_seconds(memory.collectives * copies)}};
         }
         if (why) {
-            gemm["why"] = why_json(result, why->products[k], step.faults);
+            gemm["why"] = why_json(result, why->products[k], step.faults, step.torus);
         }
         json["gemms"].push_back(std::move(gemm));
     }
@@ -134,7 +134,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
             {"flop_utilisation", compared->utilisation}, {"exposed_s", in_seconds(compared->usage.exposed)},
             {"hidden_share", compared->hidden_share()}};
         if (knows_its_bound(*compared)) {
-            add_bound(other, {compared->bottleneck, {}, false, {}});
+            add_bound(other, {compared->bottleneck, {}, false, {}}, compared->torus);
         }
         other["fits"] = compared->fits();
         other["memory_bytes"] = memory_json(compared->memory);

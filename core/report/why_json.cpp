@@ -40,7 +40,7 @@ Json remedies_json(const Remedies& remedies) {
 
 } // namespace
 
-void add_bound(Json& json, const Bound& bound) {
+void add_bound(Json& json, const Bound& bound, const Torus& torus) {
     const Bottleneck& bottleneck = bound.bottleneck;
     if (bound.fault) {
         json["bound_by"] = bound.fault->part;
@@ -50,9 +50,9 @@ void add_bound(Json& json, const Bound& bound) {
         json["bound_by"] = nullptr;
     } else if (bottleneck.nothing_overlaps) {
         json["bound_by"] = "nothing_overlaps";
-        json["largest_wait"] = id(bottleneck.largest_wait());
+        json["largest_wait"] = id(of_mesh(bottleneck.largest_wait(), torus));
     } else {
-        json["bound_by"] = id(*bottleneck.part);
+        json["bound_by"] = id(of_mesh(*bottleneck.part, torus));
     }
 }
 
@@ -60,7 +60,7 @@ Json saves_json(const Bottleneck& bottleneck, const Torus& torus) {
     Json saves = Json::object();
     for (const Part part : all_parts) {
         if (has_part(torus, part)) {
-            saves[std::string(id(part))] = bottleneck.saves[static_cast<std::size_t>(part)];
+            saves[std::string(id(of_mesh(part, torus)))] = bottleneck.saves[static_cast<std::size_t>(part)];
         }
     }
     return saves;
@@ -81,10 +81,10 @@ Json times_json(const PhaseTimes& times) {
     return json;
 }
 
-Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& faults) {
+Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& faults, const Torus& torus) {
     Json json;
     json["sentence"] = why_sentence(result, why, faults);
-    add_bound(json, why);
+    add_bound(json, why, torus);
     json["critical_path_shares"] = shares_json(why.shares);
     json["critical_path_s"] = times_json(why.path->times);
     json["exposed_s"] = times_json(why.path->exposed);
@@ -116,7 +116,7 @@ Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& fau
 Json why_json(const TrainingStep& step, const StepWhy& why) {
     Json json;
     json["sentence"] = why_sentence(step, why);
-    add_bound(json, why);
+    add_bound(json, why, step.torus);
     json["critical_path_shares"] = shares_json(why.shares);
     json["critical_path_s"] = times_json(why.times);
     json["exposed_s"] = times_json(why.exposed);

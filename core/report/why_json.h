@@ -12,13 +12,13 @@ namespace meshslice {
 /// "bound_by" as the sentence says it: the slow or dead part, "faults" where several do it together, else
 /// "compute", "memory", ..., or "nothing_overlaps" with the links that are waited for longest as
 /// "largest_wait"; null where no part would save anything.
-void add_bound(nlohmann::ordered_json& json, const Bound& bound);
+void add_bound(nlohmann::ordered_json& json, const Bound& bound, const Torus& torus);
 /// By part: the share of the time that it would save if it were twice as fast.
 [[nodiscard]] nlohmann::ordered_json saves_json(const Bottleneck& bottleneck, const Torus& torus);
 
 /// Of one GEMM: sentence, bound, critical path, exposed time, slack, what would help.
 [[nodiscard]] nlohmann::ordered_json why_json(const GemmResult& result, const ProductWhy& why,
-                                              const Faults& faults);
+                                              const Faults& faults, const Torus& torus);
 /// Of the step: its sentence, bound, critical path and exposed time.
 [[nodiscard]] nlohmann::ordered_json why_json(const TrainingStep& step, const StepWhy& why);
 

@@ -30,6 +30,21 @@ std::string_view id(Part part) {
     return ids[static_cast<std::size_t>(part)];
 }
 
+Part of_mesh(Part part, const Torus& torus) {
+    if (part < Part::vertical_links || part > Part::third_links) {
+        return part;
+    }
+    const auto which = static_cast<std::size_t>(axis_of(part));
+    if (which >= torus.axes().size() || !torus.axes()[which].winds()) {
+        return part;
+    }
+    const auto& through = torus.axes()[which].through;
+    const auto first = std::ranges::find(through, true) - through.begin();
+    return std::ranges::count(through, true) > 1
+               ? Part::links
+               : static_cast<Part>(static_cast<int>(Part::vertical_links) + static_cast<int>(first));
+}
+
 bool is_links(Part part) {
     return part == Part::links || (part >= Part::vertical_links && part <= Part::third_links);
 }

@@ -29,6 +29,9 @@ inline constexpr std::array all_parts = {
 inline constexpr std::size_t part_count = all_parts.size();
 /// "compute", "memory", "vertical_links", "horizontal_links", "third_links", "latency", "links"
 [[nodiscard]] std::string_view id(Part part);
+/// The part of the mesh that a part of the program's torus is: a ring that winds through the mesh has links
+/// of one of its axes, or of several.
+[[nodiscard]] Part of_mesh(Part part, const Torus& torus);
 [[nodiscard]] bool is_links(Part part);
 
 /// What a part's saving counts next to others': that of the links of all axes half, for they are several
