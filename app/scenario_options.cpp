@@ -81,14 +81,23 @@ std::string meant_for_another(const Field<Scenario>& row, const Scenario& scenar
 }
 
 /// Flags that change nothing are refused, so that nobody thinks they did. A value that asks for nothing may
-/// stay. `compared`: a second algorithm that the command runs; empty for none.
+/// stay.
 Result<void> has_effect(const Field<Scenario>& row, const std::string& words, const Scenario& scenario,
-                        const std::string& file, const std::string& compared) {
+                        const std::string& file, const OtherAlgorithms& others) {
+    if (!row.objection || words == row.idle_text || row.get(scenario) == row.get(default_scenario())) {
+        return {};
+    }
     Scenario run = scenario;
-    run.compare = compared; // not what a window would show
-    const std::string objection = row.objection ? row.objection(run) : std::string();
-    const bool asks = words != row.idle_text && row.get(scenario) != row.get(default_scenario());
-    if (objection.empty() || !asks) {
+    run.compare.clear(); // not what a window would show
+    std::string objection = row.objection(run);
+    for (std::size_t k = 0; k < others.ids.size() && !objection.empty(); ++k) {
+        run.algorithm = others.ids[k];
+        const std::string other = row.objection(run);
+        if (other.empty() || (others.instead && k == 0)) {
+            objection = other;
+        }
+    }
+    if (objection.empty()) {
         return {};
     }
     return refuse(
@@ -244,7 +253,7 @@ std::vector<std::string> ScenarioOptions::files() const {
     return files;
 }
 
-Result<Scenario> ScenarioOptions::read(const std::string& compared) const {
+Result<Scenario> ScenarioOptions::read(const OtherAlgorithms& others) const {
     const std::string file = given(scenario_flag);
     Result<Scenario> begun = scenario_of_file(file, given(variant_flag));
     if (!begun) {
@@ -274,7 +283,7 @@ Result<Scenario> ScenarioOptions::read(const std::string& compared) const {
         const std::string words = given(flag);
         if (const auto effect = words.empty()
                                     ? Result<void>()
-                                    : has_effect(chosen_row(flag, scenario), words, scenario, file, compared);
+                                    : has_effect(chosen_row(flag, scenario), words, scenario, file, others);
             !effect) {
             return refuse(effect.error());
         }

@@ -18,6 +18,12 @@ namespace meshslice {
 inline constexpr const char* estimates_are_of_a_healthy_machine =
     "Estimates are of a healthy machine: the faults are left out of them.";
 
+/// Algorithms that a command runs, by id.
+struct OtherAlgorithms {
+    std::vector<std::string> ids = {};
+    bool instead = false; ///< of the scenario's own; else as well
+};
+
 /// The command line's flags that describe a scenario, as they were typed: those of the scenario's field
 /// table, a scenario file and a file of measurements.
 class ScenarioOptions {
@@ -34,8 +40,8 @@ class ScenarioOptions {
     void forget(const std::string& flag) { typed_.erase(flag); }
 
     /// The scenario they describe: a file's or the default one, changed by every flag that was given. Refuses
-    /// flags that have no effect in it, neither with its algorithm nor with `compared`.
-    [[nodiscard]] Result<Scenario> read(const std::string& compared = {}) const;
+    /// flags that have no effect in it, neither with its algorithm nor with any that the command runs.
+    [[nodiscard]] Result<Scenario> read(const OtherAlgorithms& others = {}) const;
     /// What it reads, where those are files; some are names of presets, or empty.
     [[nodiscard]] std::vector<std::string> files() const;
 

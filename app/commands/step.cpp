@@ -228,7 +228,8 @@ class Step final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run() const override {
-        const Result<Scenario> scenario = flags_.read(compare_);
+        const Result<Scenario> scenario =
+            flags_.read({compare_.empty() ? std::vector<std::string>() : std::vector{compare_}});
         if (!scenario) {
             return refuse(scenario.error());
         }

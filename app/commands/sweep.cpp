@@ -132,7 +132,7 @@ class SweepCommand final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run() const override {
-        const Result<Scenario> scenario = scenario_.read();
+        const Result<Scenario> scenario = scenario_.read(varied_algorithms());
         if (!scenario) {
             return refuse(scenario.error());
         }
@@ -163,6 +163,18 @@ class SweepCommand final : public Command {
     }
 
   private:
+    [[nodiscard]] OtherAlgorithms varied_algorithms() const {
+        OtherAlgorithms varied{{}, true};
+        for (const std::string& words : vary_) {
+            const Result<Vary> vary = parse_vary(default_scenario(), words);
+            for (const FieldValue& value :
+                 vary && vary->key == "algorithm" ? vary->values : std::vector<FieldValue>()) {
+                varied.ids.push_back(std::get<std::string>(value));
+            }
+        }
+        return varied;
+    }
+
     using Points = std::vector<SweepPoint>;
     using Draw = std::string (*)(const Sweep& sweep, const Points& points);
 

@@ -43,10 +43,11 @@ std::vector<Mesh> meshes_of(const Hardware& hardware, std::int64_t chips) {
 }
 
 /// Faults name places on the scenario's mesh; other chips than it has make other meshes.
-Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips) {
+Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips,
+                                const OtherAlgorithms& asked) {
     ScenarioOptions healthy = given;
     healthy.forget("--fault");
-    const Result<Scenario> scenario = healthy.read();
+    const Result<Scenario> scenario = healthy.read(asked);
     if (!scenario || chips == 0 || chips_of(scenario->mesh) == chips ||
         (given.given("--fault").empty() && scenario->faults.parts.empty())) {
         return {};
@@ -59,7 +60,7 @@ Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips
     const auto has_the_faults = std::ranges::find_if(meshes, [&](const Mesh& mesh) {
         ScenarioOptions there = given;
         there.assume("--mesh", fmt::format("{}", fmt::join(mesh, "x")));
-        return there.read().has_value();
+        return there.read(asked).has_value();
     });
     const std::string instead = has_the_faults == meshes.end()
                                     ? fmt::format("No mesh of {} chips has all of them", chips)
@@ -72,7 +73,8 @@ Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips
 
 /// What was given on a mesh of so many chips that the machine has: --chips leaves open which, so that of the
 /// default scenario, which the machine may lack, is no reason to refuse. None where there is none.
-std::optional<Scenario> on_any_mesh(const ScenarioOptions& given, std::int64_t chips) {
+std::optional<Scenario> on_any_mesh(const ScenarioOptions& given, std::int64_t chips,
+                                    const OtherAlgorithms& asked) {
     const auto hardware = named_machine(given.given("--hardware"));
     if (!hardware || !given.given("--fault").empty()) {
         return std::nullopt;
@@ -80,7 +82,7 @@ std::optional<Scenario> on_any_mesh(const ScenarioOptions& given, std::int64_t c
     for (const Mesh& mesh : meshes_of(*hardware, chips)) {
         ScenarioOptions there = given;
         there.assume("--mesh", fmt::format("{}", fmt::join(mesh, "x")));
-        if (Result<Scenario> read = there.read()) {
+        if (Result<Scenario> read = there.read(asked)) {
             return *std::move(read);
         }
     }
@@ -88,12 +90,12 @@ std::optional<Scenario> on_any_mesh(const ScenarioOptions& given, std::int64_t c
 }
 
 /// What was given, with as many chips as were asked for; 0: as many as the mesh has.
-Result<Scenario> arranged(const ScenarioOptions& given, std::int64_t chips) {
+Result<Scenario> arranged(const ScenarioOptions& given, std::int64_t chips, const OtherAlgorithms& asked) {
     const std::string mesh = given.given("--mesh");
-    const auto known = mesh.empty() ? faults_have_a_mesh(given, chips) : Result<void>();
-    Result<Scenario> read = known.and_then([&] { return given.read(); });
+    const auto known = mesh.empty() ? faults_have_a_mesh(given, chips, asked) : Result<void>();
+    Result<Scenario> read = known.and_then([&] { return given.read(asked); });
     if (!read && chips > 0 && mesh.empty()) {
-        if (auto elsewhere = on_any_mesh(given, chips)) {
+        if (auto elsewhere = on_any_mesh(given, chips, asked)) {
             return *std::move(elsewhere);
         }
     }
@@ -292,7 +294,7 @@ class Tune final : public Command {
                 return refuse(number->error());
             }
         }
-        const Result<Scenario> read = arranged(scenario_, *count);
+        const Result<Scenario> read = arranged(scenario_, *count, asked_algorithms());
         if (!read) {
             return refuse(read.error());
         }
@@ -358,6 +360,17 @@ class Tune final : public Command {
     }
 
   private:
+    /// All that there are where none is named.
+    [[nodiscard]] OtherAlgorithms asked_algorithms() const {
+        OtherAlgorithms asked{algorithms_, true};
+        for (const Algorithm& one : all_algorithms()) {
+            if (algorithms_.empty()) {
+                asked.ids.emplace_back(one.id);
+            }
+        }
+        return asked;
+    }
+
     ScenarioOptions scenario_;
     std::vector<std::string> algorithms_;
     std::string chips_, top_ = "12", simulate_, csv_;

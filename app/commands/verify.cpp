@@ -74,7 +74,7 @@ std::string seeds_text(const SeededRuns& runs) {
 }
 
 std::string verification_text(const SeededRuns& runs, const Torus& torus, const std::string& what,
-                              bool json) {
+                              std::optional<ChunkOrder> order, bool json) {
     const Verification& verification = runs.shown;
     if (!json) {
         return fmt::format("{}\n{}: largest error {:g}, allowed {:g}\n{}{}\n{}", what,
@@ -89,6 +89,9 @@ std::string verification_text(const SeededRuns& runs, const Torus& torus, const 
                                   {"correct_seeds", runs.correct},
                                   {"largest_error", verification.largest_error},
                                   {"tolerance", verification.tolerance}};
+    if (order) {
+        out["chunk_order"] = name(*order);
+    }
     for (const FusedStores& stores : verification.fused) {
         out["tiles"].push_back({{"interleavings", all_interleavings.size()},
                                 {"tiles_of_a_chip", stores.tiles_of_a_chip},
@@ -264,10 +267,15 @@ class Verify final : public Command {
         if (!runs) {
             return refuse(runs.error());
         }
+        // The field table refuses an order where nothing has one; a file may keep it.
+        const std::optional<ChunkOrder> order =
+            (*chosen)->orders_chunks ? std::optional(read->chunk_order) : std::nullopt;
         const std::string what =
-            fmt::format("{} {} {} on {}, S = {}, B = {}, {}", (*chosen)->title, name(gemm.dataflow),
-                        text(gemm.shape), shape_text(*torus), tuned->slices, read->block, numbers_);
-        return Answer{verification_text(*runs, *torus, what, json_), runs->all_correct() ? 0 : check_failed};
+            fmt::format("{} {} {} on {}, S = {}, B = {}, {}{}", (*chosen)->title, name(gemm.dataflow),
+                        text(gemm.shape), shape_text(*torus), tuned->slices, read->block, numbers_,
+                        order == ChunkOrder::unstaggered ? ", unstaggered chunks" : "");
+        return Answer{verification_text(*runs, *torus, what, order, json_),
+                      runs->all_correct() ? 0 : check_failed};
     }
 
   private:

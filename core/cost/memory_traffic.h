@@ -2,7 +2,7 @@
 
 #include "core/hardware/data_type.h"
 #include "core/model/gemm.h"
-#include "core/program/program.h"
+#include "core/program/chunk_order.h"
 
 #include <array>
 #include <cstddef>

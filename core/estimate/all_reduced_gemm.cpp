@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/cost/workgroup_product.h"
+#include "core/estimate/unstaggered_ring.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +20,7 @@ double step(double chunk, double accesses, const Hardware& hardware) {
 /// The tiles of a GEMM that feeds its ring where nothing shares its memory: all of a stage are made at once.
 struct Tiles {
     std::size_t in_a_chunk = 1, chips = 2;
+    std::int64_t stages = 1;
     double in_a_stage = 1; ///< borders of chunks spread evenly
     double stage = 0, flight = 0, transfer = 0;
 
@@ -29,7 +31,8 @@ struct Tiles {
         const WorkgroupProduct product = workgroup_product(gemm.shape, hardware, gemm.type);
         in_a_chunk = static_cast<std::size_t>(std::max<std::int64_t>(
             1, std::llround(static_cast<double>(product.workgroups) / static_cast<double>(gemm.chips))));
-        in_a_stage = static_cast<double>(in_a_chunk * chips) / static_cast<double>(product.stages);
+        stages = product.stages;
+        in_a_stage = static_cast<double>(in_a_chunk * chips) / static_cast<double>(stages);
         transfer =
             gemm.chunk_bytes() / static_cast<double>(in_a_chunk) / hardware.network.link_bandwidth(0).value();
     }
@@ -57,35 +60,27 @@ double staggered_end(const Tiles& tiles) {
     return end;
 }
 
-/// The same where all chips make the same chunk at once: each of its tiles sets out from the chip after its
-/// owner and goes round the ring to it, hop by hop, after those that were made before it.
-double unstaggered_end(const Tiles& tiles) {
-    std::vector<double> link_free(tiles.chips);
-    double end = 0;
-    for (std::size_t owner = 0; owner < tiles.chips; ++owner) {
-        for (std::size_t i = 0; i < tiles.in_a_chunk; ++i) {
-            double ready = tiles.made(owner * tiles.in_a_chunk + i);
-            for (std::size_t hop = 1; hop < tiles.chips; ++hop) {
-                double& free = link_free[(owner + hop) % tiles.chips];
-                free = std::max(ready, free) + tiles.transfer;
-                ready = free + tiles.flight;
-            }
-            end = std::max(end, ready);
-        }
-    }
-    return end;
+/// The same where all chips make the same chunk at once.
+double unstaggered_end(const AllReducedGemm& gemm, const Tiles& tiles) {
+    return unstaggered_end(UnstaggeredRing{.chips = gemm.chips,
+                                           .pieces = static_cast<std::int64_t>(tiles.in_a_chunk),
+                                           .stages = tiles.stages,
+                                           .stage = tiles.stage,
+                                           .transfer = tiles.transfer,
+                                           .flight = tiles.flight});
 }
 
 double uncontended_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
     const Tiles tiles(gemm, hardware, times);
-    return gemm.order == ChunkOrder::staggered ? staggered_end(tiles) : unstaggered_end(tiles);
+    return gemm.order == ChunkOrder::staggered ? staggered_end(tiles) : unstaggered_end(gemm, tiles);
 }
 
 /// How much later the ring ends because all chips make the same chunk at once.
 double without_stagger(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
     const Tiles tiles(gemm, hardware, times);
-    return gemm.order == ChunkOrder::staggered ? 0
-                                               : std::max(0.0, unstaggered_end(tiles) - staggered_end(tiles));
+    return gemm.order == ChunkOrder::staggered
+               ? 0
+               : std::max(0.0, unstaggered_end(gemm, tiles) - staggered_end(tiles));
 }
 
 double aware_gemm(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {

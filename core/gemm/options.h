@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/model/gemm.h"
-#include "core/program/program.h"
+#include "core/program/chunk_order.h"
 #include "core/torus/torus.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/program/program.h"
+#include "core/program/chunk_order.h"
 #include "core/program/ring_schedule.h"
 
 #include <cstdint>

@@ -78,10 +78,6 @@ std::string hops_text(const Torus& torus, const Shift& shift) {
 
 } // namespace
 
-std::string_view name(ChunkOrder order) {
-    return order == ChunkOrder::staggered ? "staggered" : "unstaggered";
-}
-
 const Fusion* Program::fusion_of(OperationId operation) const {
     const auto found = std::ranges::find_if(
         fusions, [&](const Fusion& one) { return one.producer == operation || one.collective == operation; });

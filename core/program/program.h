@@ -3,6 +3,7 @@
 #include "core/base/quantity.h"
 #include "core/base/short_list.h"
 #include "core/model/gemm.h"
+#include "core/program/chunk_order.h"
 #include "core/sharding/layout.h"
 #include "core/torus/torus.h"
 
@@ -226,15 +227,6 @@ struct Multiply {
 
 using Operation = std::variant<Slice, PutSlice, Add, AllGather, ReduceScatter, Broadcast, Reduce, Shift,
                                SendRecv, AddSendRecv, TakeChunks, PutChunks, Multiply, TakePart, AllToAll>;
-
-/// In which order a chip makes the chunks of a GEMM's result that feed a ring (T3, ASPLOS 2024, section 4.4).
-enum class ChunkOrder : std::uint8_t {
-    staggered,   ///< in the order in which the ring sends them, its own last: another on every chip
-    unstaggered, ///< as they lie in memory: the same on all chips
-};
-inline constexpr std::array all_chunk_orders = {ChunkOrder::staggered, ChunkOrder::unstaggered};
-/// "staggered", "unstaggered"
-[[nodiscard]] std::string_view name(ChunkOrder order);
 
 /// A GEMM that feeds the reduce-scatter of its result tile by tile: the collective's steps begin as parts of
 /// their data are finished. It says that they do, never when (T3, ASPLOS 2024, section 4). Nothing else

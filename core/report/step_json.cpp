@@ -65,6 +65,9 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
                                           {one.of_preset ? "preset" : "before", one.before},
                                           {"source", one.source}});
     }
+    if (step.chunk_order) {
+        json["chunk_order"] = name(*step.chunk_order);
+    }
     json["memory_counted"] = step.memory_counted;
     json["fits"] = step.fits();
     json["hbm_bytes"] = step.capacity.value();

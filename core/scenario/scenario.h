@@ -5,7 +5,7 @@
 #include "core/hardware/hardware.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
-#include "core/program/program.h"
+#include "core/program/chunk_order.h"
 #include "core/scenario/plan.h"
 #include "core/scenario/planning.h"
 #include "core/torus/faults.h"

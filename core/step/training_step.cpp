@@ -102,8 +102,12 @@ void add_machine(TrainingStep& step, const Scenario& scenario) {
     step.capacity = scenario.hardware.hbm.value;
     step.in_stages = staged(scenario.schedule, scenario.hardware);
     step.memory_counted = chip_model(scenario.schedule, scenario.hardware) != ChipModel::constant_rate;
-    if (const auto known = algorithm(step.algorithm); step.in_stages && known && !(*known)->takes_turns) {
+    const auto known = algorithm(step.algorithm);
+    if (step.in_stages && known && !(*known)->takes_turns) {
         step.arbitration = scenario.schedule.arbitration;
+    }
+    if (step.in_stages && known && (*known)->orders_chunks) {
+        step.chunk_order = scenario.chunk_order;
     }
 }
 

@@ -8,6 +8,7 @@
 #include "core/gemm/options.h"
 #include "core/hardware/edited_number.h"
 #include "core/model/gemm.h"
+#include "core/program/chunk_order.h"
 #include "core/scenario/scenario.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/record/usage.h"
@@ -57,6 +58,7 @@ struct TrainingStep {
     /// How memory serves its GEMMs and the communication next to them; none where GEMMs are not made in
     /// stages and where the two take turns.
     std::optional<MemoryPolicy> arbitration;
+    std::optional<ChunkOrder> chunk_order; ///< of GEMMs that feed their ring in an order that can be chosen
     std::vector<EditedNumber> hardware_edits; ///< numbers that differ from the preset's or were edited
     Faults faults;          ///< that it was simulated with; none where it was only estimated
     Time time;              ///< simulated; the estimate where nothing was simulated

@@ -46,6 +46,11 @@ std::string arbitration_text(const TrainingStep& step) {
     return said(", compute-first memory");
 }
 
+/// ", unstaggered chunks"; empty for the default order.
+std::string chunk_order_text(const TrainingStep& step) {
+    return step.chunk_order == ChunkOrder::unstaggered ? said(", unstaggered chunks") : std::string();
+}
+
 /// ", link bandwidth x 0.5".
 std::string edits_text(const std::vector<EditedNumber>& edits) {
     return edits.empty() ? std::string() : said(", ") + text(edits);
@@ -86,13 +91,14 @@ std::string headline(const TrainingStep& step, SaidEdits edits, const std::strin
             : say("up to {} of communication hidden", percent_text(step.hidden_share()));
     const std::string fit = fit_words(step);
     const std::string by = bound.empty() ? bound_by(step) : bound;
+    const std::string how = arbitration_text(step) + chunk_order_text(step) +
+                            (step.memory_counted ? std::string() : said(", memory not counted")) +
+                            faults_text(step.faults) +
+                            (edits == SaidEdits::here ? edits_text(step.hardware_edits) : std::string());
     return say("{}{} {}{}{}{}: {}{}{}, {} of peak; {}{}{}{}",
                step.variant.empty() ? std::string() : shown_name(step.variant) + said(": "),
                algorithm ? (*algorithm)->title : std::string_view(step.algorithm), on_mesh_text(step.torus),
-               slices.empty() ? std::string() : said(", "), slices,
-               arbitration_text(step) + (step.memory_counted ? std::string() : said(", memory not counted")) +
-                   faults_text(step.faults) +
-                   (edits == SaidEdits::here ? edits_text(step.hardware_edits) : std::string()),
+               slices.empty() ? std::string() : said(", "), slices, how,
                step.fits() ? std::string() : fit + said("; "),
                step.blocks > 0 ? said("one block ") : std::string(), text(step.time),
                percent_text(step.utilisation), step.fits() ? fit + said("; ") : std::string(), hidden,

@@ -33,7 +33,11 @@ void Run::set_up_stages(const Hardware& hardware) {
     feeds_.resize(classes_.count() * program_.fusions.size());
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
         for (std::size_t fusion = 0; fusion < program_.fusions.size(); ++fusion) {
-            const auto chunks = static_cast<std::size_t>(fed_collective(fusion).chunks);
+            const FedCollective& fed = fed_collective(fusion);
+            if (fed.order == ChunkOrder::staggered) {
+                continue; // Its pieces need no counting by chunk.
+            }
+            const auto chunks = static_cast<std::size_t>(fed.chunks);
             Feed& feed = feed_of(static_cast<Chip>(chip), static_cast<std::int32_t>(fusion));
             feed.made_of_a_chunk.assign(chunks, 0);
             feed.added_to_a_chunk.assign(chunks, 0);

@@ -51,6 +51,16 @@ std::int64_t stored_by(const StagedGemm& gemm, std::int64_t stages, std::int32_t
     return bytes(made) - (bytes(std::clamp(made, begin, begin + in_a_chunk)) - bytes(begin));
 }
 
+/// Of all chips. They differ in unstaggered order: in the stages that the chunk sent straight on borders on.
+std::int64_t least_writing_stages(const StagedGemm& gemm) {
+    std::int64_t least = gemm.writing_stages(0);
+    const std::int64_t others = gemm.order == ChunkOrder::unstaggered ? gemm.chunks : 1;
+    for (std::int32_t position = 1; position < others; ++position) {
+        least = std::min(least, gemm.writing_stages(position));
+    }
+    return least;
+}
+
 constexpr std::int64_t most_numbered = 65'535; ///< steps, by the 16 bits of an interval
 
 /// How a GEMM is made, and how the collective that it may feed moves.
@@ -171,8 +181,7 @@ MemoryStretches memory_stretches(const Program& program, const Plans& plans, Mem
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const OperationPlan& plan = plans[id].front();
         if (plan.gemm) {
-            // At position 0 as at others, to within the stages that the chunk sent straight on borders on.
-            writes += program.runs(id) * plan.gemm->writing_stages(0);
+            writes += program.runs(id) * least_writing_stages(*plan.gemm);
             stages += program.runs(id) * plan.gemm->stages;
             gemms += program.runs(id);
         }

@@ -1,8 +1,10 @@
 #include "core/estimate/all_reduced_gemm.h"
+#include "core/estimate/unstaggered_ring.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstdint>
 
 namespace meshslice {
 namespace {
@@ -80,6 +82,50 @@ TEST(FusedTime, IsBoundFromBelow) {
         EXPECT_DOUBLE_EQ(*fused_time(fc2, slow, policy),
                          slow_times->scatter_near_memory + slow_times->stage + slow_times->gather);
     }
+}
+
+/// Three chips make a piece each in three stages of 1 s; it crosses a link in 0.1 s and flies 10 s. Chunk 2
+/// is made at 3 s and goes on from chip 0 at once, though chunk 1 will come by later: 3 + 2 x 10.1 s.
+TEST(UnstaggeredEnd, ServesEveryLinkInOrderOfArrivalByHand) {
+    EXPECT_DOUBLE_EQ(
+        unstaggered_end({.chips = 3, .pieces = 1, .stages = 3, .stage = 1, .transfer = 0.1, .flight = 10}),
+        23.2);
+}
+
+/// Where one stage makes all of it, every link sends one chunk after the other, however long the ring is and
+/// whatever shorter one it is taken as.
+TEST(UnstaggeredEnd, IsThatOfAFullRingWhereOneStageMakesAll) {
+    for (const std::int64_t chips : {2, 8, 256, 512, 4096}) {
+        for (const std::int64_t pieces : {1, 10}) {
+            const double steps = static_cast<double>((chips - 1) * pieces);
+            EXPECT_NEAR(unstaggered_end({.chips = chips,
+                                         .pieces = pieces,
+                                         .stages = 1,
+                                         .stage = 1,
+                                         .transfer = 1e-3,
+                                         .flight = 0}),
+                        1 + 1e-3 * steps, 1e-9 * steps)
+                << chips;
+        }
+    }
+}
+
+/// Where stages are longer than the whole ring, what the last one makes goes round by itself. So many stages
+/// are taken as fewer.
+TEST(UnstaggeredEnd, IsTheLastStageAndOneRoundWhereTheGemmIsLong) {
+    const UnstaggeredRing ring{
+        .chips = 8, .pieces = 1'000, .stages = 800'000, .stage = 1, .transfer = 1e-3, .flight = 0.01};
+    EXPECT_NEAR(unstaggered_end(ring), 800'000 + 7 * 0.011, 800'000 * 1e-3);
+}
+
+/// Four million tiles in 52,429 stages on 512 chips: milliseconds, and no more than a ring later.
+TEST(FusedTime, OfALongRingIsFoundByStages) {
+    AllReducedGemm large = {{262'144, 262'144, 128}, 512, DataType::bf16};
+    const double staggered = *fused_time(large, gpu(), MemoryPolicy::ideal);
+    large.order = ChunkOrder::unstaggered;
+    const double unstaggered = *fused_time(large, gpu(), MemoryPolicy::ideal);
+    EXPECT_GT(unstaggered, staggered);
+    EXPECT_LT(unstaggered, staggered + all_reduce_times(large, gpu())->scatter_near_memory);
 }
 
 TEST(FusedTime, IsRefusedWhereNothingIsReduced) {

@@ -122,8 +122,8 @@ TEST_P(FedRunInOrder, AgreesWithTheHistoryOfEveryPiece) {
 }
 INSTANTIATE_TEST_SUITE_P(Both, FedRunInOrder, testing::ValuesIn(all_chunk_orders));
 
-/// Unstaggered, the first stage of 80 tiles is on all chips chunk 0, of 64 tiles, and the first 16 of
-/// chunk 1.
+/// 256 tiles in 4 stages are 64 a stage. Unstaggered, the first stage is chunk 0 on all chips, and nothing
+/// else.
 TEST(FedRun, SaysWhichChunkAllChipsMakeFirst) {
     const RecordedGemm run = recorded_gemm("t3", 4, {}, {2048, 2048, 0}, ChunkOrder::unstaggered);
     const FedRun fed = fed_run(run);

@@ -116,6 +116,31 @@ TEST(ChunkOrder, StaggeredIsNoSlower) {
     }
 }
 
+/// On long rings early tiles are still on their way when late ones set out: each link serves what comes
+/// first.
+TEST(ChunkOrder, UnstaggeredIsEstimatedOnLongRings) {
+    const struct {
+        GemmShape shape;
+        std::int32_t chips;
+        MemoryPolicy policy;
+        double within;
+    } cases[] = {{{8192, 4096, 16384}, 64, MemoryPolicy::ideal, 0.01},
+                 {{8192, 4096, 16384}, 64, MemoryPolicy::round_robin, 0.04},
+                 {{8192, 4096, 16384}, 64, MemoryPolicy::communication_aware, 0.04},
+                 {{8192, 4096, 262'144}, 64, MemoryPolicy::ideal, 0.01},
+                 {{4096, 4096, 16384}, 256, MemoryPolicy::ideal, 0.02}};
+    for (const auto& one : cases) {
+        SCOPED_TRACE(text(one.shape) + " on " + std::to_string(one.chips));
+        const Hardware gpu = *gpu_preset("t3-paper");
+        const Program program = ordered_program(ChunkOrder::unstaggered, one.shape, one.chips);
+        const auto run = simulate(program, gpu, memory_by(one.policy));
+        ASSERT_TRUE(run);
+        const double simulated = in_seconds((*run)->end());
+        EXPECT_NEAR(in_seconds(estimate(program, gpu, memory_by(one.policy)).total), simulated,
+                    one.within * simulated);
+    }
+}
+
 /// Every chip has its own chunk at another place in the order, so each is a class of its own.
 TEST(ChunkOrder, UnstaggeredFoldsNoChips) {
     for (const MemoryPolicy policy : all_memory_policies) {
@@ -140,10 +165,18 @@ TEST(ChunkOrder, UnstaggeredRunsToItsEndWithFaults) {
     slow.core_speed[3] = 0.5;
     slow.jitter = Time(2'000'000); // 2 us
     slow.seed = 5;
-    const auto run = simulate(program, gpu, memory_by(MemoryPolicy::round_robin), slow);
-    ASSERT_TRUE(run);
-    EXPECT_GT((*run)->end(), (*healthy)->end());
-    EXPECT_EQ(*(*run)->dram(0), *(*healthy)->dram(0));
+    Conditions slow_link;
+    const int slots = program.torus.link_slots();
+    slow_link.link_speed.assign(static_cast<std::size_t>(8 * slots), 1);
+    slow_link
+        .link_speed[static_cast<std::size_t>(3 * slots + link_slot(Axis::vertical, Direction::forward))] =
+        0.25;
+    for (const Conditions& conditions : {slow, slow_link}) {
+        const auto run = simulate(program, gpu, memory_by(MemoryPolicy::round_robin), conditions);
+        ASSERT_TRUE(run);
+        EXPECT_GT((*run)->end(), (*healthy)->end());
+        EXPECT_EQ(*(*run)->dram(0), *(*healthy)->dram(0));
+    }
 }
 
 TEST(ChunkOrder, UnstaggeredIsOneLineOfTheProgramAndMakesTheSameProduct) {
