@@ -6,6 +6,7 @@
 #include "core/calibrate/measurements.h"
 #include "core/cost/model_rules.h"
 #include "core/cost/sharded_plans.h"
+#include "core/cost/transfer_words.h"
 #include "core/hardware/fields.h"
 #include "core/hardware/hardware.h"
 #include "core/hardware/measured_products.h"
@@ -28,6 +29,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 
 namespace meshslice::test {
@@ -150,6 +152,24 @@ void values(const std::string& text) {
 }
 
 /// Whatever is typed into a field or after a flag.
+/// Line by line the fields of a transfer; what is read of a small slice takes some time, or is refused.
+void transfers(const std::string& text) {
+    static const TransferTexts names = {"slice", "from", "to", "bytes", "pcie", "gemm"};
+    static const Hardware hardware = hardware_preset("tpu-v5p").value();
+    TransferTexts typed;
+    std::istringstream lines(text);
+    for (std::string& field : typed) {
+        std::getline(lines, field);
+    }
+    const auto read = read_transfer(typed, names);
+    if (!read) {
+        require(!read.error().error.sentence.empty(), "A refusal says nothing.");
+    } else if (read->slice.devices() <= 512) {
+        const Result<Transfer> found = transfer(*read, hardware);
+        require(!taken(found) || found->seconds() > 0, "A transfer takes no time.");
+    }
+}
+
 void words(std::string_view input) {
     scenario_rows(input);
     hardware_rows(input);
@@ -180,6 +200,7 @@ void words(std::string_view input) {
         }
     }
     static_cast<void>(shortened(text));
+    transfers(text);
 }
 
 /// Points into the text, or at its end.
