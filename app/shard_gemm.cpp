@@ -136,11 +136,11 @@ std::string words_of(const Found& found) {
     if (!found.verified.empty()) {
         const auto wrong =
             std::ranges::count_if(found.verified, [](const Verified& one) { return !one.right; });
-        out += wrong == 0 ? fmt::format("\nOn real arrays, device by device: {} correct\n",
+        out += wrong == 0 ? fmt::format("\nOn real arrays, chip by chip: {} correct\n",
                                         count_text(static_cast<std::int64_t>(found.verified.size()),
                                                    "plan is", "plans are"))
-                          : fmt::format("\nOn real arrays, device by device: {} of {} plans are WRONG\n",
-                                        wrong, found.verified.size());
+                          : fmt::format("\nOn real arrays, chip by chip: {} of {} plans are WRONG\n", wrong,
+                                        found.verified.size());
     }
     const std::string code = shard_map_text(shown.plan, request.gemm, request.mesh);
     out += code.empty() ? "\nJAX's shard_map takes and gives no partial sums, so there is no code to copy.\n"

@@ -94,7 +94,7 @@ class Shard final : public Command {
                        "Lists every sharding of the same array too, what a device holds least first; of a "
                        "GEMM every plan");
         flags.add_flag("--verify", verify_,
-                       "Runs every plan of a GEMM on small arrays, device by device, and compares with the "
+                       "Runs every plan of a GEMM on small arrays, chip by chip, and compares with the "
                        "GEMM on one device");
         flags.add_flag("--simulate", simulate_,
                        "Runs the program of each plan of a GEMM that is listed in simulated time");
