@@ -184,7 +184,8 @@ const std::vector<LessonLabPage>& lesson_lab_pages() {
           {"slices"},
           {"slicing"},
           {"links", {"rings", "lines"}},
-          {"ways", {"both", "one-way"}}},
+          {"ways", {"both", "one-way"}},
+          {"done"}},
          1},
         {"rooflines",
          {{"gemm"},
@@ -220,7 +221,13 @@ std::optional<std::string> fault_of(const LessonLab& lab) {
     }
     if (lab.page == "stepper") {
         const Result<StepperExample> example = stepper_example(lab.fields);
-        return example ? std::nullopt : std::optional(example.error().sentence);
+        const std::string done = lab.field("done");
+        const Result<std::int64_t> steps = parse_whole(done);
+        return !example ? std::optional(example.error().sentence)
+               : !done.empty() && (!steps || *steps < 0)
+                   ? std::optional(
+                         fmt::format("\"done\" is \"{}\"; how many steps are done was expected.", done))
+                   : std::nullopt;
     }
     // What is not named is as the page begins, with which it works.
     if (lab.page == "rooflines") {

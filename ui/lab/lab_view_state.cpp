@@ -81,7 +81,7 @@ void LabView::present(const LessonLab& lab) {
         page->present(lab.fields);
     } else if (lab.page == "stepper") {
         if (const Result<StepperExample> example = stepper_example(lab.fields)) {
-            stepper_->choose(*example);
+            stepper_->choose(*example, static_cast<std::size_t>(words(lab.field("done")).toULongLong()));
         }
     } else {
         LabTexts typed = labExample();
@@ -133,6 +133,9 @@ QWidget* LabView::named(const LessonLab& lab, std::string_view name) const {
         return page->field(name);
     }
     if (lab.page == "stepper") {
+        if (name == "done") {
+            return stepper_->forward();
+        }
         const auto found = of(stepper_names, name);
         return found == stepper_names.end() ? nullptr : stepper_->field(found->second);
     }

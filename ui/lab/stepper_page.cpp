@@ -247,7 +247,8 @@ StepperExample StepperPage::example() const {
     return example;
 }
 
-void StepperPage::choose(const StepperExample& example) {
+void StepperPage::choose(const StepperExample& example, std::size_t done) {
+    begins_at_ = done;
     if (!inquiry_.ask(example)) {
         take();
         return;
@@ -341,6 +342,9 @@ void StepperPage::take() {
         session_->fail(words(inquiry_.answer()->not_simulated));
     }
     canvas_->show(inquiry_.answer()->stepping, pictured(), {});
+    if (const std::size_t done = std::exchange(begins_at_, 0); done > 0) {
+        canvas_->setMoment(done);
+    }
 }
 
 void StepperPage::stepped() {

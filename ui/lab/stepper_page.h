@@ -72,7 +72,8 @@ class StepperPage : public LabPage {
     [[nodiscard]] StepperExample example() const;
     /// Whether anything has been stepped through yet.
     [[nodiscard]] bool hasBegun() const { return inquiry_.asked() || inquiry_.answered(); }
-    void choose(const StepperExample& example);
+    /// Shows an example after so many steps, or its last one where it has fewer.
+    void choose(const StepperExample& example, std::size_t done = 0);
 
     [[nodiscard]] QWidget* picture() override { return canvas_; }
     [[nodiscard]] bool isCurrent() const override { return canvas_->isReady() && !inquiry_.asked(); }
@@ -106,6 +107,7 @@ class StepperPage : public LabPage {
     std::array<QComboBox*, stepper_fields> boxes_{};
     QToolButton* back_;
     QToolButton* forward_;
+    std::size_t begins_at_ = 0; ///< steps that are done when what is asked is there
     QToolButton* play_;
     QSlider* slider_;
     QLabel* progress_;

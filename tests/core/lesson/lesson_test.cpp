@@ -197,6 +197,7 @@ TEST(LessonLab, IsCheckedByTheEngine) {
              {LessonLab{"rooflines", {{"gemm", "2x3"}}}, "BxDxF"},
              {LessonLab{"rooflines", {{"weights", "int3"}}}, "int3"},
              {LessonLab{"stepper", {{"program", "canon"}}}, "canon"},
+             {LessonLab{"stepper", {{"program", "cannon"}, {"done", "all"}}}, "how many steps"},
              {LessonLab{"stepper", {{"program", "cannon"}, {"mesh", "2x4"}}}, "square"},
              {LessonLab{"stepper", {{"program", "meshslice"}, {"slicing", "D"}}}, "slices"}}) {
         const std::optional<std::string> fault = fault_of(wrong);

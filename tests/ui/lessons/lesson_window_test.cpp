@@ -13,6 +13,8 @@
 #include "ui/lab/cost_page.h"
 #include "ui/lab/lab_canvas.h"
 #include "ui/lab/lab_view.h"
+#include "ui/lab/stepper_canvas.h"
+#include "ui/lab/stepper_page.h"
 #include "ui/lessons/highlight_frame.h"
 #include "ui/lessons/lesson_course.h"
 #include "ui/lessons/lesson_panel.h"
@@ -36,6 +38,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
@@ -62,7 +65,7 @@ class LessonWindowTest : public ::testing::Test {
     static LessonPtr named(const char* id) { return meshslice::lesson(id); }
     LessonPanel& panel() { return *window.lessons()->panel(); }
     LessonCourse& course() { return *window.lessons()->course(); }
-    static void click(QPushButton* button) { QTest::mouseClick(button, Qt::LeftButton); }
+    static void click(QAbstractButton* button) { QTest::mouseClick(button, Qt::LeftButton); }
     /// Types an answer and presses Enter; what was said to it.
     QString answer(const QString& typed) {
         panel().answer()->clear();
@@ -274,6 +277,27 @@ TEST_F(LessonWindowTest, PutsTheScenarioAsideWhileTheLabIsShown) {
     EXPECT_EQ(inSight(), before);
     window.pictures()->show(theLab());
     EXPECT_EQ(inSight(), before) << "no lesson";
+}
+
+/// The stepper begins where the step says, and is framed at the button that goes on.
+TEST_F(LessonWindowTest, ShowsTheStepperAfterSoManySteps) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("mine.json"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(R"({"meshslice_lesson": 1, "id": "mine", "title": "Mine", "needs": "Nothing", "steps": [
+        {"title": "One", "text": "See.", "view": "lab", "highlight": {"lab": "done"},
+         "lab": {"page": "stepper", "program": "all-gather", "mesh": "4", "done": "2"}}]})");
+    file.close();
+    ASSERT_TRUE(window.lessons()->beginFile(path));
+    StepperPage* const stepper = theLab()->stepper();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return stepper->canvas()->isReady(); }, patience_ms));
+    EXPECT_EQ(stepper->canvas()->moment(), 2u);
+    EXPECT_EQ(window.lessons()->frame()->target(), stepper->forward());
+    click(stepper->forward());
+    EXPECT_EQ(stepper->canvas()->moment(), 3u);
+    click(panel().again());
+    EXPECT_EQ(stepper->canvas()->moment(), 2u);
 }
 
 /// Reset the step takes back what was typed on a page of the lab.
