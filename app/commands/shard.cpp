@@ -95,7 +95,7 @@ class Shard final : public Command {
                        "GEMM every plan");
         flags.add_flag("--verify", verify_,
                        "Runs every plan of a GEMM on small arrays, chip by chip, and compares with the "
-                       "GEMM on one device");
+                       "GEMM on one chip");
         flags.add_flag("--simulate", simulate_,
                        "Runs the program of each plan of a GEMM that is listed in simulated time");
         flags

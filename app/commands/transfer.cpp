@@ -26,8 +26,8 @@ class TransferCost final : public Command {
   public:
     [[nodiscard]] std::string summary() const override {
         return "Says how long bytes take from one chip of a torus to another, or from all chips or their "
-               "hosts "
-               "to one, and which part of the way is the slowest";
+               "hosts to one, "
+               "and which part of the way is the slowest";
     }
 
     void declare(CLI::App& flags) override {
@@ -36,17 +36,15 @@ class TransferCost final : public Command {
             return flags.add_option(names()[place], typed_[place], help)->type_name("");
         };
         option(TransferField::slice, "X=4,Y=4: the axes of the slice, with their chips")->required();
-        option(TransferField::from,
-               "0,0: the chip that has it, by its place along each axis; or chips, where every chip of the "
-               "slice "
-               "has an equal share, or hosts, where the share is in the memory of its host")
+        option(TransferField::from, "0,0: the chip that has it, by its place along each axis; or chips, "
+                                    "where every chip of the slice has "
+                                    "an equal share, or hosts, where the share is in the memory of its host")
             ->required();
         option(TransferField::to, "3,3: the chip that wants it")->required();
         option(TransferField::bytes, "34e6 or \"34 MB\": all of it")->required();
-        option(
-            TransferField::pcie,
-            "\"15 GB/s\": between a chip and its host (default 16 GB/s, the scaling book's; it has 32 GB/s "
-            "for TPU v6e)");
+        option(TransferField::pcie, "\"15 GB/s\": between a chip and its host, with --from hosts (default as "
+                                    "the hardware has it; where it "
+                                    "does not say, 16 GB/s)");
         option(TransferField::gemm, "BxDxF: what the target multiplies at its bf16 peak while it comes, [B, "
                                     "D] times [D, F]; 8Ki is 8192");
         flags
@@ -113,7 +111,7 @@ class TransferCost final : public Command {
                            one_source ? "first byte after" : "longest way", found.hops,
                            seconds_text(in_seconds(hardware.sync.value)), seconds_text(found.latency),
                            seconds_text(found.latency), seconds_text(found.slowest().seconds),
-                           seconds_text(found.seconds()), found.slowest().name);
+                           seconds_text(found.seconds()), found.bound());
         std::vector<std::vector<std::string>> rows = {{"part of the way", "time", "of"}};
         for (const TransferStage& stage : found.stages) {
             rows.push_back({stage.name, seconds_text(stage.seconds), stage.formula});
@@ -140,7 +138,7 @@ class TransferCost final : public Command {
                                       {"hops", found.hops},
                                       {"latency_in_s", found.latency},
                                       {"time_in_s", found.seconds()},
-                                      {"bound", found.slowest().name}};
+                                      {"bound", found.bound()}};
         if (asked.from == TransferAsked::From::chip) {
             out["from"] = asked.source;
         }

@@ -91,6 +91,10 @@ const TransferStage& Transfer::slowest() const {
     return *std::ranges::max_element(stages, {}, &TransferStage::seconds);
 }
 
+std::string Transfer::bound() const {
+    return latency > slowest().seconds ? said("latency") : slowest().name;
+}
+
 Result<Transfer> transfer(const TransferAsked& asked, const Hardware& hardware) {
     const std::int64_t chips = asked.slice.devices();
     if (chips > most_chips) {

@@ -50,6 +50,8 @@ struct Transfer {
 
     [[nodiscard]] const TransferStage& slowest() const; ///< whose time counts, as all work at once
     [[nodiscard]] double seconds() const { return latency + slowest().seconds; }
+    /// What takes longer: "latency", or the slowest stage by its name.
+    [[nodiscard]] std::string bound() const;
 };
 
 /// Refuses what links_of() refuses, a target that is the source, and a slice of one chip or of very many.

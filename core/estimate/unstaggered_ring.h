@@ -18,7 +18,7 @@ struct UnstaggeredRing {
 /// When the last piece has arrived: each sets out from the chip after its chunk's owner as soon as it is made
 /// and goes round the ring to it, and every link serves in the order of arrival. What a stage makes of a
 /// chunk goes together. A long ring, and many stages, are taken as a shorter one with fewer, of the same
-/// bytes and latency: that takes milliseconds, and moves the end by less than 1%.
+/// bytes and latency, so that it takes milliseconds.
 [[nodiscard]] double unstaggered_end(const UnstaggeredRing& ring);
 
 } // namespace meshslice

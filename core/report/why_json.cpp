@@ -13,14 +13,19 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array resource_keys = {"vertical_links", "horizontal_links", "third_links", "core"};
 static_assert(resource_keys.size() == resource_count);
+/// As "bound_by" calls it: the links of the mesh that a ring takes.
+std::string key_of(std::size_t place, const Torus& torus) {
+    const auto part = static_cast<Part>(static_cast<std::size_t>(Part::vertical_links) + place);
+    return std::string(place < core_engine ? id(of_mesh(part, torus)) : resource_keys[place]);
+}
 constexpr std::array phase_keys = {"prologue", "steady", "epilogue"};
 static_assert(phase_keys.size() == phase_count);
 
-Json shares_json(const PathShares& of) {
+Json shares_json(const PathShares& of, const Torus& torus) {
     Json shares = Json::object();
     for (std::size_t place = 0; place < resource_count; ++place) {
         if (of[place] > 0) {
-            shares[resource_keys[place]] = of[place];
+            shares[key_of(place, torus)] = of[place];
         }
     }
     return shares;
@@ -66,13 +71,13 @@ Json saves_json(const Bottleneck& bottleneck, const Torus& torus) {
     return saves;
 }
 
-Json times_json(const PhaseTimes& times) {
+Json times_json(const PhaseTimes& times, const Torus& torus) {
     Json json = Json::object();
     for (std::size_t phase = 0; phase < phase_count; ++phase) {
         for (std::size_t place = 0; place < resource_count; ++place) {
             for (std::size_t activity = 0; activity < activity_count; ++activity) {
                 if (const Time time = times[phase].times[place][activity]; time > Time(0)) {
-                    json[phase_keys[phase]][resource_keys[place]]
+                    json[phase_keys[phase]][key_of(place, torus)]
                         [std::string(name(static_cast<Activity>(activity)))] = in_seconds(time);
                 }
             }
@@ -85,13 +90,13 @@ Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& fau
     Json json;
     json["sentence"] = why_sentence(result, why, faults);
     add_bound(json, why, torus);
-    json["critical_path_shares"] = shares_json(why.shares);
-    json["critical_path_s"] = times_json(why.path->times);
-    json["exposed_s"] = times_json(why.path->exposed);
+    json["critical_path_shares"] = shares_json(why.shares, torus);
+    json["critical_path_s"] = times_json(why.path->times, torus);
+    json["exposed_s"] = times_json(why.path->exposed, torus);
     Json slack = Json::object();
     for (std::size_t place = 0; place < resource_count; ++place) {
         if (why.path->slack[place]) {
-            slack[resource_keys[place]] = in_seconds(*why.path->slack[place]);
+            slack[key_of(place, torus)] = in_seconds(*why.path->slack[place]);
         }
     }
     json["slack_s"] = std::move(slack);
@@ -117,9 +122,9 @@ Json why_json(const TrainingStep& step, const StepWhy& why) {
     Json json;
     json["sentence"] = why_sentence(step, why);
     add_bound(json, why, step.torus);
-    json["critical_path_shares"] = shares_json(why.shares);
-    json["critical_path_s"] = times_json(why.times);
-    json["exposed_s"] = times_json(why.exposed);
+    json["critical_path_shares"] = shares_json(why.shares, step.torus);
+    json["critical_path_s"] = times_json(why.times, step.torus);
+    json["exposed_s"] = times_json(why.exposed, step.torus);
     json["slicing_costs_s"] = in_seconds(why.slicing_cost);
     if (why.uncontended) {
         json["time_s_without_contention"] = in_seconds(*why.uncontended);

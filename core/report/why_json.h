@@ -8,7 +8,7 @@ namespace meshslice {
 
 /// The parts of a critical path as JSON objects, phase by phase, resource by resource, in seconds; what took
 /// no time is left out.
-[[nodiscard]] nlohmann::ordered_json times_json(const PhaseTimes& times);
+[[nodiscard]] nlohmann::ordered_json times_json(const PhaseTimes& times, const Torus& torus);
 /// "bound_by" as the sentence says it: the slow or dead part, "faults" where several do it together, else
 /// "compute", "memory", ..., or "nothing_overlaps" with the links that are waited for longest as
 /// "largest_wait"; null where no part would save anything.

@@ -137,7 +137,7 @@ Field<Scenario> chunk_order_row() {
          .place = 7,
          .help =
              "On GPUs, of T3: in which order a chip makes the chunks of its output. Staggered: as the ring "
-             "sends them, so that the chips work on different chunks and nothing is left to send at the "
+             "sends them, so that the chips work on different chunks and little is left to send at the "
              "end (T3, section 4.4). Unstaggered: all chips make the same chunk at the same time; what "
              "the last stage makes then still goes round the whole ring.",
          .greyed = true,

@@ -35,6 +35,8 @@ TEST(CliBoundBy, NamesTheLinksThatTheFlagsHave) {
             const double time = one.at("time_s");
             const double saves = one.at("saves_if_twice_as_fast").at(named);
             EXPECT_GT(saves, 0.1);
+            const nlohmann::json& why = one.at("why").at("critical_path_shares");
+            EXPECT_TRUE(why.contains(named)) << "one name for the links everywhere: " << why;
             EXPECT_NEAR(1 - run({flag, "x2"}).at("time_s").get<double>() / time, saves, 0.02)
                 << mesh << ' ' << algorithm;
             EXPECT_LT(1 - run({other, "x2"}).at("time_s").get<double>() / time, 0.02)

@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/hardware/hardware.h"
 #include "core/sharding/shards.h"
 
 #include <fmt/format.h>
@@ -156,7 +157,7 @@ ChartPanel slice_panel(const TransferAsked& asked, const Transfer& found) {
 ChartPanel stage_panel(const Transfer& found) {
     ChartPanel panel{said("Parts of the way, all at work at once"), {}, {said("time"), ChartUnit::seconds}};
     ChartSeries counts{said("the slowest, which counts"), SeriesKind::stack};
-    counts.role = Role::transferHorizontal;
+    counts.role = Role::text;
     ChartSeries waits{said("hidden by it"), SeriesKind::stack};
     waits.role = Role::quietText;
     for (const TransferStage& stage : found.stages) {
@@ -184,7 +185,7 @@ std::string ends_text(const TransferAsked& asked) {
 
 Chart transfer_chart(const TransferAsked& asked, const Transfer& found, const Hardware& hardware) {
     Chart chart{say("{}, {} on {}: {}, bound by {}", bytes_text(asked.bytes), ends_text(asked),
-                    hardware.title, seconds_text(found.seconds()), found.slowest().name),
+                    hardware.title, seconds_text(found.seconds()), found.bound()),
                 {slice_panel(asked, found), stage_panel(found)}};
     const std::string way = fmt::format("{} x {}", found.hops, text(hardware.sync.value));
     const std::string latency = seconds_text(found.latency), rest = seconds_text(found.slowest().seconds);

@@ -2,9 +2,12 @@
 
 #include "core/cost/transfer.h"
 #include "core/figure/chart.h"
-#include "core/hardware/hardware.h"
+
+#include <string>
 
 namespace meshslice {
+
+struct Hardware;
 
 /// The slice with the ways that bytes take, and how long each part of the way takes: the longest counts. Its
 /// title is the time and what bounds it. The first axis goes down, the second across, and slices along a

@@ -91,6 +91,22 @@ TEST(TransferTest, TheEndOfALineIsNarrow) {
               "7/8 x 8.00\u2009GB / 45.0\u2009GB/s");
 }
 
+/// A byte waits for the way, not for the links: twice the links helps a large array by half, and it nothing.
+TEST(TransferTest, SmallOnesAreBoundByLatency) {
+    const auto bound = [](const char* bytes, double links) {
+        Hardware chips = preset("tpu-v5e");
+        for (int axis = 0; axis < 2; ++axis) {
+            Bandwidth& link = chips.network.torus_links(axis).bandwidth.value;
+            link = Bandwidth(links * link.value());
+        }
+        return transfer(asked({"X=4,Y=4", "0,0", "3,3", bytes, "", ""}), chips).value();
+    };
+    EXPECT_EQ(bound("1 kB", 1).bound(), "latency");
+    EXPECT_GT(bound("1 kB", 2).seconds() / bound("1 kB", 1).seconds(), 0.99);
+    EXPECT_EQ(bound("100 MB", 1).bound(), "links");
+    EXPECT_LT(bound("100 MB", 2).seconds() / bound("100 MB", 1).seconds(), 0.51);
+}
+
 /// What a chip has already is neither sent nor written; what it works with is read, all of it.
 TEST(TransferTest, CountsWhatComes) {
     const auto memory = [](const char* from, const char* gemm) {
