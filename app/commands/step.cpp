@@ -186,7 +186,14 @@ Result<TrainingStep> read_step(const Scenario& scenario, const std::string& id, 
         return refuse(too_large(*planned, scenario, id));
     }
     if (planned && planned->bytes() > much_memory) {
-        fmt::print(stderr, "meshslice: the simulation records {}.\n", plain_spaces(text(*planned)));
+        std::string path; // Where GEMMs are made in stages there is none.
+        if (planned->largest > static_cast<std::int64_t>(most_explained_intervals)) {
+            path = "; its critical path is not looked for";
+        } else if (!staged(scenario.schedule, scenario.hardware)) {
+            path = fmt::format("; to find its critical path takes about {} more for a while",
+                               text(critical_path_memory(planned->largest)));
+        }
+        fmt::print(stderr, "meshslice: the simulation records {}.\n", plain_spaces(text(*planned) + path));
     }
     ProgressLine progress("Simulating");
     return training_step(scenario, id, depth, {{}, progress.share()});

@@ -10,7 +10,8 @@
 
 namespace meshslice {
 
-/// Runs that keep more intervals (some 75 bytes each while one looks, 1.5 GB) are not looked into.
+/// Runs that keep more intervals are not looked into, which would take more than 1.3 GB (see
+/// critical_path_memory).
 inline constexpr std::size_t most_explained_intervals = 20'000'000;
 
 /// The conditions under which a GEMM of a step of this scenario was simulated, for whoever looks into its

@@ -10,6 +10,19 @@
 
 namespace meshslice {
 
+/// A part at less of its speed with which a GEMM would end sooner. Where a chip's memory, or a link of a
+/// folded ring, is shared max-min fair, who takes a burst of it slows others, whether or not anybody waits
+/// for what the burst carries. No fair sharing is free of that: a transfer that ends earlier took from
+/// somebody what it gained.
+struct SlowerPart {
+    Part part;
+    double times = 1;   ///< its speed is divided by
+    Time time;          ///< of one copy, simulated
+    bool memory = true; ///< shared by what waits, otherwise the links of a folded ring are
+
+    bool operator==(const SlowerPart&) const = default;
+};
+
 /// What would change the bound: found by the closed form, of a healthy machine; other slices are tried out.
 struct Remedies {
     /// The least whole percentage by which all links would have to be faster for the core to set the pace of
@@ -25,6 +38,9 @@ struct Remedies {
     std::optional<std::int64_t> slices;
     Time time_with_slices; ///< of one copy, simulated
     bool slices_make_compute_set_the_pace = false;
+    /// The slower part with the shortest estimate, where a simulation with it ends so much sooner that it is
+    /// worth telling.
+    std::optional<SlowerPart> slower;
 
     bool operator==(const Remedies&) const = default;
 };
@@ -34,8 +50,11 @@ struct Remedies {
 [[nodiscard]] bool compute_sets_the_pace(const Program& program, const Hardware& hardware,
                                          const Schedule& schedule, const Estimate& estimate);
 
+/// A run that differs by less than this part of its time is not worth a sentence.
+inline constexpr double worth_telling = 0.02;
+
 /// For a GEMM of a step that was simulated for the scenario. Slice counts are tried only where the scenario
-/// gives one (else the GEMM has the best already) and no faults.
+/// gives one (else the GEMM has the best already) and no faults, slower parts only without faults.
 [[nodiscard]] Remedies remedies(const GemmResult& result, const Scenario& scenario,
                                 const Algorithm& algorithm, const std::stop_token& stop = {});
 

@@ -31,7 +31,7 @@ Json shares_json(const PathShares& of, const Torus& torus) {
     return shares;
 }
 
-Json remedies_json(const Remedies& remedies) {
+Json remedies_json(const Remedies& remedies, const Torus& torus) {
     Json json = Json::object();
     if (remedies.faster_links_percent) {
         json["faster_links_percent_until_compute_sets_the_pace"] = *remedies.faster_links_percent;
@@ -39,6 +39,11 @@ Json remedies_json(const Remedies& remedies) {
     if (remedies.slices) {
         json["slices"] = *remedies.slices;
         json["time_s_with_slices"] = in_seconds(remedies.time_with_slices);
+    }
+    if (const auto& slower = remedies.slower) {
+        json["slower_part"] = {{"part", id(of_mesh(slower->part, torus))},
+                               {"times_slower", slower->times},
+                               {"time_s", in_seconds(slower->time)}};
     }
     return json;
 }
@@ -114,7 +119,7 @@ Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& fau
     if (why.uncontended) {
         json["time_s_without_contention"] = in_seconds(*why.uncontended);
     }
-    json["remedies"] = remedies_json(why.remedies);
+    json["remedies"] = remedies_json(why.remedies, torus);
     return json;
 }
 

@@ -65,31 +65,34 @@ Part Bottleneck::largest_wait() const {
     return static_cast<Part>(static_cast<int>(Part::vertical_links) + static_cast<int>(most));
 }
 
-Hardware with_twice(const Hardware& hardware, const Torus& torus, Part part) {
+Hardware with_times(const Hardware& hardware, const Torus& torus, Part part, double times) {
+    const auto shorter = [&](Time time) {
+        return Time(static_cast<std::int64_t>(static_cast<double>(time.value()) / times));
+    };
     Hardware faster = hardware;
     switch (part) {
     case Part::compute:
         for (auto& peak : faster.peak) {
-            peak.value = FlopRate(2 * peak.value.value());
+            peak.value = FlopRate(times * peak.value.value());
         }
         for (MeasuredProduct& measured : faster.measured_products.value) {
-            measured.time = Time(std::max<std::int64_t>(1, measured.time.value() / 2));
+            measured.time = std::max(Time(1), shorter(measured.time));
         }
         break;
     case Part::memory:
-        faster.hbm_bandwidth.value = Bandwidth(2 * hardware.hbm_bandwidth.value.value());
+        faster.hbm_bandwidth.value = Bandwidth(times * hardware.hbm_bandwidth.value.value());
         break;
     case Part::latency:
-        faster.sync.value = Time(hardware.sync.value.value() / 2);
+        faster.sync.value = shorter(hardware.sync.value);
         for (auto& launch : faster.launch) {
-            launch.value = Time(launch.value.value() / 2);
+            launch.value = shorter(launch.value);
         }
-        faster.gpu.link_flight.value = Time(hardware.gpu.link_flight.value.value() / 2);
+        faster.gpu.link_flight.value = shorter(hardware.gpu.link_flight.value);
         break;
     case Part::links:
         for (int axis = 0; axis < torus.axis_count(); ++axis) {
             const auto links = static_cast<Part>(static_cast<int>(Part::vertical_links) + axis);
-            faster = has_part(torus, links) ? with_twice(faster, torus, links) : faster;
+            faster = has_part(torus, links) ? with_times(faster, torus, links, times) : faster;
         }
         break;
     case Part::vertical_links:
@@ -97,11 +100,15 @@ Hardware with_twice(const Hardware& hardware, const Torus& torus, Part part) {
     case Part::third_links:
         for (const int axis : machine_axes(hardware.network, torus, axis_of(part))) {
             Bandwidth& bandwidth = faster.network.torus_links(axis).bandwidth.value;
-            bandwidth = Bandwidth(2 * bandwidth.value());
+            bandwidth = Bandwidth(times * bandwidth.value());
         }
         break;
     }
     return faster;
+}
+
+Hardware with_twice(const Hardware& hardware, const Torus& torus, Part part) {
+    return with_times(hardware, torus, part, 2);
 }
 
 Bottleneck bottleneck(const Program& program, const Hardware& hardware, const Schedule& schedule) {

@@ -63,8 +63,9 @@ struct Bottleneck {
     bool operator==(const Bottleneck&) const = default;
 };
 
-/// The machine with one part twice as fast. Where that are links: those of the machine's axes over which the
-/// torus sends along that axis of its own.
+/// The machine with one part so many times as fast. Where that are links: those of the machine's axes over
+/// which the torus sends along that axis of its own.
+[[nodiscard]] Hardware with_times(const Hardware& hardware, const Torus& torus, Part part, double times);
 [[nodiscard]] Hardware with_twice(const Hardware& hardware, const Torus& torus, Part part);
 
 /// Whether a part could make any difference to the program: a torus of two axes has no third links.

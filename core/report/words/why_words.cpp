@@ -162,6 +162,27 @@ std::string contention_words(const std::optional<Time>& uncontended, Time time) 
                      percent_text(ratio(time - *uncontended, time)));
 }
 
+/// "; with the ring's links at 25% of their bandwidth it would take 14% less time: in bursts they take HBM
+/// bandwidth that the multiplications need".
+std::string slower_words(const std::optional<SlowerPart>& slower, Time time, const Torus& torus) {
+    if (!slower) {
+        return {};
+    }
+    const Part part = slower->part;
+    const std::string percent = percent_text(1 / slower->times);
+    const std::string with =
+        part == Part::latency
+            ? say("with launches and synchronisations {} times as long", number_text(slower->times))
+        : part == Part::memory ? say("with {} of the HBM bandwidth", percent)
+        : is_links(part)       ? say("with {} at {} of their bandwidth", part_words(part, torus), percent)
+                               : say("with {} of the FLOP/s", percent);
+    const std::string because = !slower->memory ? said("transfers then share fewer links of the folded ring")
+                                : is_links(part)
+                                    ? said("in bursts they take HBM bandwidth that the multiplications need")
+                                    : said("other things then use the HBM at the same time");
+    return say("; {} it {}: {}", with, less_time(time, slower->time), because);
+}
+
 std::string healthy_words(Time healthy, const Faults& faults) {
     return faults.parts.empty() ? say("; without jitter it would take {}.", text(healthy))
                                 : say("; without faults it would take {}.", text(healthy));
@@ -214,6 +235,7 @@ std::string why_sentence(const GemmResult& result, const ProductWhy& why, const 
     if (why.remedies.slices && saves_enough(time, why.remedies.time_with_slices)) {
         sentence += say("; S = {} {}", *why.remedies.slices, less_time(time, why.remedies.time_with_slices));
     }
+    sentence += slower_words(why.remedies.slower, time, torus);
     return sentence + said(".");
 }
 
@@ -274,6 +296,14 @@ std::string slice_remedies(const TrainingStep& step, const StepWhy& why) {
     return say("; {} {}", slices, less_time(step.time, then));
 }
 
+/// How many GEMMs have a part that they would do better with if it were slower.
+std::string slower_words(const TrainingStep& step, const StepWhy& why) {
+    const auto has = [](const ProductWhy& product) { return product.remedies.slower.has_value(); };
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(why.products, has));
+    return count == 0 ? std::string()
+                      : say("; {} would take less time if a part were slower", gemms_words(count, step));
+}
+
 } // namespace
 
 std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
@@ -295,7 +325,7 @@ std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
         sentence += say("; slices make the GEMMs themselves {} slower, {} of the time",
                         text(why.slicing_cost), percent_text(ratio(why.slicing_cost, step.time)));
     }
-    return sentence + slice_remedies(step, why) + said(".");
+    return sentence + slice_remedies(step, why) + slower_words(step, why) + said(".");
 }
 
 } // namespace meshslice

@@ -20,11 +20,12 @@ using Waits = boost::compressed_sparse_row_graph<boost::directedS, boost::no_pro
                                                  boost::no_property, std::uint32_t, std::uint32_t>;
 using EventId = std::uint32_t;
 
-Waits waits_of(const RunGraph& graph) {
-    std::vector<std::pair<EventId, EventId>> backwards;
-    backwards.reserve(graph.waits.size());
-    for (const auto& [before, after] : graph.waits) {
-        backwards.emplace_back(after, before);
+/// Takes them from the graph: both together would be a third of all memory that a path takes.
+Waits take_waits(RunGraph& graph) {
+    std::vector<std::pair<EventId, EventId>> backwards = std::move(graph.waits);
+    graph.waits = {};
+    for (auto& [before, after] : backwards) {
+        std::swap(before, after);
     }
     // Several events that one waits for keep their order.
     return Waits(boost::edges_are_unsorted_multi_pass, backwards.begin(), backwards.end(),
@@ -237,17 +238,26 @@ CauseTimes all_phases(const PhaseTimes& phases) {
     return all;
 }
 
+Bytes critical_path_memory(std::int64_t intervals) {
+    // Nearly every event is an interval. Each waits for fewer than two others: as pairs first, then by event;
+    // then each has its place in an order, a mark of whether it has been seen there, and its slack.
+    constexpr std::size_t waits = sizeof(EventId) + sizeof(EventId) * 7 / 4;
+    constexpr std::size_t pairs = sizeof(std::pair<EventId, EventId>) * 7 / 4;
+    constexpr std::size_t order = sizeof(EventId) + sizeof(boost::default_color_type) + sizeof(Time);
+    return Bytes(intervals * static_cast<std::int64_t>(sizeof(RunEvent) + waits + std::max(pairs, order)));
+}
+
 CriticalPath critical_path(const Program& program, const Hardware& hardware, const Schedule& schedule,
                            const Conditions& conditions, const Timeline& timeline,
                            const std::stop_token& stop) {
-    const RunGraph graph =
+    RunGraph graph =
         run_graph(program, plans(program, hardware, schedule, conditions), schedule, timeline, stop);
     const std::optional<EventId> last =
         stop.stop_requested() ? std::nullopt : last_event(graph, timeline.end());
     if (!last) {
         return {};
     }
-    const Waits waits = waits_of(graph);
+    const Waits waits = take_waits(graph);
     if (stop.stop_requested()) {
         return {};
     }
@@ -265,12 +275,13 @@ CriticalPath critical_path(const Program& program, const Hardware& hardware, con
 
 RunSlack run_slack(const Program& program, const Hardware& hardware, const Schedule& schedule,
                    const Conditions& conditions, const Timeline& timeline, const std::stop_token& stop) {
-    const RunGraph graph =
+    RunGraph graph =
         run_graph(program, plans(program, hardware, schedule, conditions), schedule, timeline, stop);
     if (stop.stop_requested()) {
         return {};
     }
-    const std::vector<Time> later = floats(graph, waits_of(graph), timeline.end(), stop);
+    const Waits waits = take_waits(graph);
+    const std::vector<Time> later = floats(graph, waits, timeline.end(), stop);
     RunSlack found;
     found.rows.resize(timeline.rows().size());
     for (std::size_t row = 0; row < found.rows.size(); ++row) {

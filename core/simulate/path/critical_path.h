@@ -83,6 +83,9 @@ struct CriticalPath {
     bool operator==(const CriticalPath&) const = default;
 };
 
+/// About what critical_path() takes while it looks through so many intervals, besides their record.
+[[nodiscard]] Bytes critical_path_memory(std::int64_t intervals);
+
 /// Of a run that simulate() recorded of this program under these conditions. Of several longest chains, the
 /// one that stays on a chip and on its resources as long as it can; the same for a folded run and a full one
 /// except for the chips it names. Takes time and memory in proportion to the intervals stored; nothing is

@@ -1,3 +1,4 @@
+#include "core/explain/why.h"
 #include "core/scenario/meshes.h"
 #include "core/scenario/scenario.h"
 #include "core/step/training_step.h"
@@ -5,20 +6,28 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 namespace meshslice {
 namespace {
 
-/// Of random scenarios: a faster part slows nothing, and no run beats its memory or its cores. What is said
-/// by closed form (the slice count, what bounds the run, the estimate) may be off where a memory is too
-/// narrow for several streams at once, and hardly ever is. tests/bench/law_table prints a thousand.
+/// Of random scenarios: a faster part slows nothing, or the run says that it does, and no run beats its
+/// memory or its cores. What is said by closed form (the slice count, what bounds the run, the estimate) may
+/// be off where a memory is too narrow for several streams at once, and hardly ever is. tests/bench/law_table
+/// prints a thousand.
 TEST(ScenarioLaws, Hold) {
     constexpr std::uint32_t scenarios = 40;
-    const std::map<Law, double> allowed = {{Law::faster_parts, 0.01},  {Law::memory_floor, 1e-9},
-                                           {Law::compute_floor, 1e-9}, {Law::automatic_s, 0.03},
-                                           {Law::bound_by, 0.05},      {Law::estimate, 0.05},
-                                           {Law::faults_cost, 0.01},   {Law::faulty_parts, 0.01}};
+    const std::map<Law, double> allowed = {{Law::faster_parts, worth_telling},
+                                           {Law::memory_floor, 1e-9},
+                                           {Law::compute_floor, 1e-9},
+                                           {Law::automatic_s, 0.03},
+                                           {Law::bound_by, 0.05},
+                                           {Law::estimate, 0.05},
+                                           {Law::faults_cost, 0.01},
+                                           {Law::faulty_parts, worth_telling},
+                                           {Law::slower_told, 1e-9}};
     std::map<Law, int> asked;
     std::map<Law, int> broken;
     for (std::uint32_t seed = 0; seed < scenarios; ++seed) {
@@ -27,15 +36,18 @@ TEST(ScenarioLaws, Hold) {
             ++asked[one.law];
             const bool breaks = one.share > allowed.at(one.law);
             broken[one.law] += breaks ? 1 : 0;
+            const bool told = one.law == Law::faster_parts &&
+                              std::ranges::find(found.all, Law::slower_told, &Breaches::One::law) !=
+                                  found.all.end(); // And that law is asked, too.
             const bool by_closed_form =
                 one.law == Law::automatic_s || one.law == Law::bound_by || one.law == Law::estimate;
-            EXPECT_TRUE(!breaks || (by_closed_form && one.share < 0.2))
+            EXPECT_TRUE(!breaks || told || (by_closed_form && one.share < 0.2))
                 << name(one.law) << ", " << one.what << ": " << found.words;
         }
     }
     for (const Law law : all_laws) {
         const bool of_some = law == Law::automatic_s || law == Law::faults_cost || law == Law::faulty_parts;
-        EXPECT_GE(asked[law], of_some ? 12 : 25) << name(law);
+        EXPECT_GE(asked[law], law == Law::slower_told ? 0 : of_some ? 10 : 25) << name(law);
         EXPECT_LE(broken[law], 1) << name(law);
     }
 }
@@ -72,6 +84,37 @@ TEST(ScenarioLaws, FasterLinksDoNotSlowTiledChips) {
         before = now;
     }
     EXPECT_LT(ratio(before, simulated(scenario)), 0.5);
+}
+
+/// Links as they are leave a core the HBM bandwidth that it needs. Four times as fast, they carry
+/// the same bytes in bursts for which each of the four has as much right to the memory as the core: max-min
+/// fair, and nobody waits for what they carry. The run takes longer, and says so.
+TEST(ScenarioLaws, BurstsOfFasterLinksTakeMemoryFromTheCoreAndThatIsSaid) {
+    Scenario scenario = one_gemm("tpu-v5e", {16, 1}, {32768, 32768, 16384}, Dataflow::OS);
+    scenario.algorithm = "fsdp";
+    scenario.compare.clear();
+    scenario.slices = {};
+    scenario.schedule.chip = ChipModel::tiled;
+    scenario.hardware.pod = {};
+    const auto explained = [](const Scenario& of) {
+        const auto step = training_step(of, "fsdp", Depth::simulate);
+        EXPECT_TRUE(step) << step.error().sentence;
+        const auto reasons = why(*step, of);
+        EXPECT_TRUE(reasons) << reasons.error().sentence;
+        return std::pair(step->time, reasons->products.front().remedies.slower);
+    };
+    const auto [time, nothing] = explained(scenario);
+    EXPECT_FALSE(nothing);
+    Scenario faster = scenario;
+    Sourced<Bandwidth>& link = faster.hardware.network.torus_links(0).bandwidth;
+    link.value = Bandwidth(4 * link.value.value());
+    const auto [longer, slower] = explained(faster);
+    EXPECT_NEAR(ratio(longer, time), 1.157, 0.01);
+    ASSERT_TRUE(slower);
+    EXPECT_TRUE(is_links(slower->part));
+    EXPECT_TRUE(slower->memory);
+    EXPECT_EQ(slower->times, 4);
+    EXPECT_EQ(slower->time, time);
 }
 
 /// Wang's SendRecvs and its GEMMs take turns where nothing is prefetched: the closed form knows that too.

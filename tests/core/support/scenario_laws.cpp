@@ -1,6 +1,7 @@
 #include "tests/core/support/scenario_laws.h"
 
 #include "core/cost/operation_cost.h"
+#include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
 #include "core/step/bottleneck.h"
 #include "core/step/planned_recording.h"
@@ -48,7 +49,7 @@ Scenario drawn(Draw& draw) {
     const Algorithm& algorithm = algorithms().at(chosen);
     scenario.algorithm = algorithm.id;
     scenario.compare.clear();
-    scenario.mesh = {draw(1, 2, 2, 4, 4, 8), draw(1, 2, 4, 4, 8)};
+    scenario.mesh = {draw(1, 2, 2, 4, 4, 8, 16), draw(1, 2, 4, 4, 8, 16)};
     if (algorithm.torus_axes == 1) {
         scenario.mesh = {draw(2, 4, 8, 16)};
     } else if (algorithm.torus_axes == 3 && scenario.hardware.network.torus_axes() == 3) {
@@ -57,7 +58,7 @@ Scenario drawn(Draw& draw) {
     const int rings = draw(0, 0, 0, 1, 2);
     scenario.wraps = {rings == 0, rings == 0, rings == 0};
     scenario.folded = rings == 2;
-    const auto size = [&] { return draw(512, 1024, 2048, 4096, 16384); };
+    const auto size = [&] { return draw(512, 1024, 2048, 4096, 8192, 16384, 32768); };
     scenario.gemm = SingleGemm{{size(), size(), size()}, draw(Dataflow::OS, Dataflow::LS, Dataflow::RS)};
     scenario.schedule.type = draw(DataType::bf16, DataType::bf16, DataType::int8);
     scenario.schedule.ring = draw(RingMode::both_ways, RingMode::both_ways, RingMode::one_way);
@@ -84,6 +85,13 @@ std::string words(const Scenario& scenario) {
                             : "open",
         scenario.slices.value_or(0), name(scenario.schedule.ring), scenario.schedule.prefetch.depth,
         name(scenario.schedule.type), name(scenario.schedule.chip));
+}
+
+/// Whether it is said of a run that a slower part would make it faster.
+bool told_of_slower_part(const Scenario& scenario) {
+    const auto step = training_step(scenario, scenario.algorithm, Depth::simulate, {}, 1);
+    const auto found = step ? why(*step, scenario) : refuse(Error{});
+    return found && found->products.front().remedies.slower;
 }
 
 /// Seconds; none where it does not run.
@@ -114,7 +122,8 @@ std::string_view name(Law law) {
         "bound_by saves most",
         "the estimate is the simulation",
         "a fault makes nothing faster",
-        "nor a faster part with a fault"};
+        "nor a faster part with a fault",
+        "where it does, that is said"};
     return names[static_cast<std::size_t>(law)];
 }
 
@@ -131,34 +140,35 @@ std::optional<std::string> plant_fault(std::uint32_t seed, Scenario& scenario) {
     return checked(scenario) ? std::optional(words) : std::nullopt;
 }
 
-/// What twice as much of a part saves of a run, as a share of its time; below 0 where it takes longer.
+/// What so many times as much of a part saves of a run, as a share of its time; below 0 where it takes
+/// longer.
 struct Saved {
-    Part part;
-    double share;
+    Part part = Part::compute;
+    double times = 1;
+    double share = 0;
 };
 std::vector<Saved> saved_by_parts(const Scenario& scenario, const Torus& torus, double time) {
     std::vector<Saved> all;
     for (const Part part : all_parts) {
-        if (has_part(torus, part)) {
-            Scenario faster = scenario;
-            faster.hardware = with_twice(scenario.hardware, torus, part);
-            if (const auto there = simulated(faster)) {
-                all.push_back({part, 1 - *there / time});
+        for (const double times : {1.5, 2.0, 4.0}) {
+            if (has_part(torus, part)) {
+                Scenario faster = scenario;
+                faster.hardware = with_times(scenario.hardware, torus, part, times);
+                if (const auto there = simulated(faster)) {
+                    all.push_back({part, times, 1 - *there / time});
+                }
             }
         }
     }
     return all;
 }
 
-/// The part that makes it slower than any other does, where one does.
-std::pair<double, std::string> worst_of(const std::vector<Saved>& saved) {
-    std::pair<double, std::string> worst;
-    for (const Saved& one : saved) {
-        if (-one.share > worst.first) {
-            worst = {-one.share, std::string(id(one.part))};
-        }
-    }
-    return worst;
+/// The part that, when it is faster, makes it slower than any other does.
+Saved worst_of(const std::vector<Saved>& saved) {
+    return saved.empty() ? Saved{} : *std::ranges::min_element(saved, {}, &Saved::share);
+}
+std::string words(const Saved& one) {
+    return fmt::format("{} x{}", id(one.part), one.times);
 }
 
 Breaches drawn_breaches(std::uint32_t seed) {
@@ -219,12 +229,20 @@ Breaches drawn_breaches(std::uint32_t seed) {
         scenario.decomposed = gemm.options.decomposed;
         found.words = words(scenario);
         const std::vector<Saved> saved = saved_by_parts(scenario, step->torus, time);
-        const auto [worst, which] = worst_of(saved);
-        add(Law::faster_parts, worst, which);
+        const Saved worst = worst_of(saved);
+        add(Law::faster_parts, -worst.share, words(worst));
+        if (-worst.share > worth_telling) {
+            Scenario faster = scenario;
+            faster.hardware = with_times(scenario.hardware, step->torus, worst.part, worst.times);
+            add(Law::slower_told, told_of_slower_part(faster) ? 0 : -worst.share, words(worst));
+        }
         double most_saved = 0;
         double named = 0;
         std::string saves_most;
         for (const Saved& one : saved) {
+            if (one.times != 2) {
+                continue;
+            }
             if (counted(one.part, one.share) > most_saved) {
                 most_saved = counted(one.part, one.share);
                 saves_most = id(one.part);
@@ -241,8 +259,8 @@ Breaches drawn_breaches(std::uint32_t seed) {
             fault && step->torus.chips() <= most_faulty_chips) {
             if (const auto faulty = simulated(scenario)) {
                 add(Law::faults_cost, time / *faulty - 1, *fault);
-                const auto [share, part] = worst_of(saved_by_parts(scenario, step->torus, *faulty));
-                add(Law::faulty_parts, share, fmt::format("{}, {}", *fault, part));
+                const Saved slower = worst_of(saved_by_parts(scenario, step->torus, *faulty));
+                add(Law::faulty_parts, -slower.share, fmt::format("{}, {}", *fault, words(slower)));
             }
         }
         return found;

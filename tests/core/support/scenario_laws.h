@@ -12,18 +12,20 @@ namespace meshslice {
 
 /// What has to hold of every scenario, whatever a user chooses, measured on the simulation.
 enum class Law : std::uint8_t {
-    faster_parts,  ///< twice as much of any part takes no more time
+    faster_parts,  ///< one and a half, twice or four times as much of any part takes no more time
     memory_floor,  ///< no run is faster than HBM can pass the matrices of its GEMMs, where memory counts
     compute_floor, ///< nor than the cores can multiply
     automatic_s,   ///< no other slice count is faster than the one that was chosen
     bound_by,      ///< no other part saves more, twice as fast, than the one that is named
     estimate,      ///< the closed form says what the simulation does
     faults_cost,   ///< a slow or dead part, or jitter, makes nothing faster
-    faulty_parts,  ///< and with it twice as much of any part takes no more time
+    faulty_parts,  ///< and with it a faster part takes no more time either
+    slower_told,   ///< where a faster part does take more time, the run with it says that a slower one would
+                   ///< help
 };
 inline constexpr std::array all_laws = {Law::faster_parts, Law::memory_floor, Law::compute_floor,
                                         Law::automatic_s,  Law::bound_by,     Law::estimate,
-                                        Law::faults_cost,  Law::faulty_parts};
+                                        Law::faults_cost,  Law::faulty_parts, Law::slower_told};
 [[nodiscard]] std::string_view name(Law law);
 
 /// By how much a scenario breaks each law, as a share of its time (0: not at all), and the scenario's words.

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace meshslice::ui {
 namespace {
@@ -46,6 +47,26 @@ class StudiesViewTest : public ::testing::Test {
     HandMadeSession session;
     StudiesView view{&session};
 };
+
+/// The two lists follow each other. While one of them is being destroyed, nothing of it may be called any more:
+/// it is no longer a list then.
+TEST(StudiesView, ListsSayNothingWhileTheViewCloses) {
+    HandMadeSession session;
+    auto view = std::make_unique<StudiesView>(&session);
+    view->list()->setCurrentRow(2);
+    int late = 0;
+    QObject receiver;
+    const auto count = [&] { ++late; };
+    QObject::connect(view->list(), &QListWidget::currentRowChanged, &receiver, count);
+    auto* const narrow = view->findChild<QComboBox*>();
+    ASSERT_TRUE(narrow);
+    QObject::connect(narrow, &QComboBox::currentIndexChanged, &receiver, count);
+    view->list()->setCurrentRow(1);
+    ASSERT_EQ(late, 2) << "both follow";
+    late = 0;
+    view.reset();
+    EXPECT_EQ(late, 0);
+}
 
 TEST_F(StudiesViewTest, ComputesNothingBeforeItIsSeen) {
     const Gate gate(view.job());
