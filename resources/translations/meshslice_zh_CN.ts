@@ -4859,6 +4859,10 @@
         <translation>估算用时 %1</translation>
     </message>
     <message>
+        <source>one busy interval simulated in %1</source>
+        <translation>仿真一个忙碌区间，用时 %1</translation>
+    </message>
+    <message>
         <source>%1 busy intervals simulated in %2; identical chips once</source>
         <translation>仿真 %1 个忙碌区间，用时 %2；相同的芯片只算一次</translation>
     </message>

@@ -28,6 +28,9 @@ QString ranText(const Results& results, qint64 elapsed_ms) {
     if (intervals == 0) {
         return RunStatus::tr("estimated in %1").arg(lasted);
     }
+    if (intervals == 1) {
+        return RunStatus::tr("one busy interval simulated in %1").arg(lasted);
+    }
     const auto count = static_cast<double>(intervals);
     return (count < 1e6 ? RunStatus::tr("%1 busy intervals simulated in %2; identical chips once")
                         : RunStatus::tr("%1 million busy intervals simulated in %2; identical chips once"))

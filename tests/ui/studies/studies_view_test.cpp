@@ -48,8 +48,8 @@ class StudiesViewTest : public ::testing::Test {
     StudiesView view{&session};
 };
 
-/// The two lists follow each other. While one of them is being destroyed, nothing of it may be called any more:
-/// it is no longer a list then.
+/// The two lists follow each other. While one of them is being destroyed, nothing of it may be called any
+/// more: it is no longer a list then.
 TEST(StudiesView, ListsSayNothingWhileTheViewCloses) {
     HandMadeSession session;
     auto view = std::make_unique<StudiesView>(&session);
