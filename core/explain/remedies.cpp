@@ -57,21 +57,27 @@ bool shares_anything(const Program& program, const Scenario& scenario) {
 /// How much slower parts are tried.
 constexpr std::array slower_times = {1.5, 2.0, 4.0};
 
+/// With so many times its bandwidth nothing waits for the memory because something else uses it.
+constexpr double plenty_of_memory = 16;
+
 void try_slower_parts(Remedies& found, const GemmResult& result, const Scenario& scenario,
                       const std::stop_token& stop) {
     const Program& program = *result.program;
     if (!shares_anything(program, scenario)) {
         return;
     }
-    const auto slower = [&](const SlowerPart& one) {
-        return with_times(scenario.hardware, program.torus, one.part, 1 / one.times);
+    const auto slower = [&](const SlowerPart& one, const Hardware& hardware) {
+        return with_times(hardware, program.torus, one.part, 1 / one.times);
+    };
+    const auto estimated = [&](const Hardware& hardware) {
+        return estimate(program, hardware, scenario.schedule).total;
     };
     std::optional<SlowerPart> best;
     for (const Part part : all_parts) {
         for (const double times : slower_times) {
-            SlowerPart one{part, times, {}, tiled(scenario.schedule, scenario.hardware)};
+            SlowerPart one{part, times, {}, false};
             if (has_part(program.torus, part)) {
-                one.time = estimate(program, slower(one), scenario.schedule).total;
+                one.time = estimated(slower(one, scenario.hardware));
                 if (!best || one.time < best->time) {
                     best = one;
                 }
@@ -82,9 +88,12 @@ void try_slower_parts(Remedies& found, const GemmResult& result, const Scenario&
     if (!best || !enough(result.estimate.total, best->time)) {
         return;
     }
-    const auto run = simulate(program, slower(*best), scenario.schedule, {}, {stop, nullptr});
+    const auto run =
+        simulate(program, slower(*best, scenario.hardware), scenario.schedule, {}, {stop, nullptr});
     if (run && enough(result.timeline->end(), (*run)->end())) {
         best->time = (*run)->end();
+        const Hardware plenty = with_times(scenario.hardware, program.torus, Part::memory, plenty_of_memory);
+        best->memory = !enough(estimated(plenty), estimated(slower(*best, plenty)));
         found.slower = best;
     }
 }

@@ -18,7 +18,7 @@ struct SlowerPart {
     Part part;
     double times = 1;   ///< its speed is divided by
     Time time;          ///< of one copy, simulated
-    bool memory = true; ///< shared by what waits, otherwise the links of a folded ring are
+    bool memory = true; ///< is what they share: with plenty of it, the slower part helps nobody
 
     bool operator==(const SlowerPart&) const = default;
 };

@@ -176,10 +176,10 @@ std::string slower_words(const std::optional<SlowerPart>& slower, Time time, con
         : part == Part::memory ? say("with {} of the HBM bandwidth", percent)
         : is_links(part)       ? say("with {} at {} of their bandwidth", part_words(part, torus), percent)
                                : say("with {} of the FLOP/s", percent);
-    const std::string because = !slower->memory ? said("transfers then share fewer links of the folded ring")
-                                : is_links(part)
-                                    ? said("in bursts they take HBM bandwidth that the multiplications need")
-                                    : said("other things then use the HBM at the same time");
+    const std::string because =
+        !slower->memory  ? said("chips then send in step and share the folded ring's links less")
+        : is_links(part) ? said("in bursts they take HBM bandwidth that the multiplications need")
+                         : said("other things then use the HBM at the same time");
     return say("; {} it {}: {}", with, less_time(time, slower->time), because);
 }
 

@@ -86,23 +86,25 @@ TEST(ScenarioLaws, FasterLinksDoNotSlowTiledChips) {
     EXPECT_LT(ratio(before, simulated(scenario)), 0.5);
 }
 
+/// How long a run takes, and what is said of a slower part.
+std::pair<Time, std::optional<SlowerPart>> explained(const Scenario& scenario) {
+    const auto step = training_step(scenario, scenario.algorithm, Depth::simulate);
+    EXPECT_TRUE(step) << (step ? "" : step.error().sentence);
+    const auto reasons = step ? why(*step, scenario) : refuse(Error{});
+    EXPECT_TRUE(reasons);
+    return {step ? step->time : Time(0),
+            reasons ? reasons->products.front().remedies.slower : std::optional<SlowerPart>()};
+}
+
 /// Links as they are leave a core the HBM bandwidth that it needs. Four times as fast, they carry
 /// the same bytes in bursts for which each of the four has as much right to the memory as the core: max-min
 /// fair, and nobody waits for what they carry. The run takes longer, and says so.
 TEST(ScenarioLaws, BurstsOfFasterLinksTakeMemoryFromTheCoreAndThatIsSaid) {
     Scenario scenario = one_gemm("tpu-v5e", {16, 1}, {32768, 32768, 16384}, Dataflow::OS);
     scenario.algorithm = "fsdp";
-    scenario.compare.clear();
     scenario.slices = {};
     scenario.schedule.chip = ChipModel::tiled;
     scenario.hardware.pod = {};
-    const auto explained = [](const Scenario& of) {
-        const auto step = training_step(of, "fsdp", Depth::simulate);
-        EXPECT_TRUE(step) << step.error().sentence;
-        const auto reasons = why(*step, of);
-        EXPECT_TRUE(reasons) << reasons.error().sentence;
-        return std::pair(step->time, reasons->products.front().remedies.slower);
-    };
     const auto [time, nothing] = explained(scenario);
     EXPECT_FALSE(nothing);
     Scenario faster = scenario;
@@ -115,6 +117,40 @@ TEST(ScenarioLaws, BurstsOfFasterLinksTakeMemoryFromTheCoreAndThatIsSaid) {
     EXPECT_TRUE(slower->memory);
     EXPECT_EQ(slower->times, 4);
     EXPECT_EQ(slower->time, time);
+    Scenario plenty = faster;
+    plenty.hardware.hbm_bandwidth.value = Bandwidth(4 * faster.hardware.hbm_bandwidth.value.value());
+    EXPECT_FALSE(explained(plenty).second) << "what the links take is not missed then";
+}
+
+/// On a folded ring it is the links that are shared. As long as slow cores set the pace, all chips send in
+/// step; half as fast again, they send when they can, and what goes home holds up the rest.
+TEST(ScenarioLaws, FasterCoresMaySlowAFoldedRingAndThatIsSaid) {
+    Scenario scenario = one_gemm("tpu-v3", {16, 1}, {32768, 8192, 2048}, Dataflow::LS);
+    scenario.algorithm = "1d-tp";
+    scenario.slices = {};
+    scenario.wraps = {false, false, false};
+    scenario.folded = true;
+    scenario.schedule.chip = ChipModel::constant_rate;
+    Hardware& hardware = scenario.hardware;
+    hardware.pod = {};
+    hardware.sync.value = hardware.sync.value * 4;
+    Sourced<Bandwidth>& link = hardware.network.torus_links(0).bandwidth;
+    link.value = Bandwidth(4 * link.value.value());
+    const FlopRate peak = hardware.peak_rate(scenario.schedule.type);
+    auto& rate = hardware.peak[0].value;
+    rate = FlopRate(peak.value() / 4);
+    const auto [time, nothing] = explained(scenario);
+    EXPECT_FALSE(nothing);
+    rate = FlopRate(peak.value() / 4 * 1.5);
+    const auto [longer, slower] = explained(scenario);
+    EXPECT_GT(ratio(longer, time), 1.1);
+    ASSERT_TRUE(slower);
+    EXPECT_EQ(slower->part, Part::compute);
+    EXPECT_EQ(slower->times, 1.5);
+    EXPECT_FALSE(slower->memory);
+    scenario.wraps = {true, true, true};
+    scenario.folded = false;
+    EXPECT_FALSE(explained(scenario).second) << "a closed ring shares no link";
 }
 
 /// Wang's SendRecvs and its GEMMs take turns where nothing is prefetched: the closed form knows that too.
