@@ -7,6 +7,8 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/cost/program_traffic.h"
+#include "core/cost/schedule.h"
+#include "core/explain/recorded_run.h"
 #include "core/explain/slicing_cost.h"
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
@@ -19,6 +21,7 @@
 #include "core/report/words/headline.h"
 #include "core/report/words/machine_words.h"
 #include "core/report/words/why_words.h"
+#include "core/simulate/path/critical_path.h"
 #include "core/step/planned_recording.h"
 #include "core/step/roofline.h"
 #include "core/step/training_step.h"
@@ -172,8 +175,9 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
     return words;
 }
 
-/// Who waits for a simulation hears what it will take before it begins, and how far it is.
-Result<TrainingStep> read_step(const Scenario& scenario, const std::string& id, Depth depth) {
+/// Who waits for a simulation hears what it will take before it begins, and how far it is. `explained`:
+/// whether its critical path is looked for afterwards.
+Result<TrainingStep> read_step(const Scenario& scenario, const std::string& id, Depth depth, bool explained) {
     if (depth == Depth::estimate) {
         return training_step(scenario, id, depth);
     }
@@ -186,10 +190,12 @@ Result<TrainingStep> read_step(const Scenario& scenario, const std::string& id, 
         return refuse(too_large(*planned, scenario, id));
     }
     if (planned && planned->bytes() > much_memory) {
-        std::string path; // Where GEMMs are made in stages there is none.
-        if (planned->largest > static_cast<std::int64_t>(most_explained_intervals)) {
+        std::string path;
+        // Where GEMMs are made in stages there is none.
+        const bool looked_for = explained && !staged(scenario.schedule, scenario.hardware);
+        if (looked_for && planned->largest > static_cast<std::int64_t>(most_explained_intervals)) {
             path = "; its critical path is not looked for";
-        } else if (!staged(scenario.schedule, scenario.hardware)) {
+        } else if (looked_for) {
             path = fmt::format("; to find its critical path takes about {} more for a while",
                                text(critical_path_memory(planned->largest)));
         }
@@ -260,7 +266,8 @@ class Step final : public Command {
             if (id.empty()) {
                 continue;
             }
-            Result<TrainingStep> read = read_step(*scenario, id, depth_);
+            Result<TrainingStep> read =
+                read_step(*scenario, id, depth_, steps.empty() || !scenario->faults.none());
             if (!read) {
                 return refuse(read.error());
             }

@@ -6,7 +6,6 @@
 #include "core/tune/tune.h"
 
 #include <algorithm>
-#include <array>
 
 namespace meshslice {
 namespace {
@@ -45,57 +44,6 @@ void try_faster_links(Remedies& found, const Program& program, const Scenario& s
         (enough(middle) ? fast_enough : too_slow) = middle;
     }
     found.faster_links_percent = fast_enough;
-}
-
-/// Where nothing is shared that one could take from another, a slower part helps nobody.
-bool shares_anything(const Program& program, const Scenario& scenario) {
-    const auto& axes = program.torus.axes();
-    return tiled(scenario.schedule, scenario.hardware) ||
-           std::ranges::any_of(axes, [](const TorusAxis& axis) { return axis.folded; });
-}
-
-/// How much slower parts are tried.
-constexpr std::array slower_times = {1.5, 2.0, 4.0};
-
-/// With so many times its bandwidth nothing waits for the memory because something else uses it.
-constexpr double plenty_of_memory = 16;
-
-void try_slower_parts(Remedies& found, const GemmResult& result, const Scenario& scenario,
-                      const std::stop_token& stop) {
-    const Program& program = *result.program;
-    if (!shares_anything(program, scenario)) {
-        return;
-    }
-    const auto slower = [&](const SlowerPart& one, const Hardware& hardware) {
-        return with_times(hardware, program.torus, one.part, 1 / one.times);
-    };
-    const auto estimated = [&](const Hardware& hardware) {
-        return estimate(program, hardware, scenario.schedule).total;
-    };
-    std::optional<SlowerPart> best;
-    for (const Part part : all_parts) {
-        for (const double times : slower_times) {
-            SlowerPart one{part, times, {}, false};
-            if (has_part(program.torus, part)) {
-                one.time = estimated(slower(one, scenario.hardware));
-                if (!best || one.time < best->time) {
-                    best = one;
-                }
-            }
-        }
-    }
-    const auto enough = [](Time now, Time then) { return ratio(now - then, now) >= worth_telling; };
-    if (!best || !enough(result.estimate.total, best->time)) {
-        return;
-    }
-    const auto run =
-        simulate(program, slower(*best, scenario.hardware), scenario.schedule, {}, {stop, nullptr});
-    if (run && enough(result.timeline->end(), (*run)->end())) {
-        best->time = (*run)->end();
-        const Hardware plenty = with_times(scenario.hardware, program.torus, Part::memory, plenty_of_memory);
-        best->memory = !enough(estimated(plenty), estimated(slower(*best, plenty)));
-        found.slower = best;
-    }
 }
 
 /// Whether the slices need more memory than a chip has, where those of the scenario do not.
@@ -137,7 +85,7 @@ Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algo
     Remedies found;
     try_faster_links(found, *result.program, scenario);
     if (scenario.faults.none()) {
-        try_slower_parts(found, result, scenario, stop);
+        found.slower = slower_part({&result}, scenario, stop);
     }
     if (!takes(algorithm, OptionId::slices) || !scenario.slices || !scenario.faults.none()) {
         return found;

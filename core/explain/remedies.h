@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/explain/slower_part.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/scenario.h"
 #include "core/step/training_step.h"
@@ -10,20 +11,8 @@
 
 namespace meshslice {
 
-/// A part at less of its speed with which a GEMM would end sooner. Where a chip's memory, or a link of a
-/// folded ring, is shared max-min fair, who takes a burst of it slows others, whether or not anybody waits
-/// for what the burst carries. No fair sharing is free of that: a transfer that ends earlier took from
-/// somebody what it gained.
-struct SlowerPart {
-    Part part;
-    double times = 1;   ///< its speed is divided by
-    Time time;          ///< of one copy, simulated
-    bool memory = true; ///< is what they share: with plenty of it, the slower part helps nobody
-
-    bool operator==(const SlowerPart&) const = default;
-};
-
-/// What would change the bound: found by the closed form, of a healthy machine; other slices are tried out.
+/// What would change the bound: found by the closed form, of a healthy machine; other slices and a slower
+/// part are tried out.
 struct Remedies {
     /// The least whole percentage by which all links would have to be faster for the core to set the pace of
     /// the steady state: 0 where it does already. None where no link speed is enough, or there is no steady
@@ -38,9 +27,7 @@ struct Remedies {
     std::optional<std::int64_t> slices;
     Time time_with_slices; ///< of one copy, simulated
     bool slices_make_compute_set_the_pace = false;
-    /// The slower part with the shortest estimate, where a simulation with it ends so much sooner that it is
-    /// worth telling.
-    std::optional<SlowerPart> slower;
+    std::optional<SlowerPart> slower; ///< a part that had better be slower (see slower_part)
 
     bool operator==(const Remedies&) const = default;
 };
@@ -49,9 +36,6 @@ struct Remedies {
 /// as its multiplications. False where there is no steady state.
 [[nodiscard]] bool compute_sets_the_pace(const Program& program, const Hardware& hardware,
                                          const Schedule& schedule, const Estimate& estimate);
-
-/// A run that differs by less than this part of its time is not worth a sentence.
-inline constexpr double worth_telling = 0.02;
 
 /// For a GEMM of a step that was simulated for the scenario. Slice counts are tried only where the scenario
 /// gives one (else the GEMM has the best already) and no faults, slower parts only without faults.

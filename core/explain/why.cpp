@@ -56,12 +56,12 @@ Part kind_of(const Row& row) {
 }
 
 /// Whether a saving is worth a sentence, and no part twice as fast would count more.
-/// `except`: the part that the saving is one of.
-bool saves_most(double share, Bottleneck bottleneck, std::optional<Part> except) {
-    if (except) {
-        bottleneck.saves[static_cast<std::size_t>(*except)] = 0;
-        if (is_links(*except)) {
-            bottleneck.saves[static_cast<std::size_t>(Part::links)] = 0;
+/// `of`: the part that the saving is one of, which is that of all chips and so counts half.
+bool saves_most(double share, Bottleneck bottleneck, std::optional<Part> of) {
+    if (of) {
+        bottleneck.saves[static_cast<std::size_t>(*of)] /= 2;
+        if (is_links(*of)) {
+            bottleneck.saves[static_cast<std::size_t>(Part::links)] /= 2;
         }
     }
     return share >= worth_telling && std::ranges::all_of(all_parts, [&](Part part) {
@@ -151,14 +151,35 @@ std::optional<FaultOnPath> fault_that_bounds(const std::vector<FaultOnPath>& tri
     return bounds ? std::optional(*worst) : std::nullopt;
 }
 
-/// Of one copy; none where nothing is wrong with the machine.
-Result<std::optional<Time>> healthy_time(const GemmResult& result, const Scenario& scenario,
-                                         const Conditions& conditions, const std::stop_token& stop) {
+/// Of one copy: without anything wrong, without slow and dead parts, and without jitter.
+Result<void> run_without_faults(ProductWhy& product, const GemmResult& result, const Scenario& scenario,
+                                const Conditions& conditions, const std::stop_token& stop) {
     if (conditions.healthy()) {
-        return std::optional<Time>();
+        return {};
     }
-    return simulate(*result.program, scenario.hardware, scenario.schedule, {}, {stop, nullptr})
-        .map([](const auto& timeline) { return std::optional(timeline->end()); });
+    const auto end = [&](const Conditions& with) {
+        return simulate(*result.program, scenario.hardware, scenario.schedule, with, {stop, nullptr})
+            .map([](const auto& timeline) { return timeline->end(); });
+    };
+    Conditions repaired;
+    repaired.jitter = conditions.jitter;
+    repaired.seed = conditions.seed;
+    Conditions steady = conditions;
+    steady.jitter = Time(0);
+    const bool both = conditions.jitter > Time(0) && !steady.healthy();
+    const Time now = result.timeline->end();
+    const Result<Time> healthy = end({});
+    const Result<Time> in_parts = both ? end(repaired) : healthy;
+    const Result<Time> in_time = both ? end(steady) : healthy;
+    for (const Result<Time>* const one : {&healthy, &in_parts, &in_time}) {
+        if (!*one) {
+            return refuse(one->error());
+        }
+    }
+    product.healthy = *healthy;
+    product.repaired = steady.healthy() ? now : *in_parts;
+    product.steady = conditions.jitter > Time(0) ? *in_time : now;
+    return {};
 }
 
 /// Of one copy, with a memory in which neither the GEMM nor communication holds up the other.
@@ -170,11 +191,21 @@ Result<Time> uncontended_time(const GemmResult& result, const Scenario& scenario
         .map([](const auto& timeline) { return timeline->end(); });
 }
 
-/// Whether several faults bound a run that the repair of none alone helps as much.
-bool together_bound(const Faults& faults, const std::optional<FaultOnPath>& fault,
-                    std::optional<Time> healthy, Time time, const Bottleneck& bottleneck) {
-    return !fault && healthy && faults.parts.size() > 1 &&
-           saves_most(ratio(time - *healthy, time), bottleneck, std::nullopt);
+/// What of the faults bounds a run that takes `time`: jitter where no repair saves as much, else one of those
+/// that were tried, else several together.
+void find_fault(Bound& bound, const std::vector<FaultOnPath>& tried, Time time, const Faults& faults) {
+    if (!bound.healthy) {
+        return;
+    }
+    const double by_steadiness = ratio(time - *bound.steady, time);
+    const double by_repair = ratio(time - *bound.repaired, time);
+    if (by_steadiness > by_repair && saves_most(by_steadiness, bound.bottleneck, std::nullopt)) {
+        bound.jitter = true;
+        return;
+    }
+    bound.fault = fault_that_bounds(tried, time, bound.bottleneck);
+    bound.faults_together =
+        !bound.fault && faults.parts.size() > 1 && saves_most(by_repair, bound.bottleneck, std::nullopt);
 }
 
 /// The faults of all GEMMs, each part once.
@@ -192,6 +223,27 @@ std::vector<FaultOnPath> tried_repairs(const TrainingStep& step, const StepWhy& 
         }
     }
     return parts;
+}
+
+/// Where no GEMM alone would do better with a slower part, all together would not.
+std::optional<SlowerPart> slower_part_of(const TrainingStep& step, const StepWhy& why,
+                                         const Scenario& scenario, const std::stop_token& stop) {
+    const auto helped = [](const ProductWhy& product) { return product.remedies.slower.has_value(); };
+    if (std::ranges::none_of(why.products, helped)) {
+        return std::nullopt;
+    }
+    std::vector<const GemmResult*> gemms;
+    for (const GemmResult& result : step.gemms) {
+        gemms.push_back(&result);
+    }
+    return slower_part(gemms, scenario, stop);
+}
+
+/// All copies of a GEMM, where its time is known.
+void add(std::optional<Time>& all, const std::optional<Time>& one, std::int64_t copies) {
+    if (one) {
+        all = all.value_or(Time(0)) + *one * copies;
+    }
 }
 
 /// What bounds the GEMMs together, weighed by the time that each takes.
@@ -242,11 +294,9 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
                 return cancelled();
             }
             product.shares = shares_of(product.path->times);
-            const auto healthy = healthy_time(result, scenario, *conditions, stop);
-            if (!healthy) {
-                return refuse(healthy.error());
+            if (const auto run = run_without_faults(product, result, scenario, *conditions, stop); !run) {
+                return refuse(run.error());
             }
-            product.healthy = *healthy;
             product.bottleneck = result.bottleneck;
             if (product.healthy) { // With the faults, which no other answer knows.
                 const auto found = bottleneck_with_faults(result, scenario, *conditions, *product.path, stop);
@@ -263,9 +313,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
                 return refuse(repairs.error());
             }
             product.repairs = *std::move(repairs);
-            product.fault = fault_that_bounds(product.repairs, result.timeline->end(), product.bottleneck);
-            product.faults_together = together_bound(scenario.faults, product.fault, product.healthy,
-                                                     result.timeline->end(), product.bottleneck);
+            find_fault(product, product.repairs, result.timeline->end(), scenario.faults);
             product.remedies = remedies(result, scenario, **algorithm, stop);
             if (stop.stop_requested()) {
                 return cancelled();
@@ -286,20 +334,20 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         if (product.slicing) {
             why.slicing_cost += product.slicing->cost() * result.gemm.copies;
         }
-        if (product.uncontended) {
-            why.uncontended = why.uncontended.value_or(Time(0)) + *product.uncontended * result.gemm.copies;
-        }
-        if (product.healthy) {
-            why.healthy = why.healthy.value_or(Time(0)) + *product.healthy * result.gemm.copies;
-        }
+        add(why.uncontended, product.uncontended, result.gemm.copies);
+        add(why.healthy, product.healthy, result.gemm.copies);
+        add(why.repaired, product.repaired, result.gemm.copies);
+        add(why.steady, product.steady, result.gemm.copies);
         why.products.push_back(std::move(product));
     }
     if (!why.products.empty()) {
         why.shares = shares_of(why.times);
         why.bottleneck = why.healthy ? of_all(step, why) : step.bottleneck;
-        why.fault = fault_that_bounds(tried_repairs(step, why), step.time, why.bottleneck);
-        why.faults_together =
-            together_bound(scenario.faults, why.fault, why.healthy, step.time, why.bottleneck);
+        find_fault(why, tried_repairs(step, why), step.time, scenario.faults);
+        why.slower = slower_part_of(step, why, scenario, stop);
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
     }
     return why;
 }

@@ -20,8 +20,8 @@ namespace meshslice {
 using PathShares = std::array<double, resource_count>;
 
 /// A slow or dead part on the critical path, with what goes round by it or because of it.
-/// It bounds the run where its repair saves more than any other part twice as fast would: of a link, any but
-/// the links of its axis, of a core, any but compute.
+/// It bounds the run where its repair saves more than any part twice as fast would, of which that of its own
+/// kind, the links of its axis or all cores, counts half: those are several parts.
 struct FaultOnPath {
     std::string part; ///< "chip 3,5  east link"
     Part kind;        ///< of the parts of all chips the one that it is of: compute, or the links of an axis
@@ -32,12 +32,15 @@ struct FaultOnPath {
     bool operator==(const FaultOnPath&) const = default;
 };
 
-/// What bounds a run: one fault, all of them together, or a part that all chips have.
+/// What bounds a run: jitter, one fault, all of them together, or a part that all chips have.
 struct Bound {
     Bottleneck bottleneck;            ///< by simulation with faults, and where GEMMs are made in stages
     std::optional<FaultOnPath> fault; ///< the one that bounds it
     bool faults_together = false;     ///< no single one bounds it, all of them do
-    std::optional<Time> healthy;      ///< simulated without faults; none where it was run without any
+    bool jitter = false;              ///< what ends late at random bounds it, more than any fault
+    std::optional<Time> healthy;      ///< simulated without faults and jitter; none where it ran without
+    std::optional<Time> repaired;     ///< the same with jitter, but no slow or dead part
+    std::optional<Time> steady;       ///< the same with the slow and dead parts, but no jitter
 };
 
 /// Why one GEMM takes as long as it does. Times are of one copy.
@@ -61,14 +64,16 @@ struct StepWhy : Bound {
     PhaseTimes times; ///< summed over the GEMMs
     PhaseTimes exposed;
     PathShares shares{};
-    Time slicing_cost;               ///< of all GEMMs
-    std::optional<Time> uncontended; ///< of all GEMMs, as of one
+    Time slicing_cost;                ///< of all GEMMs
+    std::optional<Time> uncontended;  ///< of all GEMMs, as of one
+    std::optional<SlowerPart> slower; ///< of all GEMMs, on one machine
 };
 
 /// Of a step that training_step() simulated for this scenario. Refused where it was only estimated, for a
 /// closed form has no events, and where a GEMM keeps more than `most_explained_intervals`. Stops between
 /// two GEMMs when asked to. A step with faults is simulated again: without them, so that like is compared
-/// with like, and with each part of the machine twice as fast, to find what bounds it.
+/// with like, without jitter or slow and dead parts alone, and with each part of the machine twice as fast,
+/// to find what bounds it.
 [[nodiscard]] Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario,
                                   const std::stop_token& stop = {});
 

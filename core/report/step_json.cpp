@@ -16,6 +16,13 @@
 namespace meshslice {
 namespace {
 
+/// On a healthy machine.
+Bound by(const Bottleneck& bottleneck) {
+    Bound bound;
+    bound.bottleneck = bottleneck;
+    return bound;
+}
+
 /// Bytes of a chip, by what they are accessed for.
 nlohmann::ordered_json dram_json(const DramTraffic& dram, std::int64_t copies) {
     nlohmann::ordered_json bytes;
@@ -56,7 +63,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
     json["exposed_s"] = in_seconds(step.usage.exposed);
     json["hidden_share"] = step.hidden_share();
     if (bound) {
-        add_bound(json, why ? static_cast<const Bound&>(*why) : Bound{*bound, {}, false, {}}, step.torus);
+        add_bound(json, why ? static_cast<const Bound&>(*why) : by(*bound), step.torus);
         json["saves_if_twice_as_fast"] = saves_json(*bound, step.torus);
     }
     for (const EditedNumber& one : step.hardware_edits) {
@@ -89,7 +96,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         if (why) {
             add_bound(gemm, why->products[k], step.torus);
         } else if (bound != nullptr) {
-            add_bound(gemm, {result.bottleneck, {}, false, {}}, step.torus);
+            add_bound(gemm, by(result.bottleneck), step.torus);
         }
         if (result.options.packets > 0) {
             gemm["packets"] = result.options.packets;
@@ -137,7 +144,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
             {"flop_utilisation", compared->utilisation}, {"exposed_s", in_seconds(compared->usage.exposed)},
             {"hidden_share", compared->hidden_share()}};
         if (knows_its_bound(*compared)) {
-            add_bound(other, {compared->bottleneck, {}, false, {}}, compared->torus);
+            add_bound(other, by(compared->bottleneck), compared->torus);
         }
         other["fits"] = compared->fits();
         other["memory_bytes"] = memory_json(compared->memory);

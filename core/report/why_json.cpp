@@ -31,6 +31,13 @@ Json shares_json(const PathShares& of, const Torus& torus) {
     return shares;
 }
 
+Json slower_json(const SlowerPart& slower, const Torus& torus) {
+    return {{"part", id(of_mesh(slower.part, torus))},
+            {"times_slower", slower.times},
+            {"time_s", in_seconds(slower.time)},
+            {"frees", id(slower.freed)}};
+}
+
 Json remedies_json(const Remedies& remedies, const Torus& torus) {
     Json json = Json::object();
     if (remedies.faster_links_percent) {
@@ -40,10 +47,8 @@ Json remedies_json(const Remedies& remedies, const Torus& torus) {
         json["slices"] = *remedies.slices;
         json["time_s_with_slices"] = in_seconds(remedies.time_with_slices);
     }
-    if (const auto& slower = remedies.slower) {
-        json["slower_part"] = {{"part", id(of_mesh(slower->part, torus))},
-                               {"times_slower", slower->times},
-                               {"time_s", in_seconds(slower->time)}};
+    if (remedies.slower) {
+        json["slower_part"] = slower_json(*remedies.slower, torus);
     }
     return json;
 }
@@ -52,7 +57,9 @@ Json remedies_json(const Remedies& remedies, const Torus& torus) {
 
 void add_bound(Json& json, const Bound& bound, const Torus& torus) {
     const Bottleneck& bottleneck = bound.bottleneck;
-    if (bound.fault) {
+    if (bound.jitter) {
+        json["bound_by"] = "jitter";
+    } else if (bound.fault) {
         json["bound_by"] = bound.fault->part;
     } else if (bound.faults_together) {
         json["bound_by"] = "faults";
@@ -131,6 +138,9 @@ Json why_json(const TrainingStep& step, const StepWhy& why) {
     json["critical_path_s"] = times_json(why.times, step.torus);
     json["exposed_s"] = times_json(why.exposed, step.torus);
     json["slicing_costs_s"] = in_seconds(why.slicing_cost);
+    if (why.slower) {
+        json["slower_part"] = slower_json(*why.slower, step.torus);
+    }
     if (why.uncontended) {
         json["time_s_without_contention"] = in_seconds(*why.uncontended);
     }

@@ -13,64 +13,62 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace meshslice {
 namespace {
 
-/// One part of the time of a candidate and of the best.
-struct TimePart {
-    std::string words; ///< "{} more of transfers on its vertical links"
-    Time own, best;
-
-    [[nodiscard]] Time loss() const { return own - best; }
-};
-
 constexpr std::array<std::string_view, 3> link_names = {"vertical links", "horizontal links",
                                                         "third axis' links"};
 
-/// All GEMMs' communication, overlapped or not.
-std::array<LinkTime, 3> links(const TrainingStep& step) {
-    std::array<LinkTime, 3> sums{};
+/// All GEMMs' communication by axis, hidden or not.
+std::array<Time, 3> communication(const TrainingStep& step) {
+    std::array<Time, 3> sums{};
     for (const GemmResult& result : step.gemms) {
         for (std::size_t axis = 0; axis < sums.size(); ++axis) {
-            sums[axis] += result.estimate.links[axis] * result.gemm.copies;
+            sums[axis] += result.estimate.links[axis].total() * result.gemm.copies;
         }
     }
     return sums;
 }
 
+Time total(const std::array<Time, 3>& axes) {
+    return axes[0] + axes[1] + axes[2];
+}
+
+/// The axis of which at least half of what is exposed must be, because the others do not communicate for as
+/// long.
+std::optional<std::size_t> mostly_exposed(const TrainingStep& step) {
+    const auto axes = communication(step);
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+        if ((total(axes) - axes[axis]) * 2 <= step.usage.exposed) {
+            return axis;
+        }
+    }
+    return std::nullopt;
+}
+
+/// What it loses is either multiplied, or waited for.
 std::string time_reason(const Candidate& candidate, const Candidate& best) {
-    if (candidate.step.time <= best.step.time) {
+    const TrainingStep& own = candidate.step;
+    if (own.time <= best.step.time) {
         return said("as fast");
     }
-    const auto own_links = links(candidate.step);
-    const auto best_links = links(best.step);
-    const bool one_ring = algorithm(candidate.step.algorithm).value()->torus_axes == 1;
-    std::vector<TimePart> parts;
-    for (std::size_t axis = 0; axis < own_links.size(); ++axis) {
-        const auto place = one_ring ? said("ring") : said(link_names[axis]);
-        parts.push_back({say("{{}} more of transfers on its {}", place), own_links[axis].transfer,
-                         best_links[axis].transfer});
-        parts.push_back({say("{{}} more of synchronisation on its {}", place), own_links[axis].sync,
-                         best_links[axis].sync});
-        parts.push_back({say("{{}} more of copying slices for its {}", place), own_links[axis].copy,
-                         best_links[axis].copy});
-        parts.push_back(
-            {say("{{}} more of launches on its {}", place), own_links[axis].launch, best_links[axis].launch});
+    const Time multiplied = own.usage.compute - best.step.usage.compute;
+    if (multiplied * 2 >= own.time - best.step.time) {
+        return say("{} more of multiplying", text(multiplied));
     }
-    const TimePart compute{said("{} more of multiplying"), candidate.step.usage.compute,
-                           best.step.usage.compute};
-    parts.push_back(compute);
-    const TimePart worst = *std::ranges::max_element(parts, {}, &TimePart::loss);
-    // Where what it does more of is less than half of what it loses, it hides less of it.
-    const Time loss = candidate.step.time - best.step.time;
-    if (worst.loss() * 2 < loss) {
-        return say("hides less: {} exposed against {}", text(candidate.step.usage.exposed),
-                   text(best.step.usage.exposed));
+    const std::string exposed =
+        say("{} exposed against {}", text(own.usage.exposed), text(best.step.usage.exposed));
+    if (total(communication(own)) <= total(communication(best.step))) {
+        return say("hides less: {}", exposed);
     }
-    return fmt::format(fmt::runtime(worst.words), text(worst.loss()));
+    const auto axis = mostly_exposed(own);
+    const bool one_ring = algorithm(own.algorithm).value()->torus_axes == 1;
+    return axis ? say("{}, mostly on its {}", exposed, one_ring ? said("ring") : said(link_names[*axis]))
+                : exposed;
 }
 
 std::string after(const DataflowSearch& search, const DataflowPlan& plan) {

@@ -111,10 +111,6 @@ std::string faster_words(std::int64_t percent) {
     return say("links {} times as fast", number_text(static_cast<double>((percent + 109) / 10) / 10));
 }
 
-bool saves_enough(Time now, Time then) {
-    return ratio(now - then, now) >= worth_telling;
-}
-
 std::string less_time(Time now, Time then) {
     return say("would take {} less time", percent_text(ratio(now - then, now)));
 }
@@ -131,7 +127,8 @@ std::string slicing_words(const SlicingCost& slicing, Time time) {
 
 /// Of a GEMM that its links bound.
 std::string link_remedies(const Remedies& remedies, const Program& program) {
-    const std::string slices = remedies.slices && remedies.slices_make_compute_set_the_pace
+    const bool paced = remedies.faster_links_percent == 0; // by compute already
+    const std::string slices = !paced && remedies.slices && remedies.slices_make_compute_set_the_pace
                                    ? fmt::format("S = {}", *remedies.slices)
                                    : std::string();
     std::string words;
@@ -176,16 +173,22 @@ std::string slower_words(const std::optional<SlowerPart>& slower, Time time, con
         : part == Part::memory ? say("with {} of the HBM bandwidth", percent)
         : is_links(part)       ? say("with {} at {} of their bandwidth", part_words(part, torus), percent)
                                : say("with {} of the FLOP/s", percent);
+    const std::string saves = say("; {} it {}", with, less_time(time, slower->time));
     const std::string because =
-        !slower->memory  ? said("chips then send in step and share the folded ring's links less")
-        : is_links(part) ? said("in bursts they take HBM bandwidth that the multiplications need")
-                         : said("other things then use the HBM at the same time");
-    return say("; {} it {}: {}", with, less_time(time, slower->time), because);
+        slower->freed == Freed::folded_links
+            ? said("chips then send in step and share the folded ring's links less")
+        : slower->freed == Freed::memory_for_cores
+            ? said("in bursts they take HBM bandwidth that the multiplications need")
+        : slower->freed == Freed::memory_for_links
+            ? said("in bursts they take HBM bandwidth that other links and copies need")
+            : std::string();
+    return because.empty() ? saves : saves + said(": ") + because;
 }
 
 std::string healthy_words(Time healthy, const Faults& faults) {
-    return faults.parts.empty() ? say("; without jitter it would take {}.", text(healthy))
-                                : say("; without faults it would take {}.", text(healthy));
+    return faults.parts.empty()      ? say("; without jitter it would take {}.", text(healthy))
+           : faults.jitter > Time(0) ? say("; without faults and jitter it would take {}.", text(healthy))
+                                     : say("; without faults it would take {}.", text(healthy));
 }
 
 std::string fault_words(const FaultOnPath& fault, Time time) {
@@ -197,11 +200,15 @@ std::string fault_words(const FaultOnPath& fault, Time time) {
 
 /// What bounds a run: one fault, all of them, or a part of every chip.
 std::string bound_words(const Bound& bound, Time time, const Torus& torus) {
+    if (bound.jitter) {
+        return say("Bound by jitter: without it {} of the time would be saved",
+                   percent_text(ratio(time - *bound.steady, time)));
+    }
     if (bound.fault) {
         return fault_words(*bound.fault, time);
     }
     return bound.faults_together ? say("Bound by its faults together: their repair would save {} of the time",
-                                       percent_text(ratio(time - *bound.healthy, time)))
+                                       percent_text(ratio(time - *bound.repaired, time)))
                                  : bottleneck_words(bound.bottleneck, torus);
 }
 
@@ -209,7 +216,8 @@ std::string bound_words(const Bound& bound, Time time, const Torus& torus) {
 
 std::string bound_by(const TrainingStep& step, const StepWhy& why) {
     const Bound& bound = why.products.size() == 1 ? static_cast<const Bound&>(why.products.front()) : why;
-    return bound.fault             ? say("bound by {}", bound.fault->part)
+    return bound.jitter            ? said("bound by jitter")
+           : bound.fault           ? say("bound by {}", bound.fault->part)
            : bound.faults_together ? said("bound by its faults together")
                                    : bound_words(bound.bottleneck, step.torus);
 }
@@ -270,7 +278,8 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
         words += say("; {} would let compute set the pace of {}", faster_words(percent),
                      gemms_words(bound - hopeless, step));
     } else if (hopeless == bound && bound > 0 && most) {
-        words += said("; however fast the links, compute would not set their pace");
+        words +=
+            say("; however fast the links, compute would not set the pace of {}", gemms_words(bound, step));
     }
     return words;
 }
@@ -296,14 +305,6 @@ std::string slice_remedies(const TrainingStep& step, const StepWhy& why) {
     return say("; {} {}", slices, less_time(step.time, then));
 }
 
-/// How many GEMMs have a part that they would do better with if it were slower.
-std::string slower_words(const TrainingStep& step, const StepWhy& why) {
-    const auto has = [](const ProductWhy& product) { return product.remedies.slower.has_value(); };
-    const auto count = static_cast<std::size_t>(std::ranges::count_if(why.products, has));
-    return count == 0 ? std::string()
-                      : say("; {} would take less time if a part were slower", gemms_words(count, step));
-}
-
 } // namespace
 
 std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
@@ -325,7 +326,7 @@ std::string why_sentence(const TrainingStep& step, const StepWhy& why) {
         sentence += say("; slices make the GEMMs themselves {} slower, {} of the time",
                         text(why.slicing_cost), percent_text(ratio(why.slicing_cost, step.time)));
     }
-    return sentence + slice_remedies(step, why) + slower_words(step, why) + said(".");
+    return sentence + slice_remedies(step, why) + slower_words(why.slower, step.time, torus) + said(".");
 }
 
 } // namespace meshslice

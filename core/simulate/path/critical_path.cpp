@@ -11,6 +11,7 @@
 #include <iterator>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -20,7 +21,7 @@ using Waits = boost::compressed_sparse_row_graph<boost::directedS, boost::no_pro
                                                  boost::no_property, std::uint32_t, std::uint32_t>;
 using EventId = std::uint32_t;
 
-/// Takes them from the graph: both together would be a third of all memory that a path takes.
+/// Takes them from the graph: kept twice, they would be a third of all memory that a path takes.
 Waits take_waits(RunGraph& graph) {
     std::vector<std::pair<EventId, EventId>> backwards = std::move(graph.waits);
     graph.waits = {};
@@ -239,12 +240,14 @@ CauseTimes all_phases(const PhaseTimes& phases) {
 }
 
 Bytes critical_path_memory(std::int64_t intervals) {
-    // Nearly every event is an interval. Each waits for fewer than two others: as pairs first, then by event;
-    // then each has its place in an order, a mark of whether it has been seen there, and its slack.
-    constexpr std::size_t waits = sizeof(EventId) + sizeof(EventId) * 7 / 4;
-    constexpr std::size_t pairs = sizeof(std::pair<EventId, EventId>) * 7 / 4;
-    constexpr std::size_t order = sizeof(EventId) + sizeof(boost::default_color_type) + sizeof(Time);
-    return Bytes(intervals * static_cast<std::int64_t>(sizeof(RunEvent) + waits + std::max(pairs, order)));
+    // Nearly every event is an interval. What it waits for is kept as pairs first, then by event; then each
+    // event has its place in an order, a mark of whether it has been seen there, and its slack.
+    const auto events = static_cast<std::size_t>(intervals);
+    const std::size_t waits = room_for_waits(events);
+    const std::size_t pairs = waits * sizeof(std::pair<EventId, EventId>);
+    const std::size_t order = events * (sizeof(EventId) + sizeof(boost::default_color_type) + sizeof(Time));
+    return Bytes(static_cast<std::int64_t>(events * (sizeof(RunEvent) + sizeof(EventId)) +
+                                           waits * sizeof(EventId) + std::max(pairs, order)));
 }
 
 CriticalPath critical_path(const Program& program, const Hardware& hardware, const Schedule& schedule,

@@ -83,7 +83,8 @@ struct CriticalPath {
     bool operator==(const CriticalPath&) const = default;
 };
 
-/// About what critical_path() takes while it looks through so many intervals, besides their record.
+/// What critical_path() takes at most, nearly, while it looks through so many intervals, besides their
+/// record.
 [[nodiscard]] Bytes critical_path_memory(std::int64_t intervals);
 
 /// Of a run that simulate() recorded of this program under these conditions. Of several longest chains, the

@@ -104,7 +104,7 @@ GraphWriter::GraphWriter(const Program& program, const Plans& plans, const Sched
         }
     }
     graph_.events.reserve(timeline.stored_intervals() * 9 / 8);
-    graph_.waits.reserve(timeline.stored_intervals() * 7 / 4);
+    graph_.waits.reserve(room_for_waits(timeline.stored_intervals()));
 }
 
 const OperationPlan& GraphWriter::plan(OperationId id, std::int64_t iteration, Chip chip) const {

@@ -4,6 +4,7 @@
 #include "core/simulate/machine/plan.h"
 #include "core/simulate/record/timeline.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <stop_token>
 #include <utility>
@@ -43,6 +44,10 @@ struct RunGraph {
     std::vector<std::int8_t> hops;
     static constexpr std::int8_t own_chip = -1;
 };
+/// What a graph makes room for: for so many intervals at most so many waits. Streams in packets come nearest.
+[[nodiscard]] constexpr std::size_t room_for_waits(std::size_t intervals) {
+    return intervals * 9 / 4;
+}
 enum class Hops : std::uint8_t { left_out, kept };
 
 /// The graph of a run that simulate() recorded of this program, with the plans and the schedule it was made

@@ -278,6 +278,43 @@ TEST(Why, NamesNoFaultWhoseRepairSavesNothing) {
     EXPECT_EQ(json["bound_by"], "faults");
 }
 
+/// A core at 95% costs 5% of the multiplications; twice the FLOP/s of all would save half of them. Only where
+/// its repair saves at least half as much does it bound the run.
+TEST(Why, NamesASlightlySlowCoreOnlyWhereItMatters) {
+    Scenario scenario = small({4000, 6000, 8000}, 1);
+    scenario.faults.parts = {*parse_fault("0,0 core 95%")};
+    const Explained slightly = explained(scenario);
+    EXPECT_FALSE(slightly.why.fault);
+    EXPECT_EQ(slightly.why.bottleneck.part, Part::compute);
+    EXPECT_THAT(slightly.sentence(), HasSubstr("twice the FLOP/s would save 45% of the time"));
+    scenario.faults.parts = {*parse_fault("0,0 core 50%")};
+    EXPECT_TRUE(explained(scenario).why.fault);
+}
+
+/// Late synchronisations, each by up to 1 ms, cost more than any part could save. The same run without
+/// jitter takes as much less as is said; with a slow link besides, what is said to be without both is.
+TEST(Why, NamesJitterWhereItCostsMost) {
+    Scenario scenario = small({400, 600, 8000}, 1);
+    scenario.faults.jitter = us(1000);
+    const Explained found = explained(scenario);
+    EXPECT_TRUE(found.why.jitter);
+    Scenario steady = scenario;
+    steady.faults.jitter = Time(0);
+    EXPECT_EQ(found.why.steady, explained(steady).step.time);
+    EXPECT_THAT(found.sentence(), testing::StartsWith("Bound by jitter: without it "));
+    EXPECT_THAT(found.sentence(),
+                testing::EndsWith("; without jitter it would take " + text(*found.why.steady) + "."));
+    EXPECT_EQ(nlohmann::json::parse(step_json(found.step, &found.why))["bound_by"], "jitter");
+    EXPECT_EQ(bound_by(found.step, found.why), "bound by jitter");
+    scenario.faults.parts = {*parse_fault("1,0 east 10%")};
+    const Explained both = explained(scenario);
+    Scenario repaired = scenario;
+    repaired.faults.parts.clear();
+    EXPECT_EQ(both.why.repaired, explained(repaired).step.time);
+    EXPECT_THAT(both.sentence(), testing::EndsWith("; without faults and jitter it would take " +
+                                                   text(explained(steady).step.time) + "."));
+}
+
 /// In a step the repair of the only fault saves what all faults cost, also in GEMMs that it does not bound.
 TEST(Why, CountsARepairInEveryGemm) {
     Scenario scenario = default_scenario();

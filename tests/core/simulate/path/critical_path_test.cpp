@@ -284,6 +284,22 @@ TEST(CriticalPath, IsNotFoundWhenStopped) {
     EXPECT_EQ(found(stop.get_token()), CriticalPath{});
 }
 
+/// What is announced before a large run is looked into: streams in packets wait for most.
+TEST(CriticalPath, TakesNoMoreWaitsThanIsAnnounced) {
+    for (const char* algorithm : {"summa", "meshslice"}) {
+        const std::int64_t packets = 64;
+        const RecordedRun run = recorded(
+            written(algorithm, {4096, 4096, 4096}, Dataflow::OS, *Torus::create({16, 16}), {16, 8, packets}),
+            {}, us(1));
+        const auto intervals = run.timeline->stored_intervals();
+        ASSERT_GT(intervals, 10'000u) << algorithm;
+        const RunGraph graph =
+            run_graph(run.program, plans(run.program, run.hardware, run.schedule, run.conditions),
+                      run.schedule, *run.timeline);
+        EXPECT_LE(graph.waits.size(), room_for_waits(intervals)) << algorithm;
+    }
+}
+
 /// Every algorithm, dataflow and way to use the rings, on rings and on lines; once for all alike chips and
 /// for every chip by itself, whose paths take the same.
 TEST(CriticalPath, ExplainsEveryRun) {
