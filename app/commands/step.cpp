@@ -267,7 +267,7 @@ class Step final : public Command {
                 continue;
             }
             Result<TrainingStep> read =
-                read_step(*scenario, id, depth_, steps.empty() || !scenario->faults.none());
+                read_step(*scenario, id, depth_, steps.empty() || (!json_ && !scenario->faults.none()));
             if (!read) {
                 return refuse(read.error());
             }

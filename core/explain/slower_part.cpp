@@ -81,14 +81,17 @@ Freed what_is_freed(const SlowerPart& slower, const std::vector<Runs>& runs, con
     if (!tiled(scenario.schedule, scenario.hardware)) {
         return Freed::folded_links;
     }
-    if (folds(*runs.front().program)) { // Either may be what is shared: with plenty of memory one is left.
+    if (!is_links(slower.part) && slower.part != Part::compute) {
+        return Freed::other;
+    }
+    if (folds(*runs.front().program)) { // Either may be what is shared: with plenty of memory one remains.
         const Hardware plenty = with_times(scenario.hardware, torus, Part::memory, plenty_of_memory);
         if (saves_enough(at(plenty).total, at(with(plenty)).total)) {
             return Freed::folded_links;
         }
     }
     if (!is_links(slower.part)) {
-        return Freed::memory;
+        return Freed::other;
     }
     const Sums now = at(scenario.hardware);
     const Sums then = at(with(scenario.hardware));
@@ -103,9 +106,9 @@ std::string_view id(Freed freed) {
     case Freed::memory_for_cores: return "memory_for_cores";
     case Freed::memory_for_links: return "memory_for_links";
     case Freed::folded_links: return "folded_links";
-    case Freed::memory: break;
+    case Freed::other: break;
     }
-    return "memory";
+    return "other";
 }
 
 std::optional<SlowerPart> slower_part(const std::vector<const GemmResult*>& gemms, const Scenario& scenario,
@@ -143,9 +146,11 @@ std::optional<SlowerPart> slower_part(const std::vector<const GemmResult*>& gemm
         one.simulated = (*run)->end();
     }
     best->time = sum(again, &Runs::simulated);
+    if (!saves_enough(sum(runs, &Runs::simulated), best->time)) {
+        return std::nullopt;
+    }
     best->freed = what_is_freed(*best, runs, scenario, stop);
-    return !stop.stop_requested() && saves_enough(sum(runs, &Runs::simulated), best->time) ? best
-                                                                                           : std::nullopt;
+    return stop.stop_requested() ? std::nullopt : best;
 }
 
 } // namespace meshslice

@@ -22,10 +22,10 @@ inline constexpr double worth_telling = 0.02;
 enum class Freed : std::uint8_t {
     memory_for_cores, ///< HBM bandwidth that links would have taken in bursts from multiplications
     memory_for_links, ///< HBM bandwidth that links would have taken from copies and other links
-    memory,           ///< HBM bandwidth, in another way
+    other,            ///< not known: latency or the memory itself is slower, or cores that share it
     folded_links      ///< links of a folded ring, because chips send in step
 };
-/// "memory_for_cores", "memory_for_links", "memory", "folded_links"
+/// "memory_for_cores", "memory_for_links", "other", "folded_links"
 [[nodiscard]] std::string_view id(Freed freed);
 
 /// A part at less of its speed with which a run would end sooner. Where the memory of a chip or the links of
@@ -36,7 +36,7 @@ struct SlowerPart {
     double times =
         1;     ///< its speed is divided by this; launches and synchronisations take so many times as long
     Time time; ///< simulated, of one copy of a GEMM, or of all GEMMs of a step
-    Freed freed = Freed::memory;
+    Freed freed = Freed::other;
 
     bool operator==(const SlowerPart&) const = default;
 };

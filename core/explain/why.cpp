@@ -59,10 +59,7 @@ Part kind_of(const Row& row) {
 /// `of`: the part that the saving is one of, which is that of all chips and so counts half.
 bool saves_most(double share, Bottleneck bottleneck, std::optional<Part> of) {
     if (of) {
-        bottleneck.saves[static_cast<std::size_t>(*of)] /= 2;
-        if (is_links(*of)) {
-            bottleneck.saves[static_cast<std::size_t>(Part::links)] /= 2;
-        }
+        bottleneck.saves[static_cast<std::size_t>(*of)] /= 2; // As counted() has those of all axes.
     }
     return share >= worth_telling && std::ranges::all_of(all_parts, [&](Part part) {
                return share >= counted(part, bottleneck.saves[static_cast<std::size_t>(part)]);
@@ -191,16 +188,16 @@ Result<Time> uncontended_time(const GemmResult& result, const Scenario& scenario
         .map([](const auto& timeline) { return timeline->end(); });
 }
 
-/// What of the faults bounds a run that takes `time`: jitter where no repair saves as much, else one of those
-/// that were tried, else several together.
+/// What of the faults bounds a run that takes `time`: jitter, where all repairs together save less than its
+/// absence; else one of those that were tried, else several together.
 void find_fault(Bound& bound, const std::vector<FaultOnPath>& tried, Time time, const Faults& faults) {
     if (!bound.healthy) {
         return;
     }
     const double by_steadiness = ratio(time - *bound.steady, time);
     const double by_repair = ratio(time - *bound.repaired, time);
-    if (by_steadiness > by_repair && saves_most(by_steadiness, bound.bottleneck, std::nullopt)) {
-        bound.jitter = true;
+    if (by_steadiness > by_repair) {
+        bound.jitter = saves_most(by_steadiness, bound.bottleneck, std::nullopt);
         return;
     }
     bound.fault = fault_that_bounds(tried, time, bound.bottleneck);
@@ -225,10 +222,13 @@ std::vector<FaultOnPath> tried_repairs(const TrainingStep& step, const StepWhy& 
     return parts;
 }
 
-/// Where no GEMM alone would do better with a slower part, all together would not.
+/// Where by estimate no GEMM alone would do better with a slower part, all together would not.
 std::optional<SlowerPart> slower_part_of(const TrainingStep& step, const StepWhy& why,
                                          const Scenario& scenario, const std::stop_token& stop) {
     const auto helped = [](const ProductWhy& product) { return product.remedies.slower.has_value(); };
+    if (why.products.size() == 1) {
+        return why.products.front().remedies.slower;
+    }
     if (std::ranges::none_of(why.products, helped)) {
         return std::nullopt;
     }

@@ -73,6 +73,15 @@ void add_bound(Json& json, const Bound& bound, const Torus& torus) {
     }
 }
 
+/// What a run with faults or jitter would take without.
+void add_times_without(Json& json, const Bound& bound) {
+    if (bound.healthy) {
+        json["time_s_without_faults_and_jitter"] = in_seconds(*bound.healthy);
+        json["time_s_without_faults"] = in_seconds(*bound.repaired);
+        json["time_s_without_jitter"] = in_seconds(*bound.steady);
+    }
+}
+
 Json saves_json(const Bottleneck& bottleneck, const Torus& torus) {
     Json saves = Json::object();
     for (const Part part : all_parts) {
@@ -102,6 +111,7 @@ Json why_json(const GemmResult& result, const ProductWhy& why, const Faults& fau
     Json json;
     json["sentence"] = why_sentence(result, why, faults);
     add_bound(json, why, torus);
+    add_times_without(json, why);
     json["critical_path_shares"] = shares_json(why.shares, torus);
     json["critical_path_s"] = times_json(why.path->times, torus);
     json["exposed_s"] = times_json(why.path->exposed, torus);
@@ -134,6 +144,7 @@ Json why_json(const TrainingStep& step, const StepWhy& why) {
     Json json;
     json["sentence"] = why_sentence(step, why);
     add_bound(json, why, step.torus);
+    add_times_without(json, why);
     json["critical_path_shares"] = shares_json(why.shares, step.torus);
     json["critical_path_s"] = times_json(why.times, step.torus);
     json["exposed_s"] = times_json(why.exposed, step.torus);

@@ -23,12 +23,12 @@ namespace {
 constexpr std::array<std::string_view, 3> link_names = {"vertical links", "horizontal links",
                                                         "third axis' links"};
 
-/// All GEMMs' communication by axis, hidden or not.
+/// How long the links of each axis work for all GEMMs, hidden or not.
 std::array<Time, 3> communication(const TrainingStep& step) {
     std::array<Time, 3> sums{};
     for (const GemmResult& result : step.gemms) {
         for (std::size_t axis = 0; axis < sums.size(); ++axis) {
-            sums[axis] += result.estimate.links[axis].total() * result.gemm.copies;
+            sums[axis] += result.estimate.busy[axis] * result.gemm.copies;
         }
     }
     return sums;
@@ -38,7 +38,7 @@ Time total(const std::array<Time, 3>& axes) {
     return axes[0] + axes[1] + axes[2];
 }
 
-/// The axis of which at least half of what is exposed must be, because the others do not communicate for as
+/// The axis of which at least half of what is exposed must be, because the others do not work for as
 /// long.
 std::optional<std::size_t> mostly_exposed(const TrainingStep& step) {
     const auto axes = communication(step);

@@ -180,7 +180,9 @@ std::string slower_words(const std::optional<SlowerPart>& slower, Time time, con
         : slower->freed == Freed::memory_for_cores
             ? said("in bursts they take HBM bandwidth that the multiplications need")
         : slower->freed == Freed::memory_for_links
-            ? said("in bursts they take HBM bandwidth that other links and copies need")
+            ? said(part == Part::links || torus.axis_count() == 1
+                       ? "in bursts they take HBM bandwidth from each other and from copies"
+                       : "in bursts they take HBM bandwidth that other links and copies need")
             : std::string();
     return because.empty() ? saves : saves + said(": ") + because;
 }
@@ -257,6 +259,7 @@ std::string gemms_words(std::size_t count, const TrainingStep& step) {
 /// What would help the GEMMs of a step that their links bound.
 std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
     std::size_t bound = 0;
+    std::size_t helped = 0;
     std::size_t hopeless = 0;
     std::int64_t percent = 0;
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {
@@ -265,7 +268,9 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
             continue;
         }
         ++bound;
-        hopeless += product.remedies.faster_links_percent ? 0 : 1;
+        helped += product.remedies.faster_links_percent ? 1 : 0;
+        // A single multiplication has no pace.
+        hopeless += !product.remedies.faster_links_percent && step.gemms[k].program->iterations > 1 ? 1 : 0;
         percent = std::max(percent, product.remedies.faster_links_percent.value_or(0));
     }
     const bool most = by_links(step.bottleneck);
@@ -274,12 +279,12 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
         words = bound == 1 ? say("; {} is bound by links", gemms_words(bound, step))
                            : say("; {} are bound by links", gemms_words(bound, step));
     }
-    if (percent > 0 && hopeless < bound) {
+    if (percent > 0) {
         words += say("; {} would let compute set the pace of {}", faster_words(percent),
-                     gemms_words(bound - hopeless, step));
-    } else if (hopeless == bound && bound > 0 && most) {
-        words +=
-            say("; however fast the links, compute would not set the pace of {}", gemms_words(bound, step));
+                     gemms_words(helped, step));
+    } else if (hopeless > 0 && most) {
+        words += say("; however fast the links, compute would not set the pace of {}",
+                     gemms_words(hopeless, step));
     }
     return words;
 }

@@ -311,6 +311,14 @@ TEST(Why, NamesJitterWhereItCostsMost) {
     Scenario repaired = scenario;
     repaired.faults.parts.clear();
     EXPECT_EQ(both.why.repaired, explained(repaired).step.time);
+    Scenario without_jitter = scenario;
+    without_jitter.faults.jitter = Time(0);
+    EXPECT_EQ(both.why.steady, explained(without_jitter).step.time);
+    EXPECT_NE(both.why.steady, both.why.healthy);
+    EXPECT_EQ(both.why.jitter, both.why.steady < both.why.repaired);
+    EXPECT_NE(both.why.jitter, both.why.fault.has_value());
+    const auto json = nlohmann::json::parse(step_json(both.step, &both.why))["why"];
+    EXPECT_DOUBLE_EQ(json["time_s_without_jitter"].get<double>(), in_seconds(*both.why.steady));
     EXPECT_THAT(both.sentence(), testing::EndsWith("; without faults and jitter it would take " +
                                                    text(explained(steady).step.time) + "."));
 }

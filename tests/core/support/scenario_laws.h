@@ -21,7 +21,6 @@ enum class Law : std::uint8_t {
     faults_cost,   ///< a slow or dead part, or jitter, makes nothing faster
     faulty_parts,  ///< and with it a faster part takes no more time either
     slower_told,   ///< where a faster part takes more time, the run with it names a slower one that undoes it
-                   ///< help
 };
 inline constexpr std::array all_laws = {Law::faster_parts, Law::memory_floor, Law::compute_floor,
                                         Law::automatic_s,  Law::bound_by,     Law::estimate,
