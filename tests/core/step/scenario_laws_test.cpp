@@ -18,10 +18,15 @@ namespace {
 /// prints a thousand.
 TEST(ScenarioLaws, Hold) {
     constexpr std::uint32_t scenarios = 40;
-    const std::map<Law, double> allowed = {
-        {Law::faster_parts, worth_telling / (1 - worth_telling)}, {Law::memory_floor, 1e-9}, {Law::compute_floor, 1e-9},
-        {Law::automatic_s, 0.03},           {Law::bound_by, 0.05},     {Law::estimate, 0.05},
-        {Law::faults_cost, 0.01},           {Law::faulty_parts, 0.01}, {Law::slower_told, worth_telling}};
+    const std::map<Law, double> allowed = {{Law::faster_parts, worth_telling / (1 - worth_telling)},
+                                           {Law::memory_floor, 1e-9},
+                                           {Law::compute_floor, 1e-9},
+                                           {Law::automatic_s, 0.03},
+                                           {Law::bound_by, 0.05},
+                                           {Law::estimate, 0.05},
+                                           {Law::faults_cost, 0.01},
+                                           {Law::faulty_parts, 0.01},
+                                           {Law::slower_told, worth_telling}};
     std::map<Law, int> asked;
     std::map<Law, int> broken;
     for (std::uint32_t seed = 0; seed < scenarios; ++seed) {
