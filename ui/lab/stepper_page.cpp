@@ -342,6 +342,7 @@ void StepperPage::take() {
         session_->fail(words(inquiry_.answer()->not_simulated));
     }
     canvas_->show(inquiry_.answer()->stepping, pictured(), {});
+    pictures_->arrange();
     if (const std::size_t done = std::exchange(begins_at_, 0); done > 0) {
         canvas_->setMoment(done);
     }
@@ -352,7 +353,10 @@ void StepperPage::stepped() {
         clocked_ = canvas_->moment();
         session_->selection()->setMoment(run()->clock(clocked_)); // followClock()
     }
-    pictures_->arrange(); // it may be of another size now
+    // Of another size now, unless it only stepped: nothing changes places while it plays.
+    if (std::exchange(seen_, canvas_->moment()) == canvas_->moment()) {
+        pictures_->arrange();
+    }
     renewButtons();
 }
 

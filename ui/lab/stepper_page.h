@@ -119,6 +119,7 @@ class StepperPage : public LabPage {
     TorusView* torus_;
     PicturesTogether* pictures_ = nullptr;
     std::size_t clocked_ = 0; ///< the moment that the clock shows
+    std::size_t seen_ = 0;    ///< the moment that was shown last
     QTimer playing_;
     Inquiry<StepperExample, StepperAnswer> inquiry_;
 };

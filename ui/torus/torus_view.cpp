@@ -436,7 +436,15 @@ void TorusView::showEvent(QShowEvent* event) {
 }
 
 void TorusView::hideEvent(QHideEvent* event) {
-    setPlaying(false);
+    // It goes on where it is only moved to another place, which shows it again.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (!isVisible()) {
+                setPlaying(false);
+            }
+        },
+        Qt::QueuedConnection);
     PaintedView::hideEvent(event);
     slack_.cancelUnlessAwaited();
     measures_.cancelUnlessAwaited();

@@ -303,8 +303,11 @@ TEST_F(StepperPageTest, SharesItsClockWithTorusAndTimeline) {
 /// What plays on the torus is stepped through.
 TEST_F(StepperPageTest, FollowsTheTorusThatPlays) {
     view.resize(1400, 1000);
+    const auto seen = [&] { return page.pictures()->areTogether() && page.torus()->isVisible(); };
+    ASSERT_TRUE(QTest::qWaitFor(seen, patience_ms));
     QTest::keyClick(page.torus(), Qt::Key_Space);
     EXPECT_TRUE(QTest::qWaitFor([&] { return canvas.moment() >= 3; }, patience_ms));
+    EXPECT_TRUE(seen());
     QTest::keyClick(page.torus(), Qt::Key_Space);
     EXPECT_TRUE(view.isCurrent());
 }
