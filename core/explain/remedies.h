@@ -27,7 +27,7 @@ struct Remedies {
     std::optional<std::int64_t> slices;
     Time time_with_slices; ///< of one copy, simulated
     bool slices_make_compute_set_the_pace = false;
-    std::optional<SlowerPart> slower; ///< a part that had better be slower (see slower_part)
+    std::optional<SlowerPart> slower; ///< a slower part with which it ends sooner
 
     bool operator==(const Remedies&) const = default;
 };

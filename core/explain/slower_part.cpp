@@ -8,6 +8,10 @@
 namespace meshslice {
 namespace {
 
+bool saves_enough(Time now, Time then) {
+    return ratio(now - then, now) >= least_saved_by_slower;
+}
+
 /// A program with what is known of one run of it, and how often it runs.
 struct Runs {
     const Program* program;

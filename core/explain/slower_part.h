@@ -12,11 +12,9 @@
 
 namespace meshslice {
 
-/// A run that differs by less than this part of its time is not worth a sentence.
-inline constexpr double worth_telling = 0.02;
-[[nodiscard]] inline bool saves_enough(Time now, Time then) {
-    return ratio(now - then, now) >= worth_telling;
-}
+/// A slower part that saves less than this share of the time is not told. Less than of other remedies, for
+/// nobody expects it.
+inline constexpr double least_saved_by_slower = 0.01;
 
 /// What a slower part frees for those that wait.
 enum class Freed : std::uint8_t {

@@ -222,7 +222,7 @@ std::vector<FaultOnPath> tried_repairs(const TrainingStep& step, const StepWhy& 
     return parts;
 }
 
-/// Where by estimate no GEMM alone would do better with a slower part, all together would not.
+/// Where by estimate no GEMM alone is faster with a slower part, all together are not.
 std::optional<SlowerPart> slower_part_of(const TrainingStep& step, const StepWhy& why,
                                          const Scenario& scenario, const std::stop_token& stop) {
     const auto helped = [](const ProductWhy& product) { return product.remedies.slower.has_value(); };

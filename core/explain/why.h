@@ -19,6 +19,9 @@ namespace meshslice {
 /// By resource: its share of the critical path.
 using PathShares = std::array<double, resource_count>;
 
+/// A run that differs by less than this part of its time is not worth a sentence.
+inline constexpr double worth_telling = 0.02;
+
 /// A slow or dead part on the critical path, with what goes round by it or because of it.
 /// It bounds the run where its repair saves more than any part twice as fast would, of which that of its own
 /// kind, the links of its axis or all cores, counts half: those are several parts.

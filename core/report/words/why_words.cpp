@@ -111,6 +111,10 @@ std::string faster_words(std::int64_t percent) {
     return say("links {} times as fast", number_text(static_cast<double>((percent + 109) / 10) / 10));
 }
 
+bool saves_enough(Time now, Time then) {
+    return ratio(now - then, now) >= worth_telling;
+}
+
 std::string less_time(Time now, Time then) {
     return say("would take {} less time", percent_text(ratio(now - then, now)));
 }

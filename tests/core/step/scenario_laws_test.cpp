@@ -17,16 +17,11 @@ namespace {
 /// be off where a memory is too narrow for several streams at once, and hardly ever is. tests/bench/law_table
 /// prints a thousand.
 TEST(ScenarioLaws, Hold) {
-    constexpr std::uint32_t scenarios = 40;
-    const std::map<Law, double> allowed = {{Law::faster_parts, worth_telling / (1 - worth_telling)},
-                                           {Law::memory_floor, 1e-9},
-                                           {Law::compute_floor, 1e-9},
-                                           {Law::automatic_s, 0.03},
-                                           {Law::bound_by, 0.05},
-                                           {Law::estimate, 0.05},
-                                           {Law::faults_cost, 0.01},
-                                           {Law::faulty_parts, 0.01},
-                                           {Law::slower_told, worth_telling}};
+    constexpr std::uint32_t scenarios = 50;
+    const std::map<Law, double> allowed = {
+        {Law::faster_parts, 0.01}, {Law::memory_floor, 1e-9}, {Law::compute_floor, 1e-9},
+        {Law::automatic_s, 0.03},  {Law::bound_by, 0.05},     {Law::estimate, 0.05},
+        {Law::faults_cost, 0.01},  {Law::faulty_parts, 0.01}, {Law::slower_told, 0.01}};
     std::map<Law, int> asked;
     std::map<Law, int> broken;
     for (std::uint32_t seed = 0; seed < scenarios; ++seed) {
@@ -48,20 +43,20 @@ TEST(ScenarioLaws, Hold) {
     for (const Law law : all_laws) {
         const bool of_some = law == Law::automatic_s || law == Law::faults_cost || law == Law::faulty_parts;
         if (law != Law::slower_told) { // Hardly ever asked: see the next test.
-            EXPECT_GE(asked[law], of_some ? 10 : 25) << name(law);
+            EXPECT_GE(asked[law], of_some ? 12 : 25) << name(law);
         }
         EXPECT_LE(broken[law], 1) << name(law);
     }
 }
 
-/// The first scenarios in which a faster part costs more than is worth telling: bursts of links that take
+/// The first scenarios in which a faster part costs more than 1%: bursts of links that take
 /// memory from cores, and cores that let a folded ring fall out of step.
 TEST(ScenarioLaws, AFasterPartThatCostsTimeIsTold) {
     for (const std::uint32_t seed : {429u, 877u, 1229u, 1423u, 1453u, 1658u}) {
         const Breaches found = drawn_breaches(seed);
         const auto told = std::ranges::find(found.all, Law::slower_told, &Breaches::One::law);
         ASSERT_NE(told, found.all.end()) << seed;
-        EXPECT_LE(told->share, worth_telling) << told->what << ": " << found.words;
+        EXPECT_LE(told->share, 0.01) << told->what << ": " << found.words;
     }
 }
 

@@ -234,7 +234,7 @@ Breaches drawn_breaches(std::uint32_t seed) {
         const std::vector<Saved> saved = saved_by_parts(scenario, step->torus, time);
         const Saved worst = worst_of(saved);
         add(Law::faster_parts, -worst.share, words(worst));
-        if (worst.share < 0 && saves_enough(seconds(time * (1 - worst.share)), step->time)) {
+        if (1 - 1 / (1 - worst.share) > least_saved_by_slower) {
             Scenario faster = scenario;
             faster.hardware = with_times(scenario.hardware, step->torus, worst.part, worst.times);
             add(Law::slower_told, with_slower_part(faster) / time - 1, words(worst));
