@@ -2,13 +2,13 @@
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/controls/scrolling.h"
+#include "ui/controls/wrapping_row.h"
 #include "ui/lab/field_row.h"
 #include "ui/look/palette.h"
 #include "ui/look/words.h"
 
 #include <QComboBox>
 #include <QGraphicsOpacityEffect>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
@@ -71,7 +71,7 @@ void CostPage::layOut() {
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
-    QHBoxLayout* row = fieldRow({});
+    WrappingRow* row = fieldRow({});
     for (std::size_t f = 0; f < fields_.size(); ++f) {
         if (f > 0 && f + fields_of_last_row == fields_.size()) {
             all->addLayout(std::exchange(row, fieldRow({})));
@@ -80,9 +80,9 @@ void CostPage::layOut() {
             auto* before = new QLabel(label, this);
             before->setTextFormat(Qt::PlainText);
             before->setBuddy(fields_[f]);
-            row->addWidget(before);
+            row->add(before);
         }
-        row->addWidget(fields_[f], question_.fields[f].stretch);
+        row->add(fields_[f], question_.fields[f].stretch);
     }
     all->addLayout(row);
     all->addLayout(fieldRow({{notice_, 1}}));

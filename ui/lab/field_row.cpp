@@ -1,15 +1,14 @@
 #include "ui/lab/field_row.h"
 
-#include <QHBoxLayout>
+#include "ui/controls/wrapping_row.h"
 
 namespace meshslice::ui {
 
-QHBoxLayout* fieldRow(std::initializer_list<std::pair<QWidget*, int>> widgets) {
-    auto* row = new QHBoxLayout;
+WrappingRow* fieldRow(std::initializer_list<std::pair<QWidget*, int>> widgets) {
+    auto* row = new WrappingRow(8);
     row->setContentsMargins(12, 6, 12, 0);
-    row->setSpacing(8);
     for (const auto& [widget, stretch] : widgets) {
-        row->addWidget(widget, stretch);
+        row->add(widget, stretch);
     }
     return row;
 }

@@ -1,5 +1,6 @@
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
+#include "ui/controls/wrapping_row.h"
 #include "ui/lab/cost_page.h"
 #include "ui/lab/field_row.h"
 #include "ui/lab/lab_canvas.h"

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "ui/controls/scrolling.h"
+#include "ui/controls/wrapping_row.h"
 #include "ui/lab/field_row.h"
 #include "ui/lab/pictures_together.h"
 #include "ui/lab/stepper_chunks.h"
@@ -11,7 +12,6 @@
 #include "ui/torus/torus_view.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -181,6 +181,7 @@ void StepperPage::layOut() {
     slider_->setToolTip(tr("Goes to any step"));
     slider_->setMinimumWidth(60);
     progress_->setTextFormat(Qt::PlainText);
+    progress_->setBuddy(slider_);
     for (QComboBox* box : boxes_) {
         box->setMinimumContentsLength(3);
         box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -188,13 +189,11 @@ void StepperPage::layOut() {
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
-    QHBoxLayout* const choices = fieldRow({{field(StepperField::what), 0},
+    all->addLayout(fieldRow({{field(StepperField::what), 0},
                                            {field(StepperField::mesh), 0},
                                            {field(StepperField::dataflow), 0},
                                            {field(StepperField::slices), 0},
-                                           {field(StepperField::slicing), 0}});
-    choices->addStretch(1);
-    all->addLayout(choices);
+                                           {field(StepperField::slicing), 0}}));
     all->addLayout(fieldRow({{back_, 0},
                              {forward_, 0},
                              {play_, 0},

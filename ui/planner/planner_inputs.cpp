@@ -7,12 +7,12 @@
 #include "core/plan/search/space.h"
 #include "core/scenario/fields.h"
 #include "ui/controls/window_keys.h"
+#include "ui/controls/wrapping_row.h"
 #include "ui/look/words.h"
 #include "ui/planner/cluster_list.h"
 #include "ui/planner/machine_line.h"
 #include "ui/planner/planner_view.h"
 
-#include <QBoxLayout>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -87,19 +87,18 @@ void PlannerView::makeControls() {
 }
 
 QLayout* PlannerView::layOutControls() {
-    auto* controls = new QHBoxLayout;
+    auto* controls = new WrappingRow(6);
     controls->setContentsMargins(12, 6, 12, 4);
-    controls->setSpacing(6);
-    controls->addWidget(cluster_, 7);
-    controls->addWidget(chips_, 2);
+    controls->add(cluster_, 7);
+    controls->add(chips_, 2);
     auto* unit = new QLabel(tr("chips"), this);
     unit->setBuddy(chips_);
-    controls->addWidget(unit);
-    controls->addWidget(strategy_, 6);
-    controls->addWidget(tokens_, 3); // its placeholder is read whole in narrow windows
+    controls->add(unit);
+    controls->add(strategy_, 6);
+    controls->add(tokens_, 3); // its placeholder is read whole in narrow windows
     auto* trained = new QLabel(tr("tokens"), this);
     trained->setBuddy(tokens_);
-    controls->addWidget(trained);
+    controls->add(trained);
     return controls;
 }
 

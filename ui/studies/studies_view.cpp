@@ -4,6 +4,7 @@
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
+#include "ui/controls/wrapping_row.h"
 #include "ui/look/words.h"
 #include "ui/studies/study_headings.h"
 
@@ -169,11 +170,11 @@ void StudiesView::layOut() {
     question_->setWordWrap(true);
     question_->setContentsMargins(12, 6, 12, 2);
 
-    auto* controls = new QHBoxLayout;
+    auto* controls = new WrappingRow(6);
     controls->setContentsMargins(12, 4, 12, 0);
-    controls->addWidget(models_, 3);
-    controls->addWidget(chips_, 2);
-    controls->addWidget(hardware_, 3);
+    controls->add(models_, 3);
+    controls->add(chips_, 2);
+    controls->add(hardware_, 3);
 
     QSplitter* stack = makeStack(makeScrolling(canvas(), this), tables_);
 

@@ -176,6 +176,8 @@ void SweepsView::layOut() {
     controls->setContentsMargins(12, 6, 12, 4);
     controls->setSpacing(6);
     controls->setColumnStretch(1, 1);
+    controls_ = controls;
+    leaveRoomForValues();
     for (int which = 0; which < 2; ++which) {
         const auto at = static_cast<std::size_t>(which);
         controls->addWidget(fields_[at], which, 0);
@@ -317,12 +319,18 @@ void SweepsView::showRefusal(const Refusal& refusal) {
     }
 }
 
+/// "16:512:x2" is read whole.
+void SweepsView::leaveRoomForValues() {
+    controls_->setColumnMinimumWidth(1, 14 * fontMetrics().averageCharWidth());
+}
+
 void SweepsView::changeEvent(QEvent* event) {
     ChartJobView::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && !refused_.sentence.empty()) {
         showRefusal(Refusal(refused_));
     }
     if (event->type() == QEvent::FontChange && table_ != nullptr) {
+        leaveRoomForValues();
         QTimer::singleShot(0, this, &SweepsView::fitColumns); // when the table has the new font
     }
 }

@@ -13,6 +13,7 @@
 
 class QComboBox;
 class QLabel;
+class QGridLayout;
 class QLineEdit;
 class QPushButton;
 class QStackedWidget;
@@ -112,6 +113,7 @@ class SweepsView : public ChartJobView {
     [[nodiscard]] Chart lines(const Sweep& sweep, const std::string& finding) const;
     [[nodiscard]] HeatMap heatMap(const Sweep& sweep, const std::string& finding) const;
     [[nodiscard]] Table shownTable(const Sweep& sweep, const std::vector<SweepPoint>& more) const;
+    void leaveRoomForValues();
     void fitColumns();
     void pick(std::size_t point);
     void stopOrGoOn();
@@ -123,6 +125,7 @@ class SweepsView : public ChartJobView {
 
     std::array<QComboBox*, 2> fields_;
     std::array<QLineEdit*, 2> values_;
+    QGridLayout* controls_ = nullptr;
     QComboBox* depth_;
     QPushButton* stop_;
     QRadioButton* as_lines_;

@@ -11,8 +11,10 @@
 #include "ui/shell/main_window.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/view/picture_area.h"
+#include "ui/view/view.h"
 
 #include <QApplication>
+#include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTableView>
@@ -116,6 +118,25 @@ TEST_F(SmallWindowTest, TablesFollowTheLetters) {
     window.appearance()->setFontPercent(150);
     EXPECT_TRUE(QTest::qWaitFor([&] { return table->columnWidth(1) > before * 1.3; }, patience_ms))
         << table->columnWidth(1) << " after " << before;
+}
+
+/// Fields go to another line before they cut their numbers.
+TEST_F(SmallWindowTest, NumbersAreReadWhole) {
+    window.appearance()->setFontPercent(175);
+    for (const char* id : {"plan", "lab", "sweep"}) {
+        auto* shown = view<View>(id);
+        ASSERT_NE(shown, nullptr) << id;
+        int asked = 0;
+        for (const QLineEdit* field : shown->findChildren<QLineEdit*>()) {
+            const QString text = field->text().isEmpty() ? field->placeholderText() : field->text();
+            if (field->isVisibleTo(shown) && !text.isEmpty() && text.size() <= 16) {
+                EXPECT_GE(field->contentsRect().width(), field->fontMetrics().horizontalAdvance(text))
+                    << id << ": " << text.toStdString();
+                ++asked;
+            }
+        }
+        EXPECT_GT(asked, 0) << id;
+    }
 }
 
 /// At 960 pixels the result has a second line before anything is left out; wide windows have one.

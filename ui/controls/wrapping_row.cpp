@@ -1,0 +1,254 @@
+#include "ui/controls/wrapping_row.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStyle>
+#include <QStyleOptionComboBox>
+#include <QStyleOptionFrame>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace meshslice::ui {
+namespace {
+
+constexpr int fewest_letters = 7; // a number that is put there while nobody listens
+constexpr int most_letters = 24;
+constexpr int room_of_the_cursor = 6;
+
+/// How much of a text of this width a field has to show: a number whole, of a long list its beginning.
+int shownWidth(const QFontMetrics& letters, const QString& text) {
+    const int letter = letters.averageCharWidth();
+    return std::clamp(letters.horizontalAdvance(text), fewest_letters * letter, most_letters * letter);
+}
+
+int wantedBy(const QLineEdit& line) {
+    const QString text = line.text().isEmpty() ? line.placeholderText() : line.text();
+    const int width = shownWidth(line.fontMetrics(), text) + room_of_the_cursor;
+    QStyleOptionFrame option;
+    option.initFrom(&line);
+    option.lineWidth = line.style()->pixelMetric(QStyle::PM_DefaultFrameWidth, &option, &line);
+    const QSize content(width, line.fontMetrics().height());
+    return line.style()->sizeFromContents(QStyle::CT_LineEdit, &option, content, &line).width();
+}
+
+int wantedBy(const QComboBox& box) {
+    QStyleOptionComboBox option;
+    option.initFrom(&box);
+    option.editable = box.isEditable();
+    const int width = shownWidth(box.fontMetrics(), box.currentText()) + room_of_the_cursor;
+    const QSize content(width, box.fontMetrics().height());
+    return box.style()->sizeFromContents(QStyle::CT_ComboBox, &option, content, &box).width();
+}
+
+/// What a widget needs to show what is in it.
+int wantedBy(QLayoutItem& item) {
+    const QWidget* widget = item.widget();
+    int wanted = item.minimumSize().width();
+    if (const auto* line = qobject_cast<const QLineEdit*>(widget)) {
+        wanted = std::max(wanted, wantedBy(*line));
+    } else if (const auto* box = qobject_cast<const QComboBox*>(widget)) {
+        wanted = std::max(wanted, wantedBy(*box));
+    }
+    return std::min(wanted, item.maximumSize().width());
+}
+
+bool isUnitOf(const QLabel& label, const QLayoutItem& before) {
+    return label.buddy() != nullptr && label.buddy() == before.widget();
+}
+
+int heightAt(QLayoutItem& item, int width) {
+    return item.hasHeightForWidth() ? item.heightForWidth(width) : item.sizeHint().height();
+}
+
+} // namespace
+
+WrappingRow::WrappingRow(int spacing) {
+    setSpacing(spacing);
+}
+
+WrappingRow::~WrappingRow() = default;
+
+void WrappingRow::add(QWidget* widget, int stretch) {
+    addChildWidget(widget);
+    parts_.push_back({std::make_unique<QWidgetItem>(widget), stretch});
+    // What is typed moves nothing while it is typed.
+    if (auto* line = qobject_cast<QLineEdit*>(widget)) {
+        connect(line, &QLineEdit::editingFinished, this, &WrappingRow::invalidate);
+        connect(line, &QLineEdit::textChanged, this, [this, line] {
+            if (!line->hasFocus()) {
+                invalidate();
+            }
+        });
+    } else if (auto* box = qobject_cast<QComboBox*>(widget)) {
+        connect(box, &QComboBox::currentIndexChanged, this, &WrappingRow::invalidate);
+    }
+    invalidate();
+}
+
+void WrappingRow::addItem(QLayoutItem* item) {
+    parts_.push_back({std::unique_ptr<QLayoutItem>(item), 0});
+    invalidate();
+}
+
+int WrappingRow::count() const {
+    return static_cast<int>(parts_.size());
+}
+
+QLayoutItem* WrappingRow::itemAt(int index) const {
+    const auto at = static_cast<std::size_t>(index);
+    return index < 0 || at >= parts_.size() ? nullptr : parts_[at].item.get();
+}
+
+QLayoutItem* WrappingRow::takeAt(int index) {
+    if (itemAt(index) == nullptr) {
+        return nullptr;
+    }
+    QLayoutItem* taken = parts_[static_cast<std::size_t>(index)].item.release();
+    parts_.erase(parts_.begin() + index);
+    invalidate();
+    return taken;
+}
+
+int WrappingRow::wanted(const Parts& parts) const {
+    int width = spacing() * (static_cast<int>(parts.size()) - 1);
+    for (const Part* part : parts) {
+        width += wantedBy(*part->item);
+    }
+    return width;
+}
+
+std::vector<WrappingRow::Parts> WrappingRow::groups() const {
+    std::vector<Parts> out;
+    bool names_the_next = false;
+    for (const Part& part : parts_) {
+        if (part.item->isEmpty()) {
+            continue;
+        }
+        const auto* label = qobject_cast<const QLabel*>(part.item->widget());
+        const bool unit = label != nullptr && !out.empty() && isUnitOf(*label, *out.back().back()->item);
+        if (out.empty() || !(unit || names_the_next)) {
+            out.emplace_back();
+        }
+        out.back().push_back(&part);
+        names_the_next = label != nullptr && !unit;
+    }
+    return out;
+}
+
+std::vector<WrappingRow::Parts> WrappingRow::lines(int room) const {
+    std::vector<Parts> out;
+    for (const Parts& group : groups()) {
+        if (out.empty() || wanted(out.back()) + spacing() + wanted(group) > room) {
+            out.push_back(group);
+        } else {
+            out.back().insert(out.back().end(), group.begin(), group.end());
+        }
+    }
+    return out;
+}
+
+std::vector<int> WrappingRow::widths(const Parts& line, int room) const {
+    std::vector<int> out;
+    int left = room - spacing() * (static_cast<int>(line.size()) - 1);
+    int shares = 0;
+    for (const Part* part : line) {
+        out.push_back(wantedBy(*part->item));
+        left -= out.back();
+        shares += part->stretch;
+    }
+    // Those without a share are as wide as they like to be, where there is room for it.
+    for (std::size_t k = 0; k < line.size() && left > 0; ++k) {
+        if (line[k]->stretch == 0) {
+            const int more = std::clamp(line[k]->item->sizeHint().width() - out[k], 0, left);
+            out[k] += more;
+            left -= more;
+        }
+    }
+    // The others share what they have together; who needs more than its share by itself has that.
+    int shared = left;
+    std::vector<bool> sharing(line.size());
+    for (std::size_t k = 0; k < line.size(); ++k) {
+        sharing[k] = line[k]->stretch > 0;
+        shared += sharing[k] ? out[k] : 0;
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (std::size_t k = 0; k < line.size(); ++k) {
+            if (sharing[k] && out[k] * shares > shared * line[k]->stretch) {
+                sharing[k] = false;
+                shared -= out[k];
+                shares -= line[k]->stretch;
+                again = true;
+            }
+        }
+    }
+    for (std::size_t k = 0; k < line.size(); ++k) {
+        if (sharing[k]) {
+            out[k] = std::min(shared * line[k]->stretch / shares, line[k]->item->maximumSize().width());
+        }
+    }
+    // A line that is too narrow for even one of them cuts the last.
+    if (left < 0) {
+        out.back() = std::max(0, out.back() + left);
+    }
+    return out;
+}
+
+int WrappingRow::heightOf(const Parts& line, const std::vector<int>& widths) {
+    int height = 0;
+    for (std::size_t k = 0; k < line.size(); ++k) {
+        height = std::max(height, heightAt(*line[k]->item, widths[k]));
+    }
+    return height;
+}
+
+int WrappingRow::heightForWidth(int width) const {
+    const QMargins around = contentsMargins();
+    int height = 0;
+    const int room = width - around.left() - around.right();
+    for (const Parts& line : lines(room)) {
+        height += (height > 0 ? spacing() : 0) + heightOf(line, widths(line, room));
+    }
+    return height + around.top() + around.bottom();
+}
+
+QSize WrappingRow::sizeHint() const {
+    Parts all;
+    for (const Parts& group : groups()) {
+        all.insert(all.end(), group.begin(), group.end());
+    }
+    const int width = wanted(all);
+    return QSize(width, heightOf(all, widths(all, width))).grownBy(contentsMargins());
+}
+
+QSize WrappingRow::minimumSize() const {
+    QSize least;
+    for (const Parts& group : groups()) {
+        const int width = wanted(group);
+        least = least.expandedTo({width, heightOf(group, widths(group, width))});
+    }
+    return least.grownBy(contentsMargins());
+}
+
+void WrappingRow::setGeometry(const QRect& rect) {
+    QLayout::setGeometry(rect);
+    const QRect inside = rect.marginsRemoved(contentsMargins());
+    int top = inside.top();
+    for (const Parts& line : lines(inside.width())) {
+        const std::vector<int> wide = widths(line, inside.width());
+        const int high = heightOf(line, wide);
+        int left = inside.left();
+        for (std::size_t k = 0; k < line.size(); ++k) {
+            QLayoutItem& item = *line[k]->item;
+            const int own = heightAt(item, wide[k]);
+            const QRect place(left, top + (high - own) / 2, wide[k], own);
+            item.setGeometry(QStyle::visualRect(parentWidget()->layoutDirection(), inside, place));
+            left += wide[k] + spacing();
+        }
+        top += high + spacing();
+    }
+}
+
+} // namespace meshslice::ui
