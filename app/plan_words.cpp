@@ -87,9 +87,10 @@ std::string plan_headline(const PlanModel& model, const RankedPlan& read, double
                                  days_text(days_for_tokens(model.run(), read.reading.time.total, tokens)),
                                  si_text(tokens, "") + " tokens")
                    : std::string();
-    return fmt::format("{} on {} x {}: {} a step of {}, {} of peak{}", model.run().model.title,
+    return fmt::format("{} on {} x {}: {} a step of {} of {}, {} of peak{}", model.run().model.title,
                        read.plan.chips(), model.cluster_name(), seconds_text(read.reading.time.total),
                        count_text(model.run().batch, "sample", "samples"),
+                       count_text(model.run().sequence, "token", "tokens"),
                        percent_text(read.reading.utilisation), days);
 }
 

@@ -7,8 +7,8 @@
 
 namespace meshslice {
 
-/// "GPT-3 1T on 64 x b200-nvs8: 3.2 s a step of 4096 samples, 60% of peak"; and the days of a training on so
-/// many tokens where they are said.
+/// "GPT-3 1T on 64 x b200-nvs8: 3.2 s a step of 4096 samples of 2048 tokens, 60% of peak"; and the days of a
+/// training on so many tokens where they are said.
 [[nodiscard]] std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens);
 /// What the days assume, as a line; nothing where there are none.
 [[nodiscard]] std::string days_note(const PlanModel& model, double tokens);

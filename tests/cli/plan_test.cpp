@@ -58,7 +58,7 @@ TEST(CliPlan, OnePlanIsReadAsPublished) {
     EXPECT_EQ(read["plan"]["tp"], "8x1");
     const Finished words = meshslice_command(first_plan);
     EXPECT_THAT(words.out,
-                AllOf(HasSubstr("3.23 s a step of 4096 samples"), HasSubstr("pipeline bubble"),
+                AllOf(HasSubstr("3.23 s a step of 4096 samples of 2048 tokens,"), HasSubstr("pipeline bubble"),
                       HasSubstr("in one fast domain: tp 8x1, dp 1, pp 1"), HasSubstr("65.7 GB of 192 GB")));
     const std::vector<std::string> named = {"plan", "--dp",      "32",        "--pp",    "64",     "--tp",
                                             "8",    "--cluster", "B200-NVS8", "--model", "GPT3-1T"};
@@ -105,7 +105,7 @@ TEST(CliPlan, APlanThatDoesNotFitSaysSoFirst) {
     const std::vector<std::string> large = {"plan", "--dp", "1", "--pp", "1", "--tp", "8", "--batch", "1"};
     EXPECT_THAT(meshslice_command(large).out, StartsWith("Does not fit: it needs "));
     EXPECT_THAT(meshslice_command(large).out,
-                AllOf(HasSubstr("a step of 1 sample,"), HasSubstr("1 micro-batch;")));
+                AllOf(HasSubstr("a step of 1 sample of 2048 tokens,"), HasSubstr("1 micro-batch;")));
     EXPECT_THAT(refused(with(large, {"--fits-memory"})),
                 AllOf(HasSubstr("The plan dp 1 x pp 1 x tp 8x1"), HasSubstr(" needs "),
                       HasSubstr(" and a chip has 192 GB.")));

@@ -9,9 +9,9 @@
 
 namespace meshslice::ui {
 
-/// Fields next to each other, in one line where each can show what is in it, else in as many lines as they take: a
-/// field that is cut lies about its number. A label stays with the field that it names: with the one before it where
-/// that is its buddy, such as a unit, else with the one after it.
+/// Fields next to each other, in one line where each can show what is in it, else in as many lines as they
+/// take: a field that is cut lies about its number. A label stays with the field that it names: with the one
+/// before it where that is its buddy, such as a unit, else with the one after it.
 class WrappingRow : public QLayout {
   public:
     explicit WrappingRow(int spacing);

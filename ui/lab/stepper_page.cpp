@@ -190,10 +190,10 @@ void StepperPage::layOut() {
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(fieldRow({{field(StepperField::what), 0},
-                                           {field(StepperField::mesh), 0},
-                                           {field(StepperField::dataflow), 0},
-                                           {field(StepperField::slices), 0},
-                                           {field(StepperField::slicing), 0}}));
+                             {field(StepperField::mesh), 0},
+                             {field(StepperField::dataflow), 0},
+                             {field(StepperField::slices), 0},
+                             {field(StepperField::slicing), 0}}));
     all->addLayout(fieldRow({{back_, 0},
                              {forward_, 0},
                              {play_, 0},

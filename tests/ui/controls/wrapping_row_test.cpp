@@ -33,7 +33,8 @@ class WrappingRowTest : public ::testing::Test {
     }
     [[nodiscard]] int middle(const QWidget& widget) const { return widget.geometry().center().y(); }
     [[nodiscard]] bool together(const QWidget& left, const QWidget& right) const {
-        return std::abs(middle(left) - middle(right)) <= 1 && left.geometry().right() < right.geometry().left();
+        return std::abs(middle(left) - middle(right)) <= 1 &&
+               left.geometry().right() < right.geometry().left();
     }
 
     QWidget box;
@@ -59,7 +60,8 @@ TEST_F(WrappingRowTest, OneLineWhereThereIsRoom) {
     EXPECT_NEAR(chips.width(), 2 * mesh.width(), 2) << "by their shares";
 }
 
-/// At every width from one field's to all of them: nothing is cut, nothing meets, labels stay with their fields.
+/// At every width from one field's to all of them: nothing is cut, nothing meets, labels stay with their
+/// fields.
 TEST_F(WrappingRowTest, NothingIsCutAtAnyWidth) {
     int lines_before = 0;
     for (int width = row->minimumSize().width(); width <= row->sizeHint().width() + 40; ++width) {
