@@ -58,8 +58,9 @@ TEST(CliPlan, OnePlanIsReadAsPublished) {
     EXPECT_EQ(read["plan"]["tp"], "8x1");
     const Finished words = meshslice_command(first_plan);
     EXPECT_THAT(words.out,
-                AllOf(HasSubstr("3.23 s a step of 4096 samples of 2048 tokens,"), HasSubstr("pipeline bubble"),
-                      HasSubstr("in one fast domain: tp 8x1, dp 1, pp 1"), HasSubstr("65.7 GB of 192 GB")));
+                AllOf(HasSubstr("3.23 s a step of 4096 samples of 2048 tokens,"),
+                      HasSubstr("pipeline bubble"), HasSubstr("in one fast domain: tp 8x1, dp 1, pp 1"),
+                      HasSubstr("65.7 GB of 192 GB")));
     const std::vector<std::string> named = {"plan", "--dp",      "32",        "--pp",    "64",     "--tp",
                                             "8",    "--cluster", "B200-NVS8", "--model", "GPT3-1T"};
     EXPECT_THAT(meshslice_command(named).out, HasSubstr("16384 x b200-nvs8"));
