@@ -53,10 +53,9 @@ tl::expected<TransferAsked, TransferRefusal> read_transfer(const TransferTexts& 
     TransferAsked asked;
     const Read<NamedMesh> slice = parse_named_mesh(words(TransferField::slice));
     if (!slice) {
-        NotationError error = slice.error();
-        error.begin += name(TransferField::slice).size() + 1;
-        return refused(TransferField::slice,
-                       in_text(name(TransferField::slice) + " " + words(TransferField::slice), error));
+        Error error = in_text(words(TransferField::slice), slice.error());
+        error.sentence = name(TransferField::slice) + " " + error.sentence;
+        return refused(TransferField::slice, std::move(error));
     }
     asked.slice = *slice;
     const std::string& from = words(TransferField::from);

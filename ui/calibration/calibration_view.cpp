@@ -6,6 +6,7 @@
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
+#include "ui/controls/wrapping_row.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
 #include "ui/view/painted_view.h"
@@ -109,21 +110,18 @@ std::vector<KeyHelp> CalibrationView::keys() const {
 }
 
 void CalibrationView::layOut() {
-    auto* controls = new QHBoxLayout;
+    auto* controls = new WrappingRow(8);
     controls->setContentsMargins(12, 6, 12, 0);
-    controls->setSpacing(8);
     for (QWidget* one : {static_cast<QWidget*>(open_collectives_), static_cast<QWidget*>(open_gemms_),
                          static_cast<QWidget*>(ring_)}) {
-        controls->addWidget(one);
+        controls->add(one);
     }
-    controls->addStretch(1);
     notice_->setWordWrap(true);
     notice_->setTextFormat(Qt::PlainText);
-    auto* outcome = new QHBoxLayout;
+    auto* outcome = new WrappingRow(8);
     outcome->setContentsMargins(12, 6, 12, 4);
-    outcome->setSpacing(8);
-    outcome->addWidget(notice_, 1);
-    outcome->addWidget(use_);
+    outcome->add(notice_, 1);
+    outcome->add(use_);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);

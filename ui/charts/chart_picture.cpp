@@ -199,7 +199,10 @@ void ChartPicture::paintLegend(QPainter& painter, const ChartMarks& marks) const
         }
         const double left = entry.sign.right() + (namesStandNext(entry) ? 5 : 6);
         const bool loud = namesStandNext(entry) && series.emphasised;
-        painter.setPen(tint(loud || !namesStandNext(entry) ? Role::text : Role::quietText, theme_, strength));
+        // What is left out is a button still, which has to be read.
+        painter.setPen(!shown                           ? tint(Role::quietText, theme_, 0.85)
+                       : loud || !namesStandNext(entry) ? color(Role::text, theme_)
+                                                        : color(Role::quietText, theme_));
         const QRectF place(left, entry.area.top(), entry.area.right() - left + 2, entry.area.height());
         const QFont font = lettering(Lettering::small, loud);
         drawFitted(painter, place, Qt::AlignLeft | Qt::AlignVCenter, font, words(entry.name));

@@ -14,18 +14,20 @@ namespace meshslice::ui {
 namespace {
 
 constexpr int fewest_letters = 7; // a number that is put there while nobody listens
-constexpr int most_letters = 24;
+constexpr int most_letters_typed = 24;
+constexpr int most_letters_chosen = 40;
+constexpr int letters_of_a_sentence = 44; // that goes on in the next line
 constexpr int room_of_the_cursor = 6;
 
 /// How much of a text of this width a field has to show: a number whole, of a long list its beginning.
-int shownWidth(const QFontMetrics& letters, const QString& text) {
+int shownWidth(const QFontMetrics& letters, const QString& text, int most_letters) {
     const int letter = letters.averageCharWidth();
     return std::clamp(letters.horizontalAdvance(text), fewest_letters * letter, most_letters * letter);
 }
 
 int wantedBy(const QLineEdit& line) {
     const QString text = line.text().isEmpty() ? line.placeholderText() : line.text();
-    const int width = shownWidth(line.fontMetrics(), text) + room_of_the_cursor;
+    const int width = shownWidth(line.fontMetrics(), text, most_letters_typed) + room_of_the_cursor;
     QStyleOptionFrame option;
     option.initFrom(&line);
     option.lineWidth = line.style()->pixelMetric(QStyle::PM_DefaultFrameWidth, &option, &line);
@@ -37,7 +39,8 @@ int wantedBy(const QComboBox& box) {
     QStyleOptionComboBox option;
     option.initFrom(&box);
     option.editable = box.isEditable();
-    const int width = shownWidth(box.fontMetrics(), box.currentText()) + room_of_the_cursor;
+    const int width =
+        shownWidth(box.fontMetrics(), box.currentText(), most_letters_chosen) + room_of_the_cursor;
     const QSize content(width, box.fontMetrics().height());
     return box.style()->sizeFromContents(QStyle::CT_ComboBox, &option, content, &box).width();
 }
@@ -50,6 +53,10 @@ int wantedBy(QLayoutItem& item) {
         wanted = std::max(wanted, wantedBy(*line));
     } else if (const auto* box = qobject_cast<const QComboBox*>(widget)) {
         wanted = std::max(wanted, wantedBy(*box));
+    } else if (const auto* label = qobject_cast<const QLabel*>(widget);
+               label != nullptr && label->wordWrap()) {
+        wanted = std::max(wanted, std::min(label->fontMetrics().horizontalAdvance(label->text()),
+                                           letters_of_a_sentence * label->fontMetrics().averageCharWidth()));
     }
     return std::min(wanted, item.maximumSize().width());
 }
@@ -58,7 +65,7 @@ bool isUnitOf(const QLabel& label, const QLayoutItem& before) {
     return label.buddy() != nullptr && label.buddy() == before.widget();
 }
 
-int heightAt(QLayoutItem& item, int width) {
+int ownHeight(QLayoutItem& item, int width) {
     return item.hasHeightForWidth() ? item.heightForWidth(width) : item.sizeHint().height();
 }
 
@@ -132,7 +139,7 @@ std::vector<WrappingRow::Parts> WrappingRow::groups() const {
             out.emplace_back();
         }
         out.back().push_back(&part);
-        names_the_next = label != nullptr && !unit;
+        names_the_next = label != nullptr && !unit && !label->wordWrap(); // not a sentence
     }
     return out;
 }
@@ -199,12 +206,12 @@ std::vector<int> WrappingRow::widths(const Parts& line, int room) const {
 int WrappingRow::heightOf(const Parts& line, const std::vector<int>& widths) {
     int height = 0;
     for (std::size_t k = 0; k < line.size(); ++k) {
-        height = std::max(height, heightAt(*line[k]->item, widths[k]));
+        height = std::max(height, ownHeight(*line[k]->item, widths[k]));
     }
     return height;
 }
 
-int WrappingRow::heightForWidth(int width) const {
+int WrappingRow::heightAt(int width) const {
     const QMargins around = contentsMargins();
     int height = 0;
     const int room = width - around.left() - around.right();
@@ -219,21 +226,28 @@ QSize WrappingRow::sizeHint() const {
     for (const Parts& group : groups()) {
         all.insert(all.end(), group.begin(), group.end());
     }
-    const int width = wanted(all);
-    return QSize(width, heightOf(all, widths(all, width))).grownBy(contentsMargins());
+    const int width = QSize(wanted(all), 0).grownBy(contentsMargins()).width();
+    return {width, heightAt(width_ < 0 ? width : width_)};
 }
 
 QSize WrappingRow::minimumSize() const {
-    QSize least;
+    int least = 0;
     for (const Parts& group : groups()) {
-        const int width = wanted(group);
-        least = least.expandedTo({width, heightOf(group, widths(group, width))});
+        least = std::max(least, wanted(group));
     }
-    return least.grownBy(contentsMargins());
+    least = QSize(least, 0).grownBy(contentsMargins()).width();
+    return {least, heightAt(std::max(width_, least))};
 }
 
 void WrappingRow::setGeometry(const QRect& rect) {
     QLayout::setGeometry(rect);
+    if (rect.width() != width_) {
+        const bool other_height = width_ < 0 || heightAt(rect.width()) != heightAt(width_);
+        width_ = rect.width();
+        if (other_height) {
+            invalidate();
+        }
+    }
     const QRect inside = rect.marginsRemoved(contentsMargins());
     int top = inside.top();
     for (const Parts& line : lines(inside.width())) {
@@ -242,7 +256,7 @@ void WrappingRow::setGeometry(const QRect& rect) {
         int left = inside.left();
         for (std::size_t k = 0; k < line.size(); ++k) {
             QLayoutItem& item = *line[k]->item;
-            const int own = heightAt(item, wide[k]);
+            const int own = ownHeight(item, wide[k]);
             const QRect place(left, top + (high - own) / 2, wide[k], own);
             item.setGeometry(QStyle::visualRect(parentWidget()->layoutDirection(), inside, place));
             left += wide[k] + spacing();

@@ -27,8 +27,9 @@ class WrappingRow : public QLayout {
     [[nodiscard]] QLayoutItem* itemAt(int index) const override;
     [[nodiscard]] QLayoutItem* takeAt(int index) override;
     [[nodiscard]] Qt::Orientations expandingDirections() const override { return Qt::Horizontal; }
-    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
-    [[nodiscard]] int heightForWidth(int width) const override;
+    /// False: what a view is in gives it the height that it would like to have by its width, whether it needs
+    /// it or not, and scrolls. The height is that of the width which the row has, and changes with it.
+    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSize() const override;
     void setGeometry(const QRect& rect) override;
@@ -40,6 +41,9 @@ class WrappingRow : public QLayout {
     };
     using Parts = std::vector<const Part*>;
 
+    /// With the margins.
+    [[nodiscard]] int heightAt(int width) const;
+
     /// What is shown, in parts that stay on one line.
     [[nodiscard]] std::vector<Parts> groups() const;
     [[nodiscard]] std::vector<Parts> lines(int room) const;
@@ -48,6 +52,7 @@ class WrappingRow : public QLayout {
     [[nodiscard]] static int heightOf(const Parts& line, const std::vector<int>& widths);
 
     std::vector<Part> parts_;
+    int width_ = -1; ///< that it has, with the margins; -1 before it has one
 };
 
 } // namespace meshslice::ui

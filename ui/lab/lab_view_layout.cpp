@@ -1,4 +1,5 @@
 #include "ui/controls/scrolling.h"
+#include "ui/controls/tab_order.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/wrapping_row.h"
 #include "ui/lab/cost_page.h"
@@ -118,7 +119,8 @@ void LabView::layOut() {
     all->addWidget(pages_);
     connect(pages_, &QTabWidget::currentChanged, this, [this, buttons] {
         LabPage* page = other();
-        buttons->setVisible(page == nullptr);
+        // One that is only hidden keeps its room from the tabs.
+        pages_->setCornerWidget(page == nullptr ? buttons : nullptr, Qt::TopRightCorner);
         setFocusProxy(page != nullptr ? page->picture() : static_cast<QWidget*>(canvas_));
         share();
     });
@@ -148,6 +150,7 @@ QWidget* LabView::layOutPlans() {
                              {result_, 1},
                              {type_, 0}}));
     all->addLayout(fieldRow({{notice_, 1}}));
+    tabInOrder({mesh_, sizes_, hardware_, copy_, left_, right_, result_, type_});
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Plans and the run of the one that is selected"));
     tabs_->addTab(table_, tr("Plans"));

@@ -16,6 +16,7 @@ constexpr double step_cell_height = 14;
 constexpr double step_name_height = 13;
 constexpr double step_narrow = 560; ///< below it the code stands above the chips
 constexpr double most_chip_width = 420;
+constexpr double chip_padding = 6;
 
 /// How wide a cell has to be for the largest number that is met.
 double wantedCell(const Stepping& stepping) {
@@ -89,7 +90,7 @@ struct ChipContent {
 };
 ChipContent contentOf(const Stepping& stepping, double width, double cell) {
     ChipContent content;
-    const double left = 6;
+    const double left = chip_padding;
     double x = left;
     double y = step_line + 2;
     double line_height = 0;
@@ -127,7 +128,7 @@ ChipContent contentOf(const Stepping& stepping, double width, double cell) {
 
 /// How wide a chip has to be for the widest matrix on it.
 double wantedChip(const Stepping& stepping, double cell) {
-    double widest = std::max(100.0, stepperChunksWidth(stepping));
+    double widest = std::max(100.0, 2 * chip_padding + stepperChunksWidth(stepping));
     for (ValueId id = 0; id < stepping.program.values.size(); ++id) {
         if (stepping.moments.back().values[id] != nullptr) {
             widest = std::max(widest, 14 + cell * static_cast<double>(stepping.program.values[id].columns));

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "ui/controls/scrolling.h"
+#include "ui/controls/tab_order.h"
 #include "ui/controls/wrapping_row.h"
 #include "ui/lab/field_row.h"
 #include "ui/lab/pictures_together.h"
@@ -193,14 +194,13 @@ void StepperPage::layOut() {
                              {field(StepperField::mesh), 0},
                              {field(StepperField::dataflow), 0},
                              {field(StepperField::slices), 0},
-                             {field(StepperField::slicing), 0}}));
-    all->addLayout(fieldRow({{back_, 0},
-                             {forward_, 0},
-                             {play_, 0},
-                             {slider_, 1},
-                             {progress_, 0},
+                             {field(StepperField::slicing), 0},
                              {field(StepperField::links), 0},
                              {field(StepperField::ways), 0}}));
+    all->addLayout(fieldRow({{back_, 0}, {forward_, 0}, {play_, 0}, {slider_, 1}, {progress_, 0}}));
+    tabInOrder({field(StepperField::what), field(StepperField::mesh), field(StepperField::dataflow),
+                field(StepperField::slices), field(StepperField::slicing), field(StepperField::links),
+                field(StepperField::ways), back_, forward_, play_, slider_});
     pictures_ = new PicturesTogether(
         {NamedPicture{makeScrolling(canvas_, this), tr("Numbers"),
                       tr("What every chip holds after each step, number by number")},

@@ -1,5 +1,6 @@
 #include "ui/planner/loaded_plan_bar.h"
 
+#include "ui/controls/wrapping_row.h"
 #include "ui/look/palette.h"
 #include "ui/look/words.h"
 
@@ -27,11 +28,11 @@ LoadedPlanBar::LoadedPlanBar(QWidget* parent)
         button->setAccessibleName(button->text());
         button->setAutoDefault(false);
     }
-    auto* told = new QHBoxLayout(this);
+    auto* told = new WrappingRow(6);
+    setLayout(told);
     told->setContentsMargins(12, 4, 12, 4);
-    told->setSpacing(6);
-    told->addWidget(line_, 1);
-    told->addWidget(release_);
+    told->add(line_, 1);
+    told->add(release_);
     auto* row = new QHBoxLayout(buttons_);
     row->setContentsMargins(6, 0, 12, 2);
     row->setSpacing(6);

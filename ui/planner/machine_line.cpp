@@ -3,6 +3,7 @@
 #include "core/hardware/hardware.h"
 #include "core/plan/search/plan_question.h"
 #include "core/scenario/meshes.h"
+#include "ui/controls/wrapping_row.h"
 #include "ui/look/words.h"
 
 #include <QBoxLayout>
@@ -33,11 +34,11 @@ MachineLine::MachineLine(QWidget* parent)
     line_->setTextFormat(Qt::PlainText);
     line_->setAccessibleName(tr("Which chips are planned for"));
     plan_for_own_->setAutoDefault(false);
-    auto* row = new QHBoxLayout(this);
+    auto* row = new WrappingRow(6);
+    setLayout(row);
     row->setContentsMargins(12, 0, 12, 4);
-    row->setSpacing(6);
-    row->addWidget(line_, 1);
-    row->addWidget(plan_for_own_);
+    row->add(line_, 1);
+    row->add(plan_for_own_);
     connect(plan_for_own_, &QPushButton::clicked, this, &MachineLine::ownMachineAsked);
     hide();
 }

@@ -5,8 +5,10 @@
 #include "core/report/plan_lines.h"
 #include "core/report/plan_table.h"
 #include "ui/controls/scrolling.h"
+#include "ui/controls/tab_order.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
+#include "ui/controls/wrapping_row.h"
 #include "ui/look/figure_style.h"
 #include "ui/look/words.h"
 #include "ui/planner/cluster_pane.h"
@@ -124,6 +126,7 @@ void PlannerView::layOut() {
     charts_->setSpacing(0);
     charts_->addWidget(canvas(), bars_share);
     charts_->addWidget(frontier_, 100 - bars_share);
+    tabInOrder({canvas(), frontier_});
 
     table_ = makeTableView(rows_, tr("The plans"));
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) { select(index.row()); });
@@ -162,7 +165,9 @@ void PlannerView::layOut() {
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(layOutControls());
-    all->addWidget(refusal_);
+    auto* why_not = new WrappingRow(0);
+    why_not->add(refusal_, 1);
+    all->addLayout(why_not);
     all->addWidget(machine_);
     auto* below = new QWidget(this);
     auto* lines = new QVBoxLayout(below);

@@ -185,7 +185,9 @@ void StudiesView::layOut() {
     choice->addWidget(narrow_list_);
     right->addLayout(choice);
     right->addLayout(controls);
-    right->addWidget(question_);
+    auto* asks = new WrappingRow(0);
+    asks->add(question_, 1);
+    right->addLayout(asks);
     right->addWidget(stack, 1);
     auto* all = new QHBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);

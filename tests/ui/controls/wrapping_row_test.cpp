@@ -28,8 +28,9 @@ class WrappingRowTest : public ::testing::Test {
     }
 
     void beWide(int width) {
-        box.setFixedSize(width, row->heightForWidth(width));
-        row->setGeometry(box.rect());
+        row->setGeometry({0, 0, width, 0}); // hears its width,
+        box.setFixedSize(width, row->sizeHint().height());
+        row->setGeometry(box.rect()); // and has its height
     }
     [[nodiscard]] int middle(const QWidget& widget) const { return widget.geometry().center().y(); }
     [[nodiscard]] bool together(const QWidget& left, const QWidget& right) const {

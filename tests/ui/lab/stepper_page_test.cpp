@@ -252,7 +252,8 @@ TEST_F(StepperPageTest, ChunksHaveRoomOnAnyNumberOfChips) {
         EXPECT_FALSE(layout.chunk_legend.isNull());
         for (const StepperChunks& chunks : layout.chunks) {
             EXPECT_TRUE(layout.chips[static_cast<std::size_t>(chunks.chip)].area.contains(chunks.area));
-            EXPECT_GE(chunks.area.width(), stepperChunksWidth(*canvas.stepping()) - 1);
+            EXPECT_GE(chunks.area.width(), stepperChunksWidth(*canvas.stepping()) - 1)
+                << mesh.toStdString() << " in " << canvas.width() << " x " << canvas.height();
             for (const StepperMatrix& matrix : layout.matrices) {
                 EXPECT_FALSE(matrix.area.intersects(chunks.area)) << mesh.toStdString();
             }
