@@ -2,201 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
-    <name>CostQuestion</name>
-    <message>
-        <source>The other memory</source>
-        <translation>其他内存</translation>
-    </message>
-    <message>
-        <source>The size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
-        <source>%1 along %2 on %3</source>
-        <translation>%3 上沿 %2 的 %1</translation>
-    </message>
-    <message>
-        <source>%1 does not multiply %2; bf16 works.</source>
-        <translation>%1 不能以 %2 相乘；bf16 可以。</translation>
-    </message>
-    <message>
-        <source>%1 of %2, multiplied as %3, on one chip of %4</source>
-        <translation>%2 的 %1，以 %3 相乘，在 %4 的一块芯片上</translation>
-    </message>
-    <message>
-        <source>%1 peak</source>
-        <translation>%1 峰值</translation>
-    </message>
-    <message>
-        <source>%1=%2 is an open line, and one way along it not every chip is reached: all rings works, or both ways.</source>
-        <translation>%1=%2 是开放的线，单向传输到不了每块芯片：选“全部成环”或“双向”即可。</translation>
-    </message>
-    <message>
-        <source>A second memory that the matrices may come from, such as a host&apos;s over PCIe, by its bandwidth; nothing for none</source>
-        <translation>矩阵可能来自的另一种内存，例如经 PCIe 的主机内存，以带宽表示；留空则没有</translation>
-    </message>
-    <message>
-        <source>All axes of the slice, where it has more than take part: its size decides which axes are rings; nothing for the axes that take part</source>
-        <translation>切片的所有轴（若不止参与的轴）：切片大小决定哪些轴成环；留空则为参与的轴</translation>
-    </message>
-    <message>
-        <source>Axes</source>
-        <translation>轴</translation>
-    </message>
-    <message>
-        <source>Axes that take part</source>
-        <translation>参与的轴</translation>
-    </message>
-    <message>
-        <source>Chip</source>
-        <translation>芯片</translation>
-    </message>
-    <message>
-        <source>Collective</source>
-        <translation>集合通信</translation>
-    </message>
-    <message>
-        <source>Directions</source>
-        <translation>方向</translation>
-    </message>
-    <message>
-        <source>Elements</source>
-        <translation>元素</translation>
-    </message>
-    <message>
-        <source>Elements of the weights</source>
-        <translation>权重的元素</translation>
-    </message>
-    <message>
-        <source>GEMM of one chip</source>
-        <translation>一块芯片的 GEMM</translation>
-    </message>
-    <message>
-        <source>Multiplied as</source>
-        <translation>相乘类型</translation>
-    </message>
-    <message>
-        <source>Of the whole array over these axes, as it is after an all-gather or before a reduce-scatter; of send-recv, what every chip sends to the next one</source>
-        <translation>这些轴上整个数组的大小，即 all-gather 之后或 reduce-scatter 之前；send-recv 则是每块芯片发给下一块的大小</translation>
-    </message>
-    <message>
-        <source>Other memory</source>
-        <translation>其他内存</translation>
-    </message>
-    <message>
-        <source>Rings or lines</source>
-        <translation>环或线</translation>
-    </message>
-    <message>
-        <source>SendRecv goes one way already: both ways works.</source>
-        <translation>SendRecv 本来就是单向的：选“双向”即可。</translation>
-    </message>
-    <message>
-        <source>SendRecv goes to the next chip along one axis; X=16 works.</source>
-        <translation>SendRecv 沿一个轴发给下一块芯片；X=16 可以。</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
-        <source>Slice</source>
-        <translation>切片</translation>
-    </message>
-    <message>
-        <source>The GEMM</source>
-        <translation>GEMM</translation>
-    </message>
-    <message>
-        <source>The type of [D, F], where it is stored in another one</source>
-        <translation>[D, F] 的类型，若以另一种类型存放</translation>
-    </message>
-    <message>
-        <source>The type of the operands and of the result</source>
-        <translation>操作数和结果的类型</translation>
-    </message>
-    <message>
-        <source>Up to three, with their chips: X=16, Y=4</source>
-        <translation>最多三个，带芯片数：X=16, Y=4</translation>
-    </message>
-    <message>
-        <source>Weights of the rows</source>
-        <translation>各行的权重</translation>
-    </message>
-    <message>
-        <source>What the chips exchange</source>
-        <translation>芯片之间交换什么</translation>
-    </message>
-    <message>
-        <source>What the matrix units multiply, whose peak counts</source>
-        <translation>矩阵单元相乘的类型，以其峰值计</translation>
-    </message>
-    <message>
-        <source>Whether all rows meet the same D x F, or every row one of its own, as in attention</source>
-        <translation>所有行是否遇到同一个 D x F，还是像注意力那样每行各有一个</translation>
-    </message>
-    <message>
-        <source>Whether chunks go both ways round a ring, or one way</source>
-        <translation>数据块在环上双向还是单向传输</translation>
-    </message>
-    <message>
-        <source>Whether the links of an axis close a ring</source>
-        <translation>一个轴的链路是否闭合成环</translation>
-    </message>
-    <message>
-        <source>Whose links and synchronisation count</source>
-        <translation>以其链路和同步计</translation>
-    </message>
-    <message>
-        <source>Whose peak, HBM and network count</source>
-        <translation>以其峰值、HBM 和网络计</translation>
-    </message>
-    <message>
-        <source>[B, D] times [D, F]: B is the batch of one chip in tokens; 8Ki is 8192</source>
-        <translation>[B, D] 乘 [D, F]：B 是一块芯片的批大小（token 数）；8Ki 即 8192</translation>
-    </message>
-    <message>
-        <source>all lines</source>
-        <translation>全部为线</translation>
-    </message>
-    <message>
-        <source>all rings</source>
-        <translation>全部成环</translation>
-    </message>
-    <message>
-        <source>both ways</source>
-        <translation>双向</translation>
-    </message>
-    <message>
-        <source>links as built</source>
-        <translation>链路如实</translation>
-    </message>
-    <message>
-        <source>one way</source>
-        <translation>单向</translation>
-    </message>
-    <message>
-        <source>other memory</source>
-        <translation>其他内存</translation>
-    </message>
-    <message>
-        <source>shared weights</source>
-        <translation>各行共用权重</translation>
-    </message>
-    <message>
-        <source>weights %1</source>
-        <translation>权重 %1</translation>
-    </message>
-    <message>
-        <source>own weights of each row</source>
-        <translation>每行各有权重</translation>
-    </message>
-    <message>
-        <source>weights: same type</source>
-        <translation>权重：类型相同</translation>
-    </message>
-</context>
-<context>
     <name>BarText</name>
     <message>
         <source>multiply</source>
@@ -613,6 +418,201 @@
     <message>
         <source>%1, torus of %2 axes</source>
         <translation>%1，%2 轴环面</translation>
+    </message>
+</context>
+<context>
+    <name>CostQuestion</name>
+    <message>
+        <source>The other memory</source>
+        <translation>其他内存</translation>
+    </message>
+    <message>
+        <source>The size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>%1 along %2 on %3</source>
+        <translation>%3 上沿 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 does not multiply %2; bf16 works.</source>
+        <translation>%1 不能以 %2 相乘；bf16 可以。</translation>
+    </message>
+    <message>
+        <source>%1 of %2, multiplied as %3, on one chip of %4</source>
+        <translation>%2 的 %1，以 %3 相乘，在 %4 的一块芯片上</translation>
+    </message>
+    <message>
+        <source>%1 peak</source>
+        <translation>%1 峰值</translation>
+    </message>
+    <message>
+        <source>%1=%2 is an open line, and one way along it not every chip is reached: all rings works, or both ways.</source>
+        <translation>%1=%2 是开放的线，单向传输到不了每块芯片：选“全部成环”或“双向”即可。</translation>
+    </message>
+    <message>
+        <source>A second memory that the matrices may come from, such as a host&apos;s over PCIe, by its bandwidth; nothing for none</source>
+        <translation>矩阵可能来自的另一种内存，例如经 PCIe 的主机内存，以带宽表示；留空则没有</translation>
+    </message>
+    <message>
+        <source>All axes of the slice, where it has more than take part: its size decides which axes are rings; nothing for the axes that take part</source>
+        <translation>切片的所有轴（若不止参与的轴）：切片大小决定哪些轴成环；留空则为参与的轴</translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>Axes that take part</source>
+        <translation>参与的轴</translation>
+    </message>
+    <message>
+        <source>Chip</source>
+        <translation>芯片</translation>
+    </message>
+    <message>
+        <source>Collective</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>Directions</source>
+        <translation>方向</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Elements of the weights</source>
+        <translation>权重的元素</translation>
+    </message>
+    <message>
+        <source>GEMM of one chip</source>
+        <translation>一块芯片的 GEMM</translation>
+    </message>
+    <message>
+        <source>Multiplied as</source>
+        <translation>相乘类型</translation>
+    </message>
+    <message>
+        <source>Of the whole array over these axes, as it is after an all-gather or before a reduce-scatter; of send-recv, what every chip sends to the next one</source>
+        <translation>这些轴上整个数组的大小，即 all-gather 之后或 reduce-scatter 之前；send-recv 则是每块芯片发给下一块的大小</translation>
+    </message>
+    <message>
+        <source>Other memory</source>
+        <translation>其他内存</translation>
+    </message>
+    <message>
+        <source>Rings or lines</source>
+        <translation>环或线</translation>
+    </message>
+    <message>
+        <source>SendRecv goes one way already: both ways works.</source>
+        <translation>SendRecv 本来就是单向的：选“双向”即可。</translation>
+    </message>
+    <message>
+        <source>SendRecv goes to the next chip along one axis; X=16 works.</source>
+        <translation>SendRecv 沿一个轴发给下一块芯片；X=16 可以。</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Slice</source>
+        <translation>切片</translation>
+    </message>
+    <message>
+        <source>The GEMM</source>
+        <translation>GEMM</translation>
+    </message>
+    <message>
+        <source>The type of [D, F], where it is stored in another one</source>
+        <translation>[D, F] 的类型，若以另一种类型存放</translation>
+    </message>
+    <message>
+        <source>The type of the operands and of the result</source>
+        <translation>操作数和结果的类型</translation>
+    </message>
+    <message>
+        <source>Up to three, with their chips: X=16, Y=4</source>
+        <translation>最多三个，带芯片数：X=16, Y=4</translation>
+    </message>
+    <message>
+        <source>Weights of the rows</source>
+        <translation>各行的权重</translation>
+    </message>
+    <message>
+        <source>What the chips exchange</source>
+        <translation>芯片之间交换什么</translation>
+    </message>
+    <message>
+        <source>What the matrix units multiply, whose peak counts</source>
+        <translation>矩阵单元相乘的类型，以其峰值计</translation>
+    </message>
+    <message>
+        <source>Whether all rows meet the same D x F, or every row one of its own, as in attention</source>
+        <translation>所有行是否遇到同一个 D x F，还是像注意力那样每行各有一个</translation>
+    </message>
+    <message>
+        <source>Whether chunks go both ways round a ring, or one way</source>
+        <translation>数据块在环上双向还是单向传输</translation>
+    </message>
+    <message>
+        <source>Whether the links of an axis close a ring</source>
+        <translation>一个轴的链路是否闭合成环</translation>
+    </message>
+    <message>
+        <source>Whose links and synchronisation count</source>
+        <translation>以其链路和同步计</translation>
+    </message>
+    <message>
+        <source>Whose peak, HBM and network count</source>
+        <translation>以其峰值、HBM 和网络计</translation>
+    </message>
+    <message>
+        <source>[B, D] times [D, F]: B is the batch of one chip in tokens; 8Ki is 8192</source>
+        <translation>[B, D] 乘 [D, F]：B 是一块芯片的批大小（token 数）；8Ki 即 8192</translation>
+    </message>
+    <message>
+        <source>all lines</source>
+        <translation>全部为线</translation>
+    </message>
+    <message>
+        <source>all rings</source>
+        <translation>全部成环</translation>
+    </message>
+    <message>
+        <source>both ways</source>
+        <translation>双向</translation>
+    </message>
+    <message>
+        <source>links as built</source>
+        <translation>链路如实</translation>
+    </message>
+    <message>
+        <source>one way</source>
+        <translation>单向</translation>
+    </message>
+    <message>
+        <source>other memory</source>
+        <translation>其他内存</translation>
+    </message>
+    <message>
+        <source>shared weights</source>
+        <translation>各行共用权重</translation>
+    </message>
+    <message>
+        <source>weights %1</source>
+        <translation>权重 %1</translation>
+    </message>
+    <message>
+        <source>own weights of each row</source>
+        <translation>每行各有权重</translation>
+    </message>
+    <message>
+        <source>weights: same type</source>
+        <translation>权重：类型相同</translation>
     </message>
 </context>
 <context>

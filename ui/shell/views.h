@@ -29,7 +29,8 @@ struct ViewEntry {
     View* (*make)(Session* session, QWidget* parent);
 };
 
-/// All views, in the order of their tabs. A new view is its own files and one line here.
+/// All views, in the order of their tabs. A new view is its own files, one line here and, for lessons, one of
+/// lesson_views (core/lesson/lesson.h).
 [[nodiscard]] std::vector<ViewEntry> viewRegister();
 
 /// A widget for each of the register.

@@ -310,5 +310,22 @@ TEST(LabLayout, KeepsEverythingInside) {
     }
 }
 
+/// The Tab key reads the fields line by line, as they stand.
+TEST_F(LabViewTest, TabGoesAsTheFieldsStand) {
+    const std::vector<const QWidget*> order = {view.field(LabField::mesh),     view.field(LabField::sizes),
+                                               view.field(LabField::hardware), view.copy(),
+                                               view.field(LabField::left),     view.field(LabField::right),
+                                               view.field(LabField::result),   view.field(LabField::type)};
+    std::vector<const QWidget*> passed;
+    const QWidget* at = order.front();
+    do {
+        if (std::ranges::find(order, at) != order.end()) {
+            passed.push_back(at);
+        }
+        at = at->nextInFocusChain();
+    } while (at != order.front());
+    EXPECT_EQ(passed, order);
+}
+
 } // namespace
 } // namespace meshslice::ui

@@ -139,6 +139,34 @@ TEST_F(SmallWindowTest, NumbersAreReadWhole) {
     }
 }
 
+/// Pictures have what fields and sentences leave them of the window: no view is higher than it, also where
+/// what is typed is refused, so that nothing scrolls away.
+TEST_F(SmallWindowTest, ViewsAreAsHighAsTheWindow) {
+    window.appearance()->setFontPercent(100);
+    window.resize(1280, 800);
+    const auto fits = [](const View* shown) {
+        return QTest::qWaitFor([&] { return frameOf(shown)->verticalScrollBar()->maximum() == 0; },
+                               patience_ms);
+    };
+    for (const char* id : {"plan", "studies", "sweep", "lab", "calibration"}) {
+        auto* shown = view<View>(id);
+        for (int page = 0; page < std::max<int>(1, static_cast<int>(shown->pages().size())); ++page) {
+            shown->turnTo(page);
+            EXPECT_TRUE(fits(shown)) << id << ", page " << page;
+        }
+    }
+    auto* plan = view<View>("plan");
+    auto* chips = plan->findChild<QLineEdit*>();
+    ASSERT_NE(chips, nullptr);
+    const int left = chips->geometry().left();
+    chips->setFocus();
+    chips->selectAll();
+    QTest::keyClicks(chips, QStringLiteral("abc"));
+    QTest::keyClick(chips, Qt::Key_Return);
+    EXPECT_TRUE(fits(plan)) << "with the sentence that says why";
+    EXPECT_EQ(chips->geometry().left(), left);
+}
+
 /// At 960 pixels the result has a second line before anything is left out; wide windows have one.
 TEST_F(SmallWindowTest, TheHeadlineHasASecondLine) {
     auto* headline = window.findChild<HeadlineBar*>();
