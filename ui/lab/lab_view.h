@@ -135,18 +135,19 @@ class LabView : public View {
     /// Of what is chosen, not typed; else null.
     [[nodiscard]] QComboBox* listOf(LabField field) const;
 
+    // As they stand: the Tab key goes in the order in which they are made.
     QLineEdit* mesh_;
     QLineEdit* sizes_;
+    QComboBox* hardware_;
+    QPushButton* copy_;
     QComboBox* left_;
     QComboBox* right_;
     QComboBox* result_;
-    QComboBox* hardware_;
     QComboBox* type_;
     QLabel* notice_;
     QToolButton* back_;
     QToolButton* forward_;
     QLabel* progress_;
-    QPushButton* copy_;
     LabCanvas* canvas_;
     TableModel* plans_;
     QTableView* table_;

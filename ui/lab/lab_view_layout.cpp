@@ -1,5 +1,4 @@
 #include "ui/controls/scrolling.h"
-#include "ui/controls/tab_order.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/wrapping_row.h"
 #include "ui/lab/cost_page.h"
@@ -150,7 +149,6 @@ QWidget* LabView::layOutPlans() {
                              {result_, 1},
                              {type_, 0}}));
     all->addLayout(fieldRow({{notice_, 1}}));
-    tabInOrder({mesh_, sizes_, hardware_, copy_, left_, right_, result_, type_});
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Plans and the run of the one that is selected"));
     tabs_->addTab(table_, tr("Plans"));

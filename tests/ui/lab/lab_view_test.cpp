@@ -312,10 +312,13 @@ TEST(LabLayout, KeepsEverythingInside) {
 
 /// The Tab key reads the fields line by line, as they stand.
 TEST_F(LabViewTest, TabGoesAsTheFieldsStand) {
-    const std::vector<const QWidget*> order = {view.field(LabField::mesh),     view.field(LabField::sizes),
-                                               view.field(LabField::hardware), view.copy(),
-                                               view.field(LabField::left),     view.field(LabField::right),
-                                               view.field(LabField::result),   view.field(LabField::type)};
+    std::vector<const QWidget*> order;
+    for (const QWidget* field :
+         {view.field(LabField::mesh), view.field(LabField::sizes), view.field(LabField::hardware),
+          static_cast<QWidget*>(view.copy()), view.field(LabField::left), view.field(LabField::right),
+          view.field(LabField::result), view.field(LabField::type)}) {
+        order.push_back(field->focusProxy() != nullptr ? field->focusProxy() : field); // of a list its line's
+    }
     std::vector<const QWidget*> passed;
     const QWidget* at = order.front();
     do {
