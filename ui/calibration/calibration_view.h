@@ -58,7 +58,7 @@ class CalibrationView : public View {
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
 
     [[nodiscard]] QSize sizeHint() const override { return {900, 560}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {360, 260}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return leastOfLayout({360, 260}); }
 
   protected:
     void resultsChanged() override {}

@@ -2,6 +2,7 @@
 
 #include "ui/view/painted_view.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <QSplitter>
 
@@ -45,7 +46,24 @@ QSplitter* ChartJobView::makeStack(QWidget* picture, QWidget* tables) {
     stack->setStretchFactor(1, 1);
     stack->setChildrenCollapsible(false);
     stack->setSizes({430, 170});
+    stacked_ = picture;
+    leaveRoomForPicture();
     return stack;
+}
+
+/// More than its title, also with large letters in a low window; then the view scrolls.
+void ChartJobView::leaveRoomForPicture() {
+    constexpr int lines = 10;
+    if (stacked_ != nullptr) {
+        stacked_->setMinimumHeight(lines * fontMetrics().height());
+    }
+}
+
+void ChartJobView::changeEvent(QEvent* event) {
+    View::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        leaveRoomForPicture();
+    }
 }
 
 void ChartJobView::showEvent(QShowEvent* event) {

@@ -22,7 +22,7 @@ class ChartJobView : public View {
 
     [[nodiscard]] ChartCanvas* canvas() const { return canvas_; }
     [[nodiscard]] QSize sizeHint() const override { return {900, 600}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {360, 300}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return leastOfLayout({360, 300}); }
 
   signals:
     /// What was asked is answered, or refused.
@@ -42,12 +42,16 @@ class ChartJobView : public View {
     void stateChanged() override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
     /// The picture above its tables, three parts to one.
     [[nodiscard]] QSplitter* makeStack(QWidget* picture, QWidget* tables);
 
   private:
+    void leaveRoomForPicture();
+
     ChartCanvas* canvas_;
+    QWidget* stacked_ = nullptr; ///< the picture above its tables, if there are any
 };
 
 } // namespace meshslice::ui

@@ -6,8 +6,7 @@ class QWidget;
 
 namespace meshslice::ui {
 
-/// The Tab key goes from each of the widgets to the next, as they stand on the screen, whenever they were
-/// made.
+/// The Tab key goes from each of the widgets of a window to the next, whatever order they were made in.
 void tabInOrder(std::initializer_list<QWidget*> widgets);
 
 } // namespace meshslice::ui

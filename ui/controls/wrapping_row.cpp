@@ -25,8 +25,23 @@ int shownWidth(const QFontMetrics& letters, const QString& text, int most_letter
     return std::clamp(letters.horizontalAdvance(text), fewest_letters * letter, most_letters * letter);
 }
 
-int wantedBy(const QLineEdit& line) {
-    const QString text = line.text().isEmpty() ? line.placeholderText() : line.text();
+/// What stands in a field; empty of what is none.
+QString shownBy(const QWidget* widget) {
+    if (const auto* line = qobject_cast<const QLineEdit*>(widget)) {
+        return line->text().isEmpty() ? line->placeholderText() : line->text();
+    }
+    const auto* box = qobject_cast<const QComboBox*>(widget);
+    return box != nullptr ? box->currentText() : QString();
+}
+
+/// Somebody writes in the field; what a program writes there begins anew.
+bool isTypedInto(const QWidget* widget) {
+    const auto* box = qobject_cast<const QComboBox*>(widget);
+    const auto* line = box != nullptr ? box->lineEdit() : qobject_cast<const QLineEdit*>(widget);
+    return line != nullptr && line->hasFocus() && line->isModified();
+}
+
+int widthFor(const QLineEdit& line, const QString& text) {
     const int width = shownWidth(line.fontMetrics(), text, most_letters_typed) + room_of_the_cursor;
     QStyleOptionFrame option;
     option.initFrom(&line);
@@ -35,28 +50,33 @@ int wantedBy(const QLineEdit& line) {
     return line.style()->sizeFromContents(QStyle::CT_LineEdit, &option, content, &line).width();
 }
 
-int wantedBy(const QComboBox& box) {
+int widthFor(const QComboBox& box, const QString& text) {
     QStyleOptionComboBox option;
     option.initFrom(&box);
     option.editable = box.isEditable();
-    const int width =
-        shownWidth(box.fontMetrics(), box.currentText(), most_letters_chosen) + room_of_the_cursor;
+    const int width = shownWidth(box.fontMetrics(), text, most_letters_chosen) + room_of_the_cursor;
     const QSize content(width, box.fontMetrics().height());
     return box.style()->sizeFromContents(QStyle::CT_ComboBox, &option, content, &box).width();
 }
 
-/// What a widget needs to show what is in it.
-int wantedBy(QLayoutItem& item) {
+int widthFor(const QLabel& sentence) {
+    const int width = sentence.textFormat() == Qt::RichText
+                          ? sentence.sizeHint().width() // its text has marks that are not shown
+                          : sentence.fontMetrics().horizontalAdvance(sentence.text());
+    return std::min(width, letters_of_a_sentence * sentence.fontMetrics().averageCharWidth());
+}
+
+/// What a widget needs to show `text`, if it is a field, or what it has.
+int widthFor(QLayoutItem& item, const QString& text) {
     const QWidget* widget = item.widget();
     int wanted = item.minimumSize().width();
     if (const auto* line = qobject_cast<const QLineEdit*>(widget)) {
-        wanted = std::max(wanted, wantedBy(*line));
+        wanted = std::max(wanted, widthFor(*line, text));
     } else if (const auto* box = qobject_cast<const QComboBox*>(widget)) {
-        wanted = std::max(wanted, wantedBy(*box));
+        wanted = std::max(wanted, widthFor(*box, text));
     } else if (const auto* label = qobject_cast<const QLabel*>(widget);
                label != nullptr && label->wordWrap()) {
-        wanted = std::max(wanted, std::min(label->fontMetrics().horizontalAdvance(label->text()),
-                                           letters_of_a_sentence * label->fontMetrics().averageCharWidth()));
+        wanted = std::max(wanted, widthFor(*label));
     }
     return std::min(wanted, item.maximumSize().width());
 }
@@ -79,24 +99,52 @@ WrappingRow::~WrappingRow() = default;
 
 void WrappingRow::add(QWidget* widget, int stretch) {
     addChildWidget(widget);
-    parts_.push_back({std::make_unique<QWidgetItem>(widget), stretch});
-    // What is typed moves nothing while it is typed.
-    if (auto* line = qobject_cast<QLineEdit*>(widget)) {
-        connect(line, &QLineEdit::editingFinished, this, &WrappingRow::invalidate);
-        connect(line, &QLineEdit::textChanged, this, [this, line] {
-            if (!line->hasFocus()) {
-                invalidate();
-            }
-        });
-    } else if (auto* box = qobject_cast<QComboBox*>(widget)) {
-        connect(box, &QComboBox::currentIndexChanged, this, &WrappingRow::invalidate);
+    parts_.push_back({std::make_unique<QWidgetItem>(widget), stretch, {}, 0});
+    // Whoever writes into a field, with signals or without, has it painted again.
+    widget->installEventFilter(this);
+    if (const auto* box = qobject_cast<const QComboBox*>(widget);
+        box != nullptr && box->lineEdit() != nullptr) {
+        box->lineEdit()->installEventFilter(this);
     }
     invalidate();
 }
 
 void WrappingRow::addItem(QLayoutItem* item) {
-    parts_.push_back({std::unique_ptr<QLayoutItem>(item), 0});
+    parts_.push_back({std::unique_ptr<QLayoutItem>(item), 0, {}, 0});
     invalidate();
+}
+
+void WrappingRow::invalidate() {
+    measured_ = false;
+    QLayout::invalidate();
+}
+
+bool WrappingRow::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Paint && measured_) {
+        for (const Part& part : parts_) {
+            const QWidget* field = part.item->widget();
+            if (field != nullptr && (watched == field || watched->parent() == field) && !isTypedInto(field) &&
+                shownBy(field) != part.text) {
+                invalidate();
+                break;
+            }
+        }
+    }
+    return QLayout::eventFilter(watched, event);
+}
+
+void WrappingRow::measure() const {
+    if (measured_) {
+        return;
+    }
+    measured_ = true;
+    for (Part& part : parts_) {
+        if (const QWidget* field = part.item->widget();
+            field != nullptr && (part.wanted == 0 || !isTypedInto(field))) {
+            part.text = shownBy(field);
+        }
+        part.wanted = widthFor(*part.item, part.text);
+    }
 }
 
 int WrappingRow::count() const {
@@ -119,9 +167,10 @@ QLayoutItem* WrappingRow::takeAt(int index) {
 }
 
 int WrappingRow::wanted(const Parts& parts) const {
+    measure();
     int width = spacing() * (static_cast<int>(parts.size()) - 1);
     for (const Part* part : parts) {
-        width += wantedBy(*part->item);
+        width += part->wanted;
     }
     return width;
 }
@@ -134,12 +183,13 @@ std::vector<WrappingRow::Parts> WrappingRow::groups() const {
             continue;
         }
         const auto* label = qobject_cast<const QLabel*>(part.item->widget());
+        const bool alone = label != nullptr && label->buddy() != nullptr && label->buddy()->isHidden();
         const bool unit = label != nullptr && !out.empty() && isUnitOf(*label, *out.back().back()->item);
-        if (out.empty() || !(unit || names_the_next)) {
+        if (out.empty() || !(unit || (names_the_next && !alone))) {
             out.emplace_back();
         }
         out.back().push_back(&part);
-        names_the_next = label != nullptr && !unit && !label->wordWrap(); // not a sentence
+        names_the_next = label != nullptr && !unit && !alone && !label->wordWrap(); // not a sentence
     }
     return out;
 }
@@ -157,11 +207,12 @@ std::vector<WrappingRow::Parts> WrappingRow::lines(int room) const {
 }
 
 std::vector<int> WrappingRow::widths(const Parts& line, int room) const {
+    measure();
     std::vector<int> out;
     int left = room - spacing() * (static_cast<int>(line.size()) - 1);
     int shares = 0;
     for (const Part* part : line) {
-        out.push_back(wantedBy(*part->item));
+        out.push_back(part->wanted);
         left -= out.back();
         shares += part->stretch;
     }
@@ -196,9 +247,13 @@ std::vector<int> WrappingRow::widths(const Parts& line, int room) const {
             out[k] = std::min(shared * line[k]->stretch / shares, line[k]->item->maximumSize().width());
         }
     }
-    // A line that is too narrow for even one of them cuts the last.
-    if (left < 0) {
-        out.back() = std::max(0, out.back() + left);
+    // A line that is too narrow for even one of them takes from those that have a share.
+    for (std::size_t k = 0; k < line.size() && left < 0; ++k) {
+        if (line[k]->stretch > 0) {
+            const int less = std::clamp(out[k] - line[k]->item->minimumSize().width(), 0, -left);
+            out[k] -= less;
+            left += less;
+        }
     }
     return out;
 }
@@ -233,10 +288,14 @@ QSize WrappingRow::sizeHint() const {
 QSize WrappingRow::minimumSize() const {
     int least = 0;
     for (const Parts& group : groups()) {
-        least = std::max(least, wanted(group));
+        int width = spacing() * (static_cast<int>(group.size()) - 1);
+        for (const Part* part : group) {
+            width += part->item->minimumSize().width();
+        }
+        least = std::max(least, width);
     }
     least = QSize(least, 0).grownBy(contentsMargins()).width();
-    return {least, heightAt(std::max(width_, least))};
+    return {least, heightAt(width_ < 0 ? sizeHint().width() : width_)};
 }
 
 void WrappingRow::setGeometry(const QRect& rect) {
@@ -263,6 +322,12 @@ void WrappingRow::setGeometry(const QRect& rect) {
         }
         top += high + spacing();
     }
+}
+
+WrappingRow* sentenceRow(QLabel* sentence) {
+    auto* row = new WrappingRow(0);
+    row->add(sentence, 1);
+    return row;
 }
 
 } // namespace meshslice::ui

@@ -102,7 +102,7 @@ class LabView : public View {
     void select(int plan);
 
     [[nodiscard]] QSize sizeHint() const override { return {900, 560}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {360, 260}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return leastOfLayout({360, 260}); }
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -135,7 +135,7 @@ class LabView : public View {
     /// Of what is chosen, not typed; else null.
     [[nodiscard]] QComboBox* listOf(LabField field) const;
 
-    // As they stand: the Tab key goes in the order in which they are made.
+    // Made as they stand, which is how the Tab key goes.
     QLineEdit* mesh_;
     QLineEdit* sizes_;
     QComboBox* hardware_;

@@ -120,6 +120,7 @@ void LabView::layOut() {
         LabPage* page = other();
         // One that is only hidden keeps its room from the tabs.
         pages_->setCornerWidget(page == nullptr ? buttons : nullptr, Qt::TopRightCorner);
+        buttons->setVisible(page == nullptr);
         setFocusProxy(page != nullptr ? page->picture() : static_cast<QWidget*>(canvas_));
         share();
     });

@@ -182,7 +182,7 @@ void StepperPage::layOut() {
     slider_->setToolTip(tr("Goes to any step"));
     slider_->setMinimumWidth(60);
     progress_->setTextFormat(Qt::PlainText);
-    progress_->setBuddy(slider_);
+    progress_->setBuddy(slider_); // stands with it
     for (QComboBox* box : boxes_) {
         box->setMinimumContentsLength(3);
         box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -405,7 +405,7 @@ void StepperPage::renewButtons() {
     progress_->setText(canvas_->isReady()
                            ? tr("step %1 of %2").arg(static_cast<int>(moment)).arg(static_cast<int>(last))
                            : QString());
-    // In the row of buttons the time would take the room of the boxes.
+    // In the row of buttons the time would take the room of the slider.
     const std::optional<Time> now = session_->selection()->moment();
     simulated_->setText(run() != nullptr && now
                             ? tr("Timeline and torus at %1: %2")

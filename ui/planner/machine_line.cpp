@@ -6,7 +6,6 @@
 #include "ui/controls/wrapping_row.h"
 #include "ui/look/words.h"
 
-#include <QBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 

@@ -126,7 +126,7 @@ void PlannerView::layOut() {
     charts_->setSpacing(0);
     charts_->addWidget(canvas(), bars_share);
     charts_->addWidget(frontier_, 100 - bars_share);
-    tabInOrder({canvas(), frontier_});
+    tabInOrder({cluster_, chips_, strategy_, tokens_, canvas(), frontier_});
 
     table_ = makeTableView(rows_, tr("The plans"));
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) { select(index.row()); });
@@ -165,9 +165,7 @@ void PlannerView::layOut() {
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(layOutControls());
-    auto* why_not = new WrappingRow(0);
-    why_not->add(refusal_, 1);
-    all->addLayout(why_not);
+    all->addLayout(sentenceRow(refusal_));
     all->addWidget(machine_);
     auto* below = new QWidget(this);
     auto* lines = new QVBoxLayout(below);

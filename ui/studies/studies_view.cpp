@@ -2,6 +2,7 @@
 
 #include "core/hardware/cluster.h"
 #include "ui/controls/scrolling.h"
+#include "ui/controls/tab_order.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
 #include "ui/controls/wrapping_row.h"
@@ -185,15 +186,14 @@ void StudiesView::layOut() {
     choice->addWidget(narrow_list_);
     right->addLayout(choice);
     right->addLayout(controls);
-    auto* asks = new WrappingRow(0);
-    asks->add(question_, 1);
-    right->addLayout(asks);
+    right->addLayout(sentenceRow(question_));
     right->addWidget(stack, 1);
     auto* all = new QHBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(list_);
     all->addLayout(right, 1);
+    tabInOrder({list_, narrow_list_, models_, chips_, hardware_, canvas()});
     setFocusProxy(list_);
 }
 

@@ -194,11 +194,9 @@ void SweepsView::layOut() {
     shapes->addStretch();
     controls->addLayout(shapes, 1, 2);
     controls->addWidget(stop_, 0, 3);
-    tabInOrder(
-        {fields_[0], values_[0], depth_, stop_, fields_[1], values_[1], as_lines_, as_heat_map_, whose_});
-    auto* why_not = new WrappingRow(0);
-    why_not->add(refusal_, 1);
-    controls->addLayout(why_not, 2, 0, 1, 4);
+    tabInOrder({fields_[0], values_[0], depth_, stop_, fields_[1], values_[1], as_lines_, as_heat_map_,
+                whose_, canvas()});
+    controls->addLayout(sentenceRow(refusal_), 2, 0, 1, 4);
     table_ = makeTableView(rows_, tr("The sweep's points"));
     connect(table_, &QTableView::activated, this,
             [this](const QModelIndex& index) { take(static_cast<std::size_t>(index.row())); });

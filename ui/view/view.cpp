@@ -6,6 +6,8 @@
 #include "ui/view/finding.h"
 #include "ui/view/veil.h"
 
+#include <QLayout>
+
 namespace meshslice::ui {
 
 View::View(Session* session, QWidget* parent)
@@ -17,6 +19,10 @@ View::View(Session* session, QWidget* parent)
         showVeil();
     });
     connect(session_, &Session::changed, this, &View::follow);
+}
+
+QSize View::leastOfLayout(const QSize& least) const {
+    return layout() == nullptr ? least : least.expandedTo({0, layout()->totalMinimumSize().height()});
 }
 
 void View::follow() {

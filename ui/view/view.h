@@ -93,6 +93,9 @@ class View : public QWidget {
     [[nodiscard]] std::function<Table()> tableLater() const;
 
   protected:
+    /// What a view with fields above its picture asks for at least: `least`, and the height below which its
+    /// layout would put one thing over another.
+    [[nodiscard]] QSize leastOfLayout(const QSize& least) const;
     [[nodiscard]] Session& session() const { return *session_; }
     [[nodiscard]] Selection& selection() const { return *session_->selection(); }
     /// The results that the picture is of: the current or, while the next run computes, the previous ones.

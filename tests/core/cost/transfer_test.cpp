@@ -133,6 +133,9 @@ TEST(TransferTest, RefusesInWords) {
     for (const char* const wrong : {"", "1", "1,1,1", "1,", ",1", "-1,0", "a,b", "1,1.5", "chips"}) {
         EXPECT_THAT(refusal({"X=4,Y=4", "0,0", wrong, "1 MB", "", ""}), StartsWith("to is \"")) << wrong;
     }
+    // Counted in what was typed, without the name before it: the fifth is the second comma.
+    EXPECT_THAT(refusal({"X=4,,Y=4", "0,0", "1,1", "1 MB", "", ""}),
+                StartsWith("the slice X=4,,Y=4, character 5: "));
     EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "0", "", ""}), StartsWith("the size is \"0\""));
     EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "1 MB", "fast", ""}), StartsWith("PCIe is \"fast\""));
     EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "1 MB", "", "8x8"}), StartsWith("the GEMM"));

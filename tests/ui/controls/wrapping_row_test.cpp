@@ -1,8 +1,13 @@
+#include "tests/ui/support/patience.h"
 #include "ui/controls/wrapping_row.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalBlocker>
+#include <QTest>
+#include <QVBoxLayout>
 #include <QWidget>
 #include <gtest/gtest.h>
 
@@ -28,6 +33,7 @@ class WrappingRowTest : public ::testing::Test {
     }
 
     void beWide(int width) {
+        row->invalidate();                  // nothing is painted here
         row->setGeometry({0, 0, width, 0}); // hears its width,
         box.setFixedSize(width, row->sizeHint().height());
         row->setGeometry(box.rect()); // and has its height
@@ -65,7 +71,8 @@ TEST_F(WrappingRowTest, OneLineWhereThereIsRoom) {
 /// fields.
 TEST_F(WrappingRowTest, NothingIsCutAtAnyWidth) {
     int lines_before = 0;
-    for (int width = row->minimumSize().width(); width <= row->sizeHint().width() + 40; ++width) {
+    const int one_field = sizes.fontMetrics().horizontalAdvance(sizes.text()) + 40;
+    for (int width = one_field; width <= row->sizeHint().width() + 40; ++width) {
         beWide(width);
         EXPECT_TRUE(together(name, mesh)) << width;
         EXPECT_TRUE(together(chips, unit)) << width;
@@ -111,6 +118,139 @@ TEST_F(WrappingRowTest, WhatIsHiddenTakesNoRoom) {
     EXPECT_LT(row->sizeHint().width(), with);
     beWide(row->sizeHint().width());
     EXPECT_TRUE(together(mesh, chips));
+}
+
+/// The same in a page that is seen, with a picture below.
+class SeenRowTest : public ::testing::Test {
+  protected:
+    SeenRowTest() {
+        auto* all = new QVBoxLayout(&page);
+        all->setContentsMargins(0, 0, 0, 0);
+        all->setSpacing(0);
+        for (QWidget* one : {static_cast<QWidget*>(&mesh), static_cast<QWidget*>(&list)}) {
+            row->add(one, 1);
+        }
+        row->setContentsMargins(0, 0, 0, 0);
+        all->addLayout(row);
+        all->addWidget(&picture, 1);
+        mesh.setText(QStringLiteral("4"));
+        list.setEditable(true);
+        list.addItems({QStringLiteral("4"), QStringLiteral("a long name of a mesh of chips")});
+        page.resize(0, 400);
+        page.show();
+        settle();
+        page.resize(row->sizeHint().width() + 8, 400);
+        settle();
+    }
+    /// How often the page was laid out until nothing more was asked for.
+    int settle() {
+        struct Counter : QObject {
+            int count = 0;
+            bool eventFilter(QObject* /*watched*/, QEvent* event) override {
+                count += event->type() == QEvent::LayoutRequest ? 1 : 0;
+                return false;
+            }
+        } counter;
+        page.installEventFilter(&counter);
+        for (int turn = 0; turn < 20; ++turn) {
+            QApplication::processEvents();
+        }
+        return counter.count;
+    }
+    [[nodiscard]] bool inOneLine() const { return mesh.y() == list.y(); }
+
+    QWidget page;
+    WrappingRow* row = new WrappingRow(6);
+    QLineEdit mesh;
+    QComboBox list;
+    QWidget picture;
+};
+
+/// The picture moves with the lines, and the page comes to rest.
+TEST_F(SeenRowTest, ThePictureHasWhatIsLeft) {
+    ASSERT_TRUE(inOneLine());
+    const int high = picture.height();
+    const int wide = page.width();
+    page.resize(wide / 2, 400);
+    EXPECT_LE(settle(), 4);
+    EXPECT_FALSE(inOneLine());
+    EXPECT_EQ(picture.y(), list.geometry().bottom() + 1);
+    EXPECT_LT(picture.height(), high);
+    page.resize(wide, 400);
+    EXPECT_LE(settle(), 4);
+    EXPECT_TRUE(inOneLine());
+    EXPECT_EQ(picture.height(), high);
+}
+
+/// Whoever writes into a field has it shown whole, also without a signal.
+TEST_F(SeenRowTest, WhatAProgramWritesIsShownWhole) {
+    const int before = mesh.width();
+    {
+        const QSignalBlocker quiet(&mesh);
+        mesh.setText(QStringLiteral("I=8192, J=8192, K=4096"));
+    }
+    settle();
+    EXPECT_GE(mesh.width(), mesh.fontMetrics().horizontalAdvance(mesh.text()));
+    EXPECT_GT(mesh.width(), before);
+    {
+        const QSignalBlocker quiet(&list);
+        list.setCurrentIndex(1);
+    }
+    settle();
+    EXPECT_GE(list.width(), list.fontMetrics().horizontalAdvance(list.currentText()));
+    EXPECT_FALSE(inOneLine());
+}
+
+/// Nothing moves under who types, not even when something else is laid out; what was typed is shown
+/// afterwards.
+TEST_F(SeenRowTest, NothingMovesWhileItIsTyped) {
+    page.activateWindow();
+    mesh.setFocus();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return mesh.hasFocus(); }, patience_ms));
+    const QRect before = mesh.geometry();
+    mesh.selectAll();
+    QTest::keyClicks(&mesh, QStringLiteral("I=8192, J=8192, K=4096"));
+    picture.setMinimumHeight(20);
+    row->invalidate();
+    settle();
+    EXPECT_EQ(mesh.geometry(), before);
+    list.setFocus();
+    settle();
+    EXPECT_GE(mesh.width(), mesh.fontMetrics().horizontalAdvance(mesh.text()));
+}
+
+/// From right to left it is the mirror image; a field that is deleted is gone.
+TEST_F(SeenRowTest, RightToLeftAndWithoutAField) {
+    const QRect first = mesh.geometry();
+    page.setLayoutDirection(Qt::RightToLeft);
+    settle();
+    EXPECT_EQ(page.width() - 1 - mesh.geometry().right(), first.left());
+    auto* more = new QLabel(QStringLiteral("more"));
+    row->add(more);
+    settle();
+    ASSERT_EQ(row->count(), 3);
+    delete more;
+    settle();
+    EXPECT_EQ(row->count(), 2);
+}
+
+/// A sentence takes the lines that it needs, and is no height for a width to the page.
+TEST(SentenceRow, TakesTheLinesThatItNeeds) {
+    QWidget page;
+    auto* all = new QVBoxLayout(&page);
+    auto* sentence =
+        new QLabel(QStringLiteral("These plans are for other chips than those of the headline."));
+    sentence->setWordWrap(true);
+    all->addLayout(sentenceRow(sentence));
+    all->addStretch(1);
+    page.resize(2000, 300);
+    page.show();
+    QApplication::processEvents();
+    const int one_line = sentence->height();
+    page.resize(200, 300);
+    QApplication::processEvents();
+    EXPECT_GE(sentence->height(), 3 * one_line / 2);
+    EXPECT_FALSE(page.layout()->hasHeightForWidth());
 }
 
 } // namespace

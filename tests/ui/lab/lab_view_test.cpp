@@ -330,5 +330,24 @@ TEST_F(LabViewTest, TabGoesAsTheFieldsStand) {
     EXPECT_EQ(passed, order);
 }
 
+/// The buttons of the first page's steps take room from the tabs there, and nowhere else; a lesson frames
+/// them.
+TEST_F(LabViewTest, StepButtonsComeBack) {
+    auto* tabs = view.findChild<QTabWidget*>()->tabBar();
+    const auto wide = [&] {
+        QApplication::processEvents();
+        return tabs->width();
+    };
+    view.resize(460, 700);
+    const int with = wide();
+    EXPECT_TRUE(view.forward()->isVisible());
+    view.turnTo(2);
+    EXPECT_GT(wide(), with);
+    EXPECT_FALSE(view.forward()->isVisible());
+    view.turnTo(0);
+    EXPECT_EQ(wide(), with);
+    EXPECT_TRUE(view.forward()->isVisible());
+}
+
 } // namespace
 } // namespace meshslice::ui

@@ -14,13 +14,18 @@
 #include "ui/view/view.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSplitter>
+#include <QStyle>
+#include <QStyleOptionFrame>
 #include <QTableView>
 #include <QTest>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -129,8 +134,15 @@ TEST_F(SmallWindowTest, NumbersAreReadWhole) {
         int asked = 0;
         for (const QLineEdit* field : shown->findChildren<QLineEdit*>()) {
             const QString text = field->text().isEmpty() ? field->placeholderText() : field->text();
-            if (field->isVisibleTo(shown) && !text.isEmpty() && text.size() <= 16) {
-                EXPECT_GE(field->contentsRect().width(), field->fontMetrics().horizontalAdvance(text))
+            if (field->isVisible() && !text.isEmpty() && text.size() <= 16) {
+                QStyleOptionFrame option;
+                option.initFrom(field);
+                option.lineWidth = field->style()->pixelMetric(QStyle::PM_DefaultFrameWidth, &option, field);
+                const QRect inside =
+                    field->style()->subElementRect(QStyle::SE_LineEditContents, &option, field);
+                EXPECT_GE(inside.width() - 4, field->fontMetrics().horizontalAdvance(text)) // its margins
+                    << id << ": " << text.toStdString();
+                EXPECT_LE(field->mapTo(shown, field->rect().bottomRight()).x(), shown->width())
                     << id << ": " << text.toStdString();
                 ++asked;
             }
@@ -145,26 +157,47 @@ TEST_F(SmallWindowTest, ViewsAreAsHighAsTheWindow) {
     window.appearance()->setFontPercent(100);
     window.resize(1280, 800);
     const auto fits = [](const View* shown) {
+        QApplication::processEvents(); // what was asked for has its place
         return QTest::qWaitFor([&] { return frameOf(shown)->verticalScrollBar()->maximum() == 0; },
                                patience_ms);
     };
     for (const char* id : {"plan", "studies", "sweep", "lab", "calibration"}) {
         auto* shown = view<View>(id);
+        ASSERT_NE(shown, nullptr) << id;
         for (int page = 0; page < std::max<int>(1, static_cast<int>(shown->pages().size())); ++page) {
             shown->turnTo(page);
             EXPECT_TRUE(fits(shown)) << id << ", page " << page;
         }
     }
     auto* plan = view<View>("plan");
-    auto* chips = plan->findChild<QLineEdit*>();
-    ASSERT_NE(chips, nullptr);
-    const int left = chips->geometry().left();
+    const auto named = [&](const auto& all, const QString& name) {
+        const auto found = std::ranges::find(all, name, &QWidget::accessibleName);
+        return found == all.end() ? nullptr : *found;
+    };
+    auto* chips = named(plan->findChildren<QLineEdit*>(), QStringLiteral("Number of chips"));
+    const auto* refusal = named(plan->findChildren<QLabel*>(), QStringLiteral("Why this is refused"));
+    ASSERT_TRUE(chips != nullptr && refusal != nullptr);
+    const auto place = [&] { return chips->mapTo(frameOf(plan)->viewport(), QPoint()); };
+    const QPoint before = place();
     chips->setFocus();
     chips->selectAll();
     QTest::keyClicks(chips, QStringLiteral("abc"));
     QTest::keyClick(chips, Qt::Key_Return);
     EXPECT_TRUE(fits(plan)) << "with the sentence that says why";
-    EXPECT_EQ(chips->geometry().left(), left);
+    EXPECT_TRUE(refusal->isVisible());
+    EXPECT_EQ(place(), before);
+}
+
+/// With letters half as large again the smallest window shows more of a picture than its title.
+TEST_F(SmallWindowTest, PicturesKeepRoomAboveTheirTables) {
+    for (const char* id : {"plan", "studies", "sweep"}) {
+        auto* shown = view<View>(id);
+        ASSERT_NE(shown, nullptr) << id;
+        const auto stacks = shown->findChildren<QSplitter*>();
+        const auto stack = std::ranges::find(stacks, Qt::Vertical, &QSplitter::orientation);
+        ASSERT_NE(stack, stacks.end()) << id;
+        EXPECT_GE((*stack)->widget(0)->height(), 9 * shown->fontMetrics().height()) << id;
+    }
 }
 
 /// At 960 pixels the result has a second line before anything is left out; wide windows have one.
