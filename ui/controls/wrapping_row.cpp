@@ -13,7 +13,7 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr int fewest_letters = 7; // a number that is put there while nobody listens
+constexpr int fewest_letters = 7; // room to type a number into an empty field
 constexpr int most_letters_typed = 24;
 constexpr int most_letters_chosen = 40;
 constexpr int letters_of_a_sentence = 44; // that goes on in the next line
@@ -34,7 +34,7 @@ QString shownBy(const QWidget* widget) {
     return box != nullptr ? box->currentText() : QString();
 }
 
-/// Somebody writes in the field; what a program writes there begins anew.
+/// Whether a user has changed the field and is still in it. What a program writes there is not typed.
 bool isTypedInto(const QWidget* widget) {
     const auto* box = qobject_cast<const QComboBox*>(widget);
     const auto* line = box != nullptr ? box->lineEdit() : qobject_cast<const QLineEdit*>(widget);

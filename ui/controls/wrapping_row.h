@@ -35,7 +35,7 @@ class WrappingRow : public QLayout {
     [[nodiscard]] QLayoutItem* takeAt(int index) override;
     [[nodiscard]] Qt::Orientations expandingDirections() const override { return Qt::Horizontal; }
     /// False on purpose: a scroll area gives a page with a height for its width the height that it would like
-    /// to have, and scrolls where less would do. The height is that for the width which the row has.
+    /// to have, and scrolls where less is enough. The height is that for the width which the row has.
     [[nodiscard]] bool hasHeightForWidth() const override { return false; }
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSize() const override;

@@ -95,7 +95,7 @@ QLayout* PlannerView::layOutControls() {
     unit->setBuddy(chips_);
     controls->add(unit);
     controls->add(strategy_, 6);
-    controls->add(tokens_, 3); // its placeholder is read whole in narrow windows
+    controls->add(tokens_, 3);
     auto* trained = new QLabel(tr("tokens"), this);
     trained->setBuddy(tokens_);
     controls->add(trained);

@@ -12,8 +12,8 @@
 #include <vector>
 
 class QComboBox;
-class QLabel;
 class QGridLayout;
+class QLabel;
 class QLineEdit;
 class QPushButton;
 class QStackedWidget;

@@ -93,7 +93,7 @@ TEST_F(WrappingRowTest, NothingIsCutAtAnyWidth) {
     EXPECT_EQ(lines_before, 1);
 }
 
-/// Larger letters take another line; a number that got longer is shown whole once it has been typed.
+/// Larger letters take another line; a number that got longer is shown whole.
 TEST_F(WrappingRowTest, FollowsLettersAndNumbers) {
     beWide(row->sizeHint().width() + 4);
     ASSERT_TRUE(together(unit, sizes));
