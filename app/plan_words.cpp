@@ -67,7 +67,7 @@ std::string domains_text(const PlanModel& model, const Plan& plan) {
 
 /// Which part of the peak GEMMs reach differs from chip to chip, and so does who says it.
 std::string rates_text(const PlanModel& model) {
-    const Hardware& chip = model.hardware();
+    const Machine& chip = model.hardware();
     const std::string& source = chip.vector_rate.source;
     const std::string guess = source.starts_with("Estimate")
                                   ? fmt::format("The rate of vector operations, {}, is not published. {}\n",

@@ -3,8 +3,8 @@
 #include "core/base/field_file.h"
 #include "core/base/json_reader.h"
 #include "core/calibrate/measurements.h"
-#include "core/hardware/cluster.h"
-#include "core/hardware/gpu.h"
+#include "core/machine/cluster.h"
+#include "core/machine/gpu.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/project.h"
 
@@ -191,20 +191,19 @@ void ScenarioOptions::assume(const std::string& flag, const std::string& words) 
     }
 }
 
-Result<Hardware> named_hardware(const std::string& words) {
+Result<Machine> named_hardware(const std::string& words) {
     if (!looks_like_a_file(words)) {
         return hardware_preset(words);
     }
-    return read_text_file(words).and_then(
-        [&](const std::string& text) { return read_hardware(text, words); });
+    return read_text_file(words).and_then([&](const std::string& text) { return read_machine(text, words); });
 }
 
-Result<Hardware> named_machine(const std::string& words) {
-    Result<Hardware> torus = named_hardware(words);
+Result<Machine> named_machine(const std::string& words) {
+    Result<Machine> torus = named_hardware(words);
     if (torus) {
         return torus;
     }
-    Result<Hardware> ring = gpu_preset(words);
+    Result<Machine> ring = gpu_preset(words);
     return ring ? ring : torus;
 }
 
@@ -220,13 +219,12 @@ std::string lower_case(std::string words) {
 
 } // namespace
 
-Result<Hardware> named_cluster(const std::string& words) {
+Result<Machine> named_cluster(const std::string& words) {
     if (!looks_like_a_file(words)) {
-        const Result<Hardware> known = cluster(lower_case(words));
+        const Result<Machine> known = cluster(lower_case(words));
         return known ? known : cluster(words); // A refusal repeats what was typed.
     }
-    return read_text_file(words).and_then(
-        [&](const std::string& text) { return read_hardware(text, words); });
+    return read_text_file(words).and_then([&](const std::string& text) { return read_machine(text, words); });
 }
 
 Result<Transformer> named_model(const std::string& words) {
@@ -235,7 +233,7 @@ Result<Transformer> named_model(const std::string& words) {
         return known ? known : model_preset(words);
     }
     return read_text_file(words).and_then([&](const std::string& text) -> Result<Transformer> {
-        if (read_hardware(text, words)) {
+        if (read_machine(text, words)) {
             return refuse(fmt::format(
                 "{} says what a chip is like, and a model was expected, such as a config.json.", words));
         }

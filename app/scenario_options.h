@@ -58,11 +58,11 @@ class ScenarioOptions {
 [[nodiscard]] Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant);
 
 /// The hardware that a flag names: a preset, or a hardware file.
-[[nodiscard]] Result<Hardware> named_hardware(const std::string& words);
+[[nodiscard]] Result<Machine> named_hardware(const std::string& words);
 /// Likewise, or GPUs whose stores feed a ring, by name.
-[[nodiscard]] Result<Hardware> named_machine(const std::string& words);
+[[nodiscard]] Result<Machine> named_machine(const std::string& words);
 /// The same of a cluster, and of a model in our own or Hugging Face's form.
-[[nodiscard]] Result<Hardware> named_cluster(const std::string& words);
+[[nodiscard]] Result<Machine> named_cluster(const std::string& words);
 [[nodiscard]] Result<Transformer> named_model(const std::string& words);
 
 } // namespace meshslice

@@ -31,7 +31,7 @@ struct Verified {
 
 struct Found {
     const ShardGemmRequest& request;
-    const Hardware& hardware;
+    const Machine& hardware;
     ShardedPlans plans;
     std::vector<Verified> verified;             ///< of each plan; none where that was not asked
     std::vector<Result<ShardedStep>> simulated; ///< of the first plans; none where that was not asked
@@ -234,7 +234,7 @@ std::string json_text(const Found& found) {
 
 } // namespace
 
-Result<Answer> shard_gemm_answer(const ShardGemmRequest& request, const Hardware& hardware) {
+Result<Answer> shard_gemm_answer(const ShardGemmRequest& request, const Machine& hardware) {
     Result<ShardedPlans> plans =
         sharded_plans(request.gemm, request.mesh, request.sizes, request.kind, hardware);
     if (!plans) {

@@ -2,7 +2,7 @@
 
 #include "app/command.h"
 #include "core/base/result.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/sharding/sharded_gemm.h"
 #include "core/sharding/shards.h"
 
@@ -26,6 +26,6 @@ struct ShardGemmRequest {
 
 /// The case, the plans in their order, the steps of the best and its code. Its exit code is `check_failed`
 /// where a plan that was run is wrong.
-[[nodiscard]] Result<Answer> shard_gemm_answer(const ShardGemmRequest& request, const Hardware& hardware);
+[[nodiscard]] Result<Answer> shard_gemm_answer(const ShardGemmRequest& request, const Machine& hardware);
 
 } // namespace meshslice

@@ -95,7 +95,7 @@ class Calibrate final : public Command {
             !kept) {
             return refuse(kept.error());
         }
-        const Result<Hardware> base = named_hardware(hardware_);
+        const Result<Machine> base = named_hardware(hardware_);
         const Result<RingMode> mode = parse_ring_mode(ring_);
         const Result<DataType> type = parse_data_type(data_type_);
         if (!base || !mode || !type) {
@@ -125,7 +125,7 @@ class Calibrate final : public Command {
                                             : std::filesystem::path(out_).stem().string();
         const Chart chart = svg_.empty() ? Chart() : calibration_chart(*fit);
         for (const auto& [path, content] :
-             {std::pair(out_, write_hardware(fit->hardware)), std::pair(residuals_, csv(residuals(*fit))),
+             {std::pair(out_, write_machine(fit->hardware)), std::pair(residuals_, csv(residuals(*fit))),
               std::pair(svg_, svg_.empty() ? std::string() : chart_svg(chart, chart.title))}) {
             if (!path.empty()) {
                 const auto written =

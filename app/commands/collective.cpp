@@ -75,7 +75,7 @@ class CollectiveCost final : public Command {
         if (!bytes) {
             return refuse(bytes.error());
         }
-        const Result<Hardware> hardware = named_cluster(hardware_);
+        const Result<Machine> hardware = named_cluster(hardware_);
         if (!hardware) {
             return refuse(hardware.error());
         }
@@ -103,7 +103,7 @@ class CollectiveCost final : public Command {
         return *mesh;
     }
 
-    [[nodiscard]] Result<std::vector<UsedAxis>> taken_axes(Exchange what, const Hardware& hardware) const {
+    [[nodiscard]] Result<std::vector<UsedAxis>> taken_axes(Exchange what, const Machine& hardware) const {
         const Result<NamedMesh> taking_part = mesh_of("--axes", axes_);
         if (!taking_part) {
             return refuse(taking_part.error());
@@ -122,7 +122,7 @@ class CollectiveCost final : public Command {
         return wrong ? refuse(words(*wrong, hardware)) : used;
     }
 
-    [[nodiscard]] std::string words(const AxesObjection& wrong, const Hardware& hardware) const {
+    [[nodiscard]] std::string words(const AxesObjection& wrong, const Machine& hardware) const {
         switch (wrong.kind) {
         case AxesObjection::Kind::several_axes:
             return "send-recv goes to the next chip along one axis; --axes X=16 works.";

@@ -5,8 +5,8 @@
 #include "app/text_table.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
-#include "core/hardware/data_type.h"
-#include "core/hardware/slice_sums.h"
+#include "core/machine/data_type.h"
+#include "core/machine/slice_sums.h"
 #include "core/torus/torus.h"
 
 #include <CLI/CLI.hpp>
@@ -42,7 +42,7 @@ class SliceOfPod final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run() const override {
-        const Result<Hardware> hardware = named_cluster(hardware_);
+        const Result<Machine> hardware = named_cluster(hardware_);
         if (!hardware) {
             return refuse(hardware.error());
         }
@@ -68,7 +68,7 @@ class SliceOfPod final : public Command {
     }
 
     [[nodiscard]] static std::string words(const SliceSums& sums, const std::vector<std::int32_t>& mesh,
-                                           const Hardware& hardware, DataType type) {
+                                           const Machine& hardware, DataType type) {
         std::vector<std::string> rings;
         for (std::size_t axis = 0; axis < mesh.size(); ++axis) {
             rings.push_back(fmt::format("{} {}", mesh[axis], sums.rings[axis] ? "closed" : "open"));
@@ -92,7 +92,7 @@ class SliceOfPod final : public Command {
             fmt::format("{} of {}\n{}", fmt::join(mesh, "x"), hardware.title, text_table(rows, 1, true)));
     }
 
-    [[nodiscard]] std::string json_text(const SliceSums& sums, const Hardware& hardware) const {
+    [[nodiscard]] std::string json_text(const SliceSums& sums, const Machine& hardware) const {
         nlohmann::ordered_json out = {{"hardware", hardware.name},
                                       {"mesh", mesh_},
                                       {"chips", sums.chips},

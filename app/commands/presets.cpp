@@ -2,8 +2,8 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/cluster.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/cluster.h"
+#include "core/machine/machine.h"
 #include "core/model/transformer.h"
 
 #include <CLI/CLI.hpp>
@@ -19,7 +19,7 @@ namespace {
 std::string hardware_presets_text() {
     std::vector<std::vector<std::string>> rows = {
         {"hardware", "title", "bf16", "HBM", "HBM rate", "network", "sync", "launch AG/RdS"}};
-    for (const Hardware& hardware : hardware_presets()) {
+    for (const Machine& hardware : hardware_presets()) {
         rows.push_back({hardware.name, hardware.title, text(hardware.peak_rate(DataType::bf16)),
                         text(hardware.hbm.value), text(hardware.hbm_bandwidth.value), text(hardware.network),
                         text(hardware.sync.value),
@@ -32,7 +32,7 @@ std::string hardware_presets_text() {
 std::string cluster_presets_text() {
     std::vector<std::vector<std::string>> rows = {
         {"cluster", "title", "bf16", "vectors", "HBM", "HBM rate", "network"}};
-    for (const Hardware& one : cluster_presets()) {
+    for (const Machine& one : cluster_presets()) {
         rows.push_back({one.name, one.title, text(one.peak_rate(DataType::bf16)), text(one.vector_rate.value),
                         text(one.hbm.value), text(one.hbm_bandwidth.value), text(one.network)});
     }
@@ -42,7 +42,7 @@ std::string cluster_presets_text() {
 std::string gpu_presets_text() {
     std::vector<std::vector<std::string>> rows = {
         {"GPUs", "title", "units", "FP16", "HBM rate", "last-level cache", "link, one way", "flight"}};
-    for (const Hardware& one : gpu_presets()) {
+    for (const Machine& one : gpu_presets()) {
         rows.push_back({one.name, one.title, std::to_string(one.cores.value),
                         text(one.effective_rate(DataType::bf16)), text(one.hbm_bandwidth.value),
                         text(one.on_chip_memory.value), text(one.network.link_bandwidth(0)),

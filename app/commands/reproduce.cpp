@@ -4,7 +4,7 @@
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/papers/meshslice/profile_fit.h"
@@ -89,7 +89,7 @@ std::string study_text(const Study& study, const StudyResult& result) {
 }
 
 /// How the numbers are got, how good the fit is, and what no study asks.
-Result<std::string> legend(const Evaluation& evaluation, const Hardware& hardware, bool judged) {
+Result<std::string> legend(const Evaluation& evaluation, const Machine& hardware, bool judged) {
     const Publication& publication = evaluation.publication();
     std::string words = "\n\n";
     const bool ours = publication == meshslice_paper();
@@ -137,7 +137,7 @@ Result<void> write_study(const std::string& folder, const Study& study, const St
     return write_into(folder, fmt::format("{}.svg", study.id), chart_svg(chart(result), about));
 }
 
-Result<Answer> run_profile_fit(const Hardware& start, const std::string& folder) {
+Result<Answer> run_profile_fit(const Machine& start, const std::string& folder) {
     const Result<ProfileFit> fitted = [&] {
         const ProgressLine progress("Fitting");
         return fit_profile(start);
@@ -150,8 +150,7 @@ Result<Answer> run_profile_fit(const Hardware& start, const std::string& folder)
         constants.push_back({one.name, plain_spaces(si_text(one.value, one.unit))});
     }
     if (!folder.empty()) {
-        if (const auto written = write_into(folder, fitted_file, write_hardware(fitted->hardware));
-            !written) {
+        if (const auto written = write_into(folder, fitted_file, write_machine(fitted->hardware)); !written) {
             return refuse(written.error());
         }
     }
@@ -164,15 +163,15 @@ Result<Answer> run_profile_fit(const Hardware& start, const std::string& folder)
 }
 
 /// What was fitted is not what its numbers were before.
-Hardware renamed(Hardware fitted) {
+Machine renamed(Machine fitted) {
     fitted.name += "-fitted";
     fitted.title += ", fitted";
     return fitted;
 }
 
-Result<Answer> run_efficiency_fit(const Hardware& start, const std::string& folder) {
+Result<Answer> run_efficiency_fit(const Machine& start, const std::string& folder) {
     // Three free numbers meet eight steps of any chip; they mean something of the one that was measured.
-    const Hardware measured = *cluster(selene_evaluation.machine);
+    const Machine measured = *cluster(selene_evaluation.machine);
     if (start.peak_rate(DataType::bf16) != measured.peak_rate(DataType::bf16)) {
         return refuse(fmt::format(
             "The steps were measured on another chip than that of {}; a cluster of that one, such as "
@@ -187,7 +186,7 @@ Result<Answer> run_efficiency_fit(const Hardware& start, const std::string& fold
         return refuse(fitted.error());
     }
     if (!folder.empty()) {
-        if (const auto written = write_into(folder, fitted_file, write_hardware(renamed(fitted->hardware)));
+        if (const auto written = write_into(folder, fitted_file, write_machine(renamed(fitted->hardware)));
             !written) {
             return refuse(written.error());
         }
@@ -216,7 +215,7 @@ struct Asked {
 };
 
 /// Whether hardware is of the kind that an evaluation's studies run on.
-bool takes(const Evaluation& evaluation, const Hardware& hardware) {
+bool takes(const Evaluation& evaluation, const Machine& hardware) {
     return evaluation.inputs(hardware).hardware == hardware;
 }
 
@@ -261,7 +260,7 @@ class Reproduce final : public Command {
 
     [[nodiscard]] Result<Answer> run() const override {
         const auto some = chosen(name_);
-        const Result<std::optional<Hardware>> chip = named();
+        const Result<std::optional<Machine>> chip = named();
         if (!chip || !some) {
             return refuse(!chip ? chip.error() : some.error());
         }
@@ -278,7 +277,7 @@ class Reproduce final : public Command {
             return refuse(asked.error());
         }
         if (fit_) {
-            const Hardware& start = asked->front().inputs.hardware;
+            const Machine& start = asked->front().inputs.hardware;
             const Evaluation* first = asked->front().evaluation;
             if (*chip && !takes(*first, **chip)) {
                 return refuse(
@@ -302,24 +301,24 @@ class Reproduce final : public Command {
 
   private:
     /// The hardware that was named, of either kind; none where none was.
-    [[nodiscard]] Result<std::optional<Hardware>> named() const {
+    [[nodiscard]] Result<std::optional<Machine>> named() const {
         if (hardware_.empty()) {
             return std::nullopt;
         }
-        const auto as_option = [](const Hardware& one) { return std::optional(one); };
-        const Result<Hardware> one = named_machine(hardware_);
-        const Result<Hardware> machine = one ? one : named_cluster(hardware_);
+        const auto as_option = [](const Machine& one) { return std::optional(one); };
+        const Result<Machine> one = named_machine(hardware_);
+        const Result<Machine> machine = one ? one : named_cluster(hardware_);
         return machine ? machine.map(as_option) : one.map(as_option);
     }
 
     /// Studies by their evaluation. Refuses hardware that none of them runs on.
     [[nodiscard]] static Result<std::vector<Asked>> questions(const std::vector<const Study*>& some,
-                                                              const std::optional<Hardware>& chip) {
+                                                              const std::optional<Machine>& chip) {
         std::vector<Asked> all;
         bool taken = !chip;
         for (const Study* one : some) {
             if (all.empty() || all.back().evaluation != one->evaluation) {
-                const Hardware own = own_machine(*one->evaluation);
+                const Machine own = own_machine(*one->evaluation);
                 const bool its = chip && takes(*one->evaluation, *chip);
                 taken = taken || its;
                 all.push_back({one->evaluation, one->evaluation->inputs(its ? *chip : own), {}});
@@ -384,9 +383,9 @@ class Reproduce final : public Command {
         return taken ? Result<void>() : refuse(objection);
     }
 
-    static Hardware own_machine(const Evaluation& evaluation) {
-        const std::vector<Hardware>& machines = evaluation.machines();
-        return *std::ranges::find(machines, evaluation.machine, &Hardware::name);
+    static Machine own_machine(const Evaluation& evaluation) {
+        const std::vector<Machine>& machines = evaluation.machines();
+        return *std::ranges::find(machines, evaluation.machine, &Machine::name);
     }
 
     [[nodiscard]] static Answer json(const std::vector<Asked>& asked) {

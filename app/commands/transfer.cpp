@@ -56,7 +56,7 @@ class TransferCost final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run() const override {
-        const Result<Hardware> hardware = named_cluster(hardware_);
+        const Result<Machine> hardware = named_cluster(hardware_);
         if (!hardware) {
             return refuse(hardware.error());
         }
@@ -102,7 +102,7 @@ class TransferCost final : public Command {
     }
 
     [[nodiscard]] static std::string words(const TransferAsked& asked, const Transfer& found,
-                                           const Hardware& hardware) {
+                                           const Machine& hardware) {
         const bool one_source = asked.from == TransferAsked::From::chip;
         std::string out =
             fmt::format("{} from {} to {} of {}, {}\n\n", bytes_text(asked.bytes), from_words(asked),
@@ -129,7 +129,7 @@ class TransferCost final : public Command {
     }
 
     [[nodiscard]] std::string json_text(const TransferAsked& asked, const Transfer& found,
-                                        const Hardware& hardware) const {
+                                        const Machine& hardware) const {
         nlohmann::ordered_json out = {{"slice", text(asked.slice)},
                                       {"hardware", hardware.name},
                                       {"from", typed_[place_of(TransferField::from)]},

@@ -38,7 +38,7 @@ Result<std::int64_t> whole(const char* flag, const std::string& words, std::int6
 }
 
 /// That the machine has, of two axes or one.
-std::vector<Mesh> meshes_of(const Hardware& hardware, std::int64_t chips) {
+std::vector<Mesh> meshes_of(const Machine& hardware, std::int64_t chips) {
     return meshes_for(hardware, **algorithm(default_scenario().algorithm), static_cast<std::int32_t>(chips));
 }
 

@@ -259,9 +259,9 @@ std::string standard_error_text(const Fitted& value, std::string_view unit) {
     return value.standard_error ? si_text(*value.standard_error, unit) : std::string("not known");
 }
 
-Result<Hardware> calibrated(const Hardware& base, const std::optional<CollectiveFit>& collectives,
-                            const std::optional<GemmFit>& gemms, DataType type) {
-    Hardware hardware = base;
+Result<Machine> calibrated(const Machine& base, const std::optional<CollectiveFit>& collectives,
+                           const std::optional<GemmFit>& gemms, DataType type) {
+    Machine hardware = base;
     if (collectives) {
         const auto said = [&](const Fitted& value, std::string_view unit) {
             return source("collectives", collectives->quality, standard_error_text(value, unit));
@@ -325,7 +325,7 @@ Result<Measurements> read_measurements(const std::string& collectives, const std
     return second ? Result<Measurements>(std::move(measured)) : refuse(second.error());
 }
 
-Result<Calibration> calibrate(Measurements measured, const Hardware& base) {
+Result<Calibration> calibrate(Measurements measured, const Machine& base) {
     Calibration out;
     if (!measured.collectives_from.empty()) {
         const auto fit = fit_collectives(measured.collectives, measured.ring);

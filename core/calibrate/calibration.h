@@ -4,7 +4,7 @@
 #include "core/calibrate/measurements.h"
 #include "core/cost/schedule.h"
 #include "core/figure/table.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 
 #include <array>
 #include <optional>
@@ -74,9 +74,8 @@ struct FittedConstant {
 
 /// `base` with the fitted constants in their places, where they come from in their sources, and a name and
 /// title that say so. Refused where a constant is out of a hardware file's range; a rate above the peak is.
-[[nodiscard]] Result<Hardware> calibrated(const Hardware& base,
-                                          const std::optional<CollectiveFit>& collectives,
-                                          const std::optional<GemmFit>& gemms, DataType type);
+[[nodiscard]] Result<Machine> calibrated(const Machine& base, const std::optional<CollectiveFit>& collectives,
+                                         const std::optional<GemmFit>& gemms, DataType type);
 
 /// What was measured on a machine, and how.
 struct Measurements {
@@ -97,10 +96,10 @@ struct Calibration {
     Measurements measured;
     std::optional<CollectiveFit> collectives; ///< none where none were measured
     std::optional<GemmFit> gemms;
-    Hardware hardware;
+    Machine hardware;
     std::string base; ///< title of the machine that all other constants are of
 };
-[[nodiscard]] Result<Calibration> calibrate(Measurements measured, const Hardware& base);
+[[nodiscard]] Result<Calibration> calibrate(Measurements measured, const Machine& base);
 
 /// Every row with its measured and fitted time.
 [[nodiscard]] Table residuals(const std::vector<MeasuredCollective>& rows, const CollectiveFit& fit);

@@ -2,7 +2,7 @@
 
 #include "core/base/parse.h"
 #include "core/base/text.h"
-#include "core/hardware/measured_products.h"
+#include "core/machine/measured_products.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -175,7 +175,7 @@ Result<std::vector<MeasuredGemm>> read_gemms(std::string_view csv, const std::st
 
 Result<Sourced<std::vector<MeasuredProduct>>> measured_products(const std::vector<MeasuredGemm>& gemms,
                                                                 const std::string& origin,
-                                                                const Hardware& hardware) {
+                                                                const Machine& hardware) {
     if (gemms.empty()) {
         return refuse(fmt::format("{} has a header and no GEMMs; at least one was expected.", origin));
     }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/gemm.h"
 
 #include <cstddef>
@@ -42,7 +42,6 @@ inline constexpr std::size_t most_measured_gemms = 20'000;
 /// The same as a table for the hardware's own, with `origin` as its source. Refused where there are none or
 /// too many, and where one is faster than the hardware's peak; errors name the line.
 [[nodiscard]] Result<Sourced<std::vector<MeasuredProduct>>>
-measured_products(const std::vector<MeasuredGemm>& gemms, const std::string& origin,
-                  const Hardware& hardware);
+measured_products(const std::vector<MeasuredGemm>& gemms, const std::string& origin, const Machine& hardware);
 
 } // namespace meshslice

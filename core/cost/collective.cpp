@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +15,7 @@ constexpr std::int64_t most_torus_chips = std::int64_t{1} << 24; ///< where the 
 
 } // namespace
 
-Result<GroupNetwork> GroupNetwork::of_torus(const Hardware& hardware) {
+Result<GroupNetwork> GroupNetwork::of_torus(const Machine& hardware) {
     if (!hardware.network.axes_alike()) {
         return refuse(say("{} has torus axes of different bandwidth; plans are made for axes that are alike.",
                           hardware.title));
@@ -32,7 +32,7 @@ Result<GroupNetwork> GroupNetwork::of_torus(const Hardware& hardware) {
     return network;
 }
 
-Result<GroupNetwork> GroupNetwork::of(const Hardware& hardware, ModelRules rules) {
+Result<GroupNetwork> GroupNetwork::of(const Machine& hardware, ModelRules rules) {
     const bool torus_alone = hardware.network.torus_axes() > 0 && outer_network(hardware.network) == nullptr;
     if (torus_alone && rules != ModelRules::exact) {
         return refuse(say("{} is a torus, for which no rules were published; the exact rules have it.",

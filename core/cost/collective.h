@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/model_rules.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 
 #include <array>
 #include <cstdint>
@@ -46,7 +46,7 @@ class GroupNetwork {
   public:
     /// Refuses a network of neither kind: fast domains without a network around them, a torus within one, a
     /// torus whose axes differ; and a torus under other than exact rules, as none were published for it.
-    [[nodiscard]] static Result<GroupNetwork> of(const Hardware& hardware, ModelRules rules);
+    [[nodiscard]] static Result<GroupNetwork> of(const Machine& hardware, ModelRules rules);
 
     [[nodiscard]] bool torus() const { return torus_; }
     /// Chips in a fast domain; 1 where there is none; on a torus those of the pod.
@@ -60,7 +60,7 @@ class GroupNetwork {
     [[nodiscard]] double seconds_over(double bytes, std::int64_t hops) const;
 
   private:
-    [[nodiscard]] static Result<GroupNetwork> of_torus(const Hardware& hardware);
+    [[nodiscard]] static Result<GroupNetwork> of_torus(const Machine& hardware);
     [[nodiscard]] double seconds_on_torus(Collective what, double bytes, const ChipGroup& group) const;
 
     ModelRules rules_ = ModelRules::exact;

@@ -34,7 +34,7 @@ Result<double> parse_exchange_bytes(std::string_view words, std::string_view who
 }
 
 Result<std::vector<UsedAxis>> used_axes(const NamedMesh& taking_part, const NamedMesh& slice,
-                                        const Hardware& hardware, const AxesTaken& taken) {
+                                        const Machine& hardware, const AxesTaken& taken) {
     for (const MeshAxis& axis : taking_part.axes) {
         if (std::ranges::find(slice.axes, axis) == slice.axes.end()) {
             return refuse(say("{}={} is to take part, and the slice {} has no such axis.", axis.name,
@@ -72,7 +72,7 @@ std::optional<AxesObjection> objection(Exchange what, const std::vector<UsedAxis
                                                : std::nullopt;
 }
 
-std::string why_open(const Hardware& hardware, const UsedAxis& axis) {
+std::string why_open(const Machine& hardware, const UsedAxis& axis) {
     const std::int64_t side = hardware.pod.ring_axis.value;
     return side > 0 && axis.axis.chips % side != 0
                ? say("{} closes axes of a multiple of {} chips", hardware.title, side)

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/exchange_bound.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/sharding/notation.h"
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct AxesTaken {
 /// slice, which decide what is closed. Refuses axes that the slice does not have, a single chip, and what
 /// links_of() refuses.
 [[nodiscard]] Result<std::vector<UsedAxis>> used_axes(const NamedMesh& taking_part, const NamedMesh& slice,
-                                                      const Hardware& hardware, const AxesTaken& taken);
+                                                      const Machine& hardware, const AxesTaken& taken);
 /// What is in the way of an exchange along axes. What would do is said in the words of whoever asked.
 struct AxesObjection {
     enum class Kind : std::uint8_t {
@@ -49,7 +49,7 @@ struct AxesObjection {
 [[nodiscard]] std::optional<AxesObjection> objection(Exchange what, const std::vector<UsedAxis>& axes,
                                                      const AxesTaken& taken);
 /// Why the hardware does not close an axis, and what would.
-[[nodiscard]] std::string why_open(const Hardware& hardware, const UsedAxis& axis);
+[[nodiscard]] std::string why_open(const Machine& hardware, const UsedAxis& axis);
 
 /// A collective of some size.
 struct OfSize {
@@ -63,7 +63,7 @@ struct OfSize {
 /// What takes time: an exchange along axes on hardware.
 struct CollectiveCosts {
     Exchange what = Exchange::all_gather;
-    const Hardware& hardware;
+    const Machine& hardware;
     const std::vector<UsedAxis>& axes;
 
     [[nodiscard]] double hop() const { return in_seconds(hardware.sync.value); }

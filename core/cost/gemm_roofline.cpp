@@ -58,7 +58,7 @@ GemmRoofline weights_roofline(const RooflineGemm& gemm, double peak, double band
     return bounds_of(gemm, gemm.weights_of_each_row ? 0 : gemm.weight_bytes(), own, peak, bandwidth);
 }
 
-std::vector<RooflineLevel> network_levels(const RooflineGemm& gemm, const Hardware& hardware, double peak) {
+std::vector<RooflineLevel> network_levels(const RooflineGemm& gemm, const Machine& hardware, double peak) {
     std::vector<RooflineLevel> levels;
     const auto add = [&](std::string name, double rate) {
         levels.push_back({std::move(name), rate, weights_roofline(gemm, peak, rate)});

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 
 #include <cmath>
 #include <cstdint>
@@ -61,7 +61,7 @@ struct RooflineLevel {
 };
 /// Over which weights may be gathered before the GEMM: one axis of a torus and all of them, a fast domain,
 /// the network around. `peak` in FLOP/s.
-[[nodiscard]] std::vector<RooflineLevel> network_levels(const RooflineGemm& gemm, const Hardware& hardware,
+[[nodiscard]] std::vector<RooflineLevel> network_levels(const RooflineGemm& gemm, const Machine& hardware,
                                                         double peak);
 
 /// Of a memory, in bytes/s: less is a number without its unit.

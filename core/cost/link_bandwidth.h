@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/hardware/network.h"
+#include "core/machine/network.h"
 #include "core/torus/torus.h"
 
 #include <cassert>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/hardware/data_type.h"
+#include "core/machine/data_type.h"
 #include "core/model/gemm.h"
 #include "core/program/chunk_order.h"
 

@@ -4,7 +4,7 @@
 
 namespace meshslice {
 
-Result<std::vector<MeshLinks>> links_of(const NamedMesh& slice, const Hardware& hardware) {
+Result<std::vector<MeshLinks>> links_of(const NamedMesh& slice, const Machine& hardware) {
     if (hardware.network.torus_axes() == 0) {
         return refuse(say("{} joins its chips by switches, not by the axes of a torus; tpu-v5e has a torus.",
                           hardware.title));

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/exchange_bound.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/sharding/notation.h"
 
 #include <vector>
@@ -18,6 +18,6 @@ struct MeshLinks {
 
 /// Of every axis of a mesh that is a slice of the torus: those of more than one chip take the machine's axes
 /// in turn. Refuses hardware without a torus, more axes than it has, and a slice larger than its pod.
-[[nodiscard]] Result<std::vector<MeshLinks>> links_of(const NamedMesh& slice, const Hardware& hardware);
+[[nodiscard]] Result<std::vector<MeshLinks>> links_of(const NamedMesh& slice, const Machine& hardware);
 
 } // namespace meshslice

@@ -57,7 +57,7 @@ double way_home_in_step(double alone, double late, double pace) {
 }
 
 /// What one chip multiplies in one turn of the loop, if it may send meanwhile.
-Time multiplies_in_a_turn(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+Time multiplies_in_a_turn(const Program& program, const Machine& hardware, const Schedule& schedule) {
     Time sum;
     for (OperationId id = program.loop_begin; schedule.prefetch.depth > 0 && id < program.loop_end; ++id) {
         if (std::holds_alternative<Multiply>(program.operations[id])) {
@@ -121,7 +121,7 @@ bool adds(const Communication& moves, const Operation& operation) {
 } // namespace
 
 std::array<double, 2> staged_accesses(const Operation& operation, const Communication& moves,
-                                      const Hardware& hardware, const Schedule& schedule) {
+                                      const Machine& hardware, const Schedule& schedule) {
     if (!adds(moves, operation)) {
         return {1, 1};
     }
@@ -136,7 +136,7 @@ namespace {
 
 /// On a ring of GPUs: all_reduce_times() operation by operation. A flight counts as the synchronisation of a
 /// step: the link waits for what it sends next.
-OperationCost staged_cost(const Program& program, const Operation& operation, const Hardware& hardware,
+OperationCost staged_cost(const Program& program, const Operation& operation, const Machine& hardware,
                           const Schedule& schedule, std::int32_t variant) {
     OperationCost cost;
     const double memory = hardware.hbm_bandwidth.value.value();
@@ -193,7 +193,7 @@ Bytes hbm_bytes(const Multiply& multiply, DataType type) {
     return Bytes(elements * element_bytes(type));
 }
 
-OperationCost operation_cost(const Program& program, const Operation& operation, const Hardware& hardware,
+OperationCost operation_cost(const Program& program, const Operation& operation, const Machine& hardware,
                              const Schedule& schedule, std::int32_t variant) {
     OperationCost cost;
     if (staged(schedule, hardware)) {
@@ -261,7 +261,7 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
     return cost;
 }
 
-OperationCost longest_cost(const Program& program, const Operation& operation, const Hardware& hardware,
+OperationCost longest_cost(const Program& program, const Operation& operation, const Machine& hardware,
                            const Schedule& schedule) {
     OperationCost longest = operation_cost(program, operation, hardware, schedule, 0);
     // Round a closed ring a stream takes equally long from every root.

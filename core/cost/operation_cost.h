@@ -75,10 +75,10 @@ struct OperationCost {
 /// feeds sends, by the sender, which reads two copies where it sends their sum, and by the receiver; the mean
 /// of all steps, for a reduce-scatter reads its own copy alone in the first.
 [[nodiscard]] std::array<double, 2> staged_accesses(const Operation& operation, const Communication& moves,
-                                                    const Hardware& hardware, const Schedule& schedule);
+                                                    const Machine& hardware, const Schedule& schedule);
 
 [[nodiscard]] OperationCost operation_cost(const Program& program, const Operation& operation,
-                                           const Hardware& hardware, const Schedule& schedule,
+                                           const Machine& hardware, const Schedule& schedule,
                                            std::int32_t variant = 0);
 /// Of the variant that takes longest. On a folded ring every step waits for the chunk that travels back, hop
 /// by hop, over links that it shares with the chunks of the other direction: its synchronisations and, in
@@ -86,6 +86,6 @@ struct OperationCost {
 /// longer. SendRecvs that multiplications hide keep all chips in step: then what goes home shares the links
 /// only with what is left of the other transfers once it is agreed.
 [[nodiscard]] OperationCost longest_cost(const Program& program, const Operation& operation,
-                                         const Hardware& hardware, const Schedule& schedule);
+                                         const Machine& hardware, const Schedule& schedule);
 
 } // namespace meshslice

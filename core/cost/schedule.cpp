@@ -14,11 +14,11 @@ std::string_view name(MemoryPolicy policy) {
     return names[static_cast<std::size_t>(policy)];
 }
 
-bool staged(const Schedule& schedule, const Hardware& hardware) {
+bool staged(const Schedule& schedule, const Machine& hardware) {
     return schedule.chip == ChipModel::by_hardware && feeds_gpu_rings(hardware);
 }
 
-ChipModel chip_model(const Schedule& schedule, const Hardware& hardware) {
+ChipModel chip_model(const Schedule& schedule, const Machine& hardware) {
     if (schedule.chip != ChipModel::by_hardware) {
         return schedule.chip;
     }
@@ -28,7 +28,7 @@ ChipModel chip_model(const Schedule& schedule, const Hardware& hardware) {
     return hardware.output_tile.value > 0 ? ChipModel::tiled : ChipModel::roofline;
 }
 
-bool tiled(const Schedule& schedule, const Hardware& hardware) {
+bool tiled(const Schedule& schedule, const Machine& hardware) {
     return chip_model(schedule, hardware) == ChipModel::tiled;
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/cost/memory_policy.h"
 #include "core/cost/memory_traffic.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/pipelining.h"
 
 #include <array>
@@ -41,11 +41,11 @@ struct Schedule {
 };
 
 /// How chips of this hardware are modelled: never `by_hardware`.
-[[nodiscard]] ChipModel chip_model(const Schedule& schedule, const Hardware& hardware);
+[[nodiscard]] ChipModel chip_model(const Schedule& schedule, const Machine& hardware);
 /// Whether GEMMs are made in stages by work-groups (see WorkgroupProduct), as on a ring of GPUs that nothing
 /// else is said of. chip_model() is then the nearest there is, roofline.
-[[nodiscard]] bool staged(const Schedule& schedule, const Hardware& hardware);
+[[nodiscard]] bool staged(const Schedule& schedule, const Machine& hardware);
 /// Whether chips of this hardware are modelled tile by tile.
-[[nodiscard]] bool tiled(const Schedule& schedule, const Hardware& hardware);
+[[nodiscard]] bool tiled(const Schedule& schedule, const Machine& hardware);
 
 } // namespace meshslice

@@ -128,7 +128,7 @@ class Ways {
 class Costing {
   public:
     Costing(const ShardedGemm& gemm, const NamedMesh& mesh, const DimensionSizes& sizes,
-            const ReshardingCosts& costs, const Hardware& hardware, double peak)
+            const ReshardingCosts& costs, const Machine& hardware, double peak)
         : gemm_(gemm), mesh_(mesh), sizes_(sizes), costs_(costs), hardware_(hardware), peak_(peak) {}
 
     [[nodiscard]] CostedPlan of(ShardedPlan plan) const {
@@ -221,7 +221,7 @@ class Costing {
     const NamedMesh& mesh_;
     const DimensionSizes& sizes_;
     const ReshardingCosts& costs_;
-    const Hardware& hardware_;
+    const Machine& hardware_;
     double peak_;
 };
 
@@ -243,7 +243,7 @@ double CostedPlan::most_s() const {
 
 Result<ShardedPlans> sharded_plans(const ShardedGemm& gemm, const NamedMesh& mesh,
                                    const DimensionSizes& sizes, const ElementKind& kind,
-                                   const Hardware& hardware) {
+                                   const Machine& hardware) {
     const std::vector<GemmLetter> letters = letters_of(gemm);
     if (letters.size() > most_letters || mesh.axes.size() > 3) {
         return refuse(say("Plans are made for up to {} letters on meshes of up to three axes; here are {} "

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/exchange_bound.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/sharding/resharding.h"
 #include "core/sharding/shards.h"
 
@@ -62,7 +62,7 @@ struct ShardedPlans {
 /// as int8, others as bf16.
 [[nodiscard]] Result<ShardedPlans> sharded_plans(const ShardedGemm& gemm, const NamedMesh& mesh,
                                                  const DimensionSizes& sizes, const ElementKind& kind,
-                                                 const Hardware& hardware);
+                                                 const Machine& hardware);
 
 /// "Bound by the links: exchanging takes 1.85 ms, 3.2x as long as multiplying."
 [[nodiscard]] std::string verdict(const CostedPlan& plan);

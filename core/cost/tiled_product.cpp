@@ -26,7 +26,7 @@ struct Side {
 
 } // namespace
 
-std::int64_t output_tile(const Hardware& hardware, DataType type) {
+std::int64_t output_tile(const Machine& hardware, DataType type) {
     if (hardware.output_tile.value > 0) {
         return hardware.output_tile.value;
     }
@@ -43,7 +43,7 @@ std::int64_t output_tile(const Hardware& hardware, DataType type) {
 namespace {
 
 /// Where the cores split the columns.
-TiledProduct by_columns(const GemmShape& shape, bool accumulate, const Hardware& hardware, DataType type) {
+TiledProduct by_columns(const GemmShape& shape, bool accumulate, const Machine& hardware, DataType type) {
     const std::int64_t array = hardware.systolic_array.value;
     const std::int64_t cores = hardware.cores.value;
     const std::int64_t tile = output_tile(hardware, type);
@@ -87,7 +87,7 @@ TiledProduct by_columns(const GemmShape& shape, bool accumulate, const Hardware&
 
 } // namespace
 
-TiledProduct tiled_product(const GemmShape& shape, bool accumulate, const Hardware& hardware, DataType type) {
+TiledProduct tiled_product(const GemmShape& shape, bool accumulate, const Machine& hardware, DataType type) {
     const TiledProduct columns = by_columns(shape, accumulate, hardware, type);
     if (hardware.cores.value == 1) {
         return columns;

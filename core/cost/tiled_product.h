@@ -2,7 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "core/base/result.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/gemm.h"
 
 #include <cstdint>
@@ -24,14 +24,14 @@ struct TiledProduct {
 /// largest multiple of the systolic array for which two tiles of sums (4 bytes an element) and two strips of
 /// each input fit into the core's scratchpad. 0 where the hardware has no tile size and no scratchpad, or a
 /// scratchpad too small for a tile.
-[[nodiscard]] std::int64_t output_tile(const Hardware& hardware, DataType type);
+[[nodiscard]] std::int64_t output_tile(const Machine& hardware, DataType type);
 
 /// What makes small and thin GEMMs slow, by mechanism: sides are padded to the systolic array; a tile takes
 /// the longer of multiplying and of moving its bytes; no core multiplies before the first strips have come,
 /// or while the last tile is written. What the tiles do not explain is in the effective fraction of the peak:
 /// no GEMM is faster than that. `accumulate`: the output is read before it is written. For hardware with an
 /// output tile.
-[[nodiscard]] TiledProduct tiled_product(const GemmShape& shape, bool accumulate, const Hardware& hardware,
+[[nodiscard]] TiledProduct tiled_product(const GemmShape& shape, bool accumulate, const Machine& hardware,
                                          DataType type);
 
 /// Rows, or columns, that HBM hands over in one piece: a TPU keeps 8 x 128 elements together (MeshSlice

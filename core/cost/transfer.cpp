@@ -64,7 +64,7 @@ TransferStage stage_of_memory(const TransferAsked& asked, double rate) {
             fmt::format("{}{} / {}", share_text(come, chips), bytes_text(asked.bytes), si_text(rate, "B/s"))};
 }
 
-double pcie_of(const TransferAsked& asked, const Hardware& hardware) {
+double pcie_of(const TransferAsked& asked, const Machine& hardware) {
     return asked.pcie.value() > 0            ? asked.pcie.value()
            : hardware.pcie.value.value() > 0 ? hardware.pcie.value.value()
                                              : usual_pcie.value();
@@ -95,7 +95,7 @@ std::string Transfer::bound() const {
     return latency > slowest().seconds ? said("latency") : slowest().name;
 }
 
-Result<Transfer> transfer(const TransferAsked& asked, const Hardware& hardware) {
+Result<Transfer> transfer(const TransferAsked& asked, const Machine& hardware) {
     const std::int64_t chips = asked.slice.devices();
     if (chips > most_chips) {
         return refuse(say("{} has {} chips; a transfer is worked out on at most {}.", text(asked.slice),

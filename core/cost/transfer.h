@@ -11,7 +11,7 @@
 
 namespace meshslice {
 
-struct Hardware;
+struct Machine;
 
 /// The bandwidth of the PCIe between a chip and its host, one way, where the hardware does not say it: that
 /// of most TPUs (How to Scale Your Model, chapter 2).
@@ -55,7 +55,7 @@ struct Transfer {
 };
 
 /// Refuses what links_of() refuses, a target that is the source, and a slice of one chip or of very many.
-[[nodiscard]] Result<Transfer> transfer(const TransferAsked& asked, const Hardware& hardware);
+[[nodiscard]] Result<Transfer> transfer(const TransferAsked& asked, const Machine& hardware);
 
 /// "(0, 3)"
 [[nodiscard]] std::string text(const GridPlace& place);

@@ -16,7 +16,7 @@ double matrix_bytes(std::int64_t rows, std::int64_t columns, DataType type) {
 
 } // namespace
 
-WorkgroupProduct workgroup_product(const GemmShape& shape, const Hardware& hardware, DataType type,
+WorkgroupProduct workgroup_product(const GemmShape& shape, const Machine& hardware, DataType type,
                                    std::int64_t units_taken) {
     const std::int64_t tile = hardware.output_tile.value;
     const std::int64_t all = hardware.cores.value;
@@ -32,7 +32,7 @@ WorkgroupProduct workgroup_product(const GemmShape& shape, const Hardware& hardw
     return made;
 }
 
-double gemm_reads(const GemmShape& shape, const Hardware& hardware, DataType type,
+double gemm_reads(const GemmShape& shape, const Machine& hardware, DataType type,
                   bool output_bypasses_cache) {
     const std::int64_t tile = hardware.output_tile.value;
     const std::int64_t per_stage = hardware.cores.value * hardware.gpu.workgroups.value;

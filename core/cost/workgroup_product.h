@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/hardware/data_type.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/data_type.h"
+#include "core/machine/machine.h"
 #include "core/model/gemm.h"
 
 #include <cstdint>
@@ -22,13 +22,13 @@ struct WorkgroupProduct {
 
 /// Of the GEMM of one chip, on all of its compute units but `units_taken`. The hardware must have them
 /// (feeds_gpu_rings()).
-[[nodiscard]] WorkgroupProduct workgroup_product(const GemmShape& shape, const Hardware& hardware,
+[[nodiscard]] WorkgroupProduct workgroup_product(const GemmShape& shape, const Machine& hardware,
                                                  DataType type, std::int64_t units_taken = 0);
 
 /// What a GEMM reads of DRAM when a stage covers whole rows of tiles: A once, and B once where the
 /// last-level cache holds it next to a stage's rows of A and, unless C bypasses it, a stage's part of C; else
 /// B once a stage's rows. Bytes. A rule of thumb: the order of real kernels is not known.
-[[nodiscard]] double gemm_reads(const GemmShape& shape, const Hardware& hardware, DataType type,
+[[nodiscard]] double gemm_reads(const GemmShape& shape, const Machine& hardware, DataType type,
                                 bool output_bypasses_cache);
 
 } // namespace meshslice

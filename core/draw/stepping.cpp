@@ -2,9 +2,9 @@
 
 #include "core/base/say.h"
 #include "core/execute/add_product.h"
+#include "core/execute/chips.h"
 #include "core/execute/execute.h"
 #include "core/execute/fed_steps.h"
-#include "core/execute/machine.h"
 #include "core/execute/runs.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class StepRecorder final : public ExecutionWatcher<double> {
     StepRecorder(Stepping& into, const OnChips* source, std::stop_source& enough)
         : into_(into), source_(source), enough_(enough) {}
 
-    void placed(Machine<double>& chips) override {
+    void placed(Chips<double>& chips) override {
         if (source_ != nullptr) {
             chips.on_all_chips(left_value) = *source_;
             // What a chip does not get is not there, rather than zero.
@@ -44,7 +44,7 @@ class StepRecorder final : public ExecutionWatcher<double> {
         push(chips);
     }
 
-    void begins(Machine<double>& chips, OperationId operation, std::int64_t iteration) override {
+    void begins(Chips<double>& chips, OperationId operation, std::int64_t iteration) override {
         now_.line = operation;
         now_.iteration = iteration;
         now_.hop = now_.hops = 0;
@@ -56,7 +56,7 @@ class StepRecorder final : public ExecutionWatcher<double> {
         }
     }
 
-    void stepped(Machine<double>& chips, std::vector<LinkMessage<double>> crossed) override {
+    void stepped(Chips<double>& chips, std::vector<LinkMessage<double>> crossed) override {
         ++now_.hop;
         now_.crossed = std::move(crossed);
         keep(chips, writes(into_.program.operations[*now_.line]));
@@ -64,7 +64,7 @@ class StepRecorder final : public ExecutionWatcher<double> {
         now_.crossed.clear();
     }
 
-    void fed(Machine<double>& chips, FedStep<double> step) override {
+    void fed(Chips<double>& chips, FedStep<double> step) override {
         const Fusion& fusion = *into_.program.fusion_of(*now_.line);
         now_.line = step.makes ? fusion.producer : fusion.collective;
         now_.hop += step.makes ? 0 : 1;
@@ -79,7 +79,7 @@ class StepRecorder final : public ExecutionWatcher<double> {
         now_.line = fusion.collective;
     }
 
-    void done(Machine<double>& chips) override {
+    void done(Chips<double>& chips) override {
         keep(chips, writes(into_.program.operations[*now_.line]));
         if (first_of_operation_ == into_.moments.size()) {
             push(chips);
@@ -95,14 +95,14 @@ class StepRecorder final : public ExecutionWatcher<double> {
     }
 
   private:
-    void keep(Machine<double>& chips, ValueId id) {
+    void keep(Chips<double>& chips, ValueId id) {
         now_.values[id] = std::make_shared<const OnChips>(chips.on_all_chips(id));
         kept_ += into_.program.values[id].elements() * into_.program.torus.chips();
         if (kept_ > most_stepped_numbers) {
             enough_.request_stop();
         }
     }
-    void push(Machine<double>& chips) {
+    void push(Chips<double>& chips) {
         now_.carried.clear();
         for (const LinkTraffic& one : chips.traffic()) {
             now_.carried.push_back(static_cast<std::int64_t>(one.bytes.value()) /

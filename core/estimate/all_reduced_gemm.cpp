@@ -11,7 +11,7 @@
 namespace meshslice {
 namespace {
 
-double step(double chunk, double accesses, const Hardware& hardware) {
+double step(double chunk, double accesses, const Machine& hardware) {
     return std::max(chunk / hardware.network.link_bandwidth(0).value(),
                     accesses * chunk / hardware.hbm_bandwidth.value.value()) +
            in_seconds(hardware.gpu.link_flight.value);
@@ -24,7 +24,7 @@ struct Tiles {
     double in_a_stage = 1; ///< borders of chunks spread evenly
     double stage = 0, flight = 0, transfer = 0;
 
-    Tiles(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times)
+    Tiles(const AllReducedGemm& gemm, const Machine& hardware, const AllReduceTimes& times)
         : chips(static_cast<std::size_t>(gemm.chips))
         , stage(times.stage)
         , flight(in_seconds(hardware.gpu.link_flight.value)) {
@@ -70,20 +70,20 @@ double unstaggered_end(const AllReducedGemm& gemm, const Tiles& tiles) {
                                            .flight = tiles.flight});
 }
 
-double uncontended_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+double uncontended_end(const AllReducedGemm& gemm, const Machine& hardware, const AllReduceTimes& times) {
     const Tiles tiles(gemm, hardware, times);
     return gemm.order == ChunkOrder::staggered ? staggered_end(tiles) : unstaggered_end(gemm, tiles);
 }
 
 /// How much later the ring ends because all chips make the same chunk at once.
-double without_stagger(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+double without_stagger(const AllReducedGemm& gemm, const Machine& hardware, const AllReduceTimes& times) {
     const Tiles tiles(gemm, hardware, times);
     return gemm.order == ChunkOrder::staggered
                ? 0
                : std::max(0.0, unstaggered_end(gemm, tiles) - staggered_end(tiles));
 }
 
-double aware_gemm(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+double aware_gemm(const AllReducedGemm& gemm, const Machine& hardware, const AllReduceTimes& times) {
     const double cost = hardware.gpu.near_memory_cost.value;
     const double link = hardware.network.link_bandwidth(0).value();
     const double memory = hardware.hbm_bandwidth.value.value();
@@ -98,7 +98,7 @@ double aware_gemm(const AllReducedGemm& gemm, const Hardware& hardware, const Al
     return end;
 }
 
-double round_robin_gemm(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times) {
+double round_robin_gemm(const AllReducedGemm& gemm, const Machine& hardware, const AllReduceTimes& times) {
     const double cost = hardware.gpu.near_memory_cost.value;
     const double memory = hardware.hbm_bandwidth.value.value();
     const auto steps = static_cast<double>(gemm.chips - 1);
@@ -109,12 +109,12 @@ double round_robin_gemm(const AllReducedGemm& gemm, const Hardware& hardware, co
 }
 
 /// Of all that is stored here, as updates.
-double writing(const AllReducedGemm& gemm, const Hardware& hardware) {
+double writing(const AllReducedGemm& gemm, const Machine& hardware) {
     return hardware.gpu.near_memory_cost.value * static_cast<double>(gemm.chips - 1) * gemm.chunk_bytes() /
            hardware.hbm_bandwidth.value.value();
 }
 
-double gemm_end(const AllReducedGemm& gemm, const Hardware& hardware, const AllReduceTimes& times,
+double gemm_end(const AllReducedGemm& gemm, const Machine& hardware, const AllReduceTimes& times,
                 MemoryPolicy policy) {
     switch (policy) {
     case MemoryPolicy::ideal: return times.gemm;
@@ -135,7 +135,7 @@ double AllReduceTimes::overlapped_near_memory() const {
     return std::max(gemm, scatter_near_memory) + gather;
 }
 
-Result<AllReduceTimes> all_reduce_times(const AllReducedGemm& gemm, const Hardware& hardware) {
+Result<AllReduceTimes> all_reduce_times(const AllReducedGemm& gemm, const Machine& hardware) {
     if (const auto ring = makes_gpu_ring(hardware); !ring) {
         return refuse(ring.error());
     }
@@ -158,7 +158,7 @@ Result<AllReduceTimes> all_reduce_times(const AllReducedGemm& gemm, const Hardwa
     return times;
 }
 
-Result<double> fused_time(const AllReducedGemm& gemm, const Hardware& hardware, MemoryPolicy policy) {
+Result<double> fused_time(const AllReducedGemm& gemm, const Machine& hardware, MemoryPolicy policy) {
     return all_reduce_times(gemm, hardware).map([&](const AllReduceTimes& times) {
         if (policy == MemoryPolicy::ideal) {
             return uncontended_end(gemm, hardware, times) + times.gather;
@@ -171,7 +171,7 @@ Result<double> fused_time(const AllReducedGemm& gemm, const Hardware& hardware, 
     });
 }
 
-Result<double> feeding_gemm_time(const AllReducedGemm& gemm, const Hardware& hardware, MemoryPolicy policy) {
+Result<double> feeding_gemm_time(const AllReducedGemm& gemm, const Machine& hardware, MemoryPolicy policy) {
     return all_reduce_times(gemm, hardware).map([&](const AllReduceTimes& times) {
         return gemm_end(gemm, hardware, times, policy);
     });

@@ -3,7 +3,7 @@
 #include "core/base/result.h"
 #include "core/cost/memory_policy.h"
 #include "core/cost/memory_traffic.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 
 #include <cstdint>
 
@@ -33,7 +33,7 @@ struct AllReduceTimes {
 };
 
 /// Refused where the hardware makes no ring of GPUs and where there are fewer than two chips.
-[[nodiscard]] Result<AllReduceTimes> all_reduce_times(const AllReducedGemm& gemm, const Hardware& hardware);
+[[nodiscard]] Result<AllReduceTimes> all_reduce_times(const AllReducedGemm& gemm, const Machine& hardware);
 
 /// The end of a GEMM that feeds its reduce-scatter, tile by tile, plus the all-gather, in seconds. For what
 /// all_reduce_times() takes.
@@ -48,10 +48,10 @@ struct AllReduceTimes {
 /// two tiles. The others are within 4% on 8 to 64 chips and, on longer rings, as far above as in staggered
 /// order and no more than 6% further: 10% on 128 chips, 17% on 256, 14% on 512. GEMMs so small that a chunk
 /// is four tiles or fewer are up to 25% off in either order.
-[[nodiscard]] Result<double> fused_time(const AllReducedGemm& gemm, const Hardware& hardware,
+[[nodiscard]] Result<double> fused_time(const AllReducedGemm& gemm, const Machine& hardware,
                                         MemoryPolicy policy);
 /// The GEMM's part of it: until its last tile is made, while the ring uses its memory.
-[[nodiscard]] Result<double> feeding_gemm_time(const AllReducedGemm& gemm, const Hardware& hardware,
+[[nodiscard]] Result<double> feeding_gemm_time(const AllReducedGemm& gemm, const Machine& hardware,
                                                MemoryPolicy policy);
 
 } // namespace meshslice

@@ -75,7 +75,7 @@ Torus walked(const Program& program) {
 
 class Walk {
   public:
-    Walk(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
+    Walk(const CondensedProgram& condensed, const Machine& hardware, const Schedule& schedule,
          const std::vector<Dependency>& needs, const Slower& slower);
 
     /// From the traffic of the walk before, if there was one.
@@ -147,7 +147,7 @@ class Walk {
     std::size_t alike_ = 0;         ///< turns in a row in which it was seen
 };
 
-Walk::Walk(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
+Walk::Walk(const CondensedProgram& condensed, const Machine& hardware, const Schedule& schedule,
            const std::vector<Dependency>& needs, const Slower& slower)
     : condensed_(condensed)
     , program_(condensed.program)
@@ -553,7 +553,7 @@ bool differs_by_chip(const Program& program) {
                                [&](const Operation& operation) { return is_late(program, operation); });
 }
 
-LoopTime loop_time_chip_by_chip(const CondensedProgram& condensed, const Hardware& hardware,
+LoopTime loop_time_chip_by_chip(const CondensedProgram& condensed, const Machine& hardware,
                                 const Schedule& schedule, const std::vector<Dependency>& needs) {
     Walk walk(condensed, hardware, schedule, needs, {});
     LoopTime time = walk.walk();
@@ -571,7 +571,7 @@ LoopTime loop_time_chip_by_chip(const CondensedProgram& condensed, const Hardwar
     return time;
 }
 
-LoopTime loop_time_of_streams(const CondensedProgram& condensed, const Hardware& hardware,
+LoopTime loop_time_of_streams(const CondensedProgram& condensed, const Machine& hardware,
                               const Schedule& schedule, const std::vector<Dependency>& needs,
                               const Slower& slower) {
     const std::int64_t iterations = condensed.program.iterations;

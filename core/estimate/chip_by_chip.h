@@ -3,7 +3,7 @@
 #include "core/cost/schedule.h"
 #include "core/estimate/closed_form.h"
 #include "core/estimate/condensed.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
 
@@ -26,14 +26,14 @@ inline constexpr std::int32_t longest_side_followed = 64;
 /// both its ends, and one across the missing link for its way home, hop by hop; a collective begins when its
 /// last chip does. Who shares links with a way home is taken from the times without sharing, and then again
 /// from the times with it: what runs at the same time has half a link.
-[[nodiscard]] LoopTime loop_time_chip_by_chip(const CondensedProgram& condensed, const Hardware& hardware,
+[[nodiscard]] LoopTime loop_time_chip_by_chip(const CondensedProgram& condensed, const Machine& hardware,
                                               const Schedule& schedule, const std::vector<Dependency>& needs);
 
 /// How many times as long what an engine works takes, because others use the memory meanwhile.
 using Slower = std::array<double, engine_count>;
 
 /// The same of a program that streams along both axes (see follows_streams).
-[[nodiscard]] LoopTime loop_time_of_streams(const CondensedProgram& condensed, const Hardware& hardware,
+[[nodiscard]] LoopTime loop_time_of_streams(const CondensedProgram& condensed, const Machine& hardware,
                                             const Schedule& schedule, const std::vector<Dependency>& needs,
                                             const Slower& slower);
 

@@ -109,7 +109,7 @@ Takes stream_time(const Streaming& stream, const OperationCost& cost) {
 }
 
 /// All that an operation stands for together. What is done by nobody takes no time.
-Takes operation_time(const CondensedProgram& condensed, OperationId id, const Hardware& hardware,
+Takes operation_time(const CondensedProgram& condensed, OperationId id, const Machine& hardware,
                      const Schedule& schedule) {
     const Operation& operation = condensed.program.operations[id];
     if (engine_of(operation) >= engine_count) {
@@ -127,7 +127,7 @@ Takes operation_time(const CondensedProgram& condensed, OperationId id, const Ha
 /// those of their packets; in p packets each, of a p-th of the bytes, which last t, they take
 ///     (h + u p) (sync + t / p) = h sync + u t + u p sync + h t / p,
 /// and the last two terms add up to at least twice the root of their product.
-Takes least_stream_time(const CondensedProgram& condensed, OperationId id, const Hardware& hardware,
+Takes least_stream_time(const CondensedProgram& condensed, OperationId id, const Machine& hardware,
                         const Schedule& schedule) {
     const OperationCost cost =
         longest_cost(condensed.program, condensed.program.operations[id], hardware, schedule);
@@ -259,7 +259,7 @@ CondensedProgram condensed(Program program) {
     return result;
 }
 
-OperationTimes operation_times(const CondensedProgram& condensed, const Hardware& hardware,
+OperationTimes operation_times(const CondensedProgram& condensed, const Machine& hardware,
                                const Schedule& schedule) {
     OperationTimes times{std::vector<Time>(condensed.times.size()), {}, {}};
     for (OperationId id = 0; id < condensed.times.size(); ++id) {
@@ -268,7 +268,7 @@ OperationTimes operation_times(const CondensedProgram& condensed, const Hardware
     return times;
 }
 
-void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
+void renew_stream_times(const CondensedProgram& condensed, const Machine& hardware, const Schedule& schedule,
                         OperationTimes& times) {
     for (OperationId id = 0; id < condensed.times.size(); ++id) {
         if (is_stream(condensed.program.operations[id])) {
@@ -277,7 +277,7 @@ void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardw
     }
 }
 
-OperationTimes least_times_of_any_packets(const CondensedProgram& condensed, const Hardware& hardware,
+OperationTimes least_times_of_any_packets(const CondensedProgram& condensed, const Machine& hardware,
                                           const Schedule& schedule) {
     OperationTimes times{std::vector<Time>(condensed.times.size()), {}, {}};
     for (OperationId id = 0; id < condensed.times.size(); ++id) {
@@ -376,7 +376,7 @@ std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed
 }
 
 LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& times,
-                   const std::vector<Dependency>& needs, const Hardware& hardware, const Schedule& schedule,
+                   const std::vector<Dependency>& needs, const Machine& hardware, const Schedule& schedule,
                    Waves waves) {
     const Program& program = condensed.program;
     std::optional<LoopTime> shared;

@@ -4,7 +4,7 @@
 #include "core/cost/schedule.h"
 #include "core/estimate/closed_form.h"
 #include "core/estimate/estimate.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
 
@@ -31,15 +31,15 @@ void set_packets(CondensedProgram& condensed, std::int64_t most);
 /// The time of each operation, all that it stands for together. The panels of a stream follow close behind
 /// one another: each takes the links for its launch and its packets, the last has all its hops to go besides,
 /// and a chip that has just passed on the packets of one root is a step late when it becomes the next.
-[[nodiscard]] OperationTimes operation_times(const CondensedProgram& condensed, const Hardware& hardware,
+[[nodiscard]] OperationTimes operation_times(const CondensedProgram& condensed, const Machine& hardware,
                                              const Schedule& schedule);
 /// The same again after set_packets(): only streams have changed.
-void renew_stream_times(const CondensedProgram& condensed, const Hardware& hardware, const Schedule& schedule,
+void renew_stream_times(const CondensedProgram& condensed, const Machine& hardware, const Schedule& schedule,
                         OperationTimes& times);
 /// The same of a program with one packet a stream, but of its streams no more than holds for any number of
 /// packets up to `most_packets_tried`.
 [[nodiscard]] OperationTimes least_times_of_any_packets(const CondensedProgram& condensed,
-                                                        const Hardware& hardware, const Schedule& schedule);
+                                                        const Machine& hardware, const Schedule& schedule);
 
 /// What one run of an operation of `cost`, all that it stands for together, takes of the busiest links: of a
 /// stream its packets, without the hops.
@@ -68,11 +68,11 @@ enum class Waves : std::uint8_t { left_out, followed };
 /// does (see run_sharing_memory); where no chip can stand for all (see differs_by_chip, follows_streams),
 /// what every chip does.
 [[nodiscard]] LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& times,
-                                 const std::vector<Dependency>& needs, const Hardware& hardware,
+                                 const std::vector<Dependency>& needs, const Machine& hardware,
                                  const Schedule& schedule, Waves waves);
 /// Exactly the estimate of the program that was condensed, from its loop_time() on. The search of the
 /// autotuner asks for the loop's time of many programs and for the rest of one.
 [[nodiscard]] Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop,
-                                const Hardware& hardware, const Schedule& schedule);
+                                const Machine& hardware, const Schedule& schedule);
 
 } // namespace meshslice

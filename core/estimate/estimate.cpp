@@ -48,7 +48,7 @@ Error too_long(const GemmShape& shape, double seconds) {
                         text(shape), seconds)};
 }
 
-double longest_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+double longest_seconds(const Program& program, const Machine& hardware, const Schedule& schedule) {
     double sum = 0;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const Time once = longest_cost(program, program.operations[id], hardware, schedule).total();
@@ -57,7 +57,7 @@ double longest_seconds(const Program& program, const Hardware& hardware, const S
     return sum;
 }
 
-Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const Hardware& hardware,
+Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const Machine& hardware,
                   const Schedule& schedule) {
     const Program& program = condensed.program;
     Estimate result;
@@ -100,7 +100,7 @@ Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop, const
     return result;
 }
 
-Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+Estimate estimate(const Program& program, const Machine& hardware, const Schedule& schedule) {
     if (!program.fusions.empty() && !staged(schedule, hardware)) {
         // Nothing is fed where GEMMs are not made in stages: the collective waits for all of its GEMM.
         Program apart = program;

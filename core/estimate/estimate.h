@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/cost/operation_cost.h"
 #include "core/cost/schedule.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/gemm.h"
 #include "core/program/program.h"
 
@@ -54,11 +54,11 @@ struct Estimate {
 /// other.
 /// Where links and core want more than the memory of a chip that is modelled tile by tile, that chip is
 /// followed from change to change; where no chip can stand for all, every chip from operation to operation.
-[[nodiscard]] Estimate estimate(const Program& program, const Hardware& hardware, const Schedule& schedule);
+[[nodiscard]] Estimate estimate(const Program& program, const Machine& hardware, const Schedule& schedule);
 
 /// An upper bound for the time of one run, in seconds: every operation after the other. In floating point, so
 /// that it can be asked before anything is counted in picoseconds, of which 64 bits hold some 100 days.
-[[nodiscard]] double longest_seconds(const Program& program, const Hardware& hardware,
+[[nodiscard]] double longest_seconds(const Program& program, const Machine& hardware,
                                      const Schedule& schedule);
 /// A GEMM that could take longer than a day is refused before a sum over a training step overflows.
 inline constexpr double most_countable_seconds = 86'400;

@@ -13,7 +13,7 @@ namespace meshslice {
 namespace {
 
 /// Seconds of the whole memory that one turn of the loop's collectives takes where no GEMM feeds them.
-double links_in_memory(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+double links_in_memory(const Program& program, const Machine& hardware, const Schedule& schedule) {
     double bytes = 0;
     for (OperationId id = program.loop_begin; id < program.loop_end; ++id) {
         const Operation& operation = program.operations[id];
@@ -34,7 +34,7 @@ double links_in_memory(const Program& program, const Hardware& hardware, const S
 }
 
 /// A GEMM whose memory is `left` to it and its ring, of 1.
-double gemm_with(double left, const Multiply& multiply, const Hardware& hardware, const Schedule& schedule) {
+double gemm_with(double left, const Multiply& multiply, const Machine& hardware, const Schedule& schedule) {
     const WorkgroupProduct product =
         workgroup_product(multiply.shape, hardware, schedule.type, schedule.units_for_communication);
     const double memory = hardware.hbm_bandwidth.value.value();
@@ -51,9 +51,9 @@ double gemm_with(double left, const Multiply& multiply, const Hardware& hardware
 }
 
 /// The hardware as one ring of it, along `axis`, with so much of its memory and without these units.
-Hardware as_a_ring(const Hardware& hardware, const Torus& torus, Axis axis, double left,
-                   std::int64_t units_taken) {
-    Hardware ring = hardware;
+Machine as_a_ring(const Machine& hardware, const Torus& torus, Axis axis, double left,
+                  std::int64_t units_taken) {
+    Machine ring = hardware;
     ring.cores.value -= units_taken;
     for (Sourced<FlopRate>& peak : ring.peak) {
         peak.value = FlopRate(peak.value.value() * static_cast<double>(ring.cores.value) /
@@ -74,9 +74,9 @@ struct Fed {
 };
 
 std::optional<Fed> fed_with(double left, const Program& program, const Fusion& fusion,
-                            const Hardware& hardware, const Schedule& schedule) {
+                            const Machine& hardware, const Schedule& schedule) {
     const auto axis = static_cast<Axis>(place(program.operations[fusion.collective]));
-    const Hardware ring = as_a_ring(hardware, program.torus, axis, left, schedule.units_for_communication);
+    const Machine ring = as_a_ring(hardware, program.torus, axis, left, schedule.units_for_communication);
     const AllReducedGemm gemm{std::get<Multiply>(program.operations[fusion.producer]).shape,
                               program.torus.size(axis), schedule.type, fusion.order};
     const auto times = all_reduce_times(gemm, ring);
@@ -101,7 +101,7 @@ double left_by_links(double in_memory, double turn, MemoryPolicy policy) {
 
 } // namespace
 
-Contention staged_contention(const Program& program, Time steady, const Hardware& hardware,
+Contention staged_contention(const Program& program, Time steady, const Machine& hardware,
                              const Schedule& schedule) {
     Contention sum;
     if (!staged(schedule, hardware)) {

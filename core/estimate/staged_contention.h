@@ -2,7 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "core/cost/schedule.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/program.h"
 
 namespace meshslice {
@@ -17,7 +17,7 @@ struct Contention {
 /// By the closed forms of fused_time(). A GEMM in a loop also shares its memory with the links of collectives
 /// that no GEMM feeds, here as if they took the same part of it all the time: `steady` is a turn of the loop
 /// without any of this. Nothing where GEMMs are not made in stages.
-[[nodiscard]] Contention staged_contention(const Program& program, Time steady, const Hardware& hardware,
+[[nodiscard]] Contention staged_contention(const Program& program, Time steady, const Machine& hardware,
                                            const Schedule& schedule);
 
 } // namespace meshslice

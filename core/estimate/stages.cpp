@@ -28,7 +28,7 @@ bool is_on_line(const Program& program, const Operation& operation) {
 /// Of a gather or a scatter, as a chip in the middle of the line takes part in it: after its own chunks and
 /// those that it passes on, others still pass theirs on to the ends. A scatter is a gather backwards.
 void add_steps_on_line(std::vector<Stage>& stages, const Program& program, const Operation& operation,
-                       const OperationCost& cost, const Hardware& hardware) {
+                       const OperationCost& cost, const Machine& hardware) {
     const auto axis = static_cast<Axis>(place(operation));
     const double link = link_bandwidth(hardware.network, program.torus, axis).value();
     const double memory = hardware.hbm_bandwidth.value.value();
@@ -64,7 +64,7 @@ void add_steps_on_line(std::vector<Stage>& stages, const Program& program, const
 /// The steps of all launches, several together where there are many. `panels`: of a stream.
 void add_steps(std::vector<Stage>& stages, const Program& program, const Operation& operation,
                const OperationCost& cost, const LinkTime& links, std::int64_t panels,
-               const Hardware& hardware) {
+               const Machine& hardware) {
     const double rate = std::max(cost.rate[0].value(), cost.rate[1].value());
     const Time transfer = std::max(cost.transfer[0], cost.transfer[1]);
     const bool exchanges =
@@ -90,7 +90,7 @@ void add_steps(std::vector<Stage>& stages, const Program& program, const Operati
 }
 
 Stages stages_of(const CondensedProgram& condensed, OperationId id, const OperationTimes& times,
-                 const Hardware& hardware, const Schedule& schedule) {
+                 const Machine& hardware, const Schedule& schedule) {
     const Operation& operation = condensed.program.operations[id];
     Stages found;
     const std::size_t engine = engine_of(operation);
@@ -140,7 +140,7 @@ Stages stages_of(const CondensedProgram& condensed, OperationId id, const Operat
 } // namespace
 
 std::vector<Stages> stages(const CondensedProgram& condensed, const OperationTimes& times,
-                           const Hardware& hardware, const Schedule& schedule) {
+                           const Machine& hardware, const Schedule& schedule) {
     std::vector<Stages> all;
     all.reserve(condensed.times.size());
     for (OperationId id = 0; id < condensed.times.size(); ++id) {

@@ -3,7 +3,7 @@
 #include "core/base/quantity.h"
 #include "core/cost/schedule.h"
 #include "core/estimate/condensed.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/program.h"
 
 #include <vector>
@@ -36,6 +36,6 @@ inline constexpr std::int64_t most_steps_apart = 8;
 
 /// Of every operation. `times`: as operation_times() has them.
 [[nodiscard]] std::vector<Stages> stages(const CondensedProgram& condensed, const OperationTimes& times,
-                                         const Hardware& hardware, const Schedule& schedule);
+                                         const Machine& hardware, const Schedule& schedule);
 
 } // namespace meshslice

@@ -1,6 +1,6 @@
 #include "core/execute/execute.h"
 
-#include "core/execute/machine.h"
+#include "core/execute/chips.h"
 
 #include <fmt/format.h>
 
@@ -56,7 +56,7 @@ std::vector<bool> reached(const Program& program, OperationId collective) {
 template <class Number>
 class ProgramRun {
   public:
-    ProgramRun(const Program& program, Machine<Number>& chips, const std::stop_token& stop,
+    ProgramRun(const Program& program, Chips<Number>& chips, const std::stop_token& stop,
                const TrackedRing& actors, ExecutionWatcher<Number>* watcher)
         : program_(program), chips_(chips), stop_(stop), actors_(actors), watcher_(watcher) {}
 
@@ -136,7 +136,7 @@ class ProgramRun {
     }
 
     const Program& program_;
-    Machine<Number>& chips_;
+    Chips<Number>& chips_;
     const std::stop_token& stop_;
     const TrackedRing& actors_;
     ExecutionWatcher<Number>* const watcher_;
@@ -153,7 +153,7 @@ Result<Execution<Number>> execute(const Program& program, const Schedule& schedu
     if (const Result<void> small = small_enough(program); !small) {
         return refuse(small.error());
     }
-    const std::unique_ptr<Machine<Number>> chips = machine<Number>(program, schedule, stop);
+    const std::unique_ptr<Chips<Number>> chips = chips_of<Number>(program, schedule, stop);
     chips->scatter(left_value, a);
     chips->scatter(right_value, b);
     if (watcher != nullptr) {

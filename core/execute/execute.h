@@ -3,8 +3,8 @@
 #include "core/base/result.h"
 #include "core/cost/schedule.h"
 #include "core/count/count.h"
+#include "core/execute/chips.h"
 #include "core/execute/dense_matrix.h"
-#include "core/execute/machine.h"
 #include "core/program/program.h"
 
 #include <cstdint>

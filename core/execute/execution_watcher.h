@@ -10,7 +10,7 @@
 namespace meshslice {
 
 template <class Number>
-class Machine;
+class Chips;
 
 /// What one link carries in one step of a communication: a part of a chunk, which is numbered as in
 /// RingSchedule.
@@ -41,16 +41,16 @@ class ExecutionWatcher {
     virtual ~ExecutionWatcher() = default;
 
     /// A and B lie on the chips.
-    virtual void placed(Machine<Number>& chips) = 0;
+    virtual void placed(Chips<Number>& chips) = 0;
     /// A run of an operation begins on all chips. Of a GEMM that feeds a collective this is not said, but in
     /// the collective's run the steps of both.
-    virtual void begins(Machine<Number>& chips, OperationId operation, std::int64_t iteration) = 0;
+    virtual void begins(Chips<Number>& chips, OperationId operation, std::int64_t iteration) = 0;
     /// Every ring has taken one more step of the communication.
-    virtual void stepped(Machine<Number>& chips, std::vector<LinkMessage<Number>> crossed) = 0;
+    virtual void stepped(Chips<Number>& chips, std::vector<LinkMessage<Number>> crossed) = 0;
     /// A GEMM and the collective that it feeds have taken one more step. What the GEMM makes is then what
     /// lies in each chip's memory, and NaN what does not lie there.
-    virtual void fed(Machine<Number>& chips, FedStep<Number> step) = 0;
-    virtual void done(Machine<Number>& chips) = 0;
+    virtual void fed(Chips<Number>& chips, FedStep<Number> step) = 0;
+    virtual void done(Chips<Number>& chips) = 0;
 };
 
 } // namespace meshslice

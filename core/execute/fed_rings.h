@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/execute/machine.h"
+#include "core/execute/chips.h"
 
 #include <vector>
 

@@ -59,7 +59,7 @@ std::vector<FedProgress> waiting_chunks(const Program& program, const Fusion& fu
 
 template <class Number>
 void tell_fed_steps(const Program& program, const Fusion& fusion, TileEvents<Number> events,
-                    Machine<Number>& chips, LinkLoads& loads, ExecutionWatcher<Number>& watcher) {
+                    Chips<Number>& chips, LinkLoads& loads, ExecutionWatcher<Number>& watcher) {
     const auto& scatter = std::get<ReduceScatter>(program.operations[fusion.collective]);
     const Value& whole = program.values[scatter.source];
     const std::int64_t parts = program.torus.size(scatter.axis);
@@ -95,11 +95,11 @@ void tell_fed_steps(const Program& program, const Fusion& fusion, TileEvents<Num
     }
 }
 
-template void tell_fed_steps(const Program&, const Fusion&, TileEvents<std::int64_t>, Machine<std::int64_t>&,
+template void tell_fed_steps(const Program&, const Fusion&, TileEvents<std::int64_t>, Chips<std::int64_t>&,
                              LinkLoads&, ExecutionWatcher<std::int64_t>&);
-template void tell_fed_steps(const Program&, const Fusion&, TileEvents<float>, Machine<float>&, LinkLoads&,
+template void tell_fed_steps(const Program&, const Fusion&, TileEvents<float>, Chips<float>&, LinkLoads&,
                              ExecutionWatcher<float>&);
-template void tell_fed_steps(const Program&, const Fusion&, TileEvents<double>, Machine<double>&, LinkLoads&,
+template void tell_fed_steps(const Program&, const Fusion&, TileEvents<double>, Chips<double>&, LinkLoads&,
                              ExecutionWatcher<double>&);
 
 } // namespace meshslice

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/execute/chips.h"
 #include "core/execute/link_loads.h"
-#include "core/execute/machine.h"
 #include "core/program/fed_chunk.h"
 
 #include <vector>
@@ -16,6 +16,6 @@ namespace meshslice {
 /// links carried. For std::int64_t, float and double.
 template <class Number>
 void tell_fed_steps(const Program& program, const Fusion& fusion, TileEvents<Number> events,
-                    Machine<Number>& chips, LinkLoads& loads, ExecutionWatcher<Number>& watcher);
+                    Chips<Number>& chips, LinkLoads& loads, ExecutionWatcher<Number>& watcher);
 
 } // namespace meshslice

@@ -1,8 +1,8 @@
 #include "core/execute/overlapped.h"
 
 #include "core/base/say.h"
+#include "core/execute/chips.h"
 #include "core/execute/execute.h"
-#include "core/execute/machine.h"
 
 #include <algorithm>
 #include <array>
@@ -104,7 +104,7 @@ Unrolled unrolled(const Program& program, Prefetch prefetch) {
 /// Operations of a machine that take time: they start, and finish later.
 class Concurrent {
   public:
-    explicit Concurrent(Machine<double>& chips) : chips_(chips) {}
+    explicit Concurrent(Chips<double>& chips) : chips_(chips) {}
 
     /// An operation in progress.
     struct Work {
@@ -156,7 +156,7 @@ class Concurrent {
         }
     }
 
-    Machine<double>& chips_;
+    Chips<double>& chips_;
 };
 
 /// Which operations may start and which are in progress, as the dependencies allow.
@@ -222,7 +222,7 @@ Result<OverlappedProduct> execute_overlapped(const Program& program, const Sched
     if (const Result<void> small = small_enough(buffered.program); !small) {
         return refuse(small.error());
     }
-    const std::unique_ptr<Machine<double>> chips = machine<double>(buffered.program, schedule);
+    const std::unique_ptr<Chips<double>> chips = chips_of<double>(buffered.program, schedule);
     chips->scatter(left_value, a);
     chips->scatter(right_value, b);
 

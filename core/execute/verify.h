@@ -3,7 +3,7 @@
 #include "core/base/result.h"
 #include "core/cost/schedule.h"
 #include "core/count/count.h"
-#include "core/execute/machine.h"
+#include "core/execute/chips.h"
 #include "core/program/program.h"
 
 #include <cstdint>

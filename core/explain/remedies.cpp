@@ -13,8 +13,8 @@ namespace {
 /// Faster links than these, a thousand times, are as good as no transfers at all.
 constexpr std::int64_t most_percent = 100'000;
 
-Hardware with_faster_links(const Hardware& hardware, std::int64_t percent) {
-    Hardware faster = hardware;
+Machine with_faster_links(const Machine& hardware, std::int64_t percent) {
+    Machine faster = hardware;
     for (int axis = 0; axis < faster.network.torus_axes(); ++axis) {
         Bandwidth& bandwidth = faster.network.torus_links(axis).bandwidth.value;
         bandwidth = Bandwidth(bandwidth.value() * (1 + static_cast<double>(percent) / 100));
@@ -24,12 +24,12 @@ Hardware with_faster_links(const Hardware& hardware, std::int64_t percent) {
 
 void try_faster_links(Remedies& found, const Program& program, const Scenario& scenario) {
     const auto enough = [&](std::int64_t percent) {
-        const Hardware faster = with_faster_links(scenario.hardware, percent);
+        const Machine faster = with_faster_links(scenario.hardware, percent);
         return compute_sets_the_pace(program, faster, scenario.schedule,
                                      estimate(program, faster, scenario.schedule));
     };
     if (!enough(most_percent)) {
-        const Hardware fastest = with_faster_links(scenario.hardware, most_percent);
+        const Machine fastest = with_faster_links(scenario.hardware, most_percent);
         const Estimate by = estimate(program, fastest, scenario.schedule);
         const auto& busy = by.busy;
         found.copies_slices = by.copy > Time(0);
@@ -60,7 +60,7 @@ bool no_longer_fits(const Scenario& scenario, const Algorithm& algorithm, std::i
 
 } // namespace
 
-bool compute_sets_the_pace(const Program& program, const Hardware& hardware, const Schedule& schedule,
+bool compute_sets_the_pace(const Program& program, const Machine& hardware, const Schedule& schedule,
                            const Estimate& estimate) {
     if (program.iterations < 2) {
         return false;

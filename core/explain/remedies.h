@@ -34,7 +34,7 @@ struct Remedies {
 
 /// Whether the core sets the pace of the loop's steady state by the closed form: an iteration lasts as long
 /// as its multiplications. False where there is no steady state.
-[[nodiscard]] bool compute_sets_the_pace(const Program& program, const Hardware& hardware,
+[[nodiscard]] bool compute_sets_the_pace(const Program& program, const Machine& hardware,
                                          const Schedule& schedule, const Estimate& estimate);
 
 /// For a GEMM of a step that was simulated for the scenario. Slice counts are tried only where the scenario

@@ -56,7 +56,7 @@ struct Sums {
 };
 
 /// Nothing if it is stopped.
-Sums estimated(const std::vector<Runs>& runs, const Hardware& hardware, const Schedule& schedule,
+Sums estimated(const std::vector<Runs>& runs, const Machine& hardware, const Schedule& schedule,
                const std::stop_token& stop) {
     Sums all;
     for (const Runs& one : runs) {
@@ -76,10 +76,10 @@ constexpr double plenty_of_memory = 16;
 Freed what_is_freed(const SlowerPart& slower, const std::vector<Runs>& runs, const Scenario& scenario,
                     const std::stop_token& stop) {
     const Torus& torus = runs.front().program->torus;
-    const auto at = [&](const Hardware& hardware) {
+    const auto at = [&](const Machine& hardware) {
         return estimated(runs, hardware, scenario.schedule, stop);
     };
-    const auto with = [&](const Hardware& hardware) {
+    const auto with = [&](const Machine& hardware) {
         return with_times(hardware, torus, slower.part, 1 / slower.times);
     };
     if (!tiled(scenario.schedule, scenario.hardware)) {
@@ -89,7 +89,7 @@ Freed what_is_freed(const SlowerPart& slower, const std::vector<Runs>& runs, con
         return Freed::other;
     }
     if (folds(*runs.front().program)) { // Either may be what is shared: with plenty of memory one remains.
-        const Hardware plenty = with_times(scenario.hardware, torus, Part::memory, plenty_of_memory);
+        const Machine plenty = with_times(scenario.hardware, torus, Part::memory, plenty_of_memory);
         if (saves_enough(at(plenty).total, at(with(plenty)).total)) {
             return Freed::folded_links;
         }

@@ -4,8 +4,8 @@
 #include "core/base/text.h"
 #include "core/cost/collective_costs.h"
 #include "core/cost/gemm_roofline.h"
-#include "core/hardware/cluster.h"
 #include "core/lesson/lesson_reader.h"
+#include "core/machine/cluster.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,7 +35,7 @@ class Asked {
         asked.bytes = quantity("bytes", "B", 1, most_exchanged_bytes, "34 MB");
         const std::optional<NamedMesh> axes = mesh("axes");
         const std::optional<NamedMesh> slice = reader_.has("slice") ? mesh("slice") : axes;
-        const std::optional<Hardware> chips = hardware();
+        const std::optional<Machine> chips = hardware();
         AxesTaken taken;
         for (const char* const way : {"line", "ring"}) {
             if (reader_.has(way) && reader_.flag(way) && !taken.rings) {
@@ -76,7 +76,7 @@ class Asked {
         const ElementKind weights = kind("weights", all);
         asked.gemm.left_bits = asked.gemm.result_bits = all.bits;
         asked.gemm.right_bits = weights.bits;
-        const std::optional<Hardware> chip = hardware();
+        const std::optional<Machine> chip = hardware();
         if (chip) {
             const DataType multiplied = all.bits <= 8 && weights.bits <= 8 ? DataType::int8 : DataType::bf16;
             asked.peak = chip->peak_rate(multiplied).value();
@@ -103,7 +103,7 @@ class Asked {
         const ElementKind type = kind("data_type", element_kinds[1]);
         const bool gemm = words.find("->") != std::string::npos;
         const std::string plan = gemm && reader_.has("plan") ? reader_.text("plan") : std::string();
-        const std::optional<Hardware> chips = gemm ? hardware() : std::nullopt;
+        const std::optional<Machine> chips = gemm ? hardware() : std::nullopt;
         const std::string wanted = key(gemm ? plan_keys() : shards_keys());
         if (!reader_.ok() || !devices || !sizes) {
             return {};
@@ -114,8 +114,7 @@ class Asked {
                 note(in_text(words, read.error()).sentence);
                 return {};
             }
-            return {PlanQuantity{*read, *devices, *sizes, type, chips.value_or(Hardware()), plan, wanted},
-                    {}};
+            return {PlanQuantity{*read, *devices, *sizes, type, chips.value_or(Machine()), plan, wanted}, {}};
         }
         const Read<ShardedArray> read = parse_sharded_array(words, *devices);
         if (!read) {
@@ -153,9 +152,9 @@ class Asked {
         return *read;
     }
 
-    std::optional<Hardware> hardware() {
+    std::optional<Machine> hardware() {
         const std::string wanted = reader_.has("hardware") ? reader_.text("hardware") : lesson_hardware;
-        const Result<Hardware> known = cluster(wanted);
+        const Result<Machine> known = cluster(wanted);
         if (!known) {
             note(known.error().sentence);
             return std::nullopt;

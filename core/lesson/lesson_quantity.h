@@ -4,7 +4,7 @@
 #include "core/base/run_control.h"
 #include "core/cost/exchange_bound.h"
 #include "core/cost/gemm_roofline.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/scenario/scenario.h"
 #include "core/sharding/sharded_gemm.h"
 
@@ -55,7 +55,7 @@ struct PlanQuantity {
     NamedMesh mesh;
     DimensionSizes sizes;
     ElementKind kind = element_kinds[1];
-    Hardware hardware;
+    Machine hardware;
     std::string plan; ///< its steps, as `shard` prints them; empty: the best
     std::string key;
 };

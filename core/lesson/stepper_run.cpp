@@ -1,7 +1,7 @@
 #include "core/lesson/stepper_run.h"
 
 #include "core/base/say.h"
-#include "core/hardware/gpu.h"
+#include "core/machine/gpu.h"
 #include "core/step/program_step.h"
 
 #include <algorithm>
@@ -115,10 +115,10 @@ Time StepperRun::clock(std::size_t moment) const {
 Result<StepperRun> simulate_steps(const Stepping& stepping, const RunControl& control) {
     const Program program = enlarged(stepping.program, simulated_block);
     const int axes = program.torus.axis_count();
-    const Result<Hardware> hardware = program.fusions.empty()
-                                          ? hardware_preset(axes < 3 ? "tpu-v5e" : "tpu-v4")
-                                      : axes == 1 ? Result<Hardware>(papers_gpu())
-                                                  : gpu_preset("t3-torus");
+    const Result<Machine> hardware = program.fusions.empty()
+                                         ? hardware_preset(axes < 3 ? "tpu-v5e" : "tpu-v4")
+                                     : axes == 1 ? Result<Machine>(papers_gpu())
+                                                 : gpu_preset("t3-torus");
     if (!hardware) {
         return refuse(hardware.error());
     }

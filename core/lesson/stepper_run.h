@@ -23,7 +23,7 @@ inline constexpr std::int64_t simulated_block = 512;
 
 /// When what is stepped through happens: a run of its program, enlarged.
 struct StepperRun {
-    Hardware hardware;
+    Machine hardware;
     Schedule schedule;
     TrainingStep step;
     /// By moment of the stepping: from when the first chip is at it to when the last has done it. The first

@@ -4,7 +4,7 @@
 #include "core/base/run_control.h"
 #include "core/figure/chart.h"
 #include "core/figure/table.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/transformer.h"
 #include "core/papers/publication.h"
 
@@ -19,7 +19,7 @@ namespace meshslice {
 struct StudyInputs {
     std::vector<Transformer> models;
     std::vector<std::int32_t> chips; ///< of the clusters that are compared, ascending
-    Hardware hardware;
+    Machine hardware;
 
     bool operator==(const StudyInputs&) const = default;
 };
@@ -65,13 +65,13 @@ struct Evaluation {
     const Publication& (*publication)();
     /// The publication's own, on this hardware where it is of a kind that its studies run on, else on its
     /// own.
-    StudyInputs (*inputs)(const Hardware& hardware);
+    StudyInputs (*inputs)(const Machine& hardware);
     /// Refuses a model that does not run on the hardware.
-    Result<void> (*runs)(const Transformer& model, const Hardware& hardware);
+    Result<void> (*runs)(const Transformer& model, const Machine& hardware);
     /// Why a question is not the publication's, as a sentence; empty where it is.
     std::string (*differs)(const StudyInputs& inputs, const StudyScope& scope);
-    /// Hardware that comes with the program and that its studies run on; among it the publication's own.
-    const std::vector<Hardware>& (*machines)();
+    /// Machine that comes with the program and that its studies run on; among it the publication's own.
+    const std::vector<Machine>& (*machines)();
     std::string_view machine; ///< the publication's own, by name
     std::string_view models;  ///< its models, in words: "GPT-3 and Megatron-NLG"
     /// How its statements are judged, after the publication's name; empty where nothing is to be said.

@@ -25,7 +25,7 @@ LayerPass& LayerPass::operator+=(const LayerPass& other) {
     return *this;
 }
 
-Result<PlanModel> PlanModel::of(const TrainingRun& run, const Hardware& cluster, ModelRules rules,
+Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, ModelRules rules,
                                 std::shared_ptr<TunedGroups> groups) {
     const Result<GroupNetwork> network = GroupNetwork::of(cluster, rules);
     if (!network) {
@@ -157,7 +157,7 @@ StageWork PlanModel::stage(const Plan& plan, const LayerCost& layer) const {
             network_.seconds_to_one(layer.sent, false), layer.kept * layers};
 }
 
-Result<PlanReading> evaluate(const TrainingRun& run, const Hardware& cluster, const Plan& plan,
+Result<PlanReading> evaluate(const TrainingRun& run, const Machine& cluster, const Plan& plan,
                              ModelRules rules) {
     return PlanModel::of(run, cluster, rules).and_then([&](const PlanModel& model) -> Result<PlanReading> {
         if (const Result<void> sound = model.check(plan); !sound) {

@@ -148,7 +148,7 @@ class PlanModel {
   public:
     /// Refuses hardware without a vector rate, and a network of no kind that plans are made for. Models that
     /// are given the same `groups` share what they tuned; without it only what reads this model does.
-    [[nodiscard]] static Result<PlanModel> of(const TrainingRun& run, const Hardware& cluster,
+    [[nodiscard]] static Result<PlanModel> of(const TrainingRun& run, const Machine& cluster,
                                               ModelRules rules, std::shared_ptr<TunedGroups> groups = {});
 
     [[nodiscard]] const TrainingRun& run() const { return run_; }
@@ -159,7 +159,7 @@ class PlanModel {
     [[nodiscard]] const GroupNetwork& network() const { return network_; }
 
     [[nodiscard]] bool torus() const { return network_.torus(); }
-    [[nodiscard]] const Hardware& hardware() const { return *hardware_; }
+    [[nodiscard]] const Machine& hardware() const { return *hardware_; }
     /// Whether check_plan() lets it through, on a torus check_torus() too, and its algorithm runs its GEMMs.
     [[nodiscard]] Result<void> check(const Plan& plan) const;
 
@@ -215,7 +215,7 @@ class PlanModel {
     TrainingRun run_;
     std::string cluster_name_;
     std::shared_ptr<TunedGroups> groups_; ///< never null
-    std::shared_ptr<const Hardware> hardware_;
+    std::shared_ptr<const Machine> hardware_;
     ModelRules rules_ = ModelRules::exact;
     GroupNetwork network_;
     double matrix_rate_ = 1, vector_rate_ = 1; ///< FLOP/s that are reached
@@ -226,7 +226,7 @@ class PlanModel {
 };
 
 /// The reading of one plan, or why it is none.
-[[nodiscard]] Result<PlanReading> evaluate(const TrainingRun& run, const Hardware& cluster, const Plan& plan,
+[[nodiscard]] Result<PlanReading> evaluate(const TrainingRun& run, const Machine& cluster, const Plan& plan,
                                            ModelRules rules);
 
 } // namespace meshslice

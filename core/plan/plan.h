@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/collective.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/transformer.h"
 #include "core/scenario/plan.h"
 

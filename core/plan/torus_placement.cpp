@@ -61,7 +61,7 @@ std::int64_t chips_along(const Placement& axis) {
     return axis.tensor1 * axis.tensor2 * axis.pipeline * axis.data;
 }
 
-Result<void> check_torus(const Plan& plan, const Hardware& hardware) {
+Result<void> check_torus(const Plan& plan, const Machine& hardware) {
     const TorusAxes& axes = plan.axes;
     const bool held = product(axes, &Placement::tensor1) == plan.tensor1 &&
                       product(axes, &Placement::tensor2) == plan.tensor2 &&
@@ -81,7 +81,7 @@ Result<void> check_torus(const Plan& plan, const Hardware& hardware) {
     return fits_pod(hardware.pod, torus_shape(axes, count), hardware.title);
 }
 
-std::vector<TorusAxes> torus_placements(const Plan& plan, const Hardware& hardware) {
+std::vector<TorusAxes> torus_placements(const Plan& plan, const Machine& hardware) {
     std::vector<TorusAxes> all;
     const auto count = static_cast<std::size_t>(hardware.network.torus_axes());
     // A group of one chip lies nowhere: on the first axis, to count it once.

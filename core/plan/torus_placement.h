@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/collective.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/plan/plan.h"
 
 #include <cstdint>
@@ -22,11 +22,11 @@ namespace meshslice {
 [[nodiscard]] std::int64_t chips_along(const Placement& axis);
 
 /// Refuses a plan whose axes do not hold its groups, or that the pod does not have.
-[[nodiscard]] Result<void> check_torus(const Plan& plan, const Hardware& hardware);
+[[nodiscard]] Result<void> check_torus(const Plan& plan, const Machine& hardware);
 
 /// Every way to lay the plan's groups on a torus that the pod has, those that only name the axes differently
 /// counted once. Empty where the pod has none.
-[[nodiscard]] std::vector<TorusAxes> torus_placements(const Plan& plan, const Hardware& hardware);
+[[nodiscard]] std::vector<TorusAxes> torus_placements(const Plan& plan, const Machine& hardware);
 
 /// Whether the sides of the tensor-parallel grid are rings.
 struct GridRings {

@@ -7,7 +7,7 @@
 
 namespace meshslice {
 
-TunedGroups::Key TunedGroups::key(const std::shared_ptr<const Hardware>& hardware, const Algorithm& algorithm,
+TunedGroups::Key TunedGroups::key(const std::shared_ptr<const Machine>& hardware, const Algorithm& algorithm,
                                   const Torus& mesh, const Gemm& gemm) {
     std::array<AxisKey, 3> axes{};
     const std::span<const TorusAxis> its = mesh.axes();
@@ -17,20 +17,20 @@ TunedGroups::Key TunedGroups::key(const std::shared_ptr<const Hardware>& hardwar
     return {hardware, &algorithm, axes, gemm.dataflow, {gemm.shape.m, gemm.shape.n, gemm.shape.k}};
 }
 
-std::shared_ptr<const Hardware> TunedGroups::known(const Hardware& hardware) {
+std::shared_ptr<const Machine> TunedGroups::known(const Machine& hardware) {
     const std::lock_guard lock(guard_);
-    std::erase_if(hardware_, [](const std::weak_ptr<const Hardware>& one) { return one.expired(); });
-    for (const std::weak_ptr<const Hardware>& one : hardware_) {
-        if (std::shared_ptr<const Hardware> its = one.lock(); its && *its == hardware) {
+    std::erase_if(hardware_, [](const std::weak_ptr<const Machine>& one) { return one.expired(); });
+    for (const std::weak_ptr<const Machine>& one : hardware_) {
+        if (std::shared_ptr<const Machine> its = one.lock(); its && *its == hardware) {
             return its;
         }
     }
-    auto made = std::make_shared<const Hardware>(hardware);
+    auto made = std::make_shared<const Machine>(hardware);
     hardware_.push_back(made);
     return made;
 }
 
-Result<std::vector<TunedGemm>> TunedGroups::tuned(const std::shared_ptr<const Hardware>& hardware,
+Result<std::vector<TunedGemm>> TunedGroups::tuned(const std::shared_ptr<const Machine>& hardware,
                                                   const Algorithm& algorithm, const Torus& mesh,
                                                   std::span<const Gemm> gemms) {
     struct Asked {

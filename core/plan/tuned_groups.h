@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/gemm.h"
 #include "core/torus/torus.h"
 #include "core/tune/tune.h"
@@ -34,12 +34,12 @@ class TunedGroups {
 
     /// The same value for every equal hardware while anything of it is in use or remembered, so that nothing
     /// has to be compared again.
-    [[nodiscard]] std::shared_ptr<const Hardware> known(const Hardware& hardware);
+    [[nodiscard]] std::shared_ptr<const Machine> known(const Machine& hardware);
 
     /// Each GEMM with its best options, everything else as it comes; those that are new are tuned. `hardware`
     /// is one that known() gave. Refuses what tune() refuses of the first GEMM that it refuses, in the words
     /// of whoever asked first.
-    [[nodiscard]] Result<std::vector<TunedGemm>> tuned(const std::shared_ptr<const Hardware>& hardware,
+    [[nodiscard]] Result<std::vector<TunedGemm>> tuned(const std::shared_ptr<const Machine>& hardware,
                                                        const Algorithm& algorithm, const Torus& mesh,
                                                        std::span<const Gemm> gemms);
 
@@ -51,15 +51,15 @@ class TunedGroups {
   private:
     using AxisKey = std::tuple<std::int32_t, bool, bool, std::array<bool, 3>>;
     /// The hardware by its address, which no other one has as long as this keeps it.
-    using Key = std::tuple<std::shared_ptr<const Hardware>, const Algorithm*, std::array<AxisKey, 3>,
-                           Dataflow, std::array<std::int64_t, 3>>;
+    using Key = std::tuple<std::shared_ptr<const Machine>, const Algorithm*, std::array<AxisKey, 3>, Dataflow,
+                           std::array<std::int64_t, 3>>;
 
-    [[nodiscard]] static Key key(const std::shared_ptr<const Hardware>& hardware, const Algorithm& algorithm,
+    [[nodiscard]] static Key key(const std::shared_ptr<const Machine>& hardware, const Algorithm& algorithm,
                                  const Torus& mesh, const Gemm& gemm);
 
     const std::size_t most_;
     mutable std::mutex guard_; ///< of all of the following
-    std::vector<std::weak_ptr<const Hardware>> hardware_;
+    std::vector<std::weak_ptr<const Machine>> hardware_;
     std::map<Key, Result<TunedGemm>> remembered_;
     std::int64_t tunings_ = 0;
 };

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/hardware/data_type.h"
-#include "core/hardware/launch_kind.h"
+#include "core/machine/data_type.h"
+#include "core/machine/launch_kind.h"
 #include "core/program/pipelining.h"
 #include "core/program/program.h"
 #include "core/torus/torus.h"

@@ -37,7 +37,7 @@ std::string calibration_json(const Calibration& calibration) {
     if (gemms) {
         out["products"] = written(gemms->quality, "GEMMs");
     }
-    out["hardware"] = Json::parse(write_hardware(hardware));
+    out["hardware"] = Json::parse(write_machine(hardware));
     return json_file(out);
 }
 

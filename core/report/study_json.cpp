@@ -89,7 +89,7 @@ Json written(const PublishedRuns& of) {
 } // namespace
 
 std::string study_json(const Publication& publication, const std::vector<StudyRun>& runs,
-                       const Hardware& hardware) {
+                       const Machine& hardware) {
     return study_json({{&publication, runs, hardware.name}});
 }
 

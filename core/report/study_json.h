@@ -25,7 +25,7 @@ struct PublishedRuns {
 /// units in the names; and what of the publication no study covers. Where the question is not the paper's,
 /// "not_judged" says why, and deviations and what holds are null.
 [[nodiscard]] std::string study_json(const Publication& publication, const std::vector<StudyRun>& runs,
-                                     const Hardware& hardware);
+                                     const Machine& hardware);
 /// Of several: the first as above, and the others under "other_publications", each likewise.
 [[nodiscard]] std::string study_json(const std::vector<PublishedRuns>& all);
 

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/hardware/edit.h"
+#include "core/machine/edit.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ std::string other_title(const std::string& from, const std::string& to) {
     return from == to ? say("{}, with other numbers", to) : to;
 }
 
-void add_hardware(const Hardware& from, const Hardware& to, std::vector<Difference>& all) {
+void add_hardware(const Machine& from, const Machine& to, std::vector<Difference>& all) {
     if (origin(from) == nullptr || origin(from) != origin(to)) {
         all.push_back({said("hardware"), from.title, other_title(from.title, to.title)});
         return;

@@ -2,9 +2,9 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/hardware/edit.h"
-#include "core/hardware/fields.h"
-#include "core/hardware/gpu.h"
+#include "core/machine/edit.h"
+#include "core/machine/fields.h"
+#include "core/machine/gpu.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 
@@ -93,7 +93,7 @@ FieldValue stored(const FieldRow& number, const FieldValue& value) {
                : value;
 }
 
-Field<Scenario> number_row(const Field<Hardware>& number, std::string key, std::string name) {
+Field<Scenario> number_row(const Field<Machine>& number, std::string key, std::string name) {
     Field<Scenario> row{row_of(number, std::move(key), std::move(name)), {}, {}};
     row.get = [&number, kind = FieldRow(row)](const Scenario& scenario) {
         return number.applies(scenario.hardware) ? shown(kind, number.get(scenario.hardware)) : FieldValue();
@@ -108,8 +108,8 @@ Field<Scenario> number_row(const Field<Hardware>& number, std::string key, std::
     return row;
 }
 
-const Field<Hardware>& peak_number(const Scenario& scenario) {
-    return hardware_number(fmt::format("peak_{}_in_flop_per_s", name(scenario.schedule.type)));
+const Field<Machine>& peak_number(const Scenario& scenario) {
+    return machine_number(fmt::format("peak_{}_in_flop_per_s", name(scenario.schedule.type)));
 }
 
 /// Of the data type that the scenario computes with.
@@ -210,7 +210,7 @@ std::vector<Field<Scenario>> hardware_rows() {
     for (int axis = 0; axis < Network::most_torus_axes; ++axis) {
         rows.push_back(axis_row(axis));
     }
-    for (const Field<Hardware>& number : hardware_numbers()) {
+    for (const Field<Machine>& number : machine_numbers()) {
         const bool links = &number >= &link_number(0);
         if (links || number.key.starts_with("peak_") || (number.tags & of_no_step) != 0) {
             continue;

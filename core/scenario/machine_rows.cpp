@@ -1,7 +1,7 @@
 #include "core/base/language.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/meshes.h"
@@ -17,17 +17,17 @@ namespace meshslice {
 namespace {
 
 /// Of a torus or of a ring of GPUs; the error lists both.
-Result<Hardware> preset_of_any_kind(const std::string& name) {
-    if (Result<Hardware> ring = gpu_preset(name)) {
+Result<Machine> preset_of_any_kind(const std::string& name) {
+    if (Result<Machine> ring = gpu_preset(name)) {
         return ring;
     }
-    Result<Hardware> torus = hardware_preset(name);
+    Result<Machine> torus = hardware_preset(name);
     if (torus || cluster(name)) { // What a cluster is for, says hardware_preset().
         return torus;
     }
     std::vector<std::string> names;
-    for (const std::vector<Hardware>* presets : {&hardware_presets(), &gpu_presets()}) {
-        for (const Hardware& preset : *presets) {
+    for (const std::vector<Machine>* presets : {&hardware_presets(), &gpu_presets()}) {
+        for (const Machine& preset : *presets) {
             names.push_back(preset.name);
         }
     }
@@ -49,31 +49,31 @@ Field<Scenario> hardware_row() {
          .kind = FieldKind::part,
          .tags = of_time},
         [](const Scenario& scenario) -> FieldValue {
-            const Result<Hardware> preset = preset_of_any_kind(scenario.hardware.name);
+            const Result<Machine> preset = preset_of_any_kind(scenario.hardware.name);
             if (preset && *preset == scenario.hardware) {
                 return scenario.hardware.name;
             }
             const std::string& title =
                 scenario.hardware.title.empty() ? scenario.hardware.name : scenario.hardware.title;
-            return JsonPart{write_hardware(scenario.hardware), title};
+            return JsonPart{write_machine(scenario.hardware), title};
         },
         [](Scenario& scenario, const FieldValue& value) -> Result<void> {
             const auto* part = std::get_if<JsonPart>(&value);
-            const Result<Hardware> hardware = part ? read_hardware(part->json, part->origin)
-                                                   : preset_of_any_kind(std::get<std::string>(value));
+            const Result<Machine> hardware = part ? read_machine(part->json, part->origin)
+                                                  : preset_of_any_kind(std::get<std::string>(value));
             if (!hardware) {
                 return refuse(hardware.error());
             }
             scenario.hardware = *hardware;
             return {};
         }};
-    for (const std::vector<Hardware>* presets : {&hardware_presets(), &gpu_presets()}) {
-        for (const Hardware& preset : *presets) {
+    for (const std::vector<Machine>* presets : {&hardware_presets(), &gpu_presets()}) {
+        for (const Machine& preset : *presets) {
             row.choices.push_back({preset.name, preset.title});
         }
     }
     row.check = [](const Scenario& scenario) -> Result<void> {
-        const Result<Hardware> valid = checked(scenario.hardware);
+        const Result<Machine> valid = checked(scenario.hardware);
         return valid ? Result<void>() : refuse(valid.error());
     };
     return row;

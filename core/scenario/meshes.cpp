@@ -1,7 +1,7 @@
 #include "core/scenario/meshes.h"
 
 #include "core/base/say.h"
-#include "core/hardware/edit.h"
+#include "core/machine/edit.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -37,7 +37,7 @@ std::vector<Mesh> arrangements(std::int32_t chips, bool layered) {
     return meshes;
 }
 
-std::string no_torus(const Hardware& hardware) {
+std::string no_torus(const Machine& hardware) {
     return say("{} has no torus axis ({}); programs run on chips that form a torus", hardware.title,
                text(hardware.network));
 }
@@ -52,7 +52,7 @@ int linked_axes(const Mesh& mesh) {
     return static_cast<int>(std::ranges::count_if(mesh, [](std::int32_t size) { return size > 1; }));
 }
 
-std::vector<Mesh> meshes_for(const Hardware& hardware, const Algorithm& algorithm, std::int32_t chips) {
+std::vector<Mesh> meshes_for(const Machine& hardware, const Algorithm& algorithm, std::int32_t chips) {
     const int axes = hardware.network.torus_axes();
     const bool layered = algorithm.torus_axes == 3;
     const std::int64_t most = hardware.pod.chips.value;
@@ -66,7 +66,7 @@ std::vector<Mesh> meshes_for(const Hardware& hardware, const Algorithm& algorith
     return meshes;
 }
 
-std::string no_mesh(const Hardware& hardware, const Algorithm& algorithm) {
+std::string no_mesh(const Machine& hardware, const Algorithm& algorithm) {
     const int axes = hardware.network.torus_axes();
     if (axes == 0) {
         return no_torus(hardware) + ".";
@@ -79,7 +79,7 @@ std::string no_mesh(const Hardware& hardware, const Algorithm& algorithm) {
                     : say("{} needs layers of chips; one chip makes none.", algorithm.title);
 }
 
-Result<void> checked(const Mesh& mesh, const Hardware& hardware) {
+Result<void> checked(const Mesh& mesh, const Machine& hardware) {
     const int axes = hardware.network.torus_axes();
     const int linked = linked_axes(mesh);
     if (linked <= axes) {
@@ -98,7 +98,7 @@ Result<void> checked(const Mesh& mesh, const Hardware& hardware) {
                                            chips_of(mesh), fmt::join(others, ", ")));
     }
     std::vector<std::string_view> enough;
-    for (const Hardware& preset : hardware_presets()) {
+    for (const Machine& preset : hardware_presets()) {
         if (preset.network.torus_axes() >= linked) {
             enough.push_back(preset.name);
         }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/gemm/algorithms.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 
 #include <cstdint>
 #include <string>
@@ -23,12 +23,12 @@ using Mesh = std::vector<std::int32_t>;
 /// tall ones first. Algorithms of one ring run on any of them that has a closed walk. None where an algorithm
 /// of three axes meets hardware with fewer, where the chips do not form a torus, or where there are more than
 /// a pod has.
-[[nodiscard]] std::vector<Mesh> meshes_for(const Hardware& hardware, const Algorithm& algorithm,
+[[nodiscard]] std::vector<Mesh> meshes_for(const Machine& hardware, const Algorithm& algorithm,
                                            std::int32_t chips);
 /// Why there are none.
-[[nodiscard]] std::string no_mesh(const Hardware& hardware, const Algorithm& algorithm);
+[[nodiscard]] std::string no_mesh(const Machine& hardware, const Algorithm& algorithm);
 
 /// Refuses a mesh that the hardware's links cannot make, and names presets that can.
-[[nodiscard]] Result<void> checked(const Mesh& mesh, const Hardware& hardware);
+[[nodiscard]] Result<void> checked(const Mesh& mesh, const Machine& hardware);
 
 } // namespace meshslice

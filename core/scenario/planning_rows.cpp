@@ -1,7 +1,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/plan_fields.h"
@@ -25,10 +25,10 @@ Field<Scenario> cluster_row() {
     Field<Scenario> row = text_field<Scenario>(
         {.key = "planning.cluster", .required = false, .name = "cluster of the plan"},
         [](auto& scenario) -> auto& { return scenario.planning.cluster; });
-    for (const Hardware& preset : cluster_presets()) {
+    for (const Machine& preset : cluster_presets()) {
         row.choices.push_back({preset.name, preset.title});
     }
-    for (const Hardware& preset : hardware_presets()) {
+    for (const Machine& preset : hardware_presets()) {
         if (preset.network.torus_axes() > 0) {
             row.choices.push_back({preset.name, preset.title});
         }
@@ -38,7 +38,7 @@ Field<Scenario> cluster_row() {
         if (planned_as_usual(scenario)) {
             return {};
         }
-        const Result<Hardware> known = cluster(scenario.planning.cluster);
+        const Result<Machine> known = cluster(scenario.planning.cluster);
         return known ? Result<void>() : refuse(known.error());
     };
     return row;

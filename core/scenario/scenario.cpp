@@ -19,7 +19,7 @@ Result<Torus> Scenario::torus() const {
 Scenario default_scenario() {
     Scenario scenario;
     const Result<Transformer> model = model_preset("gpt3-175b");
-    const Result<Hardware> hardware = hardware_preset("tpu-v4-paper");
+    const Result<Machine> hardware = hardware_preset("tpu-v4-paper");
     assert(model && hardware);
     scenario.model = *model;
     scenario.hardware = *hardware;

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/schedule.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
 #include "core/program/chunk_order.h"
@@ -32,7 +32,7 @@ struct SingleGemm {
 /// field is a member here and a row of its table (core/scenario/fields.h).
 struct Scenario {
     Transformer model;
-    Hardware hardware;
+    Machine hardware;
     std::vector<std::int32_t> mesh{32, 8}; ///< chips along the vertical and the horizontal axis (P_r, P_c)
     /// By axis: a link joins its last chip to its first, where the machine has one (see Pod).
     std::array<bool, 3> wraps{true, true, true};

@@ -3,7 +3,7 @@
 #include "core/base/field_schema.h"
 #include "core/base/json_writer.h"
 #include "core/base/language.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/transformer.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/plan_fields.h"
@@ -85,7 +85,7 @@ std::string project_schema() {
     schema["$defs"]["project"] = std::move(project);
     schema["$defs"]["scenario"] = scenario_schema();
     schema["$defs"]["model"] = Json::parse(transformer_schema());
-    schema["$defs"]["hardware"] = Json::parse(hardware_schema());
+    schema["$defs"]["hardware"] = Json::parse(machine_schema());
     schema["$defs"]["plan"] = Json::parse(plan_schema());
     return json_file(schema);
 }

@@ -43,7 +43,7 @@ bool ranks_before(const Candidate& a, const Candidate& b) {
 
 /// Where none is named, all that this hardware can run.
 Result<std::vector<const Algorithm*>> asked_for(const std::vector<std::string>& ids,
-                                                const Hardware& hardware) {
+                                                const Machine& hardware) {
     std::vector<const Algorithm*> chosen;
     for (const Algorithm& algorithm : all_algorithms()) {
         if (ids.empty() && (!algorithm.on_gpu_rings || feeds_gpu_rings(hardware))) {

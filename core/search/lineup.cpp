@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/gpu.h"
+#include "core/machine/gpu.h"
 #include "core/scenario/choices.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "core/base/concurrently.h"
 #include "core/base/say.h"
-#include "core/hardware/edit.h"
+#include "core/machine/edit.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>

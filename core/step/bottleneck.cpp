@@ -65,11 +65,11 @@ Part Bottleneck::largest_wait() const {
     return static_cast<Part>(static_cast<int>(Part::vertical_links) + static_cast<int>(most));
 }
 
-Hardware with_times(const Hardware& hardware, const Torus& torus, Part part, double times) {
+Machine with_times(const Machine& hardware, const Torus& torus, Part part, double times) {
     const auto shorter = [&](Time time) {
         return Time(static_cast<std::int64_t>(static_cast<double>(time.value()) / times));
     };
-    Hardware faster = hardware;
+    Machine faster = hardware;
     switch (part) {
     case Part::compute:
         for (auto& peak : faster.peak) {
@@ -107,11 +107,11 @@ Hardware with_times(const Hardware& hardware, const Torus& torus, Part part, dou
     return faster;
 }
 
-Hardware with_twice(const Hardware& hardware, const Torus& torus, Part part) {
+Machine with_twice(const Machine& hardware, const Torus& torus, Part part) {
     return with_times(hardware, torus, part, 2);
 }
 
-Bottleneck bottleneck(const Program& program, const Hardware& hardware, const Schedule& schedule) {
+Bottleneck bottleneck(const Program& program, const Machine& hardware, const Schedule& schedule) {
     const Estimate now = estimate(program, hardware, schedule);
     Bottleneck found;
     found.nothing_overlaps = now.communication() > Time(0) && now.overlapped == Time(0);

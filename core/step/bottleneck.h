@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/cost/schedule.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/program.h"
 
 #include <array>
@@ -65,13 +65,13 @@ struct Bottleneck {
 
 /// The machine with one part so many times as fast. Where that are links: those of the machine's axes over
 /// which the torus sends along that axis of its own.
-[[nodiscard]] Hardware with_times(const Hardware& hardware, const Torus& torus, Part part, double times);
-[[nodiscard]] Hardware with_twice(const Hardware& hardware, const Torus& torus, Part part);
+[[nodiscard]] Machine with_times(const Machine& hardware, const Torus& torus, Part part, double times);
+[[nodiscard]] Machine with_twice(const Machine& hardware, const Torus& torus, Part part);
 
 /// Whether a part could make any difference to the program: a torus of two axes has no third links.
 [[nodiscard]] bool has_part(const Torus& torus, Part part);
 
-[[nodiscard]] Bottleneck bottleneck(const Program& program, const Hardware& hardware,
+[[nodiscard]] Bottleneck bottleneck(const Program& program, const Machine& hardware,
                                     const Schedule& schedule);
 
 /// Of runs one after the other, each with its time.

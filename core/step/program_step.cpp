@@ -23,7 +23,7 @@ std::string operation_names(const Program& program) {
 
 /// By closed form.
 TrainingStep estimated(const Program& program, const std::string& title, const Schedule& schedule,
-                       const Hardware& hardware) {
+                       const Machine& hardware) {
     TrainingStep step;
     step.variant = title;
     step.torus = program.torus;
@@ -57,7 +57,7 @@ TrainingStep estimated(const Program& program, const std::string& title, const S
 } // namespace
 
 Result<TrainingStep> program_step(const Program& program, const std::string& title, const Schedule& schedule,
-                                  const Hardware& hardware, Depth depth, const RunControl& control,
+                                  const Machine& hardware, Depth depth, const RunControl& control,
                                   std::int64_t most) {
     if (const double longest = longest_seconds(program, hardware, schedule);
         longest > most_countable_seconds) {

@@ -13,7 +13,7 @@ namespace meshslice {
 /// Refuses runs that last too long and, with Depth::simulate, what simulate() refuses: more than `most` busy
 /// intervals, for one.
 [[nodiscard]] Result<TrainingStep> program_step(const Program& program, const std::string& title,
-                                                const Schedule& schedule, const Hardware& hardware,
+                                                const Schedule& schedule, const Machine& hardware,
                                                 Depth depth, const RunControl& control = {},
                                                 std::int64_t most = most_intervals);
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/figure/table.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/step/training_step.h"
 
 #include <string>

@@ -10,7 +10,7 @@ namespace meshslice {
 
 Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh,
                                  const DimensionSizes& sizes, const Schedule& schedule,
-                                 const Hardware& hardware, Depth depth, const RunControl& control,
+                                 const Machine& hardware, Depth depth, const RunControl& control,
                                  std::int64_t most) {
     const Result<std::vector<MeshLinks>> links = links_of(mesh, hardware);
     if (!links) {
@@ -34,7 +34,7 @@ Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gem
 
 Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh,
                                  const DimensionSizes& sizes, const ElementKind& kind,
-                                 const Hardware& hardware, Depth depth, const RunControl& control,
+                                 const Machine& hardware, Depth depth, const RunControl& control,
                                  std::int64_t most) {
     if (kind.bits != 16 && kind.bits != 8) {
         return refuse(

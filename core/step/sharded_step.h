@@ -24,14 +24,14 @@ struct ShardedStep {
 /// Depth::simulate more than `most` busy intervals.
 [[nodiscard]] Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm,
                                                const NamedMesh& mesh, const DimensionSizes& sizes,
-                                               const ElementKind& kind, const Hardware& hardware, Depth depth,
+                                               const ElementKind& kind, const Machine& hardware, Depth depth,
                                                const RunControl& control = {},
                                                std::int64_t most = most_intervals);
 /// The same with another schedule.
 [[nodiscard]] Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm,
                                                const NamedMesh& mesh, const DimensionSizes& sizes,
-                                               const Schedule& schedule, const Hardware& hardware,
-                                               Depth depth, const RunControl& control = {},
+                                               const Schedule& schedule, const Machine& hardware, Depth depth,
+                                               const RunControl& control = {},
                                                std::int64_t most = most_intervals);
 
 } // namespace meshslice

@@ -7,7 +7,7 @@
 
 namespace meshslice {
 
-Result<Bottleneck> simulated_bottleneck(const Program& program, const Hardware& hardware,
+Result<Bottleneck> simulated_bottleneck(const Program& program, const Machine& hardware,
                                         const Schedule& schedule, const Conditions& conditions,
                                         const Timeline& now, const Usage& usage,
                                         const std::stop_token& stop) {
@@ -17,7 +17,7 @@ Result<Bottleneck> simulated_bottleneck(const Program& program, const Hardware& 
         if (!has_part(program.torus, part) || now.end() == Time(0)) {
             continue;
         }
-        const Hardware faster = with_twice(hardware, program.torus, part);
+        const Machine faster = with_twice(hardware, program.torus, part);
         const auto then = simulate(program, faster, schedule, conditions, {stop, nullptr});
         double& saves = found.saves[static_cast<std::size_t>(part)];
         if (then) {

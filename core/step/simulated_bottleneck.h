@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/schedule.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/program.h"
 #include "core/simulate/record/timeline.h"
 #include "core/simulate/record/usage.h"
@@ -20,7 +20,7 @@ namespace meshslice {
 /// simulation for each part that the torus has. A part that cannot be simulated twice as fast, because memory
 /// would then slow links, saves what the closed form says. `now` is the run as it is, with its usage;
 /// `links_busy` is left at 0.
-[[nodiscard]] Result<Bottleneck> simulated_bottleneck(const Program& program, const Hardware& hardware,
+[[nodiscard]] Result<Bottleneck> simulated_bottleneck(const Program& program, const Machine& hardware,
                                                       const Schedule& schedule, const Conditions& conditions,
                                                       const Timeline& now, const Usage& usage,
                                                       const std::stop_token& stop = {});

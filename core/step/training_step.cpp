@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/edit.h"
+#include "core/machine/edit.h"
 #include "core/plan/group_memory.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/examples.h"

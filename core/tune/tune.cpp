@@ -67,7 +67,7 @@ struct Writings {
 /// The search over one GEMM's options.
 class Search {
   public:
-    Search(const Question& question, const Hardware& hardware, const Schedule& schedule)
+    Search(const Question& question, const Machine& hardware, const Schedule& schedule)
         : question_(question), hardware_(hardware), schedule_(schedule), packets_(question.packets()) {}
 
     Result<Writings> write(const std::stop_token& stop) const;
@@ -99,7 +99,7 @@ class Search {
     [[nodiscard]] std::size_t tries() const { return packets_.empty() ? 1 : packets_.size(); }
 
     const Question& question_;
-    const Hardware& hardware_;
+    const Machine& hardware_;
     const Schedule& schedule_;
     std::vector<std::int64_t> packets_; ///< that are tried
 };
@@ -267,7 +267,7 @@ std::optional<TunedGemm> Search::best(std::vector<Written>& all) const {
 
 Result<TunedGemm> tune(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
                        const Torus& torus, const GemmOptions& given, std::optional<std::int64_t> slices,
-                       const Hardware& hardware, const Schedule& schedule, std::stop_token stop) {
+                       const Machine& hardware, const Schedule& schedule, std::stop_token stop) {
     const Question question{algorithm, shape, dataflow, torus, given, slices};
     const Search search(question, hardware, schedule);
     Result<Writings> writings = search.write(stop);
@@ -283,7 +283,7 @@ Result<TunedGemm> tune(const Algorithm& algorithm, const GemmShape& shape, Dataf
 
 Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
                                  const Torus& torus, const GemmOptions& given,
-                                 std::optional<std::int64_t> slices, const Hardware& hardware,
+                                 std::optional<std::int64_t> slices, const Machine& hardware,
                                  const Schedule& schedule, std::stop_token stop) {
     const Question question{algorithm, shape, dataflow, torus, given, slices};
     const Search search(question, hardware, schedule);

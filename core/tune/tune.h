@@ -5,7 +5,7 @@
 #include "core/count/count.h"
 #include "core/estimate/estimate.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/transformer.h"
 
 #include <cstdint>
@@ -40,14 +40,14 @@ struct TunedGemm {
 /// never changes the answer. Refused where every option could take longer than a day.
 [[nodiscard]] Result<TunedGemm> tune(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
                                      const Torus& torus, const GemmOptions& given,
-                                     std::optional<std::int64_t> slices, const Hardware& hardware,
+                                     std::optional<std::int64_t> slices, const Machine& hardware,
                                      const Schedule& schedule, std::stop_token stop = {});
 
 /// The options of tune(); the first that work where every one could take longer than a day.
 [[nodiscard]] Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& shape,
                                                Dataflow dataflow, const Torus& torus,
                                                const GemmOptions& given, std::optional<std::int64_t> slices,
-                                               const Hardware& hardware, const Schedule& schedule,
+                                               const Machine& hardware, const Schedule& schedule,
                                                std::stop_token stop = {});
 
 } // namespace meshslice

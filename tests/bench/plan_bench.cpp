@@ -1,6 +1,6 @@
 // How many plans a second are read, and the largest sweep of arXiv 2410.00273.
 
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/plan/search/plan_search.h"
 
 #include <benchmark/benchmark.h>
@@ -65,7 +65,7 @@ BENCHMARK_CAPTURE(search, gpt_1t_all_nvs8_of_1024_any_choices, "gpt3-1t", "b200-
 // On a torus nearly all of a search is tuning GEMMs. Cold: nothing is tuned yet. Warm: as in the window after
 // an edit of the batch, with what was tuned for the one before it. Compare the CPU times.
 void search_torus(benchmark::State& state, bool warm) {
-    const Hardware v5p = *cluster("tpu-v5p");
+    const Machine v5p = *cluster("tpu-v5p");
     const TrainingRun run = training_run(*model_preset("gpt3-175b"), 0, 4096).value();
     TrainingRun before = run;
     before.batch = 8192;

@@ -22,7 +22,7 @@ constexpr GemmShape gpt3_ff1{262144, 49152, 12288};
 
 /// GPT-3's FF1 forward, one way round.
 struct Case {
-    Hardware hardware = default_scenario().hardware;
+    Machine hardware = default_scenario().hardware;
     Schedule schedule{DataType::bf16, RingMode::one_way, {1}};
     Conditions conditions;
     Program program;

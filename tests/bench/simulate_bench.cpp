@@ -51,7 +51,7 @@ void folded(benchmark::State& state) {
 /// chip of 16 under 50 ms.
 void fed_ring(benchmark::State& state, Folding folding) {
     const auto chips = static_cast<std::int32_t>(state.range(0));
-    const Hardware gpu = *gpu_preset("t3-paper");
+    const Machine gpu = *gpu_preset("t3-paper");
     const Program program =
         *(*algorithm("t3"))->write({8192, 4256, 17024}, Dataflow::LS, *Torus::create({TorusAxis{chips}}), {});
     const Schedule schedule{DataType::bf16, RingMode::one_way, {1}};

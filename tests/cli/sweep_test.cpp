@@ -60,7 +60,7 @@ TEST(SweepCommand, WritesAHeatMap) {
                       HasSubstr("batch 256, mesh 32x8"), EndsWith("</svg>\n")));
 }
 
-/// Hardware of a file that came from no preset: what was edited on the command line is listed.
+/// Machine of a file that came from no preset: what was edited on the command line is listed.
 TEST(SweepCommand, ListsTheEditsOfNoPreset) {
     const TemporaryFolder folder;
     auto chip = nlohmann::json::parse(file_content(source_file("resources/hardware/tpu-v5p.json")));

@@ -33,7 +33,7 @@ struct Source {
 /// whose resolved form names them; what is recorded before the machine and the engine that record it.
 constexpr std::array rooms = {"core/base",
                               "core/figure",
-                              "core/hardware",
+                              "core/machine",
                               "core/model",
                               "core/torus",
                               "core/sharding",

@@ -7,11 +7,11 @@
 #include "core/cost/model_rules.h"
 #include "core/cost/sharded_plans.h"
 #include "core/cost/transfer_words.h"
-#include "core/hardware/fields.h"
-#include "core/hardware/hardware.h"
-#include "core/hardware/measured_products.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/lesson.h"
+#include "core/machine/fields.h"
+#include "core/machine/machine.h"
+#include "core/machine/measured_products.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
 #include "core/papers/publication.h"
@@ -59,11 +59,11 @@ void scenario(std::string_view input) {
 }
 
 void hardware(std::string_view input) {
-    const Result<Hardware> first = read_hardware(input, "input");
+    const Result<Machine> first = read_machine(input, "input");
     if (taken(first)) {
-        const std::string written = write_hardware(*first);
-        const Result<Hardware> second = read_hardware(written, "written");
-        require(second && write_hardware(*second) == written,
+        const std::string written = write_machine(*first);
+        const Result<Machine> second = read_machine(written, "written");
+        require(second && write_machine(*second) == written,
                 "A hardware changes when it is written and read.");
     }
 }
@@ -123,9 +123,9 @@ void scenario_rows(std::string_view input) {
 
 /// Texts of hardware are for reading, rounded and in words ("not supported"): they need not be taken again.
 void hardware_rows(std::string_view input) {
-    static const Hardware before = hardware_presets().front();
-    Hardware hardware = before;
-    for (const Field<Hardware>& field : hardware_fields()) {
+    static const Machine before = hardware_presets().front();
+    Machine hardware = before;
+    for (const Field<Machine>& field : machine_fields()) {
         if (taken(set_text(field, hardware, input, "input"))) {
             const FieldValue value = field.get(hardware);
             require(fits(field, value).has_value(), "A row takes what it may not hold.");
@@ -155,7 +155,7 @@ void values(const std::string& text) {
 /// Line by line the fields of a transfer; what is read of a small slice takes some time, or is refused.
 void transfers(const std::string& text) {
     static const TransferTexts names = {"slice", "from", "to", "bytes", "pcie", "gemm"};
-    static const Hardware hardware = hardware_preset("tpu-v5p").value();
+    static const Machine hardware = hardware_preset("tpu-v5p").value();
     TransferTexts typed;
     std::istringstream lines(text);
     for (std::string& field : typed) {
@@ -214,7 +214,7 @@ bool taken(const Read<T>& read, std::string_view input) {
 /// Whatever is read has plans, or a sentence why not; every plan ends with what was wanted.
 void plans_of(const ShardedGemm& gemm) {
     static const NamedMesh small{{{'X', 2}, {'Y', 2}, {'Z', 2}}};
-    static const Hardware hardware = hardware_preset("tpu-v5p").value();
+    static const Machine hardware = hardware_preset("tpu-v5p").value();
     DimensionSizes sizes;
     for (const GemmLetter& one : letters_of(gemm)) {
         sizes[one.letter] = 8;

@@ -103,7 +103,7 @@ Conditions slow_link(const Torus& torus, Chip chip, Axis axis, double share) {
 /// 1.8e14 + 2 M N / 1e12; and where compute units add up, what their last sum takes, 3 c / (0.92 x 1e12), as
 /// the launch of the gather that waits for it. Whole links, and one at 60%.
 TEST(Parity, HoldsForStagesAndTheirAllReduce) {
-    const Hardware gpu = *gpu_preset("t3-paper");
+    const Machine gpu = *gpu_preset("t3-paper");
     for (const GemmShape& shape : {GemmShape{8192, 4256, 17024}, GemmShape{2048, 1024, 3072}}) {
         for (const std::int32_t chips : {2, 4, 8}) {
             for (const RingMode ring : {RingMode::one_way, RingMode::both_ways}) {

@@ -25,7 +25,7 @@ std::int64_t divided_up(std::int64_t all, std::int64_t by) {
 /// What the run of one slice is made of, the same for every chip unless it says which.
 struct OneRun {
     OneRun(const Program& program, const Settings& settings) {
-        const Hardware& gpu = settings.hardware;
+        const Machine& gpu = settings.hardware;
         const Fusion& fusion = program.fusions.front();
         const Axis axis = std::get<ReduceScatter>(program.operations[fusion.collective]).axis;
         const auto& multiply = std::get<Multiply>(program.operations[fusion.producer]);
@@ -108,7 +108,7 @@ struct FedChip {
 
 class FedRings {
   public:
-    FedRings(const OneRun& run, const Hardware& hardware, s4u::NetZone* root)
+    FedRings(const OneRun& run, const Machine& hardware, s4u::NetZone* root)
         : run_(run)
         , gemm_(chip_count(), hardware.hbm_bandwidth.value, root, "memory")
         , wires_(chip_count(), Bandwidth(*std::ranges::max_element(run.link_rates)), root, "wire")

@@ -44,7 +44,7 @@ class Lowering {
     }
 
     [[nodiscard]] const Program& program() const { return program_; }
-    [[nodiscard]] const Hardware& hardware() const { return settings_.hardware; }
+    [[nodiscard]] const Machine& hardware() const { return settings_.hardware; }
     [[nodiscard]] const Schedule& schedule() const { return settings_.schedule; }
     [[nodiscard]] DataType type() const { return settings_.schedule.type; }
     [[nodiscard]] const GivenTimes& given() const { return settings_.given; }
@@ -136,7 +136,7 @@ struct Core {
     /// In FLOP: those of the multiplication, or as many as the core could do while its matrices pass once
     /// between the chip and its HBM, where memory counts.
     [[nodiscard]] double work(const Multiply& multiply) const {
-        const Hardware& hardware = is.lowering.hardware();
+        const Machine& hardware = is.lowering.hardware();
         const Schedule& schedule = is.lowering.schedule();
         const GemmShape& shape = multiply.shape;
         const double own =

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/cost/schedule.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/program.h"
 #include "core/torus/faults.h"
 
@@ -33,7 +33,7 @@ struct GivenTimes {
 
 /// What a simulator gets next to the program.
 struct Settings {
-    Hardware hardware;
+    Machine hardware;
     Schedule schedule;
     Conditions conditions; ///< slow cores, slow links and dead links; jitter for ours alone
     GivenTimes given;      ///< for SimGrid's side alone

@@ -21,7 +21,7 @@ struct CalibrationRequest {
     QString gemms;
     RingMode ring = RingMode::both_ways;
     DataType type = DataType::bf16;
-    Hardware hardware;
+    Machine hardware;
 
     bool operator==(const CalibrationRequest&) const = default;
 };

@@ -197,7 +197,7 @@ QString timeText(const GemmResult& product, const std::string& not_simulated, co
     return text + lines.html();
 }
 
-QString countText(const GemmResult& product, const Hardware& hardware) {
+QString countText(const GemmResult& product, const Machine& hardware) {
     const Count& count = *product.count;
     Lines lines;
     lines.add({detailsTr("sent by the busiest chip"), shown(count.sent_per_chip)});

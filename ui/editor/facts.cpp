@@ -1,6 +1,6 @@
 #include "ui/editor/facts.h"
 
-#include "core/hardware/fields.h"
+#include "core/machine/fields.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
@@ -95,9 +95,9 @@ QString modelFacts(const Transformer& model, std::int64_t tokens) {
             layersTable(model, tokens), factsTr("Numbers of the model"), rows);
 }
 
-QString hardwareFacts(const Hardware& hardware) {
+QString hardwareFacts(const Machine& hardware) {
     QString rows = headings({factsTr("Number"), factsTr("Value"), factsTr("Where it comes from")});
-    for (const HardwareFact& fact : facts(hardware)) {
+    for (const MachineFact& fact : facts(hardware)) {
         const QString label = translated(fact.label).toHtmlEscaped();
         const QString help = translated(fact.help).toHtmlEscaped();
         rows += QStringLiteral("<tr>%1</tr>")

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/scenario/scenario.h"
 
 #include <QString>
@@ -11,6 +11,6 @@ namespace meshslice::ui {
 /// publication it came from, as rich text.
 [[nodiscard]] QString modelFacts(const Transformer& model, std::int64_t tokens);
 /// Each number of the hardware with its unit and source, as rich text.
-[[nodiscard]] QString hardwareFacts(const Hardware& hardware);
+[[nodiscard]] QString hardwareFacts(const Machine& hardware);
 
 } // namespace meshslice::ui

@@ -1,6 +1,6 @@
 #include "ui/editor/hardware_group.h"
 
-#include "core/hardware/edit.h"
+#include "core/machine/edit.h"
 #include "ui/look/words.h"
 
 #include <QPushButton>
@@ -16,7 +16,7 @@ constexpr std::string_view all_links = "links"; ///< the row's key; those of the
 
 /// The scenario with the preset's own hardware; as it is where it came from none.
 Scenario unedited(Scenario scenario) {
-    if (const Hardware* preset = origin(scenario.hardware)) {
+    if (const Machine* preset = origin(scenario.hardware)) {
         scenario.hardware = *preset;
     }
     return scenario;
@@ -58,7 +58,7 @@ void HardwareGroup::takeAllBack() {
 
 void HardwareGroup::refresh() {
     ScenarioGroup::refresh();
-    const Hardware* preset = origin(scenario().hardware);
+    const Machine* preset = origin(scenario().hardware);
     const Scenario before = unedited(scenario());
     // As the form shows it.
     const auto shown = [](const Scenario& of, const Row& row) {

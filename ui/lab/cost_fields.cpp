@@ -1,6 +1,6 @@
 #include "ui/lab/cost_fields.h"
 
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "ui/lab/lab_question.h"
 #include "ui/look/words.h"
 
@@ -8,12 +8,12 @@
 
 namespace meshslice::ui {
 
-std::pair<QString, QString> choiceOf(const Hardware& hardware) {
+std::pair<QString, QString> choiceOf(const Machine& hardware) {
     return {words(hardware.title), words(hardware.name)};
 }
 Choices torusChoices() {
     Choices all;
-    for (const Hardware* one : labHardware()) {
+    for (const Machine* one : labHardware()) {
         all.push_back(choiceOf(*one));
     }
     return all;

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace meshslice {
-struct Hardware;
+struct Machine;
 }
 
 namespace meshslice::ui {
@@ -17,7 +17,7 @@ namespace meshslice::ui {
 /// What is shown, and its data.
 using Choices = std::vector<std::pair<QString, QString>>;
 
-[[nodiscard]] std::pair<QString, QString> choiceOf(const Hardware& hardware);
+[[nodiscard]] std::pair<QString, QString> choiceOf(const Machine& hardware);
 /// The chips that come with the program and form a torus.
 [[nodiscard]] Choices torusChoices();
 

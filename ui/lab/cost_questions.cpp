@@ -1,7 +1,7 @@
 #include "ui/lab/cost_questions.h"
 
 #include "core/base/text.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/report/chart/cost_charts.h"
 #include "core/sharding/shards.h"
 #include "ui/lab/cost_fields.h"
@@ -38,7 +38,7 @@ const ElementKind& kindOf(const QString& name) {
 /// Chips with any network.
 Choices chipChoices() {
     Choices all;
-    for (const std::vector<Hardware>* presets : {&hardware_presets(), &cluster_presets()}) {
+    for (const std::vector<Machine>* presets : {&hardware_presets(), &cluster_presets()}) {
         std::ranges::transform(*presets, std::back_inserter(all), choiceOf);
     }
     return all;

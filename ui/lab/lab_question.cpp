@@ -44,9 +44,9 @@ LabTexts labExample() {
             QStringLiteral("bf16")};
 }
 
-std::vector<const Hardware*> labHardware() {
-    std::vector<const Hardware*> all;
-    for (const Hardware& one : hardware_presets()) {
+std::vector<const Machine*> labHardware() {
+    std::vector<const Machine*> all;
+    for (const Machine& one : hardware_presets()) {
         if (one.network.torus_axes() > 0) {
             all.push_back(&one);
         }
@@ -122,7 +122,7 @@ tl::expected<LabQuestion, LabRefusal> readLab(const LabTexts& texts) {
             return tl::unexpected(refusalOf(LabField::sizes, words(found.error().sentence)));
         }
     }
-    const Result<Hardware> hardware = hardware_preset(of(texts, LabField::hardware).toStdString());
+    const Result<Machine> hardware = hardware_preset(of(texts, LabField::hardware).toStdString());
     if (!hardware) {
         return tl::unexpected(refusalOf(LabField::hardware, words(hardware.error().sentence)));
     }

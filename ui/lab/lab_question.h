@@ -33,15 +33,15 @@ struct LabQuestion {
     ShardedGemm gemm;
     NamedMesh mesh;
     DimensionSizes sizes;
-    Hardware hardware;
+    Machine hardware;
     ElementKind kind = element_kinds[1]; ///< of the elements of all three
 
     bool operator==(const LabQuestion&) const = default;
 };
 [[nodiscard]] tl::expected<LabQuestion, LabRefusal> readLab(const LabTexts& texts);
 
-/// Hardware whose chips form a torus, by name.
-[[nodiscard]] std::vector<const Hardware*> labHardware();
+/// Machine whose chips form a torus, by name.
+[[nodiscard]] std::vector<const Machine*> labHardware();
 /// Every sharding of a matrix that the mesh allows, to choose from: "A[I_X, J]". Empty where the mesh is
 /// none, or has too many.
 [[nodiscard]] QStringList labShardings(const QString& mesh, const QString& array);

@@ -22,7 +22,7 @@ Result<LabRun> runOfPlan(const LabRunQuestion& asked, const RunControl& control)
     return std::make_shared<const SimulatedPlan>(SimulatedPlan{*std::move(run), std::move(from_afar)});
 }
 
-void LabSession::show(const Hardware& hardware, const Schedule& schedule, const TrainingStep& step,
+void LabSession::show(const Machine& hardware, const Schedule& schedule, const TrainingStep& step,
                       const StepDensity& from_afar) {
     auto results = std::make_shared<Results>();
     results->number = ++runs_;

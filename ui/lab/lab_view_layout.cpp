@@ -58,7 +58,7 @@ void LabView::makeFields() {
         boxes[k]->setEditText(texts[k + 2]);
         connect(boxes[k], &QComboBox::editTextChanged, &typing_, qOverload<>(&QTimer::start));
     }
-    for (const Hardware* one : labHardware()) {
+    for (const Machine* one : labHardware()) {
         hardware_->addItem(words(one->title), words(one->name));
     }
     hardware_->setCurrentIndex(hardware_->findData(texts[5]));

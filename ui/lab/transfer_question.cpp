@@ -1,6 +1,6 @@
 #include "core/base/text.h"
 #include "core/cost/transfer_words.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/report/chart/transfer_chart.h"
 #include "ui/lab/cost_fields.h"
 #include "ui/look/words.h"

@@ -1,6 +1,6 @@
 #include "ui/planner/machine_line.h"
 
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/plan/search/plan_question.h"
 #include "core/scenario/meshes.h"
 #include "ui/controls/wrapping_row.h"
@@ -14,12 +14,12 @@ namespace {
 
 /// Nobody edited a number of the chips, which are those of a preset; but their rings close elsewhere, as
 /// those of a plan's group do in its larger torus.
-bool hasOtherRings(const Hardware& hardware) {
-    const Result<Hardware> preset = hardware_preset(hardware.name);
+bool hasOtherRings(const Machine& hardware) {
+    const Result<Machine> preset = hardware_preset(hardware.name);
     if (!preset || *preset == hardware) {
         return false;
     }
-    Hardware with_its_rings = hardware;
+    Machine with_its_rings = hardware;
     with_its_rings.pod.ring_axis = preset->pod.ring_axis;
     with_its_rings.pod.ring_mesh = preset->pod.ring_mesh;
     return with_its_rings == *preset;

@@ -3,7 +3,7 @@
 // planner_view.cpp.
 
 #include "core/base/language.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/plan/search/space.h"
 #include "core/scenario/fields.h"
 #include "ui/controls/window_keys.h"

@@ -1,6 +1,6 @@
 #include "ui/studies/studies_view.h"
 
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/tab_order.h"
 #include "ui/controls/table_model.h"
@@ -30,8 +30,8 @@ namespace {
 /// large as the paper's largest.
 constexpr std::int32_t larger_than_the_papers = 4;
 
-const Hardware& ownMachine(const Evaluation& evaluation) {
-    return *std::ranges::find(evaluation.machines(), evaluation.machine, &Hardware::name);
+const Machine& ownMachine(const Evaluation& evaluation) {
+    return *std::ranges::find(evaluation.machines(), evaluation.machine, &Machine::name);
 }
 
 /// Whether its studies run on clusters of fast domains, not on a torus.
@@ -157,7 +157,7 @@ void StudiesView::offerChoices(const Evaluation* evaluation) {
     hardware_->clear();
     hardware_->addItem(onClusters(*evaluation) ? tr("the scenario's cluster")
                                                : tr("the scenario's hardware"));
-    for (const Hardware& one : evaluation->machines()) {
+    for (const Machine& one : evaluation->machines()) {
         hardware_->addItem(words(one.title), words(one.name));
     }
     hardware_->setCurrentIndex(hardware_->findData(words(evaluation->machine)));
@@ -219,11 +219,11 @@ StudyRequest StudiesView::wanted() const {
     const Scenario& scenario = session().state().scenario;
     const Evaluation& evaluation = *studies()[request.study].evaluation;
     const std::string chosen = hardware_->currentData().toString().toStdString();
-    const std::vector<Hardware>& machines = evaluation.machines();
-    const auto machine = std::ranges::find(machines, chosen, &Hardware::name);
-    const Hardware scenarios = onClusters(evaluation)
-                                   ? cluster(scenario.planning.cluster).value_or(ownMachine(evaluation))
-                                   : scenario.hardware;
+    const std::vector<Machine>& machines = evaluation.machines();
+    const auto machine = std::ranges::find(machines, chosen, &Machine::name);
+    const Machine scenarios = onClusters(evaluation)
+                                  ? cluster(scenario.planning.cluster).value_or(ownMachine(evaluation))
+                                  : scenario.hardware;
     request.inputs = evaluation.inputs(machine == machines.end() ? scenarios : *machine);
     if (machine == machines.end()) {
         request.inputs.hardware = scenarios; // also where the study does not run on it, which it then says

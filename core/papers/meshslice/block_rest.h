@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/transformer.h"
 
 #include <cstdint>
@@ -27,6 +27,6 @@ struct BlockOperation {
 /// (MeshSlice paper, section 4.4): each on the roofline, FLOP at the effective rate or bytes at the HBM's
 /// bandwidth, whichever takes longer.
 [[nodiscard]] Time block_rest_time(const Transformer& model, std::int64_t batch, std::int64_t sequence,
-                                   std::int32_t chips, const Hardware& hardware);
+                                   std::int32_t chips, const Machine& hardware);
 
 } // namespace meshslice

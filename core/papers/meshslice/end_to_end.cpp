@@ -33,7 +33,7 @@ std::vector<BlockOperation> block_rest(const Transformer& model, std::int64_t ba
 }
 
 Time block_rest_time(const Transformer& model, std::int64_t batch, std::int64_t sequence, std::int32_t chips,
-                     const Hardware& hardware) {
+                     const Machine& hardware) {
     double sum = 0;
     for (const BlockOperation& one : block_rest(model, batch, sequence)) {
         const double multiplying =

@@ -45,7 +45,7 @@ Result<double> gain_over_square(const Scenario& changed) {
 /// What would have to be assumed for the paper's gain: first another mesh to compare with, then, with the
 /// square one, other machines and dataflows, one at a time.
 Result<std::string> what_closes_the_gap(const ChartPanel& panel, std::size_t best, double paper,
-                                        const Hardware& hardware) {
+                                        const Machine& hardware) {
     const std::vector<std::optional<double>>& reached = panel.series[1].values;
     std::size_t nearest = best;
     for (std::size_t k = 0; k < reached.size(); ++k) {

@@ -27,7 +27,7 @@ Result<std::map<std::string, TrainingStep>> with_baselines(const Scenario& scena
 
 } // namespace
 
-Result<std::vector<ClaimOutcome>> paper_claims(const Hardware& hardware) {
+Result<std::vector<ClaimOutcome>> paper_claims(const Machine& hardware) {
     const StudyInputs inputs = paper_inputs(hardware);
     std::vector<ClaimOutcome> outcomes;
     std::vector<ProductComparison> all_products;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/papers/publication.h"
 
 #include <vector>
@@ -18,6 +18,6 @@ namespace meshslice {
 /// 32), each algorithm on its own best mesh, Wang unrolled to MeshSlice's slice counts GEMM by GEMM.
 /// The mean of Figure 11 is of the ratios of times, each algorithm on its best mesh for each GEMM: the one
 /// reading under which MeshSlice is the fastest on all of them, as the paper says.
-[[nodiscard]] Result<std::vector<ClaimOutcome>> paper_claims(const Hardware& hardware);
+[[nodiscard]] Result<std::vector<ClaimOutcome>> paper_claims(const Machine& hardware);
 
 } // namespace meshslice

@@ -18,14 +18,14 @@ namespace {
 constexpr std::string_view papers_machine = "tpu-v4-paper";
 
 /// A TPU v4 by its peak: 272 TFLOP/s (section 5.1.1), 275 in other publications.
-bool has_papers_peak(const Hardware& hardware) {
+bool has_papers_peak(const Machine& hardware) {
     constexpr double papers_peak = 272e12;
     constexpr double rounding = 0.02;
     return std::abs(hardware.peak_rate(DataType::bf16).value() / papers_peak - 1) < rounding;
 }
 
 /// As a preset has it: with any number changed it is another chip, whatever its title says.
-bool is_unchanged(const Hardware& hardware) {
+bool is_unchanged(const Machine& hardware) {
     return std::ranges::find(hardware_presets(), hardware) != hardware_presets().end();
 }
 
@@ -72,10 +72,10 @@ void emphasise(ChartSeries& series) {
 
 const Evaluation meshslice_evaluation{
     meshslice_paper,
-    [](const Hardware& hardware) {
+    [](const Machine& hardware) {
         return paper_inputs(hardware.network.torus_axes() > 0 ? hardware : *hardware_preset(papers_machine));
     },
-    [](const Transformer& model, const Hardware& hardware) -> Result<void> {
+    [](const Transformer& model, const Machine& hardware) -> Result<void> {
         return checked(paper_scenario(model, 1, hardware)).map([](const Scenario&) {});
     },
     not_the_papers,
@@ -88,7 +88,7 @@ std::int64_t batch(BatchRule rule, std::int32_t chips) {
     return rule == BatchRule::strong ? strong : std::max(1, chips / 2);
 }
 
-StudyInputs paper_inputs(const Hardware& hardware) {
+StudyInputs paper_inputs(const Machine& hardware) {
     StudyInputs inputs{{}, {16, 32, 64, 128, 256}, hardware};
     for (const char* name : {"gpt3-175b", "megatron-nlg-530b"}) {
         const Result<Transformer> model = model_preset(name);
@@ -131,7 +131,7 @@ std::string not_the_papers(const StudyInputs& inputs, const StudyScope& scope) {
                                : say("Not judged against the paper: asked {}.", listed(differences));
 }
 
-Scenario paper_scenario(const Transformer& model, std::int64_t batch, const Hardware& hardware) {
+Scenario paper_scenario(const Transformer& model, std::int64_t batch, const Machine& hardware) {
     Scenario scenario = default_scenario();
     scenario.model = model;
     scenario.hardware = hardware;

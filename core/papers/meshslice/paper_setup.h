@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/transformer.h"
 #include "core/papers/study.h"
 #include "core/scenario/scenario.h"
@@ -27,7 +27,7 @@ enum class BatchRule : std::uint8_t {
 /// Our number for one of its claims.
 [[nodiscard]] ClaimOutcome outcome(const std::string& id, double ours, Reading reading);
 /// The paper's own: GPT-3 and Megatron-NLG on 16, 32, 64, 128 and 256 chips.
-[[nodiscard]] StudyInputs paper_inputs(const Hardware& hardware);
+[[nodiscard]] StudyInputs paper_inputs(const Machine& hardware);
 
 /// Why a question is not the paper's, as a sentence; empty where it is: about GPT-3 or Megatron-NLG, on the
 /// paper's clusters (16 to 256 chips, or the largest) and with a TPU v4, whatever is assumed about its
@@ -47,7 +47,7 @@ void emphasise(ChartSeries& series);
 [[nodiscard]] std::string claim_name(const Transformer& model);
 
 /// A training step of `model` with sequences of 2048 tokens; nothing fixed but the hardware.
-[[nodiscard]] Scenario paper_scenario(const Transformer& model, std::int64_t batch, const Hardware& hardware);
+[[nodiscard]] Scenario paper_scenario(const Transformer& model, std::int64_t batch, const Machine& hardware);
 
 /// The algorithms that the paper compares, in the order of its figures.
 [[nodiscard]] const std::vector<std::string>& compared_algorithms();

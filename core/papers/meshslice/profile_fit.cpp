@@ -20,8 +20,8 @@ constexpr double last_step = 1.0 / 64; ///< of the first
 constexpr Point least = {0, 0, 20e9};
 constexpr Point most = {50e-6, 45e-6, 45e9};
 
-Hardware with(const Hardware& start, const Point& point) {
-    Hardware hardware = start;
+Machine with(const Machine& start, const Point& point) {
+    Machine hardware = start;
     hardware.sync.value = seconds(point[0]);
     hardware.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(point[1]);
     hardware.network.set_link_bandwidth(Bandwidth(point[2]));
@@ -29,7 +29,7 @@ Hardware with(const Hardware& start, const Point& point) {
 }
 
 /// The ten that the paper states in numbers.
-Result<std::vector<ClaimOutcome>> residuals(const Hardware& hardware) {
+Result<std::vector<ClaimOutcome>> residuals(const Machine& hardware) {
     return paper_claims(hardware).map([](std::vector<ClaimOutcome> all) {
         std::erase_if(all, [](const ClaimOutcome& one) { return !one.paper; });
         return all;
@@ -52,7 +52,7 @@ Result<ProfileFit> with_residuals(ProfileFit fit) {
 
 } // namespace
 
-Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control) {
+Result<ProfileFit> fit_profile(const Machine& start, const RunControl& control) {
     ProfileFit fit;
     std::map<Point, Result<double>> known; // The search comes by where it was, and stops at the ends.
     const auto deviation = [&](const Point& point) -> Result<double> {
@@ -102,7 +102,7 @@ Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control)
     return with_residuals(std::move(fit));
 }
 
-Result<ProfileFit> unfitted_profile(const Hardware& hardware) {
+Result<ProfileFit> unfitted_profile(const Machine& hardware) {
     ProfileFit fit;
     fit.hardware = hardware;
     return with_residuals(std::move(fit));

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/papers/meshslice/paper_claims.h"
 
 #include <string>
@@ -19,7 +19,7 @@ struct ProfileFit {
         std::string unit;
     };
 
-    Hardware hardware;
+    Machine hardware;
     std::vector<Constant> free;
     std::vector<ClaimOutcome> residuals; ///< the ten, with the fitted constants
     double mean_deviation = 0;           ///< of their relative sizes
@@ -31,9 +31,9 @@ struct ProfileFit {
 /// as `start` has it. Least sum of the twelfth powers of the relative deviations by a pattern search (Hooke
 /// and Jeeves, 1961) from fixed beginnings with halving steps, so the same everywhere. The closed form is a
 /// staircase in its constants (S and mesh are chosen again at every try), which rules out gradients.
-[[nodiscard]] Result<ProfileFit> fit_profile(const Hardware& start, const RunControl& control = {});
+[[nodiscard]] Result<ProfileFit> fit_profile(const Machine& start, const RunControl& control = {});
 
 /// The ten numbers with the hardware as it is: nothing is free, nothing tried.
-[[nodiscard]] Result<ProfileFit> unfitted_profile(const Hardware& hardware);
+[[nodiscard]] Result<ProfileFit> unfitted_profile(const Machine& hardware);
 
 } // namespace meshslice

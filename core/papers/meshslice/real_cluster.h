@@ -2,14 +2,14 @@
 
 #include "core/base/quantity.h"
 #include "core/base/result.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/program.h"
 
 #include <array>
 
 namespace meshslice {
 
-/// The cost of communication on a cluster whose axes and collectives differ, which Hardware, with one link
+/// The cost of communication on a cluster whose axes and collectives differ, which Machine, with one link
 /// bandwidth for all, does not hold: t = launch + (P - 1) (sync + bytes / bandwidth) with a bandwidth per
 /// kind of operation and axis (MeshSlice paper, section 3.2.2), whole shards travelling one way round the
 /// ring.

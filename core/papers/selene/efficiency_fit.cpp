@@ -1,6 +1,6 @@
 #include "core/papers/selene/efficiency_fit.h"
 
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 
 #include <fmt/format.h>
 
@@ -25,16 +25,16 @@ const Publication& selene_measurements() {
     return **paper;
 }
 
-Efficiencies efficiencies(const Hardware& cluster) {
+Efficiencies efficiencies(const Machine& cluster) {
     const SwitchedDomain* domain = switched_domain(cluster.network);
     return {cluster.effective_fraction.value, cluster.hbm_bandwidth.value.value(),
             domain == nullptr ? 1 : domain->efficiency.value};
 }
 
-Hardware with_efficiencies(const Hardware& cluster, const Efficiencies& reached) {
+Machine with_efficiencies(const Machine& cluster, const Efficiencies& reached) {
     constexpr const char* fitted =
         "Fitted to eight steps measured on Selene (Korthikanti et al., 2022, table 5)";
-    Hardware made = cluster;
+    Machine made = cluster;
     made.effective_fraction = {reached.peak, fitted};
     made.hbm_bandwidth = {Bandwidth(reached.hbm), fitted};
     for (NetworkLevel& level : made.network.levels) {
@@ -45,7 +45,7 @@ Hardware with_efficiencies(const Hardware& cluster, const Efficiencies& reached)
     return made;
 }
 
-Result<StepDeviations> step_deviations(const Hardware& cluster) {
+Result<StepDeviations> step_deviations(const Machine& cluster) {
     StepDeviations all;
     for (const MeasuredRun& of : measured_runs) {
         for (const bool full : {true, false}) {
@@ -64,7 +64,7 @@ Result<StepDeviations> step_deviations(const Hardware& cluster) {
     return all;
 }
 
-Result<EfficiencyFit> fit_efficiencies(const Hardware& start, const RunControl& control) {
+Result<EfficiencyFit> fit_efficiencies(const Machine& start, const RunControl& control) {
     auto own = step_deviations(start);
     if (!own) {
         return refuse(own.error());

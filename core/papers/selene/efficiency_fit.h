@@ -19,18 +19,18 @@ struct Efficiencies {
 
     bool operator==(const Efficiencies&) const = default;
 };
-[[nodiscard]] Efficiencies efficiencies(const Hardware& cluster);
-[[nodiscard]] Hardware with_efficiencies(const Hardware& cluster, const Efficiencies& reached);
+[[nodiscard]] Efficiencies efficiencies(const Machine& cluster);
+[[nodiscard]] Machine with_efficiencies(const Machine& cluster, const Efficiencies& reached);
 
 /// Our eight steps next to the measured ones, and how far they are off.
 struct StepDeviations {
     std::vector<ClaimOutcome> steps; ///< each model with full, then with selective recomputation
     double mean = 0, worst = 0;      ///< of the relative sizes of their deviations
 };
-[[nodiscard]] Result<StepDeviations> step_deviations(const Hardware& cluster);
+[[nodiscard]] Result<StepDeviations> step_deviations(const Machine& cluster);
 
 struct EfficiencyFit {
-    Hardware hardware; ///< with what was fitted
+    Machine hardware; ///< with what was fitted
     StepDeviations own, fitted;
     int tries = 0;
 };
@@ -38,6 +38,6 @@ struct EfficiencyFit {
 /// the share of the fast domain's bandwidth, all else as `start` has it. The least sum of mean and half the
 /// worst deviation, from a grid and then one number at a time up and down by steps that halve, so the same
 /// everywhere.
-[[nodiscard]] Result<EfficiencyFit> fit_efficiencies(const Hardware& start, const RunControl& control = {});
+[[nodiscard]] Result<EfficiencyFit> fit_efficiencies(const Machine& start, const RunControl& control = {});
 
 } // namespace meshslice

@@ -34,12 +34,12 @@ Result<std::pair<TrainingRun, Plan>> run_and_plan(const MeasuredRun& of, bool fu
 
 } // namespace
 
-Result<PlanReading> measured_step(const MeasuredRun& of, bool full, const Hardware& cluster) {
+Result<PlanReading> measured_step(const MeasuredRun& of, bool full, const Machine& cluster) {
     return run_and_plan(of, full).and_then(
         [&](const auto& asked) { return evaluate(asked.first, cluster, asked.second, ModelRules::exact); });
 }
 
-Result<double> share_of_inner_dropout(const MeasuredRun& of, const Hardware& cluster) {
+Result<double> share_of_inner_dropout(const MeasuredRun& of, const Machine& cluster) {
     const auto asked = run_and_plan(of, false);
     if (!asked) {
         return refuse(asked.error());

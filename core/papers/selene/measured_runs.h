@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/plan/evaluate.h"
 
 #include <array>
@@ -26,9 +26,9 @@ inline constexpr std::array<MeasuredRun, 4> measured_runs = {
 /// A step as we have it, by the exact rules, with embedding, head, loss and optimizer. `full`: every layer is
 /// computed again; else the inside of attention is, as fused attention does always, with sequence
 /// parallelism. Attention computes what it masks, as it did there.
-[[nodiscard]] Result<PlanReading> measured_step(const MeasuredRun& of, bool full, const Hardware& cluster);
+[[nodiscard]] Result<PlanReading> measured_step(const MeasuredRun& of, bool full, const Machine& cluster);
 /// The share of a layer's activations that is the mask of the dropout between the GEMMs of the feed-forward
 /// network, which these models did not have.
-[[nodiscard]] Result<double> share_of_inner_dropout(const MeasuredRun& of, const Hardware& cluster);
+[[nodiscard]] Result<double> share_of_inner_dropout(const MeasuredRun& of, const Machine& cluster);
 
 } // namespace meshslice

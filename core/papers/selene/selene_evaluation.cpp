@@ -1,5 +1,5 @@
 #include "core/base/say.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/papers/selene/studies.h"
 
 namespace meshslice {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view selene = "a100-nvs8";
 
-StudyInputs selene_inputs(const Hardware& hardware) {
+StudyInputs selene_inputs(const Machine& hardware) {
     const bool has_domains = hardware.network.torus_axes() == 0 && outer_network(hardware.network) != nullptr;
     return {{*model_preset("gpt3-175b")}, {8, 64, 280, 512}, has_domains ? hardware : *cluster(selene)};
 }
@@ -17,11 +17,11 @@ StudyInputs selene_inputs(const Hardware& hardware) {
 const Evaluation selene_evaluation{
     selene_measurements,
     selene_inputs,
-    [](const Transformer& /*model*/, const Hardware& hardware) -> Result<void> {
+    [](const Transformer& /*model*/, const Machine& hardware) -> Result<void> {
         return measured_step(measured_runs.front(), true, hardware).map([](const PlanReading&) {});
     },
     [](const StudyInputs& inputs, const StudyScope& scope) -> std::string {
-        const Hardware own = *cluster(selene);
+        const Machine own = *cluster(selene);
         return scope.hardware && inputs.hardware != own
                    ? say("Not judged against the paper: asked {}.",
                          say("with {} instead of {}", inputs.hardware.title, own.title))

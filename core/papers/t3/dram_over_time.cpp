@@ -41,7 +41,7 @@ ChartPanel traffic_panel(std::string title, const FusedRun& run, double until) {
 }
 
 /// Whether each stream moved what is counted, to a millionth.
-bool as_counted(const FusedRun& run, const AllReducedGemm& gemm, const Hardware& hardware) {
+bool as_counted(const FusedRun& run, const AllReducedGemm& gemm, const Machine& hardware) {
     const DramTraffic counted = dram_traffic(gemm, Reduction::fused);
     const double cost = hardware.gpu.near_memory_cost.value;
     const std::array<double, dram_streams> expected = {

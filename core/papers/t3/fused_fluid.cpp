@@ -31,7 +31,7 @@ Shares fair(double compute, double communication, double memory) {
 
 class Fluid {
   public:
-    Fluid(const AllReducedGemm& gemm, const Hardware& hardware, MemoryPolicy policy, bool sends, double every)
+    Fluid(const AllReducedGemm& gemm, const Machine& hardware, MemoryPolicy policy, bool sends, double every)
         : product_(workgroup_product(gemm.shape, hardware, gemm.type))
         , stages_(static_cast<double>(product_.stages))
         , policy_(policy)
@@ -177,7 +177,7 @@ class Fluid {
 /// In steps of 50 ns this is 4 million of them, and each is remembered.
 constexpr double longest_followed = 0.2;
 
-Result<void> short_enough(const AllReducedGemm& gemm, const Hardware& hardware) {
+Result<void> short_enough(const AllReducedGemm& gemm, const Machine& hardware) {
     const Result<AllReduceTimes> times = all_reduce_times(gemm, hardware);
     if (!times) {
         return refuse(times.error());
@@ -192,12 +192,12 @@ Result<void> short_enough(const AllReducedGemm& gemm, const Hardware& hardware) 
 
 } // namespace
 
-Result<FusedRun> fused_fluid(const AllReducedGemm& gemm, const Hardware& hardware, MemoryPolicy policy,
+Result<FusedRun> fused_fluid(const AllReducedGemm& gemm, const Machine& hardware, MemoryPolicy policy,
                              double every) {
     return short_enough(gemm, hardware).map([&] { return Fluid(gemm, hardware, policy, true, every).run(); });
 }
 
-Result<FusedRun> gemm_alone(const AllReducedGemm& gemm, const Hardware& hardware, double every) {
+Result<FusedRun> gemm_alone(const AllReducedGemm& gemm, const Machine& hardware, double every) {
     return short_enough(gemm, hardware).map([&] {
         return Fluid(gemm, hardware, MemoryPolicy::communication_aware, false, every).run();
     });

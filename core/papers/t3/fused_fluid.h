@@ -36,11 +36,11 @@ struct FusedRun {
 /// In steps of at most 50 ns, so the same everywhere. For a ring of GPUs and at least two chips, and one of
 /// the two policies that let streams hold each other up. Refuses a GEMM and reduce-scatter of more than 0.2
 /// s.
-[[nodiscard]] Result<FusedRun> fused_fluid(const AllReducedGemm& gemm, const Hardware& hardware,
+[[nodiscard]] Result<FusedRun> fused_fluid(const AllReducedGemm& gemm, const Machine& hardware,
                                            MemoryPolicy policy, double every = 0);
 
 /// The same of the GEMM alone, as it runs before its collective: all of its output is written, at the cost
 /// of a plain write.
-[[nodiscard]] Result<FusedRun> gemm_alone(const AllReducedGemm& gemm, const Hardware& hardware, double every);
+[[nodiscard]] Result<FusedRun> gemm_alone(const AllReducedGemm& gemm, const Machine& hardware, double every);
 
 } // namespace meshslice

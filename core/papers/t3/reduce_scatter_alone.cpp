@@ -22,7 +22,7 @@ constexpr std::int64_t chips = 4;
 constexpr double most_rounding = 10e-12; // seconds
 
 /// From the first to the last that the link does for the reduce-scatter of a run of "tp-ar".
-Result<double> scatter_seconds(const AllReducedGemm& gemm, const Hardware& hardware, Reduction reduction,
+Result<double> scatter_seconds(const AllReducedGemm& gemm, const Machine& hardware, Reduction reduction,
                                const RunControl& control) {
     const SimulatedCase one = on_its_ring(gemm, "tp-ar");
     const auto program = algorithm(one.algorithm).and_then([&](const Algorithm* of) {

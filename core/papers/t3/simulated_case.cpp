@@ -5,7 +5,7 @@
 
 namespace meshslice {
 
-Result<double> simulated_seconds(const SimulatedCase& one, const Hardware& hardware, const Schedule& schedule,
+Result<double> simulated_seconds(const SimulatedCase& one, const Machine& hardware, const Schedule& schedule,
                                  const RunControl& control) {
     if (control.stop.stop_requested()) {
         return cancelled();
@@ -33,15 +33,15 @@ SimulatedCase on_its_ring(const AllReducedGemm& gemm, std::string_view algorithm
     return {algorithm, {own.m, own.n, own.k * chips}, *Torus::create({TorusAxis{chips}})};
 }
 
-Result<double> fused_seconds(const AllReducedGemm& gemm, const Hardware& hardware, MemoryPolicy policy,
+Result<double> fused_seconds(const AllReducedGemm& gemm, const Machine& hardware, MemoryPolicy policy,
                              const RunControl& control) {
     Schedule schedule{.ring = RingMode::one_way, .prefetch = {}};
     schedule.arbitration = policy;
     return simulated_seconds(on_its_ring(gemm, "t3"), hardware, schedule, control);
 }
 
-Hardware with_launches(const Hardware& hardware, Time launch) {
-    Hardware launched = hardware;
+Machine with_launches(const Machine& hardware, Time launch) {
+    Machine launched = hardware;
     for (Sourced<Time>& one : launched.launch) {
         one.value = launch;
     }

@@ -23,9 +23,9 @@ struct WaysOfOneRing {
     double sequential = 0, software = 0, software_on_units = 0, t3 = 0, t3_mca = 0;
 };
 
-Result<WaysOfOneRing> all_ways(const TensorCase& of, const Hardware& hardware, Time launch,
+Result<WaysOfOneRing> all_ways(const TensorCase& of, const Machine& hardware, Time launch,
                                const RunControl& control) {
-    const Hardware launched = with_launches(hardware, launch);
+    const Machine launched = with_launches(hardware, launch);
     SimulatedCase one = on_its_ring(of.gemm, "tp-ar");
     Schedule schedule{.ring = RingMode::one_way, .prefetch = {}};
     const auto parts = all_reduce_times(of.gemm, hardware);

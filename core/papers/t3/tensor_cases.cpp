@@ -64,7 +64,7 @@ const Publication& t3_paper() {
     return **paper;
 }
 
-StudyInputs t3_inputs(const Hardware& hardware) {
+StudyInputs t3_inputs(const Machine& hardware) {
     StudyInputs inputs{{}, {8, 16, 32}, makes_gpu_ring(hardware) ? hardware : papers_gpu()};
     for (const char* name : {"mega-gpt-2", "t-nlg", "gpt3-175b", "palm-t3", "megatron-nlg-530b"}) {
         inputs.models.push_back(*model_preset(name));
@@ -75,7 +75,7 @@ StudyInputs t3_inputs(const Hardware& hardware) {
 const Evaluation t3_evaluation{
     t3_paper,
     t3_inputs,
-    [](const Transformer& /*model*/, const Hardware& hardware) { return makes_gpu_ring(hardware); },
+    [](const Transformer& /*model*/, const Machine& hardware) { return makes_gpu_ring(hardware); },
     not_table_2,
     gpu_presets,
     "t3-paper",
@@ -103,7 +103,7 @@ Result<std::vector<TensorCase>> tensor_cases(const StudyInputs& inputs, ModelSiz
                          : cases;
 }
 
-Result<std::vector<CaseTimes>> case_times(const std::vector<TensorCase>& cases, const Hardware& hardware,
+Result<std::vector<CaseTimes>> case_times(const std::vector<TensorCase>& cases, const Machine& hardware,
                                           const RunControl& control) {
     std::vector<CaseTimes> all;
     for (const TensorCase& one : cases) {

@@ -16,7 +16,7 @@ namespace meshslice {
 /// "T3: Transparent Tracking & Triggering for Fine-grained Overlap of Compute & Collectives" (ASPLOS 2024).
 [[nodiscard]] const Publication& t3_paper();
 /// Its models, rings of 8, 16 and 32, and the hardware where that makes a ring of GPUs, else Table 1's.
-[[nodiscard]] StudyInputs t3_inputs(const Hardware& hardware);
+[[nodiscard]] StudyInputs t3_inputs(const Machine& hardware);
 
 /// A GEMM of a transformer block that ends in an all-reduce when tensor parallelism splits it (section 2.4).
 struct SubLayer {
@@ -60,7 +60,7 @@ struct CaseTimes {
 };
 /// Stops between cases when told to.
 [[nodiscard]] Result<std::vector<CaseTimes>> case_times(const std::vector<TensorCase>& cases,
-                                                        const Hardware& hardware, const RunControl& control);
+                                                        const Machine& hardware, const RunControl& control);
 
 [[nodiscard]] double geometric_mean(const std::vector<double>& values); ///< 0 of none
 

@@ -31,8 +31,8 @@ constexpr std::array<Contender, 3> contenders = {
      {"MeshSlice + T3", "meshslice-t3", RingMode::both_ways, Role::compute}}};
 
 /// The same GPUs with their links divided over two axes.
-Hardware in_a_torus(const Hardware& ring) {
-    Hardware torus = ring;
+Machine in_a_torus(const Machine& ring) {
+    Machine torus = ring;
     TorusLinks links = ring.network.torus_links(0);
     links.bandwidth.value = Bandwidth(links.bandwidth.value.value() / 2);
     torus.network = torus_network(2, links);
@@ -46,7 +46,7 @@ struct Question {
     std::vector<std::int64_t> slices; ///< ascending
 };
 
-Result<Question> question_of(const TensorCase& one, const Hardware& hardware) {
+Result<Question> question_of(const TensorCase& one, const Machine& hardware) {
     Question asked;
     const GemmShape& own = one.gemm.shape;
     asked.shape = {own.m, own.n, own.k * one.gemm.chips};
@@ -62,7 +62,7 @@ Result<Question> question_of(const TensorCase& one, const Hardware& hardware) {
 }
 
 Result<double> seconds_of(const Question& asked, const Contender& contender, std::int64_t slices,
-                          const Hardware& hardware, const RunControl& control) {
+                          const Machine& hardware, const RunControl& control) {
     Schedule schedule{.ring = contender.ring, .prefetch = {}};
     schedule.reduction = Reduction::near_memory; // for all, so that the fusion alone makes the difference
     return simulated_seconds({contender.algorithm, asked.shape, asked.torus, slices}, hardware, schedule,
@@ -74,7 +74,7 @@ struct BestRun {
     double seconds = std::numeric_limits<double>::infinity();
     std::int64_t slices = 1;
 };
-Result<BestRun> best_of(const Question& asked, const Contender& contender, const Hardware& hardware,
+Result<BestRun> best_of(const Question& asked, const Contender& contender, const Machine& hardware,
                         const RunControl& control) {
     BestRun best;
     for (const std::int64_t slices : asked.slices) {
@@ -108,7 +108,7 @@ Result<StudyResult> torus_slices(const StudyInputs& inputs, const RunControl& co
     std::erase_if(*cases, [&](const TensorCase& one) {
         return one.model != model || one.gemm.chips != ring || one.layer->name == "FC-1";
     });
-    const Hardware torus = in_a_torus(inputs.hardware);
+    const Machine torus = in_a_torus(inputs.hardware);
     const auto asked = question_of(cases->back(), torus); // FC-2
     if (!asked) {
         return refuse(asked.error());

@@ -12,8 +12,8 @@ namespace {
 /// (g / 2 + 2) / max(g / 2 + 1, 2) for g = GEMM / reduce-scatter above about 1.6.
 constexpr double compute_dominates = 1.6;
 
-Hardware with_twice_the_units(const Hardware& hardware) {
-    Hardware twice = hardware;
+Machine with_twice_the_units(const Machine& hardware) {
+    Machine twice = hardware;
     twice.cores.value *= 2;
     for (Sourced<FlopRate>& one : twice.peak) {
         one.value = FlopRate(2 * one.value.value());

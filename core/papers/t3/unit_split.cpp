@@ -15,7 +15,7 @@ constexpr std::array<std::int64_t, 2> collectives_units = {8, 16};
 constexpr std::array<const char*, 2> printed_slow_downs = {"fig6-ar-slowdown-8", "fig6-ar-slowdown-16"};
 
 /// On so many compute units, with all of the links: its memory accesses go no faster than they do.
-double all_reduce_on(const AllReducedGemm& gemm, const Hardware& hardware, std::int64_t units) {
+double all_reduce_on(const AllReducedGemm& gemm, const Machine& hardware, std::int64_t units) {
     const double by_units = static_cast<double>(units) * hardware.gpu.unit_bandwidth.value.value();
     const double memory = hardware.hbm_bandwidth.value.value();
     const double chunk = gemm.chunk_bytes();
@@ -29,7 +29,7 @@ double all_reduce_on(const AllReducedGemm& gemm, const Hardware& hardware, std::
     return step(2) + (steps - 1) * step(3) + last + steps * step(2);
 }
 
-double gemm_on(const AllReduceTimes& parts, const Hardware& hardware, std::int64_t units) {
+double gemm_on(const AllReduceTimes& parts, const Machine& hardware, std::int64_t units) {
     const double faster = static_cast<double>(units) / static_cast<double>(hardware.cores.value);
     return parts.compute / faster + (parts.gemm - parts.compute);
 }

@@ -71,7 +71,7 @@ Finding falls_with_columns(const PlanMarks& marks) {
 
 /// Of the vision model: the group, depth and micro-batch of its best 2D plan, then eight times as many
 /// stages.
-Result<GridSizes> vision_sizes(const Transformer& model, const Hardware& cluster, std::int64_t chips,
+Result<GridSizes> vision_sizes(const Transformer& model, const Machine& cluster, std::int64_t chips,
                                ModelRules rules, const RunControl& control) {
     const auto made = plan_model(model, cluster, rules);
     if (!made) {
@@ -95,7 +95,7 @@ Result<GridSizes> vision_sizes(const Transformer& model, const Hardware& cluster
 
 Result<StudyResult> context_parallel(const StudyInputs& inputs, const RunControl& control) {
     const std::int64_t chips = inputs.chips.back();
-    const Hardware large = in_domains(inputs.hardware, context_domain);
+    const Machine large = in_domains(inputs.hardware, context_domain);
     const std::array models = {&inputs.models.front(), &inputs.models.back()};
     std::array<ByRules<PlanMarks>, models.size()> marks;
     StudyResult result;

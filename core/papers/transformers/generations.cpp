@@ -1,7 +1,7 @@
 #include "core/papers/transformers/generations.h"
 
 #include "core/base/say.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 namespace meshslice {
 
-std::vector<ClusterKind> cluster_kinds(const Hardware& asked) {
+std::vector<ClusterKind> cluster_kinds(const Machine& asked) {
     std::vector<ClusterKind> kinds;
     const std::array chips = {std::pair("a100", "A100"), std::pair("h200", "H200"),
                               std::pair("b200", "B200")};

@@ -8,7 +8,7 @@
 
 namespace meshslice {
 
-Result<GridSizes> grid_sizes(const Transformer& model, const Hardware& cluster, std::int64_t chips,
+Result<GridSizes> grid_sizes(const Transformer& model, const Machine& cluster, std::int64_t chips,
                              ModelRules rules, const RunControl& control) {
     const auto made = plan_model(model, cluster, rules);
     if (!made) {

@@ -20,7 +20,7 @@ struct GridSizes {
 /// Of the language model: no pipeline and one micro-batch with four times the group of the best 1D plan; then
 /// the deepest pipeline that divides, micro-batches of 1 and the group of the best 1D plan. For GPT-3 1T on
 /// 16,384 B200 these are the paper's 32 x 1 and 8 x 128.
-[[nodiscard]] Result<GridSizes> grid_sizes(const Transformer& model, const Hardware& cluster,
+[[nodiscard]] Result<GridSizes> grid_sizes(const Transformer& model, const Machine& cluster,
                                            std::int64_t chips, ModelRules rules, const RunControl& control);
 
 /// All grids of these sizes, the tallest first ("16x2, pp 1"), each in its best placement; of a 1D strategy

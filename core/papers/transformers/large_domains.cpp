@@ -57,7 +57,7 @@ Finding one_column_until_the_end(const PlanMarks& marks) {
 
 Result<StudyResult> large_domains(const StudyInputs& inputs, const RunControl& control) {
     const Transformer& of = inputs.models.front();
-    const Hardware large = in_domains(inputs.hardware, widest_domain);
+    const Machine large = in_domains(inputs.hardware, widest_domain);
     const auto small = best_by_chips(of, inputs.hardware, TensorStrategy::one_d, inputs.chips, control);
     const auto one_d = small ? best_by_chips(of, large, TensorStrategy::one_d, inputs.chips, control) : small;
     done(control, 1, 3);

@@ -5,13 +5,13 @@
 
 namespace meshslice {
 
-Hardware with_rates(Hardware cluster, const ChipRates& rates) {
+Machine with_rates(Machine cluster, const ChipRates& rates) {
     cluster.peak[static_cast<std::size_t>(DataType::bf16)].value = FlopRate(rates.matrix);
     cluster.vector_rate.value = FlopRate(rates.vector);
     return cluster;
 }
 
-Hardware with_memory(Hardware cluster, const ChipMemory& memory) {
+Machine with_memory(Machine cluster, const ChipMemory& memory) {
     cluster.hbm.value = Bytes(static_cast<std::int64_t>(std::llround(memory.capacity)));
     cluster.hbm_bandwidth.value = Bandwidth(memory.bandwidth);
     return cluster;
@@ -34,7 +34,7 @@ std::vector<double> along_generations(const std::array<double, 4>& of, std::size
     return points;
 }
 
-Result<std::vector<std::optional<double>>> days_by_capacity(const Transformer& model, Hardware cluster,
+Result<std::vector<std::optional<double>>> days_by_capacity(const Transformer& model, Machine cluster,
                                                             TensorStrategy strategy, std::int64_t chips,
                                                             const std::vector<double>& capacities,
                                                             ModelRules rules, const RunControl& control) {

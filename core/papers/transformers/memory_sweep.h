@@ -20,8 +20,8 @@ inline constexpr std::array<ChipRates, 4> generation_rates = {
 inline constexpr std::array<ChipMemory, 4> generation_memories = {
     {{80e9, 1555e9}, {141e9, 4800e9}, {192e9, 8000e9}, {384e9, 16'000e9}}};
 
-[[nodiscard]] Hardware with_rates(Hardware cluster, const ChipRates& rates);
-[[nodiscard]] Hardware with_memory(Hardware cluster, const ChipMemory& memory);
+[[nodiscard]] Machine with_rates(Machine cluster, const ChipRates& rates);
+[[nodiscard]] Machine with_memory(Machine cluster, const ChipMemory& memory);
 
 /// `count` points from one to the other, ends included.
 [[nodiscard]] std::vector<double> evenly(double from, double to, std::size_t count);
@@ -31,7 +31,7 @@ inline constexpr std::array<ChipMemory, 4> generation_memories = {
 /// Days of training with each of these capacities, ascending, on a cluster with all else as it is; none where
 /// nothing fits. One search: a capacity only says which plans fit.
 [[nodiscard]] Result<std::vector<std::optional<double>>>
-days_by_capacity(const Transformer& model, Hardware cluster, TensorStrategy strategy, std::int64_t chips,
+days_by_capacity(const Transformer& model, Machine cluster, TensorStrategy strategy, std::int64_t chips,
                  const std::vector<double>& capacities, ModelRules rules, const RunControl& control);
 
 } // namespace meshslice

@@ -1,5 +1,5 @@
 #include "core/base/say.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/papers/transformers/scaling_plans.h"
 #include "core/papers/transformers/studies.h"
 
@@ -181,7 +181,7 @@ Finding all_below(const PlanMarks& first, const PlanMarks& second, bool memory) 
 }
 
 /// The depths without the one slip that makes transfers between domains free.
-Result<std::string> depths_without_the_slip(const Transformer& model, const Hardware& cluster,
+Result<std::string> depths_without_the_slip(const Transformer& model, const Machine& cluster,
                                             const std::vector<std::int32_t>& chips,
                                             const RunControl& control) {
     const auto made = plan_model(model, cluster, ModelRules::reference.without(Slip::free_slow_transfers));
@@ -204,7 +204,7 @@ Result<Finding> one_d_never_fits(const Transformer& model, const std::vector<std
                                  ModelRules rules, const RunControl& control) {
     Finding found{true, {}};
     for (const char* chip : {"a100", "h200", "b200"}) {
-        const Hardware machine = *cluster(fmt::format("{}-nvs8", chip));
+        const Machine machine = *cluster(fmt::format("{}-nvs8", chip));
         const auto made = plan_model(model, machine, rules);
         if (!made) {
             return refuse(made.error());

@@ -60,7 +60,7 @@ Finding rises_and_falls(const PlanMarks& marks) {
 Result<StudyResult> pipeline_depth(const StudyInputs& inputs, const RunControl& control) {
     const Transformer& of = inputs.models.front();
     const std::int64_t chips = inputs.chips.back();
-    const Hardware large = in_domains(inputs.hardware, large_domain);
+    const Machine large = in_domains(inputs.hardware, large_domain);
     ByRules<PlanMarks> near, far;
     std::optional<PlanModel> model;
     for (std::size_t r = 0; r < rule_sets.size(); ++r) {
@@ -103,9 +103,7 @@ Result<StudyResult> pipeline_depth(const StudyInputs& inputs, const RunControl& 
                              far[r][fastest(far[r], true).value_or(*first)].place)};
     }
     StudyResult result;
-    const auto title = [&](const Hardware& cluster) {
-        return fmt::format("{}, {}", of.title, cluster.title);
-    };
+    const auto title = [&](const Machine& cluster) { return fmt::format("{}, {}", of.title, cluster.title); };
     result.panels = {time_panel(title(inputs.hardware), said("pp"), near, model->capacity(), false),
                      time_panel(title(large), said("pp"), far, model->capacity(), false)};
     PlanTable table("Steps by the depth of the pipeline");

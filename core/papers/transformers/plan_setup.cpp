@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/plan/step_parts.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ constexpr std::string_view papers_cluster = "b200-nvs8";
 constexpr std::int64_t papers_batch = 4096;
 constexpr double seconds_a_day = 86'400;
 
-bool is_cluster(const Hardware& hardware) {
+bool is_cluster(const Machine& hardware) {
     return hardware.network.torus_axes() == 0 && outer_network(hardware.network) != nullptr;
 }
 
@@ -42,7 +42,7 @@ const Publication& transformers_paper() {
     return **paper;
 }
 
-StudyInputs transformers_inputs(const Hardware& hardware) {
+StudyInputs transformers_inputs(const Machine& hardware) {
     StudyInputs inputs{{}, {}, is_cluster(hardware) ? hardware : *cluster(papers_cluster)};
     for (const char* name : {"gpt3-1t", "vit-64k"}) {
         inputs.models.push_back(*model_preset(name));
@@ -56,7 +56,7 @@ StudyInputs transformers_inputs(const Hardware& hardware) {
 const Evaluation transformers_evaluation{
     transformers_paper,
     transformers_inputs,
-    [](const Transformer& model, const Hardware& hardware) -> Result<void> {
+    [](const Transformer& model, const Machine& hardware) -> Result<void> {
         return plan_model(model, hardware, ModelRules::exact).map([](const PlanModel&) {});
     },
     not_its_question,
@@ -65,14 +65,14 @@ const Evaluation transformers_evaluation{
     "GPT-3 1T and ViT-64K",
     "statements hold or not by the exact rules of a plan"};
 
-Result<PlanModel> plan_model(const Transformer& model, const Hardware& cluster, ModelRules rules) {
+Result<PlanModel> plan_model(const Transformer& model, const Machine& cluster, ModelRules rules) {
     constexpr std::int64_t usual_sequence = 2048;
     return training_run(model, model.sequence == 0 ? usual_sequence : 0, papers_batch)
         .and_then([&](const TrainingRun& run) { return PlanModel::of(run, cluster, rules); });
 }
 
-Hardware in_domains(const Hardware& cluster, std::int64_t chips) {
-    Hardware base = cluster;
+Machine in_domains(const Machine& cluster, std::int64_t chips) {
+    Machine base = cluster;
     base.name = base.name.substr(0, base.name.rfind("-nvs"));
     base.title = base.title.substr(0, base.title.rfind(", domains of "));
     return with_domain(base, chips);

@@ -18,7 +18,7 @@ namespace meshslice {
 /// B200 in domains of 8. Where a study is of one model, it is of the first of the inputs, or of the last
 /// where the paper has its vision transformer.
 extern const Evaluation transformers_evaluation;
-[[nodiscard]] StudyInputs transformers_inputs(const Hardware& hardware);
+[[nodiscard]] StudyInputs transformers_inputs(const Machine& hardware);
 
 /// Plans are read by both rules: as the published implementation has them, and as is right
 /// (resources/docs/plan-rules.md). Statements hold or not by the exact ones.
@@ -28,10 +28,10 @@ template <class T>
 using ByRules = std::array<T, rule_sets.size()>;
 
 /// A step of 4096 samples of the model's own sequence length, or of 2048 tokens where it says none.
-[[nodiscard]] Result<PlanModel> plan_model(const Transformer& model, const Hardware& cluster,
+[[nodiscard]] Result<PlanModel> plan_model(const Transformer& model, const Machine& cluster,
                                            ModelRules rules);
 /// The same cluster with fast domains of so many chips.
-[[nodiscard]] Hardware in_domains(const Hardware& cluster, std::int64_t chips);
+[[nodiscard]] Machine in_domains(const Machine& cluster, std::int64_t chips);
 
 /// The fastest plan that fits; none where none does, or none is legal.
 [[nodiscard]] Result<std::optional<RankedPlan>> best_plan(const PlanModel& model, TensorStrategy strategy,

@@ -8,7 +8,7 @@
 
 namespace meshslice {
 
-Result<ByRules<PlanMarks>> best_by_chips(const Transformer& model, const Hardware& cluster,
+Result<ByRules<PlanMarks>> best_by_chips(const Transformer& model, const Machine& cluster,
                                          TensorStrategy strategy, const std::vector<std::int32_t>& chips,
                                          const RunControl& control) {
     std::vector<PlanModel> models;

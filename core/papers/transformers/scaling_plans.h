@@ -7,7 +7,7 @@
 namespace meshslice {
 
 /// The best plan on each number of chips, by both rules; none where none fits.
-[[nodiscard]] Result<ByRules<PlanMarks>> best_by_chips(const Transformer& model, const Hardware& cluster,
+[[nodiscard]] Result<ByRules<PlanMarks>> best_by_chips(const Transformer& model, const Machine& cluster,
                                                        TensorStrategy strategy,
                                                        const std::vector<std::int32_t>& chips,
                                                        const RunControl& control);

@@ -55,7 +55,7 @@ struct GroupTraffic {
 /// Where the groups of a chosen plan stand.
 struct PlanPlaces {
     ChosenPlan of;
-    Hardware hardware;
+    Machine hardware;
     bool torus = false;
     std::int64_t domain = 1; ///< chips of a fast domain; on a torus 1
     std::array<GroupTraffic, plan_groups.size()> traffic;

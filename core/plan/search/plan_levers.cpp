@@ -23,7 +23,7 @@ void scale(Quantity& quantity, double times) {
     quantity = Quantity(quantity.value() * times);
 }
 
-Hardware with_rates(Hardware hardware, double times) {
+Machine with_rates(Machine hardware, double times) {
     for (auto& peak : hardware.peak) {
         scale(peak.value, times);
     }
@@ -31,13 +31,13 @@ Hardware with_rates(Hardware hardware, double times) {
     return hardware;
 }
 
-Hardware with_memory_rate(Hardware hardware, double times) {
+Machine with_memory_rate(Machine hardware, double times) {
     scale(hardware.hbm_bandwidth.value, times);
     return hardware;
 }
 
 template <class Level>
-Hardware with_level(Hardware hardware, double times) {
+Machine with_level(Machine hardware, double times) {
     for (NetworkLevel& level : hardware.network.levels) {
         if (Level* its = std::get_if<Level>(&level); its != nullptr) {
             scale(its->bandwidth.value, times);
@@ -50,7 +50,7 @@ Hardware with_level(Hardware hardware, double times) {
 struct ScaledRate {
     const char* twice; ///< to be said()
     const char* half;
-    Hardware (*times)(Hardware hardware, double times);
+    Machine (*times)(Machine hardware, double times);
 };
 constexpr std::array scaled_rates = {
     ScaledRate{"twice the FLOP/s", "half the FLOP/s", with_rates},
@@ -62,7 +62,7 @@ constexpr std::array scaled_rates = {
                with_level<OuterNetwork>}};
 
 /// Seconds of the plan's step in another run or on other chips; none where it is no plan there.
-std::optional<double> step_time(const TrainingRun& run, const Hardware& hardware, const Plan& plan,
+std::optional<double> step_time(const TrainingRun& run, const Machine& hardware, const Plan& plan,
                                 ModelRules rules) {
     const Result<PlanModel> model = PlanModel::of(run, hardware, rules);
     if (!model || !check_plan(run, plan, model->domain(), rules)) {
@@ -85,7 +85,7 @@ std::string part_name(const StepPart& part, const Plan& plan) {
 std::vector<PlanLever> plan_levers(const PlanModel& model, const Plan& plan) {
     const double now = model.reading(plan, model.layer(plan)).time.total;
     std::vector<PlanLever> levers;
-    const auto add = [&](const char* what, const TrainingRun& run, const Hardware& hardware, double samples) {
+    const auto add = [&](const char* what, const TrainingRun& run, const Machine& hardware, double samples) {
         const std::optional<double> other = step_time(run, hardware, plan, model.rules());
         const double saved = other ? 1 - *other / samples / now : 0;
         if (saved >= least_share) {

@@ -1,7 +1,7 @@
 #include "core/plan/search/plan_question.h"
 
 #include "core/base/say.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/scenario/meshes.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ Result<PlanQuestion> plan_question(const Scenario& scenario) {
 
 std::string other_machine_note(const Scenario& scenario) {
     const Planning& planning = scenario.planning;
-    const Result<Hardware> known = cluster(planning.cluster);
+    const Result<Machine> known = cluster(planning.cluster);
     const std::int64_t chips = chips_of(scenario.mesh);
     if (!known || scenario.gemm) {
         return {};
@@ -44,7 +44,7 @@ std::string other_machine_note(const Scenario& scenario) {
 }
 
 Result<Planning> planning_on_own_machine(const Scenario& scenario) {
-    const Result<Hardware> known = cluster(scenario.hardware.name);
+    const Result<Machine> known = cluster(scenario.hardware.name);
     if (!known) {
         return refuse(say("There is no cluster of {} to plan for.", scenario.hardware.title));
     }
@@ -60,7 +60,7 @@ Result<Planning> planning_on_own_machine(const Scenario& scenario) {
     return runs_on(planning, *known);
 }
 
-Planning runs_on(Planning planning, const Hardware& on) {
+Planning runs_on(Planning planning, const Machine& on) {
     PlanSpace space;
     if (!set_strategies(space, planning.strategy, on.network.torus_axes() > 0)) {
         planning.strategy = Planning{}.strategy;
@@ -111,7 +111,7 @@ std::optional<std::size_t> PlanAnswer::place_of_loaded() const {
 
 Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const RunControl& control,
                           std::shared_ptr<TunedGroups> groups) {
-    const Result<Hardware> known = cluster(question.planning.cluster);
+    const Result<Machine> known = cluster(question.planning.cluster);
     const Result<TrainingRun> run = known ? training_run(question.model, question.sequence, question.batch)
                                           : Result<TrainingRun>(refuse(known.error()));
     if (!run) {

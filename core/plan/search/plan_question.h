@@ -31,7 +31,7 @@ struct PlanQuestion {
 /// were edited.
 [[nodiscard]] Result<Planning> planning_on_own_machine(const Scenario& scenario);
 /// With all strategies where its own does not run on that cluster.
-[[nodiscard]] Planning runs_on(Planning planning, const Hardware& on);
+[[nodiscard]] Planning runs_on(Planning planning, const Machine& on);
 
 struct PlanAnswer {
     PlanQuestion question;

@@ -1,6 +1,6 @@
 #include "core/plan/search/plan_scaling.h"
 
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/plan/search/chosen_plan.h"
 
 #include <utility>

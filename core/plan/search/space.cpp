@@ -225,7 +225,7 @@ std::string why_none(const PlanModel& model, const PlanSpace& space, const Space
                    transformer.hidden);
     default:
         if (model.torus()) {
-            const Hardware& chip = model.hardware();
+            const Machine& chip = model.hardware();
             if (const std::int64_t most = chip.pod.chips.value; most > 0 && space.chips > most) {
                 return say("The largest torus of {} has {} chips, and {} were asked for.", chip.title, most,
                            space.chips);

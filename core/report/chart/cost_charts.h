@@ -3,8 +3,8 @@
 #include "core/cost/collective_costs.h"
 #include "core/cost/gemm_roofline.h"
 #include "core/figure/chart.h"
-#include "core/hardware/data_type.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/data_type.h"
+#include "core/machine/machine.h"
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ namespace meshslice {
 /// One GEMM on one chip, and where its matrices come from.
 struct RooflineOnChip {
     RooflineGemm gemm;
-    const Hardware& hardware;
+    const Machine& hardware;
     DataType compute = DataType::bf16;
     /// Memories that all matrices pass, each with its bytes/s: the chip's HBM first.
     std::vector<std::pair<std::string, double>> memories;

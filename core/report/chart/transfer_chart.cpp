@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/sharding/shards.h"
 
 #include <fmt/format.h>
@@ -183,7 +183,7 @@ std::string ends_text(const TransferAsked& asked) {
     return say("all hosts to {}", to);
 }
 
-Chart transfer_chart(const TransferAsked& asked, const Transfer& found, const Hardware& hardware) {
+Chart transfer_chart(const TransferAsked& asked, const Transfer& found, const Machine& hardware) {
     Chart chart{say("{}, {} on {}: {}, bound by {}", bytes_text(asked.bytes), ends_text(asked),
                     hardware.title, seconds_text(found.seconds()), found.bound()),
                 {slice_panel(asked, found), stage_panel(found)}};

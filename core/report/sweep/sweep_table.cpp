@@ -5,7 +5,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/edit.h"
+#include "core/machine/edit.h"
 #include "core/report/words/block_words.h"
 #include "core/scenario/fields.h"
 

@@ -2,8 +2,8 @@
 
 #include "core/base/listing.h"
 #include "core/base/say.h"
-#include "core/hardware/edit.h"
-#include "core/hardware/fields.h"
+#include "core/machine/edit.h"
+#include "core/machine/fields.h"
 #include "core/scenario/meshes.h"
 
 #include <fmt/format.h>
@@ -41,12 +41,12 @@ std::string ring_note(const Scenario& scenario) {
                                   scenario.hardware.title, listed(open), mesh, where);
 }
 
-std::string assumed_note(const Hardware& hardware) {
+std::string assumed_note(const Machine& hardware) {
     // How the source of a number begins that no publication states.
     constexpr std::array<std::string_view, 4> unpublished = {"Assumed", "Estimate", "Fitted",
                                                              "Chosen by the fit"};
     std::vector<std::string> assumed;
-    for (const HardwareFact& fact : facts(hardware)) {
+    for (const MachineFact& fact : facts(hardware)) {
         if (std::ranges::any_of(unpublished,
                                 [&](std::string_view word) { return fact.source.starts_with(word); })) {
             assumed.push_back(fmt::format("{} ({})", said(fact.label), fact.value));
@@ -63,7 +63,7 @@ std::string assumed_note(const Hardware& hardware) {
     return note;
 }
 
-std::string edited_note(const Hardware& hardware) {
+std::string edited_note(const Machine& hardware) {
     std::vector<std::string> changes;
     const std::vector<EditedNumber> own = edits_of_no_preset(hardware);
     for (const EditedNumber& one : own.empty() ? edits(hardware) : own) {

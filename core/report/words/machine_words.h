@@ -13,10 +13,10 @@ namespace meshslice {
 
 /// Which numbers of the hardware are assumed or estimated, not measured or published, by what their sources
 /// say: "Assumed or estimated: launch, all gather (5.00 us), ...". Empty where none are.
-[[nodiscard]] std::string assumed_note(const Hardware& hardware);
+[[nodiscard]] std::string assumed_note(const Machine& hardware);
 
 /// Which numbers differ from the preset that the hardware came from: "The hardware is TPU v4 with HBM
 /// bandwidth 615 GB/s instead of 1.23 TB/s (x 0.5)." Empty where none do.
-[[nodiscard]] std::string edited_note(const Hardware& hardware);
+[[nodiscard]] std::string edited_note(const Machine& hardware);
 
 } // namespace meshslice

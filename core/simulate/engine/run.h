@@ -3,7 +3,7 @@
 #include "core/base/result.h"
 #include "core/base/run_control.h"
 #include "core/cost/schedule.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
 #include "core/simulate/engine/event_queue.h"
@@ -42,7 +42,7 @@ class Run {
   public:
     /// `memory` has room for `intervals`, all that the run records of cores and links. They and the first
     /// `stretches` of memories have taken theirs in `room`; more are refused where it has none left.
-    Run(const Program& program, const Hardware& hardware, const Schedule& schedule, Plans plans,
+    Run(const Program& program, const Machine& hardware, const Schedule& schedule, Plans plans,
         ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
         std::span<Interval> intervals, std::shared_ptr<RecordingRoom> room, std::int64_t stretches);
     Run(const Run&) = delete;
@@ -212,7 +212,7 @@ class Run {
     [[nodiscard]] bool adds_up(OperationId id) const;
     [[nodiscard]] MemoryAccess use_of_piece(const FedCollective& fed, std::int64_t k,
                                             DramSource source) const;
-    void set_up_stages(const Hardware& hardware);
+    void set_up_stages(const Machine& hardware);
     const FedCollective& fed_collective(std::size_t fusion) const {
         return *plans_[program_.fusions[fusion].collective].front().fed;
     }

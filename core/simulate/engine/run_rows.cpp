@@ -9,7 +9,7 @@
 
 namespace meshslice {
 
-Run::Run(const Program& program, const Hardware& hardware, const Schedule& schedule, Plans plans,
+Run::Run(const Program& program, const Machine& hardware, const Schedule& schedule, Plans plans,
          ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
          std::span<Interval> intervals, std::shared_ptr<RecordingRoom> room, std::int64_t stretches)
     : program_(program)

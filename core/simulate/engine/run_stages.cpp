@@ -28,7 +28,7 @@ MemoryAccess Run::use_of_piece(const FedCollective& fed, std::int64_t k, DramSou
             static_cast<std::uint16_t>(k % fed.sends()), source};
 }
 
-void Run::set_up_stages(const Hardware& hardware) {
+void Run::set_up_stages(const Machine& hardware) {
     controller_.emplace(classes_.count(), hardware.hbm_bandwidth.value, schedule_.arbitration);
     feeds_.resize(classes_.count() * program_.fusions.size());
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {

@@ -56,7 +56,7 @@ Result<void> whole_rings(const Program& program, const Conditions& conditions) {
 
 /// Links of collectives that no GEMM feeds are never slowed by the memory of chips whose GEMMs are made in
 /// stages: refuses those of several axes that together ask for more than there is.
-Result<void> memory_for_links(const Program& program, const Plans& plans, const Hardware& hardware,
+Result<void> memory_for_links(const Program& program, const Plans& plans, const Machine& hardware,
                               const Schedule& schedule) {
     std::array<double, 3> most{}; // bytes/s, by axis
     for (const std::vector<OperationPlan>& ways : plans) {
@@ -90,7 +90,7 @@ Result<void> memory_for_links(const Program& program, const Plans& plans, const 
 
 } // namespace
 
-std::int64_t recorded_intervals(const Program& program, const Hardware& hardware, const Schedule& schedule,
+std::int64_t recorded_intervals(const Program& program, const Machine& hardware, const Schedule& schedule,
                                 const Conditions& conditions, const std::stop_token& stop) {
     const Conditions met = with_missing_links(program.torus, conditions);
     const Plans all = plans(program, hardware, schedule, met);
@@ -100,7 +100,7 @@ std::int64_t recorded_intervals(const Program& program, const Hardware& hardware
                memory_stretches(program, all, schedule.arbitration).least;
 }
 
-std::int64_t most_cuts(const Program& program, const Hardware& hardware, const Schedule& schedule,
+std::int64_t most_cuts(const Program& program, const Machine& hardware, const Schedule& schedule,
                        const Conditions& conditions, const std::stop_token& stop) {
     if (!staged(schedule, hardware)) {
         return 0;
@@ -112,13 +112,13 @@ std::int64_t most_cuts(const Program& program, const Hardware& hardware, const S
            (memory_stretches(program, all, schedule.arbitration).cuts + most_cuts_by_links(program, all));
 }
 
-double longest_run_seconds(const Program& program, const Hardware& hardware, const Schedule& schedule,
+double longest_run_seconds(const Program& program, const Machine& hardware, const Schedule& schedule,
                            const Conditions& conditions) {
     const Conditions met = with_missing_links(program.torus, conditions);
     return longest_run_seconds(program, plans(program, hardware, schedule, met), met);
 }
 
-Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const Hardware& hardware,
+Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const Machine& hardware,
                                                  const Schedule& schedule, const Conditions& conditions,
                                                  const RunControl& control, Folding folding,
                                                  std::shared_ptr<IntervalMemory> memory, std::int64_t most) {
@@ -127,7 +127,7 @@ Result<std::shared_ptr<const Timeline>> simulate(const Program& program, const H
 }
 
 Result<std::shared_ptr<const Timeline>>
-simulate_in_room(const Program& program, const Hardware& hardware, const Schedule& schedule,
+simulate_in_room(const Program& program, const Machine& hardware, const Schedule& schedule,
                  const Conditions& conditions, const RunControl& control, Folding folding,
                  std::shared_ptr<IntervalMemory> memory, std::shared_ptr<RecordingRoom> room) {
     if (control.stop.stop_requested()) {

@@ -3,7 +3,7 @@
 #include "core/base/result.h"
 #include "core/base/run_control.h"
 #include "core/cost/schedule.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/simulate/record/timeline.h"
 #include "core/torus/faults.h"
 
@@ -19,20 +19,20 @@ inline constexpr std::int64_t most_intervals = 50'000'000;
 
 /// How many busy intervals a run will record, of one chip of each class: those of cores and links, and, where
 /// GEMMs are made in stages, those of memories if none is cut. 0 when it is stopped.
-[[nodiscard]] std::int64_t recorded_intervals(const Program& program, const Hardware& hardware,
+[[nodiscard]] std::int64_t recorded_intervals(const Program& program, const Machine& hardware,
                                               const Schedule& schedule, const Conditions& conditions = {},
                                               const std::stop_token& stop = {});
 
 /// How many more there may be, because a memory gives a stage or a piece another share while it serves it; 0
 /// where GEMMs are not made in stages, and when it is stopped.
-[[nodiscard]] std::int64_t most_cuts(const Program& program, const Hardware& hardware,
+[[nodiscard]] std::int64_t most_cuts(const Program& program, const Machine& hardware,
                                      const Schedule& schedule, const Conditions& conditions = {},
                                      const std::stop_token& stop = {});
 
 /// A bound on how long a run can last, in seconds: every operation after the other at the pace of the slowest
 /// part. All runs that are added up must stay below `most_simulated_seconds` together: 53 days, in
 /// picoseconds half of what 64 bits hold.
-[[nodiscard]] double longest_run_seconds(const Program& program, const Hardware& hardware,
+[[nodiscard]] double longest_run_seconds(const Program& program, const Machine& hardware,
                                          const Schedule& schedule, const Conditions& conditions = {});
 inline constexpr double most_simulated_seconds = 4.6e6;
 
@@ -63,7 +63,7 @@ enum class Folding : std::uint8_t { alike_chips, none };
 /// `most` busy intervals, those whose picoseconds might not fit 64 bits, and GEMMs that feed a ring where
 /// they are not made in stages (see staged()).
 [[nodiscard]] Result<std::shared_ptr<const Timeline>>
-simulate(const Program& program, const Hardware& hardware, const Schedule& schedule,
+simulate(const Program& program, const Machine& hardware, const Schedule& schedule,
          const Conditions& conditions = {}, const RunControl& control = {},
          Folding folding = Folding::alike_chips, std::shared_ptr<IntervalMemory> memory = nullptr,
          std::int64_t most = most_intervals);

@@ -21,7 +21,7 @@ std::vector<double> capacities(const Program& program, const Wires& wires, std::
 
 } // namespace
 
-bool memory_holds_links(const Program& program, const Plans& plans, const Hardware& hardware) {
+bool memory_holds_links(const Program& program, const Plans& plans, const Machine& hardware) {
     const double memory = hardware.hbm_bandwidth.value.value();
     double fastest = 0;
     double jobs = 1; // The core.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/program.h"
 #include "core/simulate/machine/fair_share.h"
 #include "core/simulate/machine/plan.h"
@@ -14,7 +14,7 @@ namespace meshslice {
 
 /// Whether the memory of a chip may ever hold its links back: whether a fair part of it, while the core, the
 /// copies of every axis and all links use it, is less than a link carries.
-[[nodiscard]] bool memory_holds_links(const Program& program, const Plans& plans, const Hardware& hardware);
+[[nodiscard]] bool memory_holds_links(const Program& program, const Plans& plans, const Machine& hardware);
 
 /// Shares the resources of flows whose rates show only while a program runs: physical links, where the
 /// traffic of dead links goes round, and memories, where they may hold links back. Rates are in bytes/s, and

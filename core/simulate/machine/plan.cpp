@@ -9,7 +9,7 @@
 namespace meshslice {
 namespace {
 
-OperationPlan plan_of(const Program& program, const Operation& operation, const Hardware& hardware,
+OperationPlan plan_of(const Program& program, const Operation& operation, const Machine& hardware,
                       const Schedule& schedule, std::int32_t variant) {
     OperationPlan plan;
     plan.communication = communication(program, operation, schedule.ring, variant);
@@ -64,7 +64,7 @@ std::int64_t least_writing_stages(const StagedGemm& gemm) {
 constexpr std::int64_t most_numbered = 65'535; ///< steps, by the 16 bits of an interval
 
 /// How a GEMM is made, and how the collective that it may feed moves.
-void add_stages(OperationPlan& plan, const Program& program, OperationId id, const Hardware& hardware,
+void add_stages(OperationPlan& plan, const Program& program, OperationId id, const Machine& hardware,
                 const Schedule& schedule) {
     const Fusion* const fusion = program.fusion_of(id);
     FedCollective fed;
@@ -153,7 +153,7 @@ std::int64_t FedCollective::piece_bytes(std::int64_t send) const {
     return part_of(chunk_bytes, pieces, send % pieces);
 }
 
-Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule,
+Plans plans(const Program& program, const Machine& hardware, const Schedule& schedule,
             const Conditions& conditions) {
     Plans plans;
     const bool in_stages = staged(schedule, hardware);

@@ -75,7 +75,7 @@ struct OperationPlan {
 
 /// Of every operation and each of its variants.
 using Plans = std::vector<std::vector<OperationPlan>>;
-[[nodiscard]] Plans plans(const Program& program, const Hardware& hardware, const Schedule& schedule,
+[[nodiscard]] Plans plans(const Program& program, const Machine& hardware, const Schedule& schedule,
                           const Conditions& conditions = {});
 
 /// How many stretches the memory of a chip serves, of both streams together.

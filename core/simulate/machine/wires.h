@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/hardware/network.h"
+#include "core/machine/network.h"
 #include "core/program/program.h"
 #include "core/torus/faults.h"
 

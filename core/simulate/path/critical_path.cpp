@@ -250,7 +250,7 @@ Bytes critical_path_memory(std::int64_t intervals) {
                                            waits * sizeof(EventId) + std::max(pairs, order)));
 }
 
-CriticalPath critical_path(const Program& program, const Hardware& hardware, const Schedule& schedule,
+CriticalPath critical_path(const Program& program, const Machine& hardware, const Schedule& schedule,
                            const Conditions& conditions, const Timeline& timeline,
                            const std::stop_token& stop) {
     RunGraph graph =
@@ -276,7 +276,7 @@ CriticalPath critical_path(const Program& program, const Hardware& hardware, con
     return stop.stop_requested() ? CriticalPath{} : path;
 }
 
-RunSlack run_slack(const Program& program, const Hardware& hardware, const Schedule& schedule,
+RunSlack run_slack(const Program& program, const Machine& hardware, const Schedule& schedule,
                    const Conditions& conditions, const Timeline& timeline, const std::stop_token& stop) {
     RunGraph graph =
         run_graph(program, plans(program, hardware, schedule, conditions), schedule, timeline, stop);

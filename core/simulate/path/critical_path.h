@@ -2,7 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "core/cost/schedule.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/program.h"
 #include "core/simulate/record/timeline.h"
 #include "core/torus/faults.h"
@@ -91,7 +91,7 @@ struct CriticalPath {
 /// one that stays on a chip and on its resources as long as it can; the same for a folded run and a full one
 /// except for the chips it names. Takes time and memory in proportion to the intervals stored; nothing is
 /// found if it is stopped.
-[[nodiscard]] CriticalPath critical_path(const Program& program, const Hardware& hardware,
+[[nodiscard]] CriticalPath critical_path(const Program& program, const Machine& hardware,
                                          const Schedule& schedule, const Conditions& conditions,
                                          const Timeline& timeline, const std::stop_token& stop = {});
 
@@ -104,7 +104,7 @@ struct RunSlack {
 };
 /// Of a run that simulate() recorded of this program under these conditions. Takes time and memory in
 /// proportion to the intervals stored; nothing is found if it is stopped.
-[[nodiscard]] RunSlack run_slack(const Program& program, const Hardware& hardware, const Schedule& schedule,
+[[nodiscard]] RunSlack run_slack(const Program& program, const Machine& hardware, const Schedule& schedule,
                                  const Conditions& conditions, const Timeline& timeline,
                                  const std::stop_token& stop = {});
 

@@ -92,7 +92,7 @@ class Follower {
 
 } // namespace
 
-DirectDependencies direct_dependencies(const Program& program, const Hardware& hardware,
+DirectDependencies direct_dependencies(const Program& program, const Machine& hardware,
                                        const Schedule& schedule, const Conditions& conditions,
                                        const Timeline& timeline, BarPlace bar, const std::stop_token& stop) {
     if (bar.row >= timeline.rows().size()) { // of a memory

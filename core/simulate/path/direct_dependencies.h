@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/cost/schedule.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/program.h"
 #include "core/simulate/record/timeline.h"
 #include "core/torus/faults.h"
@@ -32,7 +32,7 @@ struct DirectDependencies {
 
 /// Of a run that simulate() recorded of this program under these conditions. Takes time and memory in
 /// proportion to the intervals stored; nothing is found if it is stopped.
-[[nodiscard]] DirectDependencies direct_dependencies(const Program& program, const Hardware& hardware,
+[[nodiscard]] DirectDependencies direct_dependencies(const Program& program, const Machine& hardware,
                                                      const Schedule& schedule, const Conditions& conditions,
                                                      const Timeline& timeline, BarPlace bar,
                                                      const std::stop_token& stop = {});

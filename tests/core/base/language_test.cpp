@@ -1,8 +1,8 @@
 #include "core/base/embedded_resources.h"
 #include "core/base/say.h"
 #include "core/base/sections.h"
-#include "core/hardware/edit.h"
-#include "core/hardware/fields.h"
+#include "core/machine/edit.h"
+#include "core/machine/fields.h"
 #include "core/report/words/glossary.h"
 #include "core/report/words/headline.h"
 #include "core/scenario/examples.h"
@@ -334,11 +334,11 @@ TEST(Language, NoTranslationIsWithoutUse) {
     for (const Field<Scenario>& field : scenario_fields()) {
         use_texts(field);
     }
-    for (const Field<Hardware>& number : hardware_numbers()) {
+    for (const Field<Machine>& number : machine_numbers()) {
         use_texts(number);
     }
     const Scenario scenario = default_scenario();
-    for (const HardwareFact& fact : facts(scenario.hardware)) {
+    for (const MachineFact& fact : facts(scenario.hardware)) {
         used.insert(fact.label);
     }
     for (const char* const built : {"peak bf16", "peak int8", "difference time"}) {

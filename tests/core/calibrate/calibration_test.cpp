@@ -299,7 +299,7 @@ TEST_F(MeasurementFiles, ResidualsHaveBothKindsInOneTable) {
 /// Every GEMM of a run is compared with all of a table.
 TEST(MeasuredGemms, AreRefusedWhereThereAreTooMany) {
     std::vector<MeasuredGemm> gemms(most_measured_gemms, MeasuredGemm{2, {128, 128, 128}, 1e-3});
-    const Hardware chip = *hardware_preset("tpu-v5e");
+    const Machine chip = *hardware_preset("tpu-v5e");
     EXPECT_TRUE(measured_products(gemms, "big.csv", chip));
     gemms.push_back(gemms.front());
     const auto refused = measured_products(gemms, "big.csv", chip);

@@ -1,7 +1,7 @@
 #include "core/cost/collective.h"
 #include "core/estimate/estimate.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ TEST(Collective, AnAllReduceIsAReduceScatterAndAnAllGather) {
 
 /// Two NICs a chip: the published formula has one where a chip is alone in its domain.
 TEST(Collective, AllNicsOfAChipCarryWhatLeavesIt) {
-    Hardware two = *cluster("b200-nvs8");
+    Machine two = *cluster("b200-nvs8");
     std::get<OuterNetwork>(two.network.levels[1]).nics.value = 2;
     const GroupNetwork exact = GroupNetwork::of(two, ModelRules::exact).value();
     const GroupNetwork reference = GroupNetwork::of(two, ModelRules::reference).value();
@@ -80,7 +80,7 @@ TEST(Collective, AllNicsOfAChipCarryWhatLeavesIt) {
 }
 
 TEST(Collective, SomeNetworksAreOfNoKind) {
-    Hardware mixed = *hardware_preset("tpu-v5p"); // a torus within an outer network
+    Machine mixed = *hardware_preset("tpu-v5p"); // a torus within an outer network
     mixed.network.levels.back() = OuterNetwork{};
     const auto refused = GroupNetwork::of(mixed, ModelRules::exact);
     ASSERT_FALSE(refused);
@@ -88,7 +88,7 @@ TEST(Collective, SomeNetworksAreOfNoKind) {
     EXPECT_THAT(refused.error().sentence, HasSubstr("b200-nvs8"));
     EXPECT_THAT(GroupNetwork::of(*hardware_preset("tpu-v5p"), ModelRules::reference).error().sentence,
                 HasSubstr("no rules were published"));
-    Hardware uneven = *hardware_preset("tpu-v5p");
+    Machine uneven = *hardware_preset("tpu-v5p");
     uneven.network.torus_links(1).bandwidth.value = Bandwidth(1e9);
     EXPECT_THAT(GroupNetwork::of(uneven, ModelRules::exact).error().sentence,
                 HasSubstr("axes that are alike"));
@@ -139,7 +139,7 @@ TEST(Collective, AlongATorusIsWorkedByHand) {
 
 /// The all-gather of A in C = A B over a row of chips is all that Collective sends there: 2 bytes an element.
 TEST(Collective, AlongATorusIsThatOfTheEngine) {
-    const Hardware hardware = *hardware_preset("tpu-v5p");
+    const Machine hardware = *hardware_preset("tpu-v5p");
     const GroupNetwork network = GroupNetwork::of(hardware, ModelRules::exact).value();
     const GemmShape shape{8192, 4096, 16384};
     for (const std::int32_t chips : {2, 4, 8, 16}) {

@@ -76,7 +76,7 @@ TEST(LinkBandwidth, AMemoryServesEachAxisWhatItWantsAsLongAsItLasts) {
     Schedule schedule;
     schedule.chip = ChipModel::tiled;
     const auto rate = [&](double memory, LaunchKind kind) {
-        Hardware hardware = uneven_hardware();
+        Machine hardware = uneven_hardware();
         hardware.systolic_array.value = 100;
         hardware.output_tile.value = 200;
         hardware.hbm_bandwidth.value = Bandwidth(memory);

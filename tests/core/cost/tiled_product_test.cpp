@@ -7,18 +7,18 @@ namespace meshslice {
 namespace {
 
 /// 10^12 FLOP/s on one core with arrays of 100 x 100, 10^12 B/s of HBM, tiles of 1000 x 1000.
-Hardware tiled_hardware() {
+Machine tiled_hardware() {
     return tiled_round_hardware(1000);
 }
 
-TiledProduct product(const GemmShape& shape, bool accumulate = false, const Hardware& on = tiled_hardware()) {
+TiledProduct product(const GemmShape& shape, bool accumulate = false, const Machine& on = tiled_hardware()) {
     return tiled_product(shape, accumulate, on, DataType::bf16);
 }
 
 /// Two sums of t x t at 4 bytes and two strips of each input, t x 128 at 2 bytes: 8 t^2 + 1024 t <= 64 MB.
 /// t = 2765 would fit; 21 arrays of 128 are 2688. Half the scratchpad for each of two cores: t <= 1937.
 TEST(TiledProduct, TheTileFillsTheScratchpad) {
-    Hardware hardware = round_hardware();
+    Machine hardware = round_hardware();
     EXPECT_EQ(output_tile(hardware, DataType::bf16), 2688);
     hardware.cores.value = 2;
     EXPECT_EQ(output_tile(hardware, DataType::bf16), 1920);
@@ -38,7 +38,7 @@ TEST(TiledProduct, LargeOnesReachThePeakButForTheirEnds) {
 /// Two tiles of 2 GFLOP take 4 ms at the peak; a chip that reaches half of it needs 8 ms, ends and all, and
 /// one that reaches 99.95% no more than its tiles do.
 TEST(TiledProduct, TakesNoLessThanTheShareOfThePeakThatIsReached) {
-    Hardware half = tiled_hardware();
+    Machine half = tiled_hardware();
     half.effective_fraction.value = 0.5;
     EXPECT_EQ(product({2000, 1000, 1000}, false, half).time, seconds(8e-3));
     half.effective_fraction.value = 0.9995;
@@ -56,7 +56,7 @@ TEST(TiledProduct, PadsToTheArray) {
 /// K = 1: a tile of 1000 x 1000 is 2 MFLOP padded to 200 MFLOP (200 us), but at 10^10 B/s of HBM 4 kB come
 /// and 2 MB go in 200.4 us; then the last tile goes again by itself.
 TEST(TiledProduct, ThinOnesWaitForMemory) {
-    Hardware slow = tiled_hardware();
+    Machine slow = tiled_hardware();
     slow.hbm_bandwidth.value = Bandwidth(1e10);
     EXPECT_EQ(product({1000, 1000, 1}, false, slow).time, seconds(0.4e-6 + 200.4e-6 + 200e-6));
 }
@@ -64,7 +64,7 @@ TEST(TiledProduct, ThinOnesWaitForMemory) {
 /// Two cores split the columns: half the time at the same peak per core would be a quarter; here the peak is
 /// the chip's, so the time stays and A is read twice.
 TEST(TiledProduct, CoresSplitColumnsAndEachReadsTheRows) {
-    Hardware two = tiled_hardware();
+    Machine two = tiled_hardware();
     two.cores.value = 2;
     EXPECT_EQ(product({1000, 2000, 1000}, false, two),
               (TiledProduct{seconds(4e-3 + 0.8e-6 + 4e-6), Bytes(4'000'000 + 4'000'000 + 4'000'000)}));
@@ -72,7 +72,7 @@ TEST(TiledProduct, CoresSplitColumnsAndEachReadsTheRows) {
 
 /// A tall one is split the other way, and is the same GEMM as its transpose: C^T = B^T A^T.
 TEST(TiledProduct, OfTheTransposeIsTheSame) {
-    Hardware two = tiled_hardware();
+    Machine two = tiled_hardware();
     two.cores.value = 2;
     for (const std::int64_t m : {10, 150, 1000, 1010, 2000, 5000}) {
         for (const std::int64_t n : {10, 150, 1000, 1010, 2000, 5000}) {

@@ -2,7 +2,7 @@
 
 #include "core/cost/mesh_links.h"
 #include "core/cost/transfer_words.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/sharding/shards.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ using testing::StartsWith;
 
 const TransferTexts names = {"the slice", "from", "to", "the size", "PCIe", "the GEMM"};
 
-Hardware preset(const char* name) {
+Machine preset(const char* name) {
     return hardware_preset(name).value();
 }
 TransferAsked asked(TransferTexts typed) {
@@ -94,7 +94,7 @@ TEST(TransferTest, TheEndOfALineIsNarrow) {
 /// A byte waits for the way, not for the links: twice the links helps a large array by half, and it nothing.
 TEST(TransferTest, SmallOnesAreBoundByLatency) {
     const auto bound = [](const char* bytes, double links) {
-        Hardware chips = preset("tpu-v5e");
+        Machine chips = preset("tpu-v5e");
         for (int axis = 0; axis < 2; ++axis) {
             Bandwidth& link = chips.network.torus_links(axis).bandwidth.value;
             link = Bandwidth(links * link.value());

@@ -20,7 +20,7 @@ TEST(WorkgroupProduct, IsMadeInStages) {
 
 /// Splitting k leaves the stages as they are; two work-groups a unit halve them, to the next whole number.
 TEST(WorkgroupProduct, HasStagesByItsOutputAlone) {
-    Hardware gpu = *gpu_preset("t3-paper");
+    Machine gpu = *gpu_preset("t3-paper");
     EXPECT_EQ(workgroup_product({8192, 4256, 16}, gpu, DataType::bf16).stages, 28);
     gpu.gpu.workgroups.value = 2;
     EXPECT_EQ(workgroup_product({8192, 4256, 16}, gpu, DataType::bf16).stages, 14);
@@ -31,7 +31,7 @@ TEST(WorkgroupProduct, HasStagesByItsOutputAlone) {
 /// B has 2^20 bytes, those rows of A 1280 x 512 x 2 = 1310720, their part of C 1280 x 1024 x 2 = 2621440.
 /// With a cache of 3 MB B stays only where C does not go through it; else it is read for each of two stages.
 TEST(WorkgroupProduct, ReadsBAgainWhereTheCacheIsFull) {
-    Hardware gpu = *gpu_preset("t3-paper");
+    Machine gpu = *gpu_preset("t3-paper");
     gpu.on_chip_memory.value = Bytes(3'000'000);
     const GemmShape shape = {2048, 1024, 512};
     const double a = 2048 * 512 * 2, b = 1024 * 512 * 2;

@@ -72,7 +72,7 @@ double by_definition(const Ends& ends, Exchange what, Chip chip, std::int64_t ro
 /// every chip has in the end is what the exchange is defined to leave there, the links have carried what
 /// counting says, and the same program is simulated.
 TEST(ExchangeProgram, DoesWhatItsNameSays) {
-    const Hardware hardware = round_hardware();
+    const Machine hardware = round_hardware();
     int runs = 0;
     for (const Exchange what : all_exchanges) {
         StepperExample example;

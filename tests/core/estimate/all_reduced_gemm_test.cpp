@@ -12,7 +12,7 @@ namespace {
 /// FC-2 of T-NLG on eight GPUs.
 const AllReducedGemm fc2 = {{8192, 4256, 2128}, 8, DataType::bf16};
 
-Hardware gpu() {
+Machine gpu() {
     return *gpu_preset("t3-paper");
 }
 
@@ -35,7 +35,7 @@ TEST(AllReduceTimes, AreThoseByHand) {
 /// With links as fast as the memory a step is bound by its accesses: 3 c with a reduction by units, 1 + 2 c
 /// near memory, and 2 c in the first step and the all-gather.
 TEST(AllReduceTimes, AreBoundByMemoryWhereLinksAreFast) {
-    Hardware fast = gpu();
+    Machine fast = gpu();
     fast.network.set_link_bandwidth(Bandwidth(1e12));
     fast.gpu.link_flight.value = Time(0);
     const double chunk = 8'716'288e-12; // seconds at 1 TB/s
@@ -50,7 +50,7 @@ TEST(AllReduceTimes, AreBoundByMemoryWhereLinksAreFast) {
 /// GEMM hidden.
 TEST(FusedTime, IsThatOfTheLongerOne) {
     for (const double links : {30e9, 75e9, 150e9, 300e9}) {
-        Hardware other = gpu();
+        Machine other = gpu();
         other.network.set_link_bandwidth(Bandwidth(links));
         for (const std::int64_t k : {133, 532, 2128, 8512}) {
             const AllReducedGemm gemm = {{8192, 4256, k}, 8, DataType::bf16};
@@ -75,7 +75,7 @@ TEST(FusedTime, IsBoundFromBelow) {
     const double fair = *fused_time(fc2, gpu(), MemoryPolicy::communication_aware);
     EXPECT_GT(fair, std::max(times->compute, times->scatter_near_memory) + times->gather);
     EXPECT_LT(fair, *fused_time(fc2, gpu(), MemoryPolicy::round_robin));
-    Hardware slow = gpu();
+    Machine slow = gpu();
     slow.network.set_link_bandwidth(Bandwidth(10e9));
     const auto slow_times = all_reduce_times(fc2, slow);
     for (const MemoryPolicy policy : {MemoryPolicy::round_robin, MemoryPolicy::communication_aware}) {

@@ -10,8 +10,8 @@ namespace meshslice {
 namespace {
 
 /// One element a chip, so that all that counts is launches of 5 us and synchronisations of 1 us.
-Hardware slow_launches() {
-    Hardware hardware = round_hardware();
+Machine slow_launches() {
+    Machine hardware = round_hardware();
     hardware.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(5e-6);
     return hardware;
 }
@@ -72,7 +72,7 @@ TEST(ChipByChip, TheWayHomeTakesHalfALink) {
 
 /// Whether the core sets the pace or the way home does: in rings too long to be followed chip by chip, too.
 TEST(ChipByChip, LongRingsKeepStepWhereTheCoreSetsThePace) {
-    const Hardware v5p = *hardware_preset("tpu-v5p");
+    const Machine v5p = *hardware_preset("tpu-v5p");
     const Schedule roofline{DataType::bf16, RingMode::both_ways, {1}, ChipModel::roofline};
     for (const char* const which : {"1d-tp", "fsdp"}) {
         for (const std::int32_t chips : {20, 32, 48, 64}) {

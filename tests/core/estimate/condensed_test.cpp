@@ -78,10 +78,10 @@ std::array<Time, engine_count> busy_times(const CondensedProgram& condensed, con
 /// and prefetch depth; never below what its engines work; and packets never make it shorter than the bound
 /// for any of them.
 TEST(Condensed, HasTheSameEstimate) {
-    Hardware slow_core = round_hardware();
+    Machine slow_core = round_hardware();
     slow_core.effective_fraction.value = 0.003;
     // Tile by tile, with a memory that copies and links fill next to the core.
-    Hardware slow_memory = round_hardware();
+    Machine slow_memory = round_hardware();
     slow_memory.output_tile.value = 128;
     slow_memory.hbm_bandwidth.value = Bandwidth(2e10);
     const GemmShape shape{192, 384, 768};
@@ -101,7 +101,7 @@ TEST(Condensed, HasTheSameEstimate) {
                     const auto one = algorithm.write(shape, dataflow, torus, {slices, 2, 1, {}});
                     for (const std::int64_t depth : {0, 1, 3}) {
                         for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
-                            for (const Hardware& hardware : {round_hardware(), slow_core, slow_memory}) {
+                            for (const Machine& hardware : {round_hardware(), slow_core, slow_memory}) {
                                 const bool tiled = hardware.output_tile.value > 0;
                                 const Schedule schedule{DataType::bf16,
                                                         ring,

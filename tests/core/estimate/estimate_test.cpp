@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Dataflows, EstimateByHand,
 
 TEST_P(EstimateByHand, IsThePapersClosedForm) {
     const HandWorked& hand = GetParam();
-    Hardware hardware = round_hardware();
+    Machine hardware = round_hardware();
     hardware.peak[0].value = FlopRate(hand.rate);
     const Program program =
         written("meshslice", {4000, 6000, 8000}, hand.dataflow, *Torus::create({2, 2}), {2, 4});
@@ -140,7 +140,7 @@ TEST(Estimate, ALineTakesTwiceTheTransferOfARing) {
 /// chunks. Of 20 us the products hide all except the first; of 2 us all are hidden except the last.
 TEST(Estimate, WangUnrolledWaitsLongerForItsFirstChunks) {
     const Torus ring = *Torus::create({1, 8});
-    Hardware hardware = round_hardware();
+    Machine hardware = round_hardware();
     hardware.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(5e-6);
     const auto total = [&](std::int64_t width, std::int64_t slices) {
         const Program program = written("wang", {1000, 8 * width, 80}, Dataflow::OS, ring,

@@ -67,7 +67,7 @@ TEST(SharedMemory, AWaitForOthersIsAsLongAsTheyAreSlow) {
 /// Who passes packets on reads and writes each; of two chips one only sends them, reading a sum of two twice,
 /// and the other only gets them. All but one of the chips get each packet.
 TEST(SharedMemory, ChipsThatPassNothingOnMoveLess) {
-    Hardware hardware = round_hardware();
+    Machine hardware = round_hardware();
     hardware.output_tile.value = 128;
     const Schedule schedule{DataType::bf16, RingMode::one_way, {1}, ChipModel::tiled};
     const auto cost = [&](Dataflow dataflow, std::int32_t chips, std::int64_t packets) {
@@ -115,7 +115,7 @@ TEST(SharedMemory, TurnsThatAreAlikeAreSkipped) {
 /// chips sends and receives both ways; in the second step nothing more comes from the first; in the third it
 /// passes on what came from the last.
 TEST(SharedMemory, ManyStepsAreTakenTogether) {
-    Hardware hardware = round_hardware();
+    Machine hardware = round_hardware();
     hardware.output_tile.value = 128;
     const Schedule schedule{DataType::bf16, RingMode::both_ways, {1}, ChipModel::tiled};
     const auto gather = [&](const Torus& torus) {

@@ -122,7 +122,7 @@ TEST(EveryAlgorithm, IsExactWithEveryOption) {
 /// What must hold of every run: rows in order and without overlap, no faster than the core or the busiest
 /// link could be, and bytes as counted.
 void expect_lawful(const Program& program, const Schedule& schedule) {
-    const Hardware hardware = round_hardware();
+    const Machine hardware = round_hardware();
     const auto timeline = simulate(program, hardware, schedule);
     ASSERT_TRUE(timeline) << timeline.error().sentence;
     const Count counted = count(program, schedule);

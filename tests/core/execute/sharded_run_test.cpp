@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Hardware hardware(const char* name) {
+Machine hardware(const char* name) {
     return hardware_preset(name).value();
 }
 

@@ -1,7 +1,7 @@
 #include "core/explain/fed_progress.h"
 #include "core/explain/piece_history.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/gpu.h"
+#include "core/machine/gpu.h"
 #include "core/simulate/engine/simulate.h"
 
 #include <gtest/gtest.h>

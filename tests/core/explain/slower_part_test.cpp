@@ -88,7 +88,7 @@ TEST(SlowerPart, FasterCoresLetAFoldedRingFallOutOfStep) {
     scenario.wraps = {false, false, false};
     scenario.folded = true;
     scenario.schedule.chip = ChipModel::constant_rate;
-    Hardware& hardware = scenario.hardware;
+    Machine& hardware = scenario.hardware;
     hardware.sync.value = hardware.sync.value * 4;
     Sourced<Bandwidth>& link = hardware.network.torus_links(0).bandwidth;
     link.value = Bandwidth(4 * link.value.value());

@@ -1,5 +1,5 @@
 #include "core/explain/step_slack.h"
-#include "core/hardware/gpu.h"
+#include "core/machine/gpu.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gtest/gtest.h>

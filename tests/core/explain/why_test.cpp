@@ -141,7 +141,7 @@ TEST(Why, OfStagedGemmsSurvivesAPartThatMemoryWouldSlow) {
     scenario.gemm = SingleGemm{{16384, 3072, 12288}, Dataflow::LS};
     scenario.slices = 4;
     const auto [step, why] = explained(scenario);
-    const Hardware faster = with_twice(scenario.hardware, step.torus, Part::links);
+    const Machine faster = with_twice(scenario.hardware, step.torus, Part::links);
     EXPECT_FALSE(simulate(*step.gemms.at(0).program, faster, scenario.schedule));
     const Bottleneck by_form = bottleneck(*step.gemms.at(0).program, scenario.hardware, scenario.schedule);
     const auto links = static_cast<std::size_t>(Part::links);

@@ -1,8 +1,8 @@
 #include "core/base/language.h"
-#include "core/hardware/hardware.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/lesson_schema.h"
+#include "core/machine/machine.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

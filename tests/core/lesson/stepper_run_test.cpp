@@ -1,6 +1,6 @@
-#include "core/hardware/hardware.h"
 #include "core/lesson/stepper_example.h"
 #include "core/lesson/stepper_run.h"
+#include "core/machine/machine.h"
 
 #include <gtest/gtest.h>
 
@@ -86,7 +86,7 @@ TEST(StepperRun, HopsFollowOneAnotherAsLinksAllow) {
     const Result<StepperRun> run = simulate_steps(**stepping);
     ASSERT_TRUE(run);
     ASSERT_EQ(run->under_way.size(), 4U);
-    const Hardware& hardware = run->hardware;
+    const Machine& hardware = run->hardware;
     const double hop_s = in_seconds(hardware.sync.value) +
                          1024 * 1024 * 2 / hardware.network.torus_links(0).bandwidth.value.value();
     EXPECT_NEAR(in_seconds(run->clock(2) - run->clock(1)), hop_s, 1e-12);

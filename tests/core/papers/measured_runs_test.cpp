@@ -1,4 +1,4 @@
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/selene/studies.h"
 

@@ -76,7 +76,7 @@ TEST(OfPeak, IsWhatTheTunerRecommends) {
 /// whole: 80 blocks with what is left out of them.
 TEST(OfPeak, CountsWhatIsLeftOut) {
     const Scenario scenario = recommended();
-    const Hardware& chip = scenario.hardware;
+    const Machine& chip = scenario.hardware;
     const std::int32_t chips = 64;
     const TrainingStep step = training_step(scenario, "meshslice", Depth::simulate).value();
     const Time rest = block_rest_time(scenario.model, scenario.batch, scenario.sequence, chips, chip);

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Hardware paper_hardware() {
+Machine paper_hardware() {
     return *hardware_preset("tpu-v4-paper");
 }
 
@@ -52,7 +52,7 @@ TEST(PaperClaims, AreWhatTrainingStepsSay) {
 /// Links that move everything at once and cost nothing leave the multiplications alone: all algorithms reach
 /// the effective fraction of the peak, so every speed-up is 1 and nothing is lost by scaling.
 TEST(PaperClaims, AreIdleWithFreeCommunication) {
-    Hardware free = paper_hardware();
+    Machine free = paper_hardware();
     free.output_tile.value = 0; // at a constant rate
     free.network.set_link_bandwidth(Bandwidth(1e16));
     free.sync.value = Time(0);
@@ -69,7 +69,7 @@ TEST(PaperClaims, AreIdleWithFreeCommunication) {
 }
 
 TEST(PaperClaims, NeedBf16) {
-    Hardware integers = paper_hardware();
+    Machine integers = paper_hardware();
     integers.peak[0].value = FlopRate(0);
     const auto refused = paper_claims(integers);
     ASSERT_FALSE(refused);

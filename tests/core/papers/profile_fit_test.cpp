@@ -8,7 +8,7 @@ namespace meshslice {
 namespace {
 
 /// Twelfth powers of the ten relative deviations, as the fit has it.
-double twelfth_powers(const Hardware& hardware, double& largest, double& mean) {
+double twelfth_powers(const Machine& hardware, double& largest, double& mean) {
     double sum = 0;
     int count = 0;
     largest = 0;
@@ -31,21 +31,21 @@ double twelfth_powers(const Hardware& hardware, double& largest, double& mean) {
 /// The profile meets the ten numbers within 7% each and 4% on average, and a few percent more or less of
 /// any constant that was fitted is no better.
 TEST(ProfileFit, TheProfileIsABest) {
-    const Hardware profile = *hardware_preset("tpu-v4-paper");
+    const Machine profile = *hardware_preset("tpu-v4-paper");
     double largest = 0;
     double mean = 0;
     const double found = twelfth_powers(profile, largest, mean);
     EXPECT_LT(largest, 0.07);
     EXPECT_LT(mean, 0.04);
     for (const double factor : {0.93, 1.07}) {
-        Hardware other = profile;
+        Machine other = profile;
         other.sync.value = seconds(in_seconds(profile.sync.value) * factor);
         EXPECT_GT(twelfth_powers(other, largest, mean), found) << "sync x " << factor;
         other = profile;
         other.network.set_link_bandwidth(Bandwidth(profile.network.link_bandwidth(0).value() * factor));
         EXPECT_GT(twelfth_powers(other, largest, mean), found) << "bandwidth x " << factor;
     }
-    Hardware less = profile;
+    Machine less = profile;
     less.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(42e-6);
     EXPECT_GT(twelfth_powers(less, largest, mean), found); // more is out of bounds
 }

@@ -62,7 +62,7 @@ TEST(BlockRest, IsTimedOnTheRoofline) {
     model.kv_heads = 2;
     model.head_size = 4;
     model.feed_forward = 32;
-    Hardware hardware = *hardware_preset("tpu-v4-paper");
+    Machine hardware = *hardware_preset("tpu-v4-paper");
     hardware.peak[0].value = FlopRate(1e9);
     hardware.effective_fraction.value = 1;
     hardware.hbm_bandwidth.value = Bandwidth(1e9);

@@ -237,7 +237,7 @@ std::vector<Statement> statements_of_the_evaluation() {
          }},
         {"multi-node",
          [] { // Links a tenth as fast: the ring is exposed, the GEMM hidden but for its first stage.
-             Hardware slow = papers_gpu();
+             Machine slow = papers_gpu();
              slow.network.set_link_bandwidth(Bandwidth(15e9));
              const AllReduceTimes parts = all_reduce_times(fc2_of_t_nlg().gemm, slow).value();
              const double ring = parts.scatter_near_memory + parts.gather;

@@ -33,7 +33,7 @@ Program ring_program(const char* id, const TensorCase& one) {
     return ring_program(id, whole, static_cast<std::int32_t>(one.gemm.chips));
 }
 std::shared_ptr<const Timeline> ring_run(const char* id, const TensorCase& one, MemoryPolicy policy,
-                                         const Hardware& hardware) {
+                                         const Machine& hardware) {
     Schedule schedule{.ring = RingMode::one_way, .prefetch = {}};
     schedule.arbitration = policy;
     return simulate(ring_program(id, one), hardware, schedule).value();

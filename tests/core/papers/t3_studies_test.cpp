@@ -191,7 +191,7 @@ TEST(T3, RunsOnTwoChipsAndWithoutContention) {
     const AllReducedGemm two = {{8192, 4256, 2128}, 2, DataType::bf16};
     const auto run = fused_fluid(two, asked_of_t3().hardware, MemoryPolicy::communication_aware);
     EXPECT_EQ(run->moved[static_cast<std::size_t>(DramStream::scatter_read)], 0);
-    Hardware fast = asked_of_t3().hardware;
+    Machine fast = asked_of_t3().hardware;
     fast.hbm_bandwidth.value = Bandwidth(1e15);
     const AllReducedGemm eight = {{8192, 4256, 2128}, 8, DataType::bf16};
     for (const MemoryPolicy policy : {MemoryPolicy::round_robin, MemoryPolicy::communication_aware}) {
@@ -360,7 +360,7 @@ TEST(T3, AsksOtherModelsTheSame) {
 
 /// On hardware that comes with the program and on one that makes no ring.
 TEST(T3, RunsOnRingsOfGpusAlone) {
-    for (const Hardware& one : gpu_presets()) {
+    for (const Machine& one : gpu_presets()) {
         if (one.network.torus_axes() > 1) { // no ring: the paper's is asked instead
             EXPECT_EQ(t3_inputs(one).hardware, papers_gpu());
             continue;

@@ -1,4 +1,4 @@
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/transformers/grid_sweep.h"
 #include "core/papers/transformers/memory_sweep.h"
@@ -285,7 +285,7 @@ TEST(MemorySweep, PointsLieEvenlyBetweenGenerations) {
 /// One search for all capacities finds what a search for each finds.
 TEST(MemorySweep, OneSearchServesAllCapacities) {
     const Transformer model = *model_preset("gpt3-1t");
-    const Hardware base = *cluster("b200-nvs8");
+    const Machine base = *cluster("b200-nvs8");
     const std::vector<double> capacities = {20e9, 40e9, 80e9, 200e9, 1000e9};
     for (const ModelRules rules : rule_sets) {
         const auto days =

@@ -35,9 +35,9 @@ class PlanDraw {
     double slower() { return std::pow(10.0, -2.0 * static_cast<double>(bits_() % 1000) / 1000); }
 
     /// Chips whose networks are up to a hundred times as slow.
-    Hardware chips() {
+    Machine chips() {
         constexpr std::array names = {"a100-nvs4", "h100-nvs8", "b200-nvs8", "tpu-v4", "tpu-v5p"};
-        Hardware made = *cluster(one_of(names));
+        Machine made = *cluster(one_of(names));
         const double fast = slower(), slow = slower();
         for (NetworkLevel& level : made.network.levels) {
             if (auto* links = std::get_if<TorusLinks>(&level)) {
@@ -99,7 +99,7 @@ struct DrawnPlan {
 };
 std::optional<DrawnPlan> drawn_plan(unsigned seed) {
     PlanDraw draw(seed);
-    const Hardware chips = draw.chips();
+    const Machine chips = draw.chips();
     Plan plan = draw.plan(chips.network.torus_axes() > 0);
     const char* model = draw.one_of(std::array{"gpt3-175b", "llama-3-8b", "llama-3-70b"});
     const std::int64_t batch = plan.data * plan.pipeline * draw.groups();

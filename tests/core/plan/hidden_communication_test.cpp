@@ -19,7 +19,7 @@ namespace {
 
 /// The level's bandwidth halved and its latencies doubled: all that goes over it takes twice as long.
 template <class Level>
-Hardware half_as_fast(Hardware hardware) {
+Machine half_as_fast(Machine hardware) {
     for (NetworkLevel& level : hardware.network.levels) {
         if (Level* its = std::get_if<Level>(&level); its != nullptr) {
             its->bandwidth.value = Bandwidth(its->bandwidth.value.value() / 2);
@@ -64,7 +64,7 @@ TEST(HiddenCommunication, AgreesWithASlowerNetwork) {
     double largest = 0;
     for (int k = 0; k < 12; ++k) {
         const char* name = draw("gpt3-1t", "gpt3-175b");
-        const Hardware on = *cluster(draw("b200-nvs8", "a100-nvs4", "h100-nvs8"));
+        const Machine on = *cluster(draw("b200-nvs8", "a100-nvs4", "h100-nvs8"));
         const TrainingRun run = run_of(name, draw(128, 512, 1024));
         const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
         const PlanModel slow = PlanModel::of(run, half_as_fast<OuterNetwork>(on), ModelRules::exact).value();
@@ -127,7 +127,7 @@ TEST(HiddenCommunication, OfTheTensorParallelGroupAgreesWithASlowerDomain) {
     int hidden = 0, proportional = 0;
     for (const char* name : {"gpt3-1t", "gpt3-175b"}) {
         for (const bool overlap : {false, true}) {
-            const Hardware on = *cluster("b200-nvs8");
+            const Machine on = *cluster("b200-nvs8");
             const TrainingRun run = run_of(name, 512);
             const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
             const PlanModel slow =
@@ -167,7 +167,7 @@ TEST(HiddenCommunication, LossesAreTheStepOnHalfTheRate) {
     const PlanModel model = model_of("gpt3-1t", "b200-nvs8", 1024, ModelRules::exact);
     const Plan plan = plan_of(TensorStrategy::one_d, {128, 1, 8, 1}, 1, 1, {8, 1, 1, 1});
     const double now = model.reading(plan, model.layer(plan)).time.total;
-    Hardware half = *cluster("b200-nvs8");
+    Machine half = *cluster("b200-nvs8");
     for (NetworkLevel& level : half.network.levels) {
         if (auto* outer = std::get_if<OuterNetwork>(&level)) {
             outer->bandwidth.value = Bandwidth(outer->bandwidth.value.value() / 2);

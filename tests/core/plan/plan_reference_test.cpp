@@ -81,7 +81,7 @@ TEST(PlanReference, EverySlipHasAnEffect) {
         const double change = exact == 0 ? 0 : slipped / exact - 1;
         own = std::abs(change) > std::abs(own) ? change : own;
     };
-    Hardware two_nics = *cluster("b200-nvs8");
+    Machine two_nics = *cluster("b200-nvs8");
     std::get<OuterNetwork>(two_nics.network.levels[1]).nics.value = 2;
     std::printf("%-12s %-24s %9s %9s %9s\n", "step", "slip", "time", "memory", "FLOP");
     for (const std::size_t which : {0U, 1U, 3U, 15U, 16U}) { // 1D and SUMMA, all of GPT-3 1T on B200

@@ -106,7 +106,7 @@ void read_choices(const PlanModel& model, Plan plan, bool any, std::vector<Ranke
 }
 
 /// Every number in a range that may be a size; check_plan() says which are plans, and nothing is shared.
-std::vector<RankedPlan> by_brute_force(const TrainingRun& run, const Hardware& on, std::int64_t chips,
+std::vector<RankedPlan> by_brute_force(const TrainingRun& run, const Machine& on, std::int64_t chips,
                                        TensorStrategy strategy, bool any) {
     std::vector<RankedPlan> all;
     const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
@@ -160,7 +160,7 @@ TEST(PlanSearch, FindsWhatReadingEveryPlanByItselfFinds) {
     std::size_t plans = 0;
     for (int k = 0; k < 24; ++k) {
         const TrainingRun run = small_run(draw);
-        Hardware on = *cluster(draw("a100-nvs4", "b200-nvs8", "h100-nvs2", "b200-nvs6"));
+        Machine on = *cluster(draw("a100-nvs4", "b200-nvs8", "h100-nvs2", "b200-nvs6"));
         on.hbm.value =
             Bytes(draw(1'000'000'000, 400'000'000, 4'000'000'000)); // So that memory rules some out.
         const TensorStrategy strategy =
@@ -289,7 +289,7 @@ TEST(PlanSearch, WhatIsNotReadIsNotInTheAnswer) {
     for (int k = 0; k < 8; ++k) {
         TrainingRun run = small_run(draw);
         run.optimizer_step = run.ends = k % 2 == 1;
-        Hardware on = *cluster(draw("a100-nvs4", "b200-nvs8", "b200-nvs6"));
+        Machine on = *cluster(draw("a100-nvs4", "b200-nvs8", "b200-nvs6"));
         on.hbm.value = Bytes(draw(1'000'000'000, 400'000'000, 30'000'000));
         const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
         PlanSpace space = space_of(draw(8, 16, 32), {draw(TensorStrategy::one_d, TensorStrategy::summa)});

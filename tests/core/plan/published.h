@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/plan/evaluate.h"
 
 #include <array>

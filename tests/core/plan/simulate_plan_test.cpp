@@ -231,7 +231,7 @@ TEST(SimulatePlan, ExposedCommunicationIsWorkedByHand) {
 /// A chunk computes for 4 ms, and its two transfers take 2.4 ms each: without them the step would be 57% too
 /// short.
 TEST(SimulatePlan, ABusyLinkIsNotHidden) {
-    Hardware slow = *cluster("h100-nvs8");
+    Machine slow = *cluster("h100-nvs8");
     std::get<OuterNetwork>(slow.network.levels.back()).bandwidth.value = Bandwidth(2e9);
     const PlanModel on =
         PlanModel::of(training_run(*model_preset("llama-3-8b"), 0, 32).value(), slow, ModelRules::exact)

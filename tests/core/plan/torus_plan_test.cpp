@@ -42,7 +42,7 @@ std::string axes_text(const TorusAxes& axes) {
 
 /// All that 12 numbers say, and how many of them differ by more than the axes' names.
 TEST(TorusPlacement, EveryWayIsThereOnce) {
-    const Hardware v5p = *cluster("tpu-v5p");
+    const Machine v5p = *cluster("tpu-v5p");
     const Plan plan = plan_by("meshslice", 4, 2, 4, 2);
     std::set<std::string> by_hand;
     std::set<TorusAxes> classes;
@@ -321,7 +321,7 @@ TEST(TorusPlan, WhatCannotBeIsRefused) {
                 HasSubstr("The largest torus of TPU v5p has 8960 chips, and 16384 were asked for."));
     const PlanModel gpu = PlanModel::of(llama(64), *cluster("h100-nvs8"), ModelRules::exact).value();
     EXPECT_THAT(gpu.check(plan_by("meshslice", 4, 2)).error().sentence, HasSubstr("not one of NVIDIA H100"));
-    Hardware unsaid = *cluster("tpu-v4");
+    Machine unsaid = *cluster("tpu-v4");
     unsaid.vector_rate.value = FlopRate(0);
     const auto refused = PlanModel::of(llama(64), unsaid, ModelRules::exact);
     ASSERT_FALSE(refused);
@@ -330,7 +330,7 @@ TEST(TorusPlan, WhatCannotBeIsRefused) {
 
 /// Every chip that comes with the program can be planned for, and says where its rates are from.
 TEST(TorusPlan, EveryTorusThatComesWithTheProgramIsPlanned) {
-    for (const Hardware& one : hardware_presets()) {
+    for (const Machine& one : hardware_presets()) {
         if (one.network.torus_axes() > 0) {
             const auto model = PlanModel::of(llama(64), one, ModelRules::exact);
             EXPECT_TRUE(model) << one.name;

@@ -1,5 +1,5 @@
 #include "core/base/concurrently.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "core/plan/search/plan_search.h"
 #include "core/plan/tuned_groups.h"
 
@@ -97,12 +97,12 @@ TEST(TunedGroups, TellRingsFromLines) {
     EXPECT_EQ(groups->tunings(), 24);
 }
 
-/// Hardware with one number edited is another one; where nothing is remembered of the first, it may have
+/// Machine with one number edited is another one; where nothing is remembered of the first, it may have
 /// gone.
 TEST(TunedGroups, TellHardwareByEveryNumber) {
     TunedGroups groups;
-    const Hardware v5p = *cluster("tpu-v5p");
-    Hardware slower = v5p;
+    const Machine v5p = *cluster("tpu-v5p");
+    Machine slower = v5p;
     slower.hbm_bandwidth.value = Bandwidth(slower.hbm_bandwidth.value.value() / 2);
     const auto one = groups.known(v5p);
     EXPECT_EQ(groups.known(v5p), one);

@@ -107,7 +107,7 @@ TEST(PlanSearch, ASuggestedBatchWorks) {
 
 TEST(PlanSearch, NoMoreChipsAreProposedThanCanBePlanned) {
     TrainingRun run = run_of("gpt3-1t", 4096);
-    Hardware tiny = *cluster("b200-nvs8");
+    Machine tiny = *cluster("b200-nvs8");
     tiny.hbm.value = Bytes(1'000);
     const PlanModel model = PlanModel::of(run, tiny, ModelRules::exact).value();
     EXPECT_THAT(what_would_fit(model, space_of(std::int64_t{1} << 22, {TensorStrategy::one_d})),

@@ -206,11 +206,11 @@ TEST(NearestMesh, TriesABoundedNumberOfMeshes) {
     EXPECT_LT(most_tried(3, Torus::most_chips), 8000);
     EXPECT_LT(most_tried(2, Torus::most_chips), 500);
 
-    Hardware boundless = *hardware_preset("tpu-v5p");
+    Machine boundless = *hardware_preset("tpu-v5p");
     boundless.pod = {};
     EXPECT_EQ(meshes_for(boundless, **algorithm("2.5d"), 60'480).size(), 2520U);
     EXPECT_EQ(meshes_for(boundless, **algorithm("meshslice"), 60'480).size(), 112U);
-    for (const Hardware& preset : hardware_presets()) {
+    for (const Machine& preset : hardware_presets()) {
         if (preset.network.torus_axes() == 3) {
             ASSERT_GT(preset.pod.chips.value, 0) << preset.name;
             EXPECT_LT(most_tried(3, preset.pod.chips.value), 3000) << preset.name;

@@ -21,14 +21,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Hardware with_axes(int axes) {
-    Hardware hardware = round_hardware();
+Machine with_axes(int axes) {
+    Machine hardware = round_hardware();
     hardware.network = torus_network(axes, {{2, "test"}, {Bandwidth(1e9), "test"}});
     return hardware;
 }
 
-Hardware switched() {
-    Hardware hardware = round_hardware();
+Machine switched() {
+    Machine hardware = round_hardware();
     hardware.network = {
         {SwitchedDomain{{8, "test"}, {Bandwidth(450e9), "test"}, {seconds(1e-6), "test"}, {1.0, "test"}}}};
     return hardware;

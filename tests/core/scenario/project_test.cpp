@@ -1,4 +1,4 @@
-#include "core/hardware/edit.h"
+#include "core/machine/edit.h"
 #include "core/scenario/differences.h"
 #include "core/scenario/project.h"
 
@@ -131,7 +131,7 @@ TEST(Differences, AreSaidFieldByField) {
     to.batch = 256;
     to.mesh = {16, 16};
     to.algorithm = "wang";
-    ASSERT_TRUE(edit(to.hardware, hardware_number("hbm_bandwidth_in_bytes_per_s"), Factor{0.5}));
+    ASSERT_TRUE(edit(to.hardware, machine_number("hbm_bandwidth_in_bytes_per_s"), Factor{0.5}));
     EXPECT_EQ(text(differences(from, to)), "HBM bandwidth x 0.5, mesh 16x16, batch 256, algorithm Wang");
     const std::vector<Difference> back = differences(to, from);
     ASSERT_EQ(back.size(), 4U);

@@ -1,5 +1,5 @@
 #include "core/base/field_file.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/model/transformer.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/project.h"
@@ -100,8 +100,8 @@ TEST(ProjectSchema, DescribesModelsAndHardware) {
         }
         EXPECT_EQ(written.size(), schema["$defs"]["model"]["required"].size()) << preset.name;
     }
-    for (const Hardware& preset : hardware_presets()) {
-        const nlohmann::json written = nlohmann::json::parse(write_hardware(preset));
+    for (const Machine& preset : hardware_presets()) {
+        const nlohmann::json written = nlohmann::json::parse(write_machine(preset));
         for (const auto& [key, value] : written.items()) {
             EXPECT_TRUE(chip.contains(key)) << preset.name << " " << key;
         }

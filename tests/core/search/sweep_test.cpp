@@ -1,5 +1,5 @@
 #include "core/base/text.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_plan.h"
 #include "core/report/sweep/sweep_table.h"

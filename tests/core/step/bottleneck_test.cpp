@@ -49,7 +49,7 @@ TEST(Bottleneck, TwiceTheLinksOfARingAreThoseOfEveryAxisItWindsThrough) {
     TorusAxis ring{16, true, false};
     ring.through = {true, true, false};
     const Torus torus = *Torus::create(std::vector{ring});
-    const Hardware twice = with_twice(round_hardware(), torus, Part::vertical_links);
+    const Machine twice = with_twice(round_hardware(), torus, Part::vertical_links);
     EXPECT_EQ(twice.network.link_bandwidth(0), Bandwidth(2e9));
     EXPECT_EQ(twice.network.link_bandwidth(1), Bandwidth(2e9));
     EXPECT_EQ(twice.network.link_bandwidth(2), Bandwidth(1e9));
@@ -59,14 +59,14 @@ TEST(Bottleneck, TwiceTheLinksOfARingAreThoseOfEveryAxisItWindsThrough) {
 /// fast save nothing, and those of both nearly half of what the gathers take.
 TEST(Bottleneck, NamesTheLinksOfBothAxesWhereTheyTie) {
     const Torus torus = *Torus::create({4, 4});
-    Hardware hardware = round_hardware();
+    Machine hardware = round_hardware();
     hardware.peak[0].value = FlopRate(1e14);
     const auto program = algorithm("meshslice").value()->write({4096, 4096, 4096}, Dataflow::OS, torus, {});
     const Bottleneck found = bottleneck(*program, hardware, {});
     EXPECT_EQ(found.part, Part::links);
     EXPECT_GT(found.most(), 0.3);
     EXPECT_NEAR(found.saves[static_cast<std::size_t>(Part::vertical_links)], 0, 1e-9);
-    const auto time = [&](const Hardware& on) { return in_seconds((*simulate(*program, on, {}))->end()); };
+    const auto time = [&](const Machine& on) { return in_seconds((*simulate(*program, on, {}))->end()); };
     EXPECT_NEAR(1 - time(with_twice(hardware, torus, Part::links)) / time(hardware), found.most(), 1e-6);
     EXPECT_EQ(bound_words(found, torus), "nothing overlaps, the largest wait is for the vertical links");
     EXPECT_EQ(saving_words(found, torus),
@@ -98,7 +98,7 @@ TEST(Bottleneck, SurvivesTheOppositeExperiment) {
             options.slices = pick.slices(*slices);
             const auto program = algorithm.write(shape, dataflow, torus, options);
             ASSERT_TRUE(program) << algorithm.id << ": " << program.error().sentence;
-            Hardware hardware = round_hardware();
+            Machine hardware = round_hardware();
             hardware.peak[0].value = FlopRate(pick(1e12, 1e13, 1e14));
             hardware.hbm_bandwidth.value = Bandwidth(pick(1e10, 1e11, 1e12));
             hardware.network = torus_network(3, {{2, "test"}, {Bandwidth(pick(1e9, 1e10)), "test"}});
@@ -106,7 +106,7 @@ TEST(Bottleneck, SurvivesTheOppositeExperiment) {
             Schedule schedule;
             schedule.ring = pick(RingMode::both_ways, RingMode::one_way);
             schedule.prefetch.depth = pick(0, 1, 2);
-            const auto time = [&](const Hardware& on) {
+            const auto time = [&](const Machine& on) {
                 return in_seconds((*simulate(*program, on, schedule))->end());
             };
             const double now = time(hardware);

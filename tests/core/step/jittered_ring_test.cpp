@@ -1,6 +1,6 @@
 // A GEMM that feeds its ring (T3) while synchronisations take longer by chance.
 
-#include "core/hardware/gpu.h"
+#include "core/machine/gpu.h"
 #include "core/step/training_step.h"
 
 #include <gtest/gtest.h>

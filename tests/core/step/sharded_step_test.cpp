@@ -15,8 +15,8 @@ using testing::HasSubstr;
 
 /// Chips that multiply at the effective rate and leave memory out, with round numbers: links of 50 GB/s each
 /// way, a launch of 5 us, a synchronisation of 1 us.
-Hardware round_numbers() {
-    Hardware hardware = hardware_preset("tpu-v5p").value();
+Machine round_numbers() {
+    Machine hardware = hardware_preset("tpu-v5p").value();
     return hardware;
 }
 
@@ -24,7 +24,7 @@ struct At {
     ShardedGemm gemm;
     NamedMesh mesh;
     DimensionSizes sizes;
-    Hardware hardware = round_numbers();
+    Machine hardware = round_numbers();
     Schedule schedule = {};
 
     At(const char* words, NamedMesh on, DimensionSizes of)

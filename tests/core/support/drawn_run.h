@@ -2,7 +2,7 @@
 
 #include "core/cost/schedule.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/program/program.h"
 
 #include <array>
@@ -29,7 +29,7 @@ inline constexpr std::array all_run_kinds = {RunKind::closed, RunKind::open, Run
 /// A run by chance: whatever a user may choose about one GEMM, on a chip of the presets.
 struct DrawnRun {
     Program program;
-    Hardware hardware;
+    Machine hardware;
     Schedule schedule;
     std::string words; ///< to find it again by
 };
@@ -66,8 +66,8 @@ class RunDice {
         if (!program) {
             return std::nullopt;
         }
-        const std::vector<Hardware>& presets = hardware_presets();
-        const Hardware& chip = presets[below(presets.size())];
+        const std::vector<Machine>& presets = hardware_presets();
+        const Machine& chip = presets[below(presets.size())];
         if (algorithm.torus_axes > chip.network.torus_axes()) {
             return std::nullopt;
         }

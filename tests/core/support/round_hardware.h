@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 
 #include <cstdint>
 
@@ -14,8 +14,8 @@ constexpr Time us(Number count) {
 
 /// A machine whose every constant is a round number, for expectations worked by hand: 10^12 FLOP/s, links of
 /// 10^9 B/s each way, 1 us sync, launch 10 us (gather), 20 us (scatter), nothing for a multiplication.
-inline Hardware round_hardware() {
-    Hardware hardware;
+inline Machine round_hardware() {
+    Machine hardware;
     hardware.name = "round";
     hardware.title = "A machine of round numbers";
     hardware.peak = {{{FlopRate(1e12), "test"}, {FlopRate(2e12), "test"}}};
@@ -33,8 +33,8 @@ inline Hardware round_hardware() {
 }
 
 /// The same with links of 10^9 B/s along the vertical axis and 4 x 10^9 along the horizontal one.
-inline Hardware uneven_hardware() {
-    Hardware hardware = round_hardware();
+inline Machine uneven_hardware() {
+    Machine hardware = round_hardware();
     hardware.network = torus_network(2, {{2, "test"}, {Bandwidth(1e9), "test"}});
     hardware.network.torus_links(1).bandwidth.value = Bandwidth(4e9);
     return hardware;
@@ -42,8 +42,8 @@ inline Hardware uneven_hardware() {
 
 /// The same with arrays of 100 x 100 and output tiles of tile x tile, so that chips can be modelled tile by
 /// tile.
-inline Hardware tiled_round_hardware(std::int64_t tile) {
-    Hardware hardware = round_hardware();
+inline Machine tiled_round_hardware(std::int64_t tile) {
+    Machine hardware = round_hardware();
     hardware.systolic_array.value = 100;
     hardware.output_tile.value = tile;
     return hardware;

@@ -27,7 +27,7 @@ constexpr std::int64_t most_intervals_drawn = 300'000;
 constexpr std::size_t most_slice_counts = 12;
 constexpr std::int64_t most_faulty_chips = 16; ///< each of which is simulated by itself
 
-void scale(Draw& draw, Hardware& hardware) {
+void scale(Draw& draw, Machine& hardware) {
     const auto factor = [&] { return draw(0.25, 1.0, 1.0, 4.0); };
     const double compute = factor();
     for (auto& peak : hardware.peak) {
@@ -103,7 +103,7 @@ std::optional<double> simulated(const Scenario& scenario) {
     return step ? std::optional(in_seconds(step->time)) : std::nullopt;
 }
 
-double memory_floor(const Program& program, const Hardware& hardware, DataType type) {
+double memory_floor(const Program& program, const Machine& hardware, DataType type) {
     double bytes = 0;
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         if (const auto* multiply = std::get_if<Multiply>(&program.operations[id])) {

@@ -105,7 +105,7 @@ TEST(Tune, AlgorithmsThatDoNotSliceGetOne) {
 }
 
 TEST(Tune, ChoosesPacketsAndTheAxisToTakeApart) {
-    const Hardware& hardware = default_scenario().hardware;
+    const Machine& hardware = default_scenario().hardware;
     const Torus torus = *Torus::create({4, 4});
     const GemmShape shape{8192, 8192, 8192};
     const auto time = [&](const char* id, const GemmOptions& options) {

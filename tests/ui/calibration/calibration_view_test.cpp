@@ -112,7 +112,7 @@ TEST_F(CalibrationViewTest, KeepsEditsOfTheMachineSinceTheFit) {
         },
         "hardware");
     QTest::mouseClick(view.use(), Qt::LeftButton);
-    const Hardware& now = document.scenario().hardware;
+    const Machine& now = document.scenario().hardware;
     EXPECT_EQ(now.peak[0].value, hardware_preset("tpu-v5e")->peak[0].value);
     EXPECT_NEAR(in_seconds(now.sync.value), 2e-6, 1e-12);
     EXPECT_EQ(now.title, "TPU v5e, calibrated");

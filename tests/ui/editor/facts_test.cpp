@@ -1,4 +1,4 @@
-#include "core/hardware/fields.h"
+#include "core/machine/fields.h"
 #include "ui/editor/facts.h"
 
 #include <gtest/gtest.h>
@@ -18,9 +18,9 @@ TEST(Facts, NameEveryLayerAndSource) {
 }
 
 TEST(Facts, NameEverySourceOfEveryHardwarePreset) {
-    for (const Hardware& hardware : hardware_presets()) {
+    for (const Machine& hardware : hardware_presets()) {
         const QString text = hardwareFacts(hardware);
-        for (const HardwareFact& fact : facts(hardware)) {
+        for (const MachineFact& fact : facts(hardware)) {
             for (const std::string& words : {fact.label, fact.source, fact.help}) {
                 EXPECT_TRUE(text.contains(QString::fromStdString(words).toHtmlEscaped())) << words;
             }

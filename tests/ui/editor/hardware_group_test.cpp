@@ -209,7 +209,7 @@ TEST_F(HardwareGroupTest, UnfoldsForARefusal) {
     EXPECT_TRUE(group->isExpanded());
 }
 
-/// Hardware of no preset counts factors from what it had before the typing, not key by key.
+/// Machine of no preset counts factors from what it had before the typing, not key by key.
 TEST_F(HardwareGroupTest, CountsFromTheValueBeforeTheTyping) {
     Scenario scenario = document.scenario();
     scenario.hardware.name = "mine";

@@ -1,4 +1,4 @@
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 #include "ui/planner/cluster_picture.h"
 
 #include <QImage>

@@ -223,7 +223,7 @@ TEST_F(StudiesViewTest, DropsLateAnswers) {
     EXPECT_EQ(answered.count(), 1);
     const Study& last = studies().back();
     const Evaluation& asked = *last.evaluation;
-    const auto machine = std::ranges::find(asked.machines(), asked.machine, &Hardware::name);
+    const auto machine = std::ranges::find(asked.machines(), asked.machine, &Machine::name);
     EXPECT_EQ(view.shown()->finding, run_study(last, asked.inputs(*machine))->finding);
 }
 

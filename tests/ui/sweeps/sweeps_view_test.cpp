@@ -1,4 +1,4 @@
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/scenario/fields.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"

@@ -1,4 +1,4 @@
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"

@@ -73,7 +73,7 @@ Bytes chunk(const Timeline& timeline, const Row& row, const Interval& interval) 
 
 void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& timeline, const Row& row,
                   const Interval& interval) {
-    const Hardware& hardware = scenario.hardware;
+    const Machine& hardware = scenario.hardware;
     const bool healthy = scenario.faults.none();
     const Bytes bytes = chunk(timeline, row, interval);
     const Bandwidth peak = link_bandwidth(hardware.network, timeline.torus(), row.axis);
@@ -115,7 +115,7 @@ void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& 
 
 void addComputeLines(QStringList& lines, const Scenario& scenario, const OperationLabel& operation,
                      const Multiply* multiply, const Interval& interval) {
-    const Hardware& hardware = scenario.hardware;
+    const Machine& hardware = scenario.hardware;
     const DataType type = scenario.schedule.type;
     const FlopRate peak = hardware.peak_rate(type);
     const double took = in_seconds(interval.end - interval.start);

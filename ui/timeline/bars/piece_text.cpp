@@ -32,7 +32,7 @@ std::vector<std::pair<QString, QString>> pieceEvents(const Scenario& scenario, c
     if (!piece) {
         return {};
     }
-    const Hardware& hardware = scenario.hardware;
+    const Machine& hardware = scenario.hardware;
     const Time near = hardware.gpu.link_flight.value; // moments are closer than a flight
     const auto at = [&](Time time) { return moment(start + time, near); };
     const QString maker = words(place_text(timeline.torus(), of->chip));

@@ -12,8 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const Hardware& v5e() {
-    static const Hardware hardware = hardware_preset("tpu-v5e").value();
+const Machine& v5e() {
+    static const Machine hardware = hardware_preset("tpu-v5e").value();
     return hardware;
 }
 RooflineOnChip asked(double rows) {

@@ -23,7 +23,7 @@ struct Drawn {
 };
 Drawn drawn(const TransferTexts& typed, const char* hardware = "tpu-v5e") {
     static const TransferTexts names = {"slice", "from", "to", "bytes", "pcie", "gemm"};
-    const Hardware chips = hardware_preset(hardware).value();
+    const Machine chips = hardware_preset(hardware).value();
     const TransferAsked asked = read_transfer(typed, names).value();
     const Transfer found = transfer(asked, chips).value();
     return {asked, found, transfer_chart(asked, found, chips)};

@@ -35,7 +35,7 @@ TEST(Simulate, LiesBetweenItsBounds) {
                 options.slices = pick.slices(*slices);
                 const auto program = algorithm.write(shape, dataflow, torus, options);
                 ASSERT_TRUE(program) << algorithm.id << ": " << program.error().sentence;
-                Hardware hardware = round_hardware();
+                Machine hardware = round_hardware();
                 hardware.peak[0].value = FlopRate(pick(1e10, 1e11, 1e12));
                 Schedule schedule;
                 schedule.ring = pick(RingMode::both_ways, RingMode::one_way);

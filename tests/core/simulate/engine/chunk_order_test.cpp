@@ -4,7 +4,7 @@
 #include "core/estimate/estimate.h"
 #include "core/execute/verify.h"
 #include "core/gemm/algorithms.h"
-#include "core/hardware/gpu.h"
+#include "core/machine/gpu.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/record/usage.h"
 
@@ -33,7 +33,7 @@ Schedule memory_by(MemoryPolicy policy) {
 }
 
 double ordered_us(ChunkOrder order, const GemmShape& shape, std::int32_t chips, MemoryPolicy policy,
-                  const Hardware& gpu) {
+                  const Machine& gpu) {
     const auto run = simulate(ordered_program(order, shape, chips), gpu, memory_by(policy));
     EXPECT_TRUE(run);
     return run ? in_seconds((*run)->end()) * 1e6 : 0;
@@ -55,7 +55,7 @@ const std::vector<OrderedCase> ordered_cases = {
 /// gather takes 1.5 us. Unstaggered, chip 0 makes its own first and stores it, and the other's is made only
 /// at 3.848 us: it still has to cross, fly and be added.
 TEST(ChunkOrder, UnstaggeredLeavesTheLastChunkToBeSentByHand) {
-    Hardware gpu = *gpu_preset("t3-paper");
+    Machine gpu = *gpu_preset("t3-paper");
     gpu.network.set_link_bandwidth(Bandwidth(8192e6));
     gpu.cores.value = 1;
     gpu.output_tile.value = 64;
@@ -101,7 +101,7 @@ TEST(ChunkOrder, MovesTheSameBytes) {
 /// What the last stage makes still goes round the whole ring: 1 to 10% longer here. The estimate is within
 /// 5%.
 TEST(ChunkOrder, StaggeredIsNoSlower) {
-    const Hardware gpu = *gpu_preset("t3-paper");
+    const Machine gpu = *gpu_preset("t3-paper");
     for (const auto& [shape, chips] : ordered_cases) {
         for (const MemoryPolicy policy : all_memory_policies) {
             SCOPED_TRACE(text(shape) + " on " + std::to_string(chips) + ", " + std::string(name(policy)));
@@ -131,7 +131,7 @@ TEST(ChunkOrder, UnstaggeredIsEstimatedOnLongRings) {
                  {{4096, 4096, 16384}, 256, MemoryPolicy::ideal, 0.02}};
     for (const auto& one : cases) {
         SCOPED_TRACE(text(one.shape) + " on " + std::to_string(one.chips));
-        const Hardware gpu = *gpu_preset("t3-paper");
+        const Machine gpu = *gpu_preset("t3-paper");
         const Program program = ordered_program(ChunkOrder::unstaggered, one.shape, one.chips);
         const auto run = simulate(program, gpu, memory_by(one.policy));
         ASSERT_TRUE(run);
@@ -157,7 +157,7 @@ TEST(ChunkOrder, UnstaggeredFoldsNoChips) {
 /// A slow core or link makes it no faster.
 TEST(ChunkOrder, UnstaggeredRunsToItsEndWithFaults) {
     const Program program = ordered_program(ChunkOrder::unstaggered, {1920, 1344, 1536}, 8);
-    const Hardware gpu = *gpu_preset("t3-paper");
+    const Machine gpu = *gpu_preset("t3-paper");
     const auto healthy = simulate(program, gpu, memory_by(MemoryPolicy::round_robin));
     ASSERT_TRUE(healthy);
     Conditions slow;

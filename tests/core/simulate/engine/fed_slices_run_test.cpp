@@ -15,7 +15,7 @@
 namespace meshslice {
 namespace {
 
-Hardware gpus_in_a_torus() {
+Machine gpus_in_a_torus() {
     return *gpu_preset("t3-torus");
 }
 
@@ -34,7 +34,7 @@ Schedule fed_by(MemoryPolicy policy) {
     return schedule;
 }
 
-std::shared_ptr<const Timeline> simulated(const Program& program, const Hardware& hardware,
+std::shared_ptr<const Timeline> simulated(const Program& program, const Machine& hardware,
                                           const Schedule& schedule, Folding folding = Folding::alike_chips,
                                           const Conditions& conditions = {}) {
     const auto run = simulate(program, hardware, schedule, conditions, {}, folding);
@@ -46,7 +46,7 @@ std::shared_ptr<const Timeline> simulated(const Program& program, const Hardware
 /// without its all-gather of 7 steps, c / 150 GB/s = 58.109 us and a flight of 0.5 us each.
 TEST(FedSlicesRun, OfOneSliceOnOneRowIsT3) {
     const GemmShape fc2{8192, 4096, 16384};
-    Hardware torus = gpus_in_a_torus();
+    Machine torus = gpus_in_a_torus();
     torus.network.set_link_bandwidth(Bandwidth(150e9));
     const Program ring = *(*algorithm("t3"))->write(fc2, Dataflow::LS, *Torus::create({TorusAxis{8}}), {});
     for (const MemoryPolicy policy : all_memory_policies) {
@@ -180,7 +180,7 @@ TEST(FedSlicesRun, IsEstimated) {
 
 /// Links of both axes that want more than the memory has are refused, not slowed.
 TEST(FedSlicesRun, RefusesLinksThatMemoryWouldSlow) {
-    Hardware fast = gpus_in_a_torus();
+    Machine fast = gpus_in_a_torus();
     fast.network.set_link_bandwidth(Bandwidth(150e9));
     const Program program = slices_on(4, 4, {4096, 4096, 8192}, 4, Dataflow::LS, "meshslice");
     const auto run = simulate(program, fast, fed_by(MemoryPolicy::communication_aware));

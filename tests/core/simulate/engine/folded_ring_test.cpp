@@ -21,8 +21,8 @@ Torus line_of(std::int32_t chips, bool folded) {
 }
 
 /// Links only: launches and multiplications take no time.
-Hardware links_only(Time sync) {
-    Hardware hardware = round_hardware();
+Machine links_only(Time sync) {
+    Machine hardware = round_hardware();
     hardware.sync.value = sync;
     hardware.launch = {};
     hardware.peak[0].value = FlopRate(1e18);
@@ -33,7 +33,7 @@ Program gather(const Torus& torus) {
     return written("collective", {4000, 4, 4000}, Dataflow::OS, torus);
 }
 
-Time lasts(const Program& program, const Hardware& hardware, RingMode mode) {
+Time lasts(const Program& program, const Machine& hardware, RingMode mode) {
     Schedule schedule;
     schedule.ring = mode;
     schedule.chip = ChipModel::constant_rate;
@@ -45,7 +45,7 @@ constexpr Time the_product = Time(32); // 4000 x 1 x 4000 on each of four chips:
 /// Four chips, shards of 8 MB at 10^9 B/s. One way round the backward links are idle: the chunk that goes
 /// home over three of them has them to itself, so the folded ring is as fast as a closed one, 3 x 8 ms.
 TEST(FoldedRing, OneWayTheWayHomeIsFree) {
-    const Hardware hardware = links_only(Time(0));
+    const Machine hardware = links_only(Time(0));
     EXPECT_EQ(lasts(gather(line_of(4, false)), hardware, RingMode::one_way), seconds(24e-3) + the_product);
     EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::one_way), seconds(24e-3) + the_product);
 }
@@ -53,7 +53,7 @@ TEST(FoldedRing, OneWayTheWayHomeIsFree) {
 /// Both ways every link carries its own half chunk and one that goes home: each gets half the bandwidth, and
 /// every step lasts 8 ms instead of 4.
 TEST(FoldedRing, BothWaysEveryLinkIsSharedByTwo) {
-    const Hardware hardware = links_only(Time(0));
+    const Machine hardware = links_only(Time(0));
     EXPECT_EQ(lasts(gather(line_of(4, false)), hardware, RingMode::both_ways), seconds(12e-3) + the_product);
     EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::both_ways), seconds(24e-3) + the_product);
 }
@@ -61,7 +61,7 @@ TEST(FoldedRing, BothWaysEveryLinkIsSharedByTwo) {
 /// The way home synchronises on each of its three hops: its three sends, one after the other, end at 9 s + 3
 /// t.
 TEST(FoldedRing, EveryHopHomeSynchronises) {
-    const Hardware hardware = links_only(seconds(1e-3));
+    const Machine hardware = links_only(seconds(1e-3));
     EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::one_way), seconds(33e-3) + the_product);
     Schedule schedule;
     schedule.chip = ChipModel::constant_rate;
@@ -87,7 +87,7 @@ Time each_transfer(const Timeline& timeline, const Row& wanted) {
 /// ways its half shares them. With 1.5 x 10^9 B/s one way leaves 0.75 x 10^9 each to what is sent and what is
 /// received, and both ways 0.375 x 10^9, shared links or not.
 TEST(FoldedRing, WhatSharesLinksIsHeldToWhatTheMemoryServes) {
-    Hardware hardware = links_only(Time(0));
+    Machine hardware = links_only(Time(0));
     hardware.hbm_bandwidth.value = Bandwidth(4.5e9);
     Schedule one_way{DataType::bf16, RingMode::one_way, {}, ChipModel::tiled};
     Schedule both{DataType::bf16, RingMode::both_ways, {}, ChipModel::tiled};

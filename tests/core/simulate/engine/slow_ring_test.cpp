@@ -3,7 +3,7 @@
 // first have no other referee.
 
 #include "core/gemm/algorithms.h"
-#include "core/hardware/gpu.h"
+#include "core/machine/gpu.h"
 #include "core/simulate/engine/simulate.h"
 
 #include <gtest/gtest.h>

@@ -53,7 +53,7 @@ constexpr std::array staged_cases = {
     StagedCase{"MT-NLG FC", 2048, 20480, 2560, 32, 1276.9, 565.8, 557.3, 557.3, 1.308, 1.308, 1.113, 1.254},
 };
 
-Hardware paper_gpu_of_stages() {
+Machine paper_gpu_of_stages() {
     return *gpu_preset("t3-paper");
 }
 
@@ -174,7 +174,7 @@ TEST(Stages, FoldToTheSame) {
 /// By hand, with links that take 1 us for a chunk of 64 x 64 elements. A GEMM of 128 x 64 on 2 chips is one
 /// stage; both tiles are made at its end, and the first crosses, flies and is added; the gather is as long.
 TEST(Stages, OfOneStageAreByHand) {
-    Hardware gpu = paper_gpu_of_stages();
+    Machine gpu = paper_gpu_of_stages();
     gpu.network.set_link_bandwidth(Bandwidth(8192e6));
     const Program program = staged_program("t3", {128, 64, 2 * 10'000}, 2, 64);
     // It reads 192 x 10000 x 2 bytes, which takes 3.84 us and is longer than its FLOP. It writes 8192 bytes,
@@ -382,7 +382,7 @@ TEST(MemoryRows, AreServedAsThePolicySays) {
 
 /// As in OfOneStageAreByHand: stores of 8192 bytes at twice the cost are 16.384 ns, and so is the one update.
 TEST(MemoryRows, OfOneStageAreByHand) {
-    Hardware gpu = paper_gpu_of_stages();
+    Machine gpu = paper_gpu_of_stages();
     gpu.network.set_link_bandwidth(Bandwidth(8192e6));
     const Program program = staged_program("t3", {128, 64, 2 * 10'000}, 2, 64);
     const auto run = simulate(program, gpu, served_by(MemoryPolicy::round_robin));
@@ -470,7 +470,7 @@ TEST(MemoryRows, AreOfStagedRunsAloneAndPromisedBefore) {
         const auto run = simulate(fused, paper_gpu_of_stages(), served_by(policy));
         ASSERT_TRUE(run);
         const std::int64_t kept = kept_of(**run);
-        const Hardware gpu = paper_gpu_of_stages();
+        const Machine gpu = paper_gpu_of_stages();
         const std::int64_t least = recorded_intervals(fused, gpu, served_by(policy));
         EXPECT_LE(least, kept) << name(policy);
         EXPECT_GE(least + most_cuts(fused, gpu, served_by(policy)), kept) << name(policy);
@@ -481,7 +481,7 @@ TEST(MemoryRows, AreOfStagedRunsAloneAndPromisedBefore) {
 /// FC-2 of T-NLG on eight GPUs, a taller and a wider GEMM, and small ones: no less is kept than is promised
 /// if nothing is cut, and no more than if all is that the policy may cut. FC-2 is cut nowhere.
 TEST(MemoryRows, AreCountedByTheirPolicyBeforeTheRun) {
-    const Hardware gpu = paper_gpu_of_stages();
+    const Machine gpu = paper_gpu_of_stages();
     struct Case {
         GemmShape shape;
         std::int32_t chips;

@@ -18,12 +18,12 @@ Program collective_program() {
     return written("collective", {400, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2}));
 }
 
-Hardware turned(Hardware hardware) {
+Machine turned(Machine hardware) {
     std::ranges::reverse(hardware.network.levels);
     return hardware;
 }
 
-Time end(const Program& program, const Hardware& hardware, Folding folding = Folding::alike_chips) {
+Time end(const Program& program, const Machine& hardware, Folding folding = Folding::alike_chips) {
     const auto timeline = simulate(program, hardware, {}, {}, {}, folding);
     EXPECT_TRUE(timeline);
     return timeline ? (*timeline)->end() : Time(0);

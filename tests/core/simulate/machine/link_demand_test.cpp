@@ -18,7 +18,7 @@ namespace {
 /// A GEMM that gathers one matrix and reduce-scatters another, on 2 x 2 chips with links of 10^9 B/s and
 /// enough HBM to serve them; and two links: one by which chip 0 sends, and one by which it receives.
 struct Rings {
-    Hardware hardware = round_hardware();
+    Machine hardware = round_hardware();
     Program program = written("collective", {400, 400, 400}, Dataflow::LS, *Torus::create({2, 2}));
     Schedule schedule;
     Conditions conditions;

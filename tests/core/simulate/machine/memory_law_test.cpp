@@ -22,8 +22,8 @@ namespace {
 
 /// HBM of the given bytes/s. A core, the copies of two axes and their links want up to 17 x 10^9 of it
 /// together, those of three 23 x 10^9; where there is that much, links always get all they want.
-Hardware with_memory(double bytes_per_second) {
-    Hardware hardware = tiled_round_hardware(100);
+Machine with_memory(double bytes_per_second) {
+    Machine hardware = tiled_round_hardware(100);
     hardware.hbm_bandwidth.value = Bandwidth(bytes_per_second);
     return hardware;
 }
@@ -32,7 +32,7 @@ constexpr double holds_links = 3e9;
 
 struct Ran {
     Program program;
-    Hardware hardware;
+    Machine hardware;
     Schedule schedule;
     Conditions conditions;
     std::shared_ptr<const Timeline> timeline;

@@ -101,7 +101,7 @@ TEST(SharedMemory, AVisitThatComesTooEarlyIsRepeated) {
 /// MeshSlice OS in 2 slices on a line of 2, (1000, 1000, 2000): each chip's GEMM of a slice, about 500
 /// columns of C, is set against its links. Numbers: HBM 10^10 B/s, tiles of 1000, arrays of 100.
 struct Case {
-    Hardware hardware = tiled_round_hardware(1000);
+    Machine hardware = tiled_round_hardware(1000);
     Schedule schedule;
 
     Case() {

@@ -17,7 +17,7 @@ using testing::Optional;
 
 struct RecordedRun {
     Program program;
-    Hardware hardware;
+    Machine hardware;
     Conditions conditions;
     Schedule schedule;
     std::shared_ptr<const Timeline> timeline;
@@ -26,7 +26,7 @@ struct RecordedRun {
 
 RecordedRun recorded(Program program, const std::vector<std::string>& faults = {}, Time jitter = {},
                      const Schedule& schedule = {}, Folding folding = Folding::alike_chips,
-                     const Hardware& hardware = round_hardware()) {
+                     const Machine& hardware = round_hardware()) {
     RecordedRun run{std::move(program), hardware, {}, schedule, {}, {}};
     Faults given{{}, jitter, 1};
     for (const std::string& fault : faults) {
@@ -337,7 +337,7 @@ TEST(CriticalPath, ExplainsEveryRunUnderFaults) {
 
 /// A synchronisation or launch that takes no time is not recorded.
 TEST(CriticalPath, ExplainsRunsWhoseStepsBeginAtOnce) {
-    Hardware hardware = round_hardware();
+    Machine hardware = round_hardware();
     hardware.sync.value = Time(0);
     for (const Time launch : {Time(0), us(10)}) {
         hardware.launch[static_cast<std::size_t>(LaunchKind::all_gather)].value = launch;

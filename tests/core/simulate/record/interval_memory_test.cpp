@@ -66,7 +66,7 @@ TEST(IntervalMemory, GoesBackToWhereItCameFrom) {
 TEST(IntervalMemory, OfARunIsTheCallersWhereItIsLargeEnough) {
     const Program program =
         written("meshslice", {1280, 1280, 1280}, Dataflow::OS, *Torus::create({4, 4}), {4, 2});
-    const Hardware hardware = round_hardware();
+    const Machine hardware = round_hardware();
     const auto own = *simulate(program, hardware, {});
     const auto memory = std::make_shared<IntervalMemory>(2 * own->stored_intervals() + 1);
     const auto first = *simulate(program, hardware, {}, {}, {}, Folding::alike_chips, memory);

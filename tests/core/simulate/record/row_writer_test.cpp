@@ -53,7 +53,7 @@ TEST(RowWriter, KeepsOnlyWorkOfWhatTakesNoTime) {
 TEST(RowWriter, OfALargeRunLosesNothing) {
     const Program program =
         written("meshslice", {262144, 49152, 12288}, Dataflow::OS, *Torus::create({32, 32}), {16, 4});
-    const Hardware hardware = default_scenario().hardware;
+    const Machine hardware = default_scenario().hardware;
     const Schedule schedule{DataType::bf16, RingMode::one_way, {1}};
     const auto every = *simulate(program, hardware, schedule, {}, {}, Folding::none);
     EXPECT_EQ(every->stored_intervals(), 1024u * 2064);

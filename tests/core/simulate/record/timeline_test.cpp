@@ -33,7 +33,7 @@ TEST(Timeline, OfARunKeepsTheSumsOfItsIntervals) {
         written("meshslice", {1280, 1280, 1280}, Dataflow::LS, *Torus::create({4, 4}), {4, 2});
     for (const ChipModel chip : {ChipModel::constant_rate, ChipModel::tiled}) {
         for (const Folding folding : {Folding::alike_chips, Folding::none}) {
-            const Hardware hardware = tiled_round_hardware(1000);
+            const Machine hardware = tiled_round_hardware(1000);
             Schedule schedule;
             schedule.chip = chip;
             const auto timeline = *simulate(program, hardware, schedule, {}, {}, folding);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 
 #include <cstdint>
 #include <vector>
@@ -20,7 +20,7 @@ struct SliceSums {
     std::vector<bool> rings; ///< whether each axis is one
 };
 /// Refuses a mesh that is larger than the pod.
-[[nodiscard]] Result<SliceSums> slice_sums(const std::vector<std::int32_t>& mesh, const Hardware& hardware,
+[[nodiscard]] Result<SliceSums> slice_sums(const std::vector<std::int32_t>& mesh, const Machine& hardware,
                                            DataType type);
 
 } // namespace meshslice

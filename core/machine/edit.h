@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/field_table.h"
-#include "core/hardware/edited_number.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/edited_number.h"
+#include "core/machine/machine.h"
 
 #include <string>
 #include <string_view>
@@ -11,34 +11,34 @@
 namespace meshslice {
 
 /// The numbers that can be edited: those of the chip, then the link bandwidth of each axis of a torus, with
-/// ranges and words as in hardware_fields() and level_fields(). A factor is not theirs to take: see edit().
-[[nodiscard]] const std::vector<Field<Hardware>>& hardware_numbers();
+/// ranges and words as in machine_fields() and level_fields(). A factor is not theirs to take: see edit().
+[[nodiscard]] const std::vector<Field<Machine>>& machine_numbers();
 /// The number of the chip with this key of its files.
-[[nodiscard]] const Field<Hardware>& hardware_number(std::string_view key);
+[[nodiscard]] const Field<Machine>& machine_number(std::string_view key);
 /// The bandwidth of the links along an axis of the torus, counted from 0 to 2.
-[[nodiscard]] const Field<Hardware>& link_number(int axis);
+[[nodiscard]] const Field<Machine>& link_number(int axis);
 
 /// The preset that the hardware says it is based on or, where it says none, whose name and numbers it has;
 /// null where it came from none.
-[[nodiscard]] const Hardware* origin(const Hardware& hardware);
+[[nodiscard]] const Machine* origin(const Machine& hardware);
 
 /// The title for sentences: "TPU v4 (edited)", without what was edited.
-[[nodiscard]] std::string short_title(const Hardware& hardware);
+[[nodiscard]] std::string short_title(const Machine& hardware);
 
 /// Sets one number to a value or, given a Factor, to so many times what the preset has that the hardware came
 /// from; of hardware from elsewhere, what it has now. Then its source says what it was and where that came
 /// from, and name and title say in addition that the hardware is edited; a number set back to its preset's
 /// gets its source back. Refuses what is out of range.
-[[nodiscard]] Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const FieldValue& value);
+[[nodiscard]] Result<void> edit(Machine& hardware, const Field<Machine>& number, const FieldValue& value);
 
-/// In the order of hardware_numbers(); links that differ alike on all axes are one. Empty where the hardware
+/// In the order of machine_numbers(); links that differ alike on all axes are one. Empty where the hardware
 /// came from no preset.
-[[nodiscard]] std::vector<EditedNumber> edits(const Hardware& hardware);
+[[nodiscard]] std::vector<EditedNumber> edits(const Machine& hardware);
 /// The edits of hardware that came from no preset, as their sources tell; what was there before is rounded.
-[[nodiscard]] std::vector<EditedNumber> edits_of_no_preset(const Hardware& hardware);
+[[nodiscard]] std::vector<EditedNumber> edits_of_no_preset(const Machine& hardware);
 
 /// Edits a hardware as another one is edited: a change that is shown as a factor is the same factor of its
 /// own preset, others are the same value. Refuses what it does not have, and edits that are of no preset.
-[[nodiscard]] Result<void> edit_alike(Hardware& hardware, const Hardware& edited);
+[[nodiscard]] Result<void> edit_alike(Machine& hardware, const Machine& edited);
 
 } // namespace meshslice

@@ -1,4 +1,4 @@
-#include "core/execute/machine.h"
+#include "core/execute/chips.h"
 
 #include "core/execute/add_product.h"
 #include "core/execute/blocks.h"
@@ -50,9 +50,9 @@ const DenseMatrix<Number>& turned(bool transpose, const DenseMatrix<Number>& mat
 }
 
 template <class Number>
-class EigenMachine final : public Machine<Number> {
+class EigenChips final : public Chips<Number> {
   public:
-    EigenMachine(const Program& program, const Schedule& schedule, std::stop_token stop)
+    EigenChips(const Program& program, const Schedule& schedule, std::stop_token stop)
         : program_(program), schedule_(schedule), stop_(std::move(stop)), loads_(program.torus) {
         const auto chips = static_cast<std::size_t>(program.torus.chips());
         for (const Value& value : program.values) {
@@ -576,14 +576,14 @@ class EigenMachine final : public Machine<Number> {
 } // namespace
 
 template <class Number>
-std::unique_ptr<Machine<Number>> machine(const Program& program, const Schedule& schedule,
-                                         const std::stop_token& stop) {
-    return std::make_unique<EigenMachine<Number>>(program, schedule, stop);
+std::unique_ptr<Chips<Number>> chips_of(const Program& program, const Schedule& schedule,
+                                        const std::stop_token& stop) {
+    return std::make_unique<EigenChips<Number>>(program, schedule, stop);
 }
 
-template std::unique_ptr<Machine<std::int64_t>> machine(const Program&, const Schedule&,
-                                                        const std::stop_token&);
-template std::unique_ptr<Machine<float>> machine(const Program&, const Schedule&, const std::stop_token&);
-template std::unique_ptr<Machine<double>> machine(const Program&, const Schedule&, const std::stop_token&);
+template std::unique_ptr<Chips<std::int64_t>> chips_of(const Program&, const Schedule&,
+                                                       const std::stop_token&);
+template std::unique_ptr<Chips<float>> chips_of(const Program&, const Schedule&, const std::stop_token&);
+template std::unique_ptr<Chips<double>> chips_of(const Program&, const Schedule&, const std::stop_token&);
 
 } // namespace meshslice

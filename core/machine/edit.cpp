@@ -1,9 +1,9 @@
-#include "core/hardware/edit.h"
+#include "core/machine/edit.h"
 
 #include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/hardware/fields.h"
+#include "core/machine/fields.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,23 +25,21 @@ constexpr std::string_view title_suffix = ", edited";
 constexpr std::size_t most_named = 3;
 
 /// A number of an axis' links as one of the hardware.
-Field<Hardware> of_axis(const Field<TorusLinks>& row, int axis) {
-    Field<Hardware> field{row, {}, {}};
+Field<Machine> of_axis(const Field<TorusLinks>& row, int axis) {
+    Field<Machine> field{row, {}, {}};
     constexpr std::array<const char*, Network::most_torus_axes> ways = {"vertical", "horizontal", "third"};
     field.key = fmt::format("{}_{}", ways[static_cast<std::size_t>(axis)], row.key);
     constexpr std::array<const char*, Network::most_torus_axes> names = {"vertical {}", "horizontal {}",
                                                                          "{} of the third axis"};
     field.name = fmt::format(fmt::runtime(names[static_cast<std::size_t>(axis)]), row.name);
-    field.get = [&row, axis](const Hardware& hardware) {
-        return row.get(hardware.network.torus_links(axis));
-    };
-    field.set = [&row, axis](Hardware& hardware, const FieldValue& value) {
+    field.get = [&row, axis](const Machine& hardware) { return row.get(hardware.network.torus_links(axis)); };
+    field.set = [&row, axis](Machine& hardware, const FieldValue& value) {
         return row.set(hardware.network.torus_links(axis), value);
     };
-    field.source = [&row, axis](Hardware& hardware) -> std::string& {
+    field.source = [&row, axis](Machine& hardware) -> std::string& {
         return row.source(hardware.network.torus_links(axis));
     };
-    field.objection = [axis](const Hardware& hardware) {
+    field.objection = [axis](const Machine& hardware) {
         const int axes = hardware.network.torus_axes();
         return axis < axes ? std::string()
                : axes == 1 ? say("The links of {} form a torus of 1 axis.", hardware.title)
@@ -67,7 +65,7 @@ double as_double(const FieldValue& value) {
 }
 
 /// So many times a number: of whole ones whole again, of bytes the nearest.
-Result<FieldValue> times(const Field<Hardware>& number, const FieldValue& base, double factor) {
+Result<FieldValue> times(const Field<Machine>& number, const FieldValue& base, double factor) {
     const double product = as_double(base) * factor;
     const std::string words = say("{0} of {1}", factor_text(factor), text(number, base));
     if (as_double(base) == 0.0) {
@@ -90,7 +88,7 @@ Result<FieldValue> times(const Field<Hardware>& number, const FieldValue& base, 
 }
 
 /// "x 0.5" where that is short and exact; else the value.
-std::string change_text(const Field<Hardware>& number, const FieldValue& before, const FieldValue& now) {
+std::string change_text(const Field<Machine>& number, const FieldValue& before, const FieldValue& now) {
     const double base = as_double(before);
     if (base > 0.0) {
         const std::string factor = fmt::format("{:.3g}", as_double(now) / base);
@@ -109,7 +107,7 @@ void said_once(std::string& words, std::string_view suffix) {
 }
 
 /// The edits of all axes as one, where they are alike.
-void join_axes(std::vector<EditedNumber>& all, const Hardware& hardware) {
+void join_axes(std::vector<EditedNumber>& all, const Machine& hardware) {
     const auto axes = static_cast<std::size_t>(hardware.network.torus_axes());
     const auto of_links = [](const EditedNumber& one) { return one.key.ends_with(link_bandwidth_row().key); };
     const auto first = std::ranges::find_if(all, of_links);
@@ -125,10 +123,10 @@ void join_axes(std::vector<EditedNumber>& all, const Hardware& hardware) {
 }
 
 /// The numbers that differ from the preset's.
-std::vector<EditedNumber> edits_from(const Hardware& preset, const Hardware& hardware) {
+std::vector<EditedNumber> edits_from(const Machine& preset, const Machine& hardware) {
     std::vector<EditedNumber> all;
-    Hardware copy = hardware;
-    for (const Field<Hardware>& number : hardware_numbers()) {
+    Machine copy = hardware;
+    for (const Field<Machine>& number : machine_numbers()) {
         if (!number.applies(hardware) || !number.applies(preset)) {
             continue;
         }
@@ -144,8 +142,8 @@ std::vector<EditedNumber> edits_from(const Hardware& preset, const Hardware& har
     return all;
 }
 
-bool has_numbers_of(const Hardware& preset, const Hardware& hardware) {
-    return std::ranges::all_of(hardware_numbers(), [&](const Field<Hardware>& number) {
+bool has_numbers_of(const Machine& preset, const Machine& hardware) {
+    return std::ranges::all_of(machine_numbers(), [&](const Field<Machine>& number) {
         return number.applies(hardware) == number.applies(preset) &&
                (!number.applies(preset) || number.get(hardware) == number.get(preset));
     });
@@ -156,7 +154,7 @@ struct SaidOfEdits {
     std::string_view of_name;
     std::string of_title;
 };
-SaidOfEdits said_of_edits(const Hardware& preset, const Hardware& hardware) {
+SaidOfEdits said_of_edits(const Machine& preset, const Machine& hardware) {
     const InEnglish in_files;
     const std::vector<EditedNumber> all = edits_from(preset, hardware);
     return all.empty() ? SaidOfEdits() : SaidOfEdits{name_suffix, ", " + text(all)};
@@ -168,10 +166,10 @@ void take_off(std::string& words, std::string_view suffix) {
 
 } // namespace
 
-const std::vector<Field<Hardware>>& hardware_numbers() {
-    static const std::vector<Field<Hardware>> numbers = [] {
-        std::vector<Field<Hardware>> made;
-        std::ranges::copy_if(hardware_fields(), std::back_inserter(made), editable);
+const std::vector<Field<Machine>>& machine_numbers() {
+    static const std::vector<Field<Machine>> numbers = [] {
+        std::vector<Field<Machine>> made;
+        std::ranges::copy_if(machine_fields(), std::back_inserter(made), editable);
         for (int axis = 0; axis < Network::most_torus_axes; ++axis) {
             made.push_back(of_axis(link_bandwidth_row(), axis));
         }
@@ -180,22 +178,22 @@ const std::vector<Field<Hardware>>& hardware_numbers() {
     return numbers;
 }
 
-const Field<Hardware>& hardware_number(std::string_view key) {
-    const Field<Hardware>* number = field_of(hardware_numbers(), key);
+const Field<Machine>& machine_number(std::string_view key) {
+    const Field<Machine>* number = field_of(machine_numbers(), key);
     assert(number != nullptr && "a key of hardware_fields()");
     return *number;
 }
 
-const Field<Hardware>& link_number(int axis) {
-    return hardware_numbers()[hardware_numbers().size() -
-                              static_cast<std::size_t>(Network::most_torus_axes - axis)];
+const Field<Machine>& link_number(int axis) {
+    return machine_numbers()[machine_numbers().size() -
+                             static_cast<std::size_t>(Network::most_torus_axes - axis)];
 }
 
-const Hardware* origin(const Hardware& hardware) {
+const Machine* origin(const Machine& hardware) {
     const bool said = !hardware.based_on.empty();
-    for (const std::vector<Hardware>* presets : {&hardware_presets(), &gpu_presets()}) {
+    for (const std::vector<Machine>* presets : {&hardware_presets(), &gpu_presets()}) {
         const auto preset =
-            std::ranges::find(*presets, said ? hardware.based_on : hardware.name, &Hardware::name);
+            std::ranges::find(*presets, said ? hardware.based_on : hardware.name, &Machine::name);
         if (preset != presets->end()) {
             return said || has_numbers_of(*preset, hardware) ? &*preset : nullptr;
         }
@@ -203,14 +201,14 @@ const Hardware* origin(const Hardware& hardware) {
     return nullptr;
 }
 
-std::string short_title(const Hardware& hardware) {
-    const Hardware* preset = origin(hardware);
+std::string short_title(const Machine& hardware) {
+    const Machine* preset = origin(hardware);
     return preset == nullptr || preset->title == hardware.title ? hardware.title
                                                                 : preset->title + " (edited)";
 }
 
-Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const FieldValue& value) {
-    const Hardware* preset = origin(hardware);
+Result<void> edit(Machine& hardware, const Field<Machine>& number, const FieldValue& value) {
+    const Machine* preset = origin(hardware);
     if (const std::string missing = number.objection ? number.objection(hardware) : std::string();
         !missing.empty()) {
         return refuse(say("There is no {}: {}", number.name, missing));
@@ -241,7 +239,7 @@ Result<void> edit(Hardware& hardware, const Field<Hardware>& number, const Field
     next = number.get(hardware); // to the picosecond
     std::string& source = number.source(hardware);
     if (comparable) {
-        Hardware copy = *preset;
+        Machine copy = *preset;
         const FieldValue theirs = number.get(copy);
         source = next == theirs ? number.source(copy)
                                 : fmt::format("{}{} has {}: {}", edited, preset->title, text(number, theirs),
@@ -276,18 +274,18 @@ std::string text(const std::vector<EditedNumber>& edits) {
     return fmt::format("{}", fmt::join(words, said(", ")));
 }
 
-std::vector<EditedNumber> edits(const Hardware& hardware) {
-    const Hardware* preset = origin(hardware);
+std::vector<EditedNumber> edits(const Machine& hardware) {
+    const Machine* preset = origin(hardware);
     return preset != nullptr ? edits_from(*preset, hardware) : std::vector<EditedNumber>();
 }
 
-std::vector<EditedNumber> edits_of_no_preset(const Hardware& hardware) {
+std::vector<EditedNumber> edits_of_no_preset(const Machine& hardware) {
     std::vector<EditedNumber> all;
     if (origin(hardware) != nullptr) {
         return all;
     }
-    Hardware copy = hardware;
-    for (const Field<Hardware>& number : hardware_numbers()) {
+    Machine copy = hardware;
+    for (const Field<Machine>& number : machine_numbers()) {
         if (!number.applies(hardware)) {
             continue;
         }
@@ -304,17 +302,17 @@ std::vector<EditedNumber> edits_of_no_preset(const Hardware& hardware) {
     return all;
 }
 
-Result<void> edit_alike(Hardware& hardware, const Hardware& edited) {
+Result<void> edit_alike(Machine& hardware, const Machine& edited) {
     if (!edits_of_no_preset(edited).empty()) {
         return refuse(
             say("The edits of {} are of no preset and cannot be made on other hardware.", edited.title));
     }
     for (const EditedNumber& one : edits(edited)) {
-        const Field<Hardware>* own = field_of(hardware_numbers(), one.key);
+        const Field<Machine>* own = field_of(machine_numbers(), one.key);
         const int axes =
             own != nullptr ? 1 : std::max(1, hardware.network.torus_axes()); // those of all links
         for (int axis = 0; axis < axes; ++axis) {
-            const Field<Hardware>& number = own != nullptr ? *own : link_number(axis);
+            const Field<Machine>& number = own != nullptr ? *own : link_number(axis);
             const FieldValue value = (own != nullptr ? *own : link_number(0)).get(edited);
             const Result<double> factor = parse_factor(one.change);
             const Result<void> done = edit(hardware, number, factor ? FieldValue(Factor{*factor}) : value);

@@ -1,4 +1,4 @@
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 
 #include "core/base/embedded_resources.h"
 #include "core/base/listing.h"
@@ -20,11 +20,11 @@ constexpr std::int64_t least_domain = 2;
 constexpr std::int64_t most_domain = 65'536;
 
 /// As their files have them.
-const std::vector<Hardware>& cluster_files() {
-    static const std::vector<Hardware> files = [] {
-        std::vector<Hardware> read;
+const std::vector<Machine>& cluster_files() {
+    static const std::vector<Machine> files = [] {
+        std::vector<Machine> read;
         for (const EmbeddedFile& file : embedded_clusters()) {
-            const Result<Hardware> hardware = read_hardware(file.text, std::string(file.name));
+            const Result<Machine> hardware = read_machine(file.text, std::string(file.name));
             assert(hardware && "a cluster that comes with the program must be readable");
             if (hardware) {
                 read.push_back(*hardware);
@@ -37,7 +37,7 @@ const std::vector<Hardware>& cluster_files() {
 
 std::string there_are() {
     std::vector<std::string> names;
-    for (const Hardware& one : cluster_files()) {
+    for (const Machine& one : cluster_files()) {
         names.push_back(one.name);
     }
     return listed(names);
@@ -45,10 +45,10 @@ std::string there_are() {
 
 } // namespace
 
-const std::vector<Hardware>& cluster_presets() {
-    static const std::vector<Hardware> presets = [] {
-        std::vector<Hardware> made;
-        for (const Hardware& one : cluster_files()) {
+const std::vector<Machine>& cluster_presets() {
+    static const std::vector<Machine> presets = [] {
+        std::vector<Machine> made;
+        for (const Machine& one : cluster_files()) {
             for (const std::int64_t chips : {4, 8, 64}) {
                 made.push_back(with_domain(one, chips));
             }
@@ -58,12 +58,12 @@ const std::vector<Hardware>& cluster_presets() {
     return presets;
 }
 
-Result<Hardware> cluster(std::string_view name) {
+Result<Machine> cluster(std::string_view name) {
     const std::size_t suffix = name.rfind(domain_suffix);
     const std::string_view chip = name.substr(0, suffix);
-    const auto file = std::ranges::find(cluster_files(), chip, &Hardware::name);
+    const auto file = std::ranges::find(cluster_files(), chip, &Machine::name);
     if (file == cluster_files().end()) {
-        const auto torus = std::ranges::find(hardware_presets(), name, &Hardware::name);
+        const auto torus = std::ranges::find(hardware_presets(), name, &Machine::name);
         if (torus != hardware_presets().end() && torus->network.torus_axes() > 0) {
             return *torus;
         }
@@ -76,7 +76,7 @@ Result<Hardware> cluster(std::string_view name) {
     }
     if (suffix == std::string_view::npos) {
         const SwitchedDomain* domain = switched_domain(file->network);
-        Hardware made = *file;
+        Machine made = *file;
         if (domain != nullptr) {
             made.title = with_domain(*file, domain->chips.value).title;
         }
@@ -111,8 +111,8 @@ const OuterNetwork* outer_network(const Network& network) {
     return nullptr;
 }
 
-Hardware with_domain(const Hardware& cluster, std::int64_t chips) {
-    Hardware made = cluster;
+Machine with_domain(const Machine& cluster, std::int64_t chips) {
+    Machine made = cluster;
     for (NetworkLevel& level : made.network.levels) {
         if (auto* domain = std::get_if<SwitchedDomain>(&level)) {
             domain->chips = {chips,

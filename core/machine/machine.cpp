@@ -1,9 +1,9 @@
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 
 #include "core/base/embedded_resources.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 
 #include <fmt/format.h>
 
@@ -11,11 +11,11 @@
 
 namespace meshslice {
 
-const std::vector<Hardware>& hardware_presets() {
-    static const std::vector<Hardware> presets = [] {
-        std::vector<Hardware> read;
+const std::vector<Machine>& hardware_presets() {
+    static const std::vector<Machine> presets = [] {
+        std::vector<Machine> read;
         for (const EmbeddedFile& file : embedded_hardware()) {
-            const Result<Hardware> hardware = read_hardware(file.text, std::string(file.name));
+            const Result<Machine> hardware = read_machine(file.text, std::string(file.name));
             assert(hardware && "a preset that comes with the program must be readable");
             if (hardware) {
                 read.push_back(*hardware);
@@ -26,15 +26,15 @@ const std::vector<Hardware>& hardware_presets() {
     return presets;
 }
 
-Result<Hardware> hardware_preset(std::string_view name) {
+Result<Machine> hardware_preset(std::string_view name) {
     std::string names;
-    for (const Hardware& hardware : hardware_presets()) {
+    for (const Machine& hardware : hardware_presets()) {
         if (hardware.name == name) {
             return hardware;
         }
         names += (names.empty() ? "" : ", ") + hardware.name;
     }
-    if (const Result<Hardware> other = cluster(name)) { // no torus: it would be a preset
+    if (const Result<Machine> other = cluster(name)) { // no torus: it would be a preset
         const std::string planned =
             name.find("-nvs") == std::string_view::npos ? other->name + "-nvs8" : other->name;
         return refuse(

@@ -1,10 +1,10 @@
-#include "core/hardware/gpu.h"
+#include "core/machine/gpu.h"
 
 #include "core/base/embedded_resources.h"
 #include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 
 #include <algorithm>
 #include <array>
@@ -22,8 +22,8 @@ struct NeededNumber {
     double is = 0;
     double papers = 0; ///< the paper's
 };
-std::array<NeededNumber, 5> needed_numbers(const Hardware& hardware) {
-    const auto of = [](const Hardware& one) {
+std::array<NeededNumber, 5> needed_numbers(const Machine& hardware) {
+    const auto of = [](const Machine& one) {
         return std::array{static_cast<double>(one.gpu.workgroups.value), one.gpu.near_memory_cost.value,
                           one.gpu.reduction_share.value, one.gpu.unit_bandwidth.value.value(),
                           static_cast<double>(one.output_tile.value)};
@@ -37,7 +37,7 @@ std::array<NeededNumber, 5> needed_numbers(const Hardware& hardware) {
 }
 
 /// Of hardware that has most of these numbers, what is missing.
-std::optional<std::string> missing_number(const Hardware& hardware) {
+std::optional<std::string> missing_number(const Machine& hardware) {
     const auto numbers = needed_numbers(hardware);
     const auto known = [](const NeededNumber& one) { return one.is > 0; };
     if (std::ranges::count_if(numbers, known) < 3) { // another kind of hardware; many have an output tile
@@ -53,7 +53,7 @@ std::optional<std::string> missing_number(const Hardware& hardware) {
 
 } // namespace
 
-bool feeds_gpu_rings(const Hardware& hardware) {
+bool feeds_gpu_rings(const Machine& hardware) {
     const Gpu& gpu = hardware.gpu;
     const int axes = hardware.network.torus_axes();
     return gpu.workgroups.value > 0 && gpu.near_memory_cost.value > 0 && gpu.reduction_share.value > 0 &&
@@ -61,11 +61,11 @@ bool feeds_gpu_rings(const Hardware& hardware) {
            (axes == 1 || axes == 2);
 }
 
-bool is_gpu_ring(const Hardware& hardware) {
+bool is_gpu_ring(const Machine& hardware) {
     return feeds_gpu_rings(hardware) && hardware.network.torus_axes() == 1;
 }
 
-Result<void> makes_gpu_torus(const Hardware& hardware) {
+Result<void> makes_gpu_torus(const Machine& hardware) {
     if (const std::optional<std::string> missing = missing_number(hardware)) {
         return refuse(*missing);
     }
@@ -76,7 +76,7 @@ Result<void> makes_gpu_torus(const Hardware& hardware) {
                             hardware.title, "t3-torus"));
 }
 
-Result<void> makes_gpu_ring(const Hardware& hardware) {
+Result<void> makes_gpu_ring(const Machine& hardware) {
     if (const std::optional<std::string> missing = missing_number(hardware)) {
         return refuse(*missing);
     }
@@ -87,11 +87,11 @@ Result<void> makes_gpu_ring(const Hardware& hardware) {
                             hardware.title, papers_gpu().name));
 }
 
-const std::vector<Hardware>& gpu_presets() {
-    static const std::vector<Hardware> presets = [] {
-        std::vector<Hardware> read;
+const std::vector<Machine>& gpu_presets() {
+    static const std::vector<Machine> presets = [] {
+        std::vector<Machine> read;
         for (const EmbeddedFile& file : embedded_gpus()) {
-            const Result<Hardware> hardware = read_hardware(file.text, std::string(file.name));
+            const Result<Machine> hardware = read_machine(file.text, std::string(file.name));
             assert(hardware && "a GPU that comes with the program must be readable");
             if (hardware) {
                 read.push_back(*hardware);
@@ -102,19 +102,19 @@ const std::vector<Hardware>& gpu_presets() {
     return presets;
 }
 
-const Hardware& papers_gpu() {
-    const auto found = std::ranges::find(gpu_presets(), "t3-paper", &Hardware::name);
+const Machine& papers_gpu() {
+    const auto found = std::ranges::find(gpu_presets(), "t3-paper", &Machine::name);
     assert(found != gpu_presets().end() && "the paper's GPU comes with the program");
     return *found;
 }
 
-Result<Hardware> gpu_preset(std::string_view name) {
-    const auto found = std::ranges::find(gpu_presets(), name, &Hardware::name);
+Result<Machine> gpu_preset(std::string_view name) {
+    const auto found = std::ranges::find(gpu_presets(), name, &Machine::name);
     if (found != gpu_presets().end()) {
         return *found;
     }
     std::vector<std::string> names;
-    for (const Hardware& one : gpu_presets()) {
+    for (const Machine& one : gpu_presets()) {
         names.push_back(one.name);
     }
     return refuse(

@@ -1,4 +1,4 @@
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "core/report/words/machine_words.h"
 #include "core/scenario/meshes.h"
 #include "core/scenario/scenario.h"
@@ -75,7 +75,7 @@ TEST(Pod, RefusesMeshesThatAreLargerThanItself) {
         checked(on("tpu-v6e", {32, 8})).error().sentence,
         "The mesh 32x8 has 32 chips along an axis; TPU v6e (Trillium) has up to 16. Meshes of 256 chips that "
         "it has: 16x16.");
-    for (const Hardware& hardware : hardware_presets()) {
+    for (const Machine& hardware : hardware_presets()) {
         for (const Algorithm& algorithm : algorithms()) {
             for (const Mesh& mesh : meshes_for(hardware, algorithm, 256)) {
                 EXPECT_TRUE(checked(mesh, hardware)) << hardware.name << testing::PrintToString(mesh);

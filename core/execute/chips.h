@@ -31,9 +31,9 @@ struct FusedStores {
 
 /// All chips of one run, each with its own copy of every value, and the links between them.
 template <class Number>
-class Machine {
+class Chips {
   public:
-    virtual ~Machine() = default;
+    virtual ~Chips() = default;
 
     /// One operation on all chips, with every chunk moved hop by hop between neighbours. Its values are the
     /// program's; it need not be one of the program's own operations.
@@ -65,7 +65,7 @@ class Machine {
 /// Every value starts as zeros. Keeps references to the program and the schedule. For std::int64_t, float and
 /// double. Once it is stopped its values mean nothing.
 template <class Number>
-[[nodiscard]] std::unique_ptr<Machine<Number>> machine(const Program& program, const Schedule& schedule,
-                                                       const std::stop_token& stop = {});
+[[nodiscard]] std::unique_ptr<Chips<Number>> chips_of(const Program& program, const Schedule& schedule,
+                                                      const std::stop_token& stop = {});
 
 } // namespace meshslice

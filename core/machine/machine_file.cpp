@@ -1,11 +1,11 @@
-// Hardware files: read, written, checked. What a number is called and may be is in fields.cpp.
+// Machine files: read, written, checked. What a number is called and may be is in fields.cpp.
 
 #include "core/base/field_file.h"
 #include "core/base/field_schema.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
-#include "core/hardware/fields.h"
+#include "core/machine/fields.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -55,10 +55,10 @@ Network read_network(JsonReader& file, const std::string& origin) {
 }
 
 /// The fields that a file of this version has.
-std::vector<Field<Hardware>> fields_of_version(std::int64_t version) {
-    std::vector<Field<Hardware>> fields = hardware_fields();
+std::vector<Field<Machine>> fields_of_version(std::int64_t version) {
+    std::vector<Field<Machine>> fields = machine_fields();
     if (version < 3) {
-        std::erase_if(fields, [](const Field<Hardware>& field) { return field.key == based_on_key; });
+        std::erase_if(fields, [](const Field<Machine>& field) { return field.key == based_on_key; });
     }
     return fields;
 }
@@ -99,8 +99,8 @@ nlohmann::json with_measured_as_one_value(nlohmann::json file) {
     return file;
 }
 
-Result<void> checked_numbers(const Hardware& hardware) {
-    if (const auto chip = check_fields(hardware_fields(), hardware); !chip) {
+Result<void> checked_numbers(const Machine& hardware) {
+    if (const auto chip = check_fields(machine_fields(), hardware); !chip) {
         return chip;
     }
     if (const auto order = checked_levels(hardware.network); !order) {
@@ -119,8 +119,8 @@ Result<void> checked_numbers(const Hardware& hardware) {
 }
 
 /// The same of what a file has.
-Result<void> check_read_numbers(const Hardware& hardware, const std::string& origin) {
-    if (const auto chip = check_read(hardware_fields(), hardware, origin); !chip) {
+Result<void> check_read_numbers(const Machine& hardware, const std::string& origin) {
+    if (const auto chip = check_read(machine_fields(), hardware, origin); !chip) {
         return chip;
     }
     if (const auto order = checked_levels(hardware.network); !order) {
@@ -140,7 +140,7 @@ Result<void> check_read_numbers(const Hardware& hardware, const std::string& ori
 
 } // namespace
 
-Result<Hardware> read_hardware(std::string_view json, const std::string& origin) {
+Result<Machine> read_machine(std::string_view json, const std::string& origin) {
     const Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return refuse(parsed.error());
@@ -152,7 +152,7 @@ Result<Hardware> read_hardware(std::string_view json, const std::string& origin)
     file.expect(
         version <= hardware_version, hardware_version_key,
         fmt::format("is {}, but this program reads files up to version {}", version, hardware_version));
-    Hardware hardware;
+    Machine hardware;
     hardware.network = version == 1 ? read_network_of_version_1(file) : read_network(file, origin);
     read_fields(file, fields_of_version(version), origin, hardware);
     if (!file.ok()) {
@@ -164,10 +164,10 @@ Result<Hardware> read_hardware(std::string_view json, const std::string& origin)
     return hardware;
 }
 
-std::string write_hardware(const Hardware& hardware) {
+std::string write_machine(const Machine& hardware) {
     nlohmann::ordered_json file;
     file[hardware_version_key] = hardware_version;
-    write_fields(file, hardware_fields(), hardware);
+    write_fields(file, machine_fields(), hardware);
     nlohmann::ordered_json& levels = file[network_key] = nlohmann::ordered_json::array();
     for (const NetworkLevel& level : hardware.network.levels) {
         nlohmann::ordered_json part;
@@ -179,11 +179,11 @@ std::string write_hardware(const Hardware& hardware) {
     return json_file(file);
 }
 
-std::string hardware_schema() {
+std::string machine_schema() {
     using Json = nlohmann::ordered_json;
     Json file = object_schema("A chip and its network that are written out in full.");
     add_key(file, hardware_version_key, {{"enum", Json::array({2, hardware_version})}});
-    add_rows(file, hardware_fields());
+    add_rows(file, machine_fields());
     Json kinds = Json::array();
     for (const NetworkLevel& level :
          {NetworkLevel(TorusLinks()), NetworkLevel(SwitchedDomain()), NetworkLevel(OuterNetwork())}) {
@@ -200,7 +200,7 @@ std::string hardware_schema() {
     return json_file(file);
 }
 
-Result<Hardware> checked(const Hardware& hardware) {
+Result<Machine> checked(const Machine& hardware) {
     if (const auto valid = checked_numbers(hardware); !valid) {
         return refuse(
             fmt::format("The hardware \"{}\": {}", shortened(hardware.name), valid.error().sentence));

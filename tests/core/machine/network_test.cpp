@@ -1,8 +1,8 @@
 // Networks as levels: what they answer, how a file holds them, and what is refused.
 
-#include "core/hardware/fields.h"
-#include "core/hardware/hardware.h"
-#include "core/hardware/network.h"
+#include "core/machine/fields.h"
+#include "core/machine/machine.h"
+#include "core/machine/network.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ const SwitchedDomain domain_of_8 = {
 const OuterNetwork infiniband = {
     {1.0, "one each"}, {Bandwidth(50e9), "cards"}, {seconds(5e-6), "measured"}, {0.7, "measured"}};
 
-Hardware with(Network network) {
-    Hardware hardware = *hardware_preset("tpu-v4");
+Machine with(Network network) {
+    Machine hardware = *hardware_preset("tpu-v4");
     hardware.name = "own";
     hardware.network = std::move(network);
     return hardware;
@@ -40,7 +40,7 @@ Network uneven() {
 }
 
 std::string network_refusal(const json& file) {
-    const Result<Hardware> read = read_hardware(file.dump(), "chip.json");
+    const Result<Machine> read = read_machine(file.dump(), "chip.json");
     return read ? "accepted" : read.error().sentence;
 }
 
@@ -75,8 +75,8 @@ TEST(NetworkFile, WriteThenReadIsTheIdentity) {
     for (const Network& network :
          {uneven(), torus_network(1, links_of_45), Network{{domain_of_8}}, Network{{infiniband}},
           Network{{domain_of_8, infiniband}}, Network{{links_of_45, links_of_45, infiniband}}}) {
-        const Hardware hardware = with(network);
-        const auto read = read_hardware(write_hardware(hardware), "chip.json");
+        const Machine hardware = with(network);
+        const auto read = read_machine(write_machine(hardware), "chip.json");
         ASSERT_TRUE(read) << read.error().sentence;
         EXPECT_EQ(*read, hardware) << text(network);
         EXPECT_TRUE(checked(hardware)) << text(network);
@@ -85,11 +85,11 @@ TEST(NetworkFile, WriteThenReadIsTheIdentity) {
 
 /// Version 1 of the file had one bandwidth for all axes of a torus; these are its preset files.
 TEST(NetworkFile, Version1ReadsToTheSameNetwork) {
-    for (const Hardware& preset : hardware_presets()) {
+    for (const Machine& preset : hardware_presets()) {
         const auto old = read_file(std::filesystem::path(MESHSLICE_SOURCE_DIR) /
                                    "tests/core/hardware/version_1" / (preset.name + ".json"));
         ASSERT_THAT(old, HasSubstr("\"meshslice_hardware\": 1"));
-        const auto read = read_hardware(old, preset.name);
+        const auto read = read_machine(old, preset.name);
         ASSERT_TRUE(read) << read.error().sentence;
         EXPECT_EQ(read->network, preset.network) << preset.name;
         EXPECT_EQ(read->pod, Pod{}) << preset.name; // which the file could not say
@@ -110,7 +110,7 @@ TEST(NetworkFile, Version1IsReadAsStrictlyAsEver) {
     EXPECT_THAT(with("link_bandwidth_in_bytes_per_s", nullptr), HasSubstr("/link_bandwidth_in_bytes_per_s"));
     json measured = good;
     measured["measured_products"] = {{"values", {"8192x6144x768 302 us"}}, {"source", "measured"}};
-    const auto read = read_hardware(measured.dump(), "chip.json");
+    const auto read = read_machine(measured.dump(), "chip.json");
     ASSERT_TRUE(read) << read.error().sentence;
     EXPECT_EQ(read->measured_products.value.size(), 1u);
     json newer = good;
@@ -119,7 +119,7 @@ TEST(NetworkFile, Version1IsReadAsStrictlyAsEver) {
 }
 
 TEST(NetworkFile, LevelsAreReadStrictly) {
-    const json good = json::parse(write_hardware(with({{domain_of_8, infiniband}})));
+    const json good = json::parse(write_machine(with({{domain_of_8, infiniband}})));
     struct Row {
         const char* where;
         json value;
@@ -154,7 +154,7 @@ TEST(Network, LevelsStandFromTheInsideOut) {
         const auto refused = checked(with(network));
         ASSERT_FALSE(refused);
         EXPECT_THAT(refused.error().sentence, HasSubstr("outer network")) << text(network);
-        EXPECT_FALSE(read_hardware(write_hardware(with(network)), "chip.json")) << text(network);
+        EXPECT_FALSE(read_machine(write_machine(with(network)), "chip.json")) << text(network);
     }
     EXPECT_THAT(checked(with({{infiniband, domain_of_8}})).error().sentence,
                 HasSubstr("0 torus axes, 1 switched domains and 1 outer networks in another order"));
@@ -186,7 +186,7 @@ TEST(Network, EveryNumberOutOfItsRangeIsRefused) {
 }
 
 TEST(HardwareFields, EveryNumberOutOfItsRangeIsRefused) {
-    for (const Field<Hardware>& field : hardware_fields()) {
+    for (const Field<Machine>& field : machine_fields()) {
         if (field.kind != FieldKind::whole && field.kind != FieldKind::quantity) {
             continue;
         }
@@ -195,7 +195,7 @@ TEST(HardwareFields, EveryNumberOutOfItsRangeIsRefused) {
             whole ? std::vector<FieldValue>{field.least - 1, field.most + 1}
                   : std::vector<FieldValue>{field.lowest - field.highest, field.highest * 1.01};
         for (const FieldValue& value : outside) {
-            Hardware edited = *hardware_preset("tpu-v4");
+            Machine edited = *hardware_preset("tpu-v4");
             ASSERT_TRUE(field.set(edited, value));
             const auto refused = checked(edited);
             ASSERT_FALSE(refused) << field.key;
@@ -207,8 +207,8 @@ TEST(HardwareFields, EveryNumberOutOfItsRangeIsRefused) {
 
 /// Set through the table, got through the table, kept by a file: for every row another value than before.
 TEST(HardwareFields, EveryNumberSurvivesAFile) {
-    for (const Field<Hardware>& field : hardware_fields()) {
-        Hardware edited = *hardware_preset("tpu-v4");
+    for (const Field<Machine>& field : machine_fields()) {
+        Machine edited = *hardware_preset("tpu-v4");
         if (field.kind == FieldKind::whole) {
             ASSERT_TRUE(field.set(edited, field.most));
         } else if (field.kind == FieldKind::quantity) {
@@ -222,14 +222,14 @@ TEST(HardwareFields, EveryNumberSurvivesAFile) {
             field.source(edited) = "of " + field.key;
         }
         EXPECT_NE(edited, *hardware_preset("tpu-v4")) << field.key;
-        const auto read = read_hardware(write_hardware(edited), "chip.json");
+        const auto read = read_machine(write_machine(edited), "chip.json");
         ASSERT_TRUE(read) << read.error().sentence;
         EXPECT_EQ(*read, edited) << field.key;
     }
 }
 
 TEST(HardwareFields, EveryRowSaysWhatItIs) {
-    for (const Field<Hardware>& field : hardware_fields()) {
+    for (const Field<Machine>& field : machine_fields()) {
         EXPECT_FALSE(field.key.empty());
         EXPECT_FALSE(field.name.empty()) << field.key;
         EXPECT_EQ(field.sourced, !field.label.empty()) << field.key;
@@ -239,7 +239,7 @@ TEST(HardwareFields, EveryRowSaysWhatItIs) {
 TEST(HardwareFacts, ShowEqualAxesOnceAndOthersByThemselves) {
     const auto labels = [](const Network& network) {
         std::vector<std::string> found;
-        for (const HardwareFact& fact : facts(with(network))) {
+        for (const MachineFact& fact : facts(with(network))) {
             if (fact.label.find("one link") != std::string::npos ||
                 fact.label.find("one chip, one way") != std::string::npos ||
                 fact.label.find("one NIC") != std::string::npos) {
@@ -260,11 +260,11 @@ TEST(HardwareFacts, ShowEqualAxesOnceAndOthersByThemselves) {
 }
 
 TEST(HardwareFacts, SayWhatZeroMeans) {
-    Hardware chip = *hardware_preset("tpu-v3");
+    Machine chip = *hardware_preset("tpu-v3");
     chip.peak[1].value = FlopRate(0);
     const auto all = facts(chip);
     const auto value = [&](const std::string& label) {
-        const auto found = std::ranges::find(all, label, &HardwareFact::label);
+        const auto found = std::ranges::find(all, label, &MachineFact::label);
         return found == all.end() ? std::string("left out") : found->value;
     };
     EXPECT_EQ(value("peak, dense, int8"), "not supported");

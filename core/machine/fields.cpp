@@ -1,7 +1,7 @@
-#include "core/hardware/fields.h"
+#include "core/machine/fields.h"
 
 #include "core/base/text.h"
-#include "core/hardware/edit.h"
+#include "core/machine/edit.h"
 
 #include <fmt/format.h>
 
@@ -152,17 +152,17 @@ Field<T> optional_field(Field<T> field, Access access) {
     return field;
 }
 
-Field<Hardware> name_field(FieldRow row, std::string Hardware::*member) {
+Field<Machine> name_field(FieldRow row, std::string Machine::*member) {
     row.name = row.key;
-    return text_field<Hardware>(
+    return text_field<Machine>(
         std::move(row), [member](auto& hardware) -> auto& { return hardware.*member; });
 }
 
-Field<Hardware> peak_field(DataType type) {
+Field<Machine> peak_field(DataType type) {
     const auto access = [type](auto& hardware) -> auto& {
         return hardware.peak[static_cast<std::size_t>(type)];
     };
-    auto field = sourced_field<Hardware>(
+    auto field = sourced_field<Machine>(
         with_zero<FlopRate>(
             named(fmt::format("peak in {}", name(type)),
                   helped(row(fmt::format("peak_{}_in_flop_per_s", name(type)),
@@ -171,7 +171,7 @@ Field<Hardware> peak_field(DataType type) {
             "not supported"),
         access);
     const std::string words = field.name;
-    field.check = [access, words](const Hardware& hardware) -> Result<void> {
+    field.check = [access, words](const Machine& hardware) -> Result<void> {
         const bool multiplies = std::ranges::any_of(
             hardware.peak, [](const Sourced<FlopRate>& rate) { return rate.value > FlopRate(0); });
         if (!multiplies) {
@@ -189,12 +189,12 @@ Field<Hardware> peak_field(DataType type) {
 }
 
 /// 0 and left out where it is not known.
-Field<Hardware> vector_field() {
+Field<Machine> vector_field() {
     const auto access = [](auto& chip) -> auto& {
         return chip.vector_rate;
     };
-    Field<Hardware> field = optional_field(
-        sourced_field<Hardware>(
+    Field<Machine> field = optional_field(
+        sourced_field<Machine>(
             with_zero<FlopRate>(
                 named("vector rate",
                       tagged(of_no_step,
@@ -204,7 +204,7 @@ Field<Hardware> vector_field() {
                 "not known"),
             access),
         access);
-    field.check = [](const Hardware& hardware) -> Result<void> {
+    field.check = [](const Machine& hardware) -> Result<void> {
         const double rate = hardware.vector_rate.value.value();
         if (rate != 0.0 && rate < least_vector_rate) {
             return refuse(fmt::format("The vector rate is {}; 0 (not known) or at least {} was expected.",
@@ -221,8 +221,8 @@ std::string hyphenated(std::string words) {
     return words;
 }
 
-Field<Hardware> launch_field(LaunchKind kind, const char* words) {
-    return sourced_field<Hardware>(
+Field<Machine> launch_field(LaunchKind kind, const char* words) {
+    return sourced_field<Machine>(
         named(fmt::format("{} launch", hyphenated(words)),
               helped(row(fmt::format("launch_{}_in_s", name(kind)), fmt::format("launch, {}", words), 0.0,
                          most_latency, "s"),
@@ -231,7 +231,7 @@ Field<Hardware> launch_field(LaunchKind kind, const char* words) {
 }
 
 /// ["8192x6144x768 302 us", ..]
-Field<Hardware> measured_field() {
+Field<Machine> measured_field() {
     FieldRow row;
     row.key = "measured_products";
     row.name = row.label = "measured GEMMs";
@@ -241,15 +241,15 @@ Field<Hardware> measured_field() {
     row.to_text = [](const FieldValue& value) {
         return fmt::format("{}", std::get<std::vector<std::string>>(value).size());
     };
-    Field<Hardware> field{std::move(row), {}, {}};
-    field.get = [](const Hardware& hardware) {
+    Field<Machine> field{std::move(row), {}, {}};
+    field.get = [](const Machine& hardware) {
         std::vector<std::string> words;
         for (const MeasuredProduct& product : hardware.measured_products.value) {
             words.push_back(text(product));
         }
         return FieldValue(std::move(words));
     };
-    field.set = [](Hardware& hardware, const FieldValue& value) -> Result<void> {
+    field.set = [](Machine& hardware, const FieldValue& value) -> Result<void> {
         std::vector<MeasuredProduct> products;
         for (const std::string& words : std::get<std::vector<std::string>>(value)) {
             const Result<MeasuredProduct> product = parse_measured_product(words);
@@ -261,8 +261,8 @@ Field<Hardware> measured_field() {
         hardware.measured_products.value = std::move(products);
         return {};
     };
-    field.source = [](Hardware& hardware) -> std::string& { return hardware.measured_products.source; };
-    field.check = [](const Hardware& hardware) -> Result<void> {
+    field.source = [](Machine& hardware) -> std::string& { return hardware.measured_products.source; };
+    field.check = [](const Machine& hardware) -> Result<void> {
         for (const MeasuredProduct& product : hardware.measured_products.value) {
             if (rate(product) > hardware.peak_rate(DataType::bf16)) {
                 return refuse(fmt::format(
@@ -277,13 +277,13 @@ Field<Hardware> measured_field() {
 }
 
 /// A number of the pod; 0 and left out where it is not known.
-Field<Hardware> pod_field(const char* key, const char* name, const char* label, const char* help,
-                          Sourced<std::int64_t> Pod::*member) {
+Field<Machine> pod_field(const char* key, const char* name, const char* label, const char* help,
+                         Sourced<std::int64_t> Pod::*member) {
     const auto access = [member](auto& chip) -> auto& {
         return chip.pod.*member;
     };
     return optional_field(
-        sourced_field<Hardware>(
+        sourced_field<Machine>(
             with_zero<std::int64_t>(
                 named(name, helped(row(key, label, std::int64_t{0}, most_switched_chips), help)),
                 "not known"),
@@ -293,47 +293,47 @@ Field<Hardware> pod_field(const char* key, const char* name, const char* label, 
 
 /// A number of a GPU; 0 and left out where it is not known.
 template <class Number>
-Field<Hardware> gpu_field(FieldRow row, Sourced<Number> Gpu::*member) {
+Field<Machine> gpu_field(FieldRow row, Sourced<Number> Gpu::*member) {
     const auto access = [member](auto& chip) -> auto& {
         return chip.gpu.*member;
     };
     row.tags |= of_gpus;
-    return optional_field(sourced_field<Hardware>(with_zero<Number>(std::move(row), "not known"), access),
+    return optional_field(sourced_field<Machine>(with_zero<Number>(std::move(row), "not known"), access),
                           access);
 }
 
-std::vector<Field<Hardware>> made_hardware_fields() {
+std::vector<Field<Machine>> made_hardware_fields() {
     const auto output_tile = [](auto& chip) -> auto& {
         return chip.output_tile;
     };
     const auto pcie = [](auto& chip) -> auto& {
         return chip.pcie;
     };
-    std::vector<Field<Hardware>> fields = {
-        name_field({.key = "name", .name = {}}, &Hardware::name),
-        name_field({.key = "title", .name = {}}, &Hardware::title),
-        name_field({.key = based_on_key, .required = false, .name = {}}, &Hardware::based_on),
+    std::vector<Field<Machine>> fields = {
+        name_field({.key = "name", .name = {}}, &Machine::name),
+        name_field({.key = "title", .name = {}}, &Machine::title),
+        name_field({.key = based_on_key, .required = false, .name = {}}, &Machine::based_on),
         peak_field(DataType::bf16),
         peak_field(DataType::int8),
         vector_field(),
-        sourced_field<Hardware>(
+        sourced_field<Machine>(
             named("effective fraction",
                   percent(helped(row("effective_fraction_of_peak",
                                      "share of the peak that a large GEMM reaches", least_fraction, 1.0),
                                  "On one chip, with nothing to wait for."))),
             [](auto& chip) -> auto& { return chip.effective_fraction; }),
-        sourced_field<Hardware>(
+        sourced_field<Machine>(
             named("HBM capacity", helped(row("hbm_capacity_in_bytes", "HBM (high-bandwidth memory)",
                                              std::int64_t{1}, most_memory),
                                          "Its size, of one chip.")),
             [](auto& chip) -> auto& { return chip.hbm; }),
-        sourced_field<Hardware>(
+        sourced_field<Machine>(
             helped(
                 row("hbm_bandwidth_in_bytes_per_s", "HBM bandwidth", least_bandwidth, most_bandwidth, "B/s"),
                 "Read or written."),
             [](auto& chip) -> auto& { return chip.hbm_bandwidth; }),
         optional_field(
-            sourced_field<Hardware>(
+            sourced_field<Machine>(
                 with_zero<Bandwidth>(
                     tagged(of_no_step,
                            helped(row("pcie_in_bytes_per_s", "PCIe of a chip", 0.0, most_bandwidth, "B/s"),
@@ -341,24 +341,24 @@ std::vector<Field<Hardware>> made_hardware_fields() {
                     "not known"),
                 pcie),
             pcie),
-        sourced_field<Hardware>(
+        sourced_field<Machine>(
             named("on-chip memory",
                   with_zero<Bytes>(helped(row("on_chip_memory_in_bytes", "on-chip memory, all cores",
                                               std::int64_t{0}, most_memory),
                                           "Of all cores together; 0 where the source does not say."),
                                    "not known")),
             [](auto& chip) -> auto& { return chip.on_chip_memory; }),
-        sourced_field<Hardware>(
+        sourced_field<Machine>(
             named("number of cores", helped(row("cores", "cores of a chip", std::int64_t{1}, most_cores),
                                             "They split the work of a GEMM. Of a GPU: its compute units.")),
             [](auto& chip) -> auto& { return chip.cores; }),
-        sourced_field<Hardware>(
+        sourced_field<Machine>(
             named("systolic array", helped(row("systolic_array_rows", "rows of a systolic array",
                                                std::int64_t{1}, most_systolic_array),
                                            "Its rows, and as many columns, of one matrix unit.")),
             [](auto& chip) -> auto& { return chip.systolic_array; }),
         optional_field(
-            sourced_field<Hardware>(
+            sourced_field<Machine>(
                 named("output tile", helped(row("output_tile_rows", "rows of a core's output tile",
                                                 std::int64_t{0}, most_tile),
                                             "And columns, of the tile of a GEMM that one core, or a "
@@ -367,7 +367,7 @@ std::vector<Field<Hardware>> made_hardware_fields() {
                 output_tile),
             output_tile),
         measured_field(),
-        sourced_field<Hardware>(
+        sourced_field<Machine>(
             named("synchronisation",
                   helped(row("sync_in_s", "synchronisation, per ring step", 0.0, most_latency, "s"),
                          "Two neighbours agree that a transfer may start.")),
@@ -412,8 +412,8 @@ std::vector<Field<Hardware>> made_hardware_fields() {
                                                                     "Of one that runs a collective."))),
                   &Gpu::unit_bandwidth),
     };
-    fields[2].omitted = [](const Hardware& hardware) { return hardware.based_on.empty(); };
-    fields.front().check = [](const Hardware& hardware) -> Result<void> {
+    fields[2].omitted = [](const Machine& hardware) { return hardware.based_on.empty(); };
+    fields.front().check = [](const Machine& hardware) -> Result<void> {
         return hardware.name.empty() ? refuse("The name is empty; a name was expected.") : Result<void>();
     };
     return fields;
@@ -449,7 +449,7 @@ std::string words_for(const NetworkLevel& level, std::size_t first, std::size_t 
 }
 
 template <class T>
-void add_facts(std::vector<HardwareFact>& all, const std::vector<Field<T>>& fields, const std::string& of,
+void add_facts(std::vector<MachineFact>& all, const std::vector<Field<T>>& fields, const std::string& of,
                T value, const T* preset) {
     for (const Field<T>& field : fields) {
         if (field.sourced && !(field.omitted && field.omitted(value))) {
@@ -464,8 +464,8 @@ void add_facts(std::vector<HardwareFact>& all, const std::vector<Field<T>>& fiel
 
 } // namespace
 
-const std::vector<Field<Hardware>>& hardware_fields() {
-    static const std::vector<Field<Hardware>> fields = made_hardware_fields();
+const std::vector<Field<Machine>>& machine_fields() {
+    static const std::vector<Field<Machine>> fields = made_hardware_fields();
     return fields;
 }
 
@@ -518,10 +518,10 @@ const std::vector<Field<OuterNetwork>>& level_fields(const OuterNetwork&) {
     return fields;
 }
 
-std::vector<HardwareFact> facts(const Hardware& hardware) {
-    std::vector<HardwareFact> all;
-    const Hardware* preset = origin(hardware);
-    add_facts(all, hardware_fields(), {}, hardware, preset);
+std::vector<MachineFact> facts(const Machine& hardware) {
+    std::vector<MachineFact> all;
+    const Machine* preset = origin(hardware);
+    add_facts(all, machine_fields(), {}, hardware, preset);
     const std::vector<NetworkLevel>& levels = hardware.network.levels;
     const auto level_of_preset = [&](std::size_t which) {
         return preset != nullptr && which < preset->network.levels.size() ? &preset->network.levels[which]

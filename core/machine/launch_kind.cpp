@@ -1,4 +1,4 @@
-#include "core/hardware/launch_kind.h"
+#include "core/machine/launch_kind.h"
 
 #include <cstddef>
 

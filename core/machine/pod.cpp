@@ -1,4 +1,4 @@
-#include "core/hardware/pod.h"
+#include "core/machine/pod.h"
 
 #include "core/base/say.h"
 

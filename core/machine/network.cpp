@@ -1,4 +1,4 @@
-#include "core/hardware/network.h"
+#include "core/machine/network.h"
 
 #include "core/base/say.h"
 #include "core/base/text.h"

@@ -1,4 +1,4 @@
-#include "core/hardware/data_type.h"
+#include "core/machine/data_type.h"
 
 #include "core/base/text.h"
 

@@ -1,5 +1,5 @@
-#include "core/hardware/edit.h"
-#include "core/hardware/fields.h"
+#include "core/machine/edit.h"
+#include "core/machine/fields.h"
 #include "core/report/words/machine_words.h"
 
 #include <gmock/gmock.h>
@@ -18,26 +18,26 @@ using testing::IsEmpty;
 
 constexpr const char* hbm_rate = "hbm_bandwidth_in_bytes_per_s";
 
-Hardware v5p() {
+Machine v5p() {
     return hardware_preset("tpu-v5p").value();
 }
 
-Hardware with_edit(Hardware hardware, const char* key, const FieldValue& value) {
-    const Result<void> done = edit(hardware, hardware_number(key), value);
+Machine with_edit(Machine hardware, const char* key, const FieldValue& value) {
+    const Result<void> done = edit(hardware, machine_number(key), value);
     EXPECT_TRUE(done) << done.error().sentence;
     return hardware;
 }
 
 std::string refused_edit(const char* key, const FieldValue& value) {
-    Hardware hardware = v5p();
-    const Result<void> done = edit(hardware, hardware_number(key), value);
+    Machine hardware = v5p();
+    const Result<void> done = edit(hardware, machine_number(key), value);
     EXPECT_EQ(hardware, v5p()) << "what is refused changes nothing";
     return done ? "accepted" : done.error().sentence;
 }
 
 /// HBM of TPU v5p moves 2.8 TB/s: half of it is 1.4.
 TEST(EditHardware, AFactorIsOfThePresetAndTheSourceSaysSo) {
-    const Hardware half = with_edit(v5p(), hbm_rate, Factor{0.5});
+    const Machine half = with_edit(v5p(), hbm_rate, Factor{0.5});
     EXPECT_EQ(half.hbm_bandwidth.value, Bandwidth(1.4e12));
     EXPECT_EQ(half.hbm_bandwidth.source, "Edited; TPU v5p has 2.80\u2009TB/s: " + v5p().hbm_bandwidth.source);
     EXPECT_EQ(half.title, "TPU v5p, HBM bandwidth x 0.5");
@@ -49,7 +49,7 @@ TEST(EditHardware, AFactorIsOfThePresetAndTheSourceSaysSo) {
 }
 
 TEST(EditHardware, SaysWhatDiffers) {
-    Hardware chip = with_edit(with_edit(v5p(), "sync_in_s", 3e-6), "hbm_capacity_in_bytes", Factor{2});
+    Machine chip = with_edit(with_edit(v5p(), "sync_in_s", 3e-6), "hbm_capacity_in_bytes", Factor{2});
     for (int axis = 0; axis < 3; ++axis) {
         ASSERT_TRUE(edit(chip, link_number(axis), 100e9));
     }
@@ -68,23 +68,23 @@ TEST(EditHardware, SaysWhatDiffers) {
               "instead of 90.0\u2009GB/s.");
     EXPECT_EQ(edited_note(v5p()), "");
     const auto all = facts(chip);
-    const auto sync = std::ranges::find(all, "synchronisation, per ring step", &HardwareFact::label);
+    const auto sync = std::ranges::find(all, "synchronisation, per ring step", &MachineFact::label);
     ASSERT_NE(sync, all.end());
     EXPECT_EQ(sync->preset, "1.00\u2009\u00b5s");
-    EXPECT_EQ(std::ranges::count_if(all, [](const HardwareFact& one) { return !one.preset.empty(); }), 3);
-    ASSERT_TRUE(edit(chip, hardware_number("cores"), Factor{2}));
+    EXPECT_EQ(std::ranges::count_if(all, [](const MachineFact& one) { return !one.preset.empty(); }), 3);
+    ASSERT_TRUE(edit(chip, machine_number("cores"), Factor{2}));
     EXPECT_THAT(chip.title, HasSubstr("TPU v5p, HBM capacity x 2, "));
     EXPECT_THAT(chip.title, HasSubstr(", 1 more edited")) << "a title stays readable";
 }
 
 /// One axis alone is named.
 TEST(EditHardware, AxesHaveLinksOfTheirOwn) {
-    Hardware chip = v5p();
+    Machine chip = v5p();
     ASSERT_TRUE(edit(chip, link_number(1), Factor{0.5}));
     EXPECT_EQ(chip.network.link_bandwidth(0), Bandwidth(90e9));
     EXPECT_EQ(chip.network.link_bandwidth(1), Bandwidth(45e9));
     EXPECT_EQ(chip.title, "TPU v5p, horizontal link bandwidth x 0.5");
-    Hardware flat = hardware_preset("tpu-v5e").value();
+    Machine flat = hardware_preset("tpu-v5e").value();
     const Result<void> third = edit(flat, link_number(2), Factor{0.5});
     ASSERT_FALSE(third);
     EXPECT_EQ(third.error().sentence,
@@ -92,16 +92,16 @@ TEST(EditHardware, AxesHaveLinksOfTheirOwn) {
 }
 
 TEST(EditHardware, HardwareOfNoPresetCountsFromWhatItHas) {
-    Hardware own = v5p();
+    Machine own = v5p();
     own.name = "mine";
     own.title = "My chip";
     own.hbm_bandwidth.source = "measured";
-    const Hardware half = with_edit(own, hbm_rate, Factor{0.5});
+    const Machine half = with_edit(own, hbm_rate, Factor{0.5});
     EXPECT_EQ(half.hbm_bandwidth.value, Bandwidth(1.4e12));
     EXPECT_EQ(half.hbm_bandwidth.source, "Edited; before it was 2.80\u2009TB/s: measured");
     EXPECT_EQ(half.title, "My chip, edited");
     EXPECT_EQ(half.based_on, "");
-    const Hardware quarter = with_edit(half, hbm_rate, Factor{0.5});
+    const Machine quarter = with_edit(half, hbm_rate, Factor{0.5});
     EXPECT_EQ(quarter.hbm_bandwidth.value, Bandwidth(0.7e12));
     EXPECT_EQ(quarter.hbm_bandwidth.source, half.hbm_bandwidth.source) << "the first one stays";
     EXPECT_EQ(quarter.title, "My chip, edited");
@@ -109,7 +109,7 @@ TEST(EditHardware, HardwareOfNoPresetCountsFromWhatItHas) {
 
 /// A file with a preset's name and a number of its own is not that preset.
 TEST(EditHardware, ANameAloneIsNotAPreset) {
-    Hardware own = v5p();
+    Machine own = v5p();
     own.hbm_bandwidth.value = Bandwidth(2e12);
     EXPECT_EQ(origin(own), nullptr);
     EXPECT_EQ(with_edit(own, hbm_rate, Factor{1}), own) << "the file's own number stays";
@@ -121,22 +121,22 @@ TEST(EditHardware, ANameAloneIsNotAPreset) {
 }
 
 TEST(EditHardware, AFilesOwnTitleStays) {
-    Hardware own = v5p();
+    Machine own = v5p();
     own.title = "Our chip";
     own.based_on = "tpu-v5p";
-    const Hardware half = with_edit(own, hbm_rate, Factor{0.5});
+    const Machine half = with_edit(own, hbm_rate, Factor{0.5});
     EXPECT_EQ(half.title, "Our chip, HBM bandwidth x 0.5");
-    const Hardware other = with_edit(half, hbm_rate, Factor{2});
+    const Machine other = with_edit(half, hbm_rate, Factor{2});
     EXPECT_EQ(other.title, "Our chip, HBM bandwidth x 2");
     EXPECT_EQ(with_edit(other, hbm_rate, Factor{1}).title, "Our chip");
 }
 
 TEST(EditHardware, CanBeRepeatedOnOtherHardware) {
-    Hardware chip = with_edit(v5p(), hbm_rate, Factor{0.5});
+    Machine chip = with_edit(v5p(), hbm_rate, Factor{0.5});
     for (int axis = 0; axis < 3; ++axis) {
         ASSERT_TRUE(edit(chip, link_number(axis), 97e9));
     }
-    Hardware flat = hardware_preset("tpu-v5e").value();
+    Machine flat = hardware_preset("tpu-v5e").value();
     const Bandwidth half = Bandwidth(flat.hbm_bandwidth.value.value() / 2);
     ASSERT_TRUE(edit_alike(flat, chip));
     EXPECT_EQ(flat.hbm_bandwidth.value, half);
@@ -153,14 +153,14 @@ TEST(EditHardware, RefusesWhatNoChipHas) {
               "The multiply launch has no factor: it is 0\u2009s. A value was expected.");
 }
 
-/// Hardware of no preset lists what was edited, too: in sentences and for programs.
+/// Machine of no preset lists what was edited, too: in sentences and for programs.
 TEST(EditHardware, ListsTheEditsOfNoPreset) {
-    Hardware own = v5p();
+    Machine own = v5p();
     own.name = "mine";
     own.title = "Mine";
     own.hbm_bandwidth.value = Bandwidth(2.5e12);
     EXPECT_THAT(edits_of_no_preset(own), IsEmpty());
-    ASSERT_TRUE(edit(own, hardware_number(hbm_rate), Factor{0.5}));
+    ASSERT_TRUE(edit(own, machine_number(hbm_rate), Factor{0.5}));
     for (int axis = 0; axis < 3; ++axis) {
         ASSERT_TRUE(edit(own, link_number(axis), 100e9));
     }
@@ -181,30 +181,30 @@ TEST(EditHardware, ListsTheEditsOfNoPreset) {
 
 /// The file says which preset it came from, so that factors go on counting from there.
 TEST(EditHardware, AFileKeepsWhereItCameFrom) {
-    const Hardware half = with_edit(v5p(), hbm_rate, Factor{0.5});
-    const auto json = nlohmann::json::parse(write_hardware(half));
+    const Machine half = with_edit(v5p(), hbm_rate, Factor{0.5});
+    const auto json = nlohmann::json::parse(write_machine(half));
     EXPECT_EQ(json["based_on"], "tpu-v5p");
-    const auto read = read_hardware(write_hardware(half), "chip.json");
+    const auto read = read_machine(write_machine(half), "chip.json");
     ASSERT_TRUE(read) << read.error().sentence;
     EXPECT_EQ(*read, half);
     EXPECT_EQ(with_edit(*read, hbm_rate, Factor{2}).hbm_bandwidth.value, Bandwidth(5.6e12));
-    EXPECT_FALSE(nlohmann::json::parse(write_hardware(v5p())).contains("based_on"));
+    EXPECT_FALSE(nlohmann::json::parse(write_machine(v5p())).contains("based_on"));
     auto older = json;
     older["meshslice_hardware"] = 2;
-    EXPECT_EQ(read_hardware(older.dump(), "chip.json").error().sentence,
+    EXPECT_EQ(read_machine(older.dump(), "chip.json").error().sentence,
               "chip.json has an unknown key \"/based_on\".");
     auto elsewhere = json;
     elsewhere["based_on"] = "tpu-v99";
-    const auto unknown = read_hardware(elsewhere.dump(), "chip.json");
+    const auto unknown = read_machine(elsewhere.dump(), "chip.json");
     ASSERT_TRUE(unknown) << "a preset that this program does not have";
     EXPECT_EQ(origin(*unknown), nullptr);
     EXPECT_THAT(edits(*unknown), IsEmpty());
 }
 
 TEST(EditHardware, EveryNumberOfTheChipCanBeEdited) {
-    for (const Field<Hardware>& field : hardware_fields()) {
+    for (const Field<Machine>& field : machine_fields()) {
         const bool number = field.kind == FieldKind::quantity || field.kind == FieldKind::whole;
-        EXPECT_EQ(field_of(hardware_numbers(), field.key) != nullptr, number) << field.key;
+        EXPECT_EQ(field_of(machine_numbers(), field.key) != nullptr, number) << field.key;
     }
 }
 

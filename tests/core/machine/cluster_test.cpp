@@ -1,4 +1,4 @@
-#include "core/hardware/cluster.h"
+#include "core/machine/cluster.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,11 +11,11 @@ using testing::HasSubstr;
 
 TEST(Clusters, AreThereWithThreeSizesOfTheirDomains) {
     std::vector<std::string> names;
-    for (const Hardware& one : cluster_presets()) {
+    for (const Machine& one : cluster_presets()) {
         names.push_back(one.name);
         EXPECT_EQ(one, cluster(one.name).value());
         EXPECT_TRUE(checked(one)) << one.name;
-        EXPECT_EQ(read_hardware(write_hardware(one), "cluster.json").value(), one) << one.name;
+        EXPECT_EQ(read_machine(write_machine(one), "cluster.json").value(), one) << one.name;
         EXPECT_FALSE(hardware_preset(one.name)) << "the window's menus are of tori";
     }
     EXPECT_THAT(names,
@@ -34,7 +34,7 @@ TEST(Clusters, HaveThePublishedNumbers) {
                                    {"h200", 989.4e12, 133.8e12, 4.8e12, 141e9, 450e9, 50e9},
                                    {"b200", 2500e12, 339e12, 8e12, 192e9, 900e9, 100e9}};
     for (const Row& row : rows) {
-        const Hardware one = cluster(row.name).value();
+        const Machine one = cluster(row.name).value();
         EXPECT_EQ(one.peak_rate(DataType::bf16), FlopRate(row.matrix)) << row.name;
         EXPECT_EQ(one.vector_rate.value, FlopRate(row.vector)) << row.name;
         EXPECT_EQ(one.effective_fraction.value, 0.8);
@@ -53,7 +53,7 @@ TEST(Clusters, HaveThePublishedNumbers) {
 }
 
 TEST(Clusters, OfAnyDomainHaveANameForIt) {
-    const Hardware of_72 = cluster("b200-nvs72").value();
+    const Machine of_72 = cluster("b200-nvs72").value();
     EXPECT_EQ(of_72.name, "b200-nvs72");
     EXPECT_EQ(of_72.title, "NVIDIA B200, domains of 72");
     EXPECT_EQ(switched_domain(of_72.network)->chips.value, 72);
@@ -70,7 +70,7 @@ TEST(Clusters, ATorusIsOne) {
 
 /// A rate of 1e-300 would make every time infinite.
 TEST(Clusters, AVectorRateIsOneOrNone) {
-    Hardware chip = cluster("h100").value();
+    Machine chip = cluster("h100").value();
     chip.vector_rate.value = FlopRate(1e-300);
     const auto refused = checked(chip);
     ASSERT_FALSE(refused);

@@ -1,4 +1,4 @@
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,11 +16,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 json preset_json(const char* name = "tpu-v4-paper") {
-    return json::parse(write_hardware(hardware_preset(name).value()));
+    return json::parse(write_machine(hardware_preset(name).value()));
 }
 
 std::string refusal(const json& file) {
-    const Result<Hardware> read = read_hardware(file.dump(), "chip.json");
+    const Result<Machine> read = read_machine(file.dump(), "chip.json");
     return read ? "accepted" : read.error().sentence;
 }
 
@@ -33,7 +33,7 @@ std::string refusal_with(const char* key, const json& value) {
 
 TEST(HardwarePresets, AreThereInTheOrderOfTheirNames) {
     std::vector<std::string> names;
-    for (const Hardware& hardware : hardware_presets()) {
+    for (const Machine& hardware : hardware_presets()) {
         names.push_back(hardware.name);
     }
     EXPECT_THAT(names, ElementsAre("tpu-v3", "tpu-v4-cloud", "tpu-v4-paper", "tpu-v4", "tpu-v5e", "tpu-v5p",
@@ -59,7 +59,7 @@ TEST(HardwarePresets, HaveTheScalingBooksNumbers) {
         {"tpu-v6e", 9.20e14, 1.84e15, 32'000'000'000, 1.6e12, 2, 9e10, 1, 256},
     };
     for (const Row& row : rows) {
-        const Hardware chip = hardware_preset(row.name).value();
+        const Machine chip = hardware_preset(row.name).value();
         EXPECT_EQ(chip.peak_rate(DataType::bf16), FlopRate(row.bf16)) << row.name;
         EXPECT_EQ(chip.peak_rate(DataType::int8), FlopRate(row.int8)) << row.name;
         EXPECT_EQ(chip.hbm.value, Bytes(row.hbm)) << row.name;
@@ -91,7 +91,7 @@ TEST(HardwarePresets, HaveTheScalingBooksNumbers) {
 /// What the authors measured on a 4x4 slice; the profile of the paper's cluster has the same except for what
 /// was fitted, and says so.
 TEST(HardwarePresets, HaveThePapersNumbers) {
-    const Hardware chip = hardware_preset("tpu-v4-cloud").value();
+    const Machine chip = hardware_preset("tpu-v4-cloud").value();
     EXPECT_EQ(chip.peak_rate(DataType::bf16), FlopRate(272e12));
     EXPECT_NEAR(chip.effective_rate(DataType::bf16).value(), 2.66e14, 1e3);
     EXPECT_EQ(chip.network.torus_axes(), 2);
@@ -106,7 +106,7 @@ TEST(HardwarePresets, HaveThePapersNumbers) {
     EXPECT_THAT(chip.sync.source, HasSubstr("github.com/hwnam831/meshslice"));
     EXPECT_THAT(chip.sync.source, HasSubstr("4x4"));
 
-    Hardware fitted = hardware_preset("tpu-v4-paper").value();
+    Machine fitted = hardware_preset("tpu-v4-paper").value();
     for (const std::string& source :
          {fitted.sync.source, fitted.launch[2].source, fitted.network.torus_links(0).bandwidth.source}) {
         EXPECT_THAT(source, HasSubstr("meshslice reproduce --fit"));
@@ -126,9 +126,9 @@ TEST(HardwarePresets, HaveThePapersNumbers) {
 }
 
 TEST(HardwarePresets, EveryNumberSaysWhereItComesFrom) {
-    for (const Hardware& hardware : hardware_presets()) {
+    for (const Machine& hardware : hardware_presets()) {
         EXPECT_FALSE(hardware.title.empty()) << hardware.name;
-        const json file = json::parse(write_hardware(hardware));
+        const json file = json::parse(write_machine(hardware));
         for (const auto& [key, field] : file.items()) {
             if (field.is_object()) {
                 EXPECT_GE(field["source"].get<std::string>().size(), 20u) << hardware.name << " " << key;
@@ -140,7 +140,7 @@ TEST(HardwarePresets, EveryNumberSaysWhereItComesFrom) {
 /// The book gives a sustained share (chapter 1, in a note): TPUs come close to 95% of their peak.
 TEST(HardwarePresets, TheShareOfThePeakIsTheBooksAndSaysSo) {
     for (const char* name : {"tpu-v3", "tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e"}) {
-        const Hardware chip = *hardware_preset(name);
+        const Machine chip = *hardware_preset(name);
         EXPECT_EQ(chip.effective_fraction.value, 0.95) << name;
         EXPECT_THAT(chip.effective_fraction.source, HasSubstr("95%")) << name;
     }
@@ -156,8 +156,8 @@ TEST(HardwarePresets, AnUnknownNameListsTheNames) {
 }
 
 TEST(HardwareFile, WriteThenReadIsTheIdentity) {
-    std::vector<Hardware> all = hardware_presets();
-    Hardware odd = all.front();
+    std::vector<Machine> all = hardware_presets();
+    Machine odd = all.front();
     odd.name = "odd \"chip\" \u00b5";
     odd.sync = {Time(1), ""};                        // one picosecond
     odd.launch[0] = {Time(999'999'999'999), "slow"}; // just below a second
@@ -167,8 +167,8 @@ TEST(HardwareFile, WriteThenReadIsTheIdentity) {
     odd.effective_fraction.value = 1.0 / 3.0;
     odd.peak[1].value = FlopRate(0); // no int8
     all.push_back(odd);
-    for (const Hardware& hardware : all) {
-        const Result<Hardware> read = read_hardware(write_hardware(hardware), "chip.json");
+    for (const Machine& hardware : all) {
+        const Result<Machine> read = read_machine(write_machine(hardware), "chip.json");
         ASSERT_TRUE(read) << read.error().sentence;
         EXPECT_EQ(*read, hardware) << hardware.name;
         EXPECT_TRUE(checked(hardware));
@@ -245,8 +245,8 @@ TEST(HardwareFile, KeysMustBeExactlyThese) {
     EXPECT_THAT(refusal(json::array()), HasSubstr("an object {...} was expected"));
 }
 
-TEST(Hardware, CheckedRefusesEditedNonsense) {
-    Hardware chip = hardware_preset("tpu-v4").value();
+TEST(Machine, CheckedRefusesEditedNonsense) {
+    Machine chip = hardware_preset("tpu-v4").value();
     chip.network.torus_links(2).bandwidth.value = Bandwidth(std::numeric_limits<double>::quiet_NaN());
     EXPECT_THAT(
         checked(chip).error().sentence,

@@ -1,5 +1,5 @@
 #include "core/cost/operation_cost.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/machine.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 
@@ -37,7 +37,7 @@ TEST(MeasuredProducts, TheMostSimilarOneTellsTheRate) {
 
 /// They decide in both models of a chip, and survive the file.
 TEST(MeasuredProducts, OverrideTheRateAndTheTiles) {
-    Hardware hardware = round_hardware();
+    Machine hardware = round_hardware();
     hardware.measured_products = {known_products, "gemms.csv"};
     const Program program = written("collective", {1000, 1000, 1000}, Dataflow::OS, *Torus::create({1, 1}));
     for (const ChipModel chip : {ChipModel::constant_rate, ChipModel::tiled}) {
@@ -49,17 +49,17 @@ TEST(MeasuredProducts, OverrideTheRateAndTheTiles) {
             }
         }
     }
-    const auto back = read_hardware(write_hardware(hardware), "mine.json");
+    const auto back = read_machine(write_machine(hardware), "mine.json");
     ASSERT_TRUE(back) << back.error().sentence;
     EXPECT_EQ(*back, hardware);
     // 2 GFLOP in 1 ms: twice the peak of 10^12 FLOP/s.
     hardware.measured_products.value = {{1000, 1000, 1000, seconds(1e-3)}};
-    EXPECT_THAT(read_hardware(write_hardware(hardware), "mine.json").error().sentence,
+    EXPECT_THAT(read_machine(write_machine(hardware), "mine.json").error().sentence,
                 HasSubstr("above the peak"));
     hardware.measured_products.value = known_products;
-    std::string broken = write_hardware(hardware);
+    std::string broken = write_machine(hardware);
     broken.replace(broken.find("1000x1000x1000"), 14, "1000x1000");
-    EXPECT_THAT(read_hardware(broken, "mine.json").error().sentence, HasSubstr("1000x1000"));
+    EXPECT_THAT(read_machine(broken, "mine.json").error().sentence, HasSubstr("1000x1000"));
 }
 
 } // namespace

@@ -2,13 +2,13 @@
 
 #include "core/base/quantity.h"
 #include "core/base/result.h"
-#include "core/hardware/data_type.h"
-#include "core/hardware/gpu.h"
-#include "core/hardware/launch_kind.h"
-#include "core/hardware/measured_products.h"
-#include "core/hardware/network.h"
-#include "core/hardware/pod.h"
-#include "core/hardware/sourced.h"
+#include "core/machine/data_type.h"
+#include "core/machine/gpu.h"
+#include "core/machine/launch_kind.h"
+#include "core/machine/measured_products.h"
+#include "core/machine/network.h"
+#include "core/machine/pod.h"
+#include "core/machine/sourced.h"
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace meshslice {
 
 /// One kind of chip and the network that joins such chips. Plain data; two equal values are the same
 /// hardware.
-struct Hardware {
+struct Machine {
     std::string name;       ///< "tpu-v4-paper"
     std::string title;      ///< for people: "TPU v4, as in the MeshSlice paper"
     std::string based_on{}; ///< name of the preset whose numbers were edited (see edits()); empty: none were
@@ -56,21 +56,21 @@ struct Hardware {
         return launch[static_cast<std::size_t>(kind)].value;
     }
 
-    bool operator==(const Hardware&) const = default;
+    bool operator==(const Machine&) const = default;
 };
 
 /// Reads the JSON text of one hardware file. `origin` names it in errors, for example its path.
-[[nodiscard]] Result<Hardware> read_hardware(std::string_view json, const std::string& origin);
-/// The JSON text that `read_hardware` turns into the same value again.
-[[nodiscard]] std::string write_hardware(const Hardware& hardware);
+[[nodiscard]] Result<Machine> read_machine(std::string_view json, const std::string& origin);
+/// The JSON text that `read_machine` turns into the same value again.
+[[nodiscard]] std::string write_machine(const Machine& hardware);
 /// What such a file may hold, as a JSON Schema (draft 2020-12): an object.
-[[nodiscard]] std::string hardware_schema();
+[[nodiscard]] std::string machine_schema();
 /// Refuses what a hardware file could not hold: for values that were edited, not read.
-[[nodiscard]] Result<Hardware> checked(const Hardware& hardware);
+[[nodiscard]] Result<Machine> checked(const Machine& hardware);
 
 /// The hardware that comes with the program, in the order of their files' names.
-[[nodiscard]] const std::vector<Hardware>& hardware_presets();
+[[nodiscard]] const std::vector<Machine>& hardware_presets();
 /// A preset by name; the error lists the names there are.
-[[nodiscard]] Result<Hardware> hardware_preset(std::string_view name);
+[[nodiscard]] Result<Machine> hardware_preset(std::string_view name);
 
 } // namespace meshslice

@@ -2,7 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "core/base/result.h"
-#include "core/hardware/sourced.h"
+#include "core/machine/sourced.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/field_table.h"
-#include "core/hardware/hardware.h"
-#include "core/hardware/network.h"
+#include "core/machine/machine.h"
+#include "core/machine/network.h"
 
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ inline constexpr unsigned of_no_step = 2;
 
 /// The numbers of a chip: of each its key in hardware files, its words, its range and where it is kept.
 /// Files, checks and what is shown of hardware are loops over it, so a new number is a member and a row.
-[[nodiscard]] const std::vector<Field<Hardware>>& hardware_fields();
+[[nodiscard]] const std::vector<Field<Machine>>& machine_fields();
 
 /// The same for each kind of network level; the argument only says which kind.
 [[nodiscard]] const std::vector<Field<TorusLinks>>& level_fields(const TorusLinks&);
@@ -28,17 +28,17 @@ inline constexpr unsigned of_no_step = 2;
 [[nodiscard]] const std::vector<Field<OuterNetwork>>& level_fields(const OuterNetwork&);
 
 /// One number as it is shown.
-struct HardwareFact {
+struct MachineFact {
     std::string label;  ///< "HBM bandwidth"
     std::string value;  ///< "1.2 TB/s"
     std::string source; ///< where it comes from
     std::string help;   ///< what it means; empty where the label says it
     std::string preset; ///< what the preset has that the hardware came from; empty where that is the same
 
-    bool operator==(const HardwareFact&) const = default;
+    bool operator==(const MachineFact&) const = default;
 };
 /// Every number that the hardware gives, of the chip first, then of its network level by level. Levels in a
 /// row that are equal are shown once.
-[[nodiscard]] std::vector<HardwareFact> facts(const Hardware& hardware);
+[[nodiscard]] std::vector<MachineFact> facts(const Machine& hardware);
 
 } // namespace meshslice

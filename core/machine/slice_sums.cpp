@@ -1,4 +1,4 @@
-#include "core/hardware/slice_sums.h"
+#include "core/machine/slice_sums.h"
 
 #include <algorithm>
 #include <functional>
@@ -6,7 +6,7 @@
 
 namespace meshslice {
 
-Result<SliceSums> slice_sums(const std::vector<std::int32_t>& mesh, const Hardware& hardware, DataType type) {
+Result<SliceSums> slice_sums(const std::vector<std::int32_t>& mesh, const Machine& hardware, DataType type) {
     const Pod& pod = hardware.pod;
     if (const Result<void> fits = fits_pod(pod, mesh, hardware.title); !fits) {
         return refuse(fits.error());

@@ -1,6 +1,6 @@
-#include "core/hardware/fields.h"
-#include "core/hardware/gpu.h"
-#include "core/hardware/hardware.h"
+#include "core/machine/fields.h"
+#include "core/machine/gpu.h"
+#include "core/machine/machine.h"
 
 #include <gmock/gmock.h>
 
@@ -14,11 +14,11 @@ using testing::HasSubstr;
 
 TEST(Gpus, AreThereInTheOrderOfTheirNames) {
     std::vector<std::string> names;
-    for (const Hardware& one : gpu_presets()) {
+    for (const Machine& one : gpu_presets()) {
         names.push_back(one.name);
         EXPECT_TRUE(feeds_gpu_rings(one)) << one.name;
         EXPECT_NE(makes_gpu_ring(one).has_value(), makes_gpu_torus(one).has_value()) << one.name;
-        EXPECT_EQ(*read_hardware(write_hardware(one), "again"), one);
+        EXPECT_EQ(*read_machine(write_machine(one), "again"), one);
     }
     EXPECT_THAT(names, ElementsAre("mi210-like", "t3-paper-2x-cu", "t3-paper", "t3-torus"));
     EXPECT_THAT(gpu_preset("abacus").error().sentence,
@@ -27,7 +27,7 @@ TEST(Gpus, AreThereInTheOrderOfTheirNames) {
 
 /// Table 1 of the T3 paper; and what it does not print says where it is from.
 TEST(Gpus, HaveThePapersNumbers) {
-    const Hardware gpu = *gpu_preset("t3-paper");
+    const Machine gpu = *gpu_preset("t3-paper");
     EXPECT_EQ(gpu.cores.value, 80);
     EXPECT_EQ(gpu.on_chip_memory.value, Bytes(16'000'000));
     EXPECT_EQ(gpu.hbm_bandwidth.value, Bandwidth(1e12));
@@ -43,8 +43,8 @@ TEST(Gpus, HaveThePapersNumbers) {
 
 /// Twice the compute units and their rate; all else is the same.
 TEST(Gpus, OfTwiceTheUnitsDifferInNothingElse) {
-    const Hardware one = *gpu_preset("t3-paper");
-    Hardware twice = *gpu_preset("t3-paper-2x-cu");
+    const Machine one = *gpu_preset("t3-paper");
+    Machine twice = *gpu_preset("t3-paper-2x-cu");
     EXPECT_EQ(twice.cores.value, 160);
     EXPECT_EQ(twice.peak_rate(DataType::bf16).value(), 2 * one.peak_rate(DataType::bf16).value());
     twice.name = one.name;
@@ -56,8 +56,8 @@ TEST(Gpus, OfTwiceTheUnitsDifferInNothingElse) {
 
 /// The same chip with its links divided over two axes.
 TEST(Gpus, InATorusDifferInTheirLinksAlone) {
-    const Hardware ring = *gpu_preset("t3-paper");
-    Hardware torus = *gpu_preset("t3-torus");
+    const Machine ring = *gpu_preset("t3-paper");
+    Machine torus = *gpu_preset("t3-torus");
     EXPECT_TRUE(makes_gpu_torus(torus));
     EXPECT_FALSE(makes_gpu_torus(ring));
     EXPECT_EQ(torus.network.torus_axes(), 2);
@@ -72,12 +72,12 @@ TEST(Gpus, InATorusDifferInTheirLinksAlone) {
 
 /// A TPU says nothing of them, so neither its file nor its facts have them.
 TEST(Gpus, LeaveOtherHardwareAsItWas) {
-    const Hardware tpu = *hardware_preset("tpu-v4");
+    const Machine tpu = *hardware_preset("tpu-v4");
     EXPECT_EQ(tpu.gpu, Gpu());
-    EXPECT_THAT(write_hardware(tpu), testing::Not(HasSubstr("workgroups")));
-    const auto labels = [](const Hardware& hardware) {
+    EXPECT_THAT(write_machine(tpu), testing::Not(HasSubstr("workgroups")));
+    const auto labels = [](const Machine& hardware) {
         std::vector<std::string> all;
-        for (const HardwareFact& fact : facts(hardware)) {
+        for (const MachineFact& fact : facts(hardware)) {
             all.push_back(fact.label);
         }
         return all;
@@ -89,24 +89,24 @@ TEST(Gpus, LeaveOtherHardwareAsItWas) {
 
 /// Every number that a ring needs is asked for.
 TEST(Gpus, MakeNoRingWithoutAnyOfTheirNumbers) {
-    const Hardware whole = *gpu_preset("t3-paper");
+    const Machine whole = *gpu_preset("t3-paper");
     const auto without = [&](auto change) {
-        Hardware less = whole;
+        Machine less = whole;
         change(less);
         return !makes_gpu_ring(less);
     };
-    EXPECT_TRUE(without([](Hardware& gpu) { gpu.gpu.workgroups.value = 0; }));
-    EXPECT_TRUE(without([](Hardware& gpu) { gpu.gpu.near_memory_cost.value = 0; }));
-    EXPECT_TRUE(without([](Hardware& gpu) { gpu.gpu.reduction_share.value = 0; }));
-    EXPECT_TRUE(without([](Hardware& gpu) { gpu.gpu.unit_bandwidth.value = Bandwidth(0); }));
-    EXPECT_TRUE(without([](Hardware& gpu) { gpu.output_tile.value = 0; }));
-    EXPECT_TRUE(without([](Hardware& gpu) { gpu.network = torus_network(2, gpu.network.torus_links(0)); }));
-    EXPECT_FALSE(without([](Hardware& gpu) { gpu.gpu.link_flight.value = Time(0); })); // as the crow flies
+    EXPECT_TRUE(without([](Machine& gpu) { gpu.gpu.workgroups.value = 0; }));
+    EXPECT_TRUE(without([](Machine& gpu) { gpu.gpu.near_memory_cost.value = 0; }));
+    EXPECT_TRUE(without([](Machine& gpu) { gpu.gpu.reduction_share.value = 0; }));
+    EXPECT_TRUE(without([](Machine& gpu) { gpu.gpu.unit_bandwidth.value = Bandwidth(0); }));
+    EXPECT_TRUE(without([](Machine& gpu) { gpu.output_tile.value = 0; }));
+    EXPECT_TRUE(without([](Machine& gpu) { gpu.network = torus_network(2, gpu.network.torus_links(0)); }));
+    EXPECT_FALSE(without([](Machine& gpu) { gpu.gpu.link_flight.value = Time(0); })); // as the crow flies
 }
 
 /// Where one number alone is missing, it is said which, and what another has; else what kind it is not.
 TEST(Gpus, SayWhichOfTheirNumbersIsMissing) {
-    Hardware gpu = *gpu_preset("t3-paper");
+    Machine gpu = *gpu_preset("t3-paper");
     gpu.gpu.near_memory_cost.value = 0;
     const std::string sentence = "The near-memory cost is 0, which stands for not known; memory that adds up "
                                  "what arrives needs a number above 0, such as the 2 of t3-paper.";
@@ -115,7 +115,7 @@ TEST(Gpus, SayWhichOfTheirNumbersIsMissing) {
     gpu.gpu.near_memory_cost.value = 2;
     gpu.output_tile.value = 0;
     EXPECT_THAT(makes_gpu_ring(gpu).error().sentence, HasSubstr("The output tile is 0"));
-    for (const Hardware& torus : hardware_presets()) {
+    for (const Machine& torus : hardware_presets()) {
         EXPECT_THAT(makes_gpu_ring(torus).error().sentence, HasSubstr("is no ring of GPUs"));
     }
     EXPECT_THAT(makes_gpu_ring(*gpu_preset("t3-torus")).error().sentence, HasSubstr("is no ring of GPUs"));

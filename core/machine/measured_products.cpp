@@ -1,4 +1,4 @@
-#include "core/hardware/measured_products.h"
+#include "core/machine/measured_products.h"
 
 #include "core/base/parse.h"
 #include "core/base/text.h"
