@@ -24,14 +24,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// What a successful command prints.
-std::string printed(std::vector<std::string> arguments) {
-    const Finished finished = meshslice_command(std::move(arguments));
-    EXPECT_EQ(finished.exit_code, 0) << finished.err;
-    EXPECT_EQ(finished.err, "");
-    return finished.out;
-}
-
 std::set<std::string> keys(const json& object) {
     std::set<std::string> keys;
     for (const auto& item : object.items()) {

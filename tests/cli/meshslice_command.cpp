@@ -9,12 +9,20 @@
 #include <iterator>
 #include <stdlib.h>
 #include <system_error>
+#include <utility>
 
 namespace meshslice::test {
 
 Finished meshslice_command(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), MESHSLICE_COMMAND);
     return run_process(arguments);
+}
+
+std::string printed(std::vector<std::string> arguments) {
+    const Finished finished = meshslice_command(std::move(arguments));
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    EXPECT_EQ(finished.err, "");
+    return finished.out;
 }
 
 nlohmann::json meshslice_json(std::vector<std::string> arguments) {

@@ -13,6 +13,9 @@ namespace meshslice::test {
 /// Runs the command line that was built with these tests.
 [[nodiscard]] Finished meshslice_command(std::vector<std::string> arguments);
 
+/// What it prints; a failed expectation where it does not succeed or complains.
+[[nodiscard]] std::string printed(std::vector<std::string> arguments);
+
 /// Runs it with --json and parses the answer; null, and a failed expectation, where it does not succeed.
 [[nodiscard]] nlohmann::json meshslice_json(std::vector<std::string> arguments);
 
