@@ -360,8 +360,8 @@ std::string what(const Program& program, const Settings& settings) {
 
 /// Draws `products` GEMMs of every algorithm, on rings and lines of all sizes, and for each a machine to
 /// compare them on; draws again where there is none. `differ` is the deviation that must vanish.
-template <class Machine, class Differ>
-void expect_parity(int products, Dice dice, Machine machine, Differ differ) {
+template <class MachineAt, class Differ>
+void expect_parity(int products, Dice dice, MachineAt machine, Differ differ) {
     for (const Algorithm& algorithm : algorithms()) {
         for (int comparisons = 0; comparisons < products * times_as_many();) {
             const auto program = dice.program(algorithm);

@@ -29,12 +29,12 @@ Torus folded(const Torus& torus) {
     return *Torus::create(axes);
 }
 
-std::string_view name(Machine machine) {
+std::string_view name(Circumstances machine) {
     switch (machine) {
-    case Machine::as_it_is: break;
-    case Machine::folded: return "folded";
-    case Machine::jitter: return "jitter";
-    case Machine::tiled: return "tiled";
+    case Circumstances::as_it_is: break;
+    case Circumstances::folded: return "folded";
+    case Circumstances::jitter: return "jitter";
+    case Circumstances::tiled: return "tiled";
     }
     return "as it is";
 }
@@ -73,11 +73,11 @@ std::vector<Case> table_cases() {
             }
         }
     }
-    for (const Machine machine : {Machine::folded, Machine::jitter, Machine::tiled}) {
+    for (const Circumstances machine : {Circumstances::folded, Circumstances::jitter, Circumstances::tiled}) {
         for (const char* id : {"collective", "cannon", "wang", "meshslice"}) {
             for (const auto& mesh : {std::vector{4, 4}, std::vector{8, 2}}) {
                 Case row{*algorithm(id), Dataflow::OS, *Torus::create(mesh), bound_by_links, {}, 1, machine};
-                if (machine == Machine::folded) {
+                if (machine == Circumstances::folded) {
                     row.torus = folded(row.torus);
                 }
                 add_if_it_fits(row, cases);
@@ -94,9 +94,9 @@ Result<Comparison> compare(const Case& row) {
         return refuse(program.error());
     }
     Settings settings{*hardware_preset("tpu-v4-cloud"), row.schedule, {}, {}};
-    if (row.machine == Machine::jitter) {
+    if (row.machine == Circumstances::jitter) {
         settings.conditions.jitter = seconds(2e-6);
-    } else if (row.machine == Machine::tiled) {
+    } else if (row.machine == Circumstances::tiled) {
         settings.schedule.chip = ChipModel::tiled;
     }
     return compare(*program, settings, told_the_same(*program, settings));

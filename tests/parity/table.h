@@ -11,7 +11,7 @@
 namespace meshslice::parity {
 
 /// What a row's GEMM runs on.
-enum class Machine : std::uint8_t {
+enum class Circumstances : std::uint8_t {
     as_it_is, ///< closed rings, chips of a constant rate
     folded,   ///< rings folded onto lines
     jitter,   ///< every synchronisation up to 2 us late
@@ -26,7 +26,7 @@ struct Case {
     GemmShape shape;
     Schedule schedule;
     std::int64_t slices = 1;
-    Machine machine = Machine::as_it_is;
+    Circumstances machine = Circumstances::as_it_is;
 };
 
 /// Collective, Cannon, SUMMA, Wang and MeshSlice: the dataflows, the meshes, the ring modes, the depths of

@@ -35,6 +35,7 @@
 #include <QTest>
 #include <QTextDocumentFragment>
 #include <QToolBar>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
