@@ -1,17 +1,17 @@
-# Writes ${OUTPUT}: every resources/{clusters,examples,gpus,hardware,lessons,models,studies}/*.json, resources/docs/*.md and
-# resources/translations/*.{json,md} as a string, so that they travel with the code.
+# Writes ${OUTPUT}: every resources/{clusters,examples,gpus,hardware,lessons,models,studies}/*.json, resources/docs/**.md and
+# resources/translations/*.{json,md} as a string, so that they travel with the code. A name is a path in its folder.
 set(body "")
 foreach(kind clusters docs examples gpus hardware lessons models studies translations)
     file(GLOB files ${ROOT}/${kind}/*.json)
     if(kind STREQUAL docs)
-        file(GLOB files ${ROOT}/${kind}/*.md)
+        file(GLOB_RECURSE files ${ROOT}/${kind}/*.md)
     elseif(kind STREQUAL translations)
         file(GLOB files ${ROOT}/${kind}/*.json ${ROOT}/${kind}/*.md)
     endif()
     list(SORT files)
     string(APPEND body "std::vector<EmbeddedFile> embedded_${kind}() {\n    return {\n")
     foreach(path ${files})
-        get_filename_component(file ${path} NAME)
+        file(RELATIVE_PATH file ${ROOT}/${kind} ${path})
         file(READ ${path} text)
         string(APPEND body "        {\"${file}\", R\"_json_(${text})_json_\"},\n")
     endforeach()

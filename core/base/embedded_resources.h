@@ -7,7 +7,7 @@ namespace meshslice {
 
 /// A file of resources/, compiled in.
 struct EmbeddedFile {
-    std::string_view name;
+    std::string_view name; ///< its path in the folder: "tpu-v5e.json", "command-line/plan.md"
     std::string_view text;
 };
 

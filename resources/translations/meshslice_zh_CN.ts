@@ -4162,6 +4162,21 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::ManualDialog</name>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>后退(&amp;B)</translation>
+    </message>
+    <message>
+        <source>C&amp;ontents</source>
+        <translation>目录(&amp;O)</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::Menus</name>
     <message>
         <source>&amp;File</source>
@@ -4422,6 +4437,10 @@
     <message>
         <source>&amp;Lessons</source>
         <translation>课程(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>手册(&amp;M)</translation>
     </message>
 </context>
 <context>

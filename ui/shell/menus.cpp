@@ -15,6 +15,7 @@
 #include "ui/settings/appearance.h"
 #include "ui/settings/help_text.h"
 #include "ui/settings/language.h"
+#include "ui/settings/manual_dialog.h"
 #include "ui/settings/window_settings.h"
 #include "ui/shell/layouts.h"
 #include "ui/shell/lessons.h"
@@ -272,6 +273,7 @@ void Menus::addHelp() {
     QMenu* menu = window_->menuBar()->addMenu(tr("&Help"));
     Welcome* welcome = window_->welcome();
     add(menu, tr("&Welcome"), {}, [welcome] { welcome->open(); });
+    add(menu, tr("&Manual"), {}, [this] { (new ManualDialog(window_))->show(); });
     Palette* palette = window_->commandPalette();
     add(menu, tr("&Find an action or a field…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [palette] {
         palette->open();

@@ -88,7 +88,7 @@ TEST(Examples, ShowTheirPoints) {
     EXPECT_GT(left.hidden_share(), 0.5);
 }
 
-/// The one GEMM that the README follows slice by slice: of all algorithms that run there MeshSlice takes the
+/// The one GEMM that the manual follows slice by slice: of all algorithms that run there MeshSlice takes the
 /// least time; in 64 slices it takes longer than Collective.
 TEST(Examples, TheOneGemmShowsMeshSliceAhead) {
     Scenario scenario = example("one-product-4x4.json");

@@ -58,7 +58,7 @@ Program loop() {
     return program;
 }
 
-std::string said(std::size_t next, Time start = Time(0)) {
+std::string waitWords(std::size_t next, Time start = Time(0)) {
     return waitSentence(loop(), ring(), core, next, start)
         .replace(QChar(0x2009), QLatin1Char(' '))
         .toStdString();
@@ -77,18 +77,18 @@ TEST(Wait, IsForTheTransferThatEndsLast) {
     EXPECT_EQ(cause->row, 1u); // chip 0's forward link until 70, not chip 1's own until 60
     EXPECT_EQ(cause->index, 3u);
     EXPECT_TRUE(cause->arrives);
-    EXPECT_EQ(said(1),
+    EXPECT_EQ(waitWords(1),
               "waits for B' = AG_row(B_s), slice 2: its last byte arrives from chip 0 on the north link at "
               "70.0 µs");
 }
 
 TEST(Wait, TellsTheTimeOfTheStep) {
-    EXPECT_NE(said(0, microseconds(500)).find("at 530.0 µs"), std::string::npos)
-        << said(0, microseconds(500));
+    EXPECT_NE(waitWords(0, microseconds(500)).find("at 530.0 µs"), std::string::npos)
+        << waitWords(0, microseconds(500));
 }
 
 TEST(Wait, AfterTheLastMultiplicationTheSumsAreScattered) {
-    EXPECT_EQ(said(2), "the sums are still being scattered: C_s = RdS_row(C'), until 110.0 µs");
+    EXPECT_EQ(waitWords(2), "the sums are still being scattered: C_s = RdS_row(C'), until 110.0 µs");
 }
 
 /// Where the ring is folded, chip 1's forward link, of two chips, is missing: what it sends goes back to chip

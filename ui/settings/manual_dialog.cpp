@@ -1,0 +1,98 @@
+#include "ui/settings/manual_dialog.h"
+
+#include "core/base/embedded_resources.h"
+#include "core/base/language.h"
+#include "ui/look/words.h"
+
+#include <QDialogButtonBox>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTextBrowser>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace meshslice::ui {
+namespace {
+
+/// Where a page lies for the browser, which opens in the desktop whatever is not a file or compiled in.
+QUrl pageUrl(const QString& path) {
+    return QUrl(QStringLiteral("qrc:/manual/") + path);
+}
+
+QString pagePath(const QUrl& url) {
+    return url.path().mid(QStringLiteral("/manual/").size());
+}
+
+QString pageText(const QString& path) {
+    const std::string name = path.toStdString();
+    const std::string_view translated =
+        document_in_language(std::string_view(name).substr(0, name.rfind('.')));
+    if (!translated.empty()) {
+        return words(translated);
+    }
+    for (const EmbeddedFile& file : embedded_docs()) {
+        if (file.name == name) {
+            return words(file.text);
+        }
+    }
+    return {};
+}
+
+/// The words of a link that the manual cannot follow, else the link.
+QString followedLink(const QRegularExpressionMatch& link, const QString& page) {
+    const QUrl target = pageUrl(page).resolved(QUrl(link.captured(2)));
+    const bool leads =
+        target.scheme().startsWith(QLatin1String("http")) || !pageText(pagePath(target)).isEmpty();
+    return leads ? link.captured(0) : link.captured(1);
+}
+
+class ManualBrowser : public QTextBrowser {
+  public:
+    using QTextBrowser::QTextBrowser;
+
+    QVariant loadResource(int /*type*/, const QUrl& url) override { return manualPage(pagePath(url)); }
+};
+
+} // namespace
+
+QString manualPage(const QString& path) {
+    static const QRegularExpression picture(QStringLiteral(R"(!\[([^\]]*)\]\([^)]*\))"));
+    static const QRegularExpression link(QStringLiteral(R"(\[([^\]]*)\]\(([^)\s]*)\))"));
+    QString text = pageText(path);
+    text.replace(picture, QStringLiteral("*\\1*"));
+    QString page;
+    qsizetype done = 0;
+    for (auto at = link.globalMatch(text); at.hasNext();) {
+        const QRegularExpressionMatch match = at.next();
+        page += text.mid(done, match.capturedStart() - done) + followedLink(match, path);
+        done = match.capturedEnd();
+    }
+    return page + text.mid(done);
+}
+
+ManualDialog::ManualDialog(QWidget* parent) : QDialog(parent) {
+    setWindowTitle(tr("Manual"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    resize(QSize(130 * fontMetrics().averageCharWidth(), 44 * fontMetrics().height())
+               .boundedTo(parent->size() * 19 / 20));
+    auto* pages = new ManualBrowser(this);
+    pages->setFrameShape(QFrame::NoFrame);
+    pages->setOpenExternalLinks(true);
+    pages->setAccessibleName(windowTitle());
+    pages->document()->setDocumentMargin(12);
+    const QUrl contents = pageUrl(QStringLiteral("index.md"));
+    pages->setSource(contents);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    QPushButton* back = buttons->addButton(tr("&Back"), QDialogButtonBox::ActionRole);
+    QPushButton* home = buttons->addButton(tr("C&ontents"), QDialogButtonBox::ActionRole);
+    back->setEnabled(false);
+    connect(pages, &QTextBrowser::backwardAvailable, back, &QPushButton::setEnabled);
+    connect(back, &QPushButton::clicked, pages, &QTextBrowser::backward);
+    connect(home, &QPushButton::clicked, pages, [=] { pages->setSource(contents); });
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(pages);
+    column->addWidget(buttons);
+}
+
+} // namespace meshslice::ui
