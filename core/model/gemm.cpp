@@ -67,7 +67,8 @@ std::string_view name(Stationary stationary) {
 }
 
 std::string_view name(Pass pass) {
-    constexpr std::array<std::string_view, 3> names = {"forward", "backward data", "backward weight"};
+    constexpr std::array<std::string_view, 4> names = {"forward", "backward data", "backward weight",
+                                                       "update"};
     return names[static_cast<std::size_t>(pass)];
 }
 

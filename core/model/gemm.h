@@ -17,7 +17,8 @@ enum class Dataflow : std::uint8_t { OS, LS, RS };
 /// Which matrix of a fully connected layer Y = X W stays put through all three passes (Table 1).
 enum class Stationary : std::uint8_t { Y, X, W };
 
-enum class Pass : std::uint8_t { forward, backward_data, backward_weight };
+/// What of a training step something belongs to.
+enum class Pass : std::uint8_t { forward, backward_data, backward_weight, update };
 
 /// The mathematical size of a product: C is m x n, and k is summed over, whatever the dataflow stores
 /// transposed.
@@ -50,7 +51,7 @@ inline constexpr std::int64_t most_dimension = std::int64_t{1} << 31;
 
 /// One matrix product of a training step.
 struct Gemm {
-    std::string layer; ///< "QKV", "Output", "FF1", "FF2"; empty for a product on its own
+    std::string layer; ///< the name of its tasks; empty for a product on its own
     Pass pass = Pass::forward;
     Dataflow dataflow = Dataflow::OS;
     GemmShape shape;
@@ -67,8 +68,8 @@ struct Gemm {
 
 [[nodiscard]] std::string_view name(Dataflow dataflow);     ///< "OS"
 [[nodiscard]] std::string_view name(Stationary stationary); ///< "Y"
-[[nodiscard]] std::string_view name(Pass pass);             ///< "forward", "backward data", "backward weight"
-[[nodiscard]] std::string text(const GemmShape& shape);     ///< "262144x49152x12288"
+[[nodiscard]] std::string_view name(Pass pass); ///< "forward", "backward data", "backward weight", "update"
+[[nodiscard]] std::string text(const GemmShape& shape); ///< "262144x49152x12288"
 /// "FF1 forward", or the dataflow and shape of a GEMM on its own.
 [[nodiscard]] std::string title(const Gemm& gemm);
 

@@ -53,68 +53,21 @@ constexpr const char* causal_key = "causal";
 /// A hundred times the largest models there are, and few enough to be counted in 64 bits.
 constexpr double most_parameters = 1e15;
 
-/// One of the four layers without its tokens.
-FullyConnectedLayer layer(const char* name, std::int64_t in, std::int64_t out, std::int64_t copies = 1) {
-    return {name, in, out, 1, copies};
+/// Of one block's fully connected layers, experts included. In floating point an overflow shows.
+template <class Number>
+Number block_parameters(const Transformer& model) {
+    const auto hidden = static_cast<Number>(model.hidden);
+    const auto heads = static_cast<Number>(2 * (model.heads + model.kv_heads) * model.head_size);
+    const auto inside = static_cast<Number>((model.gated ? 3 : 2) * model.feed_forward);
+    return hidden * (heads + static_cast<Number>(model.experts) * inside);
 }
 
-std::array<FullyConnectedLayer, 4> block_layers(const Transformer& model) {
-    const std::int64_t query_width = model.heads * model.head_size;
-    const std::int64_t kv_width = model.kv_heads * model.head_size;
-    return {
-        layer("QKV", model.hidden, query_width + 2 * kv_width), layer("Output", query_width, model.hidden),
-        layer("FF1", model.hidden, model.gated ? 2 * model.feed_forward : model.feed_forward, model.experts),
-        layer("FF2", model.feed_forward, model.hidden, model.experts)};
-}
-
-/// In floating point, to see an overflow before it happens.
 double rough_parameters(const Transformer& model) {
-    double sum = 0.0;
-    for (const FullyConnectedLayer& part : block_layers(model)) {
-        sum +=
-            static_cast<double>(part.in) * static_cast<double>(part.out) * static_cast<double>(part.copies);
-    }
-    return sum * static_cast<double>(model.layers);
+    return block_parameters<double>(model) * static_cast<double>(model.layers);
 }
 
 tl::unexpected<Error> about(const Transformer& model, const std::string& what) {
     return refuse(fmt::format("The model \"{}\" {}.", shortened(model.name), what));
-}
-
-/// The tokens that one expert sees.
-Result<std::int64_t> tokens_per_expert(const Transformer& model, std::int64_t tokens) {
-    const std::int64_t pairs = tokens * model.experts_per_token;
-    if (pairs % model.experts == 0) {
-        return pairs / model.experts;
-    }
-    const std::int64_t unit = model.experts / std::gcd(model.experts, model.experts_per_token);
-    const std::int64_t below = tokens / unit * unit;
-    const std::string choice =
-        below == 0 ? fmt::to_string(unit) : fmt::format("{} or {}", below, below + unit);
-    return about(model,
-                 fmt::format("sends each of {} tokens to {} of {} experts, which gives no whole number of "
-                             "tokens an expert; batch x sequence must be a multiple of {}, such as {}",
-                             tokens, model.experts_per_token, model.experts, unit, choice));
-}
-
-Result<void> check_flop(const Transformer& model, const std::vector<FullyConnectedLayer>& layers) {
-    double sum = 0.0;
-    for (const FullyConnectedLayer& part : layers) {
-        const Result<GemmShape> shape = checked({part.tokens, part.out, part.in});
-        if (!shape) {
-            return refuse(fmt::format("{} of the model \"{}\": {}", part.name, shortened(model.name),
-                                      shape.error().sentence));
-        }
-        // Forward, backward data and backward weight cost the same.
-        sum += 3.0 * static_cast<double>(flop(*shape).value()) * static_cast<double>(part.copies);
-    }
-    if (sum > static_cast<double>(most_flop)) {
-        return about(model,
-                     fmt::format("needs {:.1e} FLOP for one block's training GEMMs; at most {:.1e} are "
-                                 "counted, so fewer tokens are needed",
-                                 sum, static_cast<double>(most_flop)));
-    }
-    return {};
 }
 
 } // namespace
@@ -149,37 +102,8 @@ Result<Transformer> checked(const Transformer& model) {
     return model;
 }
 
-Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transformer& model,
-                                                                std::int64_t tokens) {
-    if (const Result<Transformer> sound = checked(model); !sound) {
-        return refuse(sound.error());
-    }
-    if (tokens < 1 || tokens > most_dimension) {
-        return about(model,
-                     fmt::format("cannot be trained on {} tokens; batch x sequence must be from 1 to {}",
-                                 tokens, most_dimension));
-    }
-    const Result<std::int64_t> expert_tokens = tokens_per_expert(model, tokens);
-    if (!expert_tokens) {
-        return refuse(expert_tokens.error());
-    }
-    const auto block = block_layers(model);
-    std::vector<FullyConnectedLayer> layers(block.begin(), block.end());
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-        layers[i].tokens = i < 2 ? tokens : *expert_tokens; // Attention has no experts.
-    }
-    if (const Result<void> sound = check_flop(model, layers); !sound) {
-        return refuse(sound.error());
-    }
-    return layers;
-}
-
 std::int64_t layer_parameters(const Transformer& model) {
-    std::int64_t of_a_block = 0;
-    for (const FullyConnectedLayer& part : block_layers(model)) {
-        of_a_block += part.in * part.out * part.copies;
-    }
-    return of_a_block * model.layers;
+    return block_parameters<std::int64_t>(model) * model.layers;
 }
 
 std::int64_t embedding_parameters(const Transformer& model) {

@@ -41,24 +41,7 @@ struct Transformer {
 /// name.
 [[nodiscard]] Result<Transformer> checked(const Transformer& model);
 
-/// One fully connected layer Y = X W of a transformer block.
-struct FullyConnectedLayer {
-    std::string name;        ///< "QKV", "Output", "FF1", "FF2"
-    std::int64_t in = 1;     ///< columns of X, rows of W
-    std::int64_t out = 1;    ///< columns of W and of Y
-    std::int64_t tokens = 1; ///< rows of X and of Y, of one copy
-    std::int64_t copies = 1; ///< experts that each make such a product
-
-    bool operator==(const FullyConnectedLayer&) const = default;
-};
-
-/// The four layers QKV, Output, FF1 and FF2 of one block for `tokens` = batch x sequence tokens. With
-/// experts, the tokens are taken to be spread evenly; refused where they do not divide, and where the block's
-/// training products come to more than `most_flop`.
-[[nodiscard]] Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transformer& model,
-                                                                              std::int64_t tokens);
-
-/// The weights of the four layers in all blocks, all experts included. Of a checked() model.
+/// The weights of the fully connected layers in all blocks, all experts included. Of a checked() model.
 [[nodiscard]] std::int64_t layer_parameters(const Transformer& model);
 /// The weights of the input and the output embedding, vocabulary x hidden each, counted once where they are
 /// tied. 0 where the vocabulary is not known.

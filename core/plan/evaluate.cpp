@@ -55,12 +55,12 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, 
     return model;
 }
 
-CollectiveTime PlanModel::collectives(const Plan& plan, const LayerOperation& operation,
+CollectiveTime PlanModel::collectives(const Plan& plan, const ChipTask& operation,
                                       const PassWork& work) const {
     const ChipGroup groups[] = {tensor_group(plan, 0), tensor_group(plan, 1)};
     const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
     CollectiveTime made;
-    for (const BlockCollective& one : work.collectives) {
+    for (const TaskExchange& one : work.exchanges) {
         const ChipGroup group = groups[one.axis];
         const double time = network_.seconds(one.what, one.bytes / panels, group);
         made.all += time;
@@ -69,7 +69,7 @@ CollectiveTime PlanModel::collectives(const Plan& plan, const LayerOperation& op
     return made;
 }
 
-LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, const PassWork& work) const {
+LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const PassWork& work) const {
     const bool fused = work.matrix_flop > 0 && work.vector_flop > 0;
     LayerPass made;
     made.compute = launch_ + work.matrix_flop / matrix_rate_ + work.vector_flop / vector_rate_;
@@ -91,7 +91,7 @@ LayerPass PlanModel::pass(const Plan& plan, const LayerOperation& operation, con
     return made;
 }
 
-Result<BlockPasses> PlanModel::passes(const Plan& plan, const Block& block) const {
+Result<BlockPasses> PlanModel::passes(const Plan& plan, const ChipTasks& block) const {
     BlockPasses made;
     std::vector<TunedLayer> programs;
     if (plan.algorithm != nullptr) {
@@ -101,7 +101,7 @@ Result<BlockPasses> PlanModel::passes(const Plan& plan, const Block& block) cons
         }
         programs = *std::move(found);
     }
-    for (const LayerOperation& operation : block.operations) {
+    for (const ChipTask& operation : block.operations) {
         const bool by_programs = operation.layer >= 0;
         made.forward.push_back(by_programs ? pass_of_programs(operation, programs, true)
                                            : pass(plan, operation, operation.forward));
@@ -116,11 +116,11 @@ Result<BlockPasses> PlanModel::passes(const Plan& plan, const Block& block) cons
     return made;
 }
 
-LayerCost PlanModel::layer_cost(const Block& block, const BlockPasses& passes, Recompute recompute) {
+LayerCost PlanModel::layer_cost(const ChipTasks& block, const BlockPasses& passes, Recompute recompute) {
     LayerCost cost;
     LayerPass again;
     for (std::size_t k = 0; k < block.operations.size(); ++k) {
-        const LayerOperation& operation = block.operations[k];
+        const ChipTask& operation = block.operations[k];
         cost.forward += passes.forward[k];
         cost.backward += passes.backward[k];
         const bool of_attention = recompute == Recompute::attention && operation.of_attention;
@@ -145,7 +145,7 @@ LayerCost PlanModel::layer_cost(const Block& block, const BlockPasses& passes, R
     return cost;
 }
 
-Result<LayerCost> PlanModel::layer_or_refusal(const Plan& plan, const Block& block) const {
+Result<LayerCost> PlanModel::layer_or_refusal(const Plan& plan, const ChipTasks& block) const {
     return passes(plan, block).map([&](const BlockPasses& made) {
         return layer_cost(block, made, plan.recompute);
     });

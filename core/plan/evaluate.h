@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/plan/block.h"
 #include "core/plan/pipeline/transfer_chains.h"
 #include "core/plan/plan.h"
+#include "core/plan/share.h"
 #include "core/plan/tuned_groups.h"
 #include "core/tune/tune.h"
 
@@ -165,15 +165,15 @@ class PlanModel {
 
     /// Of a plan that check() lets through, as all of the following.
     [[nodiscard]] LayerCost layer(const Plan& plan) const { return layer(plan, block(plan)); }
-    [[nodiscard]] LayerCost layer(const Plan& plan, const Block& block) const {
+    [[nodiscard]] LayerCost layer(const Plan& plan, const ChipTasks& block) const {
         return layer_or_refusal(plan, block).value();
     }
     /// The same, or what the plan's algorithm objects to; only that is not known to have been checked.
-    [[nodiscard]] Result<LayerCost> layer_or_refusal(const Plan& plan, const Block& block) const;
+    [[nodiscard]] Result<LayerCost> layer_or_refusal(const Plan& plan, const ChipTasks& block) const;
     /// The two steps of it: what the operations take, and what a layer costs with that, which is all that
     /// recomputation changes.
-    [[nodiscard]] Result<BlockPasses> passes(const Plan& plan, const Block& block) const;
-    [[nodiscard]] static LayerCost layer_cost(const Block& block, const BlockPasses& passes,
+    [[nodiscard]] Result<BlockPasses> passes(const Plan& plan, const ChipTasks& block) const;
+    [[nodiscard]] static LayerCost layer_cost(const ChipTasks& block, const BlockPasses& passes,
                                               Recompute recompute);
     /// The GEMMs of a plan of an algorithm, on the mesh of its tensor-parallel grid: tensor2 rows of tensor1
     /// columns. The largest matrix of each layer stays put.
@@ -183,11 +183,12 @@ class PlanModel {
     [[nodiscard]] ChipGroup data_group(const Plan& plan) const;
     /// Plans with the same have the same layer's cost, if their grid, micro-batch and panels are the same.
     [[nodiscard]] std::array<std::int64_t, 2> tensor_part(const Plan& plan) const;
-    [[nodiscard]] Block block(const Plan& plan) const { return transformer_block(run_, plan, rules_); }
+    [[nodiscard]] ChipTasks block(const Plan& plan) const {
+        return share(block_tasks(run_, plan.micro_batch), plan, rules_);
+    }
     /// One operation's forward or backward pass, with the part of it that is communication.
-    [[nodiscard]] LayerPass pass(const Plan& plan, const LayerOperation& operation,
-                                 const PassWork& work) const;
-    [[nodiscard]] CollectiveTime collectives(const Plan& plan, const LayerOperation& operation,
+    [[nodiscard]] LayerPass pass(const Plan& plan, const ChipTask& operation, const PassWork& work) const;
+    [[nodiscard]] CollectiveTime collectives(const Plan& plan, const ChipTask& operation,
                                              const PassWork& work) const;
     [[nodiscard]] PlanReading reading(const Plan& plan, const LayerCost& layer) const;
     [[nodiscard]] StageWork stage(const Plan& plan, const LayerCost& layer) const;
@@ -208,8 +209,8 @@ class PlanModel {
     [[nodiscard]] double optimizer_time(const PlanMemory& memory) const;
 
   private:
-    [[nodiscard]] LayerPass pass_of_programs(const LayerOperation& operation,
-                                             const std::vector<TunedLayer>& tuned, bool forward) const;
+    [[nodiscard]] LayerPass pass_of_programs(const ChipTask& operation, const std::vector<TunedLayer>& tuned,
+                                             bool forward) const;
     [[nodiscard]] double near_transfer(const Plan& plan, double bytes) const;
 
     TrainingRun run_;

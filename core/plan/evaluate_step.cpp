@@ -2,17 +2,13 @@
 
 #include "core/plan/evaluate.h"
 #include "core/plan/torus_placement.h"
+#include "core/work/optimizer.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace meshslice {
 namespace {
-
-constexpr double stored_bytes = 2;       // bytes of a weight, a gradient and an activation
-constexpr double optimizer_bytes = 12;   // a parameter: master weight and two moments, 4 bytes each
-constexpr double optimizer_traffic = 28; // a parameter: gradient in, states in and out, weight out
-constexpr double optimizer_flop = 11;    // a parameter of Adam
 
 /// What a chip keeps of `bytes`, where the optimizer sharding reaches that far.
 double share(const Plan& plan, int from_level, double bytes) {
@@ -204,7 +200,7 @@ PlanMemory PlanModel::memory(const Plan& plan, const LayerCost& layer) const {
     PlanMemory made;
     made.weights = share(plan, 3, weights);
     made.gradients = share(plan, 2, weights);
-    made.optimizer = share(plan, 1, weights * optimizer_bytes / stored_bytes);
+    made.optimizer = share(plan, 1, weights * optimizer_bytes / weight_bytes);
     made.activations = layer.kept * layers * in_flight(plan, run_.batch / plan.data / plan.micro_batch);
     made.buffers = layer.buffer;
     if (plan.zero == 3 && meshslice::data_group(plan).chips > 1) {
@@ -215,11 +211,11 @@ PlanMemory PlanModel::memory(const Plan& plan, const LayerCost& layer) const {
         // both matrices, where they are two.
         const auto shards = static_cast<double>(plan.tensor1 * (plan.splits_both_ways() ? plan.tensor2 : 1));
         const double matrices = plan.pipeline == 1 && !run_.model.tied_embeddings ? 2 : 1;
-        const double of_ends = matrices * stored_bytes * static_cast<double>(run_.model.vocabulary) *
+        const double of_ends = matrices * weight_bytes * static_cast<double>(run_.model.vocabulary) *
                                static_cast<double>(run_.model.hidden) / shards;
         made.weights += share(plan, 3, of_ends);
         made.gradients += share(plan, 2, of_ends);
-        made.optimizer += share(plan, 1, of_ends * optimizer_bytes / stored_bytes);
+        made.optimizer += share(plan, 1, of_ends * optimizer_bytes / weight_bytes);
     }
     return made;
 }
@@ -263,9 +259,9 @@ double PlanModel::ends_time(const Plan& plan, double micro_batches) const {
     const double body =
         3 * launch_ +
         std::max(head.products() / matrix_rate_ + head.loss() / vector_rate_,
-                 3 * stored_bytes * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
+                 3 * weight_bytes * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
     const double lookup =
-        2 * launch_ + 2 * 2 * stored_bytes * tokens * hidden / static_cast<double>(plan.tensor1) / hbm_rate_;
+        2 * launch_ + 2 * 2 * weight_bytes * tokens * hidden / static_cast<double>(plan.tensor1) / hbm_rate_;
     return micro_batches * (plan.pipeline == 1 ? body + lookup : std::max(body, lookup));
 }
 

@@ -10,7 +10,7 @@
 
 namespace meshslice {
 
-LayerPass PlanModel::pass_of_programs(const LayerOperation& operation, const std::vector<TunedLayer>& tuned,
+LayerPass PlanModel::pass_of_programs(const ChipTask& operation, const std::vector<TunedLayer>& tuned,
                                       bool forward) const {
     const TunedLayer& its = tuned[static_cast<std::size_t>(operation.layer)];
     const auto copies = static_cast<double>(its.layer.copies);
@@ -43,9 +43,7 @@ Result<std::vector<TunedLayer>> PlanModel::tuned(const Plan& plan) const {
     }
     std::vector<Gemm> gemms;
     for (const FullyConnectedLayer& layer : *layers) {
-        std::ranges::move(training_gemms(layer.name, largest_matrix_stays(layer), layer.tokens, layer.in,
-                                         layer.out, layer.copies),
-                          std::back_inserter(gemms));
+        std::ranges::move(training_gemms(layer, largest_matrix_stays(layer)), std::back_inserter(gemms));
     }
     const Result<std::vector<TunedGemm>> found = groups_->tuned(hardware_, *plan.algorithm, *mesh, gemms);
     if (!found) {

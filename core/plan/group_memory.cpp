@@ -31,7 +31,7 @@ std::optional<GroupOfPlan> group_of_plan(const Scenario& scenario) {
 }
 
 PlanMemory GroupOfPlan::memory(std::string_view algorithm, double gemm_buffers) const {
-    Block block = model.block(plan);
+    ChipTasks block = model.block(plan);
     BlockPasses passes; // without times
     passes.forward.resize(block.operations.size());
     passes.backward.resize(block.operations.size());

@@ -66,8 +66,8 @@ double longest_in_proportion(const DataOfStep& data) {
 }
 
 /// Adds one pass of an operation.
-void add_pass(HiddenCommunication& sum, const PlanModel& model, const Plan& plan,
-              const LayerOperation& operation, const PassWork& work) {
+void add_pass(HiddenCommunication& sum, const PlanModel& model, const Plan& plan, const ChipTask& operation,
+              const PassWork& work) {
     const LayerPass pass = model.pass(plan, operation, work);
     const CollectiveTime collectives = model.collectives(plan, operation, work);
     const double body = pass.compute + pass.memory;
@@ -127,7 +127,7 @@ HiddenCommunication hidden_tensor(const PlanModel& model, const Plan& plan) {
                           static_cast<double>(model.run().model.layers / plan.pipeline);
     HiddenCommunication sum;
     const auto tuned = plan.algorithm == nullptr ? std::vector<TunedLayer>() : model.tuned(plan).value();
-    for (const LayerOperation& operation : model.block(plan).operations) {
+    for (const ChipTask& operation : model.block(plan).operations) {
         const bool again = plan.recompute == Recompute::full ||
                            (plan.recompute == Recompute::attention && operation.of_attention);
         const int forward = again ? 2 : 1;

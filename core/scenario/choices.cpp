@@ -40,8 +40,7 @@ Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& 
         const Stationary own =
             (*algorithm)->stationary ? (*algorithm)->stationary(index) : largest_matrix_stays(layer);
         const Stationary stationary = scenario.stationary.value_or(own);
-        for (const Gemm& gemm :
-             training_gemms(layer.name, stationary, layer.tokens, layer.in, layer.out, layer.copies)) {
+        for (const Gemm& gemm : training_gemms(layer, stationary)) {
             if (const auto fits = checked(gemm.shape); !fits) {
                 return refuse(fits.error());
             }

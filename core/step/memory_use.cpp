@@ -43,7 +43,7 @@ MemoryUse layers_use(const std::vector<GemmResult>& gemms, std::int64_t blocks) 
 void add_training_state(MemoryUse& use, std::int64_t element_bytes) {
     const Bytes parameters(sum(use.weights, use.embeddings).value() / element_bytes);
     use.gradients = scaled(parameters, gradient_bytes);
-    use.optimiser = scaled(parameters, optimiser_bytes);
+    use.optimiser = scaled(parameters, optimizer_bytes);
 }
 
 MemoryUse of_plan(const PlanMemory& memory) {

@@ -2,6 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "core/scenario/scenario.h"
+#include "core/work/optimizer.h"
 
 #include <cstdint>
 #include <optional>
@@ -12,12 +13,6 @@ namespace meshslice {
 
 struct GemmResult;
 struct GroupOfPlan;
-
-/// Bytes per parameter in addition to the weights themselves, which are kept in the scenario's data type:
-/// Adam in mixed precision has gradients of 2 bytes, and a copy of the weights, a momentum and a variance of
-/// 4 bytes each (Rajbhandari et al., "ZeRO", SC 2020, section 3.1).
-inline constexpr std::int64_t gradient_bytes = 2;
-inline constexpr std::int64_t optimiser_bytes = 12;
 
 /// What one chip holds during a training step. Assumed: all blocks asked for are on these chips (no
 /// pipeline), their fully connected layers' weights, gradients and optimiser state lie as the forward pass

@@ -50,8 +50,7 @@ std::vector<LayerDataflow> heuristic_dataflows(const std::vector<FullyConnectedL
 }
 
 std::vector<Gemm> training_gemms(const FullyConnectedLayer& layer, const LayerDataflow& dataflow) {
-    std::vector<Gemm> gemms =
-        training_gemms(layer.name, dataflow.stationary, layer.tokens, layer.in, layer.out, layer.copies);
+    std::vector<Gemm> gemms = training_gemms(layer, dataflow.stationary);
     for (Gemm& gemm : gemms) {
         if (dataflow.transposed) {
             std::swap(gemm.shape.m, gemm.shape.n);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/model/gemm.h"
-#include "core/model/transformer.h"
+#include "core/work/layers.h"
 
 #include <array>
 #include <string>

@@ -6,7 +6,7 @@
 #include "core/estimate/estimate.h"
 #include "core/gemm/algorithms.h"
 #include "core/machine/machine.h"
-#include "core/model/transformer.h"
+#include "core/work/layers.h"
 
 #include <cstdint>
 #include <optional>

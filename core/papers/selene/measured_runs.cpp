@@ -46,7 +46,7 @@ Result<double> share_of_inner_dropout(const MeasuredRun& of, const Machine& clus
     }
     return PlanModel::of(asked->first, cluster, ModelRules::exact).map([&](const PlanModel& model) {
         double all = 0, mask = 0;
-        for (const LayerOperation& one : model.block(asked->second).operations) {
+        for (const ChipTask& one : model.block(asked->second).operations) {
             all += one.kept;
             mask += std::string_view(one.name) == "dropout 1" ? one.kept : 0;
         }

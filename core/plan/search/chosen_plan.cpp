@@ -35,9 +35,9 @@ GroupTraffic tensor_traffic(const PlanModel& model, const Plan& plan, const Plan
     }
     const double passes = static_cast<double>(reading.micro_batches) *
                           static_cast<double>(model.run().model.layers / plan.pipeline);
-    for (const LayerOperation& operation : model.block(plan).operations) {
+    for (const ChipTask& operation : model.block(plan).operations) {
         for (const PassWork* work : {&operation.forward, &operation.backward}) {
-            for (const BlockCollective& one : work->collectives) {
+            for (const TaskExchange& one : work->exchanges) {
                 const ChipGroup& group = sides[static_cast<std::size_t>(one.axis)];
                 const double sent = ring_bytes(one.what, one.bytes, group.chips) * passes;
                 made.sent += sent;

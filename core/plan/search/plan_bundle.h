@@ -29,7 +29,7 @@ class LayerCosts {
   private:
     std::optional<Plan> plan_; ///< that was read last
     std::array<std::int64_t, 2> part_{};
-    Block block_;
+    ChipTasks block_;
     bool runs_ = false;
     Error refusal_;
     std::array<LayerCost, 3> costs_;

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/plan/search/plan_search.h"
 #include "core/scenario/planning.h"
+#include "core/work/optimizer.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +15,8 @@
 namespace meshslice {
 namespace {
 
-constexpr std::int64_t most_times_chips = 64;       ///< that are tried where the chips asked for are too few
-constexpr double bytes_of_a_parameter = 2 + 2 + 12; ///< weight, gradient, optimizer's state
+constexpr std::int64_t most_times_chips = 64; ///< that are tried where the chips asked for are too few
+constexpr double bytes_of_a_parameter = weight_bytes + gradient_bytes + optimizer_bytes;
 
 /// Numbers of chips that a plan of the run may have, from `least` to `most`, in order: products of both sides
 /// of a tensor-parallel grid, a pipeline depth and a data-parallel size.
@@ -67,7 +68,7 @@ bool may_fit(const PlanModel& model, const PlanSpace& space, TensorStrategy stra
         plan.micro_batch = size;
         for (const std::int64_t panels : panel_counts(run, grid, strategy, model.rules())) {
             plan.panels = panels;
-            const Block block = model.block(plan);
+            const ChipTasks block = model.block(plan);
             BlockPasses none;
             none.forward.resize(block.operations.size());
             none.backward.resize(block.operations.size());

@@ -100,7 +100,7 @@ std::string memory_scope_words(const TrainingStep& step) {
         "Counted for {}{}: gradients of {} bytes and an optimiser (Adam) of {} bytes a weight, and the "
         "input of every layer. Not counted: {}attention's own activations, the logits and the norms.",
         all_blocks(step), embeddings ? said(" and the embeddings") : std::string(), gradient_bytes,
-        optimiser_bytes,
+        optimizer_bytes,
         embeddings ? std::string() : said("the embeddings, because the model's vocabulary is not known, "));
 }
 

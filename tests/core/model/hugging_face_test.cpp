@@ -1,5 +1,6 @@
 #include "core/base/json_reader.h"
 #include "core/model/transformer.h"
+#include "core/work/layers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -52,10 +52,10 @@ TEST(PlanReference, EveryPublishedOperationIsMet) {
         const PlanModel model =
             PlanModel::of(run_of(step.model, step.batch), *cluster(step.cluster), ModelRules::reference)
                 .value();
-        const Block block = model.block(plan);
+        const ChipTasks block = model.block(plan);
         ASSERT_EQ(block.operations.size(), 14u);
         const auto ours = std::ranges::find(block.operations, std::string(its.name),
-                                            [](const LayerOperation& one) { return std::string(one.name); });
+                                            [](const ChipTask& one) { return std::string(one.name); });
         ASSERT_NE(ours, block.operations.end()) << its.name;
         const LayerPass forward = model.pass(plan, *ours, ours->forward);
         const LayerPass backward = model.pass(plan, *ours, ours->backward);

@@ -136,7 +136,7 @@ TEST(TorusPlan, GemmsTakeWhatTheEngineEstimates) {
         // And the layer's time is theirs and that of the operations that are no GEMMs.
         const LayerCost layer = model.layer(plan);
         double others = 0;
-        for (const LayerOperation& operation : model.block(plan).operations) {
+        for (const ChipTask& operation : model.block(plan).operations) {
             if (operation.layer < 0) {
                 others += model.pass(plan, operation, operation.forward).time() +
                           model.pass(plan, operation, operation.backward).time();
@@ -166,9 +166,9 @@ TEST(TorusPlan, AttentionGathersOnlyWhereSamplesAreSplit) {
     const auto collectives = [&](std::int64_t micro_batch) {
         Plan plan = plan_by("meshslice", 4, 4);
         plan.micro_batch = micro_batch;
-        const Block block = model.block(plan);
-        return std::ranges::find(block.operations, std::string_view("attention"), &LayerOperation::name)
-            ->forward.collectives.size();
+        const ChipTasks block = model.block(plan);
+        return std::ranges::find(block.operations, std::string_view("attention"), &ChipTask::name)
+            ->forward.exchanges.size();
     };
     EXPECT_EQ(collectives(4), 0u);
     EXPECT_EQ(collectives(2), 1u);

@@ -322,6 +322,7 @@ QString passText(Pass pass, const QFont& font, double width) {
     case Pass::backward_weight:
         wishes = {BarText::tr("backward weight"), BarText::tr("bwd weight"), BarText::tr("weight")};
         break;
+    case Pass::update: break; // never a GEMM
     }
     return firstFitting(font, wishes, width);
 }

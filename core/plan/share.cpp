@@ -1,0 +1,222 @@
+#include "core/plan/share.h"
+
+#include "core/work/laws.h"
+#include "core/work/training.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace meshslice {
+namespace {
+
+constexpr double element = 2; // bytes
+
+class Sharing {
+  public:
+    Sharing(const Plan& plan, ModelRules rules)
+        : plan_(plan)
+        , rules_(rules)
+        , m1_(static_cast<double>(plan.tensor1))
+        , m2_(static_cast<double>(plan.tensor2))
+        , both_ways_(plan.splits_both_ways()) {}
+
+    ChipTasks share(std::span<const Task> tasks) {
+        made_.operations.reserve(14);
+        for (auto first = tasks.begin(); first != tasks.end();) {
+            const auto next = std::find_if(first + 1, tasks.end(),
+                                           [](const Task& task) { return task.pass == Pass::forward; });
+            add({first, next});
+            first = next;
+        }
+        return std::move(made_);
+    }
+
+  private:
+    /// A chip's part of a dimension.
+    [[nodiscard]] double part(double whole, double by) const {
+        const double share = whole / by;
+        return rules_.has(Slip::rounding_down) ? std::floor(share) : share;
+    }
+
+    /// All tasks of one operation, its forward pass first.
+    void add(std::span<const Task> tasks) {
+        const Task& first = tasks.front();
+        ChipTask& made = made_.operations.emplace_back();
+        made.name = first.name;
+        made.of_attention =
+            first.of_mixer && (first.place == TaskPlace::into || first.place == TaskPlace::inside);
+        Dims dims = first.dims;
+        dims.rows = part(dims.rows, m2_);
+        switch (first.kind) {
+        case TaskKind::gemm: both_ways_ ? spread(made, tasks, dims) : local(made, tasks, dims); break;
+        case TaskKind::attention: attention(made, tasks, dims); break;
+        default:
+            if (first.place == TaskPlace::inside) {
+                dims.out = part(dims.out, m1_);
+            } else {
+                on_stream(first, dims);
+            }
+            fill(made, tasks, dims);
+            if (first.law == norm_law) {
+                norm(made, first.dims);
+            }
+        }
+    }
+
+    /// What its tasks come to with these dimensions.
+    static void fill(ChipTask& made, std::span<const Task> tasks, const Dims& dims) {
+        for (const Task& task : tasks) {
+            if (task.pass == Pass::update) {
+                continue;
+            }
+            const Amounts amounts = task.amounts(dims);
+            PassWork& work = task.pass == Pass::forward ? made.forward : made.backward;
+            work.matrix_flop += amounts.matrix_flop;
+            work.vector_flop += amounts.vector_flop;
+            work.bytes += amounts.bytes;
+            made.kept += amounts.kept;
+            made.weights += amounts.weights;
+        }
+    }
+
+    /// Y = X W where a chip has all rows of the group's tokens and a part of the width inside.
+    void local(ChipTask& made, std::span<const Task> tasks, Dims dims) {
+        const bool into = tasks.front().place == TaskPlace::into;
+        const double wide = into ? dims.in : dims.out; // what the group reduces
+        (into ? dims.out : dims.in) = into ? columns_of_chip(tasks.front(), dims) : part(dims.in, m1_);
+        dims.saved = 1; // A sum over i terms has i - 1 additions.
+        fill(made, tasks, dims);
+        if (m1_ > 1) {
+            const double tokens = dims.samples * dims.rows;
+            const TaskExchange scatter{Collective::reduce_scatter, element * tokens * wide, 0};
+            (into ? made.backward : made.forward).exchanges = {scatter};
+            if (into && !rules_.has(Slip::gathered_inputs)) {
+                // Each chip keeps its part of the input and gathers the others' again, which the norm's
+                // backward pass pays for.
+                made_.gathered = std::max(made_.gathered, made.kept);
+                made.kept /= m1_;
+            }
+        }
+    }
+
+    /// Y = X W where X, W and Y are split over both sides of the grid.
+    void spread(ChipTask& made, std::span<const Task> tasks, Dims dims) {
+        dims.out = columns_of_chip(tasks.front(), dims);
+        dims.panels = static_cast<double>(plan_.panels);
+        dims.saved = 1;
+        fill(made, tasks, dims);
+        if (rules_.has(Slip::panel_additions)) { // A sum has as many, however many panels it comes in.
+            Dims every = dims;
+            every.saved = 0;
+            made.forward.matrix_flop = tasks.front().amounts(every).matrix_flop;
+        }
+        Dims kept = dims, stored = dims;
+        kept.in = part(dims.in, m1_);
+        stored.in = part(dims.in, m2_);
+        made.kept = tasks.front().amounts(kept).kept;
+        made.weights = tasks.front().amounts(stored).weights;
+        if (plan_.algorithm != nullptr) { // Its programs have the communication.
+            made.layer = layer_of(tasks.front());
+            return;
+        }
+        made.panelled = true;
+        const double activations = m1_ > 1 ? element * dims.tokens() * dims.in : 0;
+        const double weights = m2_ > 1 ? element * dims.copies * dims.in * dims.out : 0;
+        made.forward.exchanges = {{Collective::broadcast, activations, 0},
+                                  {Collective::broadcast, weights, 1}};
+        made.backward.exchanges = {{Collective::broadcast, weights, 1},
+                                   {Collective::reduce, activations, 0},
+                                   {Collective::broadcast, activations, 0},
+                                   {Collective::reduce, weights, 1}};
+    }
+
+    /// Columns of a GEMM's output on one chip. Where there are fewer key-value heads than chips, some chips
+    /// have the same; an algorithm's programs share all columns evenly.
+    [[nodiscard]] double columns_of_chip(const Task& task, const Dims& dims) const {
+        const bool heads = task.of_mixer && task.place == TaskPlace::into && m1_ > dims.kv_heads;
+        if (!heads || plan_.algorithm != nullptr) {
+            return part(dims.out, m1_);
+        }
+        const double kv = 2 * dims.head_size;
+        return part(dims.out - kv * dims.kv_heads, m1_) + kv * kv_heads_of_chip(dims);
+    }
+
+    [[nodiscard]] double kv_heads_of_chip(const Dims& dims) const {
+        return std::max(1.0, part(dims.kv_heads, m1_));
+    }
+
+    /// Of what the group has reduced a chip has its rows, or its columns where both are split. The published
+    /// 1D block adds biases in full, and the published 2D block splits one of the two by columns.
+    void on_stream(const Task& task, Dims& dims) const {
+        if (both_ways_) {
+            const bool by_sequence = task.law == norm_law && rules_.has(Slip::norm_over_sequence);
+            dims.out = part(by_sequence ? task.dims.rows : dims.out, m1_);
+        } else if (task.law == bias_law && rules_.has(Slip::whole_biases) &&
+                   (plan_.strategy == TensorStrategy::one_d || task.of_mixer)) {
+            dims.out = plan_.strategy == TensorStrategy::one_d ? dims.out : part(dims.out, m1_);
+        } else {
+            dims.rows = part(dims.rows, m1_);
+        }
+    }
+
+    void norm(ChipTask& made, const Dims& whole) {
+        made_.sent = made_.input = made.kept;
+        const double tokens = whole.samples * part(whole.rows, m2_);
+        if (m1_ > 1 && both_ways_) {
+            const double gradients = part(2 * whole.out, m1_) + part(2 * whole.samples * whole.rows, m2_);
+            made.forward.exchanges = {{Collective::all_reduce, 2 * element * tokens, 0}};
+            made.backward.exchanges = {{Collective::all_reduce, element * gradients, 0}};
+        } else if (m1_ > 1) {
+            const double all = element * tokens * whole.out;
+            made.forward.exchanges = {{Collective::all_gather, all, 0}};
+            made.backward.exchanges = {
+                {rules_.has(Slip::gathered_inputs) ? Collective::reduce_scatter : Collective::all_gather, all,
+                 0}};
+        }
+    }
+
+    void attention(ChipTask& made, std::span<const Task> tasks, Dims dims) const {
+        dims.heads = part(dims.heads, m1_);
+        dims.kv_heads = kv_heads_of_chip(dims);
+        // The shares of a split sequence are taken to be balanced.
+        dims.seen = rules_.has(Slip::full_attention) ? 1 : dims.seen;
+        fill(made, tasks, dims);
+        // Its output is what the Output GEMM keeps; the published block counts it twice.
+        if (rules_.has(Slip::twice_kept)) {
+            made.kept += element * dims.samples * dims.heads * dims.rows * dims.head_size;
+        }
+        // An algorithm's rows of chips may have whole samples each.
+        const bool whole_samples = plan_.algorithm != nullptr && plan_.micro_batch % plan_.tensor2 == 0;
+        if (m2_ > 1 && !whole_samples) {
+            const double both = 2 * element * dims.samples * dims.kv_heads * dims.head_size * dims.keys;
+            made.forward.exchanges = {{Collective::all_gather, both, 1}};
+            made.backward.exchanges = {{Collective::all_gather, both, 1},
+                                       {Collective::reduce_scatter, both, 1}};
+        }
+    }
+
+    /// Its place among fully_connected_layers().
+    static int layer_of(const Task& task) {
+        return (task.of_mixer ? 0 : 2) + (task.place == TaskPlace::into ? 0 : 1);
+    }
+
+    const Plan& plan_;
+    ModelRules rules_;
+    double m1_, m2_;
+    bool both_ways_;
+    ChipTasks made_;
+};
+
+} // namespace
+
+ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules) {
+    return Sharing(plan, rules).share(block);
+}
+
+std::vector<Task> block_tasks(const TrainingRun& run, std::int64_t micro_batch) {
+    const std::array batch = {Segment{run.sequence, 0, micro_batch}};
+    return training.block(block_kind(run.model, run.causal), batch);
+}
+
+} // namespace meshslice

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/base/short_list.h"
+#include "core/plan/plan.h"
+#include "core/work/work.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// One collective that a task needs once it is shared, along an axis of the tensor-parallel grid: 0 is
+/// tensor1, 1 is tensor2.
+struct TaskExchange {
+    Collective what = Collective::all_gather;
+    double bytes = 0;
+    int axis = 0;
+
+    bool operator==(const TaskExchange&) const = default;
+};
+
+/// What one chip does for an operation in one pass.
+struct PassWork {
+    double matrix_flop = 0;
+    double vector_flop = 0;
+    double bytes = 0; ///< to and from HBM
+    ShortList<TaskExchange, 4> exchanges;
+
+    bool operator==(const PassWork&) const = default;
+};
+
+/// One operation of a block as one chip of the group does it: its tasks of the forward and of the backward
+/// pass, each launched at once.
+struct ChipTask {
+    std::string_view name; ///< "attention", "norm 1"
+    PassWork forward, backward;
+    double kept = 0;           ///< bytes of activations that wait for the backward pass
+    double weights = 0;        ///< bytes
+    bool panelled = false;     ///< its exchanges go panel by panel, and their first is all that never hides
+    int layer = -1;            ///< which of fully_connected_layers() an algorithm's programs do; -1: none
+    bool of_attention = false; ///< done again where attention is computed again: the QKV GEMM and attention
+
+    bool operator==(const ChipTask&) const = default;
+};
+
+struct ChipTasks {
+    std::vector<ChipTask> operations;
+    double sent = 0;     ///< bytes that a chip hands to the next stage of the pipeline
+    double input = 0;    ///< bytes of its input, as one chip keeps it
+    double gathered = 0; ///< bytes of the largest input that is gathered for a GEMM and dropped after it
+
+    bool operator==(const ChipTasks&) const = default;
+};
+
+/// A chip's tasks of one block's, for a plan, and the exchanges that splitting them adds. Experts share the
+/// tensor-parallel group, each split over all of it. What does not divide is shared in fractions, but is
+/// rounded down where the rules have it so.
+[[nodiscard]] ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules);
+
+/// The tasks of one block of a run for one micro-batch.
+[[nodiscard]] std::vector<Task> block_tasks(const TrainingRun& run, std::int64_t micro_batch);
+
+} // namespace meshslice

@@ -1,0 +1,15 @@
+#include "core/work/task.h"
+
+namespace meshslice {
+
+Amounts& Amounts::operator+=(const Amounts& other) {
+    matrix_flop += other.matrix_flop;
+    vector_flop += other.vector_flop;
+    bytes += other.bytes;
+    kept += other.kept;
+    weights += other.weights;
+    state += other.state;
+    return *this;
+}
+
+} // namespace meshslice
