@@ -1,6 +1,7 @@
 #include "ui/editor/facts.h"
 
 #include "core/machine/fields.h"
+#include "core/work/layers.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
