@@ -12,7 +12,7 @@
 namespace meshslice {
 namespace {
 
-Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+Result<void> fits_cannon(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
     if (torus.axis_count() == 2 && torus.size(Axis::vertical) != torus.size(Axis::horizontal)) {
         return refuse(
             say("The mesh {} is not square; Cannon's algorithm shifts shards along rows and columns "
@@ -91,8 +91,9 @@ namespace {
 
 /// Skews the two moving matrices so that matching shards meet, then multiplies and shifts by one chip, P
 /// times.
-Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
-    if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
+Result<Program> write_cannon(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                             const GemmOptions&) {
+    if (const Result<void> fit = fits_cannon(shape, dataflow, torus); !fit) {
         return refuse(fit.error());
     }
     ProgramWriter chip(shape, dataflow, torus);
@@ -113,7 +114,7 @@ extern constinit const Algorithm cannon{
     .source = "MeshSlice paper (ISCA 2025), section 2.3.2; Cannon (1969)",
     .needs = "A square mesh of two closed rings; every matrix divides into one equal shard per chip.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
-    .write = write,
+    .write = write_cannon,
 };
 
 } // namespace gemm

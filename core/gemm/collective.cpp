@@ -6,7 +6,8 @@ namespace meshslice {
 namespace {
 
 /// Gathers or scatters whole shards, multiplies once.
-Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
+Result<Program> write_collective(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                 const GemmOptions&) {
     if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
         return refuse(fits.error());
     }
@@ -53,7 +54,7 @@ extern constinit const Algorithm collective{
              "rows and columns over its columns.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .takes_turns = true,
-    .write = write,
+    .write = write_collective,
 };
 
 } // namespace gemm

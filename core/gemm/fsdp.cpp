@@ -5,28 +5,28 @@
 namespace meshslice {
 namespace {
 
-/// The one axis of the ring.
-constexpr Axis ring = Axis::vertical;
-
 /// Everything is cut by rows: tokens for activations, inputs for weights.
-Layouts ring_layouts(Dataflow dataflow) {
-    return {{{{ring}, {}, dataflow == Dataflow::RS}, {{ring}, {}, dataflow == Dataflow::LS}, {{ring}, {}}}};
+Layouts fsdp_layouts(Dataflow dataflow) {
+    return {{{{the_ring}, {}, dataflow == Dataflow::RS},
+             {{the_ring}, {}, dataflow == Dataflow::LS},
+             {{the_ring}, {}}}};
 }
 
-Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
-    return fits_ring(shape, ring_layouts(dataflow), torus, sliced_dimension_name(dataflow),
+Result<void> fits_fsdp(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+    return fits_ring(shape, fsdp_layouts(dataflow), torus, sliced_dimension_name(dataflow),
                      sliced_dimension(shape, dataflow), "fully-sharded data parallelism");
 }
 
 /// Every chip keeps its tokens; the weights are gathered before use (OS, LS) and their gradients scattered
 /// (RS), overlapped by Wang's decomposition.
-Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
-    if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
+Result<Program> write_fsdp(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                           const GemmOptions&) {
+    if (const Result<void> fit = fits_fsdp(shape, dataflow, torus); !fit) {
         return refuse(fit.error());
     }
     using enum ProgramWriter::Factor;
     using enum Dimension;
-    ProgramWriter chip(shape, dataflow, torus, ring_layouts(dataflow));
+    ProgramWriter chip(shape, dataflow, torus, fsdp_layouts(dataflow));
     const ValueId A = chip.left();
     const ValueId B = chip.right();
     const ValueId C = chip.output();
@@ -34,18 +34,18 @@ Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& to
 
     switch (dataflow) {
     case Dataflow::OS:
-        gather_step_by_step(chip, B, {ring, rows, P, P}, [&](ValueId B_s, Turns turns) {
-            chip.multiply_add(C, chip.take_chunks(A, ring, columns, turns), as_is, B_s, as_is);
+        gather_step_by_step(chip, B, {the_ring, rows, P, P}, [&](ValueId B_s, Turns turns) {
+            chip.multiply_add(C, chip.take_chunks(A, the_ring, columns, turns), as_is, B_s, as_is);
         });
         break;
     case Dataflow::LS:
-        gather_step_by_step(chip, B, {ring, rows, P, P}, [&](ValueId B_s, Turns turns) {
-            chip.put_chunks(C, chip.multiply(A, as_is, B_s, transposed), ring, columns, turns);
+        gather_step_by_step(chip, B, {the_ring, rows, P, P}, [&](ValueId B_s, Turns turns) {
+            chip.put_chunks(C, chip.multiply(A, as_is, B_s, transposed), the_ring, columns, turns);
         });
         break;
     case Dataflow::RS:
-        scatter_step_by_step(chip, C, {ring, rows, P, P}, [&](Turns turns) {
-            return chip.multiply(chip.take_chunks(A, ring, columns, turns), transposed, B, as_is);
+        scatter_step_by_step(chip, C, {the_ring, rows, P, P}, [&](Turns turns) {
+            return chip.multiply(chip.take_chunks(A, the_ring, columns, turns), transposed, B, as_is);
         });
         break;
     }
@@ -70,7 +70,7 @@ extern constinit const Algorithm fsdp{
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .torus_axes = 1,
     .stationary = always_y,
-    .write = write,
+    .write = write_fsdp,
 };
 
 } // namespace gemm

@@ -80,8 +80,8 @@ namespace {
 
 /// A loop of S partial collectives, each on one slice of the shards, with blocked slicing (Algorithm 2). S =
 /// 1 is the Collective algorithm.
-Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                      const GemmOptions& options) {
+Result<Program> write_meshslice(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                const GemmOptions& options) {
     if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
         return refuse(fits.error());
     }
@@ -107,7 +107,7 @@ extern constinit const Algorithm meshslice{
              "dimension's part on one chip along either axis.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .options = {{OptionId::block}, {OptionId::slices, Taken::exactly, meshslice_slice_counts}},
-    .write = write,
+    .write = write_meshslice,
 };
 
 } // namespace gemm

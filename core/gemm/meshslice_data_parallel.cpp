@@ -45,8 +45,8 @@ Result<void> fits_replicated(const GemmShape& shape, Dataflow dataflow, const To
 /// Every layer multiplies its own tokens; the weights' gradients (RS) are all-reduced over the copies. The
 /// tokens are the rows of C in OS and LS and the summed dimension in RS, as in the Y- and X-stationary rows
 /// of Table 1.
-Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                      const GemmOptions& options) {
+Result<Program> write_meshslice_data_parallel(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                              const GemmOptions& options) {
     if (const Result<void> fits = fits_replicated(shape, dataflow, torus); !fits) {
         return refuse(fits.error());
     }
@@ -88,7 +88,7 @@ extern constinit const Algorithm meshslice_data_parallel{
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .torus_axes = 3,
     .options = {{OptionId::block}, {OptionId::slices, Taken::exactly, counts}},
-    .write = write,
+    .write = write_meshslice_data_parallel,
 };
 
 } // namespace gemm

@@ -10,8 +10,8 @@ namespace {
 /// MeshSlice's loop with the reduce-scatter of every slice fed by the stores of the slice's GEMM: one line
 /// more than MeshSlice. The partial sums of a slice lie in one buffer while the next slice's are made in the
 /// other, and each buffer has counters of its own.
-Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                      const GemmOptions& options) {
+Result<Program> write_meshslice_t3(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                   const GemmOptions& options) {
     if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
         return refuse(fits.error());
     }
@@ -50,7 +50,7 @@ extern constinit const Algorithm meshslice_t3{
     .on_gpu_rings = true,
     .feeds_ring = true,
     .options = {{OptionId::block}, {OptionId::slices, Taken::exactly, meshslice_slice_counts}},
-    .write = write,
+    .write = write_meshslice_t3,
 };
 
 } // namespace gemm

@@ -37,6 +37,9 @@ namespace meshslice {
 /// Refuses axes of several chips that are not closed rings; `who` needs them: "Cannon's algorithm".
 [[nodiscard]] Result<void> needs_rings(const Torus& torus, const Axes& axes, std::string_view who);
 
+/// The axis of algorithms of one ring.
+inline constexpr Axis the_ring = Axis::vertical;
+
 /// What algorithms of one ring ask: a torus of one closed axis, layouts that divide, and `chunked` (called
 /// `name`) into as many chunks as chips.
 [[nodiscard]] Result<void> fits_ring(const GemmShape& shape, const Layouts& layouts, const Torus& torus,

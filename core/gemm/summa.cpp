@@ -25,7 +25,7 @@ bool works(std::int64_t dimension, const Torus& torus, std::int64_t iterations) 
     return dimension % panels == 0 && panels / iterations <= most_panels_an_iteration;
 }
 
-Result<std::vector<std::int64_t>> iteration_counts(const GemmShape& shape, Dataflow dataflow,
+Result<std::vector<std::int64_t>> panel_iterations(const GemmShape& shape, Dataflow dataflow,
                                                    const Torus& torus, const GemmOptions&) {
     if (const Result<void> fits = fits_mesh(shape, dataflow, torus); !fits) {
         return refuse(fits.error());
@@ -54,8 +54,8 @@ Result<std::vector<std::int64_t>> iteration_counts(const GemmShape& shape, Dataf
 /// packets. A chip begins with the next panel as soon as it has passed on this one: the ring fills once for
 /// all of them. The number of panels is a common multiple of the mesh's sides; the loop is unrolled to the
 /// given number of iterations ("slices"), each of which takes several panels.
-Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                      const GemmOptions& options) {
+Result<Program> write_summa(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                            const GemmOptions& options) {
     const Result<void> fits =
         fits_options(options).and_then([&] { return fits_mesh(shape, dataflow, torus); });
     if (!fits) {
@@ -132,9 +132,9 @@ extern constinit const Algorithm summa{
         "and of S, divide the sliced dimension; at most 64 panels an iteration; given a count that does "
         "not work, the largest below it that does is taken.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
-    .options = {{OptionId::slices, Taken::at_most, iteration_counts},
+    .options = {{OptionId::slices, Taken::at_most, panel_iterations},
                 {OptionId::packets, Taken::exactly, powers_of_two}},
-    .write = write,
+    .write = write_summa,
 };
 
 } // namespace gemm

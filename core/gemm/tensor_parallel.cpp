@@ -5,34 +5,32 @@
 namespace meshslice {
 namespace {
 
-/// The one axis of the ring.
-constexpr Axis ring = Axis::vertical;
-
 /// OS: X by tokens, W and Y by columns. LS: X and W by the inner dimension, Y by tokens. RS: X by tokens, Y'
 /// by columns.
-Layouts ring_layouts(Dataflow dataflow) {
+Layouts tensor_parallel_layouts(Dataflow dataflow) {
     switch (dataflow) {
-    case Dataflow::OS: return {{{{ring}, {}}, {{}, {ring}}, {{}, {ring}}}};
-    case Dataflow::LS: return {{{{}, {ring}}, {{}, {ring}, true}, {{ring}, {}}}};
+    case Dataflow::OS: return {{{{the_ring}, {}}, {{}, {the_ring}}, {{}, {the_ring}}}};
+    case Dataflow::LS: return {{{{}, {the_ring}}, {{}, {the_ring}, true}, {{the_ring}, {}}}};
     case Dataflow::RS: break;
     }
-    return {{{{ring}, {}, true}, {{}, {ring}}, {{}, {ring}}}};
+    return {{{{the_ring}, {}, true}, {{}, {the_ring}}, {{}, {the_ring}}}};
 }
 
-Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
-    return fits_ring(shape, ring_layouts(dataflow), torus, dataflow == Dataflow::RS ? "K" : "M",
+Result<void> fits_tensor_parallel(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+    return fits_ring(shape, tensor_parallel_layouts(dataflow), torus, dataflow == Dataflow::RS ? "K" : "M",
                      dataflow == Dataflow::RS ? shape.k : shape.m, "1D tensor parallelism");
 }
 
 /// The activations are gathered before a column-parallel layer (OS, and RS for its weights' gradient) or
 /// scattered after a row-parallel one (LS), overlapped by Wang's decomposition. The weights never move.
-Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
-    if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
+Result<Program> write_tensor_parallel(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                      const GemmOptions&) {
+    if (const Result<void> fit = fits_tensor_parallel(shape, dataflow, torus); !fit) {
         return refuse(fit.error());
     }
     using enum ProgramWriter::Factor;
     using enum Dimension;
-    ProgramWriter chip(shape, dataflow, torus, ring_layouts(dataflow));
+    ProgramWriter chip(shape, dataflow, torus, tensor_parallel_layouts(dataflow));
     const ValueId A = chip.left();
     const ValueId B = chip.right();
     const ValueId C = chip.output();
@@ -40,18 +38,18 @@ Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& to
 
     switch (dataflow) {
     case Dataflow::OS:
-        gather_step_by_step(chip, A, {ring, rows, P, P}, [&](ValueId A_s, Turns turns) {
-            chip.put_chunks(C, chip.multiply(A_s, as_is, B, as_is), ring, rows, turns);
+        gather_step_by_step(chip, A, {the_ring, rows, P, P}, [&](ValueId A_s, Turns turns) {
+            chip.put_chunks(C, chip.multiply(A_s, as_is, B, as_is), the_ring, rows, turns);
         });
         break;
     case Dataflow::LS:
-        scatter_step_by_step(chip, C, {ring, rows, P, P}, [&](Turns turns) {
-            return chip.multiply(chip.take_chunks(A, ring, rows, turns), as_is, B, transposed);
+        scatter_step_by_step(chip, C, {the_ring, rows, P, P}, [&](Turns turns) {
+            return chip.multiply(chip.take_chunks(A, the_ring, rows, turns), as_is, B, transposed);
         });
         break;
     case Dataflow::RS:
-        gather_step_by_step(chip, A, {ring, rows, P, P}, [&](ValueId A_s, Turns turns) {
-            chip.multiply_add(C, A_s, transposed, chip.take_chunks(B, ring, rows, turns), as_is);
+        gather_step_by_step(chip, A, {the_ring, rows, P, P}, [&](ValueId A_s, Turns turns) {
+            chip.multiply_add(C, A_s, transposed, chip.take_chunks(B, the_ring, rows, turns), as_is);
         });
         break;
     }
@@ -78,7 +76,7 @@ extern constinit const Algorithm tensor_parallel{
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .torus_axes = 1,
     .stationary = column_then_row_parallel,
-    .write = write,
+    .write = write_tensor_parallel,
 };
 
 } // namespace gemm

@@ -6,12 +6,9 @@
 namespace meshslice {
 namespace {
 
-/// The one axis of the ring.
-constexpr Axis ring = Axis::vertical;
-
 /// X and W by the inner dimension; every chip ends with all of Y.
 Layouts summed_layouts() {
-    return {{{{}, {ring}}, {{}, {ring}, true}, {{}, {}}}};
+    return {{{{}, {the_ring}}, {{}, {the_ring}, true}, {{}, {}}}};
 }
 
 enum class Fused : std::uint8_t { no, yes };
@@ -26,21 +23,21 @@ Result<Program> written(const GemmShape& shape, const Torus& torus, const GemmOp
         !fit) {
         return refuse(fit.error());
     }
-    if (fused == Fused::yes && (P < 2 || torus.folded(ring))) {
+    if (fused == Fused::yes && (P < 2 || torus.folded(the_ring))) {
         return refuse(
             said("A GEMM feeds a reduce-scatter on a ring of at least two chips that is not folded; "
-                 "this is no such ring."));
+                 "this is not such a ring."));
     }
     using enum ProgramWriter::Factor;
     ProgramWriter chip(shape, Dataflow::LS, torus, summed_layouts());
     const Dimension part = by_rows ? Dimension::rows : Dimension::columns;
 
     const ValueId C_partial = chip.multiply(chip.left(), as_is, chip.right(), transposed);
-    const ValueId C_part = chip.reduce_scatter(C_partial, ring, part);
+    const ValueId C_part = chip.reduce_scatter(C_partial, the_ring, part);
     if (fused == Fused::yes) {
         chip.fuse(options.tile * options.tile, options.chunk_order);
     }
-    chip.all_gather(C_part, chip.output(), ring, part);
+    chip.all_gather(C_part, chip.output(), the_ring, part);
     return std::move(chip).finish();
 }
 

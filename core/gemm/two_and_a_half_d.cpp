@@ -16,7 +16,7 @@ Layouts layered_layouts(Dataflow dataflow) {
              {{Axis::vertical, Axis::third}, columns}}};
 }
 
-Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
+Result<void> fits_two_and_a_half_d(const GemmShape& shape, Dataflow dataflow, const Torus& torus) {
     const std::int32_t P = torus.size(Axis::vertical);
     const std::int32_t c = torus.size(Axis::third);
     if (torus.axis_count() != 3 || torus.size(Axis::horizontal) != P || P % c != 0) {
@@ -31,8 +31,9 @@ Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus)
 
 /// Every layer of the third axis holds copies of A and B and does P / c of the rounds of Cannon's algorithm;
 /// the layers' sums are scattered over the third axis, so C is cut c times finer.
-Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions&) {
-    if (const Result<void> fit = fits(shape, dataflow, torus); !fit) {
+Result<Program> write_two_and_a_half_d(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                                       const GemmOptions&) {
+    if (const Result<void> fit = fits_two_and_a_half_d(shape, dataflow, torus); !fit) {
         return refuse(fit.error());
     }
     ProgramWriter chip(shape, dataflow, torus, layered_layouts(dataflow));
@@ -56,7 +57,7 @@ extern constinit const Algorithm two_and_a_half_d{
     .needs = "A torus of P x P x c chips, c a divisor of P, closed rings in the first two axes.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .torus_axes = 3,
-    .write = write,
+    .write = write_two_and_a_half_d,
 };
 
 } // namespace gemm

@@ -40,7 +40,8 @@ Axis decomposed_axis(const GemmShape& shape, Dataflow dataflow, const Torus& tor
     return rank(Axis::horizontal) >= rank(Axis::vertical) ? Axis::horizontal : Axis::vertical;
 }
 
-Result<void> fits(const GemmShape& shape, Dataflow dataflow, const Torus& torus, const GemmOptions& options) {
+Result<void> fits_wang(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                       const GemmOptions& options) {
     if (const Result<void> mesh = fits_mesh(shape, dataflow, torus); !mesh) {
         return mesh;
     }
@@ -69,9 +70,9 @@ std::vector<std::int64_t> divisors(std::int64_t chips) {
 /// every shard each way round; the other direction keeps its plain collective, which nothing hides. `slices`
 /// is the number of iterations to which the loop over the P chips of the ring is unrolled (section 4.2), a
 /// divisor of P; with P every step is an iteration of its own.
-Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
-                      const GemmOptions& options) {
-    if (const Result<void> fit = fits(shape, dataflow, torus, options); !fit) {
+Result<Program> write_wang(const GemmShape& shape, Dataflow dataflow, const Torus& torus,
+                           const GemmOptions& options) {
+    if (const Result<void> fit = fits_wang(shape, dataflow, torus, options); !fit) {
         return refuse(fit.error());
     }
     const Axis axis = decomposed_axis(shape, dataflow, torus, options);
@@ -139,9 +140,9 @@ Result<Program> write(const GemmShape& shape, Dataflow dataflow, const Torus& to
     return std::move(chip).finish();
 }
 
-Result<std::vector<std::int64_t>> iteration_counts(const GemmShape& shape, Dataflow dataflow,
-                                                   const Torus& torus, const GemmOptions& options) {
-    return fits(shape, dataflow, torus, options).map([&] {
+Result<std::vector<std::int64_t>> unrolled_iterations(const GemmShape& shape, Dataflow dataflow,
+                                                      const Torus& torus, const GemmOptions& options) {
+    return fits_wang(shape, dataflow, torus, options).map([&] {
         if (options.decomposed) {
             return divisors(torus.size(*options.decomposed));
         }
@@ -176,8 +177,8 @@ extern constinit const Algorithm wang{
              "that does is taken.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .options = {{OptionId::decomposed, Taken::exactly, both_axes},
-                {OptionId::slices, Taken::at_most, iteration_counts}},
-    .write = write,
+                {OptionId::slices, Taken::at_most, unrolled_iterations}},
+    .write = write_wang,
 };
 
 } // namespace gemm
