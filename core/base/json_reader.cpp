@@ -29,7 +29,7 @@ std::string shown(const nlohmann::json& value) {
     return shortened(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
-/// What a file that is no JSON most likely is.
+/// What a file that is not JSON most likely is.
 std::string guess(std::string_view text) {
     const auto first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) {

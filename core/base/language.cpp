@@ -104,7 +104,7 @@ Result<Sentences> sentences_of(std::string_view language) {
             Sentences sentences;
             for (const auto& [english, other] : parsed->items()) {
                 if (!other.is_string()) {
-                    return refuse(fmt::format("{}: \"{}\" is no text.", name, english));
+                    return refuse(fmt::format("{}: \"{}\" is not text.", name, english));
                 }
                 sentences.emplace(english, other.get<std::string>());
             }

@@ -340,7 +340,7 @@ std::string example_quantity(std::string_view unit) {
 Result<double> parse_quantity(std::string_view words, std::string_view unit, double bare) {
     Calculation calculation(words.substr(0, most_length + 1), unit);
     const std::optional<Number> number = words.size() <= most_length ? calculation.result() : std::nullopt;
-    // A quantity over another is a bare number: "4 us / 2 us" is no time.
+    // A quantity over another is a bare number: "4 us / 2 us" is not a time.
     const bool meant = number && (number->units == 1) == calculation.named_unit();
     const double scale = number && number->units == 0 ? bare : 1.0;
     if (!meant || !std::isfinite(scaled(number->value, scale))) {

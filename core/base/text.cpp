@@ -67,7 +67,7 @@ std::string si_text(double value, std::string_view unit, int digits) {
 
 std::string text(Time time) {
     const double value = in_seconds(time);
-    // Kiloseconds are nobody's unit.
+    // Nobody counts in kiloseconds.
     return std::abs(rounded_to_digits(value, 3)) >= 1000.0 ? fmt::format("{:.0f}{}s", value, thin_space)
                                                            : si_text(value, "s");
 }

@@ -15,7 +15,7 @@ namespace {
 
 /// In the steady state a communication overlaps the multiplication of another iteration and hides behind
 /// it as far as that reaches. In the first iteration (or the last) it has none to hide behind, unless a
-/// multiplication before or after the loop stands in; nor has it without a buffer to run ahead.
+/// multiplication before or after the loop stands in, and without a buffer to run ahead it never has one.
 Time overlapped(const Program& program, const std::array<Time, engine_count>& of_one_iteration,
                 Prefetch prefetch) {
     bool stands_in = false;

@@ -34,7 +34,7 @@ struct Execution {
 /// Runs the program on real matrices: cuts A (m x k) and B (k x n) into shards, lets every chip do its
 /// operations on its own memory, moves every chunk hop by hop between neighbours, and gathers C. Where a GEMM
 /// feeds its collective, chips and links are actors that `actors` interleaves (its sizes have no meaning).
-/// `watcher` is told what happens, step by step; of a GEMM that feeds its collective only the beginning and
+/// `watcher` hears what happens, step by step; of a GEMM that feeds its collective only the beginning and
 /// the end. Instantiated for std::int64_t, float and double. Refuses sizes above the limits, and when it is
 /// stopped.
 template <class Number>

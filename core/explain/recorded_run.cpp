@@ -19,7 +19,7 @@ Result<Conditions> recorded_conditions(const GemmResult& gemm, const std::string
         return refuse(say("The run recorded too many intervals to look into: {}; at most {}.",
                           gemm.timeline->stored_intervals(), most_explained_intervals));
     }
-    if (algorithm.empty()) { // what the lab runs: a program that is no algorithm of a scenario
+    if (algorithm.empty()) { // what the lab runs: a program that is not an algorithm of a scenario
         return conditions(gemm.program->torus, scenario.faults);
     }
     return meshslice::algorithm(algorithm).and_then(

@@ -14,7 +14,7 @@ namespace meshslice {
 /// critical_path_memory).
 inline constexpr std::size_t most_explained_intervals = 20'000'000;
 
-/// The conditions under which a GEMM of a step of this scenario was simulated, for whoever looks into its
+/// The conditions under which a GEMM of a step of this scenario was simulated, for those who look into its
 /// record; `algorithm` is empty for a plan of sharded matrices, whose faults are of its own torus. Refused
 /// where it has no record, where its program is not known, where its GEMM was made in stages (see staged()),
 /// whose waits are not followed, and where the record has more than `most_explained_intervals`.

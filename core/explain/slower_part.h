@@ -12,8 +12,8 @@
 
 namespace meshslice {
 
-/// A slower part that saves less than this share of the time is not told. Less than of other remedies, for
-/// nobody expects it.
+/// A slower part that saves less than this share of the time is not named. Less than for other remedies,
+/// because nobody expects it.
 inline constexpr double least_saved_by_slower = 0.01;
 
 /// What a slower part frees for those that wait.

@@ -17,7 +17,7 @@ struct ShardedProgram {
     std::vector<OperationId> step_ends;
 };
 
-/// `closes`: by axis of the mesh, whether the ring is closed. Axes of one device are no axes of the torus;
+/// `closes`: by axis of the mesh, whether the ring is closed. Axes of one device are not axes of the torus;
 /// the others are those of the torus in their order.
 ///
 /// A collective over several axes cuts its array into as many parts as axes where it divides, and takes each

@@ -25,7 +25,7 @@ Result<std::vector<MappedChunk>> address_map(const RingSchedule& ring, std::int3
         ring.positions() < 2) {
         return refuse(
             said("A GEMM feeds a reduce-scatter or an all-gather that goes one way round a closed ring; this "
-                 "is no such collective."));
+                 "is not such a collective."));
     }
     // Of a sum every chip makes a part of every chunk; what is gathered is made by one.
     const auto made_here = [&](std::int32_t chunk) { return sums || chunk == position ? 1 : 0; };

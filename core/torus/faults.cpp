@@ -37,7 +37,7 @@ Result<std::vector<std::int32_t>> parse_coordinates(const std::string& words) {
     for (std::string part; std::getline(parts, part, ',');) {
         const Result<std::int64_t> coordinate = parse_whole(part);
         if (!coordinate || *coordinate < 0 || *coordinate >= Torus::most_chips) {
-            return refuse(say("\"{}\" is no chip", shortened(words)));
+            return refuse(say("\"{}\" is not a chip", shortened(words)));
         }
         coordinates.push_back(static_cast<std::int32_t>(*coordinate));
     }
@@ -97,7 +97,7 @@ Result<void> not_cut(const Torus& torus, const Conditions& found) {
         const std::string name = say("The {} of chip {} is dead", link_text(link.axis, link.direction),
                                      place_text(torus, link.chip));
         if (!torus.wraps(link.axis)) {
-            return refuse(say("{} and its axis is no closed ring: the torus is cut.", name));
+            return refuse(say("{} and its axis is not a closed ring: the torus is cut.", name));
         }
         if (torus.folded(link.axis)) {
             return refuse(say("{} and its ring is folded onto a line, which has no other way round: "
@@ -159,11 +159,11 @@ Result<Fault> parse_fault(std::string_view words) {
         }
     }
     if (!known) {
-        return wrong(say("\"{}\" is no part", shortened(part)));
+        return wrong(say("\"{}\" is not a part", shortened(part)));
     }
     const auto speed = parse_share(share);
     if (!speed) {
-        return wrong(say("\"{}\" is no share", shortened(share)));
+        return wrong(say("\"{}\" is not a share", shortened(share)));
     }
     fault.speed = *speed;
     if (const auto fits = checked_speed(fault, shortened(words)); !fits) {
@@ -209,7 +209,7 @@ Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
         }
         const auto chip = chip_at(torus, fault.part.chip);
         if (!chip) {
-            return refuse(say("The fault \"{}\" is of a chip that the mesh {} does not have.", text(fault),
+            return refuse(say("The fault \"{}\" names a chip that the mesh {} does not have.", text(fault),
                               shape_text(torus)));
         }
         const FaultyPart& part = fault.part;
@@ -217,7 +217,7 @@ Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
                                             !torus.missing({*chip, part.axis, part.direction}));
         if (!there) {
             return refuse(
-                say("The fault \"{}\" is of a link that the mesh {} does not have: that chip has no "
+                say("The fault \"{}\" names a link that the mesh {} does not have: that chip has no "
                     "neighbour there.",
                     text(fault), shape_text(torus)));
         }
@@ -227,7 +227,7 @@ Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
             part.is_core ? cores[at] : links[at * static_cast<std::size_t>(torus.link_slots()) + slot];
         if (speed != unnamed) {
             return refuse(
-                say("The fault \"{}\" is of a part that another fault names already.", text(fault)));
+                say("The fault \"{}\" names a part that another fault names already.", text(fault)));
         }
         speed = fault.speed;
         any_core = any_core || (part.is_core && fault.speed < 1);

@@ -88,7 +88,7 @@ std::vector<GridWay> straight_ways(const Grid& grid, const GridPlace& from, cons
     return all;
 }
 
-/// A link is told by its ends; the two between the chips of a ring of two count as one, so that this may say
+/// A link is named by its ends; the two between the chips of a ring of two count as one, so that this may say
 /// so where it need not.
 bool share_a_link(const std::vector<GridWay>& ways) {
     std::set<std::pair<GridPlace, GridPlace>> used;

@@ -80,7 +80,7 @@ class Torus {
     [[nodiscard]] std::int32_t chips() const { return chips_; }
 
     [[nodiscard]] std::int32_t coordinate(Chip chip, Axis axis) const;
-    /// The chip at the other end of `chip`'s link; none at the edge of an open axis, nor on an axis of one
+    /// The chip at the other end of `chip`'s link; none at the edge of an open axis or on an axis of one
     /// chip.
     [[nodiscard]] std::optional<Chip> neighbour(Chip chip, Axis axis, Direction direction) const;
     /// The chip with the same other coordinates and `coordinate` along `axis`.

@@ -23,8 +23,9 @@ enum class LegendSign : std::uint8_t {
 /// A colour and what it stands for.
 struct LegendItem {
     QString words;
-    std::optional<Role> role;                  ///< none for a remark without a swatch
-    std::optional<Role> second = std::nullopt; ///< the swatch's lower half, where two roles are told together
+    std::optional<Role> role; ///< none for a remark without a swatch
+    std::optional<Role> second =
+        std::nullopt; ///< the swatch's lower half, where two roles are shown together
     LegendSign sign = LegendSign::bar;
 };
 

@@ -97,7 +97,7 @@ void PanelLayouter::placeMarks() {
                                                   : mark_size;
         const double usual = step > 0 ? std::min(with_room, std::max(small_mark, step)) : with_room;
         const std::vector<ChartPoint> points = points_of(panel, one);
-        // Marks of a line with many values are as small as lets them be told apart.
+        // Marks of a line with many values are so small that they can be distinguished.
         const double step_of_line =
             out.plot.width() / static_cast<double>(std::max<std::size_t>(1, points.size()));
         const double most = one.kind == SeriesKind::line && panel.x.categories.empty()

@@ -100,7 +100,7 @@ WrappingRow::~WrappingRow() = default;
 void WrappingRow::add(QWidget* widget, int stretch) {
     addChildWidget(widget);
     parts_.push_back({std::make_unique<QWidgetItem>(widget), stretch, {}, 0});
-    // Whoever writes into a field, with signals or without, has it painted again.
+    // What is written into a field, with signals or without, is painted again.
     widget->installEventFilter(this);
     if (const auto* box = qobject_cast<const QComboBox*>(widget);
         box != nullptr && box->lineEdit() != nullptr) {

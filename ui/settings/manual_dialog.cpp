@@ -58,7 +58,9 @@ class ManualBrowser : public QTextBrowser {
 QString manualPage(const QString& path) {
     static const QRegularExpression picture(QStringLiteral(R"(!\[([^\]]*)\]\([^)]*\))"));
     static const QRegularExpression link(QStringLiteral(R"(\[([^\]]*)\]\(([^)\s]*)\))"));
+    static const QRegularExpression glossaryLine(QStringLiteral(R"(\n((?:Also|Source): [^\n]*))"));
     QString text = pageText(path);
+    text.replace(glossaryLine, QStringLiteral("  \n*\\1*  ")); // each a line of its own
     text.replace(picture, QStringLiteral("*\\1*"));
     QString page;
     qsizetype done = 0;

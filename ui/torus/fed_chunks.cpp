@@ -17,7 +17,7 @@ struct FedChunkWords {
     Q_DECLARE_TR_FUNCTIONS(Torus)
 };
 
-/// More are not told one by one.
+/// More are not listed one by one.
 constexpr std::size_t most_chunk_lines = 8;
 constexpr double least_for_numbers = 11; ///< of a chunk's row
 constexpr double least_for_rows = 1.5;

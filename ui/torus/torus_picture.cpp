@@ -159,7 +159,7 @@ void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, T
         return;
     }
     const bool moves = now->activity == Activity::transfer;
-    if (!moves && !lane.slanted()) { // as in the timeline: told apart without colours, too
+    if (!moves && !lane.slanted()) { // as in the timeline: distinguished without colours, too
         fillLane(painter, lane, color(Role::grid, theme));
         const QRectF bar = lane.rect().toRect(); // its edge is one pixel wide
         paintTextured(painter, bar, roleOf(of, now->activity), theme, bar.height() > bar.width());

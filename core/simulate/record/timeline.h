@@ -20,7 +20,7 @@
 namespace meshslice {
 
 /// A serial resource: the core of a chip, or one of its outgoing links. Or what a chip's memory serves to one
-/// stream, which is no resource of its own.
+/// stream, which is not a resource of its own.
 struct Row {
     Chip chip = 0;
     bool is_core = true;

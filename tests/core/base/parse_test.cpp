@@ -84,7 +84,7 @@ TEST(ParseQuantity, ABareNumberIsInTheUnitsThatTheReaderShows) {
     EXPECT_DOUBLE_EQ(parse_quantity("2.5 us", "s", 1e-9).value(), 2.5e-6);
 }
 
-/// A sum of a time and a bare number, a squared time and a share of times are no times.
+/// A sum of a time and a bare number, a squared time and a share of times are not times.
 TEST(ParseQuantity, UnitsHaveToFit) {
     for (const char* words :
          {"2 us + 1", "2 us * 3 us", "4 us / 2 us", "1 / 2 us", "2^(1 s)", "(2 us)^2", "(2 us) us", "1 us 2",

@@ -22,7 +22,7 @@ constexpr Schedule by_flop{DataType::bf16, RingMode::both_ways, {1}, ChipModel::
 
 /// OS on 4 x 4: A of row 2 moves 2 hops, each of which waits for 3 synchronisations on the way home; then
 /// come 3 shifts by one, launched each, of which the chips at the ends of the row wait 3 us, too: 5 + 2 x 3 +
-/// 3 x (5 + 3) = 35 us. Nobody has longer to go, for the rows of the longest way are no end of a column.
+/// 3 x (5 + 3) = 35 us. Nobody has longer to go, for the rows of the longest way are not the end of a column.
 TEST(ChipByChip, AFoldedRingIsLateAtItsEnds) {
     const Program program = written("cannon", {4, 4, 4}, Dataflow::OS, folded_square(4));
     ASSERT_TRUE(differs_by_chip(program));

@@ -210,7 +210,7 @@ TEST(Why, OfAProductThatIsBoundByLatency) {
 }
 
 /// Ten slices are larger than a thousand: on chips whose memory holds no more than the thousand need they
-/// are no advice, though faster.
+/// are not advised, though faster.
 TEST(Why, ProposesOnlySlicesThatFit) {
     Scenario scenario = small({400, 600, 8000}, 1000);
     const Bytes needed = explained(scenario).step.memory.total();

@@ -45,7 +45,7 @@ TEST(LineLayout, LeavesAGap) {
     EXPECT_EQ(layout.panels.front().runs[1].points.size(), 2u);
 }
 
-/// Many values: labels do not touch, and marks are small enough to be told apart.
+/// Many values: labels do not touch, and marks are small enough to be distinguished.
 TEST(LineLayout, HasRoomForManyValues) {
     const ChartLayout layout = layoutChart(line_of(200), {500, 400});
     const PanelLayout& panel = layout.panels.front();

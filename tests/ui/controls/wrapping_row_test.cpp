@@ -182,7 +182,7 @@ TEST_F(SeenRowTest, ThePictureHasWhatIsLeft) {
     EXPECT_EQ(picture.height(), high);
 }
 
-/// Whoever writes into a field has it shown whole, also without a signal.
+/// What is written into a field is shown whole, also without a signal.
 TEST_F(SeenRowTest, WhatAProgramWritesIsShownWhole) {
     const int before = mesh.width();
     {
@@ -234,7 +234,7 @@ TEST_F(SeenRowTest, RightToLeftAndWithoutAField) {
     EXPECT_EQ(row->count(), 2);
 }
 
-/// A sentence takes the lines that it needs, and is no height for a width to the page.
+/// A sentence takes the lines that it needs, and the page sees no height for a width.
 TEST(SentenceRow, TakesTheLinesThatItNeeds) {
     QWidget page;
     auto* all = new QVBoxLayout(&page);

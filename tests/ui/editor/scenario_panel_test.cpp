@@ -537,7 +537,7 @@ TEST_F(ScenarioPanelTest, FaultsAreTypedUndoneAndRefusedInPlace) {
     EXPECT_EQ(faults->text(), QLatin1String("3,5 east 50%; 0,0 core 80%"));
 
     enter("3,5 sideways 50%");
-    EXPECT_TRUE(panel.sentence().contains(QLatin1String("\"sideways\" is no part")));
+    EXPECT_TRUE(panel.sentence().contains(QLatin1String("\"sideways\" is not a part")));
     EXPECT_EQ(document.scenario().faults.parts.size(), 2u);
 
     enter("99,5 east 50%");

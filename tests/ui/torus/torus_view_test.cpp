@@ -52,7 +52,7 @@ TEST(TorusFrame, SaysWhatEveryPartDoesAtAMoment) {
     EXPECT_EQ(
         frameSentence(model, late).toStdString(),
         "150\u2009\u00b5s, FF1 backward data: 4 of 4 cores multiply, 0 wait; 0 of 16 links carry bytes");
-    EXPECT_FALSE(frameAt(model, 0, us(200)).piece) << "the end is no moment of the run any more";
+    EXPECT_FALSE(frameAt(model, 0, us(200)).piece) << "the end is not a moment of the run any more";
 }
 
 TEST(TorusFrame, EventsAreWhereSomethingBeginsOrEnds) {
@@ -186,7 +186,7 @@ TEST_F(TorusSlackTest, ThreeAxesStandInSpace) {
     QTest::mouseRelease(&view, Qt::LeftButton, {}, place + QPoint(60, 20));
     EXPECT_LT(view.turn()->yaw, TorusTurn{}.yaw) << "to the right: what is in front follows";
     EXPECT_GT(view.turn()->pitch, TorusTurn{}.pitch);
-    EXPECT_FALSE(session.selection()->selected()) << "a drag is no click";
+    EXPECT_FALSE(session.selection()->selected()) << "a drag is not a click";
     const Chip nearest = view.picture().grid.order().back();
     QTest::mouseClick(&view, Qt::LeftButton, {}, view.pointOf({nearest, std::nullopt}));
     ASSERT_TRUE(session.selection()->selected());

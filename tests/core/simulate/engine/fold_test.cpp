@@ -40,7 +40,7 @@ TEST(Fold, OfALongRingIsSmall) {
 }
 
 /// On a ring of 1024 whose core 0 is slow, what that changes spreads to the farthest chip, 512 links away, in
-/// as many rounds. Whoever stops it is asked no more, and gets no classes.
+/// as many rounds. After a stop nothing more is asked, and there are no classes.
 TEST(Fold, AnswersAStopInTheMiddle) {
     const Torus torus = *Torus::create({1, 1024});
     const Program program = written("collective", {1024, 1024, 1024}, Dataflow::OS, torus);
