@@ -28,7 +28,7 @@ struct Answer {
 };
 
 /// One command of the command line. Each is a file in app/commands/ that defines `NAME_command()`, and a line
-/// in app/commands.def. A command prints nothing: whoever runs it prints the answer or the refusal.
+/// in app/commands.def. A command prints nothing: what runs it prints the answer or the refusal.
 class Command {
   public:
     Command() = default;

@@ -16,7 +16,7 @@ namespace meshslice {
 
 /// Said next to estimates of a scenario with faults.
 inline constexpr const char* estimates_are_of_a_healthy_machine =
-    "Estimates are of a healthy machine: the faults are left out of them.";
+    "Estimates assume a healthy machine: the faults are left out of them.";
 
 /// Algorithms that a command runs, by id.
 struct OtherAlgorithms {

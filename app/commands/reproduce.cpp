@@ -338,7 +338,7 @@ class Reproduce final : public Command {
         std::size_t done = 0;
         for (Asked& of : asked) {
             for (StudyRun& one : of.runs) {
-                // One alone says how far it is; of several it is told how many are done.
+                // One alone says how far it is; for several it says how many are done.
                 auto result = run_study(*one.study, of.inputs, {{}, count == 1 ? progress.share() : nullptr});
                 if (!result) {
                     return refuse(result.error());

@@ -73,7 +73,7 @@ inline constexpr std::int64_t most_stepped_numbers = std::int64_t{1} << 23;
 step_through(const Program& program, const Schedule& schedule, const DenseMatrix<double>& a,
              const DenseMatrix<double>& b, const std::stop_token& stop = {});
 
-/// The same of a program that is no GEMM: `source` is the first value on every chip. Its product and the
+/// The same of a program that is not a GEMM: `source` is the first value on every chip. Its product and the
 /// expected one are empty.
 [[nodiscard]] Result<std::shared_ptr<const Stepping>> step_through(const Program& program,
                                                                    const Schedule& schedule,

@@ -56,7 +56,7 @@ Result<void> fits_wang(const GemmShape& shape, Dataflow dataflow, const Torus& t
                        "the direction that Wang's algorithm decomposes");
 }
 
-std::vector<std::int64_t> divisors(std::int64_t chips) {
+std::vector<std::int64_t> ring_divisors(std::int64_t chips) {
     std::vector<std::int64_t> counts;
     for (std::int64_t count = 1; count <= chips; ++count) {
         if (chips % count == 0) {
@@ -144,12 +144,12 @@ Result<std::vector<std::int64_t>> unrolled_iterations(const GemmShape& shape, Da
                                                       const Torus& torus, const GemmOptions& options) {
     return fits_wang(shape, dataflow, torus, options).map([&] {
         if (options.decomposed) {
-            return divisors(torus.size(*options.decomposed));
+            return ring_divisors(torus.size(*options.decomposed));
         }
         std::set<std::int64_t> counts;
         for (const Axis axis : {Axis::vertical, Axis::horizontal}) {
             if (torus.size(axis) == 1 || torus.wraps(axis)) {
-                const std::vector<std::int64_t> own = divisors(torus.size(axis));
+                const std::vector<std::int64_t> own = ring_divisors(torus.size(axis));
                 counts.insert(own.begin(), own.end());
             }
         }

@@ -63,7 +63,7 @@ struct StudyResult {
 /// A publication's evaluation: what it asks, and how a question differs from its own.
 struct Evaluation {
     const Publication& (*publication)();
-    /// The publication's own, on this hardware where it is of a kind that its studies run on, else on its
+    /// The publication's own, on this hardware where its kind is one that its studies run on, else on its
     /// own.
     StudyInputs (*inputs)(const Machine& hardware);
     /// Refuses a model that does not run on the hardware.

@@ -3605,7 +3605,7 @@
         <translation>请输入一个数，例如 %1。</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is no number that is understood here; something like %2 is.</source>
+        <source>&quot;%1&quot; is not a number that is understood here; something like %2 is.</source>
         <translation>这里无法把“%1”理解为一个数；%2 这样的可以。</translation>
     </message>
     <message>

@@ -59,10 +59,11 @@ TEST(HostileInput, AFileNameThatIsNotUtf8IsReadAndNamed) {
         folder.file("g\xff.csv", "M,N,K,time\n1024,1024,1024,1e-4\n2048,2048,2048,8e-4\n");
     const nlohmann::json fit =
         meshslice_json({"calibrate", "--gemms", gemms, "--out", folder.path("h\xff.json")});
-    EXPECT_THAT(fit.dump(), HasSubstr("g\xEF\xBF\xBD.csv")); // U+FFFD, which stands for what is no character
+    EXPECT_THAT(fit.dump(),
+                HasSubstr("g\xEF\xBF\xBD.csv")); // U+FFFD, which stands for what is not a character
 }
 
-/// Less than a picosecond and more than a day are no times of one operation.
+/// Less than a picosecond and more than a day are not times of one operation.
 TEST(HostileInput, MeasuredTimesThatCannotBeAreRefusedWithTheirLine) {
     const TemporaryFolder folder;
     for (const char* time : {"1.3e-152", "0", "-1", "1e300", "9e-13", "86401", "nan", "inf"}) {

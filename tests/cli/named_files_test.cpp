@@ -1,4 +1,4 @@
-// Whatever is wrong in a file that a flag names: the sentence names the file, so that whoever gave five of
+// Whatever is wrong in a file that a flag names: the sentence names the file, so that a user who gave five of
 // them knows which to open.
 
 #include "tests/cli/meshslice_command.h"
@@ -90,7 +90,7 @@ TEST(CliNamedFiles, AFaultOfAFileIsNamedWithItsKey) {
                 << bad;
         }
     }
-    // The file's fault is of a chip that the flag's mesh does not have; the flag's own is the flag's.
+    // The file's fault names a chip that the flag's mesh does not have; the flag's own is the flag's.
     const std::string file = with_fault("3,1 east 50%");
     EXPECT_EQ(meshslice_command({"simulate", "--scenario", file}).exit_code, 0);
     EXPECT_THAT(file_refusal({"simulate", "--scenario", file, "--mesh", "2x2"}),
@@ -99,7 +99,7 @@ TEST(CliNamedFiles, AFaultOfAFileIsNamedWithItsKey) {
                 testing::Not(HasSubstr(file)));
 }
 
-/// A plan's question in a file: what it says is no flag.
+/// A plan's question in a file: what it says is not a flag.
 TEST(CliNamedFiles, AWrongQuestionOfAPlanIsTheFiles) {
     const TemporaryFolder folder;
     json scenario = json::parse(file_content(source_file("tests/cli/scenarios/small-gemm-4x2.json")));

@@ -256,7 +256,7 @@ TEST(CliPlan, PartsOfASplitNarrowASearchDown) {
     EXPECT_THAT(refused({"plan", "--tp", "anyxx4"}), HasSubstr("such as 8x1, or 8xany"));
 }
 
-/// The plan that is told in detail says what bounds it, what would change that, and what hides.
+/// The plan that is shown in detail says what bounds it, what would change that, and what hides.
 TEST(CliPlan, JsonSaysWhyAPlanTakesAsLong) {
     const nlohmann::json one = meshslice_json(with(first_plan, {"--json"}));
     const nlohmann::json& why = one["why"];

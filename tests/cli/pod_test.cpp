@@ -26,7 +26,7 @@ TEST(CliPod, AddsUpASlice) {
     EXPECT_DOUBLE_EQ(half.at("hbm_bytes"), 128 * 16e9);
     EXPECT_EQ(half.at("rings"), (std::vector<bool>{false, true}));
     EXPECT_DOUBLE_EQ(meshslice_json({"pod", "8x16", "--data-type", "int8"}).at("flop_per_s"), 128 * 3.94e14);
-    // A part of a cube is no cube, and a host that is not full is one all the same.
+    // A part of a cube is not a cube, and a host that is not full is one all the same.
     const nlohmann::json part = meshslice_json({"pod", "2x2x4", "--hardware", "tpu-v4"});
     EXPECT_EQ(part.at("cubes"), 0);
     EXPECT_EQ(meshslice_json({"pod", "8x8x1", "--hardware", "tpu-v4"}).at("cubes"),

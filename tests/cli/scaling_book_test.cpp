@@ -39,7 +39,7 @@ std::vector<BookRow> book_rows() {
     for (std::string line; std::getline(document, line);) {
         const std::vector<std::string> cells = cells_of(line, '|');
         const bool of_chapter = cells.size() > 1 && cells[1].size() > 1 && std::isdigit(cells[1][0]) != 0;
-        if (of_chapter) { // every such line is a row, and a broken one is no excuse
+        if (of_chapter) { // every such line is a row, and a broken one does not excuse it
             EXPECT_TRUE(cells.size() == 7 && cells[4].starts_with('/')) << line;
         }
         if (of_chapter && cells.size() == 7) {

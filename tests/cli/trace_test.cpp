@@ -71,7 +71,7 @@ TEST(CliTrace, IsSoundForAGemmThatFeedsARing) {
 }
 
 /// A memory of its own for each stream has share 1; shared by max-min, less at times. What
-/// the gather takes is no stream of theirs. Other rows have none.
+/// the gather takes is not a stream of theirs. Other rows have none.
 TEST(CliTrace, SaysTheShareOfAMemoryInItsTable) {
     for (const char* policy : {"ideal", "communication-aware"}) {
         const TemporaryFolder folder;

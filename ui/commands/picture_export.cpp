@@ -87,7 +87,7 @@ void PictureExport::writeFile() {
         return;
     }
     if (item.page) {
-        item.view->turnTo(*item.page); // whoever looks may have turned it meanwhile
+        item.view->turnTo(*item.page); // the user may have turned it meanwhile
     }
     const QString& asked = item.paths[file_++];
     QString path = asked;

@@ -20,7 +20,7 @@ template <class Quantity>
     return whole(words(text(quantity)));
 }
 
-/// The same for all that is no sentence: no white space in it is broken at.
+/// The same for all that is not a sentence: no white space in it is broken at.
 [[nodiscard]] QString unbroken(QString text);
 
 /// Rows of a name and right-aligned values. A value is never broken within itself, whatever room there is; of

@@ -100,7 +100,7 @@ Document::Document(QObject* parent) : QObject(parent) {
     connect(&undo_, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
 }
 
-// A stack that is destroyed is emptied first, and tells so; that is no edit anybody should hear of.
+// A stack that is destroyed is emptied first, and says so; that is not an edit anybody should hear of.
 Document::~Document() {
     undo_.disconnect(this);
 }

@@ -46,7 +46,7 @@ class Document : public QObject {
     /// The same of any variant, as an undo step of its own; which one is shown stays as it is, also when it
     /// is undone. What the engine refuses is explained by the result alone.
     Result<void> editInPlace(std::size_t variant, const Scenario& next, std::string_view field);
-    /// Explains why a text is no value of the field, and takes back what the same typing did before it.
+    /// Explains why a text is not a value of the field, and takes back what the same typing did before it.
     void refuseEdit(std::string_view field, const QString& sentence);
     /// Takes back what typing into the field has done since the user came to it.
     void takeBack(std::string_view field);

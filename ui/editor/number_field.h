@@ -8,7 +8,7 @@
 namespace meshslice::ui {
 
 /// A field for a number: digits, a quantity with its unit, or an expression such as 2*64. What is typed
-/// counts at once, so that the picture follows the typing; a text that is no number changes nothing, and
+/// counts at once, so that the picture follows the typing; a text that is not a number changes nothing, and
 /// neither does the part of it that would be one.
 class NumberField : public QAbstractSpinBox {
     Q_OBJECT

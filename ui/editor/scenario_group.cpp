@@ -124,7 +124,7 @@ void ScenarioGroup::edit(std::string_view field, const Change& change) {
         return;
     }
     const QString adapted = adapt(field, next);
-    // A refusal is shown by whoever listens to Document::refused.
+    // A refusal is shown by what listens to Document::refused.
     if (document_->edit(next, field) && !adapted.isEmpty()) {
         sayAbout(field, adapted);
     }

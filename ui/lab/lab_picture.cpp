@@ -232,7 +232,7 @@ void paintMatrix(QPainter& painter, const LabMatrix& matrix, const LabShown& sho
                                : LabPictureWords::tr("%1, not there yet").arg(words(matrix.array.name));
     drawFitted(painter, matrix.heading, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::normal, true),
                just_made ? LabPictureWords::tr("%1 — changed").arg(name) : name);
-    // Where some of those that have a block have copies, it is no sum over all of them.
+    // Where some of those that have a block have copies, it is not a sum over all of them.
     std::int64_t parts = 1;
     for (const std::size_t axis : matrix.array.unreduced) {
         parts *= shown.question->mesh.axes[axis].size;

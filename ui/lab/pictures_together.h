@@ -27,7 +27,7 @@ class PicturesTogether : public QWidget {
     PicturesTogether(const std::array<NamedPicture, 3>& pictures, const QWidget* whole, const QString& name,
                      QWidget* parent);
 
-    /// Once the height of the large picture is another one. Not at once: whoever resizes them is at work on
+    /// Once the height of the large picture is another one. Not at once: what resizes them is at work on
     /// what would change its place.
     void arrange();
     [[nodiscard]] bool areTogether() const { return together_; }

@@ -58,7 +58,7 @@ QString notAnAnswer(const QString& typed, const LessonQuestion& question) {
     }
     return typed.trimmed().isEmpty()
                ? LessonWords::tr("Type a number, such as %1.").arg(example)
-               : LessonWords::tr("\"%1\" is no number that is understood here; something like %2 is.")
+               : LessonWords::tr("\"%1\" is not a number that is understood here; something like %2 is.")
                      .arg(typed.trimmed(), example);
 }
 

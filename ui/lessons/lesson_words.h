@@ -21,7 +21,7 @@ struct Heard {
     QString sentence;
     bool right = false;
 };
-/// Of a text that is no answer yet; empty where it is one.
+/// Of a text that is not an answer yet; empty where it is one.
 [[nodiscard]] QString notAnAnswer(const QString& typed, const LessonQuestion& question);
 [[nodiscard]] Heard heard(const QString& typed, const LessonQuestion& question, double answer);
 

@@ -15,7 +15,7 @@
 namespace meshslice::ui {
 namespace {
 
-/// Less than this share apart is no difference worth a sentence.
+/// Less than this share apart is not worth a sentence.
 constexpr double alike = 0.0005;
 
 /// Those that run, fastest first; the earlier listed first where two take as long.

@@ -95,7 +95,7 @@ class LineupView : public PaintedView {
     [[nodiscard]] QStringList productTitles() const;
     /// B's; A's where that alone is shown.
     [[nodiscard]] const Scenario& shownScenario() const;
-    /// What the scenario is compared with; null where that is no variant.
+    /// What the scenario is compared with; null where that is not a variant.
     [[nodiscard]] const Variant* reference() const;
     /// The run has ended; also one that was refused: the other algorithms may run.
     [[nodiscard]] bool mayAsk() const;

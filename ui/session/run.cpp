@@ -33,7 +33,7 @@ Answer answerOf(const Scenario& scenario, const std::string& id, const RunContro
     return answer;
 }
 
-/// Exceptions as sentences: what goes wrong with one algorithm is no reason to lose the other.
+/// Exceptions as sentences: what goes wrong with one algorithm does not lose the other.
 Answer guardedAnswer(const Scenario& scenario, const std::string& id, const RunControl& control) {
     Answer answer;
     answer.step = withoutExceptions([&] {

@@ -73,7 +73,7 @@ class Runner : public QObject {
     std::optional<RunRequest> pending_;
     std::optional<RunRequest> newest_; ///< what runs or ran last
     std::optional<RunRequest> shown_;  ///< of the newest results
-    ResultsPtr known_;                 ///< by whoever asked last
+    ResultsPtr known_;                 ///< by what asked last
     std::shared_ptr<RunProgress> share_;
     std::uint64_t number_ = 0;
     bool running_ = false;

@@ -302,7 +302,7 @@ void MainWindow::followSession() {
         panel_->showRunFailure(refused ? state.sentence : QString());
     }
     if (state.kind == Session::Kind::failed) {
-        statusBar()->clearMessage(); // what it says is of a picture that is not shown any more
+        statusBar()->clearMessage(); // what it says belongs to a picture that is not shown any more
     } else {
         tellSelection(); // the same GEMM may take another time now
     }
@@ -333,7 +333,8 @@ void MainWindow::keepUnsavedWork() {
     }
 }
 
-/// A file from a file manager; what is no scenario or project is refused with a sentence when it is dropped.
+/// A file from a file manager; what is not a scenario or project is refused with a sentence when it is
+/// dropped.
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     const QList<QUrl> urls = event->mimeData()->urls();
     if (urls.size() == 1 && urls.front().isLocalFile()) {
@@ -423,7 +424,7 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    lessons_->course()->leave(); // its variant is no work of the user's
+    lessons_->course()->leave(); // its variant is not the user's work
     if (memory_ == Memory::keep) {
         if (!files_->mayDiscard()) {
             event->ignore();

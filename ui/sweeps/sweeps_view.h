@@ -94,7 +94,7 @@ class SweepsView : public ChartJobView {
     /// The fields that have an effect in the scenario.
     void fillFields();
     void suggestValues(std::size_t which);
-    /// What the controls say; the refusal where it is no sweep.
+    /// What the controls say; the refusal where it is not a sweep.
     [[nodiscard]] std::optional<Chosen> read(Refusal& refusal) const;
     /// Chooses what they say, or shows why they say nothing.
     void takeControls();

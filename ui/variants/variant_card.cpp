@@ -177,7 +177,7 @@ void VariantCard::mouseReleaseEvent(QMouseEvent* event) {
     grabbed_.reset();
     unsetCursor();
     if (std::exchange(drags_, false)) {
-        setDown(false); // a drag is no click
+        setDown(false); // a drag is not a click
         event->accept();
         emit dropped(mapToParent(event->pos()).x() - grabbed + width() / 2);
         return;

@@ -54,7 +54,7 @@ class View : public QWidget {
 
     /// What stands in the place of the picture; empty where there is a picture.
     [[nodiscard]] virtual QString sentence() const;
-    /// The picture is of an older scenario than the one that is being computed, for long enough to say so.
+    /// The picture shows an older scenario than the one that is being computed, for long enough to say so.
     [[nodiscard]] virtual bool isStale() const;
     /// Picture and table are the scenario's as it is now. Only then do they leave the program.
     [[nodiscard]] virtual bool isCurrent() const { return session_->current() != nullptr; }

@@ -58,7 +58,7 @@ struct CaseTimes {
 
     [[nodiscard]] double speed_up(double time) const { return parts.sequential() / time; }
 };
-/// Stops between cases when told to.
+/// Stops between cases when asked to.
 [[nodiscard]] Result<std::vector<CaseTimes>> case_times(const std::vector<TensorCase>& cases,
                                                         const Machine& hardware, const RunControl& control);
 

@@ -23,7 +23,7 @@ constexpr std::array way_roles = {Role::transferHorizontal,
                                   Role::slicing,
                                   Role::launch};
 
-/// On a slice of more chips the ends of a way are told by their marks alone.
+/// On a slice of more chips the ends of a way are known by their marks alone.
 constexpr std::int64_t most_labelled = 64;
 
 /// Where chips are drawn: along the axes of more than one chip, of which a torus has three at most.

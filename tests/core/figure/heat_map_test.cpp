@@ -90,7 +90,7 @@ TEST(HeatMap, SaysWhatACellIs) {
     EXPECT_EQ(heat_key(good), "Numbers: FLOP utilisation. Corner: best.");
 }
 
-/// A darker blue for more, so that it is told apart in grey and by all eyes; the number in each.
+/// A darker blue for more, so that it can be distinguished in grey and by all eyes; the number in each.
 TEST(HeatMap, IsWrittenAsSvg) {
     const std::string svg = heat_svg(four_cells(), "of <tests>");
     EXPECT_THAT(svg, AllOf(HasSubstr("<title>Best at 8</title>"), HasSubstr("of &lt;tests&gt;"),

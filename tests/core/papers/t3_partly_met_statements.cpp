@@ -1,4 +1,4 @@
-// What the T3 paper states and what can be met only in part: its pictures are lost, or it is told in words,
+// What the T3 paper states and what can be met only in part: its pictures are lost, or it stands in words,
 // or a number behind it is not printed. Found next to stated, with the deviation, and not judged.
 
 #include "core/cost/workgroup_product.h"

@@ -464,7 +464,7 @@ TEST(T3, TimesAReduceScatterByItself) {
     }
 }
 
-/// Whole panels and tables, and stopped when told.
+/// Whole panels and tables, and stopped when asked.
 TEST(T3, DrawsWholePanels) {
     for (const auto& [id, result] : t3_results()) {
         EXPECT_FALSE(result.panels.empty()) << id;

@@ -66,7 +66,7 @@ TEST(LandscapeDifference, SumsUpTheMeshes) {
     EXPECT_FALSE(difference_cell(a, b, grid, 1, 0).fits());
 }
 
-/// Rings have no shape: one of 8 chips laid over 4x2 is that over 2x4, and is no mesh of two axes.
+/// Rings have no shape: one of 8 chips laid over 4x2 is that over 2x4, and is not a mesh of two axes.
 TEST(LandscapeDifference, RingsAreAlikeByTheirChips) {
     const Landscape tall = made("fsdp", {{4, 2}}, {std::nullopt}, {10});
     const Landscape wide = made("1d-tp", {{2, 4}}, {std::nullopt}, {20});

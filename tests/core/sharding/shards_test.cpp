@@ -34,7 +34,7 @@ TEST(Shards, CountCopies) {
     EXPECT_EQ(found.copies, 16);
     EXPECT_EQ(found.bytes_in_all, 16 * found.bytes);
     EXPECT_EQ(found.bytes, 240);
-    // Partial sums are no copies: along Y 8 different ones, along Z 2 copies of each.
+    // Partial sums are not copies: along Y 8 different ones, along Z 2 copies of each.
     const Shards sums = of("A[I_X, J, K]{U_Y}", mesh, {{'I', 8}, {'J', 3}, {'K', 5}}, 16);
     EXPECT_EQ(sums.partial_sums, 8);
     EXPECT_EQ(sums.copies, 2);

@@ -31,19 +31,19 @@ TEST(Fault, RefusesWordsThatAreNone) {
         {"", "three words"},
         {"3,5 east", "three words"},
         {"3,5 east 50% now", "three words"},
-        {"x east 50%", "no chip"},
-        {"0,0, east 50%", "no chip"},
-        {",0 east 50%", "no chip"},
-        {"-1,2 east 50%", "no chip"},
-        {"3,5 sideways 50%", "no part"},
-        {"3,5 east half", "no share"},
+        {"x east 50%", "not a chip"},
+        {"0,0, east 50%", "not a chip"},
+        {",0 east 50%", "not a chip"},
+        {"-1,2 east 50%", "not a chip"},
+        {"3,5 sideways 50%", "not a part"},
+        {"3,5 east half", "not a share"},
         {"3,5 east 150%", "or dead"},
         {"3,5 east -5%", "or dead"},
         {"3,5 core dead", "core nothing"},
         {"3,5 core 0.00001", "0.001%; from 0.1% to 100%"},
         {"3,5 east 50", "\"3,5 east 50\" leaves a share of 5000%"},
         {"3,5 core 100.0001%", "100.0001%"},
-        {"3,5 east nan", "no share"}};
+        {"3,5 east nan", "not a share"}};
     for (const auto& [words, reason] : cases) {
         const auto fault = parse_fault(words);
         ASSERT_FALSE(fault) << words;
@@ -70,7 +70,7 @@ TEST(Conditions, RefuseWhatTheTorusDoesNotHave) {
         {{"0,5 east 50%"}, "no neighbour"},
         {{"0,0 up 50%"}, "no neighbour"},
         {{"0,0 core 50%", "0,0 core 60%"}, "another fault"},
-        {{"0,2 east dead"}, "no closed ring: the torus is cut"},
+        {{"0,2 east dead"}, "not a closed ring: the torus is cut"},
         {{"0,2 south dead", "2,2 north dead"}, "the torus is cut"}};
     for (const auto& [words, reason] : cases) {
         const auto found = conditions(torus, faults(words));

@@ -233,7 +233,7 @@ TEST_F(FigureDialogTest, EnterInASizeTakesItOver) {
     EXPECT_TRUE(dialog->isVisible());
 }
 
-/// 0 mm is no size: a sentence says so, and nothing can be saved until there is one.
+/// 0 mm is not a size: a sentence says so, and nothing can be saved until there is one.
 TEST_F(FigureDialogTest, RefusesASizeThatIsNone) {
     dialog->units()->setCurrentIndex(1);
     const auto type = [&](QDoubleSpinBox* field, const char* number) {

@@ -207,7 +207,7 @@ TEST(Autosave, ACopyThatSomebodyTookAwayIsNotAskedAbout) {
 }
 
 /// A copy that became the document, by opening it or by saving onto it, and one that somebody else wrote into
-/// since, are no copies any more: nobody deletes them.
+/// since, are not copies any more: nobody deletes them.
 TEST(Autosave, ACopyThatBecameAFileIsKept) {
     const QTemporaryDir folder, notes;
     const QString path = folder.filePath(QStringLiteral("a.meshslice.json"));

@@ -73,7 +73,7 @@ TEST(Variants, EditsOfTwoVariantsDoNotMerge) {
     EXPECT_EQ(document.undoStack()->count(), 3);
 }
 
-/// The last command is no edit: there is nothing of the field's to take back.
+/// The last command is not an edit: there is nothing of the field's to take back.
 TEST(Variants, ARefusedTextAfterACopyTakesNothingBack) {
     Document document;
     ASSERT_TRUE(document.duplicate(0));
@@ -128,7 +128,7 @@ TEST(Variants, AreAllInTheFile) {
     ASSERT_TRUE(other.open(path));
     EXPECT_EQ(other.project(), document.project());
     document.show(0);
-    EXPECT_FALSE(document.isModified()) << "looking at another one is no change";
+    EXPECT_FALSE(document.isModified()) << "looking at another one is not a change";
 }
 
 /// Whatever is done, undo leads back step by step and redo forward again.

@@ -269,8 +269,8 @@ TEST_F(StepperPageTest, ChunksHaveRoomOnAnyNumberOfChips) {
     EXPECT_TRUE(stepperChunkLines(canvas.shown(), 0).empty());
 }
 
-/// The stepper, the torus and the timeline have one clock: a step moves it, and it moves the stepper, whoever
-/// sets it, until the run's end is its last step.
+/// The stepper, the torus and the timeline have one clock: a step moves it, and it moves the stepper, no
+/// matter what sets it, until the run's end is its last step.
 TEST_F(StepperPageTest, SharesItsClockWithTorusAndTimeline) {
     EXPECT_EQ(page.timeline()->sentence(), QString());
     EXPECT_EQ(page.torus()->sentence(), QString());

@@ -78,7 +78,7 @@ TEST(Lineup, PhasesFollowEachOther) {
         ElementsAre(LineupPhase{LineupPhase::Kind::prologue, {Time(0), microseconds(10)}, 1},
                     LineupPhase{LineupPhase::Kind::steady, {microseconds(10), microseconds(70)}, 3},
                     LineupPhase{LineupPhase::Kind::epilogue, {microseconds(70), microseconds(75)}, 1}));
-    // One iteration has no steady state, and what takes no time is no phase.
+    // One iteration has no steady state, and what takes no time is not a phase.
     program.iterations = 1;
     result.program = std::make_shared<const Program>(program);
     result.estimate.prologue = Time(0);

@@ -45,7 +45,7 @@ bool hasHan(const QString& text) {
     return std::ranges::any_of(text, [](QChar c) { return c.script() == QChar::Script_Han; });
 }
 
-/// English words of a text that are no names, units or key strokes.
+/// English words of a text that are not names, units or key strokes.
 QString englishWords(QString text) {
     if (Qt::mightBeRichText(text)) {
         text = QTextDocumentFragment::fromHtml(text).toPlainText();

@@ -281,7 +281,7 @@ TEST_F(TimelineRowsTest, OnlyMatchingRowsAreShown) {
     EXPECT_EQ(names().size(), 20u) << "closing the search shows all rows";
 }
 
-/// It reads every bar: whoever types does not wait for it, and Enter goes to the match once it is found.
+/// It reads every bar: nobody who types waits for it, and Enter goes to the match once it is found.
 TEST_F(TimelineRowsTest, TheWindowDoesNotWaitForTheSearch) {
     QTest::keyClick(&view, Qt::Key_Slash);
     {

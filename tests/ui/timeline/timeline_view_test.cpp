@@ -469,7 +469,7 @@ TEST_F(TimelineViewTest, BracketsGoAlongWhatBarsWaitFor) {
 TEST_F(TimelineViewTest, ArrowsShowWhatASelectedBarWaitedFor) {
     const ResultsPtr results = smallRun();
     session.show(results);
-    press(Qt::Key_C); // the critical path is no matter here
+    press(Qt::Key_C); // the critical path does not matter here
     QTest::mouseMove(&view, {2, 2});
     selection.select(Selected{0, 0, 0, 0});
     const QImage before = view.grab().toImage(); // no answer arrives before events are taken in

@@ -438,7 +438,7 @@ TEST_F(TunerViewTest, NoWordsAreCut) {
     EXPECT_TRUE(makeTunerPicture(view.answer(), {960, 578}).explained) << "rows give way to reasons";
 }
 
-/// The cells are of a healthy machine, which the key says where the scenario is of another.
+/// The cells assume a healthy machine, which the key says where the scenario is of another.
 TEST(TunerPicture, TheKeySaysThatFaultsAreLeftOut) {
     Scenario scenario = small();
     const auto healthy = computeTuner(tunerRequest(scenario, Depth::simulate));

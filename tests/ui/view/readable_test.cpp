@@ -24,7 +24,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What a reader finds below a widget that is no widget itself.
+/// What a reader finds below a widget that is not a widget itself.
 std::vector<QAccessibleInterface*> partsOf(QAccessibleInterface* picture) {
     std::vector<QAccessibleInterface*> parts;
     for (int k = 0; k < picture->childCount(); ++k) {

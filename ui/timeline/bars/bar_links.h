@@ -19,7 +19,7 @@ class BarLinks {
     /// `found`: there is another answer.
     explicit BarLinks(std::function<void()> found);
 
-    /// Asks about a bar of the results; about none with nothing selected, or what is no bar.
+    /// Asks about a bar of the results; about none with nothing selected, or what is not a bar.
     void ask(const ResultsPtr& results, const std::optional<Selected>& selected);
     /// The answer, if it is about this bar; null while there is none.
     [[nodiscard]] const DirectDependencies* of(const std::optional<Selected>& selected) const;

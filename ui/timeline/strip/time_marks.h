@@ -29,7 +29,7 @@ inline constexpr double mark_reach = 5;
 [[nodiscard]] QString markName(const std::vector<TimeMark>& marks, std::size_t mark);
 /// "Mark 3", "2: the first slice", in the window's language: its number is its key's.
 [[nodiscard]] QString markTitle(const std::vector<TimeMark>& marks, std::size_t mark);
-/// What a pointer at a mark is told: its title, when it is, and its keys.
+/// What a pointer at a mark shows: its title, when it is, and its keys.
 [[nodiscard]] QStringList markLines(const std::vector<TimeMark>& marks, std::size_t mark,
                                     const QString& when);
 /// With one more at a time; or without the one that is there.

@@ -86,7 +86,7 @@ TEST(AchievedChart, IsTheBooksFormulaAndItsLimit) {
 }
 
 /// An axis of 4 chips is an open line on TPU v5e: three hops, and one link at its end. One way along it is
-/// refused by whoever asks.
+/// refused where it is asked.
 TEST(AchievedChart, SaysWhyAnAxisIsOpen) {
     const NamedMesh mesh{{{'X', 4}}};
     const AxesTaken one_way{std::nullopt, true};

@@ -28,9 +28,9 @@ std::size_t row_of(const Timeline& timeline, const Row& row) {
     return static_cast<std::size_t>(found - timeline.rows().begin());
 }
 
-/// On rings of 4 chips a panel in 4 packets takes 5 steps, from whichever chip: the last packet sets out at the
-/// fourth and has two hops to the chip across; a gather 3, a shift
-/// by one chip 1, and four SendRecvs after each other 4. What is reduced or scattered adds.
+/// On rings of 4 chips a panel in 4 packets takes 5 steps, from whichever chip: the last packet sets out at
+/// the fourth and has two hops to the chip across; a gather 3, a shift by one chip 1, and four SendRecvs
+/// after each other 4. What is reduced or scattered adds.
 TEST(Simulate, LabelsTellTheStepsOfARingAndWhetherTheyAdd) {
     const Torus torus = *Torus::create({4, 4});
     const auto label = [&](std::string_view id, Dataflow dataflow, const GemmOptions& options,

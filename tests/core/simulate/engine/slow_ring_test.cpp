@@ -1,6 +1,6 @@
 // A GEMM that feeds a ring with a slow link, by hand for every policy of memory: SimGrid knows no rule by
-// which one flow stands still while another is served, and no strict priority, so that round robin and compute
-// first have no other referee.
+// which one flow stands still while another is served, and no strict priority, so that round robin and
+// compute first have no other referee.
 
 #include "core/gemm/algorithms.h"
 #include "core/machine/gpu.h"
