@@ -3,8 +3,8 @@
 #include "core/base/field_file.h"
 #include "core/base/json_reader.h"
 #include "core/calibrate/measurements.h"
-#include "core/machine/cluster.h"
-#include "core/machine/gpu.h"
+#include "core/machine/catalogue.h"
+#include "core/machine/ring_stores.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/project.h"
 
@@ -191,22 +191,6 @@ void ScenarioOptions::assume(const std::string& flag, const std::string& words) 
     }
 }
 
-Result<Machine> named_hardware(const std::string& words) {
-    if (!looks_like_a_file(words)) {
-        return hardware_preset(words);
-    }
-    return read_text_file(words).and_then([&](const std::string& text) { return read_machine(text, words); });
-}
-
-Result<Machine> named_machine(const std::string& words) {
-    Result<Machine> torus = named_hardware(words);
-    if (torus) {
-        return torus;
-    }
-    Result<Machine> ring = gpu_preset(words);
-    return ring ? ring : torus;
-}
-
 namespace {
 
 /// Names that come with the program have no capitals.
@@ -219,10 +203,10 @@ std::string lower_case(std::string words) {
 
 } // namespace
 
-Result<Machine> named_cluster(const std::string& words) {
+Result<Machine> named_machine(const std::string& words) {
     if (!looks_like_a_file(words)) {
-        const Result<Machine> known = cluster(lower_case(words));
-        return known ? known : cluster(words); // A refusal repeats what was typed.
+        const Result<Machine> known = machine_preset(lower_case(words));
+        return known ? known : machine_preset(words); // A refusal repeats what was typed.
     }
     return read_text_file(words).and_then([&](const std::string& text) { return read_machine(text, words); });
 }

@@ -57,12 +57,9 @@ class ScenarioOptions {
 /// that was shown last. The default scenario where there is neither a file nor a variant.
 [[nodiscard]] Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant);
 
-/// The hardware that a flag names: a preset, or a hardware file.
-[[nodiscard]] Result<Machine> named_hardware(const std::string& words);
-/// Likewise, or GPUs whose stores feed a ring, by name.
+/// The machine that a flag names: a preset, or a file of ours.
 [[nodiscard]] Result<Machine> named_machine(const std::string& words);
-/// The same of a cluster, and of a model in our own or Hugging Face's form.
-[[nodiscard]] Result<Machine> named_cluster(const std::string& words);
+/// The same of a model in our own or Hugging Face's form.
 [[nodiscard]] Result<Transformer> named_model(const std::string& words);
 
 } // namespace meshslice

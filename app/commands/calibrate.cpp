@@ -5,6 +5,7 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/calibrate/calibration.h"
+#include "core/machine/catalogue.h"
 #include "core/report/calibration_json.h"
 #include "core/report/chart/calibration_chart.h"
 #include "core/report/chart/chart_svg.h"
@@ -95,11 +96,17 @@ class Calibrate final : public Command {
             !kept) {
             return refuse(kept.error());
         }
-        const Result<Machine> base = named_hardware(hardware_);
+        const Result<Machine> base = named_machine(hardware_);
         const Result<RingMode> mode = parse_ring_mode(ring_);
         const Result<DataType> type = parse_data_type(data_type_);
         if (!base || !mode || !type) {
             return refuse(!base ? base.error() : !mode ? mode.error() : type.error());
+        }
+        if (!collectives_.empty() && !is_torus(*base)) {
+            return refuse(
+                fmt::format("{} forms no torus, and --collectives fits the links of one; --hardware "
+                            "tpu-v5p works.",
+                            base->title));
         }
         Result<Measurements> measured = read_measurements(collectives_, gemms_);
         if (!measured) {

@@ -75,7 +75,7 @@ class CollectiveCost final : public Command {
         if (!bytes) {
             return refuse(bytes.error());
         }
-        const Result<Machine> hardware = named_cluster(hardware_);
+        const Result<Machine> hardware = named_machine(hardware_);
         if (!hardware) {
             return refuse(hardware.error());
         }

@@ -143,7 +143,7 @@ Result<PlanModel> PlanFlags::model() const {
                                           ? Result<Transformer>(*scenario_model_)
                                           : named_model(model_.empty() ? "gpt3-1t" : model_);
     const Result<Machine> cluster =
-        model ? named_cluster(cluster_.empty() ? "b200-nvs8" : cluster_) : refuse(model.error());
+        model ? named_machine(cluster_.empty() ? "b200-nvs8" : cluster_) : refuse(model.error());
     const Result<std::int64_t> sequence =
         !cluster            ? refuse(cluster.error())
         : sequence_.empty() ? Result<std::int64_t>(0)

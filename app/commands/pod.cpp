@@ -42,7 +42,7 @@ class SliceOfPod final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run() const override {
-        const Result<Machine> hardware = named_cluster(hardware_);
+        const Result<Machine> hardware = named_machine(hardware_);
         if (!hardware) {
             return refuse(hardware.error());
         }

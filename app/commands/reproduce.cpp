@@ -4,7 +4,7 @@
 #include "app/scenario_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/papers/meshslice/profile_fit.h"
@@ -171,7 +171,7 @@ Machine renamed(Machine fitted) {
 
 Result<Answer> run_efficiency_fit(const Machine& start, const std::string& folder) {
     // Three free numbers meet eight steps of any chip; they mean something of the one that was measured.
-    const Machine measured = *cluster(selene_evaluation.machine);
+    const Machine measured = *machine_preset(selene_evaluation.machine);
     if (start.peak_rate(DataType::bf16) != measured.peak_rate(DataType::bf16)) {
         return refuse(fmt::format(
             "The steps were measured on another chip than that of {}; a cluster of that one, such as "
@@ -300,15 +300,12 @@ class Reproduce final : public Command {
     }
 
   private:
-    /// The hardware that was named, of either kind; none where none was.
+    /// The machine that was named; none where none was.
     [[nodiscard]] Result<std::optional<Machine>> named() const {
         if (hardware_.empty()) {
             return std::nullopt;
         }
-        const auto as_option = [](const Machine& one) { return std::optional(one); };
-        const Result<Machine> one = named_machine(hardware_);
-        const Result<Machine> machine = one ? one : named_cluster(hardware_);
-        return machine ? machine.map(as_option) : one.map(as_option);
+        return named_machine(hardware_).map([](const Machine& one) { return std::optional(one); });
     }
 
     /// Studies by their evaluation. Refuses hardware that none of them runs on.
@@ -383,10 +380,7 @@ class Reproduce final : public Command {
         return taken ? Result<void>() : refuse(objection);
     }
 
-    static Machine own_machine(const Evaluation& evaluation) {
-        const std::vector<Machine>& machines = evaluation.machines();
-        return *std::ranges::find(machines, evaluation.machine, &Machine::name);
-    }
+    static Machine own_machine(const Evaluation& evaluation) { return *machine_preset(evaluation.machine); }
 
     [[nodiscard]] static Answer json(const std::vector<Asked>& asked) {
         std::vector<PublishedRuns> all;

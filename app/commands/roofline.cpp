@@ -8,7 +8,7 @@
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/cost/gemm_roofline.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/sharding/shards.h"
 
 #include <CLI/CLI.hpp>
@@ -69,7 +69,7 @@ class RooflineOfGemm final : public Command {
         if (!gemm) {
             return refuse(gemm.error());
         }
-        const Result<Machine> hardware = named_cluster(hardware_);
+        const Result<Machine> hardware = named_machine(hardware_);
         if (!hardware) {
             return refuse(hardware.error());
         }

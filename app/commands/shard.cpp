@@ -204,7 +204,7 @@ class Shard final : public Command {
         if (devices_) {
             return refuse("--devices lists the blocks of one array; of a GEMM it works for A, B or C alone.");
         }
-        const Result<Machine> hardware = named_cluster(hardware_.empty() ? "tpu-v5e" : hardware_);
+        const Result<Machine> hardware = named_machine(hardware_.empty() ? "tpu-v5e" : hardware_);
         if (!hardware) {
             return refuse(hardware.error());
         }

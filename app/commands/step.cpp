@@ -12,7 +12,7 @@
 #include "core/explain/slicing_cost.h"
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
-#include "core/machine/gpu.h"
+#include "core/machine/ring_stores.h"
 #include "core/report/chrome_trace.h"
 #include "core/report/csv.h"
 #include "core/report/step_json.h"

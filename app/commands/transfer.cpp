@@ -56,7 +56,7 @@ class TransferCost final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run() const override {
-        const Result<Machine> hardware = named_cluster(hardware_);
+        const Result<Machine> hardware = named_machine(hardware_);
         if (!hardware) {
             return refuse(hardware.error());
         }

@@ -1,7 +1,7 @@
-# Writes ${OUTPUT}: every resources/{clusters,examples,gpus,hardware,lessons,models,studies}/*.json, resources/docs/**.md and
+# Writes ${OUTPUT}: every resources/{examples,lessons,machines,models,studies}/*.json, resources/docs/**.md and
 # resources/translations/*.{json,md} as a string, so that they travel with the code. A name is a path in its folder.
 set(body "")
-foreach(kind clusters docs examples gpus hardware lessons models studies translations)
+foreach(kind docs examples lessons machines models studies translations)
     file(GLOB files ${ROOT}/${kind}/*.json)
     if(kind STREQUAL docs)
         file(GLOB_RECURSE files ${ROOT}/${kind}/*.md)

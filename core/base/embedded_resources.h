@@ -11,12 +11,10 @@ struct EmbeddedFile {
     std::string_view text;
 };
 
-[[nodiscard]] std::vector<EmbeddedFile> embedded_clusters();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_docs();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_examples();
-[[nodiscard]] std::vector<EmbeddedFile> embedded_gpus();
-[[nodiscard]] std::vector<EmbeddedFile> embedded_hardware();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_lessons();
+[[nodiscard]] std::vector<EmbeddedFile> embedded_machines();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_models();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_studies();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_translations();

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 
 #include <algorithm>
 #include <cstddef>

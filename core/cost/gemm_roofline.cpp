@@ -3,6 +3,7 @@
 #include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/machine/catalogue.h"
 
 #include <algorithm>
 #include <array>

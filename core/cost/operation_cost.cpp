@@ -126,7 +126,7 @@ std::array<double, 2> staged_accesses(const Operation& operation, const Communic
         return {1, 1};
     }
     if (schedule.reduction == Reduction::near_memory) {
-        return {1, hardware.gpu.near_memory_cost.value};
+        return {1, hardware.stores().near_memory_cost.value};
     }
     const bool scatters = std::holds_alternative<ReduceScatter>(operation);
     return {2 - (scatters ? 1.0 / moves.ring.steps() : 0), 1};
@@ -153,7 +153,7 @@ OperationCost staged_cost(const Program& program, const Operation& operation, co
         return cost;
     }
     cost.launch = hardware.launch_time(moves->launch);
-    cost.sync = hardware.sync.value + hardware.gpu.link_flight.value;
+    cost.sync = hardware.sync.value + hardware.stores().link_flight.value;
     cost.steps = moves->ring.steps();
     cost.launches = moves->repeats;
     const auto* const scatter = std::get_if<ReduceScatter>(&operation);
@@ -162,10 +162,10 @@ OperationCost staged_cost(const Program& program, const Operation& operation, co
                                        moves->step_bytes(Direction::backward, schedule.type)};
     // What a collective's own compute units reach of the memory.
     const double units = static_cast<double>(schedule.units_for_communication);
-    const double by_units = units > 0 && !fed ? units * hardware.gpu.unit_bandwidth.value.value()
+    const double by_units = units > 0 && !fed ? units * hardware.stores().unit_bandwidth.value.value()
                                               : std::numeric_limits<double>::infinity();
     const auto [sends, receives] = staged_accesses(operation, *moves, hardware, schedule);
-    const double accesses = fed ? 1 + hardware.gpu.near_memory_cost.value : sends + receives;
+    const double accesses = fed ? 1 + hardware.stores().near_memory_cost.value : sends + receives;
     const Time in_memory =
         seconds(accesses * static_cast<double>((sent[0] + sent[1]).value()) / std::min(memory, by_units));
     for (std::size_t d = 0; d < sent.size(); ++d) {
@@ -179,7 +179,7 @@ OperationCost staged_cost(const Program& program, const Operation& operation, co
         const std::int64_t bytes = program.values[scatter->result].elements() * element_bytes(schedule.type);
         cost.copied[1] = Bytes(3 * bytes);
         cost.copying[1] = seconds(3 * static_cast<double>(bytes) /
-                                  std::min(memory * hardware.gpu.reduction_share.value, by_units));
+                                  std::min(memory * hardware.stores().reduction_share.value, by_units));
     }
     return cost;
 }

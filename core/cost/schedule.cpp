@@ -15,7 +15,7 @@ std::string_view name(MemoryPolicy policy) {
 }
 
 bool staged(const Schedule& schedule, const Machine& hardware) {
-    return schedule.chip == ChipModel::by_hardware && feeds_gpu_rings(hardware);
+    return schedule.chip == ChipModel::by_hardware && feeds_rings(hardware);
 }
 
 ChipModel chip_model(const Schedule& schedule, const Machine& hardware) {

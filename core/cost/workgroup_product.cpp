@@ -23,7 +23,7 @@ WorkgroupProduct workgroup_product(const GemmShape& shape, const Machine& hardwa
     const std::int64_t units = std::max<std::int64_t>(1, all - units_taken);
     WorkgroupProduct made;
     made.workgroups = tiles_along(shape.m, tile) * tiles_along(shape.n, tile);
-    made.per_stage = units * hardware.gpu.workgroups.value;
+    made.per_stage = units * hardware.stores().workgroups.value;
     made.stages = tiles_along(made.workgroups, made.per_stage);
     made.compute = static_cast<double>(flop(shape).value()) / hardware.effective_rate(type).value() *
                    (static_cast<double>(all) / static_cast<double>(units));
@@ -35,7 +35,7 @@ WorkgroupProduct workgroup_product(const GemmShape& shape, const Machine& hardwa
 double gemm_reads(const GemmShape& shape, const Machine& hardware, DataType type,
                   bool output_bypasses_cache) {
     const std::int64_t tile = hardware.output_tile.value;
-    const std::int64_t per_stage = hardware.cores.value * hardware.gpu.workgroups.value;
+    const std::int64_t per_stage = hardware.cores.value * hardware.stores().workgroups.value;
     const std::int64_t tile_rows =
         std::clamp<std::int64_t>(per_stage / tiles_along(shape.n, tile), 1, tiles_along(shape.m, tile));
     const std::int64_t rows = std::min(tile_rows * tile, shape.m);

@@ -21,7 +21,7 @@ struct WorkgroupProduct {
 };
 
 /// Of the GEMM of one chip, on all of its compute units but `units_taken`. The hardware must have them
-/// (feeds_gpu_rings()).
+/// (feeds_rings()).
 [[nodiscard]] WorkgroupProduct workgroup_product(const GemmShape& shape, const Machine& hardware,
                                                  DataType type, std::int64_t units_taken = 0);
 

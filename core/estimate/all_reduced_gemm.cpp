@@ -14,7 +14,7 @@ namespace {
 double step(double chunk, double accesses, const Machine& hardware) {
     return std::max(chunk / hardware.network.link_bandwidth(0).value(),
                     accesses * chunk / hardware.hbm_bandwidth.value.value()) +
-           in_seconds(hardware.gpu.link_flight.value);
+           in_seconds(hardware.stores().link_flight.value);
 }
 
 /// The tiles of a GEMM that feeds its ring where nothing shares its memory: all of a stage are made at once.
@@ -27,7 +27,7 @@ struct Tiles {
     Tiles(const AllReducedGemm& gemm, const Machine& hardware, const AllReduceTimes& times)
         : chips(static_cast<std::size_t>(gemm.chips))
         , stage(times.stage)
-        , flight(in_seconds(hardware.gpu.link_flight.value)) {
+        , flight(in_seconds(hardware.stores().link_flight.value)) {
         const WorkgroupProduct product = workgroup_product(gemm.shape, hardware, gemm.type);
         in_a_chunk = static_cast<std::size_t>(std::max<std::int64_t>(
             1, std::llround(static_cast<double>(product.workgroups) / static_cast<double>(gemm.chips))));
@@ -84,7 +84,7 @@ double without_stagger(const AllReducedGemm& gemm, const Machine& hardware, cons
 }
 
 double aware_gemm(const AllReducedGemm& gemm, const Machine& hardware, const AllReduceTimes& times) {
-    const double cost = hardware.gpu.near_memory_cost.value;
+    const double cost = hardware.stores().near_memory_cost.value;
     const double link = hardware.network.link_bandwidth(0).value();
     const double memory = hardware.hbm_bandwidth.value.value();
     const double sent = static_cast<double>(gemm.chips - 1) * gemm.chunk_bytes();
@@ -99,7 +99,7 @@ double aware_gemm(const AllReducedGemm& gemm, const Machine& hardware, const All
 }
 
 double round_robin_gemm(const AllReducedGemm& gemm, const Machine& hardware, const AllReduceTimes& times) {
-    const double cost = hardware.gpu.near_memory_cost.value;
+    const double cost = hardware.stores().near_memory_cost.value;
     const double memory = hardware.hbm_bandwidth.value.value();
     const auto steps = static_cast<double>(gemm.chips - 1);
     const double chunk = gemm.chunk_bytes() / memory;
@@ -110,8 +110,8 @@ double round_robin_gemm(const AllReducedGemm& gemm, const Machine& hardware, con
 
 /// Of all that is stored here, as updates.
 double writing(const AllReducedGemm& gemm, const Machine& hardware) {
-    return hardware.gpu.near_memory_cost.value * static_cast<double>(gemm.chips - 1) * gemm.chunk_bytes() /
-           hardware.hbm_bandwidth.value.value();
+    return hardware.stores().near_memory_cost.value * static_cast<double>(gemm.chips - 1) *
+           gemm.chunk_bytes() / hardware.hbm_bandwidth.value.value();
 }
 
 double gemm_end(const AllReducedGemm& gemm, const Machine& hardware, const AllReduceTimes& times,
@@ -136,7 +136,7 @@ double AllReduceTimes::overlapped_near_memory() const {
 }
 
 Result<AllReduceTimes> all_reduce_times(const AllReducedGemm& gemm, const Machine& hardware) {
-    if (const auto ring = makes_gpu_ring(hardware); !ring) {
+    if (const auto ring = makes_fed_ring(hardware); !ring) {
         return refuse(ring.error());
     }
     if (gemm.chips < 2) {
@@ -146,14 +146,14 @@ Result<AllReduceTimes> all_reduce_times(const AllReducedGemm& gemm, const Machin
     const double memory = hardware.hbm_bandwidth.value.value();
     const double chunk = gemm.chunk_bytes();
     const auto steps = static_cast<double>(gemm.chips - 1);
-    const double update = hardware.gpu.near_memory_cost.value;
+    const double update = hardware.stores().near_memory_cost.value;
     AllReduceTimes times;
     times.compute = product.compute;
     times.gemm = product.compute + product.written_bytes / memory;
     times.stage = times.gemm / static_cast<double>(product.stages);
     times.scatter_near_memory = steps * step(chunk, 1 + update, hardware);
     times.scatter = step(chunk, 2, hardware) + (steps - 1) * step(chunk, 3, hardware) +
-                    3 * chunk / (memory * hardware.gpu.reduction_share.value);
+                    3 * chunk / (memory * hardware.stores().reduction_share.value);
     times.gather = steps * step(chunk, 2, hardware);
     return times;
 }

@@ -22,7 +22,7 @@ struct Algorithm {
     ShortList<Dataflow, 3> dataflows;
     int torus_axes = 2; ///< of the mesh
     /// Whether it is one for GPUs whose GEMMs are made by work-groups and may feed rings (see
-    /// feeds_gpu_rings()).
+    /// feeds_rings()).
     bool on_gpu_rings = false;
     /// Whether its GEMM feeds its reduce-scatter, tile by tile (see Fusion).
     bool feeds_ring = false;

@@ -5,7 +5,7 @@
 #include "core/cost/collective_costs.h"
 #include "core/cost/gemm_roofline.h"
 #include "core/lesson/lesson_reader.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -154,7 +154,7 @@ class Asked {
 
     std::optional<Machine> hardware() {
         const std::string wanted = reader_.has("hardware") ? reader_.text("hardware") : lesson_hardware;
-        const Result<Machine> known = cluster(wanted);
+        const Result<Machine> known = machine_preset(wanted);
         if (!known) {
             note(known.error().sentence);
             return std::nullopt;

@@ -5,7 +5,7 @@
 #include "core/cost/transfer_words.h"
 #include "core/lesson/lesson_reader.h"
 #include "core/lesson/stepper_example.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/torus/torus.h"
 
 #include <fmt/format.h>
@@ -91,7 +91,7 @@ std::optional<std::string> fault_of_transfer(const LessonLab& lab) {
         }
     }
     const std::string hardware = lab.field("hardware");
-    const Result<Machine> chips = cluster(hardware.empty() ? "tpu-v5e" : hardware);
+    const Result<Machine> chips = machine_preset(hardware.empty() ? "tpu-v5e" : hardware);
     if (!chips) {
         return chips.error().sentence;
     }

@@ -1,7 +1,8 @@
 #include "core/lesson/stepper_run.h"
 
 #include "core/base/say.h"
-#include "core/machine/gpu.h"
+#include "core/machine/catalogue.h"
+#include "core/machine/ring_stores.h"
 #include "core/step/program_step.h"
 
 #include <algorithm>
@@ -115,10 +116,9 @@ Time StepperRun::clock(std::size_t moment) const {
 Result<StepperRun> simulate_steps(const Stepping& stepping, const RunControl& control) {
     const Program program = enlarged(stepping.program, simulated_block);
     const int axes = program.torus.axis_count();
-    const Result<Machine> hardware = program.fusions.empty()
-                                         ? hardware_preset(axes < 3 ? "tpu-v5e" : "tpu-v4")
-                                     : axes == 1 ? Result<Machine>(papers_gpu())
-                                                 : gpu_preset("t3-torus");
+    const Result<Machine> hardware = program.fusions.empty() ? machine_preset(axes < 3 ? "tpu-v5e" : "tpu-v4")
+                                     : axes == 1             ? machine_preset("t3-paper")
+                                                             : machine_preset("t3-torus");
     if (!hardware) {
         return refuse(hardware.error());
     }

@@ -3,6 +3,7 @@
 #include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/machine/catalogue.h"
 #include "core/machine/fields.h"
 
 #include <fmt/format.h>
@@ -191,14 +192,10 @@ const Field<Machine>& link_number(int axis) {
 
 const Machine* origin(const Machine& hardware) {
     const bool said = !hardware.based_on.empty();
-    for (const std::vector<Machine>* presets : {&hardware_presets(), &gpu_presets()}) {
-        const auto preset =
-            std::ranges::find(*presets, said ? hardware.based_on : hardware.name, &Machine::name);
-        if (preset != presets->end()) {
-            return said || has_numbers_of(*preset, hardware) ? &*preset : nullptr;
-        }
-    }
-    return nullptr;
+    const auto preset =
+        std::ranges::find(machine_presets(), said ? hardware.based_on : hardware.name, &Machine::name);
+    return preset != machine_presets().end() && (said || has_numbers_of(*preset, hardware)) ? &*preset
+                                                                                            : nullptr;
 }
 
 std::string short_title(const Machine& hardware) {
@@ -234,6 +231,7 @@ Result<void> edit(Machine& hardware, const Field<Machine>& number, const FieldVa
     }
     if (!taken) {
         static_cast<void>(number.set(hardware, before));
+        drop_unknown_stores(hardware);
         return taken;
     }
     next = number.get(hardware); // to the picosecond
@@ -259,6 +257,7 @@ Result<void> edit(Machine& hardware, const Field<Machine>& number, const FieldVa
         said_once(hardware.name, name_suffix);
         said_once(hardware.title, title_suffix);
     }
+    drop_unknown_stores(hardware);
     return {};
 }
 

@@ -291,13 +291,18 @@ Field<Machine> pod_field(const char* key, const char* name, const char* label, c
         access);
 }
 
-/// A number of a GPU; 0 and left out where it is not known.
+/// A number of RingStores; 0 and left out where it is not known. A chip gets the part with
+/// its first number; see drop_unknown_stores().
 template <class Number>
-Field<Machine> gpu_field(FieldRow row, Sourced<Number> Gpu::*member) {
+Field<Machine> stores_field(FieldRow row, Sourced<Number> RingStores::*member) {
     const auto access = [member](auto& chip) -> auto& {
-        return chip.gpu.*member;
+        if constexpr (std::is_const_v<std::remove_reference_t<decltype(chip)>>) {
+            return chip.stores().*member;
+        } else {
+            return (chip.ring_stores ? *chip.ring_stores : chip.ring_stores.emplace()).*member;
+        }
     };
-    row.tags |= of_gpus;
+    row.tags |= of_ring_stores;
     return optional_field(sourced_field<Machine>(with_zero<Number>(std::move(row), "not known"), access),
                           access);
 }
@@ -388,29 +393,31 @@ std::vector<Field<Machine>> made_hardware_fields() {
             "Chips of the mesh; smaller meshes have no wrap-around links. 0: any mesh.", &Pod::ring_mesh),
         pod_field("host_in_chips", "chips of a host", "chips of a host",
                   "That one CPU host feeds over PCIe; no time has it. 0: not known.", &Pod::host),
-        gpu_field(
+        stores_field(
             named("number of work-groups", helped(row("workgroups_per_core", "work-groups of a compute unit",
                                                       std::int64_t{0}, most_workgroups),
                                                   "That run at once, each with one output tile.")),
-            &Gpu::workgroups),
-        gpu_field(named("link flight time",
-                        helped(row("link_flight_in_s", "flight time of a link", 0.0, most_latency, "s"),
-                               "Of a byte to its receiver; the link is free meanwhile.")),
-                  &Gpu::link_flight),
-        gpu_field(named("near-memory cost",
-                        helped(row("near_memory_cost", "cost of a near-memory update", 0.0, most_update_cost),
-                               "Of an update that memory adds by itself, in plain writes.")),
-                  &Gpu::near_memory_cost),
-        gpu_field(named("reduction share",
-                        helped(row("reduction_share_of_hbm_bandwidth",
-                                   "share of the HBM bandwidth that a reduction reaches", 0.0, 1.0),
-                               "A reduction by the compute units.")),
-                  &Gpu::reduction_share),
-        gpu_field(named("unit bandwidth", tagged(of_no_step, helped(row("unit_bandwidth_in_bytes_per_s",
-                                                                        "memory bandwidth of a compute unit",
-                                                                        0.0, most_bandwidth, "B/s"),
-                                                                    "Of one that runs a collective."))),
-                  &Gpu::unit_bandwidth),
+            &RingStores::workgroups),
+        stores_field(named("link flight time",
+                           helped(row("link_flight_in_s", "flight time of a link", 0.0, most_latency, "s"),
+                                  "Of a byte to its receiver; the link is free meanwhile.")),
+                     &RingStores::link_flight),
+        stores_field(
+            named("near-memory cost",
+                  helped(row("near_memory_cost", "cost of a near-memory update", 0.0, most_update_cost),
+                         "Of an update that memory adds by itself, in plain writes.")),
+            &RingStores::near_memory_cost),
+        stores_field(named("reduction share",
+                           helped(row("reduction_share_of_hbm_bandwidth",
+                                      "share of the HBM bandwidth that a reduction reaches", 0.0, 1.0),
+                                  "A reduction by the compute units.")),
+                     &RingStores::reduction_share),
+        stores_field(
+            named("unit bandwidth", tagged(of_no_step, helped(row("unit_bandwidth_in_bytes_per_s",
+                                                                  "memory bandwidth of a compute unit", 0.0,
+                                                                  most_bandwidth, "B/s"),
+                                                              "Of one that runs a collective."))),
+            &RingStores::unit_bandwidth),
     };
     fields[2].omitted = [](const Machine& hardware) { return hardware.based_on.empty(); };
     fields.front().check = [](const Machine& hardware) -> Result<void> {

@@ -15,7 +15,7 @@ inline constexpr const char* based_on_key = "based_on";
 /// Tags of rows: what only rings of GPUs have, so that the steps of a torus know nothing of it; and what no
 /// step knows, only plans of whole training runs or what a pod adds up to, so that a scenario has no field of
 /// it.
-inline constexpr unsigned of_gpus = 1;
+inline constexpr unsigned of_ring_stores = 1;
 inline constexpr unsigned of_no_step = 2;
 
 /// The numbers of a chip: of each its key in hardware files, its words, its range and where it is kept.

@@ -3,15 +3,16 @@
 #include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/machine/data_type.h"
-#include "core/machine/gpu.h"
 #include "core/machine/launch_kind.h"
 #include "core/machine/measured_products.h"
 #include "core/machine/network.h"
 #include "core/machine/pod.h"
+#include "core/machine/ring_stores.h"
 #include "core/machine/sourced.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,9 +40,9 @@ struct Machine {
     Sourced<std::int64_t> output_tile;
     /// What products took on a chip of this kind, in bf16; where there are any, they decide.
     Sourced<std::vector<MeasuredProduct>> measured_products;
-    Network network;    ///< what joins the chips
-    Pod pod;            ///< how large a torus they form, and which of its axes are rings
-    Gpu gpu;            ///< all 0 where they are no GPUs whose stores may feed a ring
+    Network network;                       ///< what joins the chips
+    Pod pod;                               ///< how large a torus they form, and which of its axes are rings
+    std::optional<RingStores> ring_stores; ///< of chips whose stores may feed a ring
     Sourced<Time> sync; ///< per step of a ring: two neighbours agree that a transfer may start
     std::array<Sourced<Time>, all_launch_kinds.size()> launch; ///< once per operation, by LaunchKind
 
@@ -56,6 +57,9 @@ struct Machine {
         return launch[static_cast<std::size_t>(kind)].value;
     }
 
+    /// The numbers of ring_stores; all 0 where it has none.
+    [[nodiscard]] const RingStores& stores() const;
+
     bool operator==(const Machine&) const = default;
 };
 
@@ -67,10 +71,5 @@ struct Machine {
 [[nodiscard]] std::string machine_schema();
 /// Refuses what a hardware file could not hold: for values that were edited, not read.
 [[nodiscard]] Result<Machine> checked(const Machine& hardware);
-
-/// The hardware that comes with the program, in the order of their files' names.
-[[nodiscard]] const std::vector<Machine>& hardware_presets();
-/// A preset by name; the error lists the names there are.
-[[nodiscard]] Result<Machine> hardware_preset(std::string_view name);
 
 } // namespace meshslice

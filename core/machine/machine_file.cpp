@@ -155,6 +155,7 @@ Result<Machine> read_machine(std::string_view json, const std::string& origin) {
     Machine hardware;
     hardware.network = version == 1 ? read_network_of_version_1(file) : read_network(file, origin);
     read_fields(file, fields_of_version(version), origin, hardware);
+    drop_unknown_stores(hardware);
     if (!file.ok()) {
         return refuse(*file.finding());
     }

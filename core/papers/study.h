@@ -70,8 +70,8 @@ struct Evaluation {
     Result<void> (*runs)(const Transformer& model, const Machine& hardware);
     /// Why a question is not the publication's, as a sentence; empty where it is.
     std::string (*differs)(const StudyInputs& inputs, const StudyScope& scope);
-    /// Machine that comes with the program and that its studies run on; among it the publication's own.
-    const std::vector<Machine>& (*machines)();
+    /// Whether its studies are about such machines; among the presets there is the publication's own.
+    bool (*suits)(const Machine& machine);
     std::string_view machine; ///< the publication's own, by name
     std::string_view models;  ///< its models, in words: "GPT-3 and Megatron-NLG"
     /// How its statements are judged, after the publication's name; empty where nothing is to be said.

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
-#include "core/machine/gpu.h"
+#include "core/machine/ring_stores.h"
 #include "core/torus/routes.h"
 #include "core/tune/tune.h"
 
@@ -59,7 +59,7 @@ Result<void> runs_on_hardware(const Scenario& scenario, const Algorithm& algorit
         return {};
     }
     const bool torus = algorithm.torus_axes == 2;
-    if (const auto there = torus ? makes_gpu_torus(scenario.hardware) : makes_gpu_ring(scenario.hardware);
+    if (const auto there = torus ? makes_fed_torus(scenario.hardware) : makes_fed_ring(scenario.hardware);
         !there) {
         return there;
     }
@@ -112,7 +112,7 @@ Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
 
 GemmOptions gemm_options(const Scenario& scenario) {
     GemmOptions options{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
-    if (feeds_gpu_rings(scenario.hardware)) {
+    if (feeds_rings(scenario.hardware)) {
         options.tile = scenario.hardware.output_tile.value;
         options.chunk_order = scenario.chunk_order;
     }

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
-#include "core/machine/gpu.h"
+#include "core/machine/ring_stores.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 
@@ -33,8 +33,8 @@ std::vector<const Algorithm*> shown_algorithms(const Scenario& scenario) {
 
 /// Why nothing is arbitrated between two streams of memory; empty where GEMMs are made in stages.
 std::string no_stages(const Scenario& scenario) {
-    if (!feeds_gpu_rings(scenario.hardware)) {
-        return makes_gpu_ring(scenario.hardware).error().sentence;
+    if (!feeds_rings(scenario.hardware)) {
+        return makes_fed_ring(scenario.hardware).error().sentence;
     }
     return staged(scenario.schedule, scenario.hardware)
                ? std::string()
@@ -77,7 +77,7 @@ Field<Scenario> arbitration_row() {
                    : say("Nothing of {} overlaps its GEMM, which has the memory to itself.",
                          shown.front()->title);
     };
-    row.absent = [](const Scenario& scenario) { return !feeds_gpu_rings(scenario.hardware); };
+    row.absent = [](const Scenario& scenario) { return !feeds_rings(scenario.hardware); };
     row.omitted = [](const Scenario& scenario) {
         return scenario.schedule.arbitration == Schedule{}.arbitration;
     };
@@ -120,7 +120,7 @@ Field<Scenario> reduction_row() {
                    : say("The GEMM of {} feeds its reduce-scatter, which is added up near memory.",
                          shown.front()->title);
     };
-    row.absent = [](const Scenario& scenario) { return !feeds_gpu_rings(scenario.hardware); };
+    row.absent = [](const Scenario& scenario) { return !feeds_rings(scenario.hardware); };
     row.omitted = [](const Scenario& scenario) {
         return scenario.schedule.reduction == Schedule{}.reduction;
     };
@@ -157,7 +157,7 @@ Field<Scenario> chunk_order_row() {
                    ? std::string()
                    : say("{} has no chunks to order; T3 has.", shown.front()->title);
     };
-    row.absent = [](const Scenario& scenario) { return !feeds_gpu_rings(scenario.hardware); };
+    row.absent = [](const Scenario& scenario) { return !feeds_rings(scenario.hardware); };
     row.omitted = [](const Scenario& scenario) { return scenario.chunk_order == ChunkOrder::staggered; };
     return row;
 }
@@ -196,13 +196,13 @@ Field<Scenario> units_row() {
     row.objection = no_units_for_communication;
     row.check = [](const Scenario& scenario) -> Result<void> {
         const std::int64_t units = scenario.hardware.cores.value;
-        if (!feeds_gpu_rings(scenario.hardware) || scenario.schedule.units_for_communication < units) {
+        if (!feeds_rings(scenario.hardware) || scenario.schedule.units_for_communication < units) {
             return {};
         }
         return refuse(say("{} has {} compute units; {} for communication leave none for the GEMMs.",
                           scenario.hardware.title, units, scenario.schedule.units_for_communication));
     };
-    row.absent = [](const Scenario& scenario) { return !feeds_gpu_rings(scenario.hardware); };
+    row.absent = [](const Scenario& scenario) { return !feeds_rings(scenario.hardware); };
     row.omitted = [](const Scenario& scenario) { return scenario.schedule.units_for_communication == 0; };
     return row;
 }

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/machine/edit.h"
 #include "core/machine/fields.h"
-#include "core/machine/gpu.h"
+#include "core/machine/ring_stores.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 
@@ -178,8 +178,8 @@ std::string not_tiled(const Scenario& scenario) {
 
 /// Why a number that makes stages of work-groups has no effect.
 std::string not_staged(const Scenario& scenario) {
-    if (!feeds_gpu_rings(scenario.hardware)) {
-        return makes_gpu_ring(scenario.hardware).error().sentence;
+    if (!feeds_rings(scenario.hardware)) {
+        return makes_fed_ring(scenario.hardware).error().sentence;
     }
     return staged(scenario.schedule, scenario.hardware)
                ? std::string()
@@ -216,9 +216,9 @@ std::vector<Field<Scenario>> hardware_rows() {
             continue;
         }
         rows.push_back(number_row(number, without_unit(number.key), number.name));
-        if ((number.tags & of_gpus) != 0) {
+        if ((number.tags & of_ring_stores) != 0) {
             rows.back().objection = not_staged;
-            rows.back().absent = [](const Scenario& scenario) { return !feeds_gpu_rings(scenario.hardware); };
+            rows.back().absent = [](const Scenario& scenario) { return !feeds_rings(scenario.hardware); };
         }
     }
     using Objection = std::string (*)(const Scenario&);

@@ -1,7 +1,7 @@
 #include "core/base/language.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/meshes.h"
@@ -16,23 +16,20 @@
 namespace meshslice {
 namespace {
 
-/// Of a torus or of a ring of GPUs; the error lists both.
-Result<Machine> preset_of_any_kind(const std::string& name) {
-    if (Result<Machine> ring = gpu_preset(name)) {
-        return ring;
+/// A preset that is a torus; the error lists them.
+Result<Machine> torus_preset(const std::string& name) {
+    const Result<Machine> known = machine_preset(name);
+    if (known && is_torus(*known)) {
+        return known;
     }
-    Result<Machine> torus = hardware_preset(name);
-    if (torus || cluster(name)) { // What a cluster is for, says hardware_preset().
-        return torus;
+    const std::string tori = names_of(presets_that(is_torus));
+    if (!known) {
+        return refuse(say("There is no hardware called \"{}\"; the names are {}.", shortened(name), tori));
     }
-    std::vector<std::string> names;
-    for (const std::vector<Machine>* presets : {&hardware_presets(), &gpu_presets()}) {
-        for (const Machine& preset : *presets) {
-            names.push_back(preset.name);
-        }
-    }
-    return refuse(say("There is no hardware called \"{}\"; the names are {}.", shortened(name),
-                      fmt::join(names, ", ")));
+    const std::string planned = name.find("-nvs") == std::string::npos ? name + "-nvs8" : name;
+    return refuse(say("{} is a cluster of fast domains, and a torus was expected, one of {}; `meshslice plan "
+                      "--cluster {}` plans for it.",
+                      name, tori, planned));
 }
 
 Field<Scenario> hardware_row() {
@@ -49,7 +46,7 @@ Field<Scenario> hardware_row() {
          .kind = FieldKind::part,
          .tags = of_time},
         [](const Scenario& scenario) -> FieldValue {
-            const Result<Machine> preset = preset_of_any_kind(scenario.hardware.name);
+            const Result<Machine> preset = torus_preset(scenario.hardware.name);
             if (preset && *preset == scenario.hardware) {
                 return scenario.hardware.name;
             }
@@ -59,18 +56,16 @@ Field<Scenario> hardware_row() {
         },
         [](Scenario& scenario, const FieldValue& value) -> Result<void> {
             const auto* part = std::get_if<JsonPart>(&value);
-            const Result<Machine> hardware = part ? read_machine(part->json, part->origin)
-                                                  : preset_of_any_kind(std::get<std::string>(value));
+            const Result<Machine> hardware =
+                part ? read_machine(part->json, part->origin) : torus_preset(std::get<std::string>(value));
             if (!hardware) {
                 return refuse(hardware.error());
             }
             scenario.hardware = *hardware;
             return {};
         }};
-    for (const std::vector<Machine>* presets : {&hardware_presets(), &gpu_presets()}) {
-        for (const Machine& preset : *presets) {
-            row.choices.push_back({preset.name, preset.title});
-        }
+    for (const Machine& preset : presets_that(is_torus)) {
+        row.choices.push_back({preset.name, preset.title});
     }
     row.check = [](const Scenario& scenario) -> Result<void> {
         const Result<Machine> valid = checked(scenario.hardware);

@@ -1,6 +1,7 @@
 #include "core/scenario/meshes.h"
 
 #include "core/base/say.h"
+#include "core/machine/catalogue.h"
 #include "core/machine/edit.h"
 
 #include <fmt/format.h>
@@ -98,8 +99,8 @@ Result<void> checked(const Mesh& mesh, const Machine& hardware) {
                                            chips_of(mesh), fmt::join(others, ", ")));
     }
     std::vector<std::string_view> enough;
-    for (const Machine& preset : hardware_presets()) {
-        if (preset.network.torus_axes() >= linked) {
+    for (const Machine& preset : machine_presets()) {
+        if (is_plain_torus(preset) && preset.network.torus_axes() >= linked) {
             enough.push_back(preset.name);
         }
     }

@@ -14,7 +14,7 @@ inline constexpr std::int64_t most_trained_tokens = 1'000'000'000'000'000;
 /// What a training run is planned for: the cluster, how many of its chips, how products may be split over a
 /// tensor-parallel group, and how plans may run.
 struct Planning {
-    std::string cluster = "b200-nvs8"; ///< as cluster() reads it
+    std::string cluster = "b200-nvs8"; ///< as machine_preset() reads it
     std::int64_t chips = 1024;
     /// "1d", "2d", "summa" or "all"; on a torus "1d", "all" or the id of an algorithm: "meshslice", "summa"
     std::string strategy = "all";

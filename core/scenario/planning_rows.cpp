@@ -1,7 +1,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/plan_fields.h"
@@ -25,20 +25,21 @@ Field<Scenario> cluster_row() {
     Field<Scenario> row = text_field<Scenario>(
         {.key = "planning.cluster", .required = false, .name = "cluster of the plan"},
         [](auto& scenario) -> auto& { return scenario.planning.cluster; });
-    for (const Machine& preset : cluster_presets()) {
+    for (const Machine& preset : presets_that(trains_by_plan)) {
         row.choices.push_back({preset.name, preset.title});
-    }
-    for (const Machine& preset : hardware_presets()) {
-        if (preset.network.torus_axes() > 0) {
-            row.choices.push_back({preset.name, preset.title});
-        }
     }
     row.omitted = planned_as_usual;
     row.check = [](const Scenario& scenario) -> Result<void> {
         if (planned_as_usual(scenario)) {
             return {};
         }
-        const Result<Machine> known = cluster(scenario.planning.cluster);
+        const Result<Machine> known = machine_preset(scenario.planning.cluster);
+        if (known && !trains_by_plan(*known)) {
+            return refuse(
+                say("Plans need fast domains or a torus and a known rate of vectors, which {} lacks; "
+                    "{} have them.",
+                    known->title, names_of(presets_that(trains_by_plan))));
+        }
         return known ? Result<void>() : refuse(known.error());
     };
     return row;

@@ -1,5 +1,6 @@
 #include "core/scenario/scenario.h"
 
+#include "core/machine/catalogue.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/meshes.h"
 
@@ -19,7 +20,7 @@ Result<Torus> Scenario::torus() const {
 Scenario default_scenario() {
     Scenario scenario;
     const Result<Transformer> model = model_preset("gpt3-175b");
-    const Result<Machine> hardware = hardware_preset("tpu-v4-paper");
+    const Result<Machine> hardware = machine_preset("tpu-v4-paper");
     assert(model && hardware);
     scenario.model = *model;
     scenario.hardware = *hardware;

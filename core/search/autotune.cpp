@@ -46,7 +46,7 @@ Result<std::vector<const Algorithm*>> asked_for(const std::vector<std::string>& 
                                                 const Machine& hardware) {
     std::vector<const Algorithm*> chosen;
     for (const Algorithm& algorithm : all_algorithms()) {
-        if (ids.empty() && (!algorithm.on_gpu_rings || feeds_gpu_rings(hardware))) {
+        if (ids.empty() && (!algorithm.on_gpu_rings || feeds_rings(hardware))) {
             chosen.push_back(*meshslice::algorithm(algorithm.id));
         }
     }

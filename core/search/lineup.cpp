@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
-#include "core/machine/gpu.h"
+#include "core/machine/ring_stores.h"
 #include "core/scenario/choices.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ Result<std::vector<LineupEntry>> lineup(const Scenario& scenario, std::size_t ge
     Scenario one = scenario;
     one.gemm = SingleGemm{(*all)[gemm].shape, (*all)[gemm].dataflow};
     std::vector<LineupEntry> entries;
-    const bool gpus = feeds_gpu_rings(scenario.hardware);
+    const bool gpus = feeds_rings(scenario.hardware);
     for (const Algorithm& algorithm : gpus ? all_algorithms() : algorithms()) {
         LineupEntry entry{std::string(algorithm.id), std::string(algorithm.title), {}, {}};
         Result<TrainingStep> step = training_step(one, entry.algorithm, Depth::simulate, control);

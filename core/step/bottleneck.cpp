@@ -87,7 +87,9 @@ Machine with_times(const Machine& hardware, const Torus& torus, Part part, doubl
         for (auto& launch : faster.launch) {
             launch.value = shorter(launch.value);
         }
-        faster.gpu.link_flight.value = shorter(hardware.gpu.link_flight.value);
+        if (faster.ring_stores) {
+            faster.ring_stores->link_flight.value = shorter(faster.ring_stores->link_flight.value);
+        }
         break;
     case Part::links:
         for (int axis = 0; axis < torus.axis_count(); ++axis) {

@@ -1,6 +1,6 @@
 // How many plans a second are read, and the largest sweep of arXiv 2410.00273.
 
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/plan/search/plan_search.h"
 
 #include <benchmark/benchmark.h>
@@ -16,7 +16,7 @@ namespace {
 void search(benchmark::State& state, const char* model, const char* on, std::int64_t chips,
             std::vector<TensorStrategy> strategies, ModelRules rules, const PlanChoices& choices = {}) {
     const TrainingRun run = training_run(*model_preset(model), 0, 4096).value();
-    const PlanModel plan_model = PlanModel::of(run, *cluster(on), rules).value();
+    const PlanModel plan_model = PlanModel::of(run, *machine_preset(on), rules).value();
     PlanSpace space;
     space.chips = chips;
     space.strategies = std::move(strategies);
@@ -65,7 +65,7 @@ BENCHMARK_CAPTURE(search, gpt_1t_all_nvs8_of_1024_any_choices, "gpt3-1t", "b200-
 // On a torus nearly all of a search is tuning GEMMs. Cold: nothing is tuned yet. Warm: as in the window after
 // an edit of the batch, with what was tuned for the one before it. Compare the CPU times.
 void search_torus(benchmark::State& state, bool warm) {
-    const Machine v5p = *cluster("tpu-v5p");
+    const Machine v5p = *machine_preset("tpu-v5p");
     const TrainingRun run = training_run(*model_preset("gpt3-175b"), 0, 4096).value();
     TrainingRun before = run;
     before.batch = 8192;

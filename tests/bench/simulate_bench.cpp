@@ -3,6 +3,7 @@
 
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
 #include "core/program/ring_schedule.h"
 #include "core/scenario/scenario.h"
 #include "core/simulate/engine/simulate.h"
@@ -51,7 +52,7 @@ void folded(benchmark::State& state) {
 /// chip of 16 under 50 ms.
 void fed_ring(benchmark::State& state, Folding folding) {
     const auto chips = static_cast<std::int32_t>(state.range(0));
-    const Machine gpu = *gpu_preset("t3-paper");
+    const Machine gpu = *machine_preset("t3-paper");
     const Program program =
         *(*algorithm("t3"))->write({8192, 4256, 17024}, Dataflow::LS, *Torus::create({TorusAxis{chips}}), {});
     const Schedule schedule{DataType::bf16, RingMode::one_way, {1}};

@@ -2,6 +2,7 @@
 // slice count and packet count for GPT-3 on 256 chips under 10 ms and on 4096 chips under 100 ms, also with
 // three axes, where twice as many meshes are tried.
 
+#include "core/machine/catalogue.h"
 #include "core/search/autotune.h"
 
 #include <benchmark/benchmark.h>
@@ -11,7 +12,7 @@ namespace {
 
 void tune_gpt3(benchmark::State& state, const char* hardware, unsigned threads) {
     Scenario scenario = default_scenario();
-    scenario.hardware = *hardware_preset(hardware);
+    scenario.hardware = *machine_preset(hardware);
     const auto chips = static_cast<std::int32_t>(state.range(0));
     scenario.mesh = {chips, 1};
     scenario.batch = chips / 2;

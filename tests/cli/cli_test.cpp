@@ -98,7 +98,7 @@ TEST(Cli, ReproduceRunsT3OnRingsOfGpus) {
     EXPECT_EQ(twice.at("studies").size(), 14u);
     EXPECT_FALSE(twice.at("studies")[3].at("not_judged").empty());
     EXPECT_EQ(meshslice_json({"reproduce", "t3-sub-layers", "--hardware",
-                              std::string(MESHSLICE_SOURCE_DIR) + "/resources/gpus/mi210-like.json"})
+                              std::string(MESHSLICE_SOURCE_DIR) + "/resources/machines/mi210-like.json"})
                   .at("hardware"),
               "mi210-like");
     const Finished refused = meshslice_command({"reproduce", "t3-sub-layers", "--hardware", "tpu-v4"});

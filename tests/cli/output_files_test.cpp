@@ -104,7 +104,7 @@ TEST(OutputFiles, OneFileUnderTwoNamesIsNotWrittenTwice) {
 
 TEST(OutputFiles, AFitDoesNotOverwriteTheHardwareThatItStartsFrom) {
     const TemporaryFolder folder;
-    const std::string hardware = file_content(source_file("resources/hardware/tpu-v4.json"));
+    const std::string hardware = file_content(source_file("resources/machines/tpu-v4.json"));
     const std::string start = folder.file("fitted.json", hardware);
     const Finished finished =
         meshslice_command({"reproduce", "--fit", "--hardware", start, "--out", folder.path("")});

@@ -192,7 +192,7 @@ TEST(CliPlan, FilesNameModelsAndClusters) {
     const TemporaryFolder folder;
     const nlohmann::json found =
         meshslice_json({"plan", "--model", source_file("tests/core/model/fixtures/llama-3-70b.json"),
-                        "--cluster", source_file("resources/clusters/h100.json"), "--chips", "64", "--batch",
+                        "--cluster", source_file("resources/machines/h100.json"), "--chips", "64", "--batch",
                         "256", "--top", "5", "--json"});
     EXPECT_EQ(found["plans"].size(), 5u);
     EXPECT_EQ(found["plans"][0]["fits"], true);
@@ -210,7 +210,7 @@ TEST(CliPlan, FilesNameModelsAndClusters) {
 TEST(CliPlan, TheSameModelIsPlannedOnATorusAndInDomains) {
     const std::string model = source_file("tests/core/model/fixtures/llama-3-70b.json");
     for (const std::string& cluster :
-         {std::string("tpu-v5p"), source_file("resources/hardware/tpu-v5p.json"), std::string("h100-nvs8")}) {
+         {std::string("tpu-v5p"), source_file("resources/machines/tpu-v5p.json"), std::string("h100-nvs8")}) {
         const std::vector<std::string> search = {"plan",    "--model", model,     "--cluster", cluster,
                                                  "--chips", "64",      "--batch", "64",        "--strategy",
                                                  "all",     "--top",   "6"};
@@ -314,7 +314,7 @@ TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
     EXPECT_THAT(refused({"plan", "--strategy", "3d"}), HasSubstr("1d, 2d, summa or all"));
     EXPECT_THAT(refused({"plan", "--dp", "1", "--pp", "1", "--tp", "8", "--top", "3"}),
                 HasSubstr("--top is of a search"));
-    EXPECT_THAT(refused({"plan", "--model", source_file("resources/hardware/tpu-v5p.json")}),
+    EXPECT_THAT(refused({"plan", "--model", source_file("resources/machines/tpu-v5p.json")}),
                 HasSubstr("what a chip is like, and a model was expected"));
     EXPECT_THAT(refused({"plan", "--rules", "loose"}), HasSubstr("exact or reference"));
     EXPECT_THAT(refused({"plan", "--tp", "8y1"}), HasSubstr("such as 8x1"));

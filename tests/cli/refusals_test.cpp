@@ -54,7 +54,7 @@ TEST(CliRefusals, UnknownPresetsNameTheKnownOnes) {
                      {{"verify", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
                      {{"reproduce", "figure-9"}, {"\"figure-9\"", "weak-scaling", "traffic"}},
                      {{"reproduce", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper"}},
-                     {{"presets", "cars"}, {"\"cars\"", "hardware, clusters, gpus, models and algorithms"}}});
+                     {{"presets", "cars"}, {"\"cars\"", "machines, models and algorithms"}}});
 }
 
 /// 7 does not divide 262144 = 2^18 rows.
@@ -162,7 +162,7 @@ TEST(CliRefusals, ARingThatDoesNotDivideSaysWhichWould) {
 TEST(CliRefusals, SayWhereAFileIsWrong) {
     const TemporaryFolder folder;
     auto hardware =
-        nlohmann::ordered_json::parse(file_content(source_file("resources/hardware/tpu-v5e.json")));
+        nlohmann::ordered_json::parse(file_content(source_file("resources/machines/tpu-v5e.json")));
     hardware["measured_products"] = {{"value", {"1024x1024x1024 -1 us"}}, {"source", "ours"}};
     const std::string machine = folder.file("machine.json", hardware.dump());
     const std::string table =

@@ -63,7 +63,7 @@ TEST(SweepCommand, WritesAHeatMap) {
 /// Machine of a file that came from no preset: what was edited on the command line is listed.
 TEST(SweepCommand, ListsTheEditsOfNoPreset) {
     const TemporaryFolder folder;
-    auto chip = nlohmann::json::parse(file_content(source_file("resources/hardware/tpu-v5p.json")));
+    auto chip = nlohmann::json::parse(file_content(source_file("resources/machines/tpu-v5p.json")));
     chip["name"] = "mine";
     chip["title"] = "Mine";
     const std::string file = folder.file("mine.json", chip.dump());

@@ -9,6 +9,7 @@
 #include "core/cost/transfer_words.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/lesson.h"
+#include "core/machine/catalogue.h"
 #include "core/machine/fields.h"
 #include "core/machine/machine.h"
 #include "core/machine/measured_products.h"
@@ -85,17 +86,17 @@ void measurements(std::string_view input) {
             const auto fit = fit_collectives(*collectives, ring);
             if (taken(fit)) {
                 static_cast<void>(residuals(*collectives, *fit));
-                static_cast<void>(taken(calibrated(hardware_presets().front(), *fit, {}, DataType::bf16)));
+                static_cast<void>(taken(calibrated(*machine_preset("tpu-v3"), *fit, {}, DataType::bf16)));
             }
         }
     }
     const auto gemms = read_gemms(input, "input");
     if (taken(gemms)) {
-        static_cast<void>(taken(measured_products(*gemms, "input", hardware_presets().front())));
+        static_cast<void>(taken(measured_products(*gemms, "input", *machine_preset("tpu-v3"))));
         const auto fit = fit_gemms(*gemms);
         if (taken(fit)) {
             static_cast<void>(residuals(*gemms, *fit));
-            static_cast<void>(taken(calibrated(hardware_presets().front(), {}, *fit, DataType::bf16)));
+            static_cast<void>(taken(calibrated(*machine_preset("tpu-v3"), {}, *fit, DataType::bf16)));
         }
     }
 }
@@ -123,7 +124,7 @@ void scenario_rows(std::string_view input) {
 
 /// Texts of hardware are for reading, rounded and in words ("not supported"): they need not be taken again.
 void hardware_rows(std::string_view input) {
-    static const Machine before = hardware_presets().front();
+    static const Machine before = *machine_preset("tpu-v3");
     Machine hardware = before;
     for (const Field<Machine>& field : machine_fields()) {
         if (taken(set_text(field, hardware, input, "input"))) {
@@ -155,7 +156,7 @@ void values(const std::string& text) {
 /// Line by line the fields of a transfer; what is read of a small slice takes some time, or is refused.
 void transfers(const std::string& text) {
     static const TransferTexts names = {"slice", "from", "to", "bytes", "pcie", "gemm"};
-    static const Machine hardware = hardware_preset("tpu-v5p").value();
+    static const Machine hardware = machine_preset("tpu-v5p").value();
     TransferTexts typed;
     std::istringstream lines(text);
     for (std::string& field : typed) {
@@ -214,7 +215,7 @@ bool taken(const Read<T>& read, std::string_view input) {
 /// Whatever is read has plans, or a sentence why not; every plan ends with what was wanted.
 void plans_of(const ShardedGemm& gemm) {
     static const NamedMesh small{{{'X', 2}, {'Y', 2}, {'Z', 2}}};
-    static const Machine hardware = hardware_preset("tpu-v5p").value();
+    static const Machine hardware = machine_preset("tpu-v5p").value();
     DimensionSizes sizes;
     for (const GemmLetter& one : letters_of(gemm)) {
         sizes[one.letter] = 8;
@@ -301,7 +302,7 @@ void sharding(std::string_view input) {
 const std::vector<Reader>& readers() {
     static const std::vector<Reader> all = {
         {"scenario", scenario, {"resources/examples", "tests/fuzz/seeds/projects"}},
-        {"hardware", hardware, {"resources/hardware", "resources/gpus", "resources/clusters"}},
+        {"hardware", hardware, {"resources/machines"}},
         {"model", model, {"resources/models", "tests/core/model/fixtures"}},
         {"measurements", measurements, {"tests/fuzz/seeds/measurements"}},
         {"documents", documents, {"resources/lessons", "resources/studies"}},

@@ -2,6 +2,7 @@
 // how many times faster ours is.
 
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
 #include "core/simulate/engine/simulate.h"
 #include "tests/parity/simgrid_run.h"
 
@@ -23,7 +24,7 @@ void simulate_ff1(benchmark::State& state) {
     const Program program =
         *(*algorithm("meshslice"))->write({262144, 49152, 12288}, Dataflow::OS, torus, {16, 4});
     const Settings settings{
-        *hardware_preset("tpu-v4-cloud"), {DataType::bf16, RingMode::one_way, {1}}, {}, {}};
+        *machine_preset("tpu-v4-cloud"), {DataType::bf16, RingMode::one_way, {1}}, {}, {}};
     double ours = 0;
     double simgrid = 0;
     for (auto _ : state) {

@@ -1,6 +1,7 @@
 // Our simulator against SimGrid, an independent one; simgrid_torus.h says what SimGrid gets.
 
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
 #include "tests/parity/comparison.h"
@@ -103,7 +104,7 @@ Conditions slow_link(const Torus& torus, Chip chip, Axis axis, double share) {
 /// 1.8e14 + 2 M N / 1e12; and where compute units add up, what their last sum takes, 3 c / (0.92 x 1e12), as
 /// the launch of the gather that waits for it. Whole links, and one at 60%.
 TEST(Parity, HoldsForStagesAndTheirAllReduce) {
-    const Machine gpu = *gpu_preset("t3-paper");
+    const Machine gpu = *machine_preset("t3-paper");
     for (const GemmShape& shape : {GemmShape{8192, 4256, 17024}, GemmShape{2048, 1024, 3072}}) {
         for (const std::int32_t chips : {2, 4, 8}) {
             for (const RingMode ring : {RingMode::one_way, RingMode::both_ways}) {
@@ -117,7 +118,7 @@ TEST(Parity, HoldsForStagesAndTheirAllReduce) {
                     for (const double share : {1.0, 0.6}) {
                         ours.conditions = slow_link(program.torus, chips - 1, Axis::vertical, share);
                         Settings told = ours;
-                        told.hardware.sync.value = gpu.gpu.link_flight.value;
+                        told.hardware.sync.value = gpu.ring_stores->link_flight.value;
                         if (reduction == Reduction::by_units) {
                             told.hardware.launch[static_cast<std::size_t>(LaunchKind::all_gather)].value =
                                 seconds(3 * output / chips / 0.92e12);
@@ -153,7 +154,7 @@ TEST(Parity, HoldsForGemmsThatFeedTheirRing) {
         return written("meshslice-t3", shape, Dataflow::LS, *Torus::create({TorusAxis{1}, TorusAxis{chips}}),
                        {slices, 8});
     };
-    Settings settings{*gpu_preset("t3-torus"), {}, {}, {}};
+    Settings settings{*machine_preset("t3-torus"), {}, {}, {}};
     std::vector<std::pair<std::int32_t, std::int64_t>> rings = {{2, 2}, {4, 1}}; // chips, slices
     if (times_as_many() > 1) {                                                   // These take half a minute.
         rings.insert(rings.end(), {{2, 1}, {2, 4}, {4, 2}, {4, 4}, {8, 1}, {8, 2}, {8, 4}});
@@ -189,7 +190,7 @@ TEST(Parity, HoldsForT3WithItsAllGatherAndSlowParts) {
         options.chunk_order = order;
         return written("t3", shape, Dataflow::LS, *Torus::create({TorusAxis{chips}}), options);
     };
-    Settings settings{*gpu_preset("t3-paper"), {.ring = RingMode::one_way}, {}, {}};
+    Settings settings{*machine_preset("t3-paper"), {.ring = RingMode::one_way}, {}, {}};
     std::vector<std::int32_t> rings = {2, 4};
     if (times_as_many() > 1) {
         rings.push_back(8);

@@ -46,7 +46,7 @@ struct OneRun {
         runs = program.iterations;
         const double bytes = 2; // bf16
         stages = divided_up(divided_up(shape.m, tile) * divided_up(shape.n, tile),
-                            gpu.cores.value * gpu.gpu.workgroups.value);
+                            gpu.cores.value * gpu.ring_stores->workgroups.value);
         const auto m = static_cast<double>(shape.m), n = static_cast<double>(shape.n),
                    k = static_cast<double>(shape.k);
         stage_compute =
@@ -54,9 +54,9 @@ struct OneRun {
         stage_reads = (m * k + k * n) * bytes / static_cast<double>(stages);
         chunk_bytes = m * n * bytes / static_cast<double>(chips);
         pieces = divided_up(shape.m * shape.n / chips, fusion.tile);
-        flight = in_seconds(gpu.gpu.link_flight.value);
+        flight = in_seconds(gpu.ring_stores->link_flight.value);
         ideal = settings.schedule.arbitration == MemoryPolicy::ideal;
-        cost = ideal ? 1 : gpu.gpu.near_memory_cost.value;
+        cost = ideal ? 1 : gpu.ring_stores->near_memory_cost.value;
     }
 
     [[nodiscard]] std::int64_t sends() const { return (chips - 1) * pieces; }

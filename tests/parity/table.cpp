@@ -1,5 +1,7 @@
 #include "tests/parity/table.h"
 
+#include "core/machine/catalogue.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -93,7 +95,7 @@ Result<Comparison> compare(const Case& row) {
     if (!program) {
         return refuse(program.error());
     }
-    Settings settings{*hardware_preset("tpu-v4-cloud"), row.schedule, {}, {}};
+    Settings settings{*machine_preset("tpu-v4-cloud"), row.schedule, {}, {}};
     if (row.machine == Circumstances::jitter) {
         settings.conditions.jitter = seconds(2e-6);
     } else if (row.machine == Circumstances::tiled) {

@@ -1,7 +1,7 @@
 #include "ui/lab/cost_questions.h"
 
 #include "core/base/text.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/report/chart/cost_charts.h"
 #include "core/sharding/shards.h"
 #include "ui/lab/cost_fields.h"
@@ -38,9 +38,7 @@ const ElementKind& kindOf(const QString& name) {
 /// Chips with any network.
 Choices chipChoices() {
     Choices all;
-    for (const std::vector<Machine>* presets : {&hardware_presets(), &cluster_presets()}) {
-        std::ranges::transform(*presets, std::back_inserter(all), choiceOf);
-    }
+    std::ranges::transform(presets_that(trains_by_plan), std::back_inserter(all), choiceOf);
     return all;
 }
 
@@ -53,7 +51,7 @@ CostResult answer(const QStringList& texts) {
     if (!read) {
         return refused(gemm, words(read.error().sentence));
     }
-    const auto chip = cluster(texts[hardware].toStdString());
+    const auto chip = machine_preset(texts[hardware].toStdString());
     if (!chip) {
         return refused(hardware, words(chip.error().sentence));
     }
@@ -122,7 +120,7 @@ CostResult answer(const QStringList& texts) {
     if (!size) {
         return refused(bytes, words(size.error().sentence));
     }
-    const auto chip = cluster(texts[hardware].toStdString());
+    const auto chip = machine_preset(texts[hardware].toStdString());
     if (!chip) {
         return refused(hardware, words(chip.error().sentence));
     }

@@ -1,6 +1,7 @@
 #include "ui/lab/lab_question.h"
 
 #include "core/lesson/lesson.h"
+#include "core/machine/catalogue.h"
 #include "core/sharding/shards.h"
 #include "ui/look/words.h"
 
@@ -46,8 +47,8 @@ LabTexts labExample() {
 
 std::vector<const Machine*> labHardware() {
     std::vector<const Machine*> all;
-    for (const Machine& one : hardware_presets()) {
-        if (one.network.torus_axes() > 0) {
+    for (const Machine& one : machine_presets()) {
+        if (is_plain_torus(one)) {
             all.push_back(&one);
         }
     }
@@ -122,7 +123,7 @@ tl::expected<LabQuestion, LabRefusal> readLab(const LabTexts& texts) {
             return tl::unexpected(refusalOf(LabField::sizes, words(found.error().sentence)));
         }
     }
-    const Result<Machine> hardware = hardware_preset(of(texts, LabField::hardware).toStdString());
+    const Result<Machine> hardware = machine_preset(of(texts, LabField::hardware).toStdString());
     if (!hardware) {
         return tl::unexpected(refusalOf(LabField::hardware, words(hardware.error().sentence)));
     }

@@ -1,6 +1,6 @@
 #include "core/base/text.h"
 #include "core/cost/transfer_words.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/report/chart/transfer_chart.h"
 #include "ui/lab/cost_fields.h"
 #include "ui/look/words.h"
@@ -36,7 +36,7 @@ CostResult answer(const QStringList& texts) {
     for (std::size_t field = 0; field < transfer_fields; ++field) {
         typed[field] = texts[static_cast<qsizetype>(field)].trimmed().toStdString();
     }
-    const auto chip = cluster(texts.back().toStdString());
+    const auto chip = machine_preset(texts.back().toStdString());
     if (!chip) {
         return refused(transfer_fields, words(chip.error().sentence));
     }

@@ -1,6 +1,6 @@
 #include "ui/planner/cluster_list.h"
 
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/scenario/fields.h"
 #include "ui/look/words.h"
 
@@ -16,13 +16,13 @@ struct ClusterWords {
 };
 
 bool isTorus(const std::string& name) {
-    const Result<Machine> known = meshslice::cluster(name);
+    const Result<Machine> known = meshslice::machine_preset(name);
     return known && known->network.torus_axes() > 0;
 }
 
 /// "A100, domains of 4 chips" of "a100-nvs4"; "TPU v5p, torus of 3 axes".
 QString clusterText(const std::string& name) {
-    const Result<Machine> known = meshslice::cluster(name);
+    const Result<Machine> known = meshslice::machine_preset(name);
     if (!known) {
         return words(name);
     }

@@ -1,7 +1,7 @@
 #include "ui/planner/cluster_picture.h"
 
 #include "core/base/text.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/plan/torus_placement.h"
 #include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"

@@ -1,5 +1,6 @@
 #include "ui/planner/machine_line.h"
 
+#include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 #include "core/plan/search/plan_question.h"
 #include "core/scenario/meshes.h"
@@ -15,7 +16,7 @@ namespace {
 /// Nobody edited a number of the chips, which are those of a preset; but their rings close elsewhere, as
 /// those of a plan's group do in its larger torus.
 bool hasOtherRings(const Machine& hardware) {
-    const Result<Machine> preset = hardware_preset(hardware.name);
+    const Result<Machine> preset = machine_preset(hardware.name);
     if (!preset || *preset == hardware) {
         return false;
     }

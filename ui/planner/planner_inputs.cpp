@@ -3,7 +3,7 @@
 // planner_view.cpp.
 
 #include "core/base/language.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/plan/search/space.h"
 #include "core/scenario/fields.h"
 #include "ui/controls/window_keys.h"
@@ -122,7 +122,7 @@ void PlannerView::takeScenario() {
 }
 
 void PlannerView::offerStrategies(const std::string& name) {
-    const auto on = meshslice::cluster(name);
+    const auto on = meshslice::machine_preset(name);
     auto* items = qobject_cast<QStandardItemModel*>(strategy_->model());
     for (int k = 0; on && items != nullptr && k < items->rowCount(); ++k) {
         PlanSpace space;
@@ -137,7 +137,8 @@ void PlannerView::edit(std::string_view field, const QString& text) {
     Scenario next = session().document()->scenario();
     const Field<Scenario>& row = scenario_field(field);
     const Result<void> taken = set_text(row, next, text.trimmed().toStdString(), said(row.name));
-    if (const auto on = meshslice::cluster(next.planning.cluster); taken && field == cluster_field && on) {
+    if (const auto on = meshslice::machine_preset(next.planning.cluster);
+        taken && field == cluster_field && on) {
         next.planning = runs_on(next.planning, *on);
     }
     const Result<Scenario> sound = taken ? checked(next) : Result<Scenario>(refuse(taken.error()));

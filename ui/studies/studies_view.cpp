@@ -1,6 +1,6 @@
 #include "ui/studies/studies_view.h"
 
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/tab_order.h"
 #include "ui/controls/table_model.h"
@@ -30,8 +30,8 @@ namespace {
 /// large as the paper's largest.
 constexpr std::int32_t larger_than_the_papers = 4;
 
-const Machine& ownMachine(const Evaluation& evaluation) {
-    return *std::ranges::find(evaluation.machines(), evaluation.machine, &Machine::name);
+Machine ownMachine(const Evaluation& evaluation) {
+    return *machine_preset(evaluation.machine);
 }
 
 /// Whether its studies run on clusters of fast domains, not on a torus.
@@ -157,7 +157,7 @@ void StudiesView::offerChoices(const Evaluation* evaluation) {
     hardware_->clear();
     hardware_->addItem(onClusters(*evaluation) ? tr("the scenario's cluster")
                                                : tr("the scenario's hardware"));
-    for (const Machine& one : evaluation->machines()) {
+    for (const Machine& one : presets_that(evaluation->suits)) {
         hardware_->addItem(words(one.title), words(one.name));
     }
     hardware_->setCurrentIndex(hardware_->findData(words(evaluation->machine)));
@@ -219,10 +219,10 @@ StudyRequest StudiesView::wanted() const {
     const Scenario& scenario = session().state().scenario;
     const Evaluation& evaluation = *studies()[request.study].evaluation;
     const std::string chosen = hardware_->currentData().toString().toStdString();
-    const std::vector<Machine>& machines = evaluation.machines();
+    const std::vector<Machine> machines = presets_that(evaluation.suits);
     const auto machine = std::ranges::find(machines, chosen, &Machine::name);
     const Machine scenarios = onClusters(evaluation)
-                                  ? cluster(scenario.planning.cluster).value_or(ownMachine(evaluation))
+                                  ? machine_preset(scenario.planning.cluster).value_or(ownMachine(evaluation))
                                   : scenario.hardware;
     request.inputs = evaluation.inputs(machine == machines.end() ? scenarios : *machine);
     if (machine == machines.end()) {

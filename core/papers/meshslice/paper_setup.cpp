@@ -3,6 +3,7 @@
 #include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
 #include "core/scenario/choices.h"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ bool has_papers_peak(const Machine& hardware) {
 
 /// As a preset has it: with any number changed it is another chip, whatever its title says.
 bool is_unchanged(const Machine& hardware) {
-    return std::ranges::find(hardware_presets(), hardware) != hardware_presets().end();
+    return std::ranges::find(machine_presets(), hardware) != machine_presets().end();
 }
 
 std::string listed_chips(const std::vector<std::int32_t>& chips) {
@@ -73,13 +74,13 @@ void emphasise(ChartSeries& series) {
 const Evaluation meshslice_evaluation{
     meshslice_paper,
     [](const Machine& hardware) {
-        return paper_inputs(hardware.network.torus_axes() > 0 ? hardware : *hardware_preset(papers_machine));
+        return paper_inputs(hardware.network.torus_axes() > 0 ? hardware : *machine_preset(papers_machine));
     },
     [](const Transformer& model, const Machine& hardware) -> Result<void> {
         return checked(paper_scenario(model, 1, hardware)).map([](const Scenario&) {});
     },
     not_the_papers,
-    hardware_presets,
+    is_plain_torus,
     papers_machine,
     "GPT-3 and Megatron-NLG"};
 

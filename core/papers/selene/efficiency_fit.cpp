@@ -1,6 +1,6 @@
 #include "core/papers/selene/efficiency_fit.h"
 
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 #include "core/base/say.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/papers/selene/studies.h"
 
 namespace meshslice {
@@ -8,8 +8,9 @@ namespace {
 constexpr std::string_view selene = "a100-nvs8";
 
 StudyInputs selene_inputs(const Machine& hardware) {
-    const bool has_domains = hardware.network.torus_axes() == 0 && outer_network(hardware.network) != nullptr;
-    return {{*model_preset("gpt3-175b")}, {8, 64, 280, 512}, has_domains ? hardware : *cluster(selene)};
+    return {{*model_preset("gpt3-175b")},
+            {8, 64, 280, 512},
+            has_domains(hardware) ? hardware : *machine_preset(selene)};
 }
 
 } // namespace
@@ -21,13 +22,13 @@ const Evaluation selene_evaluation{
         return measured_step(measured_runs.front(), true, hardware).map([](const PlanReading&) {});
     },
     [](const StudyInputs& inputs, const StudyScope& scope) -> std::string {
-        const Machine own = *cluster(selene);
+        const Machine own = *machine_preset(selene);
         return scope.hardware && inputs.hardware != own
                    ? say("Not judged against the paper: asked {}.",
                          say("with {} instead of {}", inputs.hardware.title, own.title))
                    : std::string();
     },
-    cluster_presets,
+    has_domains,
     selene,
     "22B to 1T, as measured"};
 

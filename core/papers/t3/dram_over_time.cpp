@@ -43,7 +43,7 @@ ChartPanel traffic_panel(std::string title, const FusedRun& run, double until) {
 /// Whether each stream moved what is counted, to a millionth.
 bool as_counted(const FusedRun& run, const AllReducedGemm& gemm, const Machine& hardware) {
     const DramTraffic counted = dram_traffic(gemm, Reduction::fused);
-    const double cost = hardware.gpu.near_memory_cost.value;
+    const double cost = hardware.stores().near_memory_cost.value;
     const std::array<double, dram_streams> expected = {
         workgroup_product(gemm.shape, hardware, gemm.type).read_bytes,
         cost * counted.of(DramSource::gemm_write), counted.of(DramSource::scatter_read),

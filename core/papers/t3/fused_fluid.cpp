@@ -39,8 +39,8 @@ class Fluid {
         , every_(every)
         , memory_(hardware.hbm_bandwidth.value.value())
         , link_(hardware.network.link_bandwidth(0).value())
-        , flight_(in_seconds(hardware.gpu.link_flight.value))
-        , cost_(sends ? hardware.gpu.near_memory_cost.value : 1)
+        , flight_(in_seconds(hardware.stores().link_flight.value))
+        , cost_(sends ? hardware.stores().near_memory_cost.value : 1)
         , chunk_(gemm.chunk_bytes())
         , to_send_(sends ? gemm.output_bytes() - gemm.chunk_bytes() : 0) {}
 

@@ -39,7 +39,7 @@ Result<StudyResult> near_memory(const StudyInputs& inputs, const RunControl& con
         const double gain = parts->scatter / parts->scatter_near_memory;
         const double last =
             3 * gemm.chunk_bytes() /
-            (inputs.hardware.hbm_bandwidth.value.value() * inputs.hardware.gpu.reduction_share.value);
+            (inputs.hardware.hbm_bandwidth.value.value() * inputs.hardware.stores().reduction_share.value);
         falls = falls && gain < before;
         last_step_only = last_step_only && parts->scatter - parts->scatter_near_memory < last * (1 + 1e-9);
         before = gain;

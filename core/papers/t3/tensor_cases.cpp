@@ -51,7 +51,7 @@ std::vector<std::int64_t> rings_of(const Transformer& model, const StudyInputs& 
 }
 
 std::string not_table_2(const StudyInputs& inputs, const StudyScope& scope) {
-    const StudyInputs paper = t3_inputs(papers_gpu());
+    const StudyInputs paper = t3_inputs(t3_machine());
     const bool other_chips = scope.clusters != ClustersAsked::none && inputs.chips != paper.chips;
     return why_not_judged(inputs, paper, scope, other_chips);
 }
@@ -65,7 +65,7 @@ const Publication& t3_paper() {
 }
 
 StudyInputs t3_inputs(const Machine& hardware) {
-    StudyInputs inputs{{}, {8, 16, 32}, makes_gpu_ring(hardware) ? hardware : papers_gpu()};
+    StudyInputs inputs{{}, {8, 16, 32}, makes_fed_ring(hardware) ? hardware : t3_machine()};
     for (const char* name : {"mega-gpt-2", "t-nlg", "gpt3-175b", "palm-t3", "megatron-nlg-530b"}) {
         inputs.models.push_back(*model_preset(name));
     }
@@ -75,9 +75,9 @@ StudyInputs t3_inputs(const Machine& hardware) {
 const Evaluation t3_evaluation{
     t3_paper,
     t3_inputs,
-    [](const Transformer& /*model*/, const Machine& hardware) { return makes_gpu_ring(hardware); },
+    [](const Transformer& /*model*/, const Machine& hardware) { return makes_fed_ring(hardware); },
     not_table_2,
-    gpu_presets,
+    feeds_rings,
     "t3-paper",
     "its five models",
     "statements hold or not by closed forms and, where a GEMM runs with its collective, by runs simulated "

@@ -83,7 +83,7 @@ bool as_figure_11(const std::vector<MappedChunk>& map) {
 /// What the tracker of the paper's GPU holds for FC-2 of Mega-GPT-2 on 8 of them, all of whose tiles are
 /// whole.
 std::string field_words() {
-    const Machine gpu = papers_gpu();
+    const Machine gpu = t3_machine();
     const GemmShape shape{16'384, 3072, 12'288 / 8};
     const WorkgroupProduct product = workgroup_product(shape, gpu, DataType::bf16);
     const auto fields = [&](std::int64_t address_bits) {

@@ -16,16 +16,16 @@ constexpr std::array<const char*, 2> printed_slow_downs = {"fig6-ar-slowdown-8",
 
 /// On so many compute units, with all of the links: its memory accesses go no faster than they do.
 double all_reduce_on(const AllReducedGemm& gemm, const Machine& hardware, std::int64_t units) {
-    const double by_units = static_cast<double>(units) * hardware.gpu.unit_bandwidth.value.value();
+    const double by_units = static_cast<double>(units) * hardware.stores().unit_bandwidth.value.value();
     const double memory = hardware.hbm_bandwidth.value.value();
     const double chunk = gemm.chunk_bytes();
     const auto steps = static_cast<double>(gemm.chips - 1);
     const auto step = [&](double accesses) {
         return std::max(chunk / hardware.network.link_bandwidth(0).value(),
                         accesses * chunk / std::min(memory, by_units)) +
-               in_seconds(hardware.gpu.link_flight.value);
+               in_seconds(hardware.stores().link_flight.value);
     };
-    const double last = 3 * chunk / std::min(memory * hardware.gpu.reduction_share.value, by_units);
+    const double last = 3 * chunk / std::min(memory * hardware.stores().reduction_share.value, by_units);
     return step(2) + (steps - 1) * step(3) + last + steps * step(2);
 }
 

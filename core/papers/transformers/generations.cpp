@@ -1,7 +1,7 @@
 #include "core/papers/transformers/generations.h"
 
 #include "core/base/say.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,8 @@ std::vector<ClusterKind> cluster_kinds(const Machine& asked) {
                               std::pair("b200", "B200")};
     for (std::size_t generation = 0; generation < chips.size(); ++generation) {
         for (const std::int64_t domain : {4, 8, 64}) {
-            kinds.push_back({*cluster(fmt::format("{}-nvs{}", chips[generation].first, domain)), generation,
-                             domain, fmt::format("{}, {}", chips[generation].second, domain),
+            kinds.push_back({*machine_preset(fmt::format("{}-nvs{}", chips[generation].first, domain)),
+                             generation, domain, fmt::format("{}, {}", chips[generation].second, domain),
                              chips[generation].second});
         }
     }

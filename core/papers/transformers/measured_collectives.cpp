@@ -1,5 +1,5 @@
 #include "core/base/say.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/papers/transformers/measured_gathers.h"
 #include "core/papers/transformers/studies.h"
 
@@ -20,7 +20,7 @@ constexpr double volumes_of_figure = 1 << 20; ///< bytes; what is smaller is lat
 /// Of a server of Perlmutter: four A100, each with a NIC and four third-generation NVLinks to every other, of
 /// 25 GB/s one way. With so many of them in the group, its rings use the links among those.
 Machine perlmutter(std::int64_t near) {
-    Machine machine = in_domains(*cluster("a100-nvs4"), 4);
+    Machine machine = in_domains(*machine_preset("a100-nvs4"), 4);
     for (NetworkLevel& level : machine.network.levels) {
         if (auto* domain = std::get_if<SwitchedDomain>(&level)) {
             domain->bandwidth.value =

@@ -1,5 +1,5 @@
 #include "core/base/say.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/papers/transformers/scaling_plans.h"
 #include "core/papers/transformers/studies.h"
 
@@ -204,7 +204,7 @@ Result<Finding> one_d_never_fits(const Transformer& model, const std::vector<std
                                  ModelRules rules, const RunControl& control) {
     Finding found{true, {}};
     for (const char* chip : {"a100", "h200", "b200"}) {
-        const Machine machine = *cluster(fmt::format("{}-nvs8", chip));
+        const Machine machine = *machine_preset(fmt::format("{}-nvs8", chip));
         const auto made = plan_model(model, machine, rules);
         if (!made) {
             return refuse(made.error());

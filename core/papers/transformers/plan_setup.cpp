@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/plan/step_parts.h"
 
 #include <fmt/format.h>
@@ -19,12 +19,8 @@ constexpr std::string_view papers_cluster = "b200-nvs8";
 constexpr std::int64_t papers_batch = 4096;
 constexpr double seconds_a_day = 86'400;
 
-bool is_cluster(const Machine& hardware) {
-    return hardware.network.torus_axes() == 0 && outer_network(hardware.network) != nullptr;
-}
-
 std::string not_its_question(const StudyInputs& inputs, const StudyScope& scope) {
-    const StudyInputs paper = transformers_inputs(*cluster(papers_cluster));
+    const StudyInputs paper = transformers_inputs(*machine_preset(papers_cluster));
     const bool largest = scope.clusters == ClustersAsked::largest;
     const bool other_chips = largest ? inputs.chips.back() != paper.chips.back()
                                      : scope.clusters == ClustersAsked::all && inputs.chips != paper.chips;
@@ -43,7 +39,7 @@ const Publication& transformers_paper() {
 }
 
 StudyInputs transformers_inputs(const Machine& hardware) {
-    StudyInputs inputs{{}, {}, is_cluster(hardware) ? hardware : *cluster(papers_cluster)};
+    StudyInputs inputs{{}, {}, has_domains(hardware) ? hardware : *machine_preset(papers_cluster)};
     for (const char* name : {"gpt3-1t", "vit-64k"}) {
         inputs.models.push_back(*model_preset(name));
     }
@@ -60,7 +56,7 @@ const Evaluation transformers_evaluation{
         return plan_model(model, hardware, ModelRules::exact).map([](const PlanModel&) {});
     },
     not_its_question,
-    cluster_presets,
+    has_domains,
     papers_cluster,
     "GPT-3 1T and ViT-64K",
     "statements hold or not by the exact rules of a plan"};

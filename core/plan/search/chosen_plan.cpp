@@ -1,7 +1,7 @@
 #include "core/plan/search/chosen_plan.h"
 
 #include "core/base/say.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/plan/torus_placement.h"
 
 #include <utility>
@@ -82,7 +82,7 @@ GroupTraffic pipeline_traffic(const Plan& plan, const LayerCost& layer, const Pl
 } // namespace
 
 Result<PlanModel> plan_model(const PlanQuestion& question, std::shared_ptr<TunedGroups> groups) {
-    const Result<Machine> known = cluster(question.planning.cluster);
+    const Result<Machine> known = machine_preset(question.planning.cluster);
     if (!known) {
         return refuse(known.error());
     }

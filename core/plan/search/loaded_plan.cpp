@@ -3,7 +3,7 @@
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/options.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/machine/pod.h"
 #include "core/plan/torus_placement.h"
 #include "core/scenario/meshes.h"
@@ -75,7 +75,7 @@ Result<PlanAnswer> answer(const AskedPlans& asked, std::size_t top, const RunCon
 }
 
 std::string why_no_tensor_group(const Planning& planning, const Plan& plan) {
-    const Result<Machine> known = cluster(planning.cluster);
+    const Result<Machine> known = machine_preset(planning.cluster);
     if (!known) {
         return known.error().sentence;
     }
@@ -91,7 +91,7 @@ Result<Scenario> tensor_group_scenario(const Scenario& of, const Plan& plan) {
     if (const std::string objection = why_no_tensor_group(of.planning, plan); !objection.empty()) {
         return refuse(objection);
     }
-    const Result<Machine> hardware = cluster(of.planning.cluster);
+    const Result<Machine> hardware = machine_preset(of.planning.cluster);
     if (!hardware) {
         return refuse(hardware.error());
     }

@@ -1,7 +1,7 @@
 #include "core/plan/search/plan_question.h"
 
 #include "core/base/say.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/scenario/meshes.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ Result<PlanQuestion> plan_question(const Scenario& scenario) {
 
 std::string other_machine_note(const Scenario& scenario) {
     const Planning& planning = scenario.planning;
-    const Result<Machine> known = cluster(planning.cluster);
+    const Result<Machine> known = machine_preset(planning.cluster);
     const std::int64_t chips = chips_of(scenario.mesh);
     if (!known || scenario.gemm) {
         return {};
@@ -44,8 +44,8 @@ std::string other_machine_note(const Scenario& scenario) {
 }
 
 Result<Planning> planning_on_own_machine(const Scenario& scenario) {
-    const Result<Machine> known = cluster(scenario.hardware.name);
-    if (!known) {
+    const Result<Machine> known = machine_preset(scenario.hardware.name);
+    if (!known || !trains_by_plan(*known)) {
         return refuse(say("There is no cluster of {} to plan for.", scenario.hardware.title));
     }
     if (*known != scenario.hardware) {
@@ -111,7 +111,7 @@ std::optional<std::size_t> PlanAnswer::place_of_loaded() const {
 
 Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const RunControl& control,
                           std::shared_ptr<TunedGroups> groups) {
-    const Result<Machine> known = cluster(question.planning.cluster);
+    const Result<Machine> known = machine_preset(question.planning.cluster);
     const Result<TrainingRun> run = known ? training_run(question.model, question.sequence, question.batch)
                                           : Result<TrainingRun>(refuse(known.error()));
     if (!run) {

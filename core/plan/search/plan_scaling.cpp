@@ -1,6 +1,6 @@
 #include "core/plan/search/plan_scaling.h"
 
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/plan/search/chosen_plan.h"
 
 #include <utility>

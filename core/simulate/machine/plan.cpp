@@ -78,9 +78,9 @@ void add_stages(OperationPlan& plan, const Program& program, OperationId id, con
         fed.order = fusion->order;
         fed.chunk_bytes = program.values[scatter.result].elements() * element_bytes(schedule.type);
         fed.transfer = Bytes(fed.chunk_bytes) / link_bandwidth(hardware.network, program.torus, scatter.axis);
-        fed.flight = hardware.gpu.link_flight.value;
+        fed.flight = hardware.stores().link_flight.value;
         const bool ideal = schedule.arbitration == MemoryPolicy::ideal;
-        fed.update_cost = ideal ? 1 : hardware.gpu.near_memory_cost.value;
+        fed.update_cost = ideal ? 1 : hardware.stores().near_memory_cost.value;
     }
     const auto* const multiply = std::get_if<Multiply>(&program.operations[id]);
     if (multiply == nullptr) {

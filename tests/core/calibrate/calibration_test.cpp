@@ -1,4 +1,5 @@
 #include "core/calibrate/calibration.h"
+#include "core/machine/catalogue.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <fmt/format.h>
@@ -299,7 +300,7 @@ TEST_F(MeasurementFiles, ResidualsHaveBothKindsInOneTable) {
 /// Every GEMM of a run is compared with all of a table.
 TEST(MeasuredGemms, AreRefusedWhereThereAreTooMany) {
     std::vector<MeasuredGemm> gemms(most_measured_gemms, MeasuredGemm{2, {128, 128, 128}, 1e-3});
-    const Machine chip = *hardware_preset("tpu-v5e");
+    const Machine chip = *machine_preset("tpu-v5e");
     EXPECT_TRUE(measured_products(gemms, "big.csv", chip));
     gemms.push_back(gemms.front());
     const auto refused = measured_products(gemms, "big.csv", chip);

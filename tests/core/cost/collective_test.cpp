@@ -1,7 +1,7 @@
 #include "core/cost/collective.h"
 #include "core/estimate/estimate.h"
 #include "core/gemm/algorithms.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,8 @@ TEST(Collective, MeetsThePublishedOnes) {
     };
     ASSERT_EQ(all.size(), 2u);
     for (const PublishedCollective& its : all) {
-        const GroupNetwork network = GroupNetwork::of(*cluster(its.cluster), ModelRules::reference).value();
+        const GroupNetwork network =
+            GroupNetwork::of(*machine_preset(its.cluster), ModelRules::reference).value();
         EXPECT_NEAR(network.seconds(its.what, its.gigabytes * 1e9, {its.chips, its.near}), its.seconds,
                     1e-5 * its.seconds);
     }
@@ -36,7 +37,7 @@ TEST(Collective, MeetsThePublishedOnes) {
 
 /// B200: 900 GB/s x 0.7 = 630 GB/s and 2.5 us within a domain, 100 GB/s x 0.7 = 70 GB/s and 5 us across.
 TEST(Collective, IsWorkedByHand) {
-    const GroupNetwork network = GroupNetwork::of(*cluster("b200-nvs8"), ModelRules::exact).value();
+    const GroupNetwork network = GroupNetwork::of(*machine_preset("b200-nvs8"), ModelRules::exact).value();
     EXPECT_EQ(network.domain(), 8);
     const double gb = 1e9;
     // 8 chips of one domain: 7 steps, 7/8 of a gigabyte.
@@ -57,8 +58,9 @@ TEST(Collective, IsWorkedByHand) {
 
 /// The published all-reduce is one pass of the ring unless it crosses domains; then its bytes count twice.
 TEST(Collective, AnAllReduceIsAReduceScatterAndAnAllGather) {
-    const GroupNetwork exact = GroupNetwork::of(*cluster("b200-nvs8"), ModelRules::exact).value();
-    const GroupNetwork reference = GroupNetwork::of(*cluster("b200-nvs8"), ModelRules::reference).value();
+    const GroupNetwork exact = GroupNetwork::of(*machine_preset("b200-nvs8"), ModelRules::exact).value();
+    const GroupNetwork reference =
+        GroupNetwork::of(*machine_preset("b200-nvs8"), ModelRules::reference).value();
     for (const ChipGroup group : {ChipGroup{8, 8}, ChipGroup{16, 8}, ChipGroup{16, 1}}) {
         const double both = exact.seconds(Collective::reduce_scatter, 1e9, group) +
                             exact.seconds(Collective::all_gather, 1e9, group);
@@ -71,7 +73,7 @@ TEST(Collective, AnAllReduceIsAReduceScatterAndAnAllGather) {
 
 /// Two NICs a chip: the published formula has one where a chip is alone in its domain.
 TEST(Collective, AllNicsOfAChipCarryWhatLeavesIt) {
-    Machine two = *cluster("b200-nvs8");
+    Machine two = *machine_preset("b200-nvs8");
     std::get<OuterNetwork>(two.network.levels[1]).nics.value = 2;
     const GroupNetwork exact = GroupNetwork::of(two, ModelRules::exact).value();
     const GroupNetwork reference = GroupNetwork::of(two, ModelRules::reference).value();
@@ -80,15 +82,15 @@ TEST(Collective, AllNicsOfAChipCarryWhatLeavesIt) {
 }
 
 TEST(Collective, SomeNetworksAreOfNoKind) {
-    Machine mixed = *hardware_preset("tpu-v5p"); // a torus within an outer network
+    Machine mixed = *machine_preset("tpu-v5p"); // a torus within an outer network
     mixed.network.levels.back() = OuterNetwork{};
     const auto refused = GroupNetwork::of(mixed, ModelRules::exact);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().sentence, HasSubstr("TPU v5p is not a cluster"));
     EXPECT_THAT(refused.error().sentence, HasSubstr("b200-nvs8"));
-    EXPECT_THAT(GroupNetwork::of(*hardware_preset("tpu-v5p"), ModelRules::reference).error().sentence,
+    EXPECT_THAT(GroupNetwork::of(*machine_preset("tpu-v5p"), ModelRules::reference).error().sentence,
                 HasSubstr("no rules were published"));
-    Machine uneven = *hardware_preset("tpu-v5p");
+    Machine uneven = *machine_preset("tpu-v5p");
     uneven.network.torus_links(1).bandwidth.value = Bandwidth(1e9);
     EXPECT_THAT(GroupNetwork::of(uneven, ModelRules::exact).error().sentence,
                 HasSubstr("axes that are alike"));
@@ -108,7 +110,7 @@ ChipGroup along(const std::vector<AlongAxis>& axes) {
 
 /// TPU v5p: 90 GB/s of a link one way, 1 us for each step and link, 5 us for each launch.
 TEST(Collective, AlongATorusIsWorkedByHand) {
-    const GroupNetwork network = GroupNetwork::of(*hardware_preset("tpu-v5p"), ModelRules::exact).value();
+    const GroupNetwork network = GroupNetwork::of(*machine_preset("tpu-v5p"), ModelRules::exact).value();
     EXPECT_TRUE(network.torus());
     EXPECT_EQ(network.domain(), 8960);
     const double us = 1e-6, gb = 1e9, link = 90e9;
@@ -139,7 +141,7 @@ TEST(Collective, AlongATorusIsWorkedByHand) {
 
 /// The all-gather of A in C = A B over a row of chips is all that Collective sends there: 2 bytes an element.
 TEST(Collective, AlongATorusIsThatOfTheEngine) {
-    const Machine hardware = *hardware_preset("tpu-v5p");
+    const Machine hardware = *machine_preset("tpu-v5p");
     const GroupNetwork network = GroupNetwork::of(hardware, ModelRules::exact).value();
     const GemmShape shape{8192, 4096, 16384};
     for (const std::int32_t chips : {2, 4, 8, 16}) {

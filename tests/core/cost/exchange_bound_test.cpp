@@ -1,4 +1,5 @@
 #include "core/cost/exchange_bound.h"
+#include "core/machine/catalogue.h"
 #include "core/program/writer.h"
 #include "core/simulate/engine/simulate.h"
 
@@ -109,7 +110,7 @@ TEST(ExchangeBound, SaysItsNumbers) {
 /// of n - 1 steps a synchronisation and a shard, half of it each way on a ring, all of it one way on a line.
 /// Of that the book has the bytes, on a line exactly, on a ring as if a chip lacked its own shard too.
 TEST(ExchangeBound, CountsAShardMoreThanWhatIsSimulatedRoundARing) {
-    const Machine hardware = *hardware_preset("tpu-v5e");
+    const Machine hardware = *machine_preset("tpu-v5e");
     const double launch = 5 * microsecond;
     for (const std::int32_t chips : {2, 4, 8, 16}) {
         for (const bool closed : {true, false}) {

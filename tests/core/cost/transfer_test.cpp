@@ -2,6 +2,7 @@
 
 #include "core/cost/mesh_links.h"
 #include "core/cost/transfer_words.h"
+#include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 #include "core/sharding/shards.h"
 
@@ -24,7 +25,7 @@ using testing::StartsWith;
 const TransferTexts names = {"the slice", "from", "to", "the size", "PCIe", "the GEMM"};
 
 Machine preset(const char* name) {
-    return hardware_preset(name).value();
+    return machine_preset(name).value();
 }
 TransferAsked asked(TransferTexts typed) {
     const auto read = read_transfer(typed, names);

@@ -1,5 +1,6 @@
 #include "core/estimate/all_reduced_gemm.h"
 #include "core/estimate/unstaggered_ring.h"
+#include "core/machine/catalogue.h"
 
 #include <gmock/gmock.h>
 
@@ -13,7 +14,7 @@ namespace {
 const AllReducedGemm fc2 = {{8192, 4256, 2128}, 8, DataType::bf16};
 
 Machine gpu() {
-    return *gpu_preset("t3-paper");
+    return *machine_preset("t3-paper");
 }
 
 /// c = 69730304 / 8 = 8716288 bytes. A step c / 150 GB/s = 58.11 us and 0.5 us of flight; seven of them
@@ -37,7 +38,7 @@ TEST(AllReduceTimes, AreThoseByHand) {
 TEST(AllReduceTimes, AreBoundByMemoryWhereLinksAreFast) {
     Machine fast = gpu();
     fast.network.set_link_bandwidth(Bandwidth(1e12));
-    fast.gpu.link_flight.value = Time(0);
+    fast.ring_stores->link_flight.value = Time(0);
     const double chunk = 8'716'288e-12; // seconds at 1 TB/s
     const auto times = all_reduce_times(fc2, fast);
     EXPECT_NEAR(times->scatter, (2 + 6 * 3 + 3 / 0.92) * chunk, 1e-12);
@@ -133,7 +134,7 @@ TEST(FusedTime, IsRefusedWhereNothingIsReduced) {
     one.chips = 1;
     EXPECT_THAT(fused_time(one, gpu(), MemoryPolicy::ideal).error().sentence,
                 testing::HasSubstr("A ring of 1"));
-    EXPECT_THAT(all_reduce_times(fc2, *hardware_preset("tpu-v4")).error().sentence,
+    EXPECT_THAT(all_reduce_times(fc2, *machine_preset("tpu-v4")).error().sentence,
                 testing::HasSubstr("no ring of GPUs"));
 }
 

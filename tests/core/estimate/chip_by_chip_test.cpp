@@ -1,5 +1,6 @@
 #include "core/estimate/chip_by_chip.h"
 #include "core/estimate/estimate.h"
+#include "core/machine/catalogue.h"
 #include "core/simulate/engine/simulate.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
@@ -72,7 +73,7 @@ TEST(ChipByChip, TheWayHomeTakesHalfALink) {
 
 /// Whether the core sets the pace or the way home does: in rings too long to be followed chip by chip, too.
 TEST(ChipByChip, LongRingsKeepStepWhereTheCoreSetsThePace) {
-    const Machine v5p = *hardware_preset("tpu-v5p");
+    const Machine v5p = *machine_preset("tpu-v5p");
     const Schedule roofline{DataType::bf16, RingMode::both_ways, {1}, ChipModel::roofline};
     for (const char* const which : {"1d-tp", "fsdp"}) {
         for (const std::int32_t chips : {20, 32, 48, 64}) {

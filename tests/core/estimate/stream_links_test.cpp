@@ -1,5 +1,6 @@
 #include "core/estimate/estimate.h"
 #include "core/estimate/stream_links.h"
+#include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 #include "core/simulate/engine/simulate.h"
 #include "tests/core/support/round_hardware.h"
@@ -117,7 +118,7 @@ TEST(StreamLinks, StreamsThatWaitForEachOtherAreFollowedToThePicosecond) {
 /// In long rings the waves take a tenth of the time and more. The turns that are not followed take as long as
 /// the later ones that are; where memory is short, the waves are those of what it slows.
 TEST(StreamLinks, WavesOfLongRingsAreInTheEstimate) {
-    const Machine hardware = *hardware_preset("tpu-v4-paper");
+    const Machine hardware = *machine_preset("tpu-v4-paper");
     for (const ChipModel chip : {ChipModel::constant_rate, ChipModel::tiled}) {
         for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
             for (const std::int64_t slices : {16, 32, 64}) {

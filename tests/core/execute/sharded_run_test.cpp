@@ -1,5 +1,6 @@
 #include "core/cost/sharded_plans.h"
 #include "core/execute/sharded_run.h"
+#include "core/machine/catalogue.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 Machine hardware(const char* name) {
-    return hardware_preset(name).value();
+    return machine_preset(name).value();
 }
 
 ShardedPlans plans_of(const ShardedGemm& gemm, const NamedMesh& mesh, const DimensionSizes& sizes) {

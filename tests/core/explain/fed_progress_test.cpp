@@ -1,7 +1,8 @@
 #include "core/explain/fed_progress.h"
 #include "core/explain/piece_history.h"
 #include "core/gemm/algorithms.h"
-#include "core/machine/gpu.h"
+#include "core/machine/catalogue.h"
+#include "core/machine/ring_stores.h"
 #include "core/simulate/engine/simulate.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +30,7 @@ RecordedGemm recorded_gemm(const char* id, std::int32_t chips, const Conditions&
     Program program =
         *(*algorithm(id))->write(whole, Dataflow::LS, *Torus::create({TorusAxis{chips}}), options);
     const Schedule schedule{.ring = RingMode::one_way, .prefetch = {}};
-    auto timeline = simulate(program, *gpu_preset("t3-paper"), schedule, conditions).value();
+    auto timeline = simulate(program, *machine_preset("t3-paper"), schedule, conditions).value();
     return {std::move(program), std::move(timeline)};
 }
 FedRun fed_run(const RecordedGemm& run) {

@@ -1,4 +1,5 @@
 #include "core/explain/piece_history.h"
+#include "core/machine/catalogue.h"
 #include "core/simulate/path/direct_dependencies.h"
 #include "core/step/training_step.h"
 
@@ -17,7 +18,7 @@ namespace {
 /// take 218.4 ns at 150 GB/s and 32.8 ns at 1 TB/s. So a stage makes 2128 / 28 = 76 pieces.
 GemmResult fc2_of_t_nlg(const char* algorithm, MemoryPolicy policy = MemoryPolicy::ideal) {
     Scenario scenario = default_scenario();
-    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {8};
     scenario.gemm = SingleGemm{{8192, 4256, 17024}, Dataflow::LS};
     scenario.schedule.ring = RingMode::one_way;
@@ -65,7 +66,7 @@ TEST(PieceHistory, TheFirstChunkGoesStraightToTheNeighbour) {
 /// What waits for what is known of cores and links; bars of memories come after their rows.
 TEST(PieceHistory, BarsOfMemoriesHaveNoDependencies) {
     const GemmResult run = fc2_of_t_nlg("t3");
-    const DirectDependencies none = direct_dependencies(*run.program, *gpu_preset("t3-paper"), {}, {},
+    const DirectDependencies none = direct_dependencies(*run.program, *machine_preset("t3-paper"), {}, {},
                                                         *run.timeline, {run.timeline->rows().size(), 0});
     EXPECT_TRUE(none.before.empty());
     EXPECT_TRUE(none.after.empty());

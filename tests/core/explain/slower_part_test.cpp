@@ -1,5 +1,6 @@
 #include "core/explain/slower_part.h"
 #include "core/explain/why.h"
+#include "core/machine/catalogue.h"
 #include "core/report/step_json.h"
 #include "core/report/words/why_words.h"
 #include "core/scenario/scenario.h"
@@ -18,7 +19,7 @@ namespace {
 
 Scenario gemm_on(const char* hardware, const Mesh& mesh, const GemmShape& shape, Dataflow dataflow) {
     Scenario scenario = default_scenario();
-    scenario.hardware = *hardware_preset(hardware);
+    scenario.hardware = *machine_preset(hardware);
     scenario.hardware.pod = {}; // Every mesh can be had.
     scenario.mesh = mesh;
     scenario.gemm = SingleGemm{shape, dataflow};

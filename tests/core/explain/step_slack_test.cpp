@@ -1,5 +1,6 @@
 #include "core/explain/step_slack.h"
-#include "core/machine/gpu.h"
+#include "core/machine/catalogue.h"
+#include "core/machine/ring_stores.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +47,7 @@ TEST(StepSlack, IsNotLookedForWhereThereIsNoRecordOrItIsStopped) {
 /// A staged GEMM leaves two intervals a stage, not one that could be followed.
 TEST(StepSlack, IsNotKnownForGpusYet) {
     Scenario scenario = four_chips();
-    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {4};
     for (const char* const id : {"t3", "tp-ar"}) {
         const auto step = training_step(scenario, id, Depth::simulate);

@@ -1,6 +1,7 @@
 #include "core/base/text.h"
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
 #include "core/report/step_json.h"
 #include "core/report/words/headline.h"
 #include "core/report/words/why_words.h"
@@ -50,7 +51,7 @@ std::vector<Scenario> on_rings_of_gpus() {
         for (const std::int64_t k : {4256, 17024}) {
             for (const MemoryPolicy policy : {MemoryPolicy::round_robin, MemoryPolicy::communication_aware}) {
                 Scenario scenario = default_scenario();
-                scenario.hardware = *gpu_preset("t3-paper");
+                scenario.hardware = *machine_preset("t3-paper");
                 scenario.mesh = {chips};
                 scenario.gemm = SingleGemm{{8192, 4256, k}, Dataflow::LS};
                 scenario.schedule.ring = RingMode::one_way;
@@ -136,7 +137,7 @@ TEST(Why, OfStagedGemmsNamesWhatSavesMost) {
 /// stages: what they would save is then the closed form's, and the other parts are tried all the same.
 TEST(Why, OfStagedGemmsSurvivesAPartThatMemoryWouldSlow) {
     Scenario scenario = default_scenario();
-    scenario.hardware = *gpu_preset("t3-torus");
+    scenario.hardware = *machine_preset("t3-torus");
     scenario.mesh = {4, 4};
     scenario.gemm = SingleGemm{{16384, 3072, 12288}, Dataflow::LS};
     scenario.slices = 4;
@@ -488,7 +489,7 @@ TEST(Why, BeginsWithWhatTheHeadlineEndsWith) {
             for (const GemmShape& shape : {GemmShape{32768, 8192, 8192}, GemmShape{2048, 2048, 2048},
                                            GemmShape{1024, 1024, 65536}, GemmShape{65536, 4096, 16384}}) {
                 Scenario scenario = default_scenario();
-                scenario.hardware = *hardware_preset("tpu-v4");
+                scenario.hardware = *machine_preset("tpu-v4");
                 scenario.mesh = mesh;
                 scenario.gemm = SingleGemm{shape, Dataflow::OS};
                 if (!training_step(scenario, algorithm, Depth::estimate)) {
@@ -510,7 +511,7 @@ TEST(Why, BeginsWithWhatTheHeadlineEndsWith) {
 /// multiplies too.
 TEST(Why, AddsUpToTheStep) {
     Scenario scenario = default_scenario();
-    scenario.hardware = *hardware_preset("tpu-v4-cloud"); // every chip multiplies for as long
+    scenario.hardware = *machine_preset("tpu-v4-cloud"); // every chip multiplies for as long
     for (const char* algorithm : {"meshslice", "collective", "wang", "summa"}) {
         const auto [step, why] = explained(scenario, algorithm);
         EXPECT_EQ(all_phases(why.times).total(), step.time);

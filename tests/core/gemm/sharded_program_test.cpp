@@ -3,6 +3,7 @@
 #include "core/execute/sharded_run.h"
 #include "core/execute/verify.h"
 #include "core/gemm/sharded_program.h"
+#include "core/machine/catalogue.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 
 ShardedPlans program_plans(const ShardedGemm& gemm, const NamedMesh& mesh, const DimensionSizes& sizes) {
-    return sharded_plans(gemm, mesh, sizes, {"bf16", 16}, hardware_preset("tpu-v5p").value()).value();
+    return sharded_plans(gemm, mesh, sizes, {"bf16", 16}, machine_preset("tpu-v5p").value()).value();
 }
 
 ShardedProgram program_of(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh,

@@ -2,6 +2,7 @@
 #include "core/lesson/answer.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/lesson_schema.h"
+#include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ TEST(Lesson, IsReadFromItsFile) {
     EXPECT_EQ(first.gemm->shape.m, 1024);
     EXPECT_EQ(first.compare, "");
     // "x2" is of what the preset has.
-    const double preset = hardware_preset("tpu-v4-paper")->network.link_bandwidth(0).value();
+    const double preset = machine_preset("tpu-v4-paper")->network.link_bandwidth(0).value();
     EXPECT_DOUBLE_EQ(first.hardware.network.link_bandwidth(0).value(), 2 * preset);
     // The second step goes on from the first.
     EXPECT_EQ(lesson->steps[1].scenario.gemm->shape.m, 1024);

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/machine/edit.h"
 #include "core/machine/fields.h"
 #include "core/report/words/machine_words.h"
@@ -19,7 +20,7 @@ using testing::IsEmpty;
 constexpr const char* hbm_rate = "hbm_bandwidth_in_bytes_per_s";
 
 Machine v5p() {
-    return hardware_preset("tpu-v5p").value();
+    return machine_preset("tpu-v5p").value();
 }
 
 Machine with_edit(Machine hardware, const char* key, const FieldValue& value) {
@@ -84,7 +85,7 @@ TEST(EditHardware, AxesHaveLinksOfTheirOwn) {
     EXPECT_EQ(chip.network.link_bandwidth(0), Bandwidth(90e9));
     EXPECT_EQ(chip.network.link_bandwidth(1), Bandwidth(45e9));
     EXPECT_EQ(chip.title, "TPU v5p, horizontal link bandwidth x 0.5");
-    Machine flat = hardware_preset("tpu-v5e").value();
+    Machine flat = machine_preset("tpu-v5e").value();
     const Result<void> third = edit(flat, link_number(2), Factor{0.5});
     ASSERT_FALSE(third);
     EXPECT_EQ(third.error().sentence,
@@ -136,7 +137,7 @@ TEST(EditHardware, CanBeRepeatedOnOtherHardware) {
     for (int axis = 0; axis < 3; ++axis) {
         ASSERT_TRUE(edit(chip, link_number(axis), 97e9));
     }
-    Machine flat = hardware_preset("tpu-v5e").value();
+    Machine flat = machine_preset("tpu-v5e").value();
     const Bandwidth half = Bandwidth(flat.hbm_bandwidth.value.value() / 2);
     ASSERT_TRUE(edit_alike(flat, chip));
     EXPECT_EQ(flat.hbm_bandwidth.value, half);

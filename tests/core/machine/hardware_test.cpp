@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 json preset_json(const char* name = "tpu-v4-paper") {
-    return json::parse(write_machine(hardware_preset(name).value()));
+    return json::parse(write_machine(machine_preset(name).value()));
 }
 
 std::string refusal(const json& file) {
@@ -33,7 +34,7 @@ std::string refusal_with(const char* key, const json& value) {
 
 TEST(HardwarePresets, AreThereInTheOrderOfTheirNames) {
     std::vector<std::string> names;
-    for (const Machine& hardware : hardware_presets()) {
+    for (const Machine& hardware : presets_that(is_plain_torus)) {
         names.push_back(hardware.name);
     }
     EXPECT_THAT(names, ElementsAre("tpu-v3", "tpu-v4-cloud", "tpu-v4-paper", "tpu-v4", "tpu-v5e", "tpu-v5p",
@@ -59,7 +60,7 @@ TEST(HardwarePresets, HaveTheScalingBooksNumbers) {
         {"tpu-v6e", 9.20e14, 1.84e15, 32'000'000'000, 1.6e12, 2, 9e10, 1, 256},
     };
     for (const Row& row : rows) {
-        const Machine chip = hardware_preset(row.name).value();
+        const Machine chip = machine_preset(row.name).value();
         EXPECT_EQ(chip.peak_rate(DataType::bf16), FlopRate(row.bf16)) << row.name;
         EXPECT_EQ(chip.peak_rate(DataType::int8), FlopRate(row.int8)) << row.name;
         EXPECT_EQ(chip.hbm.value, Bytes(row.hbm)) << row.name;
@@ -84,14 +85,14 @@ TEST(HardwarePresets, HaveTheScalingBooksNumbers) {
             EXPECT_EQ(source.starts_with("Estimate: "), !measured) << row.name << " " << name(kind);
         }
     }
-    EXPECT_EQ(hardware_preset("tpu-v5e")->on_chip_memory.value, Bytes(134'217'728)); // 128 MiB
-    EXPECT_EQ(hardware_preset("tpu-v3")->on_chip_memory.value, Bytes(0));            // not stated
+    EXPECT_EQ(machine_preset("tpu-v5e")->on_chip_memory.value, Bytes(134'217'728)); // 128 MiB
+    EXPECT_EQ(machine_preset("tpu-v3")->on_chip_memory.value, Bytes(0));            // not stated
 }
 
 /// What the authors measured on a 4x4 slice; the profile of the paper's cluster has the same except for what
 /// was fitted, and says so.
 TEST(HardwarePresets, HaveThePapersNumbers) {
-    const Machine chip = hardware_preset("tpu-v4-cloud").value();
+    const Machine chip = machine_preset("tpu-v4-cloud").value();
     EXPECT_EQ(chip.peak_rate(DataType::bf16), FlopRate(272e12));
     EXPECT_NEAR(chip.effective_rate(DataType::bf16).value(), 2.66e14, 1e3);
     EXPECT_EQ(chip.network.torus_axes(), 2);
@@ -106,7 +107,7 @@ TEST(HardwarePresets, HaveThePapersNumbers) {
     EXPECT_THAT(chip.sync.source, HasSubstr("github.com/hwnam831/meshslice"));
     EXPECT_THAT(chip.sync.source, HasSubstr("4x4"));
 
-    Machine fitted = hardware_preset("tpu-v4-paper").value();
+    Machine fitted = machine_preset("tpu-v4-paper").value();
     for (const std::string& source :
          {fitted.sync.source, fitted.launch[2].source, fitted.network.torus_links(0).bandwidth.source}) {
         EXPECT_THAT(source, HasSubstr("meshslice reproduce --fit"));
@@ -126,7 +127,7 @@ TEST(HardwarePresets, HaveThePapersNumbers) {
 }
 
 TEST(HardwarePresets, EveryNumberSaysWhereItComesFrom) {
-    for (const Machine& hardware : hardware_presets()) {
+    for (const Machine& hardware : presets_that(is_plain_torus)) {
         EXPECT_FALSE(hardware.title.empty()) << hardware.name;
         const json file = json::parse(write_machine(hardware));
         for (const auto& [key, field] : file.items()) {
@@ -140,23 +141,23 @@ TEST(HardwarePresets, EveryNumberSaysWhereItComesFrom) {
 /// The book gives a sustained share (chapter 1, in a note): TPUs come close to 95% of their peak.
 TEST(HardwarePresets, TheShareOfThePeakIsTheBooksAndSaysSo) {
     for (const char* name : {"tpu-v3", "tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e"}) {
-        const Machine chip = *hardware_preset(name);
+        const Machine chip = *machine_preset(name);
         EXPECT_EQ(chip.effective_fraction.value, 0.95) << name;
         EXPECT_THAT(chip.effective_fraction.source, HasSubstr("95%")) << name;
     }
 }
 
 TEST(HardwarePresets, AnUnknownNameListsTheNames) {
-    EXPECT_EQ(hardware_preset("tpu-v9").error().sentence,
+    EXPECT_EQ(machine_preset("tpu-v9").error().sentence,
               "There is no hardware called \"tpu-v9\"; the names are tpu-v3, tpu-v4-cloud, tpu-v4-paper, "
               "tpu-v4, tpu-v5e, "
               "tpu-v5p, "
               "tpu-v6e.");
-    EXPECT_FALSE(hardware_preset(""));
+    EXPECT_FALSE(machine_preset(""));
 }
 
 TEST(HardwareFile, WriteThenReadIsTheIdentity) {
-    std::vector<Machine> all = hardware_presets();
+    std::vector<Machine> all = presets_that(is_plain_torus);
     Machine odd = all.front();
     odd.name = "odd \"chip\" \u00b5";
     odd.sync = {Time(1), ""};                        // one picosecond
@@ -246,12 +247,12 @@ TEST(HardwareFile, KeysMustBeExactlyThese) {
 }
 
 TEST(Machine, CheckedRefusesEditedNonsense) {
-    Machine chip = hardware_preset("tpu-v4").value();
+    Machine chip = machine_preset("tpu-v4").value();
     chip.network.torus_links(2).bandwidth.value = Bandwidth(std::numeric_limits<double>::quiet_NaN());
     EXPECT_THAT(
         checked(chip).error().sentence,
         HasSubstr("The hardware \"tpu-v4\": Level 3 of the network (torus_axis): The link bandwidth is"));
-    chip = hardware_preset("tpu-v4").value();
+    chip = machine_preset("tpu-v4").value();
     chip.sync.value = Time(-1);
     EXPECT_THAT(checked(chip).error().sentence, HasSubstr("The hardware \"tpu-v4\": The synchronisation is"));
 }

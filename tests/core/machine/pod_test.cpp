@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 #include "core/report/words/machine_words.h"
 #include "core/scenario/meshes.h"
@@ -11,7 +12,7 @@ namespace {
 
 Scenario on(const char* hardware, Mesh mesh) {
     Scenario scenario = default_scenario();
-    scenario.hardware = *hardware_preset(hardware);
+    scenario.hardware = *machine_preset(hardware);
     scenario.mesh = std::move(mesh);
     return scenario;
 }
@@ -75,26 +76,26 @@ TEST(Pod, RefusesMeshesThatAreLargerThanItself) {
         checked(on("tpu-v6e", {32, 8})).error().sentence,
         "The mesh 32x8 has 32 chips along an axis; TPU v6e (Trillium) has up to 16. Meshes of 256 chips that "
         "it has: 16x16.");
-    for (const Machine& hardware : hardware_presets()) {
+    for (const Machine& hardware : presets_that(is_plain_torus)) {
         for (const Algorithm& algorithm : algorithms()) {
             for (const Mesh& mesh : meshes_for(hardware, algorithm, 256)) {
                 EXPECT_TRUE(checked(mesh, hardware)) << hardware.name << testing::PrintToString(mesh);
             }
         }
     }
-    EXPECT_THAT(meshes_for(*hardware_preset("tpu-v6e"), **algorithm("meshslice"), 256),
+    EXPECT_THAT(meshes_for(*machine_preset("tpu-v6e"), **algorithm("meshslice"), 256),
                 testing::ElementsAre(Mesh{16, 16}));
 }
 
 /// What has not been measured is named.
 TEST(Pod, NumbersThatAreAssumedAreNamed) {
-    EXPECT_THAT(assumed_note(*hardware_preset("tpu-v5e")),
+    EXPECT_THAT(assumed_note(*machine_preset("tpu-v5e")),
                 testing::AllOf(testing::StartsWith("Assumed, estimated or fitted, not published: "),
                                testing::HasSubstr("launch, all gather ("),
                                testing::HasSubstr("launch, multiply (")));
-    EXPECT_THAT(assumed_note(*hardware_preset("tpu-v5e")), testing::Not(testing::HasSubstr("HBM")));
-    EXPECT_THAT(assumed_note(*hardware_preset("tpu-v5e")), testing::Not(testing::HasSubstr("as a ring")));
-    EXPECT_THAT(assumed_note(*hardware_preset("tpu-v4-paper")),
+    EXPECT_THAT(assumed_note(*machine_preset("tpu-v5e")), testing::Not(testing::HasSubstr("HBM")));
+    EXPECT_THAT(assumed_note(*machine_preset("tpu-v5e")), testing::Not(testing::HasSubstr("as a ring")));
+    EXPECT_THAT(assumed_note(*machine_preset("tpu-v4-paper")),
                 testing::AllOf(testing::HasSubstr("launch, send receive ("),
                                testing::HasSubstr("output tile ("),
                                testing::HasSubstr("every axis is taken as a ring.")));

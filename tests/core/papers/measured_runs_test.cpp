@@ -1,4 +1,4 @@
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/selene/studies.h"
 
@@ -22,7 +22,7 @@ void print(const StepDeviations& all) {
 /// The best known planner, Calculon (Isaev et al., SC'23), is off by 3.65% on average and 8.87% at worst, by
 /// its own report.
 TEST(MeasuredRuns, AreMetByOneSetOfEfficiencies) {
-    const auto fit = fit_efficiencies(*cluster("a100-nvs8"));
+    const auto fit = fit_efficiencies(*machine_preset("a100-nvs8"));
     ASSERT_TRUE(fit);
     std::printf("With the cluster's own efficiencies:\n");
     print(fit->own);
@@ -42,8 +42,8 @@ TEST(MeasuredRuns, AreMetByOneSetOfEfficiencies) {
     }
     // Two percent more or less of one number are no better than what was found.
     for (const double times : {1 / 1.02, 1.02}) {
-        const auto off = step_deviations(
-            with_efficiencies(*cluster("a100-nvs8"), {reached.peak * times, reached.hbm, reached.links}));
+        const auto off = step_deviations(with_efficiencies(
+            *machine_preset("a100-nvs8"), {reached.peak * times, reached.hbm, reached.links}));
         EXPECT_GE(off->mean + off->worst / 2, fit->fitted.mean + fit->fitted.worst / 2);
     }
 }
@@ -53,14 +53,14 @@ TEST(MeasuredRuns, AreMetByOneSetOfEfficiencies) {
 /// mask between the two GEMMs: 4/38, and half a thousandth for what attention keeps of its softmax.
 TEST(MeasuredRuns, KnowTheDropoutThatWasNotThere) {
     for (const MeasuredRun& run : measured_runs) {
-        EXPECT_NEAR(*share_of_inner_dropout(run, *cluster("a100-nvs8")), 4.0 / 38, 0.001) << run.name;
+        EXPECT_NEAR(*share_of_inner_dropout(run, *machine_preset("a100-nvs8")), 4.0 / 38, 0.001) << run.name;
     }
 }
 
 /// 22B on one stage: 48 layers of 12 h^2 weights and the embedding, over eight chips, with 16 bytes each; and
 /// 38 bytes a token and feature for the activations of 48 layers of 4 x 2048 tokens.
 TEST(MeasuredRuns, NeedTheMemoryThatIsCountedByHand) {
-    const auto reading = measured_step(measured_runs.front(), false, *cluster("a100-nvs8"));
+    const auto reading = measured_step(measured_runs.front(), false, *machine_preset("a100-nvs8"));
     ASSERT_TRUE(reading);
     const double h = 6144;
     const double weights = (48 * 12 * h * h + 51'200 * h) / 8;
@@ -71,7 +71,7 @@ TEST(MeasuredRuns, NeedTheMemoryThatIsCountedByHand) {
 
 /// Both studies judge all that was published, and say what closes the gaps.
 TEST(MeasuredRuns, AreJudgedByTwoStudies) {
-    const StudyInputs inputs = selene_evaluation.inputs(*hardware_preset("tpu-v4"));
+    const StudyInputs inputs = selene_evaluation.inputs(*machine_preset("tpu-v4"));
     EXPECT_EQ(inputs.hardware.name, "a100-nvs8");
     const auto steps = run_study(**study("measured-steps"), inputs);
     const auto memory = run_study(**study("measured-memory"), inputs);
@@ -83,14 +83,14 @@ TEST(MeasuredRuns, AreJudgedByTwoStudies) {
     }
     EXPECT_THAT(memory->note, HasSubstr("18 bytes a parameter"));
     StudyInputs others = inputs;
-    others.hardware = *cluster("h100-nvs8");
+    others.hardware = *machine_preset("h100-nvs8");
     EXPECT_THAT(run_study(**study("measured-steps"), others)->not_judged, HasSubstr("NVIDIA A100"));
 }
 
 TEST(MeasuredRuns, StopWhenTheyAreTold) {
     std::stop_source stop;
     stop.request_stop();
-    const StudyInputs inputs = selene_evaluation.inputs(*cluster("a100-nvs8"));
+    const StudyInputs inputs = selene_evaluation.inputs(*machine_preset("a100-nvs8"));
     for (const char* id : {"measured-steps", "measured-memory"}) {
         EXPECT_EQ(run_study(**study(id), inputs, {stop.get_token(), nullptr}).error().kind,
                   Error::Kind::cancelled)

@@ -2,6 +2,7 @@
 
 #include "core/base/embedded_resources.h"
 #include "core/base/text.h"
+#include "core/machine/catalogue.h"
 #include "core/papers/meshslice/block_rest.h"
 #include "core/search/autotune.h"
 #include "core/step/training_step.h"
@@ -42,7 +43,7 @@ std::string with_plain_spaces(std::string words) {
 Scenario recommended() {
     Scenario scenario = default_scenario();
     scenario.model = *model_preset("llama-3-70b");
-    scenario.hardware = *hardware_preset("tpu-v5p");
+    scenario.hardware = *machine_preset("tpu-v5p");
     scenario.batch = 64;
     scenario.mesh = {16, 4};
     return scenario;

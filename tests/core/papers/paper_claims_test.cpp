@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/papers/meshslice/paper_claims.h"
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/step/training_step.h"
@@ -13,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 Machine paper_hardware() {
-    return *hardware_preset("tpu-v4-paper");
+    return *machine_preset("tpu-v4-paper");
 }
 
 const std::vector<ClaimOutcome>& outcomes() {

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/papers/meshslice/profile_fit.h"
 
 #include <gmock/gmock.h>
@@ -31,7 +32,7 @@ double twelfth_powers(const Machine& hardware, double& largest, double& mean) {
 /// The profile meets the ten numbers within 7% each and 4% on average, and a few percent more or less of
 /// any constant that was fitted is no better.
 TEST(ProfileFit, TheProfileIsABest) {
-    const Machine profile = *hardware_preset("tpu-v4-paper");
+    const Machine profile = *machine_preset("tpu-v4-paper");
     double largest = 0;
     double mean = 0;
     const double found = twelfth_powers(profile, largest, mean);
@@ -53,7 +54,7 @@ TEST(ProfileFit, TheProfileIsABest) {
 TEST(ProfileFit, StopsWhenItIsTold) {
     std::stop_source stop;
     stop.request_stop();
-    const auto fit = fit_profile(*hardware_preset("tpu-v4-paper"), RunControl{stop.get_token(), nullptr});
+    const auto fit = fit_profile(*machine_preset("tpu-v4-paper"), RunControl{stop.get_token(), nullptr});
     ASSERT_FALSE(fit);
 }
 

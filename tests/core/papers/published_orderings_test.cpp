@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/count/count.h"
 #include "core/estimate/estimate.h"
+#include "core/machine/catalogue.h"
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/step/training_step.h"
 #include "core/tune/tune.h"
@@ -21,7 +22,7 @@ namespace {
 /// Half as many sequences as chips.
 Scenario weak(const std::string& model, std::int32_t chips) {
     return paper_scenario(*model_preset(model), batch(BatchRule::weak, chips),
-                          *hardware_preset("tpu-v4-paper"));
+                          *machine_preset("tpu-v4-paper"));
 }
 
 /// Every algorithm as the paper compares them, each on its best mesh.
@@ -89,7 +90,7 @@ TEST_P(PublishedOrderings, OfCommunicationTime) {
     }
     EXPECT_GT(found["fsdp"].usage.transfer, std::max(found["fsdp"].usage.launch, found["fsdp"].usage.sync));
     Scenario measured = weak(GetParam(), 256);
-    measured.hardware = *hardware_preset("tpu-v4-cloud");
+    measured.hardware = *machine_preset("tpu-v4-cloud");
     auto on_a_slice = all_compared(measured, 256);
     for (const char* moving : {"cannon", "1d-tp", "fsdp"}) {
         EXPECT_GT(on_a_slice[moving].usage.transfer,

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/papers/meshslice/block_rest.h"
 #include "core/papers/meshslice/real_cluster.h"
 #include "tests/core/support/written.h"
@@ -62,7 +63,7 @@ TEST(BlockRest, IsTimedOnTheRoofline) {
     model.kv_heads = 2;
     model.head_size = 4;
     model.feed_forward = 32;
-    Machine hardware = *hardware_preset("tpu-v4-paper");
+    Machine hardware = *machine_preset("tpu-v4-paper");
     hardware.peak[0].value = FlopRate(1e9);
     hardware.effective_fraction.value = 1;
     hardware.hbm_bandwidth.value = Bandwidth(1e9);

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/meshslice/paper_claims.h"
 #include "core/papers/meshslice/paper_setup.h"
@@ -21,7 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 StudyInputs inputs() {
-    return paper_inputs(*hardware_preset("tpu-v4-paper"));
+    return paper_inputs(*machine_preset("tpu-v4-paper"));
 }
 
 /// The MeshSlice paper's.
@@ -258,7 +259,7 @@ TEST(Studies, KnowThePapersQuestion) {
     constexpr StudyScope all{true, true, ClustersAsked::all};
     constexpr StudyScope largest{true, true, ClustersAsked::largest};
     for (const char* chip : {"tpu-v4-paper", "tpu-v4-cloud", "tpu-v4"}) {
-        EXPECT_EQ(not_the_papers(paper_inputs(*hardware_preset(chip)), all), "") << chip;
+        EXPECT_EQ(not_the_papers(paper_inputs(*machine_preset(chip)), all), "") << chip;
     }
     StudyInputs changed = inputs();
     changed.hardware.sync.value = changed.hardware.sync.value * 2; // The title is still the paper's.
@@ -271,7 +272,7 @@ TEST(Studies, KnowThePapersQuestion) {
     EXPECT_EQ(not_the_papers(asked, all), "");
     EXPECT_EQ(not_the_papers(asked, largest),
               "Not judged against the paper: asked on 512 chips instead of 256.");
-    asked = paper_inputs(*hardware_preset("tpu-v5e"));
+    asked = paper_inputs(*machine_preset("tpu-v5e"));
     asked.models = {*model_preset("llama-3-8b")};
     asked.chips = {4, 16};
     const std::string models = "of Llama 3 8B instead of GPT-3 175B and Megatron-Turing NLG 530B";
@@ -287,7 +288,7 @@ TEST(Studies, KnowThePapersQuestion) {
 /// On another chip numbers stand next to the paper's, but nothing holds or deviates: not in the table of
 /// verdicts and not for programs.
 TEST(Studies, JudgeNothingThatThePaperDoesNotAsk) {
-    const StudyInputs others = paper_inputs(*hardware_preset("tpu-v3"));
+    const StudyInputs others = paper_inputs(*machine_preset("tpu-v3"));
     std::size_t not_judged = 0;
     for (const Study* asked : its_own_studies()) {
         const Study& one = *asked;

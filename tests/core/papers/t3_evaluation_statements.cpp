@@ -1,4 +1,5 @@
 #include "core/cost/workgroup_product.h"
+#include "core/machine/catalogue.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/program/dependencies.h"
 #include "core/simulate/engine/simulate.h"
@@ -14,7 +15,7 @@ namespace meshslice {
 namespace {
 
 AllReduceTimes times_of(const TensorCase& one) {
-    return all_reduce_times(one.gemm, papers_gpu()).value();
+    return all_reduce_times(one.gemm, t3_machine()).value();
 }
 bool formula_is(double chips, const std::vector<double>& fused) {
     const auto of = static_cast<std::int64_t>(chips);
@@ -63,7 +64,7 @@ std::vector<Statement> statements_of_the_evaluation() {
          [] {
              std::set<std::int64_t> rings;
              const std::vector<TensorCase> cases =
-                 tensor_cases(t3_inputs(papers_gpu()), ModelSize::small).value();
+                 tensor_cases(t3_inputs(t3_machine()), ModelSize::small).value();
              for (const TensorCase& one : cases) {
                  rings.insert(one.gemm.chips);
              }
@@ -71,44 +72,44 @@ std::vector<Statement> statements_of_the_evaluation() {
          }},
         {"setup-ring-bandwidth",
          [] {
-             return Found{150e9, papers_gpu().network.link_bandwidth(0).value()};
+             return Found{150e9, t3_machine().network.link_bandwidth(0).value()};
          }},
         {"setup-ring-bandwidth-real",
          [] {
-             return Found{150e9, papers_gpu().network.link_bandwidth(0).value()};
+             return Found{150e9, t3_machine().network.link_bandwidth(0).value()};
          }},
         {"setup-link-latency",
          [] {
-             return Found{500e-9, in_seconds(papers_gpu().gpu.link_flight.value)};
+             return Found{500e-9, in_seconds(t3_machine().ring_stores->link_flight.value)};
          }},
         {"setup-cus",
          [] {
-             return Found{80, double(papers_gpu().cores.value)};
+             return Found{80, double(t3_machine().cores.value)};
          }},
         {"setup-llc",
          [] {
-             return Found{16e6, double(papers_gpu().on_chip_memory.value.value())};
+             return Found{16e6, double(t3_machine().on_chip_memory.value.value())};
          }},
         {"setup-hbm",
          [] {
-             return Found{1e12, papers_gpu().hbm_bandwidth.value.value()};
+             return Found{1e12, t3_machine().hbm_bandwidth.value.value()};
          }},
         {"setup-no-flop-rate",
-         [] { return is(papers_gpu().peak[0].source.find("prints no rate") != std::string::npos); }},
+         [] { return is(t3_machine().peak[0].source.find("prints no rate") != std::string::npos); }},
         {"sim-homogeneous",
          [] { // One GPU stands for all, event by event.
              TensorCase small = fc2_of_t_nlg();
              small.gemm.shape = {1024, 1024, 64};
              Schedule schedule{.ring = RingMode::one_way, .prefetch = {}};
              const Program program = ring_program("t3", small);
-             const auto one = simulate(program, papers_gpu(), schedule).value();
-             const auto each = simulate(program, papers_gpu(), schedule, {}, {}, Folding::none).value();
+             const auto one = simulate(program, t3_machine(), schedule).value();
+             const auto each = simulate(program, t3_machine(), schedule, {}, {}, Folding::none).value();
              return is(one->classes().count() == 1 && *one == *each);
          }},
         {"sim-no-dma-engine",
          [] {
-             return is(papers_gpu().sync.value == Time(0) &&
-                       std::ranges::all_of(papers_gpu().launch,
+             return is(t3_machine().sync.value == Time(0) &&
+                       std::ranges::all_of(t3_machine().launch,
                                            [](const auto& one) { return one.value == Time(0); }));
          }},
         {"sim-validation-sizes",
@@ -118,14 +119,14 @@ std::vector<Statement> statements_of_the_evaluation() {
                                                     {48, 281}, {96, 560},  {192, 1118}};
              for (const auto& [megabytes, microseconds] : by_hand) {
                  const AllReducedGemm gemm{{megabytes * 500, 1000, 8}, 4, DataType::bf16};
-                 const double ours = all_reduce_times(gemm, papers_gpu())->scatter * 1e6;
+                 const double ours = all_reduce_times(gemm, t3_machine())->scatter * 1e6;
                  worst = std::max(worst, std::abs(ours / microseconds - 1));
              }
              return Found{0, worst, 0.002};
          }},
         {"nmc-cost",
          [] {
-             return Found{2, papers_gpu().gpu.near_memory_cost.value};
+             return Found{2, t3_machine().ring_stores->near_memory_cost.value};
          }},
         {"precision",
          [] {
@@ -186,7 +187,7 @@ std::vector<Statement> statements_of_the_evaluation() {
         // 6 and 7, results
         {"fig17-case",
          [] {
-             const auto result = run_study(**study("t3-dram-over-time"), t3_inputs(papers_gpu()));
+             const auto result = run_study(**study("t3-dram-over-time"), t3_inputs(t3_machine()));
              return is(result->finding.starts_with("Turing-NLG 17B, TP 8, FC-2: "));
          }},
         {"dram-causes",
@@ -208,7 +209,7 @@ std::vector<Statement> statements_of_the_evaluation() {
          }},
         {"gpu-2x-cu",
          [] {
-             return Found{160, double(gpu_preset("t3-paper-2x-cu")->cores.value)};
+             return Found{160, double(machine_preset("t3-paper-2x-cu")->cores.value)};
          }},
         {"link-utilisation",
          [] { // Where the scatter takes longer than the GEMM the link rests for less than a stage: in all
@@ -232,12 +233,12 @@ std::vector<Statement> statements_of_the_evaluation() {
         {"split-k",
          [] { // Each of our work-groups makes a whole tile: the degree is 1.
              const WorkgroupProduct product =
-                 workgroup_product({4096, 4096, 64}, papers_gpu(), DataType::bf16);
+                 workgroup_product({4096, 4096, 64}, t3_machine(), DataType::bf16);
              return Found{1, double(product.workgroups) * 128 * 128 / (4096.0 * 4096)};
          }},
         {"multi-node",
          [] { // Links a tenth as fast: the ring is exposed, the GEMM hidden but for its first stage.
-             Machine slow = papers_gpu();
+             Machine slow = t3_machine();
              slow.network.set_link_bandwidth(Bandwidth(15e9));
              const AllReduceTimes parts = all_reduce_times(fc2_of_t_nlg().gemm, slow).value();
              const double ring = parts.scatter_near_memory + parts.gather;
@@ -277,7 +278,7 @@ std::vector<Statement> statements_of_the_evaluation() {
                  const AllReduceTimes parts = times_of(one);
                  const double longer = std::max(parts.gemm, parts.scatter_near_memory);
                  const double share =
-                     (*fused_time(one.gemm, papers_gpu(), MemoryPolicy::ideal) - parts.gather) / longer;
+                     (*fused_time(one.gemm, t3_machine(), MemoryPolicy::ideal) - parts.gather) / longer;
                  farthest = std::abs(share - 1.005) > std::abs(farthest - 1.005) ? share : farthest;
                  const double run = (ring_seconds("t3", one, MemoryPolicy::ideal) - parts.gather) / longer;
                  simulated = simulated && run > 0.97 && run < 1.03;

@@ -29,7 +29,7 @@ bool step_costs(Reduction reduction, double reads, double writes) {
     return more[1] - some[1] == reads && more[2] - some[2] == writes;
 }
 TrackerFields fields_of(const TensorCase& one, std::int64_t address_bits = 48) {
-    const WorkgroupProduct product = workgroup_product(one.gemm.shape, papers_gpu(), DataType::bf16);
+    const WorkgroupProduct product = workgroup_product(one.gemm.shape, t3_machine(), DataType::bf16);
     return tracker_fields({.shape = one.gemm.shape,
                            .workgroups = product.workgroups,
                            .workgroups_of_a_stage = product.per_stage,
@@ -146,7 +146,7 @@ std::vector<Statement> statements_of_the_mechanism() {
         {"gemm-stage",
          [] {
              const WorkgroupProduct product =
-                 workgroup_product(fc2_of_t_nlg().gemm.shape, papers_gpu(), DataType::bf16);
+                 workgroup_product(fc2_of_t_nlg().gemm.shape, t3_machine(), DataType::bf16);
              return is(product.per_stage == 80 && product.workgroups == 64 * 34 && product.stages == 28);
          }},
         {"tp-degrees",

@@ -15,7 +15,7 @@ bool is_small(const TensorCase& one) {
     return one.gemm.chips < 32;
 }
 StudyResult paper_study(const char* id) {
-    return run_study(**study(id), t3_inputs(papers_gpu())).value();
+    return run_study(**study(id), t3_inputs(t3_machine())).value();
 }
 double found_by_claim(const char* study_id, const char* claim) {
     const StudyResult result = paper_study(study_id);
@@ -25,7 +25,7 @@ double found_by_claim(const char* study_id, const char* claim) {
 /// How much longer a GEMM and its ring take for contention, on average: of those whose A and B the last-level
 /// cache holds, or of the others. 0 of none.
 double contention(bool fits) {
-    const auto cache = static_cast<double>(papers_gpu().on_chip_memory.value.value());
+    const auto cache = static_cast<double>(t3_machine().on_chip_memory.value.value());
     std::vector<double> longer;
     for (const TensorCase& one : stated_cases()) {
         const GemmShape& own = one.gemm.shape;
@@ -41,7 +41,7 @@ double read_by(std::string_view layer) {
     double bytes = 0;
     for (const TensorCase& one : stated_cases()) {
         if (is_small(one) && one.layer->name == layer) {
-            bytes += workgroup_product(one.gemm.shape, papers_gpu(), one.gemm.type).read_bytes;
+            bytes += workgroup_product(one.gemm.shape, t3_machine(), one.gemm.type).read_bytes;
         }
     }
     return bytes;
@@ -67,7 +67,7 @@ double share_of_sub_layers() {
         double communication = 0, sequential = 0;
         for (const TensorCase& one : stated_cases()) {
             if (one.gemm.chips == 16 && one.model == model) {
-                const AllReduceTimes times = all_reduce_times(one.gemm, papers_gpu()).value();
+                const AllReduceTimes times = all_reduce_times(one.gemm, t3_machine()).value();
                 communication += times.scatter + times.gather;
                 sequential += times.sequential();
             }

@@ -41,7 +41,7 @@ struct Statement {
 [[nodiscard]] Program ring_program(const char* id, const GemmShape& whole, std::int32_t chips);
 [[nodiscard]] Program ring_program(const char* id, const TensorCase& one);
 [[nodiscard]] std::shared_ptr<const Timeline>
-ring_run(const char* id, const TensorCase& one, MemoryPolicy policy, const Machine& hardware = papers_gpu());
+ring_run(const char* id, const TensorCase& one, MemoryPolicy policy, const Machine& hardware = t3_machine());
 [[nodiscard]] double ring_seconds(const char* id, const TensorCase& one, MemoryPolicy policy);
 /// DRAM bytes by source in chunks: the GEMM's writes; reads and writes of the scatter; of the gather.
 [[nodiscard]] std::vector<double> dram_chunks(std::int64_t chips, Reduction reduction);

@@ -15,7 +15,7 @@ namespace meshslice {
 
 const std::vector<TensorCase>& stated_cases() {
     static const std::vector<TensorCase> cases =
-        tensor_cases(t3_inputs(papers_gpu()), ModelSize::any).value();
+        tensor_cases(t3_inputs(t3_machine()), ModelSize::any).value();
     return cases;
 }
 /// FC-2 of T-NLG on 8 GPUs.

@@ -1,4 +1,5 @@
 #include "core/cost/workgroup_product.h"
+#include "core/machine/catalogue.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/t3/fused_fluid.h"
 #include "core/papers/t3/speed_up_chart.h"
@@ -18,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 
 StudyInputs asked_of_t3() {
-    return t3_inputs(*hardware_preset("tpu-v4")); // which makes no ring, so the paper's
+    return t3_inputs(*machine_preset("tpu-v4")); // which makes no ring, so the paper's
 }
 
 std::vector<const Study*> studies_of_t3() {
@@ -360,9 +361,9 @@ TEST(T3, AsksOtherModelsTheSame) {
 
 /// On hardware that comes with the program and on one that makes no ring.
 TEST(T3, RunsOnRingsOfGpusAlone) {
-    for (const Machine& one : gpu_presets()) {
+    for (const Machine& one : presets_that(feeds_rings)) {
         if (one.network.torus_axes() > 1) { // no ring: the paper's is asked instead
-            EXPECT_EQ(t3_inputs(one).hardware, papers_gpu());
+            EXPECT_EQ(t3_inputs(one).hardware, t3_machine());
             continue;
         }
         const StudyInputs of = t3_inputs(one);
@@ -372,7 +373,7 @@ TEST(T3, RunsOnRingsOfGpusAlone) {
         EXPECT_EQ(result->not_judged.empty(), one.name == "t3-paper") << one.name;
     }
     StudyInputs tpu = asked_of_t3();
-    tpu.hardware = *hardware_preset("tpu-v4");
+    tpu.hardware = *machine_preset("tpu-v4");
     EXPECT_THAT(run_study(**study("t3-sub-layers"), tpu).error().sentence, HasSubstr("no ring of GPUs"));
     StudyInputs few = asked_of_t3();
     few.hardware.cores.value = 16;
@@ -442,7 +443,7 @@ TEST(T3, IsAskedOfMeshSlice) {
 
 /// By hand: 3 x (MB / 600 GB/s + 0.5 us), and by compute units 3 x MB / 4 at 0.92 TB/s more.
 TEST(T3, TimesAReduceScatterByItself) {
-    const auto alone = (*study("t3-rs-validation"))->run(t3_inputs(papers_gpu()), {});
+    const auto alone = (*study("t3-rs-validation"))->run(t3_inputs(t3_machine()), {});
     ASSERT_TRUE(alone);
     ASSERT_EQ(alone->panels.size(), 1U);
     const std::vector<ChartSeries>& series = alone->panels[0].series; // by units, its form, near memory, its

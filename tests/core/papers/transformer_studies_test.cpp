@@ -1,4 +1,4 @@
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/transformers/grid_sweep.h"
 #include "core/papers/transformers/memory_sweep.h"
@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 StudyInputs its_inputs() {
-    return transformers_inputs(*cluster("b200-nvs8"));
+    return transformers_inputs(*machine_preset("b200-nvs8"));
 }
 
 std::vector<const Study*> its_studies() {
@@ -229,7 +229,7 @@ TEST(TransformerStudies, DrawWholePanels) {
 TEST(TransformerStudies, AnswerForOtherModelsAndClusters) {
     StudyInputs others = its_inputs();
     others.models = {*model_preset("llama-3-70b")};
-    others.hardware = *cluster("h100-nvs8");
+    others.hardware = *machine_preset("h100-nvs8");
     others.chips = {128, 256, 512};
     for (const Study* study : its_studies()) {
         const auto answer = run_study(*study, others);
@@ -267,12 +267,12 @@ TEST(TransformerStudies, RunOnChipsThatHoldNothing) {
 }
 
 TEST(TransformerStudies, TakeTheirOwnClusterForATorus) {
-    const StudyInputs inputs = transformers_evaluation.inputs(*hardware_preset("tpu-v5e"));
+    const StudyInputs inputs = transformers_evaluation.inputs(*machine_preset("tpu-v5e"));
     EXPECT_EQ(inputs.hardware.name, "b200-nvs8");
     EXPECT_EQ(inputs.chips.front(), 32);
     EXPECT_EQ(inputs.chips.back(), 16'384);
     StudyInputs torus = its_inputs();
-    torus.hardware = *hardware_preset("tpu-v5e");
+    torus.hardware = *machine_preset("tpu-v5e");
     EXPECT_THAT(run_study(**study("pipeline-depth"), torus).error().sentence, HasSubstr("is a torus"));
 }
 
@@ -285,7 +285,7 @@ TEST(MemorySweep, PointsLieEvenlyBetweenGenerations) {
 /// One search for all capacities finds what a search for each finds.
 TEST(MemorySweep, OneSearchServesAllCapacities) {
     const Transformer model = *model_preset("gpt3-1t");
-    const Machine base = *cluster("b200-nvs8");
+    const Machine base = *machine_preset("b200-nvs8");
     const std::vector<double> capacities = {20e9, 40e9, 80e9, 200e9, 1000e9};
     for (const ModelRules rules : rule_sets) {
         const auto days =
@@ -313,7 +313,7 @@ TEST(PlanSetup, SaysWhereValuesTurn) {
 
 /// A domain of 64 instead of 8 is the preset's.
 TEST(PlanSetup, ChangesDomains) {
-    EXPECT_EQ(in_domains(*cluster("b200-nvs8"), 64), *cluster("b200-nvs64"));
+    EXPECT_EQ(in_domains(*machine_preset("b200-nvs8"), 64), *machine_preset("b200-nvs64"));
 }
 
 } // namespace

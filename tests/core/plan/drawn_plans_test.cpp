@@ -1,5 +1,6 @@
 // Estimates of plans that nobody chose, on chips and networks of many speeds, against their simulation.
 
+#include "core/machine/catalogue.h"
 #include "core/plan/search/space.h"
 #include "core/plan/simulate_plan.h"
 #include "core/plan/torus_placement.h"
@@ -37,7 +38,7 @@ class PlanDraw {
     /// Chips whose networks are up to a hundred times as slow.
     Machine chips() {
         constexpr std::array names = {"a100-nvs4", "h100-nvs8", "b200-nvs8", "tpu-v4", "tpu-v5p"};
-        Machine made = *cluster(one_of(names));
+        Machine made = *machine_preset(one_of(names));
         const double fast = slower(), slow = slower();
         for (NetworkLevel& level : made.network.levels) {
             if (auto* links = std::get_if<TorusLinks>(&level)) {

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/plan/hidden_communication.h"
 #include "core/plan/search/plan_levers.h"
 #include "tests/core/plan/plan_spaces.h"
@@ -64,7 +65,7 @@ TEST(HiddenCommunication, AgreesWithASlowerNetwork) {
     double largest = 0;
     for (int k = 0; k < 12; ++k) {
         const char* name = draw("gpt3-1t", "gpt3-175b");
-        const Machine on = *cluster(draw("b200-nvs8", "a100-nvs4", "h100-nvs8"));
+        const Machine on = *machine_preset(draw("b200-nvs8", "a100-nvs4", "h100-nvs8"));
         const TrainingRun run = run_of(name, draw(128, 512, 1024));
         const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
         const PlanModel slow = PlanModel::of(run, half_as_fast<OuterNetwork>(on), ModelRules::exact).value();
@@ -127,7 +128,7 @@ TEST(HiddenCommunication, OfTheTensorParallelGroupAgreesWithASlowerDomain) {
     int hidden = 0, proportional = 0;
     for (const char* name : {"gpt3-1t", "gpt3-175b"}) {
         for (const bool overlap : {false, true}) {
-            const Machine on = *cluster("b200-nvs8");
+            const Machine on = *machine_preset("b200-nvs8");
             const TrainingRun run = run_of(name, 512);
             const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
             const PlanModel slow =
@@ -167,7 +168,7 @@ TEST(HiddenCommunication, LossesAreTheStepOnHalfTheRate) {
     const PlanModel model = model_of("gpt3-1t", "b200-nvs8", 1024, ModelRules::exact);
     const Plan plan = plan_of(TensorStrategy::one_d, {128, 1, 8, 1}, 1, 1, {8, 1, 1, 1});
     const double now = model.reading(plan, model.layer(plan)).time.total;
-    Machine half = *cluster("b200-nvs8");
+    Machine half = *machine_preset("b200-nvs8");
     for (NetworkLevel& level : half.network.levels) {
         if (auto* outer = std::get_if<OuterNetwork>(&level)) {
             outer->bandwidth.value = Bandwidth(outer->bandwidth.value.value() / 2);

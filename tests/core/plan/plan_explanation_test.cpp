@@ -1,4 +1,4 @@
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/plan/search/plan_explanation.h"
 #include "core/plan/search/plan_question.h"
 #include "core/scenario/scenario.h"

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/plan/search/plan_question.h"
 #include "core/report/plan_charts.h"
 #include "core/report/plan_lines.h"
@@ -82,12 +83,12 @@ TEST(PlanQuestion, SaysWhereThePlansAreForOtherChips) {
 /// A ring of GPUs is one chip with its neighbours: nothing says what would join more of them.
 TEST(PlanQuestion, SaysThatThereIsNoClusterOfARingOfGpus) {
     Scenario scenario = planned({"a100-nvs4", 512, "1d"});
-    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {8};
     const Result<Planning> own = planning_on_own_machine(scenario);
     ASSERT_FALSE(own);
     EXPECT_EQ(own.error().sentence, "There is no cluster of " + scenario.hardware.title + " to plan for.");
-    scenario.hardware = *hardware_preset("tpu-v5p");
+    scenario.hardware = *machine_preset("tpu-v5p");
     scenario.hardware.sync.value = Time(5);
     EXPECT_THAT(planning_on_own_machine(scenario).error().sentence,
                 HasSubstr("numbers of TPU v5p were edited"));

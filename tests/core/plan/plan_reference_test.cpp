@@ -1,5 +1,6 @@
 // The reference rules compute what the published implementation computes.
 
+#include "core/machine/catalogue.h"
 #include "core/plan/search/plan_search.h"
 #include "tests/core/plan/published.h"
 
@@ -19,8 +20,8 @@ TEST(PlanReference, EveryPublishedStepIsMet) {
     ASSERT_EQ(published_steps().size(), 23u);
     for (const PublishedStep& step : published_steps()) {
         const Plan plan = plan_of(step.strategy, step.split, step.micro_batch, step.panels, step.placement);
-        const Result<PlanReading> reading =
-            evaluate(run_of(step.model, step.batch), *cluster(step.cluster), plan, ModelRules::reference);
+        const Result<PlanReading> reading = evaluate(
+            run_of(step.model, step.batch), *machine_preset(step.cluster), plan, ModelRules::reference);
         ASSERT_TRUE(reading) << reading.error().sentence;
         EXPECT_LT(deviation(*reading, step.numbers), tolerance) << step.model << " " << text(plan);
         EXPECT_EQ(reading->micro_batches, step.micro_batches);
@@ -49,9 +50,9 @@ TEST(PlanReference, EveryPublishedOperationIsMet) {
     for (const PublishedOperation& its : operations) {
         const PublishedStep& step = published_steps()[its.step];
         const Plan plan = plan_of(step.strategy, step.split, step.micro_batch, step.panels, step.placement);
-        const PlanModel model =
-            PlanModel::of(run_of(step.model, step.batch), *cluster(step.cluster), ModelRules::reference)
-                .value();
+        const PlanModel model = PlanModel::of(run_of(step.model, step.batch), *machine_preset(step.cluster),
+                                              ModelRules::reference)
+                                    .value();
         const ChipTasks block = model.block(plan);
         ASSERT_EQ(block.operations.size(), 14u);
         const auto ours = std::ranges::find(block.operations, std::string(its.name),
@@ -81,18 +82,19 @@ TEST(PlanReference, EverySlipHasAnEffect) {
         const double change = exact == 0 ? 0 : slipped / exact - 1;
         own = std::abs(change) > std::abs(own) ? change : own;
     };
-    Machine two_nics = *cluster("b200-nvs8");
+    Machine two_nics = *machine_preset("b200-nvs8");
     std::get<OuterNetwork>(two_nics.network.levels[1]).nics.value = 2;
     std::printf("%-12s %-24s %9s %9s %9s\n", "step", "slip", "time", "memory", "FLOP");
     for (const std::size_t which : {0U, 1U, 3U, 15U, 16U}) { // 1D and SUMMA, all of GPT-3 1T on B200
         const PublishedStep& step = published_steps()[which];
         const Plan plan = plan_of(step.strategy, step.split, step.micro_batch, step.panels, step.placement);
         const TrainingRun run = run_of(step.model, step.batch);
-        const PlanReading exact = evaluate(run, *cluster(step.cluster), plan, ModelRules::exact).value();
+        const PlanReading exact =
+            evaluate(run, *machine_preset(step.cluster), plan, ModelRules::exact).value();
         for (int k = 0; k < slip_count; ++k) {
             const auto slip = static_cast<Slip>(k);
             const PlanReading slipped =
-                evaluate(run, *cluster(step.cluster), plan, ModelRules::exact.with(slip)).value();
+                evaluate(run, *machine_preset(step.cluster), plan, ModelRules::exact.with(slip)).value();
             const double time = slipped.time.total / exact.time.total - 1;
             const double memory = slipped.memory.total() / exact.memory.total() - 1;
             const double flop = slipped.flop_per_chip / exact.flop_per_chip - 1;
@@ -115,7 +117,7 @@ TEST(PlanReference, EverySlipHasAnEffect) {
     searched.sequence = 2050; // which 4 does not divide
     const auto candidates = [&](ModelRules rules) {
         const auto found =
-            search_plans(PlanModel::of(searched, *cluster("b200-nvs8"), rules).value(), space, 0);
+            search_plans(PlanModel::of(searched, *machine_preset("b200-nvs8"), rules).value(), space, 0);
         return found ? static_cast<double>(found->candidates) : 0; // none fills its domains
     };
     for (const std::int64_t chips : {512, 20}) {

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/plan/search/plan_search.h"
 #include "tests/core/plan/plan_spaces.h"
 #include "tests/core/support/draw.h"
@@ -160,7 +161,7 @@ TEST(PlanSearch, FindsWhatReadingEveryPlanByItselfFinds) {
     std::size_t plans = 0;
     for (int k = 0; k < 24; ++k) {
         const TrainingRun run = small_run(draw);
-        Machine on = *cluster(draw("a100-nvs4", "b200-nvs8", "h100-nvs2", "b200-nvs6"));
+        Machine on = *machine_preset(draw("a100-nvs4", "b200-nvs8", "h100-nvs2", "b200-nvs6"));
         on.hbm.value =
             Bytes(draw(1'000'000'000, 400'000'000, 4'000'000'000)); // So that memory rules some out.
         const TensorStrategy strategy =
@@ -289,7 +290,7 @@ TEST(PlanSearch, WhatIsNotReadIsNotInTheAnswer) {
     for (int k = 0; k < 8; ++k) {
         TrainingRun run = small_run(draw);
         run.optimizer_step = run.ends = k % 2 == 1;
-        Machine on = *cluster(draw("a100-nvs4", "b200-nvs8", "b200-nvs6"));
+        Machine on = *machine_preset(draw("a100-nvs4", "b200-nvs8", "b200-nvs6"));
         on.hbm.value = Bytes(draw(1'000'000'000, 400'000'000, 30'000'000));
         const PlanModel model = PlanModel::of(run, on, ModelRules::exact).value();
         PlanSpace space = space_of(draw(8, 16, 32), {draw(TensorStrategy::one_d, TensorStrategy::summa)});
@@ -400,7 +401,7 @@ TEST(PlanSearch, TheFastestPlacementNeedNotFillADomain) {
                              Split{"gpt3-1t", "b200-nvs72", 2048, 1024, {16, 16, 16, 1}},
                              Split{"gpt3-1t", "b200-nvs6", 2048, 1024, {16, 16, 16, 1}}}) {
         const TrainingRun run = training_run(*model_preset(its.model), its.sequence, its.batch).value();
-        const PlanModel model = PlanModel::of(run, *cluster(its.cluster), ModelRules::exact).value();
+        const PlanModel model = PlanModel::of(run, *machine_preset(its.cluster), ModelRules::exact).value();
         Plan plan = plan_of(TensorStrategy::one_d, its.split, 1, 1, {});
         double fastest = 1e300;
         for (const std::int64_t t1 : divisors(plan.tensor1)) {
@@ -423,7 +424,7 @@ TEST(PlanSearch, TheFastestPlacementNeedNotFillADomain) {
     const auto time = [](const char* model, const char* on, std::int64_t sequence, std::int64_t batch,
                          const PublishedSplit& split) {
         const TrainingRun run = training_run(*model_preset(model), sequence, batch).value();
-        const PlanModel its = PlanModel::of(run, *cluster(on), ModelRules::exact).value();
+        const PlanModel its = PlanModel::of(run, *machine_preset(on), ModelRules::exact).value();
         return fastest_plan(its, plan_of(TensorStrategy::one_d, split, 1, 1, {}), {false, true})
             ->reading.time.total;
     };
@@ -491,7 +492,7 @@ TEST(PlanSearch, NoPlanIsListedTwiceUnderAnotherName) {
 /// 3 heads' worth of rows and 4 of columns: panels belong to both, so 12 at least.
 TEST(PlanSearch, PanelsOfAGridWhoseSidesShareNoDivisorAreFound) {
     const TrainingRun run = training_run(*model_preset("gpt3-175b"), 3072, 12).value();
-    const PlanModel model = PlanModel::of(run, *cluster("b200-nvs8"), ModelRules::exact).value();
+    const PlanModel model = PlanModel::of(run, *machine_preset("b200-nvs8"), ModelRules::exact).value();
     Plan plan = plan_of(TensorStrategy::summa, {1, 1, 4, 3}, 1, 4, {});
     const auto refused = check_plan(run, plan, 8, ModelRules::exact);
     ASSERT_FALSE(refused);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/machine/catalogue.h"
 #include "core/plan/search/plan_search.h"
 #include "tests/core/plan/published.h"
 
@@ -17,7 +18,7 @@ inline PlanSpace space_of(std::int64_t chips, std::vector<TensorStrategy> strate
 }
 
 inline PlanModel model_of(const char* model, const char* on, std::int64_t batch, ModelRules rules) {
-    return PlanModel::of(run_of(model, batch), *cluster(on), rules).value();
+    return PlanModel::of(run_of(model, batch), *machine_preset(on), rules).value();
 }
 
 } // namespace meshslice::test

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/plan/plan.h"
 #include "core/plan/search/plan_levers.h"
 #include "core/plan/step_parts.h"
@@ -20,10 +21,10 @@ Plan gpt_plan() {
 }
 PlanReading read(const Plan& plan, ModelRules rules = ModelRules::exact,
                  TrainingRun run = run_of("gpt3-1t", 4096)) {
-    return evaluate(run, *cluster("b200-nvs8"), plan, rules).value();
+    return evaluate(run, *machine_preset("b200-nvs8"), plan, rules).value();
 }
 std::string refusal(const Plan& plan, ModelRules rules = ModelRules::exact, std::int64_t batch = 4096) {
-    const auto found = evaluate(run_of("gpt3-1t", batch), *cluster("b200-nvs8"), plan, rules);
+    const auto found = evaluate(run_of("gpt3-1t", batch), *machine_preset("b200-nvs8"), plan, rules);
     return found ? std::string("accepted") : found.error().sentence;
 }
 
@@ -201,7 +202,7 @@ TEST(Plan, EndsAndTheOptimizerStepCanBeCounted) {
     EXPECT_NEAR(with.memory.weights - without.memory.weights, 2 * 50'257.0 * 25'600 / 8, 1);
     EXPECT_GT(with.time.optimizer, 20e-6);
     run.model.vocabulary = 0;
-    const auto refused = evaluate(run, *cluster("b200-nvs8"), gpt_plan(), ModelRules::exact);
+    const auto refused = evaluate(run, *machine_preset("b200-nvs8"), gpt_plan(), ModelRules::exact);
     EXPECT_THAT(refused.error().sentence, HasSubstr("no vocabulary"));
 }
 
@@ -216,7 +217,7 @@ TEST(Plan, DaysOfATrainingAreWorkedByHand) {
 /// Twice the rate of what a step is made of alone halves it, and nothing else changes anything.
 TEST(Plan, LeversSaveWhatTheySay) {
     const TrainingRun run = run_of("gpt3-175b", 64);
-    const PlanModel model = PlanModel::of(run, *cluster("b200-nvs8"), ModelRules::exact).value();
+    const PlanModel model = PlanModel::of(run, *machine_preset("b200-nvs8"), ModelRules::exact).value();
     Plan plan = plan_of(TensorStrategy::one_d, {1, 8, 8, 1}, 1, 1, {8, 1, 1, 1});
     const PlanReading now = model.reading(plan, model.layer(plan));
     const std::vector<PlanLever> levers = plan_levers(model, plan);

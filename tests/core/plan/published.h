@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/plan/evaluate.h"
 
 #include <array>

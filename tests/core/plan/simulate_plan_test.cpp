@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/plan/simulate_plan.h"
 #include "tests/core/plan/published.h"
 
@@ -19,7 +20,7 @@ constexpr PipelineSchedule gpipe = {PipelineKind::gpipe, 1};
 constexpr PipelineSchedule interleaved = {PipelineKind::interleaved, 2};
 
 PlanModel gpt3_on(const char* chips, std::int64_t batch) {
-    return PlanModel::of(run_of("gpt3-1t", batch), *cluster(chips), ModelRules::exact).value();
+    return PlanModel::of(run_of("gpt3-1t", batch), *machine_preset(chips), ModelRules::exact).value();
 }
 
 /// Simulates plans of every pipeline that fits into `batch`, alone and with four chips of each layer; hands
@@ -122,7 +123,7 @@ TEST(SimulatePlan, IsCloseToTheClosedFormWhereTransfersDiffer) {
 TEST(SimulatePlan, IsCloseToTheClosedFormWhereTheLastStageHasTheHead) {
     TrainingRun run = run_of("llama-3-70b", 32);
     run.ends = true;
-    const PlanModel model = PlanModel::of(run, *cluster("h100-nvs8"), ModelRules::exact).value();
+    const PlanModel model = PlanModel::of(run, *machine_preset("h100-nvs8"), ModelRules::exact).value();
     double least = 0, most = 0;
     for (const std::int64_t pipeline : {1, 2, 4, 8, 16}) {
         for (const PipelineSchedule& schedule : {one_f_one_b, gpipe, interleaved}) {
@@ -231,7 +232,7 @@ TEST(SimulatePlan, ExposedCommunicationIsWorkedByHand) {
 /// A chunk computes for 4 ms, and its two transfers take 2.4 ms each: without them the step would be 57% too
 /// short.
 TEST(SimulatePlan, ABusyLinkIsNotHidden) {
-    Machine slow = *cluster("h100-nvs8");
+    Machine slow = *machine_preset("h100-nvs8");
     std::get<OuterNetwork>(slow.network.levels.back()).bandwidth.value = Bandwidth(2e9);
     const PlanModel on =
         PlanModel::of(training_run(*model_preset("llama-3-8b"), 0, 32).value(), slow, ModelRules::exact)
@@ -270,7 +271,7 @@ TEST(SimulatePlan, CountsEndsAndTheOptimizersStep) {
     Plan plan;
     plan.pipeline = 4;
     const auto simulated = [&] {
-        const PlanModel model = PlanModel::of(run, *cluster("h100-nvs8"), ModelRules::exact).value();
+        const PlanModel model = PlanModel::of(run, *machine_preset("h100-nvs8"), ModelRules::exact).value();
         return std::pair(*simulate_plan(model, plan), model.reading(plan, model.layer(plan)));
     };
     const auto [without, plain] = simulated();

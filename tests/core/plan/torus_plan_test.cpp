@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/plan/hidden_communication.h"
 #include "core/plan/search/plan_search.h"
 #include "core/plan/simulate_plan.h"
@@ -23,7 +24,7 @@ TrainingRun llama(std::int64_t batch, std::int64_t sequence = 8192) {
     return training_run(*model_preset("llama-3-70b"), sequence, batch).value();
 }
 PlanModel on_v5p(const TrainingRun& run) {
-    return PlanModel::of(run, *cluster("tpu-v5p"), ModelRules::exact).value();
+    return PlanModel::of(run, *machine_preset("tpu-v5p"), ModelRules::exact).value();
 }
 Plan plan_by(const char* id, std::int64_t columns, std::int64_t rows, std::int64_t data = 1,
              std::int64_t pipeline = 1) {
@@ -42,7 +43,7 @@ std::string axes_text(const TorusAxes& axes) {
 
 /// All that 12 numbers say, and how many of them differ by more than the axes' names.
 TEST(TorusPlacement, EveryWayIsThereOnce) {
-    const Machine v5p = *cluster("tpu-v5p");
+    const Machine v5p = *machine_preset("tpu-v5p");
     const Plan plan = plan_by("meshslice", 4, 2, 4, 2);
     std::set<std::string> by_hand;
     std::set<TorusAxes> classes;
@@ -78,9 +79,10 @@ TEST(TorusPlacement, EveryWayIsThereOnce) {
 
 /// TPU v5e: 16 x 16 at most. v5p: rings where an axis is a multiple of 4 of a torus of whole cubes.
 TEST(TorusPlacement, IsOfTheChipsPod) {
-    EXPECT_THAT(torus_placements(plan_by("meshslice", 32, 2), *cluster("tpu-v5e")), testing::IsEmpty());
-    EXPECT_EQ(torus_placements(plan_by("meshslice", 16, 2), *cluster("tpu-v5e")).size(), 1u);
-    const Pod pod = cluster("tpu-v5p")->pod;
+    EXPECT_THAT(torus_placements(plan_by("meshslice", 32, 2), *machine_preset("tpu-v5e")),
+                testing::IsEmpty());
+    EXPECT_EQ(torus_placements(plan_by("meshslice", 16, 2), *machine_preset("tpu-v5e")).size(), 1u);
+    const Pod pod = machine_preset("tpu-v5p")->pod;
     Plan plan = plan_by("meshslice", 4, 4, 4);
     plan.axes = {Placement{4, 1, 1, 1}, Placement{1, 4, 1, 1}, Placement{1, 1, 4, 1}};
     EXPECT_EQ(grid_rings(plan, pod), (GridRings{true, true}));
@@ -96,7 +98,7 @@ TEST(TorusPlacement, IsOfTheChipsPod) {
     plan.axes = {Placement{4, 1, 1, 1}, Placement{1, 4, 1, 1}, Placement{}};
     EXPECT_EQ(grid_rings(plan, pod), (GridRings{false, false}));
     plan.axes[1].tensor2 = 2;
-    EXPECT_THAT(check_torus(plan, *cluster("tpu-v5p")).error().sentence, HasSubstr("do not hold"));
+    EXPECT_THAT(check_torus(plan, *machine_preset("tpu-v5p")).error().sentence, HasSubstr("do not hold"));
 }
 
 /// The GEMMs of a block by themselves, on the same mesh: what `meshslice tune` says of them. 8 x 8 are rings,
@@ -119,7 +121,7 @@ TEST(TorusPlan, GemmsTakeWhatTheEngineEstimates) {
         EXPECT_EQ(placement_text(plan), fmt::format("tp1 {0} x tp2 {0}", side));
         Scenario scenario = default_scenario();
         scenario.model = *model_preset("llama-3-70b");
-        scenario.hardware = *hardware_preset("tpu-v5p");
+        scenario.hardware = *machine_preset("tpu-v5p");
         scenario.mesh = {side, side};
         scenario.batch = 8;
         scenario.sequence = 8192;
@@ -319,9 +321,9 @@ TEST(TorusPlan, WhatCannotBeIsRefused) {
     ASSERT_TRUE(set_strategies(space, "all", true));
     EXPECT_THAT(search_plans(model, space, 1).error().sentence,
                 HasSubstr("The largest torus of TPU v5p has 8960 chips, and 16384 were asked for."));
-    const PlanModel gpu = PlanModel::of(llama(64), *cluster("h100-nvs8"), ModelRules::exact).value();
+    const PlanModel gpu = PlanModel::of(llama(64), *machine_preset("h100-nvs8"), ModelRules::exact).value();
     EXPECT_THAT(gpu.check(plan_by("meshslice", 4, 2)).error().sentence, HasSubstr("not one of NVIDIA H100"));
-    Machine unsaid = *cluster("tpu-v4");
+    Machine unsaid = *machine_preset("tpu-v4");
     unsaid.vector_rate.value = FlopRate(0);
     const auto refused = PlanModel::of(llama(64), unsaid, ModelRules::exact);
     ASSERT_FALSE(refused);
@@ -330,14 +332,14 @@ TEST(TorusPlan, WhatCannotBeIsRefused) {
 
 /// Every chip that comes with the program can be planned for, and says where its rates are from.
 TEST(TorusPlan, EveryTorusThatComesWithTheProgramIsPlanned) {
-    for (const Machine& one : hardware_presets()) {
+    for (const Machine& one : presets_that(is_plain_torus)) {
         if (one.network.torus_axes() > 0) {
             const auto model = PlanModel::of(llama(64), one, ModelRules::exact);
             EXPECT_TRUE(model) << one.name;
             EXPECT_FALSE(one.vector_rate.source.empty()) << one.name;
         }
     }
-    EXPECT_THAT(hardware_preset("tpu-v6e")->vector_rate.source, testing::StartsWith("Estimate"));
+    EXPECT_THAT(machine_preset("tpu-v6e")->vector_rate.source, testing::StartsWith("Estimate"));
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 #include "core/base/concurrently.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/plan/search/plan_search.h"
 #include "core/plan/tuned_groups.h"
 
@@ -18,7 +18,7 @@ namespace meshslice::test {
 namespace {
 
 PlanModel model_on(const char* on, const char* of, std::int64_t batch, std::shared_ptr<TunedGroups> groups) {
-    return PlanModel::of(training_run(*model_preset(of), 2048, batch).value(), *cluster(on),
+    return PlanModel::of(training_run(*model_preset(of), 2048, batch).value(), *machine_preset(on),
                          ModelRules::exact, std::move(groups))
         .value();
 }
@@ -101,7 +101,7 @@ TEST(TunedGroups, TellRingsFromLines) {
 /// gone.
 TEST(TunedGroups, TellHardwareByEveryNumber) {
     TunedGroups groups;
-    const Machine v5p = *cluster("tpu-v5p");
+    const Machine v5p = *machine_preset("tpu-v5p");
     Machine slower = v5p;
     slower.hbm_bandwidth.value = Bandwidth(slower.hbm_bandwidth.value.value() / 2);
     const auto one = groups.known(v5p);

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "tests/core/plan/plan_spaces.h"
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ TEST(PlanSearch, WhatIsSuggestedWorks) {
     for (const char* on : {"tpu-v5p", "tpu-v5e", "h100-nvs8"}) {
         for (const char* which : {"gpt3-175b", "llama-3-8b"}) {
             const TrainingRun run = training_run(*model_preset(which), 2048, 48).value();
-            const PlanModel model = PlanModel::of(run, *cluster(on), ModelRules::exact).value();
+            const PlanModel model = PlanModel::of(run, *machine_preset(on), ModelRules::exact).value();
             for (const char* strategy : {"1d", "cannon", "meshslice", "2d"}) {
                 PlanSpace space = space_of(2, {});
                 if (!set_strategies(space, strategy, model.torus())) {
@@ -90,7 +91,7 @@ TEST(PlanSearch, ASuggestedBatchWorks) {
         for (const std::int64_t chips : {6, 7, 10, 28}) {
             const auto searched = [&](std::int64_t batch) {
                 const TrainingRun run = training_run(*model_preset("llama-3-8b"), 2048, batch).value();
-                const PlanModel model = PlanModel::of(run, *cluster(on), ModelRules::exact).value();
+                const PlanModel model = PlanModel::of(run, *machine_preset(on), ModelRules::exact).value();
                 return search_plans(model, space_of(chips, {TensorStrategy::one_d}), 1);
             };
             const auto refused = searched(1);
@@ -107,7 +108,7 @@ TEST(PlanSearch, ASuggestedBatchWorks) {
 
 TEST(PlanSearch, NoMoreChipsAreProposedThanCanBePlanned) {
     TrainingRun run = run_of("gpt3-1t", 4096);
-    Machine tiny = *cluster("b200-nvs8");
+    Machine tiny = *machine_preset("b200-nvs8");
     tiny.hbm.value = Bytes(1'000);
     const PlanModel model = PlanModel::of(run, tiny, ModelRules::exact).value();
     EXPECT_THAT(what_would_fit(model, space_of(std::int64_t{1} << 22, {TensorStrategy::one_d})),

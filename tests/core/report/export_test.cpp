@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/report/chrome_trace.h"
 #include "core/report/csv.h"
 #include "core/report/step_json.h"
@@ -73,7 +74,7 @@ TEST(TimelineCsv, HasOneLinePerBusyInterval) {
 /// T3's rows are threads and lines of their own, none of them a link's or a core's.
 TEST(ChromeTrace, HasTheMemoriesOfStagedRuns) {
     Scenario scenario = default_scenario();
-    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {4};
     scenario.gemm = SingleGemm{{1024, 1024, 4096}, Dataflow::LS};
     scenario.schedule.ring = RingMode::one_way;

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/scenario/choices.h"
 #include "core/step/training_step.h"
 
@@ -69,7 +70,7 @@ TEST(Choices, TheObjectionIsTheEnginesForEveryAlgorithm) {
                 scenario.mesh = mesh;
                 scenario.wraps = wraps;
                 if (mesh.size() > 2) {
-                    scenario.hardware = *hardware_preset("tpu-v4");
+                    scenario.hardware = *machine_preset("tpu-v4");
                 }
                 const std::string id(known.id);
                 const auto step = training_step(scenario, id, Depth::estimate);
@@ -87,8 +88,8 @@ TEST(Choices, RingsOfGpusAreObjectedToWhereTheEngineRefusesThem) {
         for (const ChipModel model : {ChipModel::by_hardware, ChipModel::roofline}) {
             for (const char* hardware : {"tpu-v4", "t3-paper", "t3-torus"}) {
                 Scenario scenario = default_scenario();
-                const auto gpu = gpu_preset(hardware);
-                scenario.hardware = gpu ? *gpu : *hardware_preset(hardware);
+                const auto gpu = machine_preset(hardware);
+                scenario.hardware = gpu ? *gpu : *machine_preset(hardware);
                 const int axes = scenario.hardware.network.torus_axes();
                 scenario.mesh = axes == 1 ? std::vector{8} : std::vector{4, 4};
                 scenario.schedule.chip = model;
@@ -131,7 +132,7 @@ TEST(Choices, AlgorithmsOfThreeAxesAreOfferedLayers) {
     Scenario scenario = default_scenario();
     scenario.algorithm = "2.5d";
     scenario.mesh = {32, 8};
-    scenario.hardware = *hardware_preset("tpu-v4");
+    scenario.hardware = *machine_preset("tpu-v4");
     const auto choices = mesh_choices(scenario);
     ASSERT_FALSE(choices.empty());
     for (const MeshChoice& choice : choices) {
@@ -144,7 +145,7 @@ TEST(Choices, AlgorithmsOfThreeAxesAreOfferedLayers) {
 /// A pod of TPU v5e has 16x16 chips, so 32x8 does not exist there, and 16x16 is the mesh of as many.
 TEST(NearestMesh, HasAsManyChipsWhereItCan) {
     Scenario scenario = default_scenario(); // 32x8
-    scenario.hardware = *hardware_preset("tpu-v5e");
+    scenario.hardware = *machine_preset("tpu-v5e");
     EXPECT_EQ(nearest_mesh(scenario), (Mesh{16, 16}));
     scenario.mesh = {4, 16}; // exists: it is its own nearest
     EXPECT_EQ(nearest_mesh(scenario), (Mesh{4, 16}));
@@ -206,11 +207,11 @@ TEST(NearestMesh, TriesABoundedNumberOfMeshes) {
     EXPECT_LT(most_tried(3, Torus::most_chips), 8000);
     EXPECT_LT(most_tried(2, Torus::most_chips), 500);
 
-    Machine boundless = *hardware_preset("tpu-v5p");
+    Machine boundless = *machine_preset("tpu-v5p");
     boundless.pod = {};
     EXPECT_EQ(meshes_for(boundless, **algorithm("2.5d"), 60'480).size(), 2520U);
     EXPECT_EQ(meshes_for(boundless, **algorithm("meshslice"), 60'480).size(), 112U);
-    for (const Machine& preset : hardware_presets()) {
+    for (const Machine& preset : presets_that(is_plain_torus)) {
         if (preset.network.torus_axes() == 3) {
             ASSERT_GT(preset.pod.chips.value, 0) << preset.name;
             EXPECT_LT(most_tried(3, preset.pod.chips.value), 3000) << preset.name;

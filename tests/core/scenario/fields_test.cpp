@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/migrate.h"
 
@@ -48,7 +49,7 @@ TEST(ScenarioFields, TextsAreReadBack) {
     Scenario one_gemm = default_scenario();
     one_gemm.gemm = SingleGemm{{64, 128, 256}, Dataflow::LS};
     Scenario deep = default_scenario();
-    deep.hardware = *hardware_preset("tpu-v4");
+    deep.hardware = *machine_preset("tpu-v4");
     deep.mesh = {4, 4, 8};
     deep.wraps = {true, true, false};
     deep.folded = true;

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/scenario/fields.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +13,7 @@ using testing::HasSubstr;
 
 Scenario with_hardware(const char* hardware) {
     Scenario scenario = default_scenario();
-    scenario.hardware = hardware_preset(hardware).value();
+    scenario.hardware = machine_preset(hardware).value();
     return scenario;
 }
 

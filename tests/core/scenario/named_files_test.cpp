@@ -2,7 +2,7 @@
 
 #include "core/base/embedded_resources.h"
 #include "core/calibrate/measurements.h"
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "core/model/transformer.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/scenario/plan_fields.h"
@@ -77,9 +77,9 @@ std::vector<Reader> readers() {
     return {{"scenario", Json::parse(write_scenario(full_scenario())), scenario},
             {"scenario of a GEMM", Json::parse(write_scenario(gemm)), scenario},
             {"project", Json::parse(write_project(full_project())), project},
-            {"TPU", Json::parse(write_machine(*hardware_preset("tpu-v4-paper"))), hardware},
-            {"GPU", Json::parse(write_machine(gpu_presets().front())), hardware},
-            {"cluster", Json::parse(write_machine(*cluster("h100-nvs8"))), hardware},
+            {"TPU", Json::parse(write_machine(*machine_preset("tpu-v4-paper"))), hardware},
+            {"GPU", Json::parse(write_machine(presets_that(feeds_rings).front())), hardware},
+            {"cluster", Json::parse(write_machine(*machine_preset("h100-nvs8"))), hardware},
             {"model", Json::parse(write_transformer(*model_preset("llama-3-70b"))), model},
             {"config.json",
              Json{{"model_type", "llama"},
@@ -180,10 +180,10 @@ TEST(NamedFiles, WhatDoesNotGoTogetherNamesTheFileAndTheKey) {
     EXPECT_THAT(scenario("/planning", Json{{"cluster", "abacus"}, {"chips", 8}}),
                 starts("/planning/cluster"));
 
-    Json cluster_file = Json::parse(write_machine(*cluster("h100-nvs8")));
+    Json cluster_file = Json::parse(write_machine(*machine_preset("h100-nvs8")));
     std::swap(cluster_file["network"][0], cluster_file["network"][1]);
     EXPECT_THAT(read_machine(cluster_file.dump(), file_name).error().sentence, starts("/network"));
-    Json chip = Json::parse(write_machine(*hardware_preset("tpu-v5e")));
+    Json chip = Json::parse(write_machine(*machine_preset("tpu-v5e")));
     chip["measured_products"] = {{"value", Json::array({"8192x6144x768 302 us", "8192x6144x768 1 ns"})},
                                  {"source", "mine"}};
     EXPECT_THAT(read_machine(chip.dump(), file_name).error().sentence,

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/machine/edit.h"
 #include "core/scenario/differences.h"
 #include "core/scenario/project.h"
@@ -141,7 +142,7 @@ TEST(Differences, AreSaidFieldByField) {
 
 TEST(Differences, OfHardwareOfDifferentPresetsIsOne) {
     Scenario to = default_scenario();
-    to.hardware = hardware_preset("tpu-v5p").value();
+    to.hardware = machine_preset("tpu-v5p").value();
     const std::vector<Difference> all = differences(default_scenario(), to);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].name, "hardware");

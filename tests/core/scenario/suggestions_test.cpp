@@ -1,6 +1,7 @@
 // What a refusal suggests is taken and tried: all of it must run.
 
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
 #include "core/scenario/suggestions.h"
 #include "core/step/training_step.h"
 
@@ -50,7 +51,7 @@ Scenario drawn(std::mt19937& random) {
         return values.begin()[random() % values.size()];
     };
     Scenario scenario = default_scenario();
-    scenario.hardware = *hardware_preset("tpu-v4"); // It has three axes.
+    scenario.hardware = *machine_preset("tpu-v4"); // It has three axes.
     scenario.algorithm = algorithms()[random() % algorithms().size()].id;
     scenario.mesh.clear();
     for (std::int64_t axes = one_of({1, 2, 2, 2, 3}); axes > 0; --axes) {

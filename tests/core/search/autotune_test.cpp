@@ -1,4 +1,5 @@
 #include "core/estimate/estimate.h"
+#include "core/machine/catalogue.h"
 #include "core/report/words/tuning_words.h"
 #include "core/scenario/choices.h"
 #include "core/search/autotune.h"
@@ -68,7 +69,7 @@ TEST(Autotune, FindsWhatTryingEverythingFinds) {
     for (int round = 0; round < 24; ++round) {
         Scenario scenario = default_scenario();
         scenario.model = one_of(model_presets());
-        scenario.hardware = one_of(hardware_presets());
+        scenario.hardware = one_of(presets_that(is_plain_torus));
         scenario.batch = one_of(std::vector<std::int64_t>{1, 4, 32});
         scenario.sequence = one_of(std::vector<std::int64_t>{256, 2048});
         scenario.block = one_of(std::vector<std::int64_t>{1, 8, 128});
@@ -269,7 +270,7 @@ TEST(Autotune, NamesTheLinksThatACandidateWaitsFor) {
                                                  {"tpu-v4-paper", "gpt3-175b", 256},
                                                  {"tpu-v5e", "llama-3-8b", 16}}) {
         Scenario scenario = default_scenario();
-        scenario.hardware = *hardware_preset(hardware);
+        scenario.hardware = *machine_preset(hardware);
         scenario.model = *model_preset(model);
         scenario.batch = 64;
         scenario.mesh = {chips, 1};
@@ -321,7 +322,7 @@ TEST(Autotune, SimulationOfTheBestKeepsTheirOrderOrSaysSo) {
 TEST(Autotune, WhatCannotBeSimulatedIsSaid) {
     Scenario scenario = default_scenario();
     scenario.packets = 2048;
-    scenario.hardware = *hardware_preset("tpu-v4-cloud");
+    scenario.hardware = *machine_preset("tpu-v4-cloud");
     auto tuning =
         autotune(scenario, {.algorithms = {"collective", "summa"}, .mesh = std::vector<std::int32_t>{4, 64}});
     ASSERT_TRUE(tuning);
@@ -385,7 +386,7 @@ TEST(Autotune, SimulatesTheFaultsWhereTheyAre) {
 /// one multiplication: the first of them, and how many are as fast.
 TEST(Autotune, SaysHowManyAreAsFast) {
     Scenario scenario = default_scenario();
-    scenario.hardware = *hardware_preset("tpu-v4");
+    scenario.hardware = *machine_preset("tpu-v4");
     scenario.gemm = SingleGemm{{512, 1024, 2048}, Dataflow::OS};
     scenario.mesh = {1, 1};
     const auto tuning = autotune(scenario, {});

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/scenario/choices.h"
 #include "core/search/landscape.h"
 
@@ -109,7 +110,7 @@ TEST(Landscape, DoesNotDependOnTheScenariosMesh) {
 /// picosecond each: all counts are equal, and of equals the first column is the best.
 TEST(Landscape, TakesTheFirstOfEquals) {
     Scenario scenario = small();
-    scenario.hardware = *hardware_preset("tpu-v4");
+    scenario.hardware = *machine_preset("tpu-v4");
     scenario.mesh = {1, 1};
     const auto found = landscape(scenario, Depth::estimate);
     ASSERT_TRUE(found) << found.error().sentence;
@@ -134,12 +135,12 @@ TEST(Landscape, RefusesWhatRunsNowhereAndStops) {
     scenario.algorithm = "2.5d"; // TPU v4 of the paper has two axes.
     EXPECT_THAT(landscape(scenario, Depth::estimate).error().sentence,
                 testing::StartsWith("2.5D needs a torus of three axes; that of TPU v4"));
-    scenario.hardware = *hardware_preset("tpu-v4"); // It has three.
+    scenario.hardware = *machine_preset("tpu-v4"); // It has three.
     scenario.mesh = {1, 1};
     EXPECT_EQ(landscape(scenario, Depth::estimate).error().sentence,
               "2.5D needs layers of chips; one chip makes none.");
-    scenario.hardware = *hardware_preset("tpu-v4-cloud"); // whose every axis is a ring
-    scenario.algorithm = "fsdp";                          // 1024 columns over a ring of 7
+    scenario.hardware = *machine_preset("tpu-v4-cloud"); // whose every axis is a ring
+    scenario.algorithm = "fsdp";                         // 1024 columns over a ring of 7
     scenario.mesh = {7, 1};
     EXPECT_THAT(landscape(scenario, Depth::estimate).error().sentence,
                 testing::HasSubstr("into 7 parts, which does not divide. Meshes of 8 chips that work: "));

@@ -1,4 +1,5 @@
 #include "core/base/text.h"
+#include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_plan.h"
@@ -311,7 +312,7 @@ TEST(Sweep, HasNothingToVaryOfWhatIsNotKnown) {
     EXPECT_EQ(nothing_to_vary(rings, scenario), "");
     EXPECT_FALSE(takes_factors(rings, scenario)) << "they are of the preset";
     EXPECT_EQ(suggested_values(rings, scenario), "1:32:x2");
-    scenario.hardware = *hardware_preset("tpu-v5p");
+    scenario.hardware = *machine_preset("tpu-v5p");
     EXPECT_EQ(suggested_values(rings, scenario), "x 0.25:x 4:x 2");
     EXPECT_EQ(nothing_to_vary(scenario_field("links"), scenario), "");
     scenario.gemm = SingleGemm{{64, 64, 64}, Dataflow::OS};

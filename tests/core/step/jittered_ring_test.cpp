@@ -1,6 +1,7 @@
 // A GEMM that feeds its ring (T3) while synchronisations take longer by chance.
 
-#include "core/machine/gpu.h"
+#include "core/machine/catalogue.h"
+#include "core/machine/ring_stores.h"
 #include "core/step/training_step.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@ namespace {
 
 Scenario fed_ring(std::int32_t chips) {
     Scenario scenario = default_scenario();
-    scenario.hardware = gpu_preset("t3-paper").value();
+    scenario.hardware = machine_preset("t3-paper").value();
     scenario.mesh = {chips};
     scenario.gemm = SingleGemm{{4096, 1024, 512}, Dataflow::OS};
     return scenario;
@@ -34,7 +35,8 @@ TEST(JitteredRing, LiesBetweenTheShortestAndTheLongestSynchronisations) {
             Scenario scenario = fed_ring(chips);
             const Time least = time_of(scenario, algorithm);
             scenario.hardware.sync.value += jitter;
-            scenario.hardware.gpu.link_flight.value += jitter; // of the pieces that a GEMM feeds to its ring
+            scenario.hardware.ring_stores->link_flight.value +=
+                jitter; // of the pieces that a GEMM feeds to its ring
             const Time most = time_of(scenario, algorithm);
             EXPECT_GT(most, least);
             scenario = fed_ring(chips);

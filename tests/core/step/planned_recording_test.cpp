@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/step/planned_recording.h"
 #include "core/step/simulate_gemms.h"
 #include "tests/core/support/round_hardware.h"
@@ -85,7 +86,7 @@ Scenario staged_block() {
     scenario.model.feed_forward = 8192;
     scenario.batch = 2;
     scenario.sequence = 1024;
-    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {4};
     scenario.algorithm = "t3";
     scenario.compare.clear();

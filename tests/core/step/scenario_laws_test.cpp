@@ -1,4 +1,5 @@
 #include "core/explain/slower_part.h"
+#include "core/machine/catalogue.h"
 #include "core/scenario/meshes.h"
 #include "core/scenario/scenario.h"
 #include "core/step/training_step.h"
@@ -62,7 +63,7 @@ TEST(ScenarioLaws, AFasterPartThatCostsTimeIsTold) {
 
 Scenario one_gemm(const char* hardware, const Mesh& mesh, const GemmShape& shape, Dataflow dataflow) {
     Scenario scenario = default_scenario();
-    scenario.hardware = *hardware_preset(hardware);
+    scenario.hardware = *machine_preset(hardware);
     scenario.mesh = mesh;
     scenario.gemm = SingleGemm{shape, dataflow};
     scenario.slices = 1;

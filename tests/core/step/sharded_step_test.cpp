@@ -1,4 +1,5 @@
 #include "core/cost/sharded_plans.h"
+#include "core/machine/catalogue.h"
 #include "core/simulate/path/critical_path.h"
 #include "core/step/sharded_step.h"
 
@@ -16,7 +17,7 @@ using testing::HasSubstr;
 /// Chips that multiply at the effective rate and leave memory out, with round numbers: links of 50 GB/s each
 /// way, a launch of 5 us, a synchronisation of 1 us.
 Machine round_numbers() {
-    Machine hardware = hardware_preset("tpu-v5p").value();
+    Machine hardware = machine_preset("tpu-v5p").value();
     return hardware;
 }
 
@@ -115,7 +116,7 @@ TEST(ShardedStep, OfAnExchangeTakesAQuarterOfAGather) {
 /// On a line of 4 (two hosts of TPU v5e) what crosses the middle sets the pace: 4 blocks, one after another.
 TEST(ShardedStep, OfAnExchangeOnALineWaitsForItsMiddle) {
     At at("A[I, J_X] . B[J, K] -> C[I_X, K]", {{{'X', 4}, {'Y', 2}}}, {{'I', 8192}, {'J', 8192}, {'K', 128}});
-    at.hardware = hardware_preset("tpu-v5e").value();
+    at.hardware = machine_preset("tpu-v5e").value();
     const CostedPlan plan = at.plan("AllToAll_{X, I} A, Multiply");
     const double bytes = 2.0 * 8192 * 8192;
     const ShardedStep run = at.run(plan.plan);
@@ -135,7 +136,7 @@ TEST(ShardedStep, IsExplainedAndEstimated) {
              {"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]", "A[I, J_X] . B[J_Y, K] -> C[I_X, K]",
               "A[I, J_XY] . B[J_XY, K] -> C[I, K_YX]", "A[I_XY, J] . B[J, K_YX] -> C[I_Y, K_X]"}) {
             At at(words, {{{'X', 4}, {'Y', 4}}}, {{'I', 2048}, {'J', 4096}, {'K', 2048}});
-            at.hardware = hardware_preset(name).value();
+            at.hardware = machine_preset(name).value();
             const ShardedPlans plans =
                 sharded_plans(at.gemm, at.mesh, at.sizes, {"bf16", 16}, at.hardware).value();
             for (const CostedPlan& plan : plans.plans) {

@@ -2,6 +2,7 @@
 
 #include "core/cost/schedule.h"
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 #include "core/program/program.h"
 
@@ -66,7 +67,7 @@ class RunDice {
         if (!program) {
             return std::nullopt;
         }
-        const std::vector<Machine>& presets = hardware_presets();
+        const std::vector<Machine>& presets = presets_that(is_plain_torus);
         const Machine& chip = presets[below(presets.size())];
         if (algorithm.torus_axes > chip.network.torus_axes()) {
             return std::nullopt;

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"
@@ -107,13 +108,13 @@ TEST_F(CalibrationViewTest, KeepsEditsOfTheMachineSinceTheFit) {
     ASSERT_TRUE(view.shown());
     session.edit(
         [](Scenario& next) {
-            next.hardware = *hardware_preset("tpu-v5e");
+            next.hardware = *machine_preset("tpu-v5e");
             next.mesh = {16, 16};
         },
         "hardware");
     QTest::mouseClick(view.use(), Qt::LeftButton);
     const Machine& now = document.scenario().hardware;
-    EXPECT_EQ(now.peak[0].value, hardware_preset("tpu-v5e")->peak[0].value);
+    EXPECT_EQ(now.peak[0].value, machine_preset("tpu-v5e")->peak[0].value);
     EXPECT_NEAR(in_seconds(now.sync.value), 2e-6, 1e-12);
     EXPECT_EQ(now.title, "TPU v5e, calibrated");
     EXPECT_EQ(now.name, "tpu-v5e-calibrated");

@@ -1,5 +1,6 @@
 // A file that the window is given and that is wrong: the sentence names it.
 
+#include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 #include "core/scenario/project.h"
 #include "ui/document/document.h"
@@ -81,7 +82,7 @@ TEST_F(NamedFilesTest, AFaultOfAVariantIsNamedWithItsKey) {
                     testing::StartsWith("the-file.json, variant \"two\": \"/faults/parts\": "))
             << bad;
     }
-    json hardware = json::parse(write_machine(*hardware_preset("tpu-v5p")));
+    json hardware = json::parse(write_machine(*machine_preset("tpu-v5p")));
     hardware["measured_products"] = {{"value", {"8192x6144x768 1 ns"}}, {"source", "mine"}};
     QSignalSpy refused(&document, &Document::refused);
     panel.machine()->importHardware(file(hardware.dump()));

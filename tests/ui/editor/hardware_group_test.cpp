@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/scenario/fields.h"
 #include "ui/document/document.h"
 #include "ui/editor/facts.h"
@@ -23,7 +24,7 @@ class HardwareGroupTest : public ::testing::Test {
   protected:
     HardwareGroupTest() {
         Scenario scenario = default_scenario();
-        scenario.hardware = *hardware_preset("tpu-v5p");
+        scenario.hardware = *machine_preset("tpu-v5p");
         document.beginWith(project_of(scenario));
         panel.resize(320, 900);
         panel.show();
@@ -86,7 +87,7 @@ TEST_F(HardwareGroupTest, TakesAFactorOfThePreset) {
     EXPECT_EQ(links(), 45e9) << "of the preset, not of what it is";
     document.undoStack()->undo();
     EXPECT_EQ(links(), 90e9);
-    EXPECT_EQ(document.scenario().hardware, *hardware_preset("tpu-v5p"));
+    EXPECT_EQ(document.scenario().hardware, *machine_preset("tpu-v5p"));
 }
 
 TEST_F(HardwareGroupTest, MarksWhatDiffersAndTakesItBack) {
@@ -105,7 +106,7 @@ TEST_F(HardwareGroupTest, MarksWhatDiffersAndTakesItBack) {
     auto* all = group->findChild<QPushButton*>();
     ASSERT_NE(all, nullptr);
     QTest::mouseClick(all, Qt::LeftButton);
-    EXPECT_EQ(document.scenario().hardware, *hardware_preset("tpu-v5p"));
+    EXPECT_EQ(document.scenario().hardware, *machine_preset("tpu-v5p"));
     EXPECT_FALSE(all->isVisible());
     document.undoStack()->undo();
     EXPECT_EQ(document.scenario().hardware.sync.value, seconds(2e-6));

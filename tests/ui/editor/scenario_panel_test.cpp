@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
 #include "ui/document/document.h"
@@ -327,7 +328,7 @@ TEST_F(ScenarioPanelTest, HardwareOfOneAxisKeepsItsLineOfChips) {
 
 TEST_F(ScenarioPanelTest, AThirdAxisThatIsOpenIsShownAndKept) {
     Scenario deep = default_scenario();
-    deep.hardware = *hardware_preset("tpu-v4");
+    deep.hardware = *machine_preset("tpu-v4");
     deep.mesh = {4, 4, 4};
     EXPECT_FALSE(field<QCheckBox>("Third axis")->isVisible());
     deep.wraps = {true, true, false};
@@ -383,7 +384,7 @@ TEST_F(ScenarioPanelTest, ArbitrationIsOfRingsOfGpusAndSaysWhereItHasNoEffect) {
     EXPECT_FALSE(arbitration->isVisible());
     EXPECT_FALSE(adds->isVisible());
     Scenario next = default_scenario();
-    next.hardware = *gpu_preset("t3-paper");
+    next.hardware = *machine_preset("t3-paper");
     next.mesh = {8};
     next.gemm = SingleGemm{{8192, 4256, 17024}, Dataflow::LS};
     next.algorithm = "t3";
@@ -413,13 +414,13 @@ TEST_F(ScenarioPanelTest, ArbitrationIsOfRingsOfGpusAndSaysWhereItHasNoEffect) {
 
 TEST_F(ScenarioPanelTest, LayersMakeAThirdAxis) {
     Scenario deep = default_scenario();
-    deep.hardware = *hardware_preset("tpu-v4");
+    deep.hardware = *machine_preset("tpu-v4");
     ASSERT_TRUE(document.edit(deep, "hardware"));
     type(field("Mesh layers"), "4");
     EXPECT_EQ(document.scenario().mesh, (std::vector<std::int32_t>{32, 8, 4}));
     type(field("Mesh layers"), "1");
     EXPECT_EQ(document.scenario().mesh, (std::vector<std::int32_t>{32, 8}));
-    deep.hardware = *hardware_preset("tpu-v4-paper");
+    deep.hardware = *machine_preset("tpu-v4-paper");
     ASSERT_TRUE(document.edit(deep, "hardware"));
     type(field("Mesh layers"), "4");
     EXPECT_TRUE(panel.sentence().contains(QStringLiteral("axes"))) << panel.sentence().toStdString();

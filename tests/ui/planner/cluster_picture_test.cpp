@@ -1,4 +1,4 @@
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 #include "ui/planner/cluster_picture.h"
 
 #include <QImage>
@@ -13,7 +13,7 @@ namespace {
 /// dp 4 x pp 2 x tp 2x1 in domains of 4 chips: two data-parallel pairs of a tensor-parallel pair in each.
 PlanPlaces places(std::int64_t data = 4) {
     PlanPlaces made;
-    made.hardware = *cluster("a100-nvs4");
+    made.hardware = *machine_preset("a100-nvs4");
     made.domain = 4;
     Plan& plan = made.of.plan;
     plan.tensor1 = 2;

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/report/words/headline.h"
 #include "core/scenario/meshes.h"
 #include "core/scenario/project.h"
@@ -279,7 +280,7 @@ TEST_F(LoadedPlanTest, AReleasedGroupShowsItsButton) {
 TEST_F(LoadedPlanTest, ARingOfGpusHasNoClusterToPlanFor) {
     begin();
     Scenario ring = document.scenario();
-    ring.hardware = *gpu_preset("t3-paper");
+    ring.hardware = *machine_preset("t3-paper");
     ring.mesh = {8};
     ring.algorithm = "tp-ar";
     ring.compare.clear();

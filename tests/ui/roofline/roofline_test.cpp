@@ -1,4 +1,5 @@
 #include "core/explain/why.h"
+#include "core/machine/catalogue.h"
 #include "core/report/words/why_words.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
@@ -73,7 +74,7 @@ TEST(RooflineTitle, CountsWhatTheReasonCounts) {
     using Mesh = std::vector<std::int32_t>;
     for (const Mesh& mesh : {Mesh{32, 8}, Mesh{16, 16}}) {
         Scenario scenario = default_scenario();
-        scenario.hardware = hardware_preset("tpu-v5p").value();
+        scenario.hardware = machine_preset("tpu-v5p").value();
         scenario.mesh = mesh;
         auto step = training_step(scenario, scenario.algorithm, Depth::simulate);
         ASSERT_TRUE(step) << step.error().sentence;

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
@@ -223,7 +224,7 @@ TEST_F(StudiesViewTest, DropsLateAnswers) {
     EXPECT_EQ(answered.count(), 1);
     const Study& last = studies().back();
     const Evaluation& asked = *last.evaluation;
-    const auto machine = std::ranges::find(asked.machines(), asked.machine, &Machine::name);
+    const Result<Machine> machine = machine_preset(asked.machine);
     EXPECT_EQ(view.shown()->finding, run_study(last, asked.inputs(*machine))->finding);
 }
 
@@ -257,7 +258,7 @@ TEST_F(StudiesViewTest, NamesAMarkUnderThePointer) {
 /// Every study and two sizes: marks within their plot, names apart from each other and within the picture.
 TEST_F(StudiesViewTest, LaysEveryStudyOutWithoutOverlaps) {
     for (const Study& study : studies()) {
-        const auto result = run_study(study, study.evaluation->inputs(*hardware_preset("tpu-v4-paper")));
+        const auto result = run_study(study, study.evaluation->inputs(*machine_preset("tpu-v4-paper")));
         ASSERT_TRUE(result) << study.id;
         for (const QSize size : {QSize(620, 420), QSize(1280, 800)}) {
             const ChartLayout layout = layoutChart(chart(*result), size);

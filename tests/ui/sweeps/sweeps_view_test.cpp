@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 #include "core/scenario/fields.h"
 #include "tests/ui/support/gate.h"
@@ -269,7 +270,7 @@ TEST_F(SweepsViewTest, OffersNoFieldThatIsNotKnown) {
     EXPECT_GE(view.field(0)->findData(QStringLiteral("links")), 0);
     auto results = std::make_shared<Results>();
     results->scenario = default_scenario();
-    results->scenario.hardware = *hardware_preset("tpu-v5p");
+    results->scenario.hardware = *machine_preset("tpu-v5p");
     session.show(results);
     EXPECT_GE(view.field(0)->findData(QStringLiteral("ring_mesh_multiple")), 0);
 }

@@ -1,5 +1,6 @@
 // Rows of memories in the timeline, where GEMMs are made in stages.
 
+#include "core/machine/catalogue.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/details/details_text.h"
@@ -27,7 +28,7 @@ ResultsPtr fedRing() {
     auto results = std::make_shared<Results>();
     Scenario& scenario = results->scenario;
     scenario = default_scenario();
-    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {4};
     scenario.gemm = SingleGemm{{1024, 1024, 512}, Dataflow::LS};
     scenario.schedule.ring = RingMode::one_way;

@@ -1,5 +1,6 @@
 // The tiles of a GEMM that feeds its reduce-scatter, step by step on every chip: T3's Figure 7.
 
+#include "core/machine/catalogue.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/look/palette.h"
@@ -24,7 +25,7 @@ ResultsPtr fedBy(const char* algorithm, std::int32_t chips) {
     auto results = std::make_shared<Results>();
     Scenario& scenario = results->scenario;
     scenario = default_scenario();
-    scenario.hardware = *gpu_preset("t3-paper");
+    scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {chips};
     scenario.gemm = SingleGemm{{128 * chips, 512, 64 * chips}, Dataflow::LS};
     scenario.schedule.ring = RingMode::one_way;

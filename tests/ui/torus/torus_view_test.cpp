@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/simulate/record/timeline.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_results.h"
@@ -152,7 +153,7 @@ TEST_F(TorusSlackTest, IsFoundWhenItIsAskedFor) {
 TEST_F(TorusSlackTest, ThreeAxesStandInSpace) {
     EXPECT_FALSE(view.spaceButton()->isVisible());
     auto results = std::make_shared<Results>(*session.current());
-    results->scenario.hardware = *hardware_preset("tpu-v4");
+    results->scenario.hardware = *machine_preset("tpu-v4");
     results->scenario.mesh = {2, 2, 2};
     results->scenario.algorithm = "meshslice-dp";
     const auto step = training_step(results->scenario, "meshslice-dp", Depth::simulate);

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
@@ -226,7 +227,7 @@ TEST_F(TunerDifferenceTest, WaitsForBoth) {
 /// Nothing lies over anything else and nothing outside, whatever the size.
 TEST(TunerDifference, PartsDoNotOverlap) {
     Scenario slow = default_scenario();
-    slow.hardware = *hardware_preset("tpu-v4");
+    slow.hardware = *machine_preset("tpu-v4");
     const TunerDifferencePtr difference = differenceOf(default_scenario(), slow);
     ASSERT_NE(difference, nullptr);
     for (const QSize size : {QSize(360, 320), QSize(700, 500), QSize(960, 640), QSize(1600, 1000)}) {

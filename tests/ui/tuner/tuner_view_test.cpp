@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/report/words/tuning_words.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
@@ -171,7 +172,7 @@ TEST_F(TunerViewTest, AClickLoadsAnAlgorithm) {
 /// apart among the algorithms, and can be loaded all the same.
 TEST_F(TunerViewTest, WhatDoesNotFitIsMarkedAndApart) {
     Scenario scenario = default_scenario();
-    scenario.hardware = *hardware_preset("tpu-v4");
+    scenario.hardware = *machine_preset("tpu-v4");
     document.restore(project_of(scenario), {});
     view.resize(1200, 900);
     show(scenario);
@@ -373,7 +374,7 @@ TEST(TunerPicture, ReasonsHaveALineOfTheirOwn) {
 TEST(TunerPicture, LongReasonsAreWrapped) {
     Scenario fits_in_part = default_scenario(); // Llama-3-70B on 64 chips: long reasons and misfits
     fits_in_part.model = *model_preset("llama-3-70b");
-    fits_in_part.hardware = *hardware_preset("tpu-v5e");
+    fits_in_part.hardware = *machine_preset("tpu-v5e");
     fits_in_part.mesh = {8, 8};
     fits_in_part.batch = 64;
     bool some_wrapped = false;
@@ -420,7 +421,7 @@ TEST_F(TunerViewTest, NoWordsAreCut) {
     };
     Scenario llama = default_scenario();
     llama.model = *model_preset("llama-3-70b");
-    llama.hardware = *hardware_preset("tpu-v5p");
+    llama.hardware = *machine_preset("tpu-v5p");
     llama.mesh = {8, 8};
     llama.batch = 64;
     for (const Scenario& scenario : {default_scenario(), llama}) {
@@ -456,7 +457,7 @@ TEST(TunerPicture, TheKeySaysThatFaultsAreLeftOut) {
 /// One chip: no mesh to choose and nothing to slice for.
 TEST(TunerPicture, OfOneChipNamesOneSliceCount) {
     Scenario scenario = small();
-    scenario.hardware = *hardware_preset("tpu-v4");
+    scenario.hardware = *machine_preset("tpu-v4");
     scenario.mesh = {1, 1};
     const auto answer = computeTuner(tunerRequest(scenario, Depth::estimate));
     ASSERT_TRUE(answer);

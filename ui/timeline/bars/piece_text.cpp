@@ -33,7 +33,7 @@ std::vector<std::pair<QString, QString>> pieceEvents(const Scenario& scenario, c
         return {};
     }
     const Machine& hardware = scenario.hardware;
-    const Time near = hardware.gpu.link_flight.value; // moments are closer than a flight
+    const Time near = hardware.stores().link_flight.value; // moments are closer than a flight
     const auto at = [&](Time time) { return moment(start + time, near); };
     const QString maker = words(place_text(timeline.torus(), of->chip));
     const Axis axis = std::get<ReduceScatter>(product.program->operations[of->collective]).axis;
@@ -100,7 +100,7 @@ QStringList memoryLines(const Scenario& scenario, const GemmResult& product, std
                           .arg(inWords(timeline.bytes(timeline.rows_with_memory()[row], interval)),
                                inWords(rate), words(percent_text(stretch->share)))};
     const bool ideal = scenario.schedule.arbitration == MemoryPolicy::ideal;
-    const double cost = scenario.hardware.gpu.near_memory_cost.value;
+    const double cost = scenario.hardware.stores().near_memory_cost.value;
     const bool fed = product.program != nullptr && product.program->fusion_of(interval.operation) != nullptr;
     if (fed && stretch->use.source != DramSource::scatter_read) {
         lines +=

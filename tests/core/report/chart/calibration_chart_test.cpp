@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/report/chart/calibration_chart.h"
 #include "core/report/chart/chart_svg.h"
 
@@ -17,7 +18,7 @@ TEST(CalibrationChart, ShowsEveryDeviation) {
     measured.gemms = {{2, {10'000, 10'000, 10'000}, 0.010},
                       {3, {20'000, 10'000, 10'000}, 0.021},
                       {4, {20'000, 20'000, 10'000}, 0.040}};
-    const auto fit = calibrate(measured, *hardware_preset("tpu-v4"));
+    const auto fit = calibrate(measured, *machine_preset("tpu-v4"));
     ASSERT_TRUE(fit) << fit.error().sentence;
     const Chart chart = calibration_chart(*fit);
     ASSERT_EQ(chart.panels.size(), 1u);

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/report/chart/chart_scale.h"
 #include "core/report/chart/chart_svg.h"
@@ -98,7 +99,7 @@ TEST(ChartSvg, DrawsNothingOutsideOfTheAxes) {
 
 TEST(ChartSvg, EveryStudyHasOneOfItsSize) {
     for (const Study& one : studies()) {
-        const auto result = run_study(one, one.evaluation->inputs(*hardware_preset("tpu-v4-paper")));
+        const auto result = run_study(one, one.evaluation->inputs(*machine_preset("tpu-v4-paper")));
         ASSERT_TRUE(result) << one.id;
         const std::string svg = chart_svg(chart(*result), one.question);
         const double width = numbers(svg, "width").front();

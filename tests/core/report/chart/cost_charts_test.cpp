@@ -1,5 +1,6 @@
 // What bounds a GEMM against its batch, and what a collective achieves against its size, as charts.
 
+#include "core/machine/catalogue.h"
 #include "core/report/chart/cost_charts.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 const Machine& v5e() {
-    static const Machine hardware = hardware_preset("tpu-v5e").value();
+    static const Machine hardware = machine_preset("tpu-v5e").value();
     return hardware;
 }
 RooflineOnChip asked(double rows) {

@@ -1,6 +1,7 @@
 // Transfers as a chart: the slice with its ways, and the parts of the way.
 
 #include "core/cost/transfer_words.h"
+#include "core/machine/catalogue.h"
 #include "core/report/chart/transfer_chart.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +24,7 @@ struct Drawn {
 };
 Drawn drawn(const TransferTexts& typed, const char* hardware = "tpu-v5e") {
     static const TransferTexts names = {"slice", "from", "to", "bytes", "pcie", "gemm"};
-    const Machine chips = hardware_preset(hardware).value();
+    const Machine chips = machine_preset(hardware).value();
     const TransferAsked asked = read_transfer(typed, names).value();
     const Transfer found = transfer(asked, chips).value();
     return {asked, found, transfer_chart(asked, found, chips)};

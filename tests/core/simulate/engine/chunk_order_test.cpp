@@ -4,7 +4,8 @@
 #include "core/estimate/estimate.h"
 #include "core/execute/verify.h"
 #include "core/gemm/algorithms.h"
-#include "core/machine/gpu.h"
+#include "core/machine/catalogue.h"
+#include "core/machine/ring_stores.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/record/usage.h"
 
@@ -55,7 +56,7 @@ const std::vector<OrderedCase> ordered_cases = {
 /// gather takes 1.5 us. Unstaggered, chip 0 makes its own first and stores it, and the other's is made only
 /// at 3.848 us: it still has to cross, fly and be added.
 TEST(ChunkOrder, UnstaggeredLeavesTheLastChunkToBeSentByHand) {
-    Machine gpu = *gpu_preset("t3-paper");
+    Machine gpu = *machine_preset("t3-paper");
     gpu.network.set_link_bandwidth(Bandwidth(8192e6));
     gpu.cores.value = 1;
     gpu.output_tile.value = 64;
@@ -76,7 +77,7 @@ TEST(ChunkOrder, MovesTheSameBytes) {
         for (const std::int64_t tile : {16, 100, 128}) {
             const Program program = ordered_program(ChunkOrder::unstaggered, {480, 336, 48}, chips, tile);
             const Schedule schedule = memory_by(MemoryPolicy::communication_aware);
-            const auto run = simulate(program, *gpu_preset("t3-paper"), schedule);
+            const auto run = simulate(program, *machine_preset("t3-paper"), schedule);
             ASSERT_TRUE(run);
             const Count counted = count(program, schedule);
             EXPECT_EQ(counted.dram_per_chip,
@@ -101,7 +102,7 @@ TEST(ChunkOrder, MovesTheSameBytes) {
 /// What the last stage makes still goes round the whole ring: 1 to 10% longer here. The estimate is within
 /// 5%.
 TEST(ChunkOrder, StaggeredIsNoSlower) {
-    const Machine gpu = *gpu_preset("t3-paper");
+    const Machine gpu = *machine_preset("t3-paper");
     for (const auto& [shape, chips] : ordered_cases) {
         for (const MemoryPolicy policy : all_memory_policies) {
             SCOPED_TRACE(text(shape) + " on " + std::to_string(chips) + ", " + std::string(name(policy)));
@@ -131,7 +132,7 @@ TEST(ChunkOrder, UnstaggeredIsEstimatedOnLongRings) {
                  {{4096, 4096, 16384}, 256, MemoryPolicy::ideal, 0.02}};
     for (const auto& one : cases) {
         SCOPED_TRACE(text(one.shape) + " on " + std::to_string(one.chips));
-        const Machine gpu = *gpu_preset("t3-paper");
+        const Machine gpu = *machine_preset("t3-paper");
         const Program program = ordered_program(ChunkOrder::unstaggered, one.shape, one.chips);
         const auto run = simulate(program, gpu, memory_by(one.policy));
         ASSERT_TRUE(run);
@@ -145,9 +146,9 @@ TEST(ChunkOrder, UnstaggeredIsEstimatedOnLongRings) {
 TEST(ChunkOrder, UnstaggeredFoldsNoChips) {
     for (const MemoryPolicy policy : all_memory_policies) {
         const Program program = ordered_program(ChunkOrder::unstaggered, {960, 672, 768}, 8, 32);
-        const auto folded = simulate(program, *gpu_preset("t3-paper"), memory_by(policy));
+        const auto folded = simulate(program, *machine_preset("t3-paper"), memory_by(policy));
         const auto full =
-            simulate(program, *gpu_preset("t3-paper"), memory_by(policy), {}, {}, Folding::none);
+            simulate(program, *machine_preset("t3-paper"), memory_by(policy), {}, {}, Folding::none);
         ASSERT_TRUE(folded && full);
         EXPECT_EQ((*folded)->classes().count(), 8U);
         EXPECT_TRUE(**folded == **full) << name(policy);
@@ -157,7 +158,7 @@ TEST(ChunkOrder, UnstaggeredFoldsNoChips) {
 /// A slow core or link makes it no faster.
 TEST(ChunkOrder, UnstaggeredRunsToItsEndWithFaults) {
     const Program program = ordered_program(ChunkOrder::unstaggered, {1920, 1344, 1536}, 8);
-    const Machine gpu = *gpu_preset("t3-paper");
+    const Machine gpu = *machine_preset("t3-paper");
     const auto healthy = simulate(program, gpu, memory_by(MemoryPolicy::round_robin));
     ASSERT_TRUE(healthy);
     Conditions slow;

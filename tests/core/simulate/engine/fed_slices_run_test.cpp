@@ -4,6 +4,7 @@
 #include "core/count/count.h"
 #include "core/estimate/estimate.h"
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/machine/memory_controller.h"
 
@@ -16,7 +17,7 @@ namespace meshslice {
 namespace {
 
 Machine gpus_in_a_torus() {
-    return *gpu_preset("t3-torus");
+    return *machine_preset("t3-torus");
 }
 
 Program slices_on(std::int32_t rows, std::int32_t columns, const GemmShape& shape, std::int64_t slices,
@@ -52,7 +53,7 @@ TEST(FedSlicesRun, OfOneSliceOnOneRowIsT3) {
     for (const MemoryPolicy policy : all_memory_policies) {
         Schedule schedule = fed_by(policy);
         schedule.ring = RingMode::one_way;
-        const Time t3 = simulated(ring, *gpu_preset("t3-paper"), schedule)->end();
+        const Time t3 = simulated(ring, *machine_preset("t3-paper"), schedule)->end();
         const double gather = 7 * (8192.0 * 4096 * 2 / 8 / 150e9 + 0.5e-6);
         const Time slices = simulated(slices_on(1, 8, fc2, 1), torus, schedule)->end();
         EXPECT_NEAR(in_seconds(slices), in_seconds(t3) - gather, 1e-10) << name(policy);

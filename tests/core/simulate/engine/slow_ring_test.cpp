@@ -3,7 +3,8 @@
 // compute first have no other referee.
 
 #include "core/gemm/algorithms.h"
-#include "core/machine/gpu.h"
+#include "core/machine/catalogue.h"
+#include "core/machine/ring_stores.h"
 #include "core/simulate/engine/simulate.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ TEST(SlowRing, IsAsLongAsItsSlowLink) {
         for (const MemoryPolicy policy : all_memory_policies) {
             Schedule schedule{.ring = RingMode::one_way, .prefetch = {}};
             schedule.arbitration = policy;
-            const auto run = simulate(program, *gpu_preset("t3-paper"), schedule, conditions);
+            const auto run = simulate(program, *machine_preset("t3-paper"), schedule, conditions);
             ASSERT_TRUE(run);
             const double writes = policy == MemoryPolicy::compute_first ? 2 * 7 * chunk / 1e12 : 0;
             const double took = in_seconds((*run)->end());

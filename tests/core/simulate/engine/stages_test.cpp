@@ -4,6 +4,7 @@
 #include "core/estimate/all_reduced_gemm.h"
 #include "core/estimate/estimate.h"
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/machine/memory_controller.h"
 #include "core/simulate/record/usage.h"
@@ -54,7 +55,7 @@ constexpr std::array staged_cases = {
 };
 
 Machine paper_gpu_of_stages() {
-    return *gpu_preset("t3-paper");
+    return *machine_preset("t3-paper");
 }
 
 Program staged_program(const char* id, const GemmShape& shape, std::int32_t chips, std::int64_t tile = 128) {

@@ -1,7 +1,10 @@
-#include "core/machine/cluster.h"
+#include "core/machine/catalogue.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <set>
+#include <string>
 
 namespace meshslice {
 namespace {
@@ -9,14 +12,13 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(Clusters, AreThereWithThreeSizesOfTheirDomains) {
+TEST(Catalogue, HasMachinesInDomainsOfThreeSizes) {
     std::vector<std::string> names;
-    for (const Machine& one : cluster_presets()) {
+    for (const Machine& one : presets_that(has_domains)) {
         names.push_back(one.name);
-        EXPECT_EQ(one, cluster(one.name).value());
+        EXPECT_EQ(one, machine_preset(one.name).value());
         EXPECT_TRUE(checked(one)) << one.name;
-        EXPECT_EQ(read_machine(write_machine(one), "cluster.json").value(), one) << one.name;
-        EXPECT_FALSE(hardware_preset(one.name)) << "the window's menus are of tori";
+        EXPECT_EQ(read_machine(write_machine(one), "machine.json").value(), one) << one.name;
     }
     EXPECT_THAT(names,
                 ElementsAre("a100-nvs4", "a100-nvs8", "a100-nvs64", "b200-nvs4", "b200-nvs8", "b200-nvs64",
@@ -24,7 +26,7 @@ TEST(Clusters, AreThereWithThreeSizesOfTheirDomains) {
 }
 
 /// arXiv 2410.00273, table of systems, and NVIDIA's data sheet of H100.
-TEST(Clusters, HaveThePublishedNumbers) {
+TEST(Catalogue, HasThePublishedNumbersOfGpus) {
     struct Row {
         const char* name;
         double matrix, vector, memory, capacity, inside, outside;
@@ -34,7 +36,7 @@ TEST(Clusters, HaveThePublishedNumbers) {
                                    {"h200", 989.4e12, 133.8e12, 4.8e12, 141e9, 450e9, 50e9},
                                    {"b200", 2500e12, 339e12, 8e12, 192e9, 900e9, 100e9}};
     for (const Row& row : rows) {
-        const Machine one = cluster(row.name).value();
+        const Machine one = machine_preset(row.name).value();
         EXPECT_EQ(one.peak_rate(DataType::bf16), FlopRate(row.matrix)) << row.name;
         EXPECT_EQ(one.vector_rate.value, FlopRate(row.vector)) << row.name;
         EXPECT_EQ(one.effective_fraction.value, 0.8);
@@ -52,25 +54,45 @@ TEST(Clusters, HaveThePublishedNumbers) {
     }
 }
 
-TEST(Clusters, OfAnyDomainHaveANameForIt) {
-    const Machine of_72 = cluster("b200-nvs72").value();
+TEST(Catalogue, HasANameForAnyDomain) {
+    const Machine of_72 = machine_preset("b200-nvs72").value();
     EXPECT_EQ(of_72.name, "b200-nvs72");
     EXPECT_EQ(of_72.title, "NVIDIA B200, domains of 72");
     EXPECT_EQ(switched_domain(of_72.network)->chips.value, 72);
-    EXPECT_EQ(cluster("h100")->title, "NVIDIA H100 SXM, domains of 8"); // as its file has it
-    EXPECT_EQ(cluster("h100")->name, "h100");
-    EXPECT_EQ(switched_domain(hardware_preset("tpu-v5p")->network), nullptr);
-    EXPECT_EQ(outer_network(hardware_preset("tpu-v5p")->network), nullptr);
+    EXPECT_EQ(machine_preset("h100")->title, "NVIDIA H100 SXM, domains of 8"); // as its file has it
+    EXPECT_EQ(machine_preset("h100")->name, "h100");
+    EXPECT_EQ(switched_domain(machine_preset("tpu-v5p")->network), nullptr);
+    EXPECT_EQ(outer_network(machine_preset("tpu-v5p")->network), nullptr);
 }
 
-TEST(Clusters, ATorusIsOne) {
-    EXPECT_EQ(cluster("tpu-v5p").value(), hardware_preset("tpu-v5p").value());
-    EXPECT_FALSE(cluster("tpu-v5p-nvs8"));
+/// Tori come after the domains in the list, and no machine is there twice.
+TEST(Catalogue, HasAMachineOfEveryKindOnce) {
+    std::set<std::string> names;
+    for (const Machine& one : machine_presets()) {
+        EXPECT_TRUE(names.insert(one.name).second) << one.name;
+        EXPECT_TRUE(is_torus(one) != has_domains(one)) << one.name;
+        EXPECT_EQ(machine_preset(one.name).value(), one);
+    }
+    for (const char* name : {"a100-nvs64", "mi210-like", "t3-paper", "tpu-v5p"}) {
+        EXPECT_TRUE(names.contains(name)) << name;
+    }
+    EXPECT_FALSE(names.contains("b200")) << "with its domain's size, the list has b200-nvs8";
+    EXPECT_FALSE(machine_preset("tpu-v5p-nvs8")) << "a torus has no domains";
+}
+
+/// What a machine is used for follows from what it has: T3's chips say nothing about vectors.
+TEST(Catalogue, PicksMachinesByWhatTheyHave) {
+    EXPECT_TRUE(trains_by_plan(*machine_preset("h100-nvs8")));
+    EXPECT_TRUE(trains_by_plan(*machine_preset("tpu-v5p")));
+    EXPECT_FALSE(trains_by_plan(*machine_preset("t3-torus")));
+    EXPECT_FALSE(is_plain_torus(*machine_preset("t3-torus")));
+    EXPECT_FALSE(is_torus(*machine_preset("h100")));
+    EXPECT_EQ(names_of(presets_that(feeds_rings)), "mi210-like, t3-paper-2x-cu, t3-paper and t3-torus");
 }
 
 /// A rate of 1e-300 would make every time infinite.
-TEST(Clusters, AVectorRateIsOneOrNone) {
-    Machine chip = cluster("h100").value();
+TEST(Catalogue, AVectorRateIsOneOrNone) {
+    Machine chip = machine_preset("h100").value();
     chip.vector_rate.value = FlopRate(1e-300);
     const auto refused = checked(chip);
     ASSERT_FALSE(refused);
@@ -79,16 +101,17 @@ TEST(Clusters, AVectorRateIsOneOrNone) {
     EXPECT_TRUE(checked(chip));
 }
 
-TEST(Clusters, UnknownOnesAreRefusedWithWhatThereIs) {
+TEST(Catalogue, UnknownOnesAreRefusedWithWhatThereIs) {
     const auto refusal = [](const char* name) {
-        const auto found = cluster(name);
+        const auto found = machine_preset(name);
         return found ? std::string("accepted") : found.error().sentence;
     };
-    EXPECT_EQ(refusal("v100-nvs8"),
-              "There is no cluster called \"v100-nvs8\"; there are a100, b200, h100 and h200, each also with "
-              "-nvs4, "
-              "-nvs8, -nvs64 or another number of chips in its fast domain, such as b200-nvs8, and the torus "
-              "of a TPU, such as tpu-v5p.");
+    EXPECT_EQ(
+        refusal("v100-nvs8"),
+        "There is no machine called \"v100-nvs8\"; there are a100, b200, h100, h200, mi210-like, "
+        "t3-paper-2x-cu, t3-paper, t3-torus, tpu-v3, tpu-v4-cloud, tpu-v4-paper, tpu-v4, tpu-v5e, tpu-v5p "
+        "and tpu-v6e. Those with a fast domain are also there with -nvs4, -nvs8, -nvs64 or another number "
+        "of chips in it, such as b200-nvs8.");
     EXPECT_THAT(refusal(""), HasSubstr("a100, b200"));
     EXPECT_THAT(refusal("b200-nvs1"),
                 HasSubstr("a whole number from 2 to 65536 was expected, such as b200-nvs8"));

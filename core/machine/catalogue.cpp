@@ -1,0 +1,149 @@
+#include "core/machine/catalogue.h"
+
+#include "core/base/embedded_resources.h"
+#include "core/base/listing.h"
+#include "core/base/parse.h"
+#include "core/base/say.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+#include <variant>
+
+namespace meshslice {
+namespace {
+
+constexpr std::string_view domain_suffix = "-nvs";
+constexpr std::int64_t least_domain = 2;
+constexpr std::int64_t most_domain = 65'536;
+
+/// As their files have them.
+const std::vector<Machine>& machine_files() {
+    static const std::vector<Machine> files = [] {
+        std::vector<Machine> read;
+        for (const EmbeddedFile& file : embedded_machines()) {
+            const Result<Machine> machine = read_machine(file.text, std::string(file.name));
+            assert(machine && "a machine that comes with the program must be readable");
+            if (machine) {
+                read.push_back(*machine);
+            }
+        }
+        return read;
+    }();
+    return files;
+}
+
+} // namespace
+
+const std::vector<Machine>& machine_presets() {
+    static const std::vector<Machine> presets = [] {
+        std::vector<Machine> made;
+        for (const Machine& one : machine_files()) {
+            if (switched_domain(one.network) == nullptr) {
+                made.push_back(one);
+                continue;
+            }
+            for (const std::int64_t chips : {4, 8, 64}) {
+                made.push_back(with_domain(one, chips));
+            }
+        }
+        return made;
+    }();
+    return presets;
+}
+
+Result<Machine> machine_preset(std::string_view name) {
+    const std::size_t suffix = name.rfind(domain_suffix);
+    const std::string_view chip = name.substr(0, suffix);
+    const auto file = std::ranges::find(machine_files(), chip, &Machine::name);
+    const SwitchedDomain* domain = file == machine_files().end() ? nullptr : switched_domain(file->network);
+    if (file == machine_files().end() || (domain == nullptr && suffix != std::string_view::npos)) {
+        return refuse(
+            say("There is no machine called \"{}\"; there are {}. Those with a fast domain are also "
+                "there with -nvs4, -nvs8, -nvs64 or another number of chips in it, such as b200-nvs8.",
+                shortened(name), names_of(machine_files())));
+    }
+    if (domain == nullptr) {
+        return *file;
+    }
+    if (suffix == std::string_view::npos) {
+        Machine made = *file;
+        made.title = with_domain(*file, domain->chips.value).title;
+        return made;
+    }
+    const std::string_view words = name.substr(suffix + domain_suffix.size());
+    const Result<std::int64_t> chips = parse_whole(words);
+    if (!chips || *chips < least_domain || *chips > most_domain) {
+        return refuse(
+            say("The machine \"{}\" has a fast domain of \"{}\" chips; a whole number from {} to {} was "
+                "expected, such as {}-nvs8.",
+                shortened(name), shortened(words), least_domain, most_domain, chip));
+    }
+    return with_domain(*file, *chips);
+}
+
+std::vector<Machine> presets_that(bool (*have)(const Machine&)) {
+    std::vector<Machine> some;
+    std::ranges::copy_if(machine_presets(), std::back_inserter(some), have);
+    return some;
+}
+
+std::string names_of(const std::vector<Machine>& machines) {
+    std::vector<std::string> names;
+    for (const Machine& one : machines) {
+        names.push_back(one.name);
+    }
+    return listed(names);
+}
+
+bool is_torus(const Machine& machine) {
+    return machine.network.torus_axes() > 0;
+}
+
+bool has_domains(const Machine& machine) {
+    return !is_torus(machine) && outer_network(machine.network) != nullptr;
+}
+
+bool is_plain_torus(const Machine& machine) {
+    return is_torus(machine) && !feeds_rings(machine);
+}
+
+bool trains_by_plan(const Machine& machine) {
+    return machine.vector_rate.value > FlopRate(0) && (is_torus(machine) || has_domains(machine));
+}
+
+const SwitchedDomain* switched_domain(const Network& network) {
+    for (const NetworkLevel& level : network.levels) {
+        if (const auto* domain = std::get_if<SwitchedDomain>(&level)) {
+            return domain;
+        }
+    }
+    return nullptr;
+}
+
+const OuterNetwork* outer_network(const Network& network) {
+    for (const NetworkLevel& level : network.levels) {
+        if (const auto* outer = std::get_if<OuterNetwork>(&level)) {
+            return outer;
+        }
+    }
+    return nullptr;
+}
+
+Machine with_domain(const Machine& machine, std::int64_t chips) {
+    Machine made = machine;
+    for (NetworkLevel& level : made.network.levels) {
+        if (auto* domain = std::get_if<SwitchedDomain>(&level)) {
+            domain->chips = {chips,
+                             fmt::format("The cluster's name: {}{}{}", machine.name, domain_suffix, chips)};
+        }
+    }
+    made.name += fmt::format("{}{}", domain_suffix, chips);
+    made.title += fmt::format(", domains of {}", chips);
+    return made;
+}
+
+} // namespace meshslice
