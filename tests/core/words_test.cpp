@@ -1,5 +1,5 @@
 // Words that read as translated, and what a plain sentence says instead. Read are the pages of the manual
-// and, in the rooms that have been gone through, the comments and texts of the sources.
+// and, in the folders that have been gone through, the comments and texts of sources and resources.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -23,8 +23,12 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// The rooms that keep these words; the list grows until it holds all of them.
-constexpr std::array plain_rooms = {"core/base",
+/// The folders that keep these words; the list grows until it holds all of them.
+constexpr std::array plain_rooms = {"resources/examples",
+                                    "resources/lessons",
+
+                                    "resources/studies",
+                                    "core/base",
                                     "core/count",
                                     "core/draw",
                                     "core/estimate",
@@ -124,6 +128,7 @@ const std::vector<Rule>& rules() {
         {"nor", "and no, or", {}, {"neither", "Neither"}},
         {"anew", "again"},
         {"beside", "next to"},
+        {"would do", "is enough"},
         {"is no", "is not a", comparisons, {"there", "There"}},
         {"are no", "are not", comparisons, {"there", "There"}},
         {"was no", "was not a", comparisons, {"there", "There"}},
@@ -289,7 +294,7 @@ TEST(Words, RoomsAreInPlainEnglish) {
         ASSERT_TRUE(fs::is_directory(root / room)) << room;
         for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
             const std::string ending = entry.path().extension().string();
-            if (ending == ".h" || ending == ".cpp") {
+            if (ending == ".h" || ending == ".cpp" || ending == ".json") {
                 EXPECT_THAT(findings(fs::relative(entry.path(), root).generic_string(),
                                      texts_of_source(content(entry.path()))),
                             IsEmpty());
