@@ -56,7 +56,7 @@ class TaskWriter {
             // A token sees itself and those before it.
             const double cached = dims.keys - dims.rows;
             dims.seen = mixer.causal ? (2 * cached + dims.rows + 1) / (2 * dims.keys) : 1;
-            add("attention", TaskKind::attention, TaskPlace::inside, dims, law);
+            add(attention_task, TaskKind::attention, TaskPlace::inside, dims, law);
         }
     }
     /// Rows of a table, looked up by token.
@@ -132,7 +132,7 @@ std::vector<Task> block(const BlockKind& kind, std::span<const Segment> batch) {
     if (plain) {
         tasks.vector("FF1 bias", TaskPlace::inside, f, bias_law, routed, copies);
     }
-    tasks.vector("activation", TaskPlace::inside, f, plain ? gelu_law : gated_law, routed);
+    tasks.vector(activation_task, TaskPlace::inside, f, plain ? gelu_law : gated_law, routed);
     if (plain) {
         tasks.vector("dropout 1", TaskPlace::inside, f, dropout_law, routed);
     }

@@ -2,34 +2,54 @@
 #include "core/papers/meshslice/block_rest.h"
 #include "core/papers/meshslice/scaling.h"
 #include "core/papers/meshslice/studies.h"
+#include "core/work/laws.h"
+#include "core/work/training.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace meshslice {
 
 std::vector<BlockOperation> block_rest(const Transformer& model, std::int64_t batch, std::int64_t sequence) {
-    const std::int64_t tokens = batch * sequence;
-    const std::int64_t width = model.heads * model.head_size;
-    const std::int64_t kv_width = model.kv_heads * model.head_size;
-    const std::int64_t scores = batch * model.heads * sequence * sequence;
-    const auto bytes = [](std::int64_t elements) { return Bytes(elements * element_bytes(DataType::bf16)); };
+    const std::array segments = {Segment{sequence, 0, batch}};
+    double scores = 0, queries = 0, keys = 0, normed = 0, activated = 0; // elements
+    double product = 0;                                                  // FLOP
+    for (const Task& task : training.block(block_kind(model, model.causal), segments)) {
+        const Dims& dims = task.dims;
+        if (task.pass != Pass::forward) {
+            continue;
+        }
+        if (task.name == attention_task) {
+            scores = dims.samples * dims.heads * dims.rows * dims.keys;
+            queries = dims.tokens() * dims.heads * dims.head_size;
+            keys = dims.samples * dims.keys * dims.kv_heads * dims.head_size;
+            product = 2 * scores * dims.head_size;
+        } else if (task.name == activation_task) {
+            activated = dims.tokens() * dims.out;
+        } else if (task.law == norm_law) {
+            normed += dims.tokens() * dims.out;
+        }
+    }
+    const auto bytes = [](double elements) {
+        return Bytes(static_cast<std::int64_t>(elements) * element_bytes(DataType::bf16));
+    };
     // A product C = A B forward; A' = C' B^T and B' = A^T C' backward: each reads two and writes one.
-    const Flop product = Flop(3 * 2 * batch * sequence * sequence * width);
-    const Bytes operands = bytes(3 * (tokens * width + tokens * kv_width + scores));
+    const Flop three(static_cast<std::int64_t>(3 * product));
+    const Bytes operands = bytes(3 * (queries + keys + scores));
     // Elementwise: reads x, writes y; backward reads x (or y) and y', writes x'.
-    const auto elementwise = [&](std::int64_t elements) { return bytes((2 + 3) * elements); };
-    const std::int64_t activated = tokens * model.experts_per_token * model.feed_forward;
-    return {{"scores", product, operands},
-            {"values", product, operands},
+    const auto elementwise = [&](double elements) { return bytes((2 + 3) * elements); };
+    return {{"scores", three, operands},
+            {"values", three, operands},
             {"softmax", Flop(0), elementwise(scores)},
-            {"norms", Flop(0), elementwise(2 * tokens * model.hidden)},
+            {"norms", Flop(0), elementwise(normed)},
             // A gated activation reads the gate as well, and its gradient writes one more.
             {"activation", Flop(0), elementwise((model.gated ? 2 : 1) * activated)},
-            // Reads two, writes one; backward the gradient is added to itself from both branches.
-            {"residuals", Flop(0), bytes(2 * (3 + 3) * tokens * model.hidden)}};
+            // One before each norm. Reads two, writes one; backward the gradient is added to itself from both
+            // branches.
+            {"residuals", Flop(0), bytes((3 + 3) * normed)}};
 }
 
 Time block_rest_time(const Transformer& model, std::int64_t batch, std::int64_t sequence, std::int32_t chips,

@@ -56,7 +56,7 @@ Result<StudyResult> fused_end_to_end(const StudyInputs& inputs, const RunControl
             double communication = 0, sequential = 0, with_t3 = 0, with_mca = 0;
             for (const CaseTimes& one : *cases) {
                 if (one.of.model == model.title && one.of.gemm.chips == ring &&
-                    (phase.backward || one.of.layer->forward)) {
+                    (phase.backward || one.of.layer->pass == Pass::forward)) {
                     communication += one.parts.scatter + one.parts.gather;
                     sequential += one.parts.sequential();
                     with_t3 += one.t3;

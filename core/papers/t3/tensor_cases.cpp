@@ -50,6 +50,15 @@ std::vector<std::int64_t> rings_of(const Transformer& model, const StudyInputs& 
     return its.empty() ? all : its;
 }
 
+/// What the sub-layer sums over, on all chips: the width inside the block.
+std::int64_t summed(const Transformer& model, const SubLayer& layer) {
+    const std::array batch = {Segment{tokens_of(model)}};
+    const std::vector<Task> tasks = training.block(block_kind(model, model.causal), batch);
+    const auto found = std::ranges::find_if(
+        tasks, [&](const Task& task) { return task.name == layer.task && task.pass == layer.pass; });
+    return static_cast<std::int64_t>(found->place == TaskPlace::into ? found->dims.out : found->dims.in);
+}
+
 std::string not_table_2(const StudyInputs& inputs, const StudyScope& scope) {
     const StudyInputs paper = t3_inputs(t3_machine());
     const bool other_chips = scope.clusters != ClustersAsked::none && inputs.chips != paper.chips;
@@ -93,7 +102,7 @@ Result<std::vector<TensorCase>> tensor_cases(const StudyInputs& inputs, ModelSiz
     for (const Transformer& model : models) {
         for (const std::int64_t chips : rings_of(model, inputs)) {
             for (const SubLayer& layer : sub_layers) {
-                const GemmShape shape = {tokens_of(model), model.hidden, layer.depth * model.hidden / chips};
+                const GemmShape shape = {tokens_of(model), model.hidden, summed(model, layer) / chips};
                 cases.push_back({model.title, &layer, {shape, chips, DataType::bf16}});
             }
         }

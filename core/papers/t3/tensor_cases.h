@@ -4,6 +4,7 @@
 #include "core/base/run_control.h"
 #include "core/estimate/all_reduced_gemm.h"
 #include "core/papers/study.h"
+#include "core/work/training.h"
 
 #include <array>
 #include <cstdint>
@@ -18,16 +19,18 @@ namespace meshslice {
 /// Its models, rings of 8, 16 and 32, and the hardware where that makes a ring of GPUs, else Table 1's.
 [[nodiscard]] StudyInputs t3_inputs(const Machine& hardware);
 
-/// A GEMM of a transformer block that ends in an all-reduce when tensor parallelism splits it (section 2.4).
+/// A task of a transformer block that ends in an all-reduce when tensor parallelism splits it (section 2.4):
+/// forward those that lead out of the block's wide part, backward the gradients of what leads into it.
 struct SubLayer {
     std::string_view name; ///< "OP"
-    std::int64_t depth;    ///< summed dimension, in hidden sizes
-    bool forward;          ///< else backward, for the gradient of its input
+    std::string_view task;
+    Pass pass;
     friend bool operator==(const SubLayer&, const SubLayer&) = default;
 };
-/// FC-1's has the shape of FC-2's.
-inline constexpr std::array<SubLayer, 4> sub_layers = {
-    {{"OP", 1, true}, {"IP", 3, false}, {"FC-2", 4, true}, {"FC-1", 4, false}}};
+inline constexpr std::array<SubLayer, 4> sub_layers = {{{"OP", output_task, Pass::forward},
+                                                        {"IP", qkv_task, Pass::backward_data},
+                                                        {"FC-2", ff2_task, Pass::forward},
+                                                        {"FC-1", ff1_task, Pass::backward_data}}};
 
 /// One sub-layer of a model on a ring.
 struct TensorCase {

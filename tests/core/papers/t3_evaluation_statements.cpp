@@ -145,14 +145,17 @@ std::vector<Statement> statements_of_the_evaluation() {
         {"model-mt-nlg", [] { return is(model_is("megatron-nlg-530b", 20480, 105, 2048, {32})); }},
         {"sub-layers",
          [] {
-             return is(sub_layers ==
-                       std::array<SubLayer, 4>{
-                           {{"OP", 1, true}, {"IP", 3, false}, {"FC-2", 4, true}, {"FC-1", 4, false}}});
+             return is(sub_layers == std::array<SubLayer, 4>{{{"OP", output_task, Pass::forward},
+                                                              {"IP", qkv_task, Pass::backward_data},
+                                                              {"FC-2", ff2_task, Pass::forward},
+                                                              {"FC-1", ff1_task, Pass::backward_data}}});
          }},
         {"sub-layer-k",
          [] {
              return is(std::ranges::all_of(stated_cases(), [](const TensorCase& one) {
-                 return one.gemm.shape.k * one.gemm.chips == one.layer->depth * one.gemm.shape.n;
+                 const std::map<std::string_view, std::int64_t> widths = {
+                     {"OP", 1}, {"IP", 3}, {"FC-2", 4}, {"FC-1", 4}}; // in hidden sizes
+                 return one.gemm.shape.k * one.gemm.chips == widths.at(one.layer->name) * one.gemm.shape.n;
              }));
          }},
         {"config-sequential",
