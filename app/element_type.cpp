@@ -6,13 +6,11 @@
 
 namespace meshslice {
 
-Result<ElementKind> element_type(std::string_view flag, const std::string& typed) {
-    const ElementKind* const kind = element_kind(typed);
-    if (kind == nullptr) {
-        return refuse(fmt::format("{} is \"{}\"; f32, bf16, f16, int8, fp8 or int4 was expected.", flag,
-                                  shortened(typed)));
-    }
-    return *kind;
+Result<DataType> element_type(std::string_view flag, const std::string& typed) {
+    const Result<DataType> type = parse_data_type(typed);
+    return type ? type
+                : refuse(fmt::format("{} is \"{}\"; {} was expected.", flag, shortened(typed),
+                                     data_type_names()));
 }
 
 } // namespace meshslice

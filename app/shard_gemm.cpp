@@ -82,7 +82,7 @@ std::vector<std::vector<std::string>> step_rows(const Found& found, const Costed
     for (std::size_t k = 0; k < plan.steps.size(); ++k) {
         const ShardingStep& step = plan.plan.steps[k];
         const StepCost& cost = plan.steps[k];
-        const bool multiplies = step.kind == StepKind::multiply;
+        const bool multiplies = step.multiplies();
         rows.push_back(
             {std::to_string(k + 1), text(step, found.request.mesh), text(step.after, found.request.mesh),
              multiplies      ? seconds_text(std::max(plan.compute_s, plan.memory_s))
@@ -213,7 +213,7 @@ std::string json_text(const Found& found) {
     nlohmann::ordered_json out = {{"gemm", text(request.gemm, request.mesh)},
                                   {"mesh", text(request.mesh)},
                                   {"hardware", found.hardware.name},
-                                  {"type", request.kind.name},
+                                  {"type", name(request.kind)},
                                   {"case", nullptr},
                                   {"case_in_words", case_words(request.gemm, request.mesh)},
                                   {"einsum", einsum(request.gemm)},

@@ -15,7 +15,7 @@ struct ShardGemmRequest {
     ShardedGemm gemm;
     NamedMesh mesh;
     DimensionSizes sizes;
-    ElementKind kind;
+    DataType kind = DataType::bf16;
     bool all = false;    ///< every plan, not only the best
     bool verify = false; ///< runs every plan on real arrays
     bool json = false;

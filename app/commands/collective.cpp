@@ -67,7 +67,7 @@ class CollectiveCost final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run() const override {
-        const Result<Exchange> what = parse_exchange(operation_);
+        const Result<Collective> what = parse_exchange(operation_);
         if (!what) {
             return refuse(what.error());
         }
@@ -103,7 +103,7 @@ class CollectiveCost final : public Command {
         return *mesh;
     }
 
-    [[nodiscard]] Result<std::vector<UsedAxis>> taken_axes(Exchange what, const Machine& hardware) const {
+    [[nodiscard]] Result<std::vector<UsedAxis>> taken_axes(Collective what, const Machine& hardware) const {
         const Result<NamedMesh> taking_part = mesh_of("--axes", axes_);
         if (!taking_part) {
             return refuse(taking_part.error());

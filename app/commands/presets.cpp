@@ -24,8 +24,8 @@ std::string machines_text() {
                             text(one.peak_rate(DataType::bf16)),
                             one.vector_rate.value > FlopRate(0) ? text(one.vector_rate.value) : "-",
                             text(one.hbm.value), text(one.hbm_bandwidth.value), text(one.sync.value),
-                            fmt::format("{} / {}", text(one.launch_time(LaunchKind::all_gather)),
-                                        text(one.launch_time(LaunchKind::reduce_scatter))),
+                            fmt::format("{} / {}", text(one.launch_time(Collective::all_gather)),
+                                        text(one.launch_time(Collective::reduce_scatter))),
                             text(one.network)});
         }
     }

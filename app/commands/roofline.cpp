@@ -115,16 +115,16 @@ class RooflineOfGemm final : public Command {
         if (!read) {
             return refuse(read.error());
         }
-        const Result<ElementKind> all = element_type("--data-type", type_);
+        const Result<DataType> all = element_type("--data-type", type_);
         if (!all) {
             return refuse(all.error());
         }
-        const Result<ElementKind> weights = weights_.empty() ? all : element_type("--weights", weights_);
+        const Result<DataType> weights = weights_.empty() ? all : element_type("--weights", weights_);
         if (!weights) {
             return refuse(weights.error());
         }
-        return RooflineGemm{read->rows,    read->inner, read->columns, all->bits,
-                            weights->bits, all->bits,   each_row_};
+        return RooflineGemm{read->rows,     read->inner, read->columns, bits(*all),
+                            bits(*weights), bits(*all),  each_row_};
     }
 
     static std::string bound_text(const RooflineLevel& level) {

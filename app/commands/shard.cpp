@@ -120,7 +120,7 @@ class Shard final : public Command {
         if (!sizes) {
             return refuse("--sizes: " + sizes.error().sentence);
         }
-        const Result<ElementKind> kind = element_type("--data-type", type_);
+        const Result<DataType> kind = element_type("--data-type", type_);
         if (!kind) {
             return refuse(kind.error());
         }
@@ -150,12 +150,12 @@ class Shard final : public Command {
                 "it works.",
                 text(*array, *mesh)));
         }
-        const Result<Shards> found = shards(*array, *mesh, *sizes, kind->bits);
+        const Result<Shards> found = shards(*array, *mesh, *sizes, bits(*kind));
         if (!found) {
             return refuse(found.error());
         }
         const Result<std::vector<Other>> others =
-            all_ ? others_of(*array, *mesh, *sizes, kind->bits) : Result<std::vector<Other>>();
+            all_ ? others_of(*array, *mesh, *sizes, bits(*kind)) : Result<std::vector<Other>>();
         if (!others) {
             return refuse(others.error());
         }
@@ -189,7 +189,7 @@ class Shard final : public Command {
     }
 
     [[nodiscard]] Result<Answer> run_gemm(const NamedMesh& mesh, const DimensionSizes& sizes,
-                                          const ElementKind& kind) const {
+                                          DataType kind) const {
         const Read<ShardedGemm> gemm = parse_sharded_gemm(array_, mesh);
         if (!gemm) {
             return refuse(in_text(array_, gemm.error()));

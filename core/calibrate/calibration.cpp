@@ -15,9 +15,6 @@
 namespace meshslice {
 namespace {
 
-constexpr std::array collectives_kinds = {LaunchKind::all_gather, LaunchKind::reduce_scatter,
-                                          LaunchKind::send_receive};
-
 /// Unknowns with their standard errors, and the quality of the fit.
 struct LeastSquares {
     std::vector<Fitted> unknowns;
@@ -75,12 +72,12 @@ Fitted inverse(const Fitted& value, double factor) {
 }
 
 double steps(const MeasuredCollective& row) {
-    return row.operation == LaunchKind::send_receive ? 1.0 : static_cast<double>(row.chips - 1);
+    return row.operation == Collective::send_receive ? 1.0 : static_cast<double>(row.chips - 1);
 }
 
 double moved(const MeasuredCollective& row) {
     const auto chips = static_cast<double>(row.chips);
-    return row.operation == LaunchKind::send_receive ? row.bytes : row.bytes * (chips - 1) / chips;
+    return row.operation == Collective::send_receive ? row.bytes : row.bytes * (chips - 1) / chips;
 }
 
 /// Why the rows do not tell launch, sync and bandwidth apart.
@@ -137,8 +134,8 @@ void add_row(Table& table, std::vector<Table::Cell> head, double measured, doubl
 } // namespace
 
 Result<CollectiveFit> fit_collectives(const std::vector<MeasuredCollective>& rows, RingMode ring) {
-    std::vector<LaunchKind> kinds;
-    for (const LaunchKind kind : collectives_kinds) {
+    std::vector<Collective> kinds;
+    for (const Collective kind : launched_collectives) {
         if (std::ranges::find(rows, kind, &MeasuredCollective::operation) != rows.end()) {
             kinds.push_back(kind);
         }
@@ -168,9 +165,10 @@ Result<CollectiveFit> fit_collectives(const std::vector<MeasuredCollective>& row
     CollectiveFit fit;
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         if (unknowns[k].value < 0) {
-            return below_zero(fmt::format("a launch of {}", name(kinds[k])), unknowns[k]);
+            return below_zero(fmt::format("a launch of {}", file_name(kinds[k])), unknowns[k]);
         }
-        fit.launch[static_cast<std::size_t>(kinds[k])] = unknowns[k];
+        const auto* const which = std::ranges::find(launched_collectives, kinds[k]);
+        fit.launch[static_cast<std::size_t>(which - launched_collectives.begin())] = unknowns[k];
     }
     fit.sync = unknowns[kinds.size()];
     const Fitted per_byte = unknowns[kinds.size() + 1];
@@ -220,7 +218,8 @@ std::vector<FittedConstant> fitted_constants(const std::optional<CollectiveFit>&
     if (collectives) {
         for (std::size_t kind = 0; kind < collectives->launch.size(); ++kind) {
             if (const auto& launch = collectives->launch[kind]) {
-                constants.push_back({fmt::format("launch {}", name(all_launch_kinds[kind])), *launch, "s"});
+                constants.push_back(
+                    {fmt::format("launch {}", file_name(launched_collectives[kind])), *launch, "s"});
             }
         }
         constants.push_back({"sync", collectives->sync, "s"});
@@ -268,7 +267,7 @@ Result<Machine> calibrated(const Machine& base, const std::optional<CollectiveFi
         };
         for (std::size_t kind = 0; kind < collectives->launch.size(); ++kind) {
             if (const auto& launch = collectives->launch[kind]) {
-                hardware.launch[kind] = {seconds(launch->value), said(*launch, "s")};
+                hardware.launch[launched_collectives[kind]] = {seconds(launch->value), said(*launch, "s")};
             }
         }
         hardware.sync = {seconds(collectives->sync.value), said(collectives->sync, "s")};
@@ -289,9 +288,8 @@ Result<Machine> calibrated(const Machine& base, const std::optional<CollectiveFi
         hardware.effective_fraction = {
             gemms->rate.value / peak,
             source("GEMMs", gemms->quality, standard_error_text(gemms->rate, "FLOP/s"))};
-        hardware.launch[static_cast<std::size_t>(LaunchKind::multiply)] = {
-            seconds(gemms->launch.value),
-            source("GEMMs", gemms->quality, standard_error_text(gemms->launch, "s"))};
+        hardware.launch.multiply = {seconds(gemms->launch.value),
+                                    source("GEMMs", gemms->quality, standard_error_text(gemms->launch, "s"))};
     }
     const auto said_once = [](std::string& words, std::string_view suffix) {
         words += words.ends_with(suffix) ? std::string_view() : suffix;
@@ -357,7 +355,7 @@ Table residuals(const std::vector<MeasuredCollective>& rows, const CollectiveFit
     Table table = residual_table({"line", "operation", "chips", "bytes"});
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const MeasuredCollective& row = rows[k];
-        add_row(table, {row.line, std::string(name(row.operation)), row.chips, row.bytes}, row.seconds,
+        add_row(table, {row.line, file_name(row.operation), row.chips, row.bytes}, row.seconds,
                 fit.quality.fitted[k]);
     }
     return table;
@@ -384,7 +382,7 @@ Table residuals(const Calibration& calibration) {
     const Table::Cell none = std::string();
     for (std::size_t k = 0; k < measured.collectives.size(); ++k) {
         const MeasuredCollective& row = measured.collectives[k];
-        add_row(table, {row.line, std::string(name(row.operation)), row.chips, row.bytes, none, none, none},
+        add_row(table, {row.line, file_name(row.operation), row.chips, row.bytes, none, none, none},
                 row.seconds, calibration.collectives->quality.fitted[k]);
     }
     for (std::size_t k = 0; k < measured.gemms.size(); ++k) {

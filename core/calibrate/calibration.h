@@ -35,9 +35,10 @@ struct FitQuality {
 /// all-gather and reduce-scatter: P - 1 steps, moved = (P - 1) / P of the bytes; SendRecv: one step, moved =
 /// the bytes. `ways` is 2 where a ring is used both ways, else 1.
 struct CollectiveFit {
-    std::array<std::optional<Fitted>, 3> launch; ///< seconds, by LaunchKind; none where not measured
-    Fitted sync;                                 ///< seconds per step
-    Fitted link_bandwidth;                       ///< bytes per second, one way
+    /// Seconds, by launched_collectives; none where not measured.
+    std::array<std::optional<Fitted>, launched_collectives.size()> launch;
+    Fitted sync;           ///< seconds per step
+    Fitted link_bandwidth; ///< bytes per second, one way
     FitQuality quality;
 };
 

@@ -129,16 +129,15 @@ class Rows {
     std::size_t at_ = 0;
 };
 
-LaunchKind read_operation(Rows& rows, std::size_t column) {
-    for (const LaunchKind kind :
-         {LaunchKind::all_gather, LaunchKind::reduce_scatter, LaunchKind::send_receive}) {
-        if (rows.cell(column) == name(kind)) {
+Collective read_operation(Rows& rows, std::size_t column) {
+    for (const Collective kind : launched_collectives) {
+        if (rows.cell(column) == file_name(kind)) {
             return kind;
         }
     }
     rows.wrong(fmt::format("operation is \"{}\"; all_gather, reduce_scatter or send_receive was expected",
                            shortened(rows.cell(column))));
-    return LaunchKind::all_gather;
+    return Collective::all_gather;
 }
 
 } // namespace

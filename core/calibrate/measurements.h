@@ -15,7 +15,7 @@ namespace meshslice {
 /// One timed collective on a ring.
 struct MeasuredCollective {
     std::int64_t line = 0; ///< of the file, from 1
-    LaunchKind operation = LaunchKind::all_gather;
+    Collective operation = Collective::all_gather;
     std::int64_t chips = 2; ///< in the ring
     double bytes = 0;       ///< of the whole that is gathered or summed; of a SendRecv what one chip sends
     double seconds = 0;

@@ -20,15 +20,15 @@ Result<GroupNetwork> GroupNetwork::of_torus(const Machine& hardware) {
         return refuse(say("{} has torus axes of different bandwidth; plans are made for axes that are alike.",
                           hardware.title));
     }
-    const auto launch = [&](LaunchKind kind) { return in_seconds(hardware.launch_time(kind)); };
+    const auto launch = [&](Collective kind) { return in_seconds(hardware.launch_time(kind)); };
     GroupNetwork network;
     network.torus_ = true;
     network.domain_ = hardware.pod.chips.value > 0 ? hardware.pod.chips.value : most_torus_chips;
     network.link_rate_ = hardware.network.link_bandwidth(0).value();
     network.sync_ = in_seconds(hardware.sync.value);
-    network.gather_launch_ = launch(LaunchKind::all_gather);
-    network.scatter_launch_ = launch(LaunchKind::reduce_scatter);
-    network.send_launch_ = launch(LaunchKind::send_receive);
+    network.gather_launch_ = launch(Collective::all_gather);
+    network.scatter_launch_ = launch(Collective::reduce_scatter);
+    network.send_launch_ = launch(Collective::send_receive);
     return network;
 }
 

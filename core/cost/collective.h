@@ -9,9 +9,6 @@
 
 namespace meshslice {
 
-/// What a group of chips does together. The bytes are always those of the whole (gathered) tensor.
-enum class Collective : std::uint8_t { all_gather, reduce_scatter, all_reduce, broadcast, reduce };
-
 /// Chips of a group along one axis of a torus: every `stride`-th chip, whose rings therefore share their
 /// links with `stride` - 1 others.
 struct AlongAxis {
@@ -51,7 +48,8 @@ class GroupNetwork {
     [[nodiscard]] bool torus() const { return torus_; }
     /// Chips in a fast domain; 1 where there is none; on a torus those of the pod.
     [[nodiscard]] std::int64_t domain() const { return domain_; }
-    /// Seconds; 0 for no bytes and for a group of one chip.
+    /// Seconds; 0 for no bytes and for a group of one chip. The bytes are those of the whole (gathered)
+    /// tensor. It has no law of an all-to-all and of a send-receive of a whole group.
     [[nodiscard]] double seconds(Collective what, double bytes, ChipGroup group) const;
     /// Seconds from one chip to another, of the same domain or of another one.
     [[nodiscard]] double seconds_to_one(double bytes, bool near) const;

@@ -14,13 +14,15 @@
 
 namespace meshslice {
 
-Result<Exchange> parse_exchange(std::string_view words) {
-    const auto* const what = std::ranges::find(all_exchanges, words, [](Exchange one) { return name(one); });
-    if (what != all_exchanges.end()) {
+Result<Collective> parse_exchange(std::string_view words) {
+    const auto* const what =
+        std::ranges::find(all_collectives, words, [](Collective one) { return name(one); });
+    if (what != all_collectives.end()) {
         return *what;
     }
     std::vector<std::string_view> names;
-    std::ranges::transform(all_exchanges, std::back_inserter(names), [](Exchange one) { return name(one); });
+    std::ranges::transform(all_collectives, std::back_inserter(names),
+                           [](Collective one) { return name(one); });
     return refuse(say("\"{}\" is no collective; {} are.", shortened(words), fmt::join(names, ", ")));
 }
 
@@ -61,10 +63,10 @@ Result<std::vector<UsedAxis>> used_axes(const NamedMesh& taking_part, const Name
     return used;
 }
 
-std::optional<AxesObjection> objection(Exchange what, const std::vector<UsedAxis>& axes,
+std::optional<AxesObjection> objection(Collective what, const std::vector<UsedAxis>& axes,
                                        const AxesTaken& taken) {
     using Kind = AxesObjection::Kind;
-    if (what == Exchange::send_receive && (axes.size() > 1 || taken.one_way)) {
+    if (what == Collective::send_receive && (axes.size() > 1 || taken.one_way)) {
         return AxesObjection{axes.size() > 1 ? Kind::several_axes : Kind::one_way_already, {}};
     }
     const auto open = std::ranges::find_if(axes, [](const UsedAxis& one) { return !one.axis.ring; });
@@ -87,9 +89,9 @@ std::vector<ExchangeAxis> CollectiveCosts::exchange_axes() const {
 }
 
 std::optional<double> CollectiveCosts::modelled(double bytes) const {
-    const std::optional<Collective> group = group_collective(what);
+    const bool has_law = what != Collective::all_to_all && what != Collective::send_receive;
     const Result<GroupNetwork> network = GroupNetwork::of(hardware, ModelRules::exact);
-    if (!group || !network) {
+    if (!has_law || !network) {
         return std::nullopt;
     }
     ChipGroup chips;
@@ -100,7 +102,7 @@ std::optional<double> CollectiveCosts::modelled(double bytes) const {
         chips.chips *= axis.chips;
     }
     chips.near = chips.chips;
-    return network->seconds(*group, bytes, chips);
+    return network->seconds(what, bytes, chips);
 }
 
 OfSize CollectiveCosts::of(double bytes) const {

@@ -14,7 +14,7 @@
 namespace meshslice {
 
 /// Reads "all-gather"; the error lists all exchanges.
-[[nodiscard]] Result<Exchange> parse_exchange(std::string_view words);
+[[nodiscard]] Result<Collective> parse_exchange(std::string_view words);
 /// Reads "34 MB". The error begins with `who`, the flag or the field, and says what was expected.
 [[nodiscard]] Result<double> parse_exchange_bytes(std::string_view words, std::string_view who);
 
@@ -46,7 +46,7 @@ struct AxesObjection {
     Kind kind = Kind::several_axes;
     UsedAxis axis; ///< the one that is open
 };
-[[nodiscard]] std::optional<AxesObjection> objection(Exchange what, const std::vector<UsedAxis>& axes,
+[[nodiscard]] std::optional<AxesObjection> objection(Collective what, const std::vector<UsedAxis>& axes,
                                                      const AxesTaken& taken);
 /// Why the hardware does not close an axis, and what would.
 [[nodiscard]] std::string why_open(const Machine& hardware, const UsedAxis& axis);
@@ -62,7 +62,7 @@ struct OfSize {
 
 /// What takes time: an exchange along axes on hardware.
 struct CollectiveCosts {
-    Exchange what = Exchange::all_gather;
+    Collective what = Collective::all_gather;
     const Machine& hardware;
     const std::vector<UsedAxis>& axes;
 

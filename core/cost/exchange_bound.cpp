@@ -13,20 +13,6 @@
 namespace meshslice {
 namespace {
 
-struct NamedExchange {
-    std::string_view name;
-    std::optional<Collective> group;
-};
-constexpr std::array<NamedExchange, all_exchanges.size()> exchanges = {{
-    {"all-gather", Collective::all_gather},
-    {"reduce-scatter", Collective::reduce_scatter},
-    {"all-reduce", Collective::all_reduce},
-    {"all-to-all", std::nullopt},
-    {"broadcast", Collective::broadcast},
-    {"reduce", Collective::reduce},
-    {"send-recv", std::nullopt},
-}};
-
 /// "34 MB", "33.5544 MB": with up to six digits, so that a calculator gives the result.
 std::string six_digits(double value, std::string_view unit) {
     std::string words = si_text(value, unit, 6);
@@ -71,9 +57,9 @@ std::string rate_text(const std::vector<ExchangeAxis>& axes) {
 }
 
 /// V over the links of one chip; where it has one link along an axis, without the part that it holds already.
-ExchangeTime over_links_of_one_chip(Exchange what, double bytes, const std::vector<ExchangeAxis>& axes) {
+ExchangeTime over_links_of_one_chip(Collective what, double bytes, const std::vector<ExchangeAxis>& axes) {
     const auto chips = static_cast<double>(chips_exchanging(axes));
-    const bool whole = what == Exchange::broadcast || what == Exchange::reduce;
+    const bool whole = what == Collective::broadcast || what == Collective::reduce;
     const bool as_if_all = whole || std::ranges::all_of(axes, sends_both_ways);
     double rate = 0;
     for (const ExchangeAxis& axis : axes) {
@@ -86,7 +72,7 @@ ExchangeTime over_links_of_one_chip(Exchange what, double bytes, const std::vect
         part.formula += fmt::format(" x {} / {}", chips - 1, chips);
     }
     part.formula += " / " + rate_text(axes);
-    if (what == Exchange::all_reduce) {
+    if (what == Collective::all_reduce) {
         part.seconds *= 2;
         part.formula = "2 x " + part.formula;
     }
@@ -121,8 +107,8 @@ ExchangeTime all_to_all(double bytes, const std::vector<ExchangeAxis>& axes) {
     return slowest;
 }
 
-std::int64_t hops_along(Exchange what, const ExchangeAxis& axis) {
-    if (what == Exchange::send_receive) {
+std::int64_t hops_along(Collective what, const ExchangeAxis& axis) {
+    if (what == Collective::send_receive) {
         return axis.ring ? 1 : axis.chips - 1;
     }
     return sends_both_ways(axis) ? axis.chips / 2 : axis.chips - 1;
@@ -130,31 +116,24 @@ std::int64_t hops_along(Exchange what, const ExchangeAxis& axis) {
 
 } // namespace
 
-std::string_view name(Exchange what) {
-    return exchanges[static_cast<std::size_t>(what)].name;
-}
-
-std::optional<Collective> group_collective(Exchange what) {
-    return exchanges[static_cast<std::size_t>(what)].group;
-}
-
 std::string ExchangeBound::formula() const {
     return fmt::format("max({}, {})", latency_formula, bandwidth_formula);
 }
 
-ExchangeBound exchange_bound(Exchange what, double bytes, const std::vector<ExchangeAxis>& axes, double hop) {
-    assert(!axes.empty() && axes.size() <= 3 && (what != Exchange::send_receive || axes.size() == 1));
+ExchangeBound exchange_bound(Collective what, double bytes, const std::vector<ExchangeAxis>& axes,
+                             double hop) {
+    assert(!axes.empty() && axes.size() <= 3 && (what != Collective::send_receive || axes.size() == 1));
     ExchangeBound bound;
     for (const ExchangeAxis& axis : axes) {
         assert(axis.chips >= 2);
-        bound.hops += hops_along(what, axis) * (what == Exchange::all_reduce ? 2 : 1);
+        bound.hops += hops_along(what, axis) * (what == Collective::all_reduce ? 2 : 1);
     }
     bound.latency = static_cast<double>(bound.hops) * hop;
     bound.latency_formula = fmt::format("{} x {}", bound.hops, six_digits(hop, "s"));
     ExchangeTime part;
-    if (what == Exchange::all_to_all) {
+    if (what == Collective::all_to_all) {
         part = all_to_all(bytes, axes);
-    } else if (what == Exchange::send_receive) {
+    } else if (what == Collective::send_receive) {
         const double link = axes[0].link.value();
         part = {bytes / link, fmt::format("{} / {}", six_digits(bytes, "B"), six_digits(link, "B/s"))};
     } else {
@@ -165,7 +144,7 @@ ExchangeBound exchange_bound(Exchange what, double bytes, const std::vector<Exch
     return bound;
 }
 
-double latency_bound_below(Exchange what, const std::vector<ExchangeAxis>& axes, double hop) {
+double latency_bound_below(Collective what, const std::vector<ExchangeAxis>& axes, double hop) {
     // Both parts of the time are linear: in the hops, and in the bytes.
     const ExchangeBound one = exchange_bound(what, 1, axes, hop);
     return one.latency / one.bandwidth;

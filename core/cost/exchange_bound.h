@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/cost/collective.h"
+#include "core/machine/collective.h"
 
 #include <array>
 #include <cstdint>
@@ -12,25 +12,8 @@
 
 namespace meshslice {
 
-/// What the chips along some axes of a torus exchange (How to Scale Your Model, chapter 3).
-enum class Exchange : std::uint8_t {
-    all_gather,
-    reduce_scatter,
-    all_reduce,
-    all_to_all,
-    broadcast,
-    reduce,
-    send_receive
-};
-/// "all-gather", as the command line has it.
-[[nodiscard]] std::string_view name(Exchange what);
 /// More bytes are not exchanged at once.
 inline constexpr double most_exchanged_bytes = 1e18;
-inline constexpr std::array all_exchanges = {
-    Exchange::all_gather, Exchange::reduce_scatter, Exchange::all_reduce,  Exchange::all_to_all,
-    Exchange::broadcast,  Exchange::reduce,         Exchange::send_receive};
-/// The same for GroupNetwork, which knows no all-to-all and no send-receive of a group.
-[[nodiscard]] std::optional<Collective> group_collective(Exchange what);
 
 /// The chips along one axis of a torus, all of which take part.
 struct ExchangeAxis {
@@ -70,11 +53,11 @@ struct ExchangeBound {
 /// over 2 W on a ring, V (a - 1) / (2 n) over W one way round, and V a / (4 n) over W, in the middle of a
 /// line; the slowest axis counts. A send-receive: V / W; from the end of a line it goes back to its
 /// beginning.
-[[nodiscard]] ExchangeBound exchange_bound(Exchange what, double bytes, const std::vector<ExchangeAxis>& axes,
-                                           double hop);
+[[nodiscard]] ExchangeBound exchange_bound(Collective what, double bytes,
+                                           const std::vector<ExchangeAxis>& axes, double hop);
 
 /// The bytes at which the latency and the bandwidth take equally long: smaller exchanges are bound by
 /// latency.
-[[nodiscard]] double latency_bound_below(Exchange what, const std::vector<ExchangeAxis>& axes, double hop);
+[[nodiscard]] double latency_bound_below(Collective what, const std::vector<ExchangeAxis>& axes, double hop);
 
 } // namespace meshslice

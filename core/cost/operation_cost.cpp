@@ -80,7 +80,7 @@ MemoryTraffic memory_for_stream(const Communication& moves, bool line, std::int6
                                 std::int64_t ways) {
     const RingSchedule& ring = moves.ring;
     const std::int32_t chips = ring.positions();
-    const bool broadcasts = ring.pattern() == RingSchedule::Pattern::broadcast;
+    const bool broadcasts = ring.collective() == Collective::broadcast;
     const bool halves = !line && chips == 2 && ways == 2; // Each goes its way to the other chip.
     const bool both_ways =
         halves || (line ? ring.root() > 0 && ring.root() < chips - 1 : chips > 2 && ways == 2);
@@ -100,11 +100,11 @@ MemoryTraffic memory_for_stream(const Communication& moves, bool line, std::int6
 MemoryTraffic memory_for_each(const Communication& moves, bool line, std::int64_t reads,
                               const std::array<Bytes, 2>& sent) {
     const auto ways = std::ranges::count_if(sent, [](Bytes bytes) { return bytes > Bytes(0); });
-    const RingSchedule::Pattern pattern = moves.ring.pattern();
-    if (pattern == RingSchedule::Pattern::broadcast || pattern == RingSchedule::Pattern::reduce) {
+    const Collective pattern = moves.ring.collective();
+    if (pattern == Collective::broadcast || pattern == Collective::reduce) {
         return memory_for_stream(moves, line, reads, ways);
     }
-    if (pattern == RingSchedule::Pattern::all_to_all) { // The chips in the middle of a line never rest.
+    if (pattern == Collective::all_to_all) { // The chips in the middle of a line never rest.
         return {2.0 * static_cast<double>(reads + 1), 2.0 * static_cast<double>(reads + 1)};
     }
     const double both_ways = steps_both_ways(moves.ring.positions());
@@ -143,7 +143,7 @@ OperationCost staged_cost(const Program& program, const Operation& operation, co
     if (const auto* multiply = std::get_if<Multiply>(&operation)) {
         const WorkgroupProduct product =
             workgroup_product(multiply->shape, hardware, schedule.type, schedule.units_for_communication);
-        cost.launch = hardware.launch_time(LaunchKind::multiply);
+        cost.launch = hardware.launch.multiply.value;
         cost.compute =
             seconds(std::max(product.compute, product.read_bytes / memory) + product.written_bytes / memory);
         return cost;
@@ -152,7 +152,7 @@ OperationCost staged_cost(const Program& program, const Operation& operation, co
     if (!moves || moves->ring.steps() == 0) {
         return cost;
     }
-    cost.launch = hardware.launch_time(moves->launch);
+    cost.launch = hardware.launch_time(moves->ring.collective());
     cost.sync = hardware.sync.value + hardware.stores().link_flight.value;
     cost.steps = moves->ring.steps();
     cost.launches = moves->repeats;
@@ -201,7 +201,7 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
     }
     const bool by_tiles = tiled(schedule, hardware);
     if (const auto* multiply = std::get_if<Multiply>(&operation)) {
-        cost.launch = hardware.launch_time(LaunchKind::multiply);
+        cost.launch = hardware.launch.multiply.value;
         if (by_tiles) {
             const TiledProduct product =
                 tiled_product(multiply->shape, multiply->accumulate, hardware, schedule.type);
@@ -224,7 +224,7 @@ OperationCost operation_cost(const Program& program, const Operation& operation,
         }
     } else if (const auto moves = communication(program, operation, schedule.ring, variant);
                moves && moves->ring.steps() > 0) {
-        cost.launch = hardware.launch_time(moves->launch);
+        cost.launch = hardware.launch_time(moves->ring.collective());
         cost.sync = hardware.sync.value;
         cost.steps = moves->ring.steps();
         cost.launches = moves->repeats;

@@ -33,15 +33,6 @@ std::pair<std::size_t, std::size_t> place_in(const ShardedArray& array, std::siz
     return {array.dimensions.size(), sums ? 1 : 0};
 }
 
-Exchange exchange_of(StepKind kind) {
-    switch (kind) {
-    case StepKind::reduce_scatter: return Exchange::reduce_scatter;
-    case StepKind::all_reduce: return Exchange::all_reduce;
-    case StepKind::all_to_all: return Exchange::all_to_all;
-    default: return Exchange::all_gather;
-    }
-}
-
 } // namespace
 
 ReshardingCosts::ReshardingCosts(const NamedMesh& mesh, const DimensionSizes& sizes, std::int64_t bits,
@@ -82,20 +73,19 @@ double ReshardingCosts::chips_of(const ShardingStep& step) const {
 }
 
 double ReshardingCosts::whole(const ShardingStep& step, const ShardedArray& before) const {
-    const bool blocks = step.kind == StepKind::all_gather || step.kind == StepKind::all_to_all;
+    const bool blocks = step.sends == Collective::all_gather || step.sends == Collective::all_to_all;
     return held(before) * (blocks ? chips_of(step) : 1);
 }
 
 double ReshardingCosts::received(const ShardingStep& step, const ShardedArray& before) const {
     const double chips = chips_of(step);
     const double others = (chips - 1) / chips;
-    switch (step.kind) {
-    case StepKind::all_gather:
-    case StepKind::reduce_scatter: return whole(step, before) * others;
-    case StepKind::all_reduce: return 2 * whole(step, before) * others;
-    case StepKind::all_to_all: return held(before) * others;
-    default: return 0;
+    if (!step.sends) {
+        return 0;
     }
+    return *step.sends == Collective::all_to_all   ? held(before) * others
+           : *step.sends == Collective::all_reduce ? 2 * whole(step, before) * others
+                                                   : whole(step, before) * others;
 }
 
 std::vector<ExchangeAxis> ReshardingCosts::axes_of(const ShardingStep& step) const {
@@ -111,20 +101,20 @@ std::vector<ExchangeAxis> ReshardingCosts::axes_of(const ShardingStep& step) con
 std::optional<ExchangeBound> ReshardingCosts::exchange(const ShardingStep& step,
                                                        const ShardedArray& before) const {
     const std::vector<ExchangeAxis> axes = axes_of(step);
-    if (step.kind == StepKind::slice || step.kind == StepKind::multiply || axes.empty()) {
+    if (!step.sends || axes.empty()) {
         return std::nullopt;
     }
-    return exchange_bound(exchange_of(step.kind), whole(step, before), axes, hop_);
+    return exchange_bound(*step.sends, whole(step, before), axes, hop_);
 }
 
 double ReshardingCosts::seconds(const ShardingStep& step, const ShardedArray& before) const {
     const std::vector<ExchangeAxis> axes = axes_of(step);
-    if (step.kind == StepKind::slice || step.kind == StepKind::multiply || axes.empty()) {
+    if (!step.sends || axes.empty()) {
         return 0;
     }
-    const auto [known, fresh] = known_.try_emplace({step.kind, step.axes});
+    const auto [known, fresh] = known_.try_emplace({*step.sends, step.axes});
     if (fresh) { // the time is linear in the bytes, and its words take long
-        const ExchangeBound one = exchange_bound(exchange_of(step.kind), 1, axes, hop_);
+        const ExchangeBound one = exchange_bound(*step.sends, 1, axes, hop_);
         known->second = {one.latency, one.bandwidth};
     }
     return std::max(known->second.first, known->second.second * whole(step, before));

@@ -43,7 +43,7 @@ class ReshardingCosts {
     const std::vector<MeshLinks>& links_;
     double hop_;
     /// By kind and axes: the latency, and the seconds a byte.
-    mutable std::map<std::pair<StepKind, AxisList>, std::pair<double, double>> known_;
+    mutable std::map<std::pair<Collective, AxisList>, std::pair<double, double>> known_;
 };
 
 /// The fastest steps from one state of an array to all others that move only the axes of `moved`: by time,

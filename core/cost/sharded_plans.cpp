@@ -112,7 +112,7 @@ class Ways {
         }
         ShardedPlan plan{*left};
         plan.steps.insert(plan.steps.end(), right->begin(), right->end());
-        plan.steps.push_back({StepKind::multiply, Operand::result, {}, 0, 0, one.result});
+        plan.steps.push_back({std::nullopt, Operand::result, {}, 0, 0, one.result});
         plan.steps.insert(plan.steps.end(), after->begin(), after->end());
         return plan;
     }
@@ -144,7 +144,7 @@ class Costing {
                 out.exchange_s += exchange->seconds();
                 out.latency_s += exchange->bound_by_latency() ? exchange->seconds() : 0;
             }
-            if (step.kind == StepKind::multiply) {
+            if (step.multiplies()) {
                 multiply(out, k);
             }
         }
@@ -158,7 +158,7 @@ class Costing {
         const ShardingStep& step = plan.steps[k];
         StepCost cost;
         double held = 0;
-        const auto multiplied = [](const ShardingStep& one) { return one.kind == StepKind::multiply; };
+        const auto multiplied = [](const ShardingStep& one) { return one.multiplies(); };
         const auto end = plan.steps.begin() + static_cast<std::ptrdiff_t>(k);
         const bool copies_go = std::any_of(plan.steps.begin(), end, multiplied);
         for (const Operand which : all_operands) {
@@ -171,13 +171,13 @@ class Costing {
                                                          : after != in_order(gemm_.operand(which));
             const double now = copied ? costs_.held(after) : 0;
             cost.held_after += now;
-            const bool replaced = which == step.which && step.kind != StepKind::multiply &&
+            const bool replaced = which == step.which && !step.multiplies() &&
                                   (which == Operand::result || before != in_order(gemm_.operand(which)));
             held += now + (replaced ? costs_.held(before) : 0);
         }
         cost.held_after += given;
         most = std::max(most, held + given);
-        if (step.kind != StepKind::multiply) {
+        if (!step.multiplies()) {
             const ShardedArray before = plan.state(gemm_, step.which, k);
             cost.bytes = costs_.whole(step, before);
             cost.received = costs_.received(step, before);
@@ -242,8 +242,7 @@ double CostedPlan::most_s() const {
 }
 
 Result<ShardedPlans> sharded_plans(const ShardedGemm& gemm, const NamedMesh& mesh,
-                                   const DimensionSizes& sizes, const ElementKind& kind,
-                                   const Machine& hardware) {
+                                   const DimensionSizes& sizes, DataType kind, const Machine& hardware) {
     const std::vector<GemmLetter> letters = letters_of(gemm);
     if (letters.size() > most_letters || mesh.axes.size() > 3) {
         return refuse(say("Plans are made for up to {} letters on meshes of up to three axes; here are {} "
@@ -251,7 +250,7 @@ Result<ShardedPlans> sharded_plans(const ShardedGemm& gemm, const NamedMesh& mes
                           most_letters, letters.size(), mesh.axes.size()));
     }
     for (const Operand which : all_operands) {
-        if (const Result<Shards> found = shards(gemm.operand(which), mesh, sizes, kind.bits); !found) {
+        if (const Result<Shards> found = shards(gemm.operand(which), mesh, sizes, bits(kind)); !found) {
             return refuse(found.error());
         }
     }
@@ -259,12 +258,12 @@ Result<ShardedPlans> sharded_plans(const ShardedGemm& gemm, const NamedMesh& mes
     if (!links) {
         return refuse(links.error());
     }
-    const DataType multiplied = kind.bits <= 8 ? DataType::int8 : DataType::bf16;
+    const DataType multiplied = hardware.multiplies_as(kind);
     const double peak = hardware.peak_rate(multiplied).value();
     if (!(peak > 0)) {
         return refuse(say("{} does not multiply {}; bf16 works.", hardware.title, name(multiplied)));
     }
-    const ReshardingCosts costs(mesh, sizes, kind.bits, *links, in_seconds(hardware.sync.value));
+    const ReshardingCosts costs(mesh, sizes, bits(kind), *links, in_seconds(hardware.sync.value));
     const Ways ways(gemm, costs);
     std::vector<Multiplication> all;
     give_parts(0, gemm, mesh, letters, {bare(gemm.left), bare(gemm.right), bare(gemm.result)}, all);

@@ -61,7 +61,7 @@ struct ShardedPlans {
 /// three axes and more than eight letters. `kind`: of every element of A, B and C; narrow ones are multiplied
 /// as int8, others as bf16.
 [[nodiscard]] Result<ShardedPlans> sharded_plans(const ShardedGemm& gemm, const NamedMesh& mesh,
-                                                 const DimensionSizes& sizes, const ElementKind& kind,
+                                                 const DimensionSizes& sizes, DataType kind,
                                                  const Machine& hardware);
 
 /// "Bound by the links: exchanging takes 1.85 ms, 3.2x as long as multiplying."

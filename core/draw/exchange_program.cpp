@@ -27,21 +27,21 @@ class ExchangeWriter {
   public:
     ExchangeWriter(Program& program, std::vector<Axis> axes) : program_(program), axes_(std::move(axes)) {}
 
-    Result<void> write(Exchange what) {
+    Result<void> write(Collective what) {
         switch (what) {
-        case Exchange::all_gather: return gather(), Result<void>();
-        case Exchange::reduce_scatter: return scatter();
-        case Exchange::all_reduce: {
+        case Collective::all_gather: return gather(), Result<void>();
+        case Collective::reduce_scatter: return scatter();
+        case Collective::all_reduce: {
             Result<void> scattered = scatter();
             if (scattered) {
                 gather();
             }
             return scattered;
         }
-        case Exchange::all_to_all: return exchange();
-        case Exchange::broadcast: return stream(), Result<void>();
-        case Exchange::reduce: return reduce(), Result<void>();
-        case Exchange::send_receive: return send();
+        case Collective::all_to_all: return exchange();
+        case Collective::broadcast: return stream(), Result<void>();
+        case Collective::reduce: return reduce(), Result<void>();
+        case Collective::send_receive: return send();
         }
         return {};
     }
@@ -170,7 +170,8 @@ class ExchangeWriter {
 
 } // namespace
 
-Result<Program> exchange_program(Exchange what, const Torus& torus, std::int64_t rows, std::int64_t columns) {
+Result<Program> exchange_program(Collective what, const Torus& torus, std::int64_t rows,
+                                 std::int64_t columns) {
     std::vector<Axis> axes = axes_of(torus);
     if (axes.empty()) {
         return refuse(said("One chip has nobody to exchange anything with."));

@@ -17,7 +17,7 @@ namespace meshslice {
 /// goes one chip forward.
 ///
 /// Refuses sizes that do not divide, more than one axis or an open line for a send-receive, and one chip.
-[[nodiscard]] Result<Program> exchange_program(Exchange what, const Torus& torus, std::int64_t rows,
+[[nodiscard]] Result<Program> exchange_program(Collective what, const Torus& torus, std::int64_t rows,
                                                std::int64_t columns);
 
 } // namespace meshslice

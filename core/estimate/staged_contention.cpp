@@ -55,7 +55,7 @@ Machine as_a_ring(const Machine& hardware, const Torus& torus, Axis axis, double
                   std::int64_t units_taken) {
     Machine ring = hardware;
     ring.cores.value -= units_taken;
-    for (Sourced<FlopRate>& peak : ring.peak) {
+    for (Sourced<FlopRate>& peak : ring.peak.of) {
         peak.value = FlopRate(peak.value.value() * static_cast<double>(ring.cores.value) /
                               static_cast<double>(hardware.cores.value));
     }

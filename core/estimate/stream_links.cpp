@@ -39,7 +39,7 @@ StreamLinks links_of_stream(const Communication& moves, Direction direction) {
     }
     const std::int32_t back = direction == Direction::forward ? links : ring.positions() - links;
     const std::int32_t from =
-        ring.root() + (ring.pattern() == RingSchedule::Pattern::reduce ? ring.positions() - back : 0);
+        ring.root() + (ring.collective() == Collective::reduce ? ring.positions() - back : 0);
     return {static_cast<std::size_t>(from % ring.positions()), static_cast<std::size_t>(links)};
 }
 

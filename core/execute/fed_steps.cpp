@@ -42,8 +42,7 @@ void put_on_link(std::vector<LinkMessage<Number>>& crossed, const Link& link,
 
 std::vector<FedProgress> waiting_chunks(const Program& program, const Fusion& fusion) {
     const Axis axis = std::get<ReduceScatter>(program.operations[fusion.collective]).axis;
-    const RingSchedule ring(RingSchedule::Pattern::reduce_scatter, program.torus.size(axis), true,
-                            RingMode::one_way);
+    const RingSchedule ring(Collective::reduce_scatter, program.torus.size(axis), true, RingMode::one_way);
     std::vector<FedProgress> chips(static_cast<std::size_t>(program.torus.chips()));
     for (Chip chip = 0; chip < program.torus.chips(); ++chip) {
         const auto map = address_map(ring, program.torus.coordinate(chip, axis));

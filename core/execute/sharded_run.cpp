@@ -190,11 +190,14 @@ class Devices {
         const std::int64_t chips = size_of(step.axes);
         blocks = std::move(after);
         array_ = step.after;
-        switch (step.kind) {
-        case StepKind::all_gather: return now - before;
-        case StepKind::reduce_scatter: return before - now;
-        case StepKind::all_reduce: return 2 * (before - before / chips);
-        case StepKind::all_to_all: return before - before / chips;
+        if (!step.sends) {
+            return 0;
+        }
+        switch (*step.sends) {
+        case Collective::all_gather: return now - before;
+        case Collective::reduce_scatter: return before - now;
+        case Collective::all_reduce: return 2 * (before - before / chips);
+        case Collective::all_to_all: return before - before / chips;
         default: return 0;
         }
     }
@@ -252,20 +255,21 @@ class Devices {
         const std::int64_t chips = size_of(step.axes);
         const std::int64_t number = number_in(step.axes, device);
         const std::vector<std::int64_t> members = group(step.axes, device);
-        if (step.kind == StepKind::slice) {
+        if (step.slices()) {
             return chunk(on(device), step.to, number, chips);
         }
-        if (step.kind == StepKind::reduce_scatter || step.kind == StepKind::all_reduce) {
+        if (step.sends == Collective::reduce_scatter || step.sends == Collective::all_reduce) {
             DenseArray sum = on(members.front());
             for (std::size_t k = 1; k < members.size(); ++k) {
                 add(on(members[k]), sum);
             }
-            return step.kind == StepKind::all_reduce ? sum : chunk(sum, step.to, number, chips);
+            return step.sends == Collective::all_reduce ? sum : chunk(sum, step.to, number, chips);
         }
         std::vector<DenseArray> chunks;
         for (const std::int64_t member : members) {
-            chunks.push_back(step.kind == StepKind::all_gather ? on(member)
-                                                               : chunk(on(member), step.to, number, chips));
+            chunks.push_back(step.sends == Collective::all_gather
+                                 ? on(member)
+                                 : chunk(on(member), step.to, number, chips));
         }
         return joined(chunks, step.from);
     }
@@ -343,7 +347,7 @@ Result<ShardedRun> run_sharded(const ShardedPlan& plan, const ShardedGemm& gemm,
     devices[1].deal(right, random);
     ShardedRun run;
     for (const ShardingStep& step : plan.steps) {
-        if (step.kind != StepKind::multiply) {
+        if (!step.multiplies()) {
             run.received_elements += devices[static_cast<std::size_t>(step.which)].take(step);
             continue;
         }

@@ -415,7 +415,7 @@ Result<TrackedOutcome<Number>> run_tracked_stores(const TrackedRing& ring,
     if (const auto sizes = sizes_of(ring); !sizes) {
         return refuse(sizes.error());
     }
-    const RingSchedule schedule(RingSchedule::Pattern::reduce_scatter, ring.chips, true, RingMode::one_way);
+    const RingSchedule schedule(Collective::reduce_scatter, ring.chips, true, RingMode::one_way);
     std::vector<std::vector<MappedChunk>> maps;
     for (std::int32_t chip = 0; chip < ring.chips; ++chip) {
         auto map = address_map(schedule, chip);

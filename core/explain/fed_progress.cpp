@@ -100,7 +100,7 @@ std::optional<FedRun> FedRun::create(const Program& program, const Timeline& tim
     all.collective_ = fusion.collective;
     all.pieces_ = timeline.operations()[fusion.collective].pieces;
     all.classes_ = timeline.classes();
-    const RingSchedule ring(RingSchedule::Pattern::reduce_scatter, program.torus.size(all.axis_), true,
+    const RingSchedule ring(Collective::reduce_scatter, program.torus.size(all.axis_), true,
                             RingMode::one_way);
     auto map = address_map(ring, 0);
     if (!map) {

@@ -96,19 +96,19 @@ class PlanWriter {
             return from;
         }
         const Dimension to = matrix_dimension(step.to);
-        switch (step.kind) {
-        case StepKind::all_gather: return gather(from, axes, matrix_dimension(step.from));
-        case StepKind::reduce_scatter: return scatter(from, axes, to);
-        case StepKind::all_reduce: return reduce(from, axes);
-        case StepKind::all_to_all: return exchange(from, axes, matrix_dimension(step.from), to);
-        case StepKind::slice:
+        if (!step.sends) {
             for (const Axis axis : axes) {
                 from = chip_.take_part(from, axis, to);
             }
             return from;
-        case StepKind::multiply: break;
         }
-        return from;
+        switch (*step.sends) {
+        case Collective::all_gather: return gather(from, axes, matrix_dimension(step.from));
+        case Collective::reduce_scatter: return scatter(from, axes, to);
+        case Collective::all_reduce: return reduce(from, axes);
+        case Collective::all_to_all: return exchange(from, axes, matrix_dimension(step.from), to);
+        default: return from;
+        }
     }
 
   private:
@@ -282,7 +282,7 @@ Result<ShardedProgram> sharded_program(const ShardedPlan& plan, const ShardedGem
     ShardedProgram out;
     for (const ShardingStep& step : plan.steps) {
         ValueId& array = now[static_cast<std::size_t>(step.which)];
-        if (step.kind == StepKind::multiply) {
+        if (step.multiplies()) {
             const auto factor = [&](std::size_t which) {
                 return layouts[which].transposed ? ProgramWriter::Factor::transposed
                                                  : ProgramWriter::Factor::as_is;

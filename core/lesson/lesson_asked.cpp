@@ -28,10 +28,10 @@ class Asked {
     CollectiveQuantity collective() {
         CollectiveQuantity asked;
         const std::string what = reader_.text("collective");
-        const Result<Exchange> known = parse_exchange(what);
+        const Result<Collective> known = parse_exchange(what);
         expect(known.has_value(), "collective", what,
                "all-gather, reduce-scatter, all-reduce, all-to-all, broadcast, reduce or send-recv");
-        asked.what = known.value_or(Exchange::all_gather);
+        asked.what = known.value_or(Collective::all_gather);
         asked.bytes = quantity("bytes", "B", 1, most_exchanged_bytes, "34 MB");
         const std::optional<NamedMesh> axes = mesh("axes");
         const std::optional<NamedMesh> slice = reader_.has("slice") ? mesh("slice") : axes;
@@ -72,13 +72,13 @@ class Asked {
         const Result<RooflineGemm> read = parse_roofline_gemm(sides, "roofline");
         expect(read.has_value(), "roofline", sides, "three sizes BxDxF, such as 512x8192x32768,");
         asked.gemm = read.value_or(RooflineGemm());
-        const ElementKind all = kind("data_type", element_kinds[1]);
-        const ElementKind weights = kind("weights", all);
-        asked.gemm.left_bits = asked.gemm.result_bits = all.bits;
-        asked.gemm.right_bits = weights.bits;
+        const DataType all = kind("data_type", DataType::bf16);
+        const DataType weights = kind("weights", all);
+        asked.gemm.left_bits = asked.gemm.result_bits = bits(all);
+        asked.gemm.right_bits = bits(weights);
         const std::optional<Machine> chip = hardware();
         if (chip) {
-            const DataType multiplied = all.bits <= 8 && weights.bits <= 8 ? DataType::int8 : DataType::bf16;
+            const DataType multiplied = chip->multiplies_as(bits(weights) > bits(all) ? weights : all);
             asked.peak = chip->peak_rate(multiplied).value();
             if (!(asked.peak > 0)) {
                 note(
@@ -100,7 +100,7 @@ class Asked {
         if (!sizes && reader_.ok()) {
             note(sizes.error().sentence);
         }
-        const ElementKind type = kind("data_type", element_kinds[1]);
+        const DataType type = kind("data_type", DataType::bf16);
         const bool gemm = words.find("->") != std::string::npos;
         const std::string plan = gemm && reader_.has("plan") ? reader_.text("plan") : std::string();
         const std::optional<Machine> chips = gemm ? hardware() : std::nullopt;
@@ -121,7 +121,7 @@ class Asked {
             note(in_text(words, read.error()).sentence);
             return {};
         }
-        return {ShardsQuantity{*read, *devices, *sizes, type.bits, wanted}, {}};
+        return {ShardsQuantity{*read, *devices, *sizes, bits(type), wanted}, {}};
     }
 
   private:
@@ -162,14 +162,14 @@ class Asked {
         return *known;
     }
 
-    ElementKind kind(const char* key, const ElementKind& usual) {
+    DataType kind(const char* key, DataType usual) {
         if (!reader_.has(key)) {
             return usual;
         }
         const std::string typed = reader_.text(key);
-        const ElementKind* const known = element_kind(typed);
-        expect(known != nullptr, key, typed, "f32, bf16, f16, int8, fp8 or int4");
-        return known == nullptr ? usual : *known;
+        const Result<DataType> known = parse_data_type(typed);
+        expect(known.has_value(), key, typed, data_type_names());
+        return known.value_or(usual);
     }
 
     std::string key(const std::vector<std::string_view>& known) {

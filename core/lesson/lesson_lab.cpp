@@ -115,7 +115,7 @@ Result<StepperExample> stepper_example(const std::map<std::string, std::string>&
         const auto found = named.find(key);
         return found == named.end() ? std::string() : found->second;
     };
-    if (const Result<Exchange> exchange = parse_exchange(word("program"))) {
+    if (const Result<Collective> exchange = parse_exchange(word("program"))) {
         example.exchange = *exchange;
     } else if (const Result<const Algorithm*> known = algorithm(word("program"))) {
         example.algorithm = (*known)->id;

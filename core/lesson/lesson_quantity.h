@@ -25,7 +25,7 @@ struct RunQuantity {
 
 /// A number of `collective --json`.
 struct CollectiveQuantity {
-    Exchange what = Exchange::all_gather;
+    Collective what = Collective::all_gather;
     double bytes = 1;
     std::vector<ExchangeAxis> axes;
     double hop = 0; ///< s
@@ -54,7 +54,7 @@ struct PlanQuantity {
     ShardedGemm gemm;
     NamedMesh mesh;
     DimensionSizes sizes;
-    ElementKind kind = element_kinds[1];
+    DataType kind = DataType::bf16;
     Machine hardware;
     std::string plan; ///< its steps, as `shard` prints them; empty: the best
     std::string key;

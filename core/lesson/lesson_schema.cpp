@@ -105,8 +105,8 @@ std::vector<Json> asked_schemas(bool over) {
     run["properties"]["run"]["description"] = "A number of simulate --json by its place, such as time_s.";
     add_key(run, "with", {{"$ref", "#/$defs/fields"}}, false);
     std::vector<std::string_view> exchanges;
-    std::ranges::transform(all_exchanges, std::back_inserter(exchanges),
-                           [](Exchange one) { return name(one); });
+    std::ranges::transform(all_collectives, std::back_inserter(exchanges),
+                           [](Collective one) { return name(one); });
     Json collective = asked_schema("collective", word_of(exchanges), collective_keys(), over);
     add_key(collective, "bytes", any_text);
     add_key(collective, "axes", any_text);

@@ -96,21 +96,21 @@ Result<Program> smallest_gemm(const Algorithm& algorithm, const StepperExample& 
 
 /// What a chip begins with is one chunk of two elements for everyone who gets another, so that half of it may
 /// travel each way.
-Result<Program> smallest_exchange(Exchange what, const Torus& torus) {
+Result<Program> smallest_exchange(Collective what, const Torus& torus) {
     const std::int64_t rows = torus.size(Axis::vertical);
     const std::int64_t columns = torus.size(Axis::horizontal) * torus.size(Axis::third);
     switch (what) {
-    case Exchange::reduce_scatter:
-    case Exchange::all_reduce: return exchange_program(what, torus, rows, 2 * columns);
-    case Exchange::all_to_all: return exchange_program(what, torus, 2, rows * columns);
+    case Collective::reduce_scatter:
+    case Collective::all_reduce: return exchange_program(what, torus, rows, 2 * columns);
+    case Collective::all_to_all: return exchange_program(what, torus, 2, rows * columns);
     default: return exchange_program(what, torus, 2, 2);
     }
 }
 
 /// Numbers that tell which chip they began on, or small ones that are added up.
-OnChips numbers_to_begin_with(const Program& program, Exchange what) {
+OnChips numbers_to_begin_with(const Program& program, Collective what) {
     const bool adds =
-        what == Exchange::reduce_scatter || what == Exchange::all_reduce || what == Exchange::reduce;
+        what == Collective::reduce_scatter || what == Collective::all_reduce || what == Collective::reduce;
     const Value& source = program.values[left_value];
     const double step = source.elements() > 10 ? 100 : 10;
     OnChips chips;

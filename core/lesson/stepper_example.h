@@ -17,8 +17,8 @@ namespace meshslice {
 
 /// A program small enough to look at every number: a GEMM by one of the algorithms, or an exchange by itself.
 struct StepperExample {
-    std::string algorithm = "meshslice";   ///< its id; without a meaning where there is an exchange
-    std::optional<Exchange> exchange = {}; ///< a collective by itself
+    std::string algorithm = "meshslice";     ///< its id; without a meaning where there is an exchange
+    std::optional<Collective> exchange = {}; ///< a collective by itself
     std::vector<std::int32_t> mesh = {2, 2};
     bool rings = true; ///< else open lines
     RingMode ring = RingMode::both_ways;

@@ -160,7 +160,7 @@ Field<Machine> name_field(FieldRow row, std::string Machine::*member) {
 
 Field<Machine> peak_field(DataType type) {
     const auto access = [type](auto& hardware) -> auto& {
-        return hardware.peak[static_cast<std::size_t>(type)];
+        return hardware.peak[type];
     };
     auto field = sourced_field<Machine>(
         with_zero<FlopRate>(
@@ -170,10 +170,14 @@ Field<Machine> peak_field(DataType type) {
                          "Floating-point operations per second, without sparsity.")),
             "not supported"),
         access);
+    if (type != DataType::bf16 && type != DataType::int8) {
+        field = optional_field(std::move(field), access);
+        field.tags |= of_no_step; // Programs multiply the other two.
+    }
     const std::string words = field.name;
     field.check = [access, words](const Machine& hardware) -> Result<void> {
         const bool multiplies = std::ranges::any_of(
-            hardware.peak, [](const Sourced<FlopRate>& rate) { return rate.value > FlopRate(0); });
+            hardware.peak.of, [](const Sourced<FlopRate>& rate) { return rate.value > FlopRate(0); });
         if (!multiplies) {
             return refuse(
                 fmt::format("The {} must be above 0 where no other data type is supported.", words));
@@ -221,13 +225,13 @@ std::string hyphenated(std::string words) {
     return words;
 }
 
-Field<Machine> launch_field(LaunchKind kind, const char* words) {
+Field<Machine> launch_field(const std::string& key, const char* words, Sourced<Time> LaunchTimes::*member) {
     return sourced_field<Machine>(
         named(fmt::format("{} launch", hyphenated(words)),
-              helped(row(fmt::format("launch_{}_in_s", name(kind)), fmt::format("launch, {}", words), 0.0,
+              helped(row(fmt::format("launch_{}_in_s", key), fmt::format("launch, {}", words), 0.0,
                          most_latency, "s"),
                      "Once per operation, before anything moves or multiplies.")),
-        [kind](auto& hardware) -> auto& { return hardware.launch[static_cast<std::size_t>(kind)]; });
+        [member](auto& hardware) -> auto& { return hardware.launch.*member; });
 }
 
 /// ["8192x6144x768 302 us", ..]
@@ -320,6 +324,12 @@ std::vector<Field<Machine>> made_hardware_fields() {
         name_field({.key = based_on_key, .required = false, .name = {}}, &Machine::based_on),
         peak_field(DataType::bf16),
         peak_field(DataType::int8),
+        peak_field(DataType::fp32),
+        peak_field(DataType::tf32),
+        peak_field(DataType::fp16),
+        peak_field(DataType::fp8),
+        peak_field(DataType::fp4),
+        peak_field(DataType::int4),
         vector_field(),
         sourced_field<Machine>(
             named("effective fraction",
@@ -377,10 +387,10 @@ std::vector<Field<Machine>> made_hardware_fields() {
                   helped(row("sync_in_s", "synchronisation, per ring step", 0.0, most_latency, "s"),
                          "Two neighbours agree that a transfer may start.")),
             [](auto& chip) -> auto& { return chip.sync; }),
-        launch_field(LaunchKind::all_gather, "all gather"),
-        launch_field(LaunchKind::reduce_scatter, "reduce scatter"),
-        launch_field(LaunchKind::send_receive, "send receive"),
-        launch_field(LaunchKind::multiply, "multiply"),
+        launch_field("all_gather", "all gather", &LaunchTimes::gather),
+        launch_field("reduce_scatter", "reduce scatter", &LaunchTimes::scatter),
+        launch_field("send_receive", "send receive", &LaunchTimes::send),
+        launch_field("multiply", "multiply", &LaunchTimes::multiply),
         pod_field("pod_in_chips", "largest torus", "chips of the largest torus",
                   "Larger meshes are refused; 0: not known.", &Pod::chips),
         pod_field("longest_axis_in_chips", "longest axis", "chips along an axis, at most",

@@ -2,8 +2,8 @@
 
 #include "core/base/quantity.h"
 #include "core/base/result.h"
+#include "core/machine/collective.h"
 #include "core/machine/data_type.h"
-#include "core/machine/launch_kind.h"
 #include "core/machine/measured_products.h"
 #include "core/machine/network.h"
 #include "core/machine/pod.h"
@@ -19,6 +19,17 @@
 
 namespace meshslice {
 
+/// A rate for each DataType.
+struct PeakRates {
+    std::array<Sourced<FlopRate>, all_data_types.size()> of;
+
+    [[nodiscard]] const Sourced<FlopRate>& operator[](DataType type) const {
+        return of[static_cast<std::size_t>(type)];
+    }
+    [[nodiscard]] Sourced<FlopRate>& operator[](DataType type) { return of[static_cast<std::size_t>(type)]; }
+    bool operator==(const PeakRates&) const = default;
+};
+
 /// One kind of chip and the network that joins such chips. Plain data; two equal values are the same
 /// hardware.
 struct Machine {
@@ -26,7 +37,7 @@ struct Machine {
     std::string title;      ///< for people: "TPU v4, as in the MeshSlice paper"
     std::string based_on{}; ///< name of the preset whose numbers were edited (see edits()); empty: none were
 
-    std::array<Sourced<FlopRate>, all_data_types.size()> peak; ///< dense, by DataType; 0 where not supported
+    PeakRates peak; ///< dense; 0 where not supported
     /// Of what is no matrix product (norms, activations, softmax), in bf16; 0 where not known.
     Sourced<FlopRate> vector_rate;
     Sourced<double> effective_fraction; ///< of the peak that a large product reaches on one chip, (0, 1]
@@ -44,18 +55,20 @@ struct Machine {
     Pod pod;                               ///< how large a torus they form, and which of its axes are rings
     std::optional<RingStores> ring_stores; ///< of chips whose stores may feed a ring
     Sourced<Time> sync; ///< per step of a ring: two neighbours agree that a transfer may start
-    std::array<Sourced<Time>, all_launch_kinds.size()> launch; ///< once per operation, by LaunchKind
+    LaunchTimes launch; ///< once per operation
 
-    [[nodiscard]] FlopRate peak_rate(DataType type) const {
-        return peak[static_cast<std::size_t>(type)].value;
+    /// As what it multiplies elements of a type: as such where it has a peak of them; else as int8 where they
+    /// have up to 8 bits, and as bf16.
+    [[nodiscard]] DataType multiplies_as(DataType type) const {
+        const bool narrow = bits(type) <= 8;
+        return peak[type].value > FlopRate(0) ? type : narrow ? DataType::int8 : DataType::bf16;
     }
+    [[nodiscard]] FlopRate peak_rate(DataType type) const { return peak[type].value; }
     /// What a large product reaches: peak times the effective fraction.
     [[nodiscard]] FlopRate effective_rate(DataType type) const {
         return FlopRate(peak_rate(type).value() * effective_fraction.value);
     }
-    [[nodiscard]] Time launch_time(LaunchKind kind) const {
-        return launch[static_cast<std::size_t>(kind)].value;
-    }
+    [[nodiscard]] Time launch_time(Collective what) const { return launch[what].value; }
 
     /// The numbers of ring_stores; all 0 where it has none.
     [[nodiscard]] const RingStores& stores() const;

@@ -49,7 +49,7 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, 
     model.peak_ = cluster.peak_rate(DataType::bf16).value();
     model.matrix_rate_ = cluster.effective_rate(DataType::bf16).value();
     model.vector_rate_ = cluster.vector_rate.value.value() * cluster.effective_fraction.value;
-    model.launch_ = in_seconds(cluster.launch_time(LaunchKind::multiply));
+    model.launch_ = in_seconds(cluster.launch.multiply.value);
     model.hbm_rate_ = cluster.hbm_bandwidth.value.value();
     model.capacity_ = static_cast<double>(cluster.hbm.value.value());
     return model;

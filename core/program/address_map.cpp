@@ -20,9 +20,8 @@ std::int32_t times_sent(const RingSchedule& ring, std::int32_t position, std::in
 Result<std::vector<MappedChunk>> address_map(const RingSchedule& ring, std::int32_t position) {
     // Two elements of a chunk, all of which go forward on a closed ring that is used one way.
     const bool one_way_round = ring.part(Direction::backward, 2).size() == 0;
-    const bool sums = ring.pattern() == RingSchedule::Pattern::reduce_scatter;
-    if ((!sums && ring.pattern() != RingSchedule::Pattern::all_gather) || !one_way_round ||
-        ring.positions() < 2) {
+    const bool sums = ring.collective() == Collective::reduce_scatter;
+    if ((!sums && ring.collective() != Collective::all_gather) || !one_way_round || ring.positions() < 2) {
         return refuse(
             said("A GEMM feeds a reduce-scatter or an all-gather that goes one way round a closed ring; this "
                  "is not such a collective."));

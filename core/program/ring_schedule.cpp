@@ -23,20 +23,21 @@ std::int32_t shorter_way(std::int64_t hops, std::int32_t positions) {
 } // namespace
 
 RingSchedule RingSchedule::shift(std::int32_t positions, std::int32_t hops) {
-    RingSchedule ring(Pattern::shift, positions, true, RingMode::one_way);
+    RingSchedule ring(Collective::send_receive, positions, true, RingMode::one_way);
+    ring.shifts_ = true;
     ring.hops_ = hops;
     return ring;
 }
 
 RingSchedule RingSchedule::send_receive(std::int32_t positions, RingMode mode, std::int64_t unit) {
-    RingSchedule ring(Pattern::send_receive, positions, true, mode);
+    RingSchedule ring(Collective::send_receive, positions, true, mode);
     ring.unit_ = unit;
     return ring;
 }
 
-RingSchedule RingSchedule::stream(Pattern pattern, std::int32_t positions, bool closed, RingMode mode,
+RingSchedule RingSchedule::stream(Collective what, std::int32_t positions, bool closed, RingMode mode,
                                   std::int32_t root, std::int32_t packets) {
-    RingSchedule ring(pattern, positions, closed, mode);
+    RingSchedule ring(what, positions, closed, mode);
     ring.root_ = root;
     ring.packets_ = packets;
     return ring;
@@ -44,7 +45,7 @@ RingSchedule RingSchedule::stream(Pattern pattern, std::int32_t positions, bool 
 
 RingSchedule RingSchedule::all_to_all(std::int32_t positions, bool closed, RingMode mode,
                                       std::int32_t pieces) {
-    RingSchedule ring(Pattern::all_to_all, positions, closed, mode);
+    RingSchedule ring(Collective::all_to_all, positions, closed, mode);
     ring.packets_ = pieces;
     return ring;
 }
@@ -86,8 +87,8 @@ std::optional<std::int32_t> RingSchedule::exchanged_at(Direction direction, std:
 }
 
 std::int32_t RingSchedule::steps() const {
-    switch (pattern_) {
-    case Pattern::all_to_all: {
+    switch (what_) {
+    case Collective::all_to_all: {
         std::int32_t most = 0;
         for (std::int32_t position = 0; position < (closed_ ? 1 : positions_); ++position) {
             for (const Direction direction : both_directions) {
@@ -96,12 +97,10 @@ std::int32_t RingSchedule::steps() const {
         }
         return most;
     }
-    case Pattern::all_gather:
-    case Pattern::reduce_scatter: return positions_ - 1;
-    case Pattern::shift: return std::abs(hops_);
-    case Pattern::send_receive: return 1;
-    case Pattern::broadcast:
-    case Pattern::reduce: break;
+    case Collective::all_gather:
+    case Collective::reduce_scatter: return positions_ - 1;
+    case Collective::send_receive: return shifts_ ? std::abs(hops_) : 1;
+    default: break;
     }
     return std::max(longest_stream(Direction::forward), longest_stream(Direction::backward)) + packets_ - 1;
 }
@@ -110,12 +109,12 @@ RingSchedule::Part RingSchedule::part(Direction direction, std::int64_t chunk_el
     if (!closed_ || nearest()) {
         return {0, chunk_elements};
     }
-    if (pattern_ == Pattern::all_to_all) { // Its pieces are whole.
+    if (what_ == Collective::all_to_all) { // Its pieces are whole.
         const bool sends = sending_steps(direction, 0).count() > 0;
         return {0, sends ? chunk_elements : 0};
     }
     std::int64_t forward = chunk_elements - chunk_elements / unit_ / 2 * unit_;
-    if (pattern_ == Pattern::shift) {
+    if (shifts_) {
         forward = hops_ > 0 ? chunk_elements : 0;
     } else if (mode_ == RingMode::one_way) {
         forward = chunk_elements;
@@ -125,7 +124,7 @@ RingSchedule::Part RingSchedule::part(Direction direction, std::int64_t chunk_el
 
 std::int32_t RingSchedule::hops_along_stream(Direction direction, std::int32_t position) const {
     const std::int32_t from_root = (position - root_) * sign(direction);
-    const std::int32_t hops = pattern_ == Pattern::broadcast ? from_root : -from_root;
+    const std::int32_t hops = what_ == Collective::broadcast ? from_root : -from_root;
     return closed_ ? wrapped(hops, positions_) : hops;
 }
 
@@ -136,12 +135,12 @@ std::int32_t RingSchedule::longest_stream(Direction direction) const {
     if (closed_) {
         return positions_ - 1;
     }
-    const bool towards_the_end = (direction == Direction::forward) == (pattern_ == Pattern::broadcast);
+    const bool towards_the_end = (direction == Direction::forward) == (what_ == Collective::broadcast);
     return towards_the_end ? positions_ - 1 - root_ : root_;
 }
 
 RingSchedule::Steps RingSchedule::sending_steps(Direction direction, std::int32_t position) const {
-    if (pattern_ == Pattern::all_to_all) {
+    if (what_ == Collective::all_to_all) {
         std::int32_t sends = 0;
         if (closed_) {
             for (std::int32_t hops = 1; hops < positions_; ++hops) {
@@ -160,7 +159,7 @@ RingSchedule::Steps RingSchedule::sending_steps(Direction direction, std::int32_
     if (streams()) {
         const std::int32_t hops = hops_along_stream(direction, position);
         const std::int32_t longest = longest_stream(direction);
-        if (pattern_ == Pattern::broadcast) { // The last chip passes nothing on.
+        if (what_ == Collective::broadcast) { // The last chip passes nothing on.
             return hops >= 0 && hops < longest ? Steps{hops, hops + packets_} : Steps{};
         }
         return hops > 0 && hops <= longest ? Steps{longest - hops, longest - hops + packets_} : Steps{};
@@ -173,9 +172,9 @@ RingSchedule::Steps RingSchedule::sending_steps(Direction direction, std::int32_
     if (distance == positions_ - 1) {
         return {};
     }
-    switch (pattern_) {
-    case Pattern::all_gather: return {0, distance + 1}; // Its own chunk first, then those that arrive.
-    case Pattern::reduce_scatter:
+    switch (what_) {
+    case Collective::all_gather: return {0, distance + 1}; // Its own chunk first, then those that arrive.
+    case Collective::reduce_scatter:
         return {distance, steps()}; // It waits for the first partial sum from the end.
     default: return {0, steps()};
     }
@@ -190,10 +189,10 @@ std::optional<std::int32_t> RingSchedule::chunk(Direction direction, std::int32_
     if (streams()) {
         return step - sending.begin;
     }
-    if (pattern_ == Pattern::all_to_all) {
+    if (what_ == Collective::all_to_all) {
         return exchanged_at(direction, step, position);
     }
-    if (pattern_ != Pattern::reduce_scatter) {
+    if (what_ != Collective::reduce_scatter) {
         return wrapped(position - sign(direction) * step, positions_);
     }
     if (closed_) {
@@ -206,17 +205,17 @@ std::optional<std::int32_t> RingSchedule::chunk(Direction direction, std::int32_
 
 std::int32_t RingSchedule::arrivals_needed(Direction direction, std::int32_t position,
                                            std::int32_t send) const {
-    switch (pattern_) {
-    case Pattern::broadcast: return hops_along_stream(direction, position) == 0 ? 0 : send + 1;
-    case Pattern::reduce:
+    switch (what_) {
+    case Collective::broadcast: return hops_along_stream(direction, position) == 0 ? 0 : send + 1;
+    case Collective::reduce:
         return hops_along_stream(direction, position) == longest_stream(direction) ? 0 : send + 1;
-    case Pattern::reduce_scatter:
+    case Collective::reduce_scatter:
         if (!closed_) { // The end chip only sends its own; the others add to every chunk before they pass it
                         // on.
             return distance_from_end(direction, position) == 0 ? 0 : send + 1;
         }
         return send;
-    case Pattern::all_to_all: {
+    case Collective::all_to_all: {
         // As many as it has sent are enough for every one that it passes on: it had all of them then.
         const std::int32_t before =
             closed_ ? positions_ : distance_from_end(direction, position); // positions that send to it
@@ -261,7 +260,6 @@ std::int32_t variant(const Program& program, const Operation& operation, std::in
 
 std::optional<Communication> communication(const Program& program, const Operation& operation, RingMode mode,
                                            std::int32_t variant) {
-    using Pattern = RingSchedule::Pattern;
     const Place where = place(operation);
     if (where == Place::core || where == Place::nobody) {
         return std::nullopt;
@@ -273,36 +271,34 @@ std::optional<Communication> communication(const Program& program, const Operati
     }
     const bool closed = program.torus.wraps(axis);
     const auto elements = [&](ValueId value) { return program.values[value].elements(); };
-    const auto stream = [&](Pattern pattern, std::int64_t panel, std::int64_t packets, LaunchKind kind) {
+    const auto stream = [&](Collective what, std::int64_t panel, std::int64_t packets) {
         const auto count = static_cast<std::int32_t>(packets);
         // A stream need not come back to where it began: a folded ring is an open line for it.
         const bool round = closed && !program.torus.folded(axis);
-        return Communication{axis, RingSchedule::stream(pattern, positions, round, mode, variant, count),
-                             panel / packets, kind};
+        return Communication{axis, RingSchedule::stream(what, positions, round, mode, variant, count),
+                             panel / packets};
     };
     if (const auto* gather = std::get_if<AllGather>(&operation)) {
-        return Communication{axis, RingSchedule(Pattern::all_gather, positions, closed, mode),
-                             elements(gather->source), LaunchKind::all_gather};
+        return Communication{axis, RingSchedule(Collective::all_gather, positions, closed, mode),
+                             elements(gather->source)};
     }
     if (const auto* scatter = std::get_if<ReduceScatter>(&operation)) {
         const RingMode ways = scatter->one_way ? RingMode::one_way : mode;
-        return Communication{axis, RingSchedule(Pattern::reduce_scatter, positions, closed, ways),
-                             elements(scatter->result), LaunchKind::reduce_scatter};
+        return Communication{axis, RingSchedule(Collective::reduce_scatter, positions, closed, ways),
+                             elements(scatter->result)};
     }
     if (const auto* exchange = std::get_if<AllToAll>(&operation)) {
         const std::int64_t chunk = elements(exchange->source) / positions;
         const bool across = closed && mode == RingMode::both_ways && positions % 2 == 0;
         const std::int32_t pieces = across && chunk % 2 == 0 ? 2 : 1;
-        return Communication{axis, RingSchedule::all_to_all(positions, closed, mode, pieces), chunk / pieces,
-                             LaunchKind::all_gather};
+        return Communication{axis, RingSchedule::all_to_all(positions, closed, mode, pieces), chunk / pieces};
     }
     if (const auto* broadcast = std::get_if<Broadcast>(&operation)) {
-        return stream(Pattern::broadcast, elements(broadcast->result) / broadcast->parts, broadcast->packets,
-                      LaunchKind::all_gather);
+        return stream(Collective::broadcast, elements(broadcast->result) / broadcast->parts,
+                      broadcast->packets);
     }
     if (const auto* reduce = std::get_if<Reduce>(&operation)) {
-        return stream(Pattern::reduce, elements(reduce->source) / reduce->parts, reduce->packets,
-                      LaunchKind::reduce_scatter);
+        return stream(Collective::reduce, elements(reduce->source) / reduce->parts, reduce->packets);
     }
     const auto send_receives = [&](const auto& sends, const Value& joined) -> std::optional<Communication> {
         if (sends.count == 0) {
@@ -310,8 +306,7 @@ std::optional<Communication> communication(const Program& program, const Operati
         }
         const std::int64_t unit = sends.dimension == Dimension::rows ? joined.columns : joined.rows;
         return Communication{axis, RingSchedule::send_receive(positions, mode, unit),
-                             joined.elements() / sends.parts, LaunchKind::send_receive,
-                             static_cast<std::int32_t>(sends.count)};
+                             joined.elements() / sends.parts, static_cast<std::int32_t>(sends.count)};
     };
     if (const auto* sends = std::get_if<SendRecv>(&operation)) {
         return send_receives(*sends, program.values[sends->result]);
@@ -321,8 +316,7 @@ std::optional<Communication> communication(const Program& program, const Operati
     }
     const auto& shift = std::get<Shift>(operation);
     const std::int32_t hops = shorter_way(shift.is_skew() ? variant : shift.hops, positions);
-    return Communication{axis, RingSchedule::shift(positions, hops), elements(shift.source),
-                         LaunchKind::send_receive};
+    return Communication{axis, RingSchedule::shift(positions, hops), elements(shift.source)};
 }
 
 } // namespace meshslice

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/machine/collective.h"
 #include "core/machine/data_type.h"
-#include "core/machine/launch_kind.h"
 #include "core/program/pipelining.h"
 #include "core/program/program.h"
 #include "core/torus/torus.h"
@@ -21,25 +21,24 @@ namespace meshslice {
 /// went all the way round, every chip would be busy until the last one has its packets, and the next panel
 /// would wait. For streams, which need not come back, a folded ring is a line. Sources: MeshSlice paper,
 /// sections 2.3.2 to 2.3.4 and Figure 3; lines: scaling book, chapter 3.
+///
+///   all_gather      P chunks, each named by the position it comes from; P - 1 steps
+///   reduce_scatter  P chunks, each named by the position it belongs to; P - 1 steps
+///   send_receive    one step of a gather: every position's chunk moves to its neighbours; or a shift, where
+///                   it moves `hops` positions, in as many steps, forward if above 0
+///   broadcast       the chunks are the root's packets: one step each, plus the hops after the first
+///   reduce          the other way: every chip adds its own part to the packets that pass
+///   all_to_all      a chunk from every position to every other one, the shorter way round
+/// An all_reduce is a reduce_scatter and an all_gather, and has no schedule of its own.
 class RingSchedule {
   public:
-    enum class Pattern : std::uint8_t {
-        all_gather,     ///< P chunks, each named by the position it comes from; P - 1 steps
-        reduce_scatter, ///< P chunks, each named by the position it belongs to; P - 1 steps
-        shift,        ///< every position's chunk moves `hops` positions, in as many steps; forward if above 0
-        send_receive, ///< one step of a gather: every position's chunk moves to its neighbours
-        broadcast,    ///< the chunks are the root's packets: one step each, plus the hops after the first
-        reduce,       ///< the other way: every chip adds its own part to the packets that pass
-        all_to_all,   ///< a chunk from every position to every other one, the shorter way round
-    };
-
-    RingSchedule(Pattern pattern, std::int32_t positions, bool closed, RingMode mode)
-        : pattern_(pattern), closed_(closed), mode_(mode), positions_(positions) {}
+    RingSchedule(Collective what, std::int32_t positions, bool closed, RingMode mode)
+        : what_(what), closed_(closed), mode_(mode), positions_(positions) {}
     [[nodiscard]] static RingSchedule shift(std::int32_t positions, std::int32_t hops);
     /// On a closed ring; a chunk is halved between units of `unit` elements, that is between rows or columns.
     [[nodiscard]] static RingSchedule send_receive(std::int32_t positions, RingMode mode, std::int64_t unit);
     /// Of packets from (or to) `root`.
-    [[nodiscard]] static RingSchedule stream(Pattern pattern, std::int32_t positions, bool closed,
+    [[nodiscard]] static RingSchedule stream(Collective what, std::int32_t positions, bool closed,
                                              RingMode mode, std::int32_t root, std::int32_t packets);
 
     /// What every position sends to every other is cut into `pieces`, which all the steps take one by one:
@@ -48,12 +47,13 @@ class RingSchedule {
     [[nodiscard]] static RingSchedule all_to_all(std::int32_t positions, bool closed, RingMode mode,
                                                  std::int32_t pieces);
 
-    [[nodiscard]] Pattern pattern() const { return pattern_; }
+    [[nodiscard]] Collective collective() const { return what_; }
+    [[nodiscard]] bool shifts() const { return shifts_; }
     [[nodiscard]] std::int32_t positions() const { return positions_; }
     [[nodiscard]] std::int32_t steps() const;
     /// How many chunks there are at a position, counting those that are still to come.
     [[nodiscard]] std::int32_t chunks() const {
-        return pattern_ == Pattern::all_to_all ? positions_ * positions_ * packets_
+        return what_ == Collective::all_to_all ? positions_ * positions_ * packets_
                : streams()                     ? packets_
                                                : positions_;
     }
@@ -70,7 +70,7 @@ class RingSchedule {
     [[nodiscard]] std::int32_t pieces() const { return packets_; }
     /// Whether what arrives is added to what is there instead of replacing it.
     [[nodiscard]] bool adds() const {
-        return pattern_ == Pattern::reduce_scatter || pattern_ == Pattern::reduce;
+        return what_ == Collective::reduce_scatter || what_ == Collective::reduce;
     }
     /// The positions that the chunks of a shift or a SendRecv come from, seen from where they end.
     [[nodiscard]] std::int32_t hops() const { return hops_; }
@@ -107,7 +107,7 @@ class RingSchedule {
 
   private:
     [[nodiscard]] bool streams() const {
-        return pattern_ == Pattern::broadcast || pattern_ == Pattern::reduce;
+        return what_ == Collective::broadcast || what_ == Collective::reduce;
     }
     /// Whether packets of a stream go both ways round a closed ring, to each chip by the shorter way.
     [[nodiscard]] bool nearest() const {
@@ -126,10 +126,11 @@ class RingSchedule {
     /// 0 where a line does not lead there.
     [[nodiscard]] std::int32_t hops_along_stream(Direction direction, std::int32_t position) const;
 
-    Pattern pattern_;
+    Collective what_;
     bool closed_;
     RingMode mode_;
     std::int32_t positions_;
+    bool shifts_ = false;
     std::int32_t hops_ = 0;    ///< of a shift
     std::int64_t unit_ = 1;    ///< of a SendRecv
     std::int32_t root_ = 0;    ///< of a stream
@@ -141,7 +142,6 @@ struct Communication {
     Axis axis = Axis::vertical;
     RingSchedule ring;
     std::int64_t chunk_elements = 0;
-    LaunchKind launch = LaunchKind::all_gather;
     /// How often it is done in a row, launched each time.
     std::int32_t repeats = 1;
 

@@ -11,9 +11,11 @@
 namespace meshslice {
 namespace {
 
-constexpr std::array step_names = {std::string_view("AllGather"), std::string_view("ReduceScatter"),
-                                   std::string_view("AllReduce"), std::string_view("AllToAll"),
-                                   std::string_view("Slice"),     std::string_view("Multiply")};
+/// As the book writes it.
+std::string_view book_name(const ShardingStep& step) {
+    constexpr std::array<std::string_view, 4> names = {"AllGather", "ReduceScatter", "AllReduce", "AllToAll"};
+    return step.sends ? names[static_cast<std::size_t>(*step.sends)] : "Slice";
+}
 
 std::string axes_text(const AxisList& axes, const NamedMesh& mesh) {
     std::string names;
@@ -68,10 +70,10 @@ void add_gathers(const ShardedArray& array, Operand which, std::vector<ShardingS
         const AxisList& axes = array.dimensions[from].axes;
         for (std::size_t kept = 0; kept < axes.size(); ++kept) {
             const auto cut = axes.begin() + static_cast<std::ptrdiff_t>(kept);
-            ShardingStep step{StepKind::all_gather, which, AxisList(cut, axes.end()), from, from, array};
+            ShardingStep step{Collective::all_gather, which, AxisList(cut, axes.end()), from, from, array};
             step.after.dimensions[from].axes.resize(kept);
             all.push_back(step);
-            step.kind = StepKind::all_to_all;
+            step.sends = Collective::all_to_all;
             for (std::size_t to = 0; to < array.dimensions.size(); ++to) {
                 if (to != from) {
                     ShardingStep exchange = step;
@@ -89,12 +91,12 @@ void add_sums(const ShardedArray& array, Operand which, std::vector<ShardingStep
     AxisList chosen;
     choose(array.unreduced, chosen, choices);
     for (const AxisList& axes : choices) {
-        ShardingStep step{StepKind::all_reduce, which, axes, 0, 0, array};
+        ShardingStep step{Collective::all_reduce, which, axes, 0, 0, array};
         step.after.unreduced = without(array.unreduced, axes);
         if (std::ranges::is_sorted(axes)) {
             all.push_back(step);
         }
-        step.kind = StepKind::reduce_scatter;
+        step.sends = Collective::reduce_scatter;
         for (std::size_t to = 0; to < array.dimensions.size(); ++to) {
             ShardingStep scatter = step;
             scatter.to = to;
@@ -127,44 +129,44 @@ void place_in_states(std::size_t axis, const NamedMesh& mesh, ShardedArray& arra
 
 } // namespace
 
-std::string_view name(StepKind kind) {
-    return step_names[static_cast<std::size_t>(kind)];
-}
-
 std::string text(const ShardingStep& step, const NamedMesh& mesh) {
     const std::string axes = axes_text(step.axes, mesh);
-    switch (step.kind) {
-    case StepKind::multiply: return std::string(name(step.kind));
-    case StepKind::all_gather:
-    case StepKind::all_reduce: return fmt::format("{}_{}", name(step.kind), axes);
-    default: return fmt::format("{}_{{{}, {}}}", name(step.kind), axes, letter_of(step.after, step.to));
+    if (step.multiplies()) {
+        return "Multiply";
     }
+    const bool alone = step.sends == Collective::all_gather || step.sends == Collective::all_reduce;
+    return alone ? fmt::format("{}_{}", book_name(step), axes)
+                 : fmt::format("{}_{{{}, {}}}", book_name(step), axes, letter_of(step.after, step.to));
 }
 
 std::string words(const ShardingStep& step, const NamedMesh& mesh) {
     const std::string axes = axes_text(step.axes, mesh);
     const std::string& array = step.after.name;
-    const std::string to = step.kind == StepKind::multiply ? std::string() : letter_of(step.after, step.to);
-    switch (step.kind) {
-    case StepKind::multiply:
+    const std::string to = step.multiplies() ? std::string() : letter_of(step.after, step.to);
+    if (step.multiplies()) {
         return step.after.unreduced.empty()
                    ? say("Every chip multiplies what it has: a block of {}.", array)
                    : say("Every chip multiplies what it has: a part of the sum of a block of {}, which is "
                          "added up over {}.",
                          array, axes_text(step.after.unreduced, mesh));
-    case StepKind::all_gather:
+    }
+    if (step.slices()) {
+        return say("Every chip keeps its block of {} along {}; nothing is sent.", to, axes);
+    }
+    switch (*step.sends) {
+    case Collective::all_gather:
         return say("Chips along {} send each other their blocks of {}, until each has all of {}.", axes,
                    array, letter_of(step.after, step.from));
-    case StepKind::all_reduce:
+    case Collective::all_reduce:
         return say("Chips along {} add up their partial sums of {}, and each has the whole sum.", axes,
                    array);
-    case StepKind::reduce_scatter:
+    case Collective::reduce_scatter:
         return say("Chips along {} add up their partial sums of {}, and each keeps its block of {}.", axes,
                    array, to);
-    case StepKind::all_to_all:
+    case Collective::all_to_all:
         return say("Chips along {} exchange blocks of {}: {} becomes whole, and {} is split.", axes, array,
                    letter_of(step.after, step.from), to);
-    case StepKind::slice: return say("Every chip keeps its block of {} along {}; nothing is sent.", to, axes);
+    default: return {};
     }
     return {};
 }
@@ -175,7 +177,7 @@ std::vector<ShardingStep> steps_from(const ShardedArray& array, Operand which, c
     add_sums(array, which, all);
     for (const std::size_t axis : free_axes(array, mesh)) {
         for (std::size_t to = 0; to < array.dimensions.size(); ++to) {
-            ShardingStep step{StepKind::slice, which, {axis}, to, to, array};
+            ShardingStep step{std::nullopt, which, {axis}, to, to, array};
             step.after.dimensions[to].axes.push_back(axis);
             all.push_back(std::move(step));
         }
@@ -213,7 +215,7 @@ ShardedArray ShardedPlan::state(const ShardedGemm& gemm, Operand which, std::siz
 std::string text(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh) {
     std::vector<std::string> parts;
     for (const ShardingStep& step : plan.steps) {
-        parts.push_back(step.kind == StepKind::multiply
+        parts.push_back(step.multiplies()
                             ? text(step, mesh)
                             : fmt::format("{} {}", text(step, mesh), gemm.operand(step.which).name));
     }

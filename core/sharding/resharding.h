@@ -1,33 +1,32 @@
 #pragma once
 
+#include "core/machine/collective.h"
 #include "core/sharding/sharded_gemm.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace meshslice {
 
-/// What devices do with one array, or the multiplication that makes C of A and B.
-enum class StepKind : std::uint8_t { all_gather, reduce_scatter, all_reduce, all_to_all, slice, multiply };
-/// "AllGather", as the book writes it.
-[[nodiscard]] std::string_view name(StepKind kind);
-
-/// One step of a plan. The groups are devices that differ along `axes` only, in the order of these, the first
-/// the major one.
+/// One step of a plan: a collective, a slice, or the multiplication that makes C of A and B. The groups are
+/// devices that differ along `axes` only, in the order of these, the first the major one.
 ///   all_gather      I_..G -> I_..: each device gets the blocks of its group
 ///   reduce_scatter  {U_G}, I_.. -> I_..G: partial sums are added up, each keeps its block
 ///   all_reduce      {U_G} -> {}: each keeps all of it
 ///   all_to_all      I_..G, J_.. -> I_.., J_..G: blocks of I against blocks of J
 ///   slice           I_.. -> I_..G: each keeps its block of what all of its group have; nothing is sent
 struct ShardingStep {
-    StepKind kind = StepKind::multiply;
+    std::optional<Collective> sends; ///< none of slice and multiply
     Operand which = Operand::result;
     AxisList axes;        ///< G; none of multiply
     std::size_t from = 0; ///< the dimension that axes leave; of all_gather and all_to_all
     std::size_t to = 0;   ///< the one that they go to; of reduce_scatter, all_to_all and slice
     ShardedArray after;   ///< of multiply: C as it comes out
 
+    [[nodiscard]] bool multiplies() const { return !sends && axes.empty(); }
+    [[nodiscard]] bool slices() const { return !sends && !axes.empty(); }
     bool operator==(const ShardingStep&) const = default;
 };
 /// "AllGather_X", "ReduceScatter_{X, I}"

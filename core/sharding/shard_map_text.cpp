@@ -43,25 +43,27 @@ std::string variable(Operand which) {
 std::string line_of(const ShardingStep& step, const ShardedGemm& gemm, const NamedMesh& mesh) {
     const std::string it = variable(step.which);
     const std::string axes = axis_argument(step.axes, mesh);
-    switch (step.kind) {
-    case StepKind::multiply:
+    if (step.multiplies()) {
         return fmt::format("c = jnp.einsum('{},{}->{}', a, b)", einsum_letters(gemm.left),
                            einsum_letters(gemm.right), einsum_letters(gemm.result));
-    case StepKind::all_gather:
-        return fmt::format("{0} = lax.all_gather({0}, {1}, axis={2}, tiled=True)", it, axes, step.from);
-    case StepKind::reduce_scatter:
-        return fmt::format("{0} = lax.psum_scatter({0}, {1}, scatter_dimension={2}, tiled=True)", it, axes,
-                           step.to);
-    case StepKind::all_reduce: return fmt::format("{0} = lax.psum({0}, {1})", it, axes);
-    case StepKind::all_to_all:
-        return fmt::format("{0} = lax.all_to_all({0}, {1}, split_axis={2}, concat_axis={3}, tiled=True)", it,
-                           axes, step.to, step.from);
-    case StepKind::slice:
+    }
+    if (step.slices()) {
         return fmt::format("{0} = lax.dynamic_slice_in_dim({0}, lax.axis_index({1}) * ({0}.shape[{2}] // "
                            "{3}), {0}.shape[{2}] // {3}, axis={2})",
                            it, axes, step.to, devices_along(step.axes, mesh));
     }
-    return {};
+    switch (*step.sends) {
+    case Collective::all_gather:
+        return fmt::format("{0} = lax.all_gather({0}, {1}, axis={2}, tiled=True)", it, axes, step.from);
+    case Collective::reduce_scatter:
+        return fmt::format("{0} = lax.psum_scatter({0}, {1}, scatter_dimension={2}, tiled=True)", it, axes,
+                           step.to);
+    case Collective::all_reduce: return fmt::format("{0} = lax.psum({0}, {1})", it, axes);
+    case Collective::all_to_all:
+        return fmt::format("{0} = lax.all_to_all({0}, {1}, split_axis={2}, concat_axis={3}, tiled=True)", it,
+                           axes, step.to, step.from);
+    default: return {};
+    }
 }
 
 } // namespace

@@ -41,11 +41,6 @@ void place_axes(std::size_t axis, const NamedMesh& mesh, ShardedArray& array,
 
 } // namespace
 
-const ElementKind* element_kind(std::string_view name) {
-    const auto* const found = std::ranges::find(element_kinds, name, &ElementKind::name);
-    return found == element_kinds.end() ? nullptr : found;
-}
-
 Result<DimensionSizes> parse_dimension_sizes(std::string_view words) {
     DimensionSizes sizes;
     std::string_view rest = words;

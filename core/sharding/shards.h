@@ -3,26 +3,12 @@
 #include "core/base/result.h"
 #include "core/sharding/notation.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string_view>
 #include <vector>
 
 namespace meshslice {
-
-/// How many bits an element of an array takes.
-struct ElementKind {
-    std::string_view name;
-    std::int64_t bits;
-
-    bool operator==(const ElementKind&) const = default;
-};
-inline constexpr std::array element_kinds = {ElementKind{"f32", 32}, ElementKind{"bf16", 16},
-                                             ElementKind{"f16", 16}, ElementKind{"int8", 8},
-                                             ElementKind{"fp8", 8},  ElementKind{"int4", 4}};
-/// One of them by name; null where there is none.
-[[nodiscard]] const ElementKind* element_kind(std::string_view name);
 
 /// How long each dimension is, by its letter.
 using DimensionSizes = std::map<char, std::int64_t>;

@@ -72,7 +72,7 @@ Machine with_times(const Machine& hardware, const Torus& torus, Part part, doubl
     Machine faster = hardware;
     switch (part) {
     case Part::compute:
-        for (auto& peak : faster.peak) {
+        for (auto& peak : faster.peak.of) {
             peak.value = FlopRate(times * peak.value.value());
         }
         for (MeasuredProduct& measured : faster.measured_products.value) {
@@ -84,8 +84,8 @@ Machine with_times(const Machine& hardware, const Torus& torus, Part part, doubl
         break;
     case Part::latency:
         faster.sync.value = shorter(hardware.sync.value);
-        for (auto& launch : faster.launch) {
-            launch.value = shorter(launch.value);
+        for (Sourced<Time>* launch : faster.launch.all()) {
+            launch->value = shorter(launch->value);
         }
         if (faster.ring_stores) {
             faster.ring_stores->link_flight.value = shorter(faster.ring_stores->link_flight.value);

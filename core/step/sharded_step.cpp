@@ -33,16 +33,15 @@ Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gem
 }
 
 Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh,
-                                 const DimensionSizes& sizes, const ElementKind& kind,
-                                 const Machine& hardware, Depth depth, const RunControl& control,
-                                 std::int64_t most) {
-    if (kind.bits != 16 && kind.bits != 8) {
+                                 const DimensionSizes& sizes, DataType kind, const Machine& hardware,
+                                 Depth depth, const RunControl& control, std::int64_t most) {
+    if (bits(kind) != 16 && bits(kind) != 8) {
         return refuse(
             say("Elements of {} bits are not simulated; those of 16 and 8 are, such as bf16 and int8.",
-                kind.bits));
+                bits(kind)));
     }
     Schedule schedule;
-    schedule.type = kind.bits == 8 ? DataType::int8 : DataType::bf16;
+    schedule.type = hardware.multiplies_as(kind);
     return sharded_step(plan, gemm, mesh, sizes, schedule, hardware, depth, control, most);
 }
 

@@ -24,7 +24,7 @@ struct ShardedStep {
 /// Depth::simulate more than `most` busy intervals.
 [[nodiscard]] Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm,
                                                const NamedMesh& mesh, const DimensionSizes& sizes,
-                                               const ElementKind& kind, const Machine& hardware, Depth depth,
+                                               DataType kind, const Machine& hardware, Depth depth,
                                                const RunControl& control = {},
                                                std::int64_t most = most_intervals);
 /// The same with another schedule.

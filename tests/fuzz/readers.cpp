@@ -223,7 +223,7 @@ void plans_of(const ShardedGemm& gemm) {
     if (sizes.size() > 3) {
         return; // a thousand plans, one input a second
     }
-    const Result<ShardedPlans> plans = sharded_plans(gemm, small, sizes, {"bf16", 16}, hardware);
+    const Result<ShardedPlans> plans = sharded_plans(gemm, small, sizes, DataType::bf16, hardware);
     if (taken(plans)) {
         require(!plans->plans.empty(), "A GEMM has no plan.");
         for (const CostedPlan& plan : plans->plans) {

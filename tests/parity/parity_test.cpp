@@ -71,7 +71,7 @@ TEST(Parity, ADifferenceShows) {
     told.hardware.sync.value = seconds(2e-6);
     EXPECT_NEAR(later(told), 1e-6, 1e-12);
     told = on_round_hardware();
-    told.hardware.launch[static_cast<std::size_t>(LaunchKind::all_gather)].value = seconds(11e-6);
+    told.hardware.launch[Collective::all_gather].value = seconds(11e-6);
     EXPECT_NEAR(later(told), 1e-6, 1e-12);
     told = on_round_hardware();
     told.schedule.ring = RingMode::one_way;
@@ -120,7 +120,7 @@ TEST(Parity, HoldsForStagesAndTheirAllReduce) {
                         Settings told = ours;
                         told.hardware.sync.value = gpu.ring_stores->link_flight.value;
                         if (reduction == Reduction::by_units) {
-                            told.hardware.launch[static_cast<std::size_t>(LaunchKind::all_gather)].value =
+                            told.hardware.launch[Collective::all_gather].value =
                                 seconds(3 * output / chips / 0.92e12);
                         }
                         const double flop = 2.0 * static_cast<double>(shape.m) *
@@ -292,8 +292,8 @@ class Dice {
         Settings any = on_round_hardware();
         any.hardware.network.set_link_bandwidth(Bandwidth(pick(1e9, 3.3e9, 45e9)));
         any.hardware.sync.value = seconds(pick(1e-6, 5e-6));
-        for (auto& launch : any.hardware.launch) {
-            launch.value = seconds(pick(0.0, 7e-6, 13e-6));
+        for (Sourced<Time>* launch : any.hardware.launch.all()) {
+            launch->value = seconds(pick(0.0, 7e-6, 13e-6));
         }
         any.schedule.type = pick(DataType::bf16, DataType::int8);
         any.schedule.ring = pick(RingMode::both_ways, RingMode::one_way);

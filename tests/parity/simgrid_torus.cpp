@@ -152,7 +152,7 @@ struct Core {
     }
 
     void operator()() const {
-        const Time launch = is.lowering.hardware().launch_time(LaunchKind::multiply);
+        const Time launch = is.lowering.hardware().launch.multiply.value;
         is.lowering.in_program_order(core_engine, [&](OperationId id, std::int64_t iteration) {
             is.progress.wait_until_ready(id, iteration);
             s4u::this_actor::sleep_for(in_seconds(launch));
@@ -197,7 +197,7 @@ class Port {
         lowering_.in_program_order(engine, [&](OperationId id, std::int64_t iteration) {
             progress_.wait_until_ready(id, iteration);
             const Communication& moves = lowering_.moves(id, iteration, link_.chip);
-            const Time launch = lowering_.hardware().launch_time(moves.launch);
+            const Time launch = lowering_.hardware().launch_time(moves.ring.collective());
             const std::int32_t launches = moves.ring.steps() == 0 ? 0 : moves.repeats;
             if (launches > 0) {
                 copy(id, 0);

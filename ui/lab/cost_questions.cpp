@@ -24,15 +24,14 @@ struct CostTexts {
 
 Choices kindChoices() {
     Choices all;
-    for (const ElementKind& kind : element_kinds) {
-        all.emplace_back(words(kind.name), words(kind.name));
+    for (const DataType type : all_data_types) {
+        all.emplace_back(words(name(type)), words(name(type)));
     }
     return all;
 }
 /// Of a list, so that it is one of them.
-const ElementKind& kindOf(const QString& name) {
-    const ElementKind* const kind = element_kind(name.toStdString());
-    return kind == nullptr ? element_kinds[1] : *kind;
+DataType kindOf(const QString& name) {
+    return parse_data_type(name.toStdString()).value_or(DataType::bf16);
 }
 
 /// Chips with any network.
@@ -55,11 +54,11 @@ CostResult answer(const QStringList& texts) {
     if (!chip) {
         return refused(hardware, words(chip.error().sentence));
     }
-    const ElementKind& own = kindOf(texts[kind]);
+    const DataType own = kindOf(texts[kind]);
     RooflineGemm asked = *read;
-    asked.left_bits = asked.right_bits = asked.result_bits = own.bits;
+    asked.left_bits = asked.right_bits = asked.result_bits = bits(own);
     if (!texts[weights].isEmpty()) {
-        asked.right_bits = kindOf(texts[weights]).bits;
+        asked.right_bits = bits(kindOf(texts[weights]));
     }
     asked.weights_of_each_row = !texts[rows].isEmpty();
     const DataType type = parse_data_type(texts[compute].toStdString()).value_or(DataType::bf16);
@@ -79,7 +78,7 @@ CostResult answer(const QStringList& texts) {
     }
     CostAnswer found{batch_chart(on), level_table(on), {}};
     found.pictured = CostTexts::tr("%1 of %2, multiplied as %3, on one chip of %4")
-                         .arg(texts[gemm].trimmed(), words(own.name), words(name(type)), words(chip->title));
+                         .arg(texts[gemm].trimmed(), words(name(own)), words(name(type)), words(chip->title));
     return found;
 }
 
@@ -111,7 +110,7 @@ tl::unexpected<CostRefusal> refusalOf(const AxesObjection& wrong) {
 }
 
 CostResult answer(const QStringList& texts) {
-    const Result<Exchange> exchange = parse_exchange(texts[what].toStdString());
+    const Result<Collective> exchange = parse_exchange(texts[what].toStdString());
     if (!exchange) {
         return refused(what, words(exchange.error().sentence));
     }
@@ -197,7 +196,7 @@ CostQuestion rooflineQuestion() {
 
 CostQuestion collectiveQuestion() {
     Choices exchanges;
-    for (const Exchange one : all_exchanges) {
+    for (const Collective one : all_collectives) {
         exchanges.emplace_back(words(name(one)), words(name(one)));
     }
     std::vector<CostField> fields;

@@ -370,7 +370,7 @@ QString labStep(const LabShown& shown) {
                                        .arg(words(bytes_text(cost.received)),
                                             words(seconds_text(cost.exchange->seconds())),
                                             words(cost.exchange->formula()));
-    } else if (step.kind == StepKind::multiply) {
+    } else if (step.multiplies()) {
         said += QLatin1Char(' ') + LabPictureWords::tr("%1 on each chip, %2 at the peak rate.")
                                        .arg(words(si_text(shown.plan->flop, "FLOP")),
                                             words(seconds_text(shown.plan->compute_s)));
@@ -383,7 +383,7 @@ QStringList labNotes(const LabMatrix& matrix, const LabShown& shown) {
         return {};
     }
     const Result<Shards> found =
-        shards(matrix.array, shown.question->mesh, shown.question->sizes, shown.question->kind.bits);
+        shards(matrix.array, shown.question->mesh, shown.question->sizes, bits(shown.question->kind));
     if (!found) {
         return {words(found.error().sentence)};
     }

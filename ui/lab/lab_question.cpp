@@ -75,7 +75,7 @@ QStringList labShardings(const QString& mesh, const QString& array) {
 
 tl::expected<LabQuestion, LabRefusal> readLab(const LabTexts& texts) {
     LabQuestion question;
-    if (const ElementKind* const kind = element_kind(of(texts, LabField::type).toStdString())) {
+    if (const Result<DataType> kind = parse_data_type(of(texts, LabField::type).toStdString())) {
         question.kind = *kind; // as it is chosen from a list, it is one of them
     }
     const Read<NamedMesh> mesh = parse_named_mesh(of(texts, LabField::mesh).toStdString());
@@ -118,7 +118,7 @@ tl::expected<LabQuestion, LabRefusal> readLab(const LabTexts& texts) {
     }
     question.sizes = *sizes;
     for (const Operand which : all_operands) {
-        if (const Result<Shards> found = shards(gemm.operand(which), *mesh, *sizes, question.kind.bits);
+        if (const Result<Shards> found = shards(gemm.operand(which), *mesh, *sizes, bits(question.kind));
             !found) {
             return tl::unexpected(refusalOf(LabField::sizes, words(found.error().sentence)));
         }

@@ -34,7 +34,7 @@ struct LabQuestion {
     NamedMesh mesh;
     DimensionSizes sizes;
     Machine hardware;
-    ElementKind kind = element_kinds[1]; ///< of the elements of all three
+    DataType kind = DataType::bf16; ///< of the elements of all three
 
     bool operator==(const LabQuestion&) const = default;
 };

@@ -386,7 +386,7 @@ QString LabView::pictured() const {
     return tr("%1 on %2, %3, %4")
         .arg(words(meshslice::text(shown.question->gemm, shown.question->mesh)),
              words(meshslice::text(shown.question->mesh)), words(shown.question->hardware.title),
-             words(shown.question->kind.name));
+             words(name(shown.question->kind)));
 }
 
 } // namespace meshslice::ui

@@ -70,8 +70,8 @@ void LabView::makeFields() {
         connect(one, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
     }
     connect(hardware_, &QComboBox::activated, this, &LabView::ask);
-    for (const ElementKind& one : element_kinds) {
-        type_->addItem(words(one.name), words(one.name));
+    for (const DataType one : all_data_types) {
+        type_->addItem(words(name(one)), words(name(one)));
     }
     type_->setCurrentIndex(type_->findData(texts[6]));
     type_->setAccessibleName(tr("Elements"));

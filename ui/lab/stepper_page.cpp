@@ -66,15 +66,15 @@ int bitsOf(const std::array<bool, 3>& which) {
     return (which[0] ? 1 : 0) + (which[1] ? 2 : 0) + (which[2] ? 4 : 0);
 }
 
-QString exchangeWords(Exchange what) {
+QString exchangeWords(Collective what) {
     switch (what) {
-    case Exchange::all_gather: return StepperPage::tr("AllGather");
-    case Exchange::reduce_scatter: return StepperPage::tr("ReduceScatter");
-    case Exchange::all_reduce: return StepperPage::tr("AllReduce");
-    case Exchange::all_to_all: return StepperPage::tr("AllToAll");
-    case Exchange::broadcast: return StepperPage::tr("Broadcast");
-    case Exchange::reduce: return StepperPage::tr("Reduce");
-    case Exchange::send_receive: return StepperPage::tr("SendRecv");
+    case Collective::all_gather: return StepperPage::tr("AllGather");
+    case Collective::reduce_scatter: return StepperPage::tr("ReduceScatter");
+    case Collective::all_reduce: return StepperPage::tr("AllReduce");
+    case Collective::all_to_all: return StepperPage::tr("AllToAll");
+    case Collective::broadcast: return StepperPage::tr("Broadcast");
+    case Collective::reduce: return StepperPage::tr("Reduce");
+    case Collective::send_receive: return StepperPage::tr("SendRecv");
     }
     return {};
 }
@@ -107,7 +107,7 @@ StepperPage::StepperPage(QWidget* parent)
         what->setItemData(what->count() - 1, tipParagraph(translated(algorithm.summary)), Qt::ToolTipRole);
     }
     what->insertSeparator(what->count());
-    for (const Exchange exchange : all_exchanges) {
+    for (const Collective exchange : all_collectives) {
         what->addItem(exchangeWords(exchange), static_cast<int>(exchange));
     }
     what->setCurrentIndex(what->findData(words(StepperExample().algorithm)));
@@ -220,7 +220,7 @@ StepperExample StepperPage::example() const {
     StepperExample example;
     const QVariant what = field(StepperField::what)->currentData();
     if (what.typeId() == QMetaType::Int) {
-        example.exchange = static_cast<Exchange>(what.toInt());
+        example.exchange = static_cast<Collective>(what.toInt());
     } else {
         example.algorithm = what.toString().toStdString();
     }

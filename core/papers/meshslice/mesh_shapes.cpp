@@ -57,8 +57,8 @@ Result<std::string> what_closes_the_gap(const ChartPanel& panel, std::size_t bes
     Scenario one_way = as_it_is;
     one_way.schedule.ring = RingMode::one_way;
     Scenario no_launches = as_it_is;
-    no_launches.hardware.launch[static_cast<std::size_t>(LaunchKind::all_gather)].value = Time(0);
-    no_launches.hardware.launch[static_cast<std::size_t>(LaunchKind::reduce_scatter)].value = Time(0);
+    no_launches.hardware.launch[Collective::all_gather].value = Time(0);
+    no_launches.hardware.launch[Collective::reduce_scatter].value = Time(0);
     Scenario always_y = as_it_is;
     always_y.stationary = Stationary::Y;
     Scenario one_slice = as_it_is;

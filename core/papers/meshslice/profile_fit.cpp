@@ -23,7 +23,7 @@ constexpr Point most = {50e-6, 45e-6, 45e9};
 Machine with(const Machine& start, const Point& point) {
     Machine hardware = start;
     hardware.sync.value = seconds(point[0]);
-    hardware.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(point[1]);
+    hardware.launch[Collective::send_receive].value = seconds(point[1]);
     hardware.network.set_link_bandwidth(Bandwidth(point[2]));
     return hardware;
 }

@@ -25,12 +25,10 @@ Result<Time> time_of(const Program& program, const Operation& operation, const C
     if (!moves || moves->ring.steps() == 0) {
         return Time(0);
     }
-    const auto kind = static_cast<std::size_t>(moves->launch);
+    const auto kind = static_cast<std::size_t>(moves->ring.collective());
     const auto axis = static_cast<std::size_t>(moves->axis);
-    const RingSchedule::Pattern pattern = moves->ring.pattern();
-    const bool known = pattern == RingSchedule::Pattern::all_gather ||
-                       pattern == RingSchedule::Pattern::reduce_scatter ||
-                       pattern == RingSchedule::Pattern::send_receive;
+    const bool known =
+        !moves->ring.shifts() && std::ranges::count(launched_collectives, moves->ring.collective()) > 0;
     if (!known || axis >= constants.bandwidth[0].size()) {
         return refuse(fmt::format("{} has no measured bandwidth on this cluster; all-gather, reduce-scatter "
                                   "and SendRecv on two axes have one.",
@@ -104,13 +102,13 @@ const ClusterConstants& published_cluster() {
         slice.peak = FlopRate(272e12);
         slice.effective = FlopRate(2.66e14);
         slice.sync = seconds(5e-6);
-        const auto set = [&](LaunchKind kind, double launch, double vertical, double horizontal) {
+        const auto set = [&](Collective kind, double launch, double vertical, double horizontal) {
             slice.launch[static_cast<std::size_t>(kind)] = seconds(launch);
             slice.bandwidth[static_cast<std::size_t>(kind)] = {Bandwidth(vertical), Bandwidth(horizontal)};
         };
-        set(LaunchKind::all_gather, 13e-6, 27.472e9, 79.751e9);
-        set(LaunchKind::reduce_scatter, 26e-6, 37.506e9, 63.167e9);
-        set(LaunchKind::send_receive, 13e-6, 38.801e9, 35.224e9);
+        set(Collective::all_gather, 13e-6, 27.472e9, 79.751e9);
+        set(Collective::reduce_scatter, 26e-6, 37.506e9, 63.167e9);
+        set(Collective::send_receive, 13e-6, 38.801e9, 35.224e9);
         return slice;
     }();
     return constants;

@@ -14,12 +14,12 @@ namespace meshslice {
 /// kind of operation and axis (MeshSlice paper, section 3.2.2), whole shards travelling one way round the
 /// ring.
 struct ClusterConstants {
-    FlopRate peak;                                    ///< of one chip
-    FlopRate effective;                               ///< that a large GEMM reaches
-    Time sync;                                        ///< per step of a ring
-    std::array<Time, all_launch_kinds.size()> launch; ///< by LaunchKind; of a multiplication 0
-    /// By LaunchKind (of what communicates) and by axis: vertical, horizontal.
-    std::array<std::array<Bandwidth, 2>, 3> bandwidth;
+    FlopRate peak;                                   ///< of one chip
+    FlopRate effective;                              ///< that a large GEMM reaches
+    Time sync;                                       ///< per step of a ring
+    std::array<Time, all_collectives.size()> launch; ///< by Collective
+    /// By Collective and by axis: vertical, horizontal.
+    std::array<std::array<Bandwidth, 2>, all_collectives.size()> bandwidth;
 };
 
 /// A Google Cloud slice of 4x4 TPU v4, whose links work one way: as the authors' released autotuner has it

@@ -42,8 +42,8 @@ Result<double> fused_seconds(const AllReducedGemm& gemm, const Machine& hardware
 
 Machine with_launches(const Machine& hardware, Time launch) {
     Machine launched = hardware;
-    for (Sourced<Time>& one : launched.launch) {
-        one.value = launch;
+    for (Sourced<Time>* one : launched.launch.all()) {
+        one->value = launch;
     }
     return launched;
 }

@@ -148,7 +148,7 @@ Result<StudyResult> tracker(const StudyInputs& /*inputs*/, const RunControl& con
         }
         panel.series.push_back(std::move(series));
     }
-    const auto map = address_map({RingSchedule::Pattern::reduce_scatter, 4, true, RingMode::one_way}, 0);
+    const auto map = address_map({Collective::reduce_scatter, 4, true, RingMode::one_way}, 0);
     StudyResult result;
     result.panels = {std::move(panel)};
     result.table = table("Tiles tracked at once", result.panels);
@@ -168,7 +168,7 @@ Result<StudyResult> tracker(const StudyInputs& /*inputs*/, const RunControl& con
         "work-groups: that presumes neighbours within about a stage of each other. We send to the next chip, "
         "the paper's figures to the one before.");
     result.note += " " + field_words();
-    const auto gather = address_map({RingSchedule::Pattern::all_gather, 4, true, RingMode::one_way}, 0);
+    const auto gather = address_map({Collective::all_gather, 4, true, RingMode::one_way}, 0);
     result.note += " " + say("An all-gather would be mapped the same way, storing instead of adding "
                              "(section 7.1); chip 0 of four: {}.",
                              map_words(*gather));

@@ -15,7 +15,7 @@ constexpr double compute_dominates = 1.6;
 Machine with_twice_the_units(const Machine& hardware) {
     Machine twice = hardware;
     twice.cores.value *= 2;
-    for (Sourced<FlopRate>& one : twice.peak) {
+    for (Sourced<FlopRate>& one : twice.peak.of) {
         one.value = FlopRate(2 * one.value.value());
     }
     return twice;

@@ -6,7 +6,7 @@
 namespace meshslice {
 
 Machine with_rates(Machine cluster, const ChipRates& rates) {
-    cluster.peak[static_cast<std::size_t>(DataType::bf16)].value = FlopRate(rates.matrix);
+    cluster.peak[DataType::bf16].value = FlopRate(rates.matrix);
     cluster.vector_rate.value = FlopRate(rates.vector);
     return cluster;
 }

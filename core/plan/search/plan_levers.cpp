@@ -24,7 +24,7 @@ void scale(Quantity& quantity, double times) {
 }
 
 Machine with_rates(Machine hardware, double times) {
-    for (auto& peak : hardware.peak) {
+    for (auto& peak : hardware.peak.of) {
         scale(peak.value, times);
     }
     scale(hardware.vector_rate.value, times);

@@ -82,12 +82,11 @@ Chart calibration_chart(const Calibration& calibration) {
     Chart chart;
     if (calibration.collectives) {
         std::vector<Sample> samples;
-        for (const LaunchKind kind :
-             {LaunchKind::all_gather, LaunchKind::reduce_scatter, LaunchKind::send_receive}) {
+        for (const Collective kind : launched_collectives) {
             for (std::size_t k = 0; k < measured.collectives.size(); ++k) {
                 const MeasuredCollective& row = measured.collectives[k];
                 if (row.operation == kind) {
-                    samples.push_back({said(spaced(name(kind))),
+                    samples.push_back({said(spaced(file_name(kind))),
                                        say("{} chips, {}", row.chips, si_text(row.bytes, "B")), row.line,
                                        row.seconds, calibration.collectives->quality.fitted[k]});
                 }

@@ -101,23 +101,22 @@ std::string shard_words(const Program& program, RingMode mode, const Row& row, c
     const auto chip_at = [&](std::int32_t position) {
         return place_text(torus, torus.along(row.chip, row.axis, position));
     };
-    using Pattern = RingSchedule::Pattern;
-    const Pattern pattern = moves->ring.pattern();
+    const Collective pattern = moves->ring.collective();
     const std::int32_t own = torus.coordinate(row.chip, row.axis);
     std::string words = matrix;
-    if (pattern == Pattern::broadcast) {
+    if (pattern == Collective::broadcast) {
         words = say("{} from chip {}", matrix, chip_at(moves->ring.root()));
-    } else if (pattern == Pattern::reduce) {
+    } else if (pattern == Collective::reduce) {
         words = say("{} for chip {}", matrix, chip_at(moves->ring.root()));
-    } else if (pattern == Pattern::send_receive) {
+    } else if (pattern == Collective::send_receive) {
         words = say("{} passed on by chip {}", matrix, chip_at(own));
     } else if (const auto chunk =
                    moves->ring.chunk(row.direction, static_cast<std::int32_t>(interval.step / pieces), own)) {
-        words = pattern == Pattern::all_to_all
+        words = pattern == Collective::all_to_all
                     ? say("{} from chip {} for chip {}", matrix, chip_at(moves->ring.exchanged_from(*chunk)),
                           chip_at(moves->ring.exchanged_to(*chunk)))
-                : pattern == Pattern::reduce_scatter ? say("{} for chip {}", matrix, chip_at(*chunk))
-                                                     : say("{} from chip {}", matrix, chip_at(*chunk));
+                : pattern == Collective::reduce_scatter ? say("{} for chip {}", matrix, chip_at(*chunk))
+                                                        : say("{} from chip {}", matrix, chip_at(*chunk));
     }
     return program.iterations > 1 && program.in_loop(interval.operation)
                ? say("slice {} of {}, {}", interval.iteration + 1, program.iterations, words)

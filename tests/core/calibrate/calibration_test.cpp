@@ -32,12 +32,12 @@ std::vector<MeasuredCollective> measured(double noise) {
         const auto others = static_cast<double>(chips - 1);
         for (double bytes = 8192; bytes < 1e9; bytes *= 2) {
             const double moved = bytes * others / static_cast<double>(chips) / (2 * bandwidth);
-            const auto add = [&](LaunchKind kind, double time) {
+            const auto add = [&](Collective kind, double time) {
                 rows.push_back({0, kind, chips, bytes, time * (1 + noise * normal(random))});
             };
-            add(LaunchKind::all_gather, launch_gather + others * sync + moved);
-            add(LaunchKind::reduce_scatter, launch_scatter + others * sync + moved);
-            add(LaunchKind::send_receive, launch_send + sync + bytes / (2 * bandwidth));
+            add(Collective::all_gather, launch_gather + others * sync + moved);
+            add(Collective::reduce_scatter, launch_scatter + others * sync + moved);
+            add(Collective::send_receive, launch_send + sync + bytes / (2 * bandwidth));
         }
     }
     return rows;
@@ -84,7 +84,7 @@ TEST(Calibration, RefusesWhatDoesNotTellConstantsApart) {
         return fit ? std::string("fitted") : fit.error().sentence;
     };
     using Row = MeasuredCollective;
-    constexpr auto gather = LaunchKind::all_gather;
+    constexpr auto gather = Collective::all_gather;
     EXPECT_THAT(sentence({}), HasSubstr("0 measurements"));
     EXPECT_THAT(sentence({Row{0, gather, 2, 1e6, 1e-3}, Row{0, gather, 4, 2e6, 2e-3}}),
                 HasSubstr("2 measurements for 3 constants"));
@@ -176,7 +176,7 @@ TEST(Measurements, AreReadWithUnitsInAnyOrder) {
                                        "m.csv");
     ASSERT_TRUE(rows) << rows.error().sentence;
     ASSERT_EQ(rows->size(), 2u);
-    EXPECT_EQ(rows->front().operation, LaunchKind::reduce_scatter);
+    EXPECT_EQ(rows->front().operation, Collective::reduce_scatter);
     EXPECT_EQ(rows->front().line, 4);
     EXPECT_DOUBLE_EQ(rows->front().bytes, 8192);
     EXPECT_DOUBLE_EQ(rows->front().seconds, 13e-6);

@@ -24,7 +24,7 @@ ExchangeAxis open_line_of(std::int64_t chips) {
 }
 
 struct ExpectedExchange {
-    Exchange what;
+    Collective what;
     std::vector<ExchangeAxis> axes;
     double bandwidth; ///< s, of 36 MB
     std::int64_t hops;
@@ -32,7 +32,7 @@ struct ExpectedExchange {
 
 /// 36 MB take 800 us over one link of 45 GB/s, 400 us over two.
 TEST(ExchangeBound, IsWorkedByHand) {
-    using enum Exchange;
+    using enum Collective;
     const std::vector<ExpectedExchange> all = {
         // A closed ring: both links, half way round, whatever its length.
         {all_gather, {ring_of(16)}, 400 * microsecond, 8},
@@ -85,7 +85,7 @@ TEST(ExchangeBound, IsWorkedByHand) {
     }
 }
 
-std::string bound_formula(Exchange what, const std::vector<ExchangeAxis>& axes) {
+std::string bound_formula(Collective what, const std::vector<ExchangeAxis>& axes) {
     std::string words = exchange_bound(what, 36e6, axes, microsecond).formula();
     for (std::size_t at = words.find("\u2009"); at != std::string::npos; at = words.find("\u2009")) {
         words.replace(at, std::string("\u2009").size(), " ");
@@ -94,7 +94,7 @@ std::string bound_formula(Exchange what, const std::vector<ExchangeAxis>& axes) 
 }
 
 TEST(ExchangeBound, SaysItsNumbers) {
-    using enum Exchange;
+    using enum Collective;
     EXPECT_EQ(bound_formula(all_gather, {ring_of(16)}), "max(8 x 1 µs, 36 MB / (2 x 45 GB/s))");
     EXPECT_EQ(bound_formula(all_reduce, {open_line_of(4)}), "max(6 x 1 µs, 2 x 36 MB x 3 / 4 / 45 GB/s)");
     EXPECT_EQ(bound_formula(all_gather, {ring_of(16), ring_of(16)}),
@@ -125,7 +125,7 @@ TEST(ExchangeBound, CountsAShardMoreThanWhatIsSimulatedRoundARing) {
             const double each = bytes / chips / (closed ? 2 * link_rate : link_rate);
             EXPECT_NEAR(simulated, launch + steps * (microsecond + each), 1e-10) << chips << closed;
             const ExchangeBound bound = exchange_bound(
-                Exchange::all_gather, bytes, {closed ? ring_of(chips) : open_line_of(chips)}, microsecond);
+                Collective::all_gather, bytes, {closed ? ring_of(chips) : open_line_of(chips)}, microsecond);
             const double parts = closed ? chips / steps : 1;
             EXPECT_NEAR(bound.bandwidth, parts * steps * each, 1e-10) << chips << closed;
             if (closed) {

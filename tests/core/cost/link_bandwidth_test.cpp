@@ -57,10 +57,10 @@ TEST(LinkBandwidth, ARingThroughAllChipsIsAsFastAsItsSlowestAxis) {
     EXPECT_EQ(on(3, {1, 2, 2}, Axis::vertical, "fsdp"), 2) << "through the second and the third";
 }
 
-const Operation& operation_of(const Program& program, LaunchKind kind) {
+const Operation& operation_of(const Program& program, Collective kind) {
     for (const Operation& operation : program.operations) {
         const auto moves = communication(program, operation, RingMode::both_ways);
-        if (moves && moves->launch == kind) {
+        if (moves && moves->ring.collective() == kind) {
             return operation;
         }
     }
@@ -75,19 +75,19 @@ TEST(LinkBandwidth, AMemoryServesEachAxisWhatItWantsAsLongAsItLasts) {
     const Program program = written("collective", {400, 6000, 8000}, Dataflow::LS, *Torus::create({2, 2}));
     Schedule schedule;
     schedule.chip = ChipModel::tiled;
-    const auto rate = [&](double memory, LaunchKind kind) {
+    const auto rate = [&](double memory, Collective kind) {
         Machine hardware = uneven_hardware();
         hardware.systolic_array.value = 100;
         hardware.output_tile.value = 200;
         hardware.hbm_bandwidth.value = Bandwidth(memory);
         return operation_cost(program, operation_of(program, kind), hardware, schedule).rate[0].value() / 1e9;
     };
-    EXPECT_DOUBLE_EQ(rate(1e12, LaunchKind::all_gather), 1);
-    EXPECT_DOUBLE_EQ(rate(1e12, LaunchKind::reduce_scatter), 4);
-    EXPECT_DOUBLE_EQ(rate(21e9, LaunchKind::all_gather), 1);
-    EXPECT_DOUBLE_EQ(rate(21e9, LaunchKind::reduce_scatter), 3.5);
-    EXPECT_DOUBLE_EQ(rate(3e9, LaunchKind::all_gather), 0.75);
-    EXPECT_DOUBLE_EQ(rate(3e9, LaunchKind::reduce_scatter), 0.5);
+    EXPECT_DOUBLE_EQ(rate(1e12, Collective::all_gather), 1);
+    EXPECT_DOUBLE_EQ(rate(1e12, Collective::reduce_scatter), 4);
+    EXPECT_DOUBLE_EQ(rate(21e9, Collective::all_gather), 1);
+    EXPECT_DOUBLE_EQ(rate(21e9, Collective::reduce_scatter), 3.5);
+    EXPECT_DOUBLE_EQ(rate(3e9, Collective::all_gather), 0.75);
+    EXPECT_DOUBLE_EQ(rate(3e9, Collective::reduce_scatter), 0.5);
 }
 
 /// Parts that fit 64 bits of picoseconds one by one, but not together.

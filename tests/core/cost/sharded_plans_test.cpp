@@ -34,7 +34,7 @@ struct Asked {
 Asked asked(const char* gemm, NamedMesh mesh, const DimensionSizes& sizes, const char* hardware = "tpu-v5p") {
     Asked out{parse_sharded_gemm(gemm, mesh).value(), std::move(mesh), {}};
     out.plans =
-        sharded_plans(out.gemm, out.mesh, sizes, {"bf16", 16}, machine_preset(hardware).value()).value();
+        sharded_plans(out.gemm, out.mesh, sizes, DataType::bf16, machine_preset(hardware).value()).value();
     return out;
 }
 
@@ -134,7 +134,7 @@ TEST(ShardedPlans, CutOnlyWhatDivides) {
 TEST(ShardedPlans, SayWhyThereAreNone) {
     const auto refused = [](const char* words, const NamedMesh& mesh, const DimensionSizes& sizes,
                             const char* hardware) {
-        return sharded_plans(parse_sharded_gemm(words, mesh).value(), mesh, sizes, {"bf16", 16},
+        return sharded_plans(parse_sharded_gemm(words, mesh).value(), mesh, sizes, DataType::bf16,
                              machine_preset(hardware).value())
             .error()
             .sentence;

@@ -30,7 +30,7 @@ struct Ends {
 };
 
 /// What stands at a place of a chip's result, by the definition of the exchange; NaN: not there.
-double by_definition(const Ends& ends, Exchange what, Chip chip, std::int64_t row, std::int64_t column) {
+double by_definition(const Ends& ends, Collective what, Chip chip, std::int64_t row, std::int64_t column) {
     const DenseMatrix<double>& own = ends.source(chip);
     const Torus& torus = ends.run->program.torus;
     const auto sum_at = [&](std::int64_t at_row, std::int64_t at_column) {
@@ -41,28 +41,28 @@ double by_definition(const Ends& ends, Exchange what, Chip chip, std::int64_t ro
         return sum;
     };
     switch (what) {
-    case Exchange::all_gather:
+    case Collective::all_gather:
         for (Chip from = 0; from < torus.chips(); ++from) {
             if (ends.down(from) == row / own.rows && ends.across(from) == column / own.columns) {
                 return ends.source(from).at(row % own.rows, column % own.columns);
             }
         }
         return -1;
-    case Exchange::reduce_scatter: {
+    case Collective::reduce_scatter: {
         // The third axis cuts what the second has left.
         const DenseMatrix<double>& got = ends.result(chip);
         const std::int64_t part = torus.coordinate(chip, Axis::horizontal) * torus.size(Axis::third) +
                                   torus.coordinate(chip, Axis::third);
         return sum_at(ends.down(chip) * got.rows + row, part * got.columns + column);
     }
-    case Exchange::all_reduce: return sum_at(row, column);
-    case Exchange::all_to_all: {
+    case Collective::all_reduce: return sum_at(row, column);
+    case Collective::all_to_all: {
         const auto from = static_cast<Chip>(row / own.rows);
         return ends.source(from).at(row % own.rows, chip * ends.result(chip).columns + column);
     }
-    case Exchange::broadcast: return ends.source(0).at(row, column);
-    case Exchange::reduce: return chip == 0 ? sum_at(row, column) : std::nan("");
-    case Exchange::send_receive:
+    case Collective::broadcast: return ends.source(0).at(row, column);
+    case Collective::reduce: return chip == 0 ? sum_at(row, column) : std::nan("");
+    case Collective::send_receive:
         return ends.source((chip + torus.chips() - 1) % torus.chips()).at(row, column);
     }
     return -1;
@@ -74,13 +74,13 @@ double by_definition(const Ends& ends, Exchange what, Chip chip, std::int64_t ro
 TEST(ExchangeProgram, DoesWhatItsNameSays) {
     const Machine hardware = round_hardware();
     int runs = 0;
-    for (const Exchange what : all_exchanges) {
+    for (const Collective what : all_collectives) {
         StepperExample example;
         example.exchange = what;
         for (const bool rings : {true, false}) {
             example.rings = rings;
             const auto meshes = stepper_meshes(example);
-            EXPECT_EQ(meshes.empty(), !rings && what == Exchange::send_receive) << name(what);
+            EXPECT_EQ(meshes.empty(), !rings && what == Collective::send_receive) << name(what);
             for (const auto& mesh : meshes) {
                 example.mesh = mesh;
                 for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
@@ -120,7 +120,7 @@ TEST(ExchangeProgram, DoesWhatItsNameSays) {
 /// numbers; on the open line an inner link carries the whole shards of all chips behind it.
 TEST(ExchangeProgram, LinksCarryWhatIsWorkedByHand) {
     StepperExample example;
-    example.exchange = Exchange::all_gather;
+    example.exchange = Collective::all_gather;
     example.mesh = {8};
     const auto ring = step_through(example);
     ASSERT_TRUE(ring);
@@ -140,14 +140,14 @@ TEST(ExchangeProgram, LinksCarryWhatIsWorkedByHand) {
 
 TEST(ExchangeProgram, SaysWhatDoesNotFit) {
     const Torus ring = *Torus::create(std::vector<std::int32_t>{4});
-    const auto scatter = exchange_program(Exchange::reduce_scatter, ring, 3, 2);
+    const auto scatter = exchange_program(Collective::reduce_scatter, ring, 3, 2);
     ASSERT_FALSE(scatter);
     EXPECT_EQ(scatter.error().sentence, "3 rows do not divide by 4 chips.");
     const Torus square = *Torus::create(std::vector<std::int32_t>{2, 2});
-    const auto send = exchange_program(Exchange::send_receive, square, 2, 2);
+    const auto send = exchange_program(Collective::send_receive, square, 2, 2);
     ASSERT_FALSE(send);
     EXPECT_EQ(send.error().sentence, "A send-receive goes round one closed ring; the mesh 2x2 is none.");
-    EXPECT_FALSE(exchange_program(Exchange::all_gather, Torus(), 2, 2));
+    EXPECT_FALSE(exchange_program(Collective::all_gather, Torus(), 2, 2));
 }
 
 } // namespace

@@ -141,7 +141,7 @@ TEST(Stepping, MeshSliceStepByStep) {
 /// after one step, and all after three.
 TEST(Stepping, ChunksArriveOneByOne) {
     StepperExample example;
-    example.exchange = Exchange::all_gather;
+    example.exchange = Collective::all_gather;
     example.mesh = {4};
     example.ring = RingMode::one_way;
     const SteppingPtr stepping = stepped(example);

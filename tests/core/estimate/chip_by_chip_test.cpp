@@ -13,7 +13,7 @@ namespace {
 /// One element a chip, so that all that counts is launches of 5 us and synchronisations of 1 us.
 Machine slow_launches() {
     Machine hardware = round_hardware();
-    hardware.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(5e-6);
+    hardware.launch[Collective::send_receive].value = seconds(5e-6);
     return hardware;
 }
 Torus folded_square(std::int32_t side) {

@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Dataflows, EstimateByHand,
 TEST_P(EstimateByHand, IsThePapersClosedForm) {
     const HandWorked& hand = GetParam();
     Machine hardware = round_hardware();
-    hardware.peak[0].value = FlopRate(hand.rate);
+    hardware.peak[DataType::bf16].value = FlopRate(hand.rate);
     const Program program =
         written("meshslice", {4000, 6000, 8000}, hand.dataflow, *Torus::create({2, 2}), {2, 4});
 
@@ -141,7 +141,7 @@ TEST(Estimate, ALineTakesTwiceTheTransferOfARing) {
 TEST(Estimate, WangUnrolledWaitsLongerForItsFirstChunks) {
     const Torus ring = *Torus::create({1, 8});
     Machine hardware = round_hardware();
-    hardware.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(5e-6);
+    hardware.launch[Collective::send_receive].value = seconds(5e-6);
     const auto total = [&](std::int64_t width, std::int64_t slices) {
         const Program program = written("wang", {1000, 8 * width, 80}, Dataflow::OS, ring,
                                         {.slices = slices, .decomposed = Axis::horizontal});

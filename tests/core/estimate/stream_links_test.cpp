@@ -11,26 +11,23 @@
 namespace meshslice {
 namespace {
 
-using Pattern = RingSchedule::Pattern;
-
-Communication stream(Pattern pattern, std::int32_t chips, bool closed, RingMode mode, std::int32_t root) {
-    return {Axis::horizontal, RingSchedule::stream(pattern, chips, closed, mode, root, 4), 64,
-            LaunchKind::all_gather};
+Communication stream(Collective pattern, std::int32_t chips, bool closed, RingMode mode, std::int32_t root) {
+    return {Axis::horizontal, RingSchedule::stream(pattern, chips, closed, mode, root, 4), 64};
 }
 
 /// From the root of a broadcast on, and to the root of a reduce: on a line to both ends, round a ring to each
 /// chip by the shorter way, or all the way round.
 TEST(StreamLinks, LeadFromTheRootOrToIt) {
-    const Communication line = stream(Pattern::broadcast, 5, false, RingMode::both_ways, 1);
+    const Communication line = stream(Collective::broadcast, 5, false, RingMode::both_ways, 1);
     EXPECT_EQ(links_of_stream(line, Direction::forward), (StreamLinks{1, 3}));
     EXPECT_EQ(links_of_stream(line, Direction::backward), (StreamLinks{1, 1}));
-    const Communication sums = stream(Pattern::reduce, 5, false, RingMode::both_ways, 1);
+    const Communication sums = stream(Collective::reduce, 5, false, RingMode::both_ways, 1);
     EXPECT_EQ(links_of_stream(sums, Direction::forward), (StreamLinks{0, 1}));
     EXPECT_EQ(links_of_stream(sums, Direction::backward), (StreamLinks{4, 3}));
-    const Communication ring = stream(Pattern::broadcast, 4, true, RingMode::both_ways, 3);
+    const Communication ring = stream(Collective::broadcast, 4, true, RingMode::both_ways, 3);
     EXPECT_EQ(links_of_stream(ring, Direction::forward), (StreamLinks{3, 2}));
     EXPECT_EQ(links_of_stream(ring, Direction::backward), (StreamLinks{3, 1}));
-    const Communication one_way = stream(Pattern::reduce, 4, true, RingMode::one_way, 3);
+    const Communication one_way = stream(Collective::reduce, 4, true, RingMode::one_way, 3);
     EXPECT_EQ(links_of_stream(one_way, Direction::forward), (StreamLinks{0, 3}));
     EXPECT_EQ(links_of_stream(one_way, Direction::backward), (StreamLinks{0, 0}));
 }

@@ -18,7 +18,7 @@ Machine hardware(const char* name) {
 }
 
 ShardedPlans plans_of(const ShardedGemm& gemm, const NamedMesh& mesh, const DimensionSizes& sizes) {
-    const Result<ShardedPlans> plans = sharded_plans(gemm, mesh, sizes, {"bf16", 16}, hardware("tpu-v5p"));
+    const Result<ShardedPlans> plans = sharded_plans(gemm, mesh, sizes, DataType::bf16, hardware("tpu-v5p"));
     EXPECT_TRUE(plans) << text(gemm, mesh) << (plans ? "" : plans.error().sentence);
     return plans.value_or(ShardedPlans{});
 }
@@ -81,10 +81,9 @@ TEST(ShardedRun, PlansOfABatchAreRight) {
 TEST(ShardedRun, FindsWhatIsWrong) {
     const NamedMesh mesh{{{'X', 4}}};
     const ShardedGemm gemm = parse_sharded_gemm("A[I, J_X] . B[J_X, K] -> C[I_X, K]", mesh).value();
-    const ShardingStep multiply{
-        StepKind::multiply, Operand::result, {}, 0, 0, {"C", {{'I', {}}, {'K', {}}}, {0}}};
-    const ShardingStep scatter{StepKind::reduce_scatter, Operand::result, {0}, 0, 0, gemm.result};
-    const ShardingStep slice{StepKind::slice, Operand::result, {0}, 0, 0, gemm.result};
+    const ShardingStep multiply{std::nullopt, Operand::result, {}, 0, 0, {"C", {{'I', {}}, {'K', {}}}, {0}}};
+    const ShardingStep scatter{Collective::reduce_scatter, Operand::result, {0}, 0, 0, gemm.result};
+    const ShardingStep slice{std::nullopt, Operand::result, {0}, 0, 0, gemm.result};
     const DimensionSizes sizes = {{'I', 8}, {'J', 8}, {'K', 8}};
     const auto run = [&](std::vector<ShardingStep> steps) {
         return run_sharded({std::move(steps)}, gemm, mesh, sizes, 1).value();
@@ -100,7 +99,7 @@ TEST(ShardedRun, FindsWhatIsWrong) {
 TEST(ShardedRun, RefusesWhatIsTooLarge) {
     const NamedMesh large{{{'X', 65}}};
     const ShardedGemm gemm = parse_sharded_gemm("A[I_X, J] . B[J, K] -> C[I_X, K]", large).value();
-    const ShardedPlan plan{{{StepKind::multiply, Operand::result, {}, 0, 0, gemm.result}}};
+    const ShardedPlan plan{{{std::nullopt, Operand::result, {}, 0, 0, gemm.result}}};
     EXPECT_THAT(run_sharded(plan, gemm, large, {{'I', 65}, {'J', 1}, {'K', 1}}, 1).error().sentence,
                 HasSubstr("up to 64 devices; the mesh has 65"));
     const NamedMesh small{{{'X', 2}}};

@@ -145,7 +145,7 @@ TEST(FedRun, SaysWhichChunkAllChipsMakeFirst) {
 /// Figure 7 in our direction: chip p makes p - 1 first, which goes straight to p + 1, and p last.
 TEST(FedRun, MapsItsChunksAsTheAddressMapDoes) {
     const FedRun fed = fed_run(recorded_gemm("t3", 8));
-    const RingSchedule ring(RingSchedule::Pattern::reduce_scatter, 8, true, RingMode::one_way);
+    const RingSchedule ring(Collective::reduce_scatter, 8, true, RingMode::one_way);
     for (Chip chip = 0; chip < 8; ++chip) {
         std::vector<MappedChunk> map;
         for (const FedChunk& chunk : fed.at(chip, Time(0)).chunks) {

@@ -40,7 +40,7 @@ Sliced simulated(const Scenario& scenario) {
 TEST(SlicingCost, IsALaunchForEverySlice) {
     Scenario scenario = default_scenario();
     scenario.hardware = round_hardware();
-    scenario.hardware.launch[static_cast<std::size_t>(LaunchKind::multiply)].value = us(10);
+    scenario.hardware.launch.multiply.value = us(10);
     scenario.mesh = {2, 2};
     scenario.gemm = SingleGemm{{400, 600, 8000}, Dataflow::OS};
     scenario.block = 4;

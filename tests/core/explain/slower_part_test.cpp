@@ -94,7 +94,7 @@ TEST(SlowerPart, FasterCoresLetAFoldedRingFallOutOfStep) {
     Sourced<Bandwidth>& link = hardware.network.torus_links(0).bandwidth;
     link.value = Bandwidth(4 * link.value.value());
     const FlopRate peak = hardware.peak_rate(scenario.schedule.type);
-    auto& rate = hardware.peak[0].value;
+    auto& rate = hardware.peak[DataType::bf16].value;
     rate = FlopRate(peak.value() / 4);
     const ToldRun before = run_and_told(scenario);
     EXPECT_FALSE(before.slower());

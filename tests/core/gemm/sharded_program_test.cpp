@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 
 ShardedPlans program_plans(const ShardedGemm& gemm, const NamedMesh& mesh, const DimensionSizes& sizes) {
-    return sharded_plans(gemm, mesh, sizes, {"bf16", 16}, machine_preset("tpu-v5p").value()).value();
+    return sharded_plans(gemm, mesh, sizes, DataType::bf16, machine_preset("tpu-v5p").value()).value();
 }
 
 ShardedProgram program_of(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh,
@@ -64,7 +64,7 @@ int run_all(const ShardedGemm& gemm, const NamedMesh& mesh, std::uint64_t seed) 
             EXPECT_TRUE(run && run->correct) << what << "\n" << pseudocode(written.program);
             EXPECT_EQ(run->links, count(written.program, schedule).links) << what;
             const bool exchanged =
-                std::ranges::count(plan.plan.steps, StepKind::all_to_all, &ShardingStep::kind) > 0;
+                std::ranges::count(plan.plan.steps, Collective::all_to_all, &ShardingStep::sends) > 0;
             exchanges += exchanged ? 1 : 0;
             const double received = plan.received * static_cast<double>(mesh.devices());
             if (exchanged) {

@@ -24,11 +24,11 @@ std::vector<StepperExample> examples() {
             }
         }
     }
-    for (const Exchange exchange : all_exchanges) {
+    for (const Collective exchange : all_collectives) {
         for (const bool rings : {true, false}) {
             StepperExample example;
             example.exchange = exchange;
-            example.rings = rings && exchange != Exchange::send_receive ? rings : true;
+            example.rings = rings && exchange != Collective::send_receive ? rings : true;
             all.push_back(nearest(example));
         }
     }
@@ -78,7 +78,7 @@ TEST(StepperRun, HasAStretchForEveryMoment) {
 /// synchronisation and its bytes over the link's bandwidth.
 TEST(StepperRun, HopsFollowOneAnotherAsLinksAllow) {
     StepperExample example;
-    example.exchange = Exchange::all_gather;
+    example.exchange = Collective::all_gather;
     example.mesh = {4};
     example.ring = RingMode::one_way;
     const auto stepping = step_through(example);

@@ -40,7 +40,7 @@ TEST(Catalogue, HasThePublishedNumbersOfGpus) {
         EXPECT_EQ(one.peak_rate(DataType::bf16), FlopRate(row.matrix)) << row.name;
         EXPECT_EQ(one.vector_rate.value, FlopRate(row.vector)) << row.name;
         EXPECT_EQ(one.effective_fraction.value, 0.8);
-        EXPECT_EQ(one.launch_time(LaunchKind::multiply), seconds(20e-6));
+        EXPECT_EQ(one.launch.multiply.value, seconds(20e-6));
         EXPECT_EQ(one.hbm_bandwidth.value, Bandwidth(row.memory)) << row.name;
         EXPECT_EQ(static_cast<double>(one.hbm.value.value()), row.capacity) << row.name;
         ASSERT_NE(switched_domain(one.network), nullptr);

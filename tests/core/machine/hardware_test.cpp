@@ -78,12 +78,13 @@ TEST(HardwarePresets, HaveTheScalingBooksNumbers) {
         // Chapter 3: an all-gather over 4 chips of v5e takes 8 us in practice, three hops of 1 us explain 3;
         // on TPU v4 the authors of MeshSlice measured 13 us. Neither says more, so the others are estimates.
         const bool newer = row.name[5] >= '5';
-        EXPECT_EQ(chip.launch_time(LaunchKind::all_gather), seconds(newer ? 5e-6 : 13e-6)) << row.name;
-        for (const LaunchKind kind : all_launch_kinds) {
-            const std::string& source = chip.launch[static_cast<std::size_t>(kind)].source;
-            const bool measured = row.name == std::string("tpu-v4") && kind != LaunchKind::multiply;
-            EXPECT_EQ(source.starts_with("Estimate: "), !measured) << row.name << " " << name(kind);
+        EXPECT_EQ(chip.launch_time(Collective::all_gather), seconds(newer ? 5e-6 : 13e-6)) << row.name;
+        for (const Collective kind : launched_collectives) {
+            const bool measured = row.name == std::string("tpu-v4");
+            EXPECT_EQ(chip.launch[kind].source.starts_with("Estimate: "), !measured)
+                << row.name << " " << name(kind);
         }
+        EXPECT_TRUE(chip.launch.multiply.source.starts_with("Estimate: ")) << row.name;
     }
     EXPECT_EQ(machine_preset("tpu-v5e")->on_chip_memory.value, Bytes(134'217'728)); // 128 MiB
     EXPECT_EQ(machine_preset("tpu-v3")->on_chip_memory.value, Bytes(0));            // not stated
@@ -99,28 +100,29 @@ TEST(HardwarePresets, HaveThePapersNumbers) {
     EXPECT_EQ(chip.network.link_bandwidth(0), Bandwidth(45e9));
     EXPECT_EQ(chip.network.link_bandwidth(1), Bandwidth(45e9));
     EXPECT_EQ(chip.sync.value, Time(5'000'000)); // picoseconds
-    EXPECT_EQ(chip.launch_time(LaunchKind::all_gather), Time(13'000'000));
-    EXPECT_EQ(chip.launch_time(LaunchKind::reduce_scatter), Time(26'000'000));
-    EXPECT_EQ(chip.launch_time(LaunchKind::send_receive), Time(13'000'000));
-    EXPECT_EQ(chip.launch_time(LaunchKind::multiply), Time(0));
+    EXPECT_EQ(chip.launch_time(Collective::all_gather), Time(13'000'000));
+    EXPECT_EQ(chip.launch_time(Collective::reduce_scatter), Time(26'000'000));
+    EXPECT_EQ(chip.launch_time(Collective::send_receive), Time(13'000'000));
+    EXPECT_EQ(chip.launch.multiply.value, Time(0));
     EXPECT_EQ(chip.on_chip_memory.value, Bytes(2 * 64 * 1024 * 1024));
     EXPECT_THAT(chip.sync.source, HasSubstr("github.com/hwnam831/meshslice"));
     EXPECT_THAT(chip.sync.source, HasSubstr("4x4"));
 
     Machine fitted = machine_preset("tpu-v4-paper").value();
     for (const std::string& source :
-         {fitted.sync.source, fitted.launch[2].source, fitted.network.torus_links(0).bandwidth.source}) {
+         {fitted.sync.source, fitted.launch.send.source, fitted.network.torus_links(0).bandwidth.source}) {
         EXPECT_THAT(source, HasSubstr("meshslice reproduce --fit"));
     }
     fitted.name = chip.name;
     fitted.title = chip.title;
     fitted.sync = chip.sync;
-    fitted.launch[2] = chip.launch[2];
+    fitted.launch.send = chip.launch.send;
     fitted.network = chip.network;
     fitted.output_tile = chip.output_tile;
-    for (std::size_t kind = 0; kind < all_launch_kinds.size(); ++kind) {
+    for (const Collective kind : launched_collectives) {
         EXPECT_EQ(fitted.launch[kind].value, chip.launch[kind].value);
     }
+    EXPECT_EQ(fitted.launch.multiply.value, chip.launch.multiply.value);
     EXPECT_EQ(fitted.peak, chip.peak);
     EXPECT_EQ(fitted.effective_fraction.value, 1); // the tiles say what is lost
     EXPECT_EQ(fitted.hbm_bandwidth.value, chip.hbm_bandwidth.value);
@@ -160,13 +162,13 @@ TEST(HardwareFile, WriteThenReadIsTheIdentity) {
     std::vector<Machine> all = presets_that(is_plain_torus);
     Machine odd = all.front();
     odd.name = "odd \"chip\" \u00b5";
-    odd.sync = {Time(1), ""};                        // one picosecond
-    odd.launch[0] = {Time(999'999'999'999), "slow"}; // just below a second
+    odd.sync = {Time(1), ""};                            // one picosecond
+    odd.launch.gather = {Time(999'999'999'999), "slow"}; // just below a second
     odd.network.set_link_bandwidth(Bandwidth(1.0e11 / 3.0));
     odd.measured_products = {{{8192, 6144, 768, seconds(604e-6)}}, "measured"};
     odd.output_tile = {256, "chosen"};
     odd.effective_fraction.value = 1.0 / 3.0;
-    odd.peak[1].value = FlopRate(0); // no int8
+    odd.peak[DataType::int8].value = FlopRate(0); // no int8
     all.push_back(odd);
     for (const Machine& hardware : all) {
         const Result<Machine> read = read_machine(write_machine(hardware), "chip.json");
@@ -260,10 +262,47 @@ TEST(Machine, CheckedRefusesEditedNonsense) {
 TEST(DataTypes, HaveNamesAndSizes) {
     EXPECT_EQ(parse_data_type("bf16").value(), DataType::bf16);
     EXPECT_EQ(parse_data_type("int8").value(), DataType::int8);
-    EXPECT_THAT(parse_data_type("fp64").error().sentence, HasSubstr("bf16 and int8"));
+    EXPECT_EQ(parse_data_type("f32").value(), DataType::fp32);
+    EXPECT_EQ(parse_data_type("fp32").value(), DataType::fp32);
+    EXPECT_EQ(parse_data_type("f16").value(), DataType::fp16);
+    EXPECT_THAT(parse_data_type("fp64").error().sentence,
+                HasSubstr("f32, tf32, bf16, f16, fp8, int8, fp4 or int4"));
+    EXPECT_FALSE(parse_data_type("f8"));
+    EXPECT_FALSE(parse_data_type("fp"));
+    EXPECT_EQ(bits(DataType::tf32), 32);
+    EXPECT_EQ(bits(DataType::int4), 4);
     EXPECT_EQ(element_bytes(DataType::bf16), 2);
     EXPECT_EQ(element_bytes(DataType::int8), 1);
-    EXPECT_EQ(name(LaunchKind::reduce_scatter), "reduce_scatter");
+}
+
+/// A type without a peak of its own is multiplied as one that can hold it: 16 bits as bf16, 8 as int8.
+TEST(Machine, MultipliesATypeAtItsOwnPeakWhereItHasOne) {
+    Machine chip = *machine_preset("tpu-v5e");
+    EXPECT_EQ(chip.multiplies_as(DataType::fp16), DataType::bf16);
+    EXPECT_EQ(chip.multiplies_as(DataType::fp8), DataType::int8);
+    EXPECT_EQ(chip.multiplies_as(DataType::int4), DataType::int8);
+    chip.peak[DataType::fp8] = {FlopRate(4e14), "test"};
+    EXPECT_EQ(chip.multiplies_as(DataType::fp8), DataType::fp8);
+    const Result<Machine> read = read_machine(write_machine(chip), "chip.json");
+    ASSERT_TRUE(read) << read.error().sentence;
+    EXPECT_EQ(read->peak_rate(DataType::fp8), FlopRate(4e14));
+    EXPECT_EQ(read->peak_rate(DataType::fp4), FlopRate(0));
+}
+
+/// A broadcast passes chunks on as an all-gather does, a reduction adds up as a reduce-scatter does.
+TEST(Collectives, HaveNamesAndAreLaunched) {
+    EXPECT_EQ(name(Collective::reduce_scatter), "reduce-scatter");
+    EXPECT_EQ(file_name(Collective::reduce_scatter), "reduce_scatter");
+    EXPECT_EQ(name(Collective::send_receive), "send-recv");
+    EXPECT_EQ(file_name(Collective::send_receive), "send_receive");
+    LaunchTimes launch;
+    launch[Collective::broadcast].value = seconds(1e-6);
+    launch[Collective::reduce].value = seconds(2e-6);
+    launch[Collective::send_receive].value = seconds(3e-6);
+    EXPECT_EQ(launch[Collective::all_gather].value, seconds(1e-6));
+    EXPECT_EQ(launch[Collective::all_to_all].value, seconds(1e-6));
+    EXPECT_EQ(launch[Collective::reduce_scatter].value, seconds(2e-6));
+    EXPECT_EQ(launch.send.value, seconds(3e-6));
 }
 
 } // namespace

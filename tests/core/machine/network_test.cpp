@@ -265,7 +265,7 @@ TEST(HardwareFacts, ShowEqualAxesOnceAndOthersByThemselves) {
 
 TEST(HardwareFacts, SayWhatZeroMeans) {
     Machine chip = *machine_preset("tpu-v3");
-    chip.peak[1].value = FlopRate(0);
+    chip.peak[DataType::int8].value = FlopRate(0);
     const auto all = facts(chip);
     const auto value = [&](const std::string& label) {
         const auto found = std::ranges::find(all, label, &MachineFact::label);

@@ -33,8 +33,9 @@ TEST(RingStores, HaveThePapersNumbers) {
     EXPECT_EQ(gpu.network.link_bandwidth(0), Bandwidth(150e9));
     EXPECT_EQ(gpu.ring_stores->link_flight.value, Time(500'000)); // 500 ns
     EXPECT_EQ(gpu.ring_stores->near_memory_cost.value, 2);
-    for (const std::string& source : {gpu.peak[0].source, gpu.ring_stores->reduction_share.source,
-                                      gpu.ring_stores->unit_bandwidth.source}) {
+    for (const std::string& source :
+         {gpu.peak[DataType::bf16].source, gpu.ring_stores->reduction_share.source,
+          gpu.ring_stores->unit_bandwidth.source}) {
         EXPECT_THAT(source, HasSubstr("Fitted to"));
     }
     EXPECT_THAT(gpu.output_tile.source, HasSubstr("Assumed"));

@@ -71,7 +71,7 @@ TEST(PaperClaims, AreIdleWithFreeCommunication) {
 
 TEST(PaperClaims, NeedBf16) {
     Machine integers = paper_hardware();
-    integers.peak[0].value = FlopRate(0);
+    integers.peak[DataType::bf16].value = FlopRate(0);
     const auto refused = paper_claims(integers);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().sentence, HasSubstr("bf16"));

@@ -47,7 +47,7 @@ TEST(ProfileFit, TheProfileIsABest) {
         EXPECT_GT(twelfth_powers(other, largest, mean), found) << "bandwidth x " << factor;
     }
     Machine less = profile;
-    less.launch[static_cast<std::size_t>(LaunchKind::send_receive)].value = seconds(42e-6);
+    less.launch[Collective::send_receive].value = seconds(42e-6);
     EXPECT_GT(twelfth_powers(less, largest, mean), found); // more is out of bounds
 }
 

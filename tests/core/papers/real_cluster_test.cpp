@@ -64,7 +64,7 @@ TEST(BlockRest, IsTimedOnTheRoofline) {
     model.head_size = 4;
     model.feed_forward = 32;
     Machine hardware = *machine_preset("tpu-v4-paper");
-    hardware.peak[0].value = FlopRate(1e9);
+    hardware.peak[DataType::bf16].value = FlopRate(1e9);
     hardware.effective_fraction.value = 1;
     hardware.hbm_bandwidth.value = Bandwidth(1e9);
     EXPECT_EQ(block_rest_time(model, 1, 16, 1, hardware), microseconds(40.448));

@@ -95,7 +95,9 @@ std::vector<Statement> statements_of_the_evaluation() {
              return Found{1e12, t3_machine().hbm_bandwidth.value.value()};
          }},
         {"setup-no-flop-rate",
-         [] { return is(t3_machine().peak[0].source.find("prints no rate") != std::string::npos); }},
+         [] {
+             return is(t3_machine().peak[DataType::bf16].source.find("prints no rate") != std::string::npos);
+         }},
         {"sim-homogeneous",
          [] { // One GPU stands for all, event by event.
              TensorCase small = fc2_of_t_nlg();
@@ -109,8 +111,8 @@ std::vector<Statement> statements_of_the_evaluation() {
         {"sim-no-dma-engine",
          [] {
              return is(t3_machine().sync.value == Time(0) &&
-                       std::ranges::all_of(t3_machine().launch,
-                                           [](const auto& one) { return one.value == Time(0); }));
+                       std::ranges::all_of(LaunchTimes(t3_machine().launch).all(),
+                                           [](const auto* one) { return one->value == Time(0); }));
          }},
         {"sim-validation-sizes",
          [] { // Four GPUs, in us as worked out by hand: 3 x (MB / 600 GB/s + 0.5) + 3 x MB / 4 / 0.92 TB/s.

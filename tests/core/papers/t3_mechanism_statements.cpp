@@ -21,7 +21,7 @@ namespace {
 using Way = MappedChunk::Way;
 
 RingSchedule scatter_ring(std::int32_t chips) {
-    return {RingSchedule::Pattern::reduce_scatter, chips, true, RingMode::one_way};
+    return {Collective::reduce_scatter, chips, true, RingMode::one_way};
 }
 /// What one more chip, that is one more step, adds in `reads` and `writes` of the scatter.
 bool step_costs(Reduction reduction, double reads, double writes) {
@@ -39,7 +39,7 @@ TrackerFields fields_of(const TensorCase& one, std::int64_t address_bits = 48) {
 /// Whether following the maps of an all-gather every chip ends with every chunk stored once, a chunk being
 /// sent on when it has been stored as often as its map says, and every chip having sent all but one.
 bool gathers_by_map(std::int32_t chips) {
-    const RingSchedule ring(RingSchedule::Pattern::all_gather, chips, true, RingMode::one_way);
+    const RingSchedule ring(Collective::all_gather, chips, true, RingMode::one_way);
     const auto positions = static_cast<std::size_t>(chips);
     std::vector<std::vector<int>> stores(positions, std::vector<int>(positions, 0));
     std::vector<int> sends(positions, 0);
@@ -124,7 +124,7 @@ std::vector<Statement> statements_of_the_mechanism() {
          [] {
              bool all_hold = true;
              for (std::int32_t chips = 2; chips <= 64; ++chips) {
-                 const RingSchedule gather{RingSchedule::Pattern::all_gather, chips, true, RingMode::one_way};
+                 const RingSchedule gather{Collective::all_gather, chips, true, RingMode::one_way};
                  all_hold =
                      all_hold && scatter_ring(chips).steps() == chips - 1 && gather.steps() == chips - 1;
              }

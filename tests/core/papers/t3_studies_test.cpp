@@ -323,7 +323,7 @@ TEST(T3, DoesNotFindOrderingsOnOtherGpus) {
     EXPECT_FALSE(holds("t3-fc-far"));
     EXPECT_THAT(fast->not_judged, HasSubstr("instead of"));
     other.hardware = asked_of_t3().hardware;
-    other.hardware.peak[0].value = FlopRate(1.8e13);
+    other.hardware.peak[DataType::bf16].value = FlopRate(1.8e13);
     const auto slow = run_study(**study("t3-twice-the-units"), other);
     ASSERT_TRUE(slow) << slow.error().sentence;
     EXPECT_FALSE(std::ranges::find(slow->orderings, "gpu-2x-op", &OrderingOutcome::id)->holds);

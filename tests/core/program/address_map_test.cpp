@@ -10,7 +10,7 @@ namespace {
 using Way = MappedChunk::Way;
 
 RingSchedule scatter(std::int32_t chips) {
-    return {RingSchedule::Pattern::reduce_scatter, chips, true, RingMode::one_way};
+    return {Collective::reduce_scatter, chips, true, RingMode::one_way};
 }
 
 /// Figure 11 in our direction: chip p sends forward and makes p-1, p-2, ... and its own chunk last. Chip 0 of
@@ -52,7 +52,7 @@ TEST(AddressMap, HasOneRemoteAndOneLocalChunkOnEveryRing) {
 /// Section 7.1: of an all-gather nothing is added. Position 1 stores its own chunk here and at 2, sends on
 /// what 0 and 3 made once it has arrived, and keeps what 2 made, which has come all the way round.
 TEST(AddressMap, OfAnAllGatherStores) {
-    const RingSchedule ring(RingSchedule::Pattern::all_gather, 4, true, RingMode::one_way);
+    const RingSchedule ring(Collective::all_gather, 4, true, RingMode::one_way);
     using Way = MappedChunk::Way;
     EXPECT_EQ(*address_map(ring, 1),
               (std::vector<MappedChunk>{
@@ -60,11 +60,10 @@ TEST(AddressMap, OfAnAllGatherStores) {
 }
 
 TEST(AddressMap, IsRefusedWhereThereIsNoSingleOrder) {
-    using Pattern = RingSchedule::Pattern;
-    EXPECT_FALSE(address_map({Pattern::reduce_scatter, 4, true, RingMode::both_ways}, 0));
-    EXPECT_FALSE(address_map({Pattern::reduce_scatter, 4, false, RingMode::one_way}, 0));
-    EXPECT_FALSE(address_map({Pattern::all_gather, 4, true, RingMode::both_ways}, 0));
-    EXPECT_FALSE(address_map({Pattern::all_to_all, 4, true, RingMode::one_way}, 0));
+    EXPECT_FALSE(address_map({Collective::reduce_scatter, 4, true, RingMode::both_ways}, 0));
+    EXPECT_FALSE(address_map({Collective::reduce_scatter, 4, false, RingMode::one_way}, 0));
+    EXPECT_FALSE(address_map({Collective::all_gather, 4, true, RingMode::both_ways}, 0));
+    EXPECT_FALSE(address_map({Collective::all_to_all, 4, true, RingMode::one_way}, 0));
     EXPECT_FALSE(address_map(scatter(1), 0));
 }
 

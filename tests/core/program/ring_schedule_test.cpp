@@ -9,11 +9,9 @@
 namespace meshslice {
 namespace {
 
-using Pattern = RingSchedule::Pattern;
-
 /// On a closed ring of four, forward: position i passes on what came from behind it.
 TEST(RingSchedule, GathersChunkByChunkRoundTheRing) {
-    const RingSchedule ring(Pattern::all_gather, 4, true, RingMode::both_ways);
+    const RingSchedule ring(Collective::all_gather, 4, true, RingMode::both_ways);
     EXPECT_EQ(ring.steps(), 3);
     EXPECT_EQ(ring.chunk(Direction::forward, 0, 2), 2);
     EXPECT_EQ(ring.chunk(Direction::forward, 1, 2), 1);
@@ -25,15 +23,15 @@ TEST(RingSchedule, GathersChunkByChunkRoundTheRing) {
 }
 
 TEST(RingSchedule, HalvesAChunkBothWaysOrSendsItWhole) {
-    const RingSchedule both(Pattern::all_gather, 4, true, RingMode::both_ways);
+    const RingSchedule both(Collective::all_gather, 4, true, RingMode::both_ways);
     EXPECT_EQ(both.part(Direction::forward, 7).size(), 4);
     EXPECT_EQ(both.part(Direction::backward, 7).size(), 3);
     EXPECT_EQ(both.part(Direction::backward, 7).begin, 4);
-    const RingSchedule one_way(Pattern::all_gather, 4, true, RingMode::one_way);
+    const RingSchedule one_way(Collective::all_gather, 4, true, RingMode::one_way);
     EXPECT_EQ(one_way.part(Direction::forward, 7).size(), 7);
     EXPECT_EQ(one_way.part(Direction::backward, 7).size(), 0);
     EXPECT_EQ(one_way.sending_steps(Direction::backward, 1).count(), 0);
-    const RingSchedule line(Pattern::all_gather, 4, false, RingMode::one_way);
+    const RingSchedule line(Collective::all_gather, 4, false, RingMode::one_way);
     EXPECT_EQ(line.part(Direction::backward, 7).size(), 7);
 }
 
@@ -42,7 +40,7 @@ TEST(RingSchedule, HalvesAChunkBothWaysOrSendsItWhole) {
 void expect_complete(const RingSchedule& ring, bool closed, bool both) {
     const std::int32_t positions = ring.positions();
     const auto n = static_cast<std::size_t>(positions);
-    const bool scatters = ring.pattern() == Pattern::reduce_scatter;
+    const bool scatters = ring.collective() == Collective::reduce_scatter;
     // By way, position and chunk: whose contributions it holds.
     using Inside = std::multiset<std::int32_t>;
     const int ways = closed ? (both ? 2 : 1) : 1; // On a closed ring each half travels by itself.
@@ -102,7 +100,7 @@ void expect_complete(const RingSchedule& ring, bool closed, bool both) {
 }
 
 TEST(RingSchedule, EveryChunkReachesEverybodyOnce) {
-    for (const Pattern pattern : {Pattern::all_gather, Pattern::reduce_scatter}) {
+    for (const Collective pattern : {Collective::all_gather, Collective::reduce_scatter}) {
         for (const std::int32_t positions : {2, 3, 4, 5, 8}) {
             for (const bool closed : {true, false}) {
                 for (const RingMode mode : {RingMode::both_ways, RingMode::one_way}) {
@@ -119,7 +117,7 @@ TEST(RingSchedule, EveryChunkReachesEverybodyOnce) {
 /// A stream sends its packets both ways, to each chip by the shorter way: every chip but the root gets (or,
 /// of a reduce, sends) each packet once, over as many hops as it is away.
 TEST(RingSchedule, AStreamBothWaysReachesEveryChipOnceByTheShorterWay) {
-    for (const Pattern pattern : {Pattern::broadcast, Pattern::reduce}) {
+    for (const Collective pattern : {Collective::broadcast, Collective::reduce}) {
         for (const std::int32_t positions : {3, 4, 5, 8, 9}) {
             const std::int32_t root = 1;
             const std::int32_t packets = 3;
@@ -136,7 +134,7 @@ TEST(RingSchedule, AStreamBothWaysReachesEveryChipOnceByTheShorterWay) {
                     EXPECT_LE(steps.end, ring.steps());
                     const std::int32_t away = std::abs(position - root);
                     const std::int32_t hops = std::min(away, positions - away);
-                    if (pattern == Pattern::broadcast && steps.count() > 0) {
+                    if (pattern == Collective::broadcast && steps.count() > 0) {
                         EXPECT_EQ(steps.begin, hops);
                     }
                 }
@@ -145,7 +143,7 @@ TEST(RingSchedule, AStreamBothWaysReachesEveryChipOnceByTheShorterWay) {
         }
     }
     // Two chips have two links, of which each takes half.
-    const RingSchedule two = RingSchedule::stream(Pattern::broadcast, 2, true, RingMode::both_ways, 0, 3);
+    const RingSchedule two = RingSchedule::stream(Collective::broadcast, 2, true, RingMode::both_ways, 0, 3);
     EXPECT_EQ(two.part(Direction::forward, 10).size(), 5);
     EXPECT_EQ(two.steps(), 3);
 }
@@ -153,8 +151,8 @@ TEST(RingSchedule, AStreamBothWaysReachesEveryChipOnceByTheShorterWay) {
 /// A line of four gathers: chip 0 sends one chunk forward, chip 1 two, chip 2 three; chip 3 has no neighbour
 /// there.
 TEST(RingSchedule, ALinePausesNearItsEnds) {
-    const RingSchedule gather(Pattern::all_gather, 4, false, RingMode::both_ways);
-    const RingSchedule scatter(Pattern::reduce_scatter, 4, false, RingMode::both_ways);
+    const RingSchedule gather(Collective::all_gather, 4, false, RingMode::both_ways);
+    const RingSchedule scatter(Collective::reduce_scatter, 4, false, RingMode::both_ways);
     for (std::int32_t position = 0; position < 4; ++position) {
         EXPECT_EQ(gather.sending_steps(Direction::forward, position).count(),
                   position == 3 ? 0 : position + 1);

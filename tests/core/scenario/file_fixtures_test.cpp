@@ -144,7 +144,7 @@ TEST(FileFixtures, LessonsAreRead) {
 TEST(FileFixtures, MeasurementsAreRead) {
     const auto collectives = read_collectives(fixture("measured-collectives.csv"), "file").value();
     ASSERT_THAT(collectives, SizeIs(7));
-    EXPECT_EQ(collectives[3].operation, LaunchKind::reduce_scatter);
+    EXPECT_EQ(collectives[3].operation, Collective::reduce_scatter);
     EXPECT_EQ(collectives[3].chips, 8);
     EXPECT_EQ(collectives[3].bytes, 4.0 * 1024 * 1024);
     EXPECT_NEAR(collectives[3].seconds, 60.17e-6, 1e-12);

@@ -171,7 +171,7 @@ TEST(Scenario, ChecksEveryField) {
     EXPECT_TRUE(refused([](Scenario& s) { s.mesh = {0, 2}; }));
     EXPECT_TRUE(refused([](Scenario& s) { s.algorithm = ""; }));
     EXPECT_TRUE(refused([](Scenario& s) { s.compare = "nothing"; }));
-    EXPECT_TRUE(refused([](Scenario& s) { s.hardware.peak[0].value = FlopRate(0); }));
+    EXPECT_TRUE(refused([](Scenario& s) { s.hardware.peak[DataType::bf16].value = FlopRate(0); }));
     EXPECT_TRUE(refused([](Scenario& s) { s.model.heads = 0; }));
 }
 

@@ -112,10 +112,9 @@ TEST(ShardedGemm, CountsFlop) {
 
 TEST(ShardMapText, IsJaxCodeOfEveryStep) {
     const ShardedGemm gemm = gemm_of("A[I_X, J_Y] . B[J, K] -> C[I_X, K_Y]");
-    const ShardedPlan plan{
-        {{StepKind::slice, Operand::right, {1}, 0, 0, {"B", {{'J', {1}}, {'K', {}}}, {}}},
-         {StepKind::multiply, Operand::result, {}, 0, 0, {"C", {{'I', {0}}, {'K', {}}}, {1}}},
-         {StepKind::reduce_scatter, Operand::result, {1}, 0, 1, gemm.result}}};
+    const ShardedPlan plan{{{std::nullopt, Operand::right, {1}, 0, 0, {"B", {{'J', {1}}, {'K', {}}}, {}}},
+                            {std::nullopt, Operand::result, {}, 0, 0, {"C", {{'I', {0}}, {'K', {}}}, {1}}},
+                            {Collective::reduce_scatter, Operand::result, {1}, 0, 1, gemm.result}}};
     EXPECT_EQ(text(plan, gemm, two), "Slice_{Y, J} B, Multiply, ReduceScatter_{Y, K} C");
     EXPECT_EQ(shard_map_text(plan, gemm, two),
               "import functools\nimport jax\nimport jax.numpy as jnp\nfrom jax import lax\n"

@@ -60,7 +60,7 @@ TEST(Bottleneck, TwiceTheLinksOfARingAreThoseOfEveryAxisItWindsThrough) {
 TEST(Bottleneck, NamesTheLinksOfBothAxesWhereTheyTie) {
     const Torus torus = *Torus::create({4, 4});
     Machine hardware = round_hardware();
-    hardware.peak[0].value = FlopRate(1e14);
+    hardware.peak[DataType::bf16].value = FlopRate(1e14);
     const auto program = algorithm("meshslice").value()->write({4096, 4096, 4096}, Dataflow::OS, torus, {});
     const Bottleneck found = bottleneck(*program, hardware, {});
     EXPECT_EQ(found.part, Part::links);
@@ -99,7 +99,7 @@ TEST(Bottleneck, SurvivesTheOppositeExperiment) {
             const auto program = algorithm.write(shape, dataflow, torus, options);
             ASSERT_TRUE(program) << algorithm.id << ": " << program.error().sentence;
             Machine hardware = round_hardware();
-            hardware.peak[0].value = FlopRate(pick(1e12, 1e13, 1e14));
+            hardware.peak[DataType::bf16].value = FlopRate(pick(1e12, 1e13, 1e14));
             hardware.hbm_bandwidth.value = Bandwidth(pick(1e10, 1e11, 1e12));
             hardware.network = torus_network(3, {{2, "test"}, {Bandwidth(pick(1e9, 1e10)), "test"}});
             hardware.sync.value = us(pick(0.1, 1.0, 5.0));

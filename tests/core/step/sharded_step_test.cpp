@@ -33,7 +33,7 @@ struct At {
         schedule.chip = ChipModel::constant_rate;
     }
     [[nodiscard]] CostedPlan plan(const std::string& words) const {
-        const ShardedPlans plans = sharded_plans(gemm, mesh, sizes, {"bf16", 16}, hardware).value();
+        const ShardedPlans plans = sharded_plans(gemm, mesh, sizes, DataType::bf16, hardware).value();
         for (const CostedPlan& one : plans.plans) {
             if (text(one.plan, gemm, mesh) == words) {
                 return one;
@@ -45,12 +45,13 @@ struct At {
     [[nodiscard]] ShardedStep run(const ShardedPlan& plan) const {
         return sharded_step(plan, gemm, mesh, sizes, schedule, hardware, Depth::simulate).value();
     }
-    [[nodiscard]] double launch(LaunchKind kind) const { return in_seconds(hardware.launch_time(kind)); }
+    [[nodiscard]] double launch(Collective kind) const { return in_seconds(hardware.launch_time(kind)); }
     [[nodiscard]] double sync() const { return in_seconds(hardware.sync.value); }
     [[nodiscard]] double link() const { return hardware.network.link_bandwidth(0).value(); }
     /// Of the local multiplication.
     [[nodiscard]] double product(double flop) const {
-        return launch(LaunchKind::multiply) + flop / hardware.effective_rate(DataType::bf16).value();
+        return in_seconds(hardware.launch.multiply.value) +
+               flop / hardware.effective_rate(DataType::bf16).value();
     }
 };
 
@@ -66,10 +67,10 @@ TEST(ShardedStep, OfAGatherTakesWhatTheFormulaSays) {
     const CostedPlan plan = at.plan("AllGather_X B, Multiply");
     const ShardedStep run = at.run(plan.plan);
     const double bytes = 2.0 * 8192 * 4096;
-    const double gather = at.launch(LaunchKind::all_gather) + 3 * (at.sync() + bytes / 4 / 2 / at.link());
+    const double gather = at.launch(Collective::all_gather) + 3 * (at.sync() + bytes / 4 / 2 / at.link());
     const double flop = 2.0 * 512 * 8192 * 4096;
     EXPECT_NEAR(run.seconds(), gather + at.product(flop), 1e-10);
-    EXPECT_NEAR(gather - at.launch(LaunchKind::all_gather) - 3 * at.sync(), plan.exchange_s * 3 / 4, 1e-10);
+    EXPECT_NEAR(gather - at.launch(Collective::all_gather) - 3 * at.sync(), plan.exchange_s * 3 / 4, 1e-10);
     EXPECT_EQ(run.step.estimated, run.step.time);
     // Over each link three halves of a shard.
     EXPECT_EQ(run.gemm().count->busiest_link.value(), static_cast<std::int64_t>(3 * bytes / 4 / 2));
@@ -82,8 +83,8 @@ TEST(ShardedStep, OfAnAllReduceTakesBothItsHalves) {
     const double bytes = 2.0 * 512 * 4096;
     const double each_way = bytes / 4 / 2 / at.link();
     EXPECT_NEAR(at.run(plan.plan).seconds(),
-                at.product(2.0 * 512 * 8192 / 4 * 4096) + at.launch(LaunchKind::reduce_scatter) +
-                    at.launch(LaunchKind::all_gather) + 6 * (at.sync() + each_way),
+                at.product(2.0 * 512 * 8192 / 4 * 4096) + at.launch(Collective::reduce_scatter) +
+                    at.launch(Collective::all_gather) + 6 * (at.sync() + each_way),
                 1e-10);
 }
 
@@ -96,7 +97,7 @@ TEST(ShardedStep, UsesTheLinksOfAllAxes) {
     const double steps =
         3 * (at.sync() + bytes / 2 / 16 / 2 / at.link()) + 3 * (at.sync() + bytes / 2 / 4 / 2 / at.link());
     EXPECT_NEAR(at.run(plan.plan).seconds(),
-                2 * at.launch(LaunchKind::all_gather) + steps + at.product(2.0 * 512 * 8192 * 4096), 1e-10);
+                2 * at.launch(Collective::all_gather) + steps + at.product(2.0 * 512 * 8192 * 4096), 1e-10);
     // 15 / 16 of the book's V over the four links of a chip.
     EXPECT_NEAR(plan.exchange_s * 15 / 16, steps - 6 * at.sync(), 1e-10);
 }
@@ -107,7 +108,7 @@ TEST(ShardedStep, OfAnExchangeTakesAQuarterOfAGather) {
     const CostedPlan plan = at.plan("AllToAll_{X, I} A, Multiply");
     const double bytes = 2.0 * 8192 * 8192;
     EXPECT_NEAR(at.run(plan.plan).seconds(),
-                at.launch(LaunchKind::all_gather) + 4 * (at.sync() + bytes / 32 / at.link()) +
+                at.launch(Collective::all_gather) + 4 * (at.sync() + bytes / 32 / at.link()) +
                     at.product(2.0 * 8192 / 4 * 8192 * 128),
                 1e-10);
     EXPECT_NEAR(plan.exchange_s, 4 * bytes / 32 / at.link(), 1e-9);
@@ -122,7 +123,7 @@ TEST(ShardedStep, OfAnExchangeOnALineWaitsForItsMiddle) {
     const ShardedStep run = at.run(plan.plan);
     EXPECT_FALSE(run.plan.program.torus.wraps(Axis::vertical));
     EXPECT_NEAR(run.seconds(),
-                at.launch(LaunchKind::all_gather) + 4 * (at.sync() + bytes / 16 / at.link()) +
+                at.launch(Collective::all_gather) + 4 * (at.sync() + bytes / 16 / at.link()) +
                     at.product(2.0 * 8192 / 4 * 8192 * 128),
                 1e-10);
     EXPECT_NEAR(plan.exchange_s, 4 * bytes / 16 / at.link(), 1e-9);
@@ -138,7 +139,7 @@ TEST(ShardedStep, IsExplainedAndEstimated) {
             At at(words, {{{'X', 4}, {'Y', 4}}}, {{'I', 2048}, {'J', 4096}, {'K', 2048}});
             at.hardware = machine_preset(name).value();
             const ShardedPlans plans =
-                sharded_plans(at.gemm, at.mesh, at.sizes, {"bf16", 16}, at.hardware).value();
+                sharded_plans(at.gemm, at.mesh, at.sizes, DataType::bf16, at.hardware).value();
             for (const CostedPlan& plan : plans.plans) {
                 const std::string what = std::string(name) + " " + text(plan.plan, at.gemm, at.mesh);
                 const ShardedStep run = at.run(plan.plan);
@@ -158,11 +159,10 @@ TEST(ShardedStep, IsExplainedAndEstimated) {
 TEST(ShardedStep, RefusesTypesThatAreNotSimulated) {
     const At at("A[I, J] . B[J_X, K] -> C[I, K]", cube(), {{'I', 64}, {'J', 64}, {'K', 64}});
     const ShardedPlan plan = at.plan("AllGather_X B, Multiply").plan;
-    EXPECT_THAT(
-        sharded_step(plan, at.gemm, at.mesh, at.sizes, ElementKind{"f32", 32}, at.hardware, Depth::estimate)
-            .error()
-            .sentence,
-        HasSubstr("32 bits are not simulated"));
+    EXPECT_THAT(sharded_step(plan, at.gemm, at.mesh, at.sizes, DataType::fp32, at.hardware, Depth::estimate)
+                    .error()
+                    .sentence,
+                HasSubstr("32 bits are not simulated"));
 }
 
 } // namespace

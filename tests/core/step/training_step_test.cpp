@@ -164,7 +164,7 @@ TEST(TrainingStep, UsesAtMostThePeak) {
             scenario.mesh = {1, 1};
             scenario.schedule.chip = ChipModel::constant_rate;
             scenario.hardware.effective_fraction.value = 1;
-            scenario.hardware.peak[0].value = FlopRate(peak);
+            scenario.hardware.peak[DataType::bf16].value = FlopRate(peak);
             const TrainingStep step = step_of(scenario, "collective");
             EXPECT_LE(step.utilisation, 1.0) << text(shape) << " at " << peak;
             EXPECT_GT(step.utilisation, shape.m > 100 ? 1 - 1e-6 : 0.9) << text(shape) << " at " << peak;
@@ -224,7 +224,7 @@ TEST(TrainingStep, NamesTheLayerThatDoesNotFit) {
 
 TEST(TrainingStep, RefusesTimesThatCannotBeCounted) {
     Scenario scenario = small_scenario();
-    scenario.hardware.peak[0].value = FlopRate(1e9);
+    scenario.hardware.peak[DataType::bf16].value = FlopRate(1e9);
     scenario.gemm = SingleGemm{{1 << 20, 1 << 20, 1 << 20}, Dataflow::OS};
     const auto step = training_step(scenario, "collective", Depth::estimate);
     ASSERT_FALSE(step);
@@ -252,7 +252,7 @@ TEST(TrainingStep, RefusesMoreTimelinesThanMemoryHolds) {
 /// 10^9 FLOP/s on 4096 chips: one chip's time fits, the sum over the chips would not fit 64 bits.
 TEST(TrainingStep, AveragesOverMoreChipTimeThan64BitsHold) {
     Scenario scenario = small_scenario();
-    scenario.hardware.peak[0].value = FlopRate(2e10);
+    scenario.hardware.peak[DataType::bf16].value = FlopRate(2e10);
     scenario.mesh = {64, 64};
     scenario.gemm = SingleGemm{{1 << 20, 1 << 20, 1 << 18}, Dataflow::OS};
     const TrainingStep step = step_of(scenario, "collective");

@@ -18,7 +18,8 @@ inline Machine round_hardware() {
     Machine hardware;
     hardware.name = "round";
     hardware.title = "A machine of round numbers";
-    hardware.peak = {{{FlopRate(1e12), "test"}, {FlopRate(2e12), "test"}}};
+    hardware.peak[DataType::bf16] = {FlopRate(1e12), "test"};
+    hardware.peak[DataType::int8] = {FlopRate(2e12), "test"};
     hardware.effective_fraction = {1.0, "test"};
     hardware.hbm = {Bytes(32'000'000'000), "test"};
     hardware.hbm_bandwidth = {Bandwidth(1e12), "test"};
@@ -28,7 +29,7 @@ inline Machine round_hardware() {
     hardware.network = torus_network(3, {{2, "test"}, {Bandwidth(1e9), "test"}});
     hardware.sync = {seconds(1e-6), "test"};
     hardware.launch = {
-        {{seconds(10e-6), "test"}, {seconds(20e-6), "test"}, {Time(0), "test"}, {Time(0), "test"}}};
+        {seconds(10e-6), "test"}, {seconds(20e-6), "test"}, {Time(0), "test"}, {Time(0), "test"}};
     return hardware;
 }
 

@@ -31,7 +31,7 @@ constexpr std::int64_t most_faulty_chips = 16; ///< each of which is simulated b
 void scale(Draw& draw, Machine& hardware) {
     const auto factor = [&] { return draw(0.25, 1.0, 1.0, 4.0); };
     const double compute = factor();
-    for (auto& peak : hardware.peak) {
+    for (auto& peak : hardware.peak.of) {
         peak.value = FlopRate(peak.value.value() * compute);
     }
     hardware.hbm_bandwidth.value = Bandwidth(hardware.hbm_bandwidth.value.value() * factor());
@@ -77,17 +77,18 @@ std::string words(const Scenario& scenario) {
     for (int axis = 0; axis < scenario.hardware.network.torus_axes(); ++axis) {
         links.push_back(scenario.hardware.network.link_bandwidth(axis).value() / 1e9);
     }
-    return fmt::format(
-        "{} {} on {} of {} ({:.0f} TFLOP/s, HBM {:.0f} GB/s, links {:.1f} GB/s, sync {:.1f} "
-        "us), {}, {}, S = {}, {}, prefetch {}, {}, {}",
-        scenario.algorithm, name(gemm.dataflow), fmt::join(scenario.mesh, "x"), scenario.hardware.name,
-        scenario.hardware.peak[0].value.value() / 1e12, scenario.hardware.hbm_bandwidth.value.value() / 1e9,
-        fmt::join(links, "/"), in_seconds(scenario.hardware.sync.value) * 1e6, text(gemm.shape),
-        scenario.folded     ? "folded"
-        : scenario.wraps[0] ? "closed"
-                            : "open",
-        scenario.slices.value_or(0), name(scenario.schedule.ring), scenario.schedule.prefetch.depth,
-        name(scenario.schedule.type), name(scenario.schedule.chip));
+    return fmt::format("{} {} on {} of {} ({:.0f} TFLOP/s, HBM {:.0f} GB/s, links {:.1f} GB/s, sync {:.1f} "
+                       "us), {}, {}, S = {}, {}, prefetch {}, {}, {}",
+                       scenario.algorithm, name(gemm.dataflow), fmt::join(scenario.mesh, "x"),
+                       scenario.hardware.name, scenario.hardware.peak[DataType::bf16].value.value() / 1e12,
+                       scenario.hardware.hbm_bandwidth.value.value() / 1e9, fmt::join(links, "/"),
+                       in_seconds(scenario.hardware.sync.value) * 1e6, text(gemm.shape),
+                       scenario.folded     ? "folded"
+                       : scenario.wraps[0] ? "closed"
+                                           : "open",
+                       scenario.slices.value_or(0), name(scenario.schedule.ring),
+                       scenario.schedule.prefetch.depth, name(scenario.schedule.type),
+                       name(scenario.schedule.chip));
 }
 
 /// How long a run takes, in seconds, with the slower part that is said to make it faster; endless where

@@ -114,7 +114,7 @@ TEST_F(CalibrationViewTest, KeepsEditsOfTheMachineSinceTheFit) {
         "hardware");
     QTest::mouseClick(view.use(), Qt::LeftButton);
     const Machine& now = document.scenario().hardware;
-    EXPECT_EQ(now.peak[0].value, machine_preset("tpu-v5e")->peak[0].value);
+    EXPECT_EQ(now.peak[DataType::bf16].value, machine_preset("tpu-v5e")->peak[DataType::bf16].value);
     EXPECT_NEAR(in_seconds(now.sync.value), 2e-6, 1e-12);
     EXPECT_EQ(now.title, "TPU v5e, calibrated");
     EXPECT_EQ(now.name, "tpu-v5e-calibrated");

@@ -130,7 +130,7 @@ TEST_F(StepperPageTest, StepsThroughEverythingInTheList) {
             << what->currentText().toStdString() << ": " << verdict.toStdString();
         ++shown;
     }
-    EXPECT_EQ(shown, static_cast<int>(all_algorithms().size() + all_exchanges.size()));
+    EXPECT_EQ(shown, static_cast<int>(all_algorithms().size() + all_collectives.size()));
 }
 
 /// A collective by itself, with what every link has carried: on a ring of four, both ways, three half shards

@@ -86,7 +86,7 @@ Scenario scenario() {
     Scenario made;
     made.mesh = {2, 2};
     made.hardware.name = "hand-made";
-    made.hardware.peak[0].value = FlopRate(100e12);
+    made.hardware.peak[DataType::bf16].value = FlopRate(100e12);
     made.hardware.effective_fraction.value = 0.5;
     made.hardware.hbm_bandwidth.value = Bandwidth(1e12);
     made.hardware.network = torus_network(3, {{2, {}}, {Bandwidth(45e9), {}}});

@@ -60,7 +60,7 @@ TEST(BatchChart, OfWeightsOfEachRowNeverBends) {
 }
 
 CollectiveCosts gather(const std::vector<UsedAxis>& axes) {
-    return {Exchange::all_gather, v5e(), axes};
+    return {Collective::all_gather, v5e(), axes};
 }
 
 /// The book's question 3.3 on a closed ring of 16: 34 MB over 9e10 B/s are 378 us, and below 8 us x 9e10 B/s
@@ -95,13 +95,14 @@ TEST(AchievedChart, SaysWhyAnAxisIsOpen) {
     ASSERT_TRUE(axes);
     EXPECT_THAT(achieved_chart(gather(*axes), 34e6).notes.back(),
                 testing::AllOf(HasSubstr("an open line of 4 chips"), HasSubstr("a multiple of 16 chips")));
-    const auto wrong = objection(Exchange::all_gather, *axes, one_way);
+    const auto wrong = objection(Collective::all_gather, *axes, one_way);
     ASSERT_TRUE(wrong);
     EXPECT_EQ(wrong->kind, AxesObjection::Kind::open_line);
     EXPECT_EQ(wrong->axis.name, 'X');
-    EXPECT_EQ(objection(Exchange::send_receive, *axes, one_way)->kind, AxesObjection::Kind::one_way_already);
+    EXPECT_EQ(objection(Collective::send_receive, *axes, one_way)->kind,
+              AxesObjection::Kind::one_way_already);
     const auto closed = used_axes(mesh, mesh, v5e(), {true, true});
-    EXPECT_FALSE(objection(Exchange::all_gather, *closed, {true, true}));
+    EXPECT_FALSE(objection(Collective::all_gather, *closed, {true, true}));
     EXPECT_FALSE(used_axes(NamedMesh{{{'Y', 4}}}, mesh, v5e(), {}));
     EXPECT_FALSE(used_axes(NamedMesh{{{'X', 1}}}, NamedMesh{{{'X', 1}}}, v5e(), {}));
 }

@@ -36,7 +36,7 @@ TEST(Simulate, LiesBetweenItsBounds) {
                 const auto program = algorithm.write(shape, dataflow, torus, options);
                 ASSERT_TRUE(program) << algorithm.id << ": " << program.error().sentence;
                 Machine hardware = round_hardware();
-                hardware.peak[0].value = FlopRate(pick(1e10, 1e11, 1e12));
+                hardware.peak[DataType::bf16].value = FlopRate(pick(1e10, 1e11, 1e12));
                 Schedule schedule;
                 schedule.ring = pick(RingMode::both_ways, RingMode::one_way);
                 schedule.prefetch.depth = pick(0, 1, 2);

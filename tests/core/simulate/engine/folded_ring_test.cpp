@@ -25,7 +25,7 @@ Machine links_only(Time sync) {
     Machine hardware = round_hardware();
     hardware.sync.value = sync;
     hardware.launch = {};
-    hardware.peak[0].value = FlopRate(1e18);
+    hardware.peak[DataType::bf16].value = FlopRate(1e18);
     return hardware;
 }
 

@@ -53,7 +53,7 @@ TEST(RingModes, PanelsFollowEachOther) {
     const Program program =
         written("summa", {8000, 4, 4}, Dataflow::OS, *Torus::create({1, 4}), {.slices = 1, .packets = 1});
     Machine hardware = round_hardware();
-    hardware.peak[0].value = FlopRate(1e20);
+    hardware.peak[DataType::bf16].value = FlopRate(1e20);
     Schedule schedule;
     schedule.chip = ChipModel::constant_rate;
     const auto ends = [&](RingMode mode, Time by_hand) {

@@ -340,7 +340,7 @@ TEST(CriticalPath, ExplainsRunsWhoseStepsBeginAtOnce) {
     Machine hardware = round_hardware();
     hardware.sync.value = Time(0);
     for (const Time launch : {Time(0), us(10)}) {
-        hardware.launch[static_cast<std::size_t>(LaunchKind::all_gather)].value = launch;
+        hardware.launch[Collective::all_gather].value = launch;
         for_all_programs(toruses(), [&](const Program& program) {
             const RecordedRun folded = recorded(program, {}, {}, {}, Folding::alike_chips, hardware);
             const RecordedRun full = recorded(program, {}, {}, {}, Folding::none, hardware);
