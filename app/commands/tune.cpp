@@ -149,7 +149,7 @@ std::string ranked_text(const Tuning& tuning, std::size_t most, bool simulated) 
             row.push_back(!one.simulated_with_faults ? "" : *one.simulated_with_faults ? "yes" : "no");
         }
         row.insert(row.end(),
-                   {percent_text(one.step.utilisation), text(one.step.memory.total()), reason(tuning, one)});
+                   {percent_text(one.step.utilisation), text(one.step.memory.bytes()), reason(tuning, one)});
         rows.push_back(std::move(row));
     }
     std::string words = text_table(rows, 4, true);

@@ -11,6 +11,10 @@
 
 namespace meshslice {
 
+/// What an axis of its torus is to a plan: a side of the tensor-parallel grid (tensor1 splits heads and
+/// widths, tensor2 tokens), data-parallel copies, copies that share the weights (ZeRO 3), or copies of all.
+enum class PlanAxis : std::uint8_t { tensor1, tensor2, data, sharded_data, copies };
+
 /// One distributed GEMM algorithm as the rest of the program knows it: data, and one
 /// function that writes it. Each is the last thing in its own file, which algorithms.cpp lists.
 struct Algorithm {
@@ -20,7 +24,8 @@ struct Algorithm {
     std::string_view source;  ///< publication and section
     std::string_view needs;   ///< what mesh and divisibility it asks for, as a sentence
     ShortList<Dataflow, 3> dataflows;
-    int torus_axes = 2; ///< of the mesh
+    int torus_axes = 2;                                                        ///< of the mesh
+    ShortList<PlanAxis, 3> plan_axes = {PlanAxis::tensor2, PlanAxis::tensor1}; ///< one for each of them
     /// Whether it is one for GPUs whose GEMMs are made by work-groups and may feed rings (see
     /// feeds_rings()).
     bool on_gpu_rings = false;

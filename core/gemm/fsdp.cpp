@@ -69,6 +69,7 @@ extern constinit const Algorithm fsdp{
     .needs = "One closed ring through all chips; the tokens and the layer's width divide by their number.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .torus_axes = 1,
+    .plan_axes = {PlanAxis::sharded_data},
     .stationary = always_y,
     .write = write_fsdp,
 };

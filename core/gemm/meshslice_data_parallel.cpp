@@ -87,6 +87,7 @@ extern constinit const Algorithm meshslice_data_parallel{
     .needs = "A torus of three axes; shards as for MeshSlice, the tokens cut over the third axis too.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .torus_axes = 3,
+    .plan_axes = {PlanAxis::tensor2, PlanAxis::tensor1, PlanAxis::data},
     .options = {{OptionId::block}, {OptionId::slices, Taken::exactly, counts}},
     .write = write_meshslice_data_parallel,
 };

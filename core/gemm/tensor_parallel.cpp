@@ -75,6 +75,7 @@ extern constinit const Algorithm tensor_parallel{
     .needs = "One closed ring through all chips; the tokens and the layer's width divide by their number.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .torus_axes = 1,
+    .plan_axes = {PlanAxis::tensor1},
     .stationary = column_then_row_parallel,
     .write = write_tensor_parallel,
 };

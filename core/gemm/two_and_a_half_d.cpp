@@ -57,6 +57,7 @@ extern constinit const Algorithm two_and_a_half_d{
     .needs = "A torus of P x P x c chips, c a divisor of P, closed rings in the first two axes.",
     .dataflows = {Dataflow::OS, Dataflow::LS, Dataflow::RS},
     .torus_axes = 3,
+    .plan_axes = {PlanAxis::tensor2, PlanAxis::tensor1, PlanAxis::copies},
     .write = write_two_and_a_half_d,
 };
 

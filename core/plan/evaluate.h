@@ -5,6 +5,7 @@
 #include "core/plan/share.h"
 #include "core/plan/tuned_groups.h"
 #include "core/tune/tune.h"
+#include "core/work/memory_use.h"
 
 #include <algorithm>
 #include <array>
@@ -57,23 +58,10 @@ struct PlanTime {
     bool operator==(const PlanTime&) const = default;
 };
 
-/// Bytes of the fullest chip.
-struct PlanMemory {
-    double weights = 0;
-    double gradients = 0;
-    double optimizer = 0;
-    double activations = 0;
-    double buffers = 0;
-
-    [[nodiscard]] double total() const { return weights + gradients + optimizer + activations + buffers; }
-
-    bool operator==(const PlanMemory&) const = default;
-};
-
 /// What a plan comes to.
 struct PlanReading {
     PlanTime time;
-    PlanMemory memory;
+    MemoryUse memory; ///< of the fullest chip
     double flop_per_chip = 0;
     double utilisation = 0; ///< FLOP of the model's GEMMs over those of the chips' peak in that time
     std::int64_t micro_batches = 1;
@@ -135,6 +123,14 @@ struct ExposedData {
 /// Chips that hold the same weights, and those of them in one fast domain.
 [[nodiscard]] ChipGroup data_group(const Plan& plan);
 
+/// Layers whose weights ZeRO 3 gathers at a time: the one that is multiplied and the next.
+inline constexpr double gathered_layers = 2;
+
+/// What the fullest chip of a plan holds, from what a layer costs; no machine has a say in it. `gathered`:
+/// layers whose weights are there at a time where chips share them; 0 where its GEMMs' buffers have them.
+[[nodiscard]] MemoryUse memory_use(const TrainingRun& run, const Plan& plan, const LayerCost& layer,
+                                   double gathered = gathered_layers);
+
 /// The three GEMMs of a training step's layer as an algorithm runs them, each with its best slice count:
 /// forward, backward data, backward weight.
 struct TunedLayer {
@@ -195,7 +191,9 @@ class PlanModel {
 
     // The parts of reading(), for a search in which many plans share one:
     [[nodiscard]] PlanTransfers transfers(const Plan& plan, const LayerCost& layer) const;
-    [[nodiscard]] PlanMemory memory(const Plan& plan, const LayerCost& layer) const;
+    [[nodiscard]] MemoryUse memory(const Plan& plan, const LayerCost& layer) const {
+        return memory_use(run_, plan, layer);
+    }
     /// Of a step; `layers` are those of a stage.
     [[nodiscard]] ExposedData data_time(const Plan& plan, const LayerCost& layer,
                                         const PlanTransfers& transfers, double layers,
@@ -206,7 +204,7 @@ class PlanModel {
     [[nodiscard]] double bubble_time(const Plan& plan, double filled, const StageTransfers& pipeline,
                                      const ExposedData& data, double micro_batches) const;
     [[nodiscard]] double ends_time(const Plan& plan, double micro_batches) const;
-    [[nodiscard]] double optimizer_time(const PlanMemory& memory) const;
+    [[nodiscard]] double optimizer_time(const MemoryUse& memory) const;
 
   private:
     [[nodiscard]] LayerPass pass_of_programs(const ChipTask& operation, const std::vector<TunedLayer>& tuned,

@@ -194,33 +194,33 @@ double PlanModel::bubble_time(const Plan& plan, double filled, const StageTransf
            static_cast<double>(plan.schedule.chunks);
 }
 
-PlanMemory PlanModel::memory(const Plan& plan, const LayerCost& layer) const {
-    const auto layers = static_cast<double>(run_.model.layers / plan.pipeline);
+MemoryUse memory_use(const TrainingRun& run, const Plan& plan, const LayerCost& layer, double gathered) {
+    const auto layers = static_cast<double>(run.model.layers / plan.pipeline);
     const double weights = layer.weights * layers;
-    PlanMemory made;
+    MemoryUse made;
     made.weights = share(plan, 3, weights);
     made.gradients = share(plan, 2, weights);
     made.optimizer = share(plan, 1, weights * optimizer_bytes / weight_bytes);
-    made.activations = layer.kept * layers * in_flight(plan, run_.batch / plan.data / plan.micro_batch);
+    made.activations = layer.kept * layers * in_flight(plan, run.batch / plan.data / plan.micro_batch);
     made.buffers = layer.buffer;
-    if (plan.zero == 3 && meshslice::data_group(plan).chips > 1) {
-        made.buffers += 2 * layer.weights;
+    if (plan.zero == 3 && data_group(plan).chips > 1) {
+        made.buffers += gathered * layer.weights;
     }
-    if (run_.ends) {
+    if (run.ends) {
         // The first stage, which keeps most activations, also keeps the embedding; a pipeline of one stage
         // both matrices, where they are two.
         const auto shards = static_cast<double>(plan.tensor1 * (plan.splits_both_ways() ? plan.tensor2 : 1));
-        const double matrices = plan.pipeline == 1 && !run_.model.tied_embeddings ? 2 : 1;
-        const double of_ends = matrices * weight_bytes * static_cast<double>(run_.model.vocabulary) *
-                               static_cast<double>(run_.model.hidden) / shards;
-        made.weights += share(plan, 3, of_ends);
+        const double matrices = plan.pipeline == 1 && !run.model.tied_embeddings ? 2 : 1;
+        const double of_ends = matrices * weight_bytes * static_cast<double>(run.model.vocabulary) *
+                               static_cast<double>(run.model.hidden) / shards;
+        made.embeddings = share(plan, 3, of_ends);
         made.gradients += share(plan, 2, of_ends);
         made.optimizer += share(plan, 1, of_ends * optimizer_bytes / weight_bytes);
     }
     return made;
 }
 
-double PlanModel::optimizer_time(const PlanMemory& memory) const {
+double PlanModel::optimizer_time(const MemoryUse& memory) const {
     if (!run_.optimizer_step) {
         return 0;
     }

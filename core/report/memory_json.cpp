@@ -5,13 +5,14 @@
 namespace meshslice {
 
 nlohmann::ordered_json memory_json(const MemoryUse& use) {
-    return {{"weights", use.weights.value()},
-            {"embeddings", use.embeddings.value()},
-            {"gradients", use.gradients.value()},
-            {"optimiser", use.optimiser.value()},
-            {"activations", use.activations.value()},
-            {"buffers", use.buffers.value()},
-            {"total", use.total().value()}};
+    const auto bytes = [](double count) { return whole_bytes(count).value(); };
+    return {{"weights", bytes(use.weights)},
+            {"embeddings", bytes(use.embeddings)},
+            {"gradients", bytes(use.gradients)},
+            {"optimizer", bytes(use.optimizer)},
+            {"activations", bytes(use.activations)},
+            {"buffers", bytes(use.buffers)},
+            {"total", bytes(use.total())}};
 }
 
 } // namespace meshslice

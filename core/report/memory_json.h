@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/step/memory_use.h"
+#include "core/work/memory_use.h"
 
 #include <nlohmann/json_fwd.hpp>
 

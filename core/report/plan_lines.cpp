@@ -40,8 +40,8 @@ std::vector<PlanPart> time_parts(const RankedPlan& plan) {
 }
 
 std::vector<PlanPart> memory_parts(const PlanReading& reading) {
-    const PlanMemory& memory = reading.memory;
-    return shares({{said("weights"), memory.weights},
+    const MemoryUse& memory = reading.memory;
+    return shares({{said("weights"), memory.weights + memory.embeddings},
                    {said("gradients"), memory.gradients},
                    {said("optimizer state"), memory.optimizer},
                    {said("activations"), memory.activations},

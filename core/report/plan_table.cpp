@@ -42,7 +42,7 @@ Cell cell_of(const Value& value) {
 /// The columns of a table and the members of JSON have the same names.
 NamedCells number_cells(const RankedPlan& one) {
     const PlanTime& time = one.reading.time;
-    const PlanMemory& memory = one.reading.memory;
+    const MemoryUse& memory = one.reading.memory;
     return {{"time_s", time.total},
             {"compute_s", time.compute},
             {"memory_exposed_s", time.memory_exposed},
@@ -53,7 +53,7 @@ NamedCells number_cells(const RankedPlan& one) {
             {"ends_s", time.ends},
             {"optimizer_s", time.optimizer},
             {"memory_bytes", memory.total()},
-            {"weights_bytes", memory.weights},
+            {"weights_bytes", memory.weights + memory.embeddings},
             {"gradients_bytes", memory.gradients},
             {"optimizer_bytes", memory.optimizer},
             {"activations_bytes", memory.activations},

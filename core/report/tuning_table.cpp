@@ -90,7 +90,7 @@ Table tuning_table(const Tuning& tuning) {
                                                                 : "no";
         table.rows.push_back({static_cast<std::int64_t>(k + 1), one.step.algorithm, mesh_of(one.step.mesh),
                               slices_of(one), in_seconds(one.step.time), simulated, faults,
-                              one.step.utilisation, one.step.memory.total().value(),
+                              one.step.utilisation, one.step.memory.bytes().value(),
                               std::string(one.step.fits() ? "yes" : "no"), reason(tuning, one)});
     }
     const std::string none;

@@ -36,8 +36,8 @@ bool ranks_before(const Candidate& a, const Candidate& b) {
     if (a.step.fits() != b.step.fits()) {
         return a.step.fits();
     }
-    const Bytes own = a.step.fits() ? Bytes(0) : a.step.memory.total();
-    const Bytes other = b.step.fits() ? Bytes(0) : b.step.memory.total();
+    const Bytes own = a.step.fits() ? Bytes(0) : a.step.memory.bytes();
+    const Bytes other = b.step.fits() ? Bytes(0) : b.step.memory.bytes();
     return own != other ? own < other : a.step.time < b.step.time;
 }
 

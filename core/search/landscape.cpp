@@ -70,7 +70,7 @@ Result<LandscapeCell> cell_of(const Scenario& scenario, Depth depth, const std::
     }
     cell.time = step->time;
     cell.utilisation = step->utilisation;
-    cell.memory = step->memory.total();
+    cell.memory = step->memory.bytes();
     cell.fits = step->fits();
     return cell;
 }

@@ -94,7 +94,7 @@ Result<SweepPoint> point_of(const Sweep& sweep, std::size_t index, const std::st
     point.compute = step->usage.compute;
     point.exposed = step->usage.exposed;
     point.hidden_share = step->hidden_share();
-    point.memory = step->memory.total();
+    point.memory = step->memory.bytes();
     point.capacity = step->capacity;
     point.fits = step->fits();
     const auto slices = [](const GemmResult& one) { return one.options.slices; };

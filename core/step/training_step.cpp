@@ -3,7 +3,7 @@
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/machine/edit.h"
-#include "core/plan/group_memory.h"
+#include "core/plan/scenario_memory.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/examples.h"
 #include "core/scenario/suggestions.h"
@@ -90,23 +90,45 @@ void add_up(TrainingStep& step, const Scenario& scenario) {
     step.estimated_utilisation = share_of_peak(step.estimated);
 }
 
+/// Bytes of the GEMM whose buffers need most.
+double largest_buffers(const std::vector<GemmResult>& gemms) {
+    Bytes largest;
+    for (const GemmResult& result : gemms) {
+        largest = std::max(largest, result.memory.buffers);
+    }
+    return static_cast<double>(largest.value());
+}
+
+void add_memory(TrainingStep& step, const Scenario& scenario, const Algorithm& algorithm) {
+    const double buffers = largest_buffers(step.gemms);
+    if (scenario.gemm) {
+        step.memory = {};
+        step.memory.activations = static_cast<double>(step.gemms.front().memory.shards().value());
+        step.memory.buffers = buffers;
+        step.block_memory = step.memory;
+        return;
+    }
+    const auto element = static_cast<double>(element_bytes(scenario.schedule.type));
+    const std::optional<PlannedRun> group = group_of_plan(scenario);
+    const PlannedRun run = group ? *group : run_on_mesh(scenario, algorithm, step.torus);
+    step.plan = group ? std::optional(group->plan) : std::nullopt;
+    step.memory = memory_use(run, algorithm.id, buffers, element);
+    step.block_memory = memory_use(one_block(run), algorithm.id, buffers, element);
+}
+
 /// What the chips have and hold.
-void add_machine(TrainingStep& step, const Scenario& scenario) {
+void add_machine(TrainingStep& step, const Scenario& scenario, const Algorithm& algorithm) {
     step.hardware_edits =
         scenario.hardware.based_on.empty() ? edits_of_no_preset(scenario.hardware) : edits(scenario.hardware);
     step.blocks = scenario.gemm ? 0 : scenario.model.layers;
-    const std::optional<GroupOfPlan> group = group_of_plan(scenario);
-    step.memory = memory_use(step.gemms, scenario, step.algorithm, group);
-    step.plan = group ? std::optional(group->plan) : std::nullopt;
-    step.block_memory = block_memory_use(step.gemms, scenario);
+    add_memory(step, scenario, algorithm);
     step.capacity = scenario.hardware.hbm.value;
     step.in_stages = staged(scenario.schedule, scenario.hardware);
     step.memory_counted = chip_model(scenario.schedule, scenario.hardware) != ChipModel::constant_rate;
-    const auto known = algorithm(step.algorithm);
-    if (step.in_stages && known && !(*known)->takes_turns) {
+    if (step.in_stages && !algorithm.takes_turns) {
         step.arbitration = scenario.schedule.arbitration;
     }
-    if (step.in_stages && known && (*known)->orders_chunks) {
+    if (step.in_stages && algorithm.orders_chunks) {
         step.chunk_order = scenario.chunk_order;
     }
 }
@@ -190,10 +212,12 @@ namespace {
 /// buffers do. Leaves a step as it is where some GEMM has none.
 Result<void> take_slices_that_fit(TrainingStep& step, const Scenario& scenario, const Algorithm& algorithm,
                                   const std::stop_token& stop) {
-    if (step.memory.total() - step.memory.buffers > step.capacity) {
-        return {}; // Slices change buffers alone.
+    // Slices change buffers of GEMMs alone.
+    const Bytes others = whole_bytes(step.memory.total() - largest_buffers(step.gemms));
+    if (others > step.capacity) {
+        return {};
     }
-    const Bytes room = step.capacity - (step.memory.total() - step.memory.buffers);
+    const Bytes room = step.capacity - others;
     std::vector<GemmResult> gemms = step.gemms;
     const std::vector<std::size_t> first = first_of_its_kind(gemms);
     for (std::size_t k = 0; k < gemms.size(); ++k) {
@@ -261,13 +285,13 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& a
         step.gemms.push_back(*std::move(result));
     }
     add_up(step, scenario);
-    add_machine(step, scenario);
+    add_machine(step, scenario, algorithm);
     if (!step.fits() && !scenario.slices && unroll.empty() && takes(algorithm, OptionId::slices)) {
         if (const auto taken = take_slices_that_fit(step, scenario, algorithm, stop); !taken) {
             return refuse(taken.error());
         }
         add_up(step, scenario);
-        add_machine(step, scenario);
+        add_machine(step, scenario, algorithm);
     }
     return step;
 }

@@ -13,7 +13,7 @@
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/record/usage.h"
 #include "core/step/bottleneck.h"
-#include "core/step/memory_use.h"
+#include "core/work/memory_use.h"
 
 #include <cstdint>
 #include <memory>
@@ -69,9 +69,12 @@ struct TrainingStep {
     double utilisation = 0; ///< FLOP / (chips x peak x time); the paper's FLOP utilisation, section 5.1.1
     double estimated_utilisation = 0; ///< the same with the estimated time
     std::int64_t blocks = 0;          ///< of the model; 0 for a GEMM on its own
-    MemoryUse memory;                 ///< of one chip, for all blocks and the embeddings
-    MemoryUse block_memory;           ///< of one chip, for this block alone
-    Bytes capacity;                   ///< a chip's HBM
+    /// Of one chip, for all blocks and the embeddings, by the account of a plan
+    /// (core/plan/scenario_memory.h); of a GEMM on its own its three matrices, as activations, and its
+    /// buffers.
+    MemoryUse memory;
+    MemoryUse block_memory; ///< of one chip, for this block alone
+    Bytes capacity;         ///< a chip's HBM
     /// Of which it is one tensor-parallel group, and which says what its chips hold (group_of_plan()).
     std::optional<Plan> plan;
     bool in_stages = false;     ///< its GEMMs are made in stages (see staged())
@@ -82,7 +85,7 @@ struct TrainingStep {
     /// All blocks; as a number, because thousands of long blocks are more than a Time counts.
     [[nodiscard]] double model_seconds() const { return in_seconds(time) * static_cast<double>(blocks); }
     /// Whether the chip holds it.
-    [[nodiscard]] bool fits() const { return memory.total() <= capacity; }
+    [[nodiscard]] bool fits() const { return memory.bytes() <= capacity; }
 };
 
 /// What a step is called next to others: its variant, or else its algorithm, "MeshSlice".

@@ -19,7 +19,8 @@ using testing::StartsWith;
 
 /// The paper's main example: of all algorithms and meshes of 256 chips MeshSlice on 32x8.
 TEST(TuneCommand, RanksAlgorithmsAndMeshes) {
-    const Finished all = meshslice_command({"tune", "--model", "gpt3-175b", "--chips", "256"});
+    const Finished all =
+        meshslice_command({"tune", "--model", "gpt3-175b", "--chips", "256", "--hbm-capacity", "61 GB"});
     EXPECT_EQ(all.exit_code, 0) << all.err;
     EXPECT_THAT(all.out, StartsWith("Best: MeshSlice 32x8, S = "));
     EXPECT_THAT(all.out, HasSubstr("why it is behind"));
@@ -31,7 +32,8 @@ TEST(TuneCommand, RanksAlgorithmsAndMeshes) {
 
 /// Two algorithms on the nine meshes of 256 chips, the first two simulated, in one object.
 TEST(TuneCommand, PrintsJson) {
-    const Finished run = meshslice_command({"tune", "--algorithm", "collective", "meshslice", "--json"});
+    const Finished run = meshslice_command(
+        {"tune", "--algorithm", "collective", "meshslice", "--json", "--hbm-capacity", "61 GB"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const auto json = nlohmann::json::parse(run.out);
     ASSERT_EQ(json["ranked"].size(), 18u);
@@ -73,17 +75,17 @@ TEST(TuneCommand, SaysThatNothingFitsAndWhatNeedsLeast) {
     EXPECT_THAT(run.out, Not(HasSubstr("Best: ")));
 }
 
-/// MeshSlice + DP keeps a copy of GPT-3's weights in every layer of chips: on TPU v4 with 32 GB the fastest
+/// MeshSlice + DP keeps a copy of GPT-3's weights in every layer of chips: on TPU v4 with 61 GB the fastest
 /// of all does not fit. It stands apart, below all that fits, without a rank.
 TEST(TuneCommand, WhatDoesNotFitStandsApart) {
-    const Finished run = meshslice_command(
-        {"tune", "--hardware", "tpu-v4", "--algorithm", "meshslice-dp", "meshslice", "--top", "100"});
+    const Finished run = meshslice_command({"tune", "--hardware", "tpu-v4", "--algorithm", "meshslice-dp",
+                                            "meshslice", "--top", "100", "--hbm-capacity", "61 GB"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(run.out, StartsWith("Best: MeshSlice 64x4"));
     const std::size_t gap = run.out.find("\n\n-");
     ASSERT_NE(gap, std::string::npos) << run.out;
     EXPECT_EQ(run.out.substr(0, gap).find("does not fit"), std::string::npos);
-    EXPECT_THAT(run.out.substr(gap), HasSubstr("does not fit: 38.8 of 32.0 GB"));
+    EXPECT_THAT(run.out.substr(gap), HasSubstr("does not fit: 67.9 of 61.0 GB"));
 }
 
 /// Table 1 row by row: FF2's X is its largest matrix; the plan and its times are in the JSON too.

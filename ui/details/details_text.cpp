@@ -241,15 +241,15 @@ QString fitText(const Results& results) {
         const QString line = stepTitle(step).toHtmlEscaped() + QLatin1Char(' ') + answer + translated(".");
         text += paragraph(step.fits() ? line : QStringLiteral("<b>%1</b>").arg(line));
         head << stepName(results, column);
-        total << shown(step.memory.total());
-        block << shown(step.block_memory.total());
+        total << shown(step.memory.bytes());
+        block << shown(step.block_memory.bytes());
     }
     Lines lines;
     const bool compares = comparesVariants(results);
     if (compares) {
         head << differenceTitle();
-        total << moreText(results.steps[1].memory.total(), results.steps[0].memory.total());
-        block << moreText(results.steps[1].block_memory.total(), results.steps[0].block_memory.total());
+        total << moreText(results.steps[1].memory.bytes(), results.steps[0].memory.bytes());
+        block << moreText(results.steps[1].block_memory.bytes(), results.steps[0].block_memory.bytes());
     }
     if (results.steps.size() > 1) {
         lines.head(head);

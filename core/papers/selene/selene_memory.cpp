@@ -37,8 +37,8 @@ Result<StudyResult> selene_memory(const StudyInputs& inputs, const RunControl& c
         if (!mask) {
             return refuse(mask.error());
         }
-        const PlanMemory& memory = reading->memory;
-        const double parameters = memory.weights + memory.gradients + memory.optimizer;
+        const MemoryUse& memory = reading->memory;
+        const double parameters = memory.weights + memory.embeddings + memory.gradients + memory.optimizer;
         const auto claim = [&](const char* what, double ours) {
             result.claims.push_back(
                 outcome(selene_measurements(), fmt::format("{}-{}", what, run.id), ours, Reading::estimated));

@@ -52,9 +52,9 @@ Finding best_that_fits(const PlanMarks& marks, bool shallow) {
 /// sequence.
 Finding both_ends_are_large(const PlanMarks& marks) {
     const PlanMarks shallow = of_stages(marks, true);
-    const PlanMemory& tall = shallow.front().plan->reading.memory;
-    const PlanMemory& wide = shallow.back().plan->reading.memory;
-    const auto of = [](const PlanMemory& one) { return one.weights + one.gradients + one.optimizer; };
+    const MemoryUse& tall = shallow.front().plan->reading.memory;
+    const MemoryUse& wide = shallow.back().plan->reading.memory;
+    const auto of = [](const MemoryUse& one) { return one.weights + one.gradients + one.optimizer; };
     return {of(wide) > of(tall) && tall.activations > wide.activations && of(wide) > wide.activations &&
                 tall.activations > of(tall),
             say("{}: weights and optimizer {}, activations {}; {}: {} and {}", shallow.front().place,

@@ -85,7 +85,7 @@ void PlanBundle::read_data(const PlanModel& model, const Plan& plan, const Layer
 }
 
 void PlanBundle::add_up(const PlanModel& model, const Plan& plan, const LayerCost& layer,
-                        const PlanMemory& memory, std::span<const StageTransfers> pipeline) {
+                        const MemoryUse& memory, std::span<const StageTransfers> pipeline) {
     const double n = micro_batches_;
     const double passes = filled(layer);
     const double optimizer = model.optimizer_time(memory);

@@ -78,7 +78,7 @@ class PlanBundle {
     void read_data(const PlanModel& model, const Plan& plan, const LayerCost& layer);
     void read_exposed(const LayerCost& layer, const std::vector<StageTransfers>& pipeline);
     /// Fills time_.
-    void add_up(const PlanModel& model, const Plan& plan, const LayerCost& layer, const PlanMemory& memory,
+    void add_up(const PlanModel& model, const Plan& plan, const LayerCost& layer, const MemoryUse& memory,
                 std::span<const StageTransfers> pipeline);
 
     double micro_batches_ = 1, layers_ = 1, ends_ = 0;
@@ -108,7 +108,7 @@ void PlanBundle::for_each(const PlanModel& model, Plan plan, const std::vector<P
             exposed_.clear();
             for (const int zero : zero_levels) {
                 plan.zero = zero;
-                const PlanMemory memory = model.memory(plan, layer);
+                const MemoryUse memory = model.memory(plan, layer);
                 if (!wanted(PlanBound{plan, memory.total(), least, std::ssize(placed)})) {
                     continue;
                 }

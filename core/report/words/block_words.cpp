@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/work/optimizer.h"
 
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ std::string left_out_words(const TrainingStep& step) {
     const bool experts =
         std::ranges::any_of(step.gemms, [](const GemmResult& one) { return one.gemm.copies > 1; });
     return say("Left out: attention's own GEMMs (scores and values), {}embeddings and logits, norms, "
-               "the optimiser's update, a pipeline's stages, and the sum of gradients with replicas "
+               "the optimizer's update, a pipeline's stages, and the sum of gradients with replicas "
                "of the model on other chips.",
                experts ? said("the dispatch of tokens to experts, ") : std::string());
 }
@@ -58,7 +59,7 @@ std::string room_text(Bytes needed, Bytes capacity) {
 }
 
 std::string fit_words(const TrainingStep& step) {
-    const std::string room = room_text(step.memory.total(), step.capacity);
+    const std::string room = room_text(step.memory.bytes(), step.capacity);
     if (step.plan) {
         return step.fits() ? say("{} in its plan", room) : say("does not fit: {} per chip in its plan", room);
     }
@@ -68,11 +69,15 @@ std::string fit_words(const TrainingStep& step) {
 std::vector<std::pair<std::string, Bytes>> memory_parts(const TrainingStep& step) {
     const MemoryUse& use = step.memory;
     if (step.blocks == 0) {
-        return {{said("A, B and C"), use.activations}, {said("buffers"), use.buffers}};
+        return {{said("A, B and C"), whole_bytes(use.activations)},
+                {said("buffers"), whole_bytes(use.buffers)}};
     }
-    return {{said("weights"), use.weights},         {said("embeddings"), use.embeddings},
-            {said("gradients"), use.gradients},     {said("optimiser"), use.optimiser},
-            {said("activations"), use.activations}, {said("buffers"), use.buffers}};
+    return {{said("weights"), whole_bytes(use.weights)},
+            {said("embeddings"), whole_bytes(use.embeddings)},
+            {said("gradients"), whole_bytes(use.gradients)},
+            {said("optimizer"), whole_bytes(use.optimizer)},
+            {said("activations"), whole_bytes(use.activations)},
+            {said("buffers"), whole_bytes(use.buffers)}};
 }
 
 std::string memory_parts_text(const TrainingStep& step) {
@@ -95,10 +100,11 @@ std::string memory_scope_words(const TrainingStep& step) {
             "attention's and the norms' too. Not counted: the embeddings and the logits.",
             plan.chips(), step.blocks / plan.pipeline, step.blocks, plan.pipeline, plan.zero, plan.data);
     }
-    const bool embeddings = step.memory.embeddings > Bytes(0);
+    const bool embeddings = step.memory.embeddings > 0;
     return say(
-        "Counted for {}{}: gradients of {} bytes and an optimiser (Adam) of {} bytes a weight, and the "
-        "input of every layer. Not counted: {}attention's own activations, the logits and the norms.",
+        "Counted for {}{}: gradients of {} bytes and an optimizer (Adam) of {} bytes a weight, and all "
+        "activations that wait for the backward pass, attention's and the norms' too. Not counted: {}the "
+        "logits.",
         all_blocks(step), embeddings ? said(" and the embeddings") : std::string(), gradient_bytes,
         optimizer_bytes,
         embeddings ? std::string() : said("the embeddings, because the model's vocabulary is not known, "));

@@ -121,7 +121,7 @@ std::string faults_note(const Tuning& tuning, const Scenario& scenario, std::siz
 std::string reason(const Tuning& tuning, const Candidate& candidate) {
     const Candidate& best = tuning.ranked.front();
     if (!candidate.step.fits()) {
-        return say("does not fit: {}{}", room_text(candidate.step.memory.total(), candidate.step.capacity),
+        return say("does not fit: {}{}", room_text(candidate.step.memory.bytes(), candidate.step.capacity),
                    best.step.fits() && candidate.step.time < best.step.time ? said(", though faster")
                                                                             : std::string());
     }
@@ -136,7 +136,7 @@ std::string finding(const Tuning& tuning) {
                                          slices.empty() ? std::string() : said(", "), slices);
     const std::string time = say("{}{}, {} of peak", step.blocks > 0 ? said("one block ") : std::string(),
                                  text(step.time), percent_text(step.utilisation));
-    const std::string room = room_text(step.memory.total(), step.capacity);
+    const std::string room = room_text(step.memory.bytes(), step.capacity);
     if (!tuning.anything_fits()) {
         return say("Nothing fits into the memory of a chip. {} needs the least: {} per chip; {}. On more "
                    "chips{} each needs less.",

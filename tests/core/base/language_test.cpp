@@ -422,8 +422,9 @@ TEST(Language, TheHeadlineIsChinese) {
     const InChinese chinese_now;
     const std::string line =
         headline(training_step(default_scenario(), "meshslice", Depth::estimate).value());
-    EXPECT_TRUE(line.starts_with("MeshSlice 32x8，S = 3 到 6：单块 61.7")) << line;
-    EXPECT_THAT(line, HasSubstr("，峰值的 66%；28.1/32.0"));
+    EXPECT_TRUE(line.starts_with("MeshSlice 32x8，S = 3 到 6：放不下：每芯片 57.1/32.0")) << line;
+    EXPECT_THAT(line, HasSubstr("；单块 61.7"));
+    EXPECT_THAT(line, HasSubstr("，峰值的 66%；"));
     EXPECT_THAT(line, HasSubstr("的通信被掩盖；"));
     EXPECT_TRUE(line.ends_with("较均衡，横向链路影响最大")) << line;
 }

@@ -214,7 +214,7 @@ TEST(Why, OfAProductThatIsBoundByLatency) {
 /// are not advised, though faster.
 TEST(Why, ProposesOnlySlicesThatFit) {
     Scenario scenario = small({400, 600, 8000}, 1000);
-    const Bytes needed = explained(scenario).step.memory.total();
+    const Bytes needed = explained(scenario).step.memory.bytes();
     scenario.hardware.hbm.value = needed;
     EXPECT_EQ(explained(scenario).why.products.at(0).remedies.slices, std::nullopt);
     scenario.hardware.hbm.value = needed - Bytes(1);

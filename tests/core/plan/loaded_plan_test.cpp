@@ -1,5 +1,5 @@
 #include "core/gemm/algorithms.h"
-#include "core/plan/group_memory.h"
+#include "core/plan/scenario_memory.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/report/plan_charts.h"
 #include "core/report/words/block_words.h"
@@ -134,8 +134,7 @@ TEST(LoadedPlan, AGroupHoldsWhatItsPlanSays) {
             ++groups;
             const auto step = estimated_step(*group, group->algorithm);
             ASSERT_TRUE(step) << step.error().sentence;
-            EXPECT_NEAR(static_cast<double>(step->memory.total().value()), one.reading.memory.total(), 8)
-                << text(one.plan);
+            EXPECT_EQ(step->memory, one.reading.memory) << text(one.plan);
             EXPECT_EQ(step->fits(), one.reading.fits);
             EXPECT_THAT(fit_words(*step), EndsWith(" in its plan"));
             EXPECT_THAT(memory_scope_words(*step), HasSubstr("Counted as in its plan of 512 chips: the "));
@@ -193,8 +192,7 @@ TEST(LoadedPlan, AnAlgorithmNextToAGroupOf1DHoldsItsOwnBuffers) {
     const auto model = plan_model(*plan_question(scenario));
     const double gathered = model->block(at->plan).gathered;
     EXPECT_GT(gathered, 0);
-    EXPECT_NEAR(static_cast<double>((own->memory.buffers - other->memory.buffers).value()),
-                gathered - static_cast<double>(largest.value()), 8);
+    EXPECT_EQ(own->memory.buffers - other->memory.buffers, gathered - static_cast<double>(largest.value()));
 }
 
 TEST(LoadedPlan, AGroupOf1DIsARing) {

@@ -82,7 +82,7 @@ TEST(Plan, WhatDoesNotDivideIsRefusedWithWhatDoes) {
 /// 128 blocks of two norms of 2 x 25600, four GEMMs of 12 x 25600^2 and biases of 6 x 25600: over 8 x 64
 /// chips a chip keeps two layers, an eighth of each but the norms and the two biases that are added in full.
 TEST(Plan, MemoryIsWorkedByHand) {
-    const PlanMemory memory = read(gpt_plan()).memory;
+    const MemoryUse memory = read(gpt_plan()).memory;
     const double e = 25'600, layer = 12 * e * e / 8 + 4 * e / 8 + 2 * e + 4 * e;
     EXPECT_NEAR(memory.weights, 2 * 2 * layer, 1);
     EXPECT_EQ(memory.gradients, memory.weights);
@@ -99,7 +99,7 @@ TEST(Plan, MemoryIsWorkedByHand) {
 
 TEST(Plan, ZeroSharesWhatItSays) {
     Plan plan = gpt_plan();
-    PlanMemory at[4];
+    MemoryUse at[4];
     for (plan.zero = 0; plan.zero <= 3; ++plan.zero) {
         at[plan.zero] = read(plan).memory;
     }
@@ -199,7 +199,7 @@ TEST(Plan, EndsAndTheOptimizerStepCanBeCounted) {
     const double words = 50'257 / 8.0;
     const double head = 6 * 2048 * 25'600 * words / 2000e12 + 5 * 2048 * words / (0.8 * 339e12) + 3 * 20e-6;
     EXPECT_NEAR(with.time.ends, 128 * head, 1e-6);
-    EXPECT_NEAR(with.memory.weights - without.memory.weights, 2 * 50'257.0 * 25'600 / 8, 1);
+    EXPECT_NEAR(with.memory.embeddings - without.memory.embeddings, 2 * 50'257.0 * 25'600 / 8, 1);
     EXPECT_GT(with.time.optimizer, 20e-6);
     run.model.vocabulary = 0;
     const auto refused = evaluate(run, *machine_preset("b200-nvs8"), gpt_plan(), ModelRules::exact);

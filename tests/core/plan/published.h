@@ -53,7 +53,7 @@ inline TrainingRun run_of(const char* model, std::int64_t batch) {
 /// The largest of the relative deviations; parts that are differences may deviate by 10^-9 of the time.
 inline double deviation(const PlanReading& ours, const PublishedNumbers& its) {
     const PlanTime& time = ours.time;
-    const PlanMemory& memory = ours.memory;
+    const MemoryUse& memory = ours.memory;
     const std::array<std::array<double, 2>, 13> pairs = {{{time.total, its.time},
                                                           {time.compute, its.compute},
                                                           {time.memory_exposed, its.memory_exposed},

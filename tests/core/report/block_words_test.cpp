@@ -72,12 +72,13 @@ TEST(BlockWords, AGemmIsNoBlock) {
     EXPECT_FALSE(json.contains("model_time_s"));
     EXPECT_FALSE(json.contains("block_memory_bytes"));
     EXPECT_TRUE(json["fits"]);
-    EXPECT_EQ(json["memory_bytes"]["total"], step.memory.total().value());
+    EXPECT_EQ(json["memory_bytes"]["total"], step.memory.bytes().value());
 }
 
 /// One block is called one block; what does not fit is said before the time.
 TEST(Headline, SaysWhatTheTimeIsOfAndWhetherItFits) {
     Scenario scenario = default_scenario();
+    scenario.batch = 32;
     const TrainingStep fitting = estimated(scenario);
     ASSERT_TRUE(fitting.fits());
     const std::string time = text(fitting.time);
@@ -96,7 +97,7 @@ TEST(StepJson, GivesTheModelNextToTheBlock) {
     EXPECT_EQ(json["layers"], 96);
     EXPECT_DOUBLE_EQ(json["model_time_s"].get<double>(), 96 * json["time_s"].get<double>());
     std::int64_t sum = 0;
-    for (const char* part : {"weights", "embeddings", "gradients", "optimiser", "activations", "buffers"}) {
+    for (const char* part : {"weights", "embeddings", "gradients", "optimizer", "activations", "buffers"}) {
         sum += json["memory_bytes"][part].get<std::int64_t>();
     }
     EXPECT_EQ(json["memory_bytes"]["total"], sum);

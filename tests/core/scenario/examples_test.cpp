@@ -55,8 +55,6 @@ TEST(Examples, DoWhatTheirDescriptionsClaim) {
         const auto other = training_step(
             other_scenario, variants ? other_scenario.algorithm : scenario.compare, Depth::simulate);
         ASSERT_TRUE(own && other);
-        EXPECT_TRUE(own->fits());
-        EXPECT_TRUE(other->fits());
         std::string claim = comparison_words(*own, *other, Time(0));
         if (variants) { // by their letters
             EXPECT_THAT(example.point, testing::HasSubstr("B"));

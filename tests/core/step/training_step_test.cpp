@@ -57,30 +57,32 @@ TEST(TrainingStep, HasFourLayersInThreePasses) {
     EXPECT_DOUBLE_EQ(step.utilisation, 6.0 * 512 * 3145728 / (4e12 * in_seconds(step.time)));
 }
 
-/// Two blocks have 2 x 3 145 728 = 6 291 456 parameters, each of the four chips 1 572 864; the embedding, one
-/// matrix of 50257 x 512, gives a chip 6 432 896 more. Inputs kept: 512 tokens x (3 x 512 + 2048) x 2 B / 4
-/// in each block.
+/// A block has 3 145 728 parameters in its GEMMs, each of the four chips 786 432 of them, in 1 572 864 B;
+/// with half of the biases (2048 + 2 x 512) and of the two norms (4 x 512) 1 577 984 B. The embedding, one
+/// matrix of 50257 x 512, gives a chip 6 432 896 parameters more. Kept: of each of 512 tokens and 512
+/// features 38 B over four chips, and 4 B for each of 128 tokens, two sequences and four heads.
 TEST(TrainingStep, KnowsTheMemoryOfAChip) {
     Scenario scenario = small_scenario();
     for (const Depth depth : {Depth::estimate, Depth::simulate}) {
         const TrainingStep step = step_of(scenario, "meshslice", depth);
         EXPECT_EQ(step.blocks, 2);
-        EXPECT_EQ(step.memory.weights, Bytes(2 * 1'572'864));
-        EXPECT_EQ(step.memory.embeddings, Bytes(2 * 6'432'896));
-        EXPECT_EQ(step.memory.gradients, Bytes(2 * (1'572'864 + 6'432'896)));
-        EXPECT_EQ(step.memory.optimiser, Bytes(12 * (1'572'864 + 6'432'896)));
-        EXPECT_EQ(step.memory.activations, Bytes(2 * 512 * 3584 * 2 / 4));
-        EXPECT_GT(step.memory.buffers, Bytes(0));
-        EXPECT_EQ(step.block_memory.weights, Bytes(1'572'864));
-        EXPECT_EQ(step.block_memory.embeddings, Bytes(0));
-        EXPECT_EQ(step.block_memory.gradients, Bytes(1'572'864));
-        EXPECT_EQ(step.block_memory.optimiser, Bytes(6 * 1'572'864));
-        EXPECT_EQ(step.block_memory.activations, Bytes(512 * 3584 * 2 / 4));
+        constexpr double kept = 38 * 512 * 512 / 4 + 4 * 2 * 128 * 4;
+        EXPECT_EQ(step.memory.weights, 2 * 1'577'984);
+        EXPECT_EQ(step.memory.embeddings, 2 * 6'432'896);
+        EXPECT_EQ(step.memory.gradients, 2 * (1'577'984 + 6'432'896));
+        EXPECT_EQ(step.memory.optimizer, 12 * (1'577'984 + 6'432'896));
+        EXPECT_EQ(step.memory.activations, 2 * kept);
+        EXPECT_GT(step.memory.buffers, 0);
+        EXPECT_EQ(step.block_memory.weights, 1'577'984);
+        EXPECT_EQ(step.block_memory.embeddings, 0);
+        EXPECT_EQ(step.block_memory.gradients, 1'577'984);
+        EXPECT_EQ(step.block_memory.optimizer, 6 * 1'577'984);
+        EXPECT_EQ(step.block_memory.activations, kept);
         EXPECT_EQ(step.block_memory.buffers, step.memory.buffers);
         EXPECT_DOUBLE_EQ(step.model_seconds(), 2 * in_seconds(step.time));
         EXPECT_TRUE(step.fits());
     }
-    scenario.hardware.hbm.value = step_of(scenario, "meshslice").memory.total();
+    scenario.hardware.hbm.value = step_of(scenario, "meshslice").memory.bytes();
     EXPECT_TRUE(step_of(scenario, "meshslice").fits()) << "to the byte";
     scenario.hardware.hbm.value = scenario.hardware.hbm.value - Bytes(1);
     scenario.slices = step_of(small_scenario(), "meshslice").gemms.front().options.slices;
@@ -93,7 +95,7 @@ TEST(TrainingStep, TakesSlicesThatFit) {
     Scenario scenario = small_scenario();
     scenario.batch = 64;
     const TrainingStep fastest = step_of(scenario, "meshslice");
-    scenario.hardware.hbm.value = fastest.memory.total() - Bytes(1);
+    scenario.hardware.hbm.value = fastest.memory.bytes() - Bytes(1);
     const TrainingStep fitting = step_of(scenario, "meshslice");
     EXPECT_TRUE(fitting.fits());
     EXPECT_GE(fitting.time, fastest.time);
@@ -108,7 +110,7 @@ TEST(TrainingStep, TakesSlicesThatFit) {
     }
     EXPECT_TRUE(some_fit);
     scenario.slices.reset();
-    scenario.hardware.hbm.value = fastest.memory.weights;
+    scenario.hardware.hbm.value = whole_bytes(fastest.memory.weights);
     EXPECT_FALSE(step_of(scenario, "meshslice").fits()) << "with any";
     EXPECT_EQ(step_of(scenario, "meshslice").time, fastest.time);
 }
@@ -118,17 +120,17 @@ TEST(TrainingStep, TakesSlicesThatFit) {
 TEST(TrainingStep, DividesTheEmbeddingsLikeTheWeights) {
     Scenario scenario = small_scenario();
     scenario.model.tied_embeddings = false;
-    EXPECT_EQ(step_of(scenario, "meshslice").memory.embeddings, Bytes(2 * 2 * 6'432'896));
+    EXPECT_EQ(step_of(scenario, "meshslice").memory.embeddings, 2 * 2 * 6'432'896);
     scenario.mesh = {2, 2, 2};
     const TrainingStep copied = step_of(scenario, "meshslice-dp");
-    EXPECT_EQ(copied.memory.weights, Bytes(2 * 1'572'864)) << "over four of the eight chips";
-    EXPECT_EQ(copied.memory.embeddings, Bytes(2 * 2 * 6'432'896));
+    EXPECT_EQ(copied.memory.weights, 2 * 1'577'984) << "over four of the eight chips";
+    EXPECT_EQ(copied.memory.embeddings, 2 * 2 * 6'432'896);
     scenario.mesh = {2, 2};
     scenario.model.vocabulary = 0;
-    EXPECT_EQ(step_of(scenario, "meshslice").memory.embeddings, Bytes(0));
+    EXPECT_EQ(step_of(scenario, "meshslice").memory.embeddings, 0);
 }
 
-/// A GEMM has no blocks, weights or optimiser: its three matrices and buffers. 256 x 512 x 1024 in 2 B over
+/// A GEMM has no blocks, weights or optimizer: its three matrices and buffers. 256 x 512 x 1024 in 2 B over
 /// four chips: (256 x 1024 + 1024 x 512 + 256 x 512) x 2 / 4.
 TEST(TrainingStep, OfAGemmHoldsThreeMatrices) {
     Scenario scenario = small_scenario();
@@ -136,10 +138,10 @@ TEST(TrainingStep, OfAGemmHoldsThreeMatrices) {
     const TrainingStep step = step_of(scenario, "collective");
     EXPECT_EQ(step.blocks, 0);
     EXPECT_EQ(step.model_seconds(), 0);
-    EXPECT_EQ(step.memory.activations, Bytes((256 * 1024 + 1024 * 512 + 256 * 512) * 2 / 4));
-    EXPECT_EQ(step.memory.weights, Bytes(0));
-    EXPECT_EQ(step.memory.embeddings, Bytes(0));
-    EXPECT_EQ(step.memory.optimiser, Bytes(0));
+    EXPECT_EQ(step.memory.activations, (256 * 1024 + 1024 * 512 + 256 * 512) * 2 / 4);
+    EXPECT_EQ(step.memory.weights, 0);
+    EXPECT_EQ(step.memory.embeddings, 0);
+    EXPECT_EQ(step.memory.optimizer, 0);
     EXPECT_EQ(step.memory, step.block_memory);
 }
 

@@ -118,7 +118,7 @@ TEST(DetailsPanel, TwoVariantsFitIntoANarrowPanel) {
         QRegularExpression(QStringLiteral("buffers\\s+382.MB\\s+255.MB\\s+\u2212127.MB, \u221233%"))))
         << text.toStdString();
     EXPECT_TRUE(
-        text.contains(QRegularExpression(QStringLiteral("gradients\\s+1.36.GB\\s+1.36.GB\\s+the same"))));
+        text.contains(QRegularExpression(QStringLiteral("gradients\\s+1.37.GB\\s+1.37.GB\\s+the same"))));
     EXPECT_TRUE(text.contains(
         QRegularExpression(QStringLiteral("all 96 blocks\\s+8.11.s\\s+5.92.s\\s+\u22122.19.s, \u221227%"))));
     const QString waits = text.section(QStringLiteral("What the core waits for"), 1);

@@ -106,18 +106,18 @@ TEST(DetailsText, SaysWhetherItFits) {
     QString text = detailsText(resultsOf(scenario), {});
     EXPECT_TRUE(text.contains(QStringLiteral("MeshSlice fits: "))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("A, B and C")));
-    EXPECT_FALSE(text.contains(QStringLiteral("optimiser")));
+    EXPECT_FALSE(text.contains(QStringLiteral("optimizer")));
     scenario.gemm.reset();
     scenario.batch = 16;
     const ResultsPtr results = resultsOf(scenario);
     text = detailsText(results, {});
     for (const TrainingStep& step : results->steps) {
         EXPECT_FALSE(step.fits());
-        EXPECT_TRUE(text.contains(shown(step.memory.total())));
-        EXPECT_TRUE(text.contains(shown(step.block_memory.total())));
+        EXPECT_TRUE(text.contains(shown(step.memory.bytes())));
+        EXPECT_TRUE(text.contains(shown(step.block_memory.bytes())));
     }
     EXPECT_TRUE(text.contains(QStringLiteral("<b>MeshSlice does not fit: "))) << text.toStdString();
-    EXPECT_TRUE(text.contains(QStringLiteral("optimiser")));
+    EXPECT_TRUE(text.contains(QStringLiteral("optimizer")));
     EXPECT_TRUE(text.contains(QStringLiteral("Counted for all 96 blocks and the embeddings")));
     EXPECT_TRUE(headlineText(results->steps[0]).contains(QStringLiteral(": does not fit: ")));
     const QString tip = headlineTip(*results);

@@ -457,7 +457,7 @@ TEST_F(SweepsViewTest, IsWalkedThroughByKeys) {
 /// Two batches by three bandwidths: three columns, two rows, the larger batch above.
 TEST_F(SweepsViewTest, ShowsTwoFieldsAsAHeatMap) {
     view.show();
-    type(0, "128, 1024");
+    type(0, "32, 1024");
     EXPECT_FALSE(view.asHeatMap()->isVisible()) << "of one field there is none";
     view.field(1)->setCurrentIndex(view.field(1)->findData(QStringLiteral("links")));
     emit view.field(1)->activated(view.field(1)->currentIndex());
@@ -470,7 +470,7 @@ TEST_F(SweepsViewTest, ShowsTwoFieldsAsAHeatMap) {
     ASSERT_TRUE(view.heat()->map());
     const HeatMap map = *view.heat()->map();
     EXPECT_EQ(map.columns, (std::vector<std::string>{"x 0.5", "x 1", "x 2"}));
-    EXPECT_EQ(map.rows, (std::vector<std::string>{"1024", "128"}));
+    EXPECT_EQ(map.rows, (std::vector<std::string>{"1024", "32"}));
     EXPECT_TRUE(map.cell(0, 0).open) << "1024 sequences do not fit";
     EXPECT_EQ(map.best, 5u);
     // The arrows go from the best cell; Enter takes it.
@@ -478,7 +478,7 @@ TEST_F(SweepsViewTest, ShowsTwoFieldsAsAHeatMap) {
     QTest::keyClick(view.heat(), Qt::Key_Left);
     EXPECT_EQ(view.heat()->selected(), 4u);
     EXPECT_TRUE(
-        view.heat()->accessibleDescription().contains(QStringLiteral("link bandwidth x 1, batch 128")));
+        view.heat()->accessibleDescription().contains(QStringLiteral("link bandwidth x 1, batch 32")));
     QTest::keyClick(view.heat(), Qt::Key_Left);
     QTest::keyClick(view.heat(), Qt::Key_Return);
     EXPECT_EQ(session.own_document.scenario().hardware.title,
