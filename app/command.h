@@ -19,7 +19,7 @@ inline constexpr int check_failed = 1;
 using Print = std::function<bool(const std::string& text)>;
 
 /// What a command has to say: the text for the standard output, and the exit code.
-struct Answer {
+struct Printed {
     std::string text;
     int exit_code = 0;
     /// What comes bit by bit, after the text: a long list, row by row. None: nothing. It may outlive the
@@ -41,7 +41,7 @@ class Command {
     /// Declares its flags on its own subcommand. The command must outlive the parsing.
     virtual void declare(CLI::App& flags) = 0;
     /// Does what the parsed flags ask for.
-    [[nodiscard]] virtual Result<Answer> run() const = 0;
+    [[nodiscard]] virtual Result<Printed> run() const = 0;
 };
 
 } // namespace meshslice

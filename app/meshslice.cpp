@@ -4,7 +4,9 @@
 #include "app/command.h"
 #include "app/parse_refusal.h"
 #include "app/printable.h"
-#include "app/text_table.h"
+#include "app/question_command.h"
+#include "core/base/text_table.h"
+#include "core/question/catalogue/questions.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -35,14 +37,14 @@ int complain(const std::string& sentence, int exit_code = wrong_input) {
 }
 
 /// Parses the arguments and runs the command that they name.
-Result<Answer> answer(int argc, char** argv) {
+Result<Printed> answer(int argc, char** argv) {
     CLI::App app(
         "Distributed matrix multiplication on a torus of accelerators, core by core and link by link.",
         "meshslice");
     app.require_subcommand(1);
     app.set_version_flag("--version", MESHSLICE_VERSION);
     std::vector<std::pair<CLI::App*, std::unique_ptr<Command>>> commands;
-    const auto add = [&](const char* name, std::unique_ptr<Command> command) {
+    const auto add = [&](const std::string& name, std::unique_ptr<Command> command) {
         CLI::App* flags = app.add_subcommand(name, command->summary());
         // Only of the command that is called: to declare the flags of all takes longer than most answers do.
         flags->preparse_callback([flags, declaring = command.get()](std::size_t /*arguments*/) {
@@ -54,13 +56,17 @@ Result<Answer> answer(int argc, char** argv) {
 #define COMMAND(name) add(#name, name##_command());
 #include "app/commands.def"
 #undef COMMAND
+    for (Question& question : all_questions()) {
+        const std::string name = question.id;
+        add(name, question_command(std::move(question)));
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {
         if (problem.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
             std::ostringstream help; // or the version
             app.exit(problem, help, help);
-            return Answer{help.str()};
+            return Printed{help.str()};
         }
         return refuse(parse_refusal(app, problem));
     }
@@ -69,7 +75,7 @@ Result<Answer> answer(int argc, char** argv) {
             return command->run();
         }
     }
-    return Answer{}; // never: a subcommand is required
+    return Printed{}; // never: a subcommand is required
 }
 
 bool print(const std::string& text) {
@@ -78,7 +84,7 @@ bool print(const std::string& text) {
 
 int run(int argc, char** argv) {
     try {
-        const Result<Answer> said = answer(argc, argv);
+        const Result<Printed> said = answer(argc, argv);
         if (!said) {
             return complain(said.error().sentence);
         }

@@ -2,8 +2,8 @@
 
 #include "app/output_file.h"
 #include "app/progress_line.h"
-#include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
 #include "core/report/trace/pipeline_trace.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "app/plan_words.h"
 
-#include "app/text_table.h"
 #include "core/base/listing.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
 #include "core/gemm/algorithms.h"
 #include "core/plan/search/chosen_plan.h"
 #include "core/plan/search/plan_explanation.h"

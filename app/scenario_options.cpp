@@ -22,10 +22,6 @@ constexpr const char* scenario_flag = "--scenario";
 constexpr const char* variant_flag = "--variant";
 constexpr const char* measured_flag = "--measured";
 
-bool looks_like_a_file(const std::string& words) {
-    return words.find('/') != std::string::npos || words.ends_with(".json");
-}
-
 /// All rows that a flag may set; only one of them applies at a time.
 std::vector<const Field<Scenario>*> rows_of(const std::string& flag) {
     std::vector<const Field<Scenario>*> rows;
@@ -124,6 +120,10 @@ Result<void> take_measured(const std::string& path, Scenario& scenario) {
 }
 
 } // namespace
+
+bool looks_like_a_file(const std::string& words) {
+    return words.find('/') != std::string::npos || words.ends_with(".json");
+}
 
 Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant) {
     if (file.empty()) {

@@ -53,6 +53,8 @@ class ScenarioOptions {
     std::map<std::string, Typed, std::less<>> typed_; ///< by flag
 };
 
+/// Whether words that may be a name are a file's.
+[[nodiscard]] bool looks_like_a_file(const std::string& words);
 /// A scenario file's, or that of a variant of a project file, by its name or place; without words the one
 /// that was shown last. The default scenario where there is neither a file nor a variant.
 [[nodiscard]] Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant);

@@ -1,17 +1,17 @@
 #include "app/shard_gemm.h"
 
 #include "app/output_file.h"
-#include "app/text_table.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
 #include "core/cost/sharded_plans.h"
 #include "core/execute/sharded_run.h"
-#include "core/report/chrome_trace.h"
+#include "core/report/trace/chrome_trace.h"
+#include "core/report/traced_step.h"
 #include "core/step/sharded_step.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -148,36 +148,36 @@ std::string words_of(const Found& found) {
     return plain_spaces(std::move(out));
 }
 
-nlohmann::ordered_json json_of(const Found& found, std::size_t which) {
+Tree json_of(const Found& found, std::size_t which) {
     const CostedPlan& plan = found.plans.plans[which];
     const NamedMesh& mesh = found.request.mesh;
-    nlohmann::ordered_json out = {{"plan", plan_text(plan, found.request)},
-                                  {"least_in_s", plan.least_s()},
-                                  {"most_in_s", plan.most_s()},
-                                  {"bound", name(plan.bound)},
-                                  {"verdict", plain_spaces(verdict(plan))},
-                                  {"margin", nullptr},
-                                  {"flop_per_chip", plan.flop},
-                                  {"flop_in_all", plan.flop * static_cast<double>(mesh.devices())},
-                                  {"compute_in_s", plan.compute_s},
-                                  {"hbm_bytes_per_chip", plan.memory_bytes},
-                                  {"hbm_in_s", plan.memory_s},
-                                  {"exchange_in_s", plan.exchange_s},
-                                  {"received_bytes_per_chip", plan.received},
-                                  {"held_bytes_per_chip", plan.held},
-                                  {"fits", plan.held <= found.plans.capacity || found.plans.capacity <= 0}};
+    Tree out = {{"plan", plan_text(plan, found.request)},
+                {"least_in_s", plan.least_s()},
+                {"most_in_s", plan.most_s()},
+                {"bound", name(plan.bound)},
+                {"verdict", plain_spaces(verdict(plan))},
+                {"margin", nullptr},
+                {"flop_per_chip", plan.flop},
+                {"flop_in_all", plan.flop * static_cast<double>(mesh.devices())},
+                {"compute_in_s", plan.compute_s},
+                {"hbm_bytes_per_chip", plan.memory_bytes},
+                {"hbm_in_s", plan.memory_s},
+                {"exchange_in_s", plan.exchange_s},
+                {"received_bytes_per_chip", plan.received},
+                {"held_bytes_per_chip", plan.held},
+                {"fits", plan.held <= found.plans.capacity || found.plans.capacity <= 0}};
     if (std::isfinite(plan.margin)) {
         out["margin"] = plan.margin;
     }
     for (std::size_t k = 0; k < plan.steps.size(); ++k) {
         const ShardingStep& step = plan.plan.steps[k];
         const StepCost& cost = plan.steps[k];
-        nlohmann::ordered_json one = {{"step", text(step, mesh)},
-                                      {"array", found.request.gemm.operand(step.which).name},
-                                      {"makes", text(step.after, mesh)},
-                                      {"words", words(step, mesh)},
-                                      {"received_bytes_per_chip", cost.received},
-                                      {"held_after_bytes_per_chip", cost.held_after}};
+        Tree one = {{"step", text(step, mesh)},
+                    {"array", found.request.gemm.operand(step.which).name},
+                    {"makes", text(step.after, mesh)},
+                    {"words", words(step, mesh)},
+                    {"received_bytes_per_chip", cost.received},
+                    {"held_after_bytes_per_chip", cost.held_after}};
         if (cost.exchange) {
             one["bytes"] = cost.bytes;
             one["time_in_s"] = cost.exchange->seconds();
@@ -210,16 +210,16 @@ nlohmann::ordered_json json_of(const Found& found, std::size_t which) {
 
 std::string json_text(const Found& found) {
     const ShardGemmRequest& request = found.request;
-    nlohmann::ordered_json out = {{"gemm", text(request.gemm, request.mesh)},
-                                  {"mesh", text(request.mesh)},
-                                  {"hardware", found.hardware.name},
-                                  {"type", name(request.kind)},
-                                  {"case", nullptr},
-                                  {"case_in_words", case_words(request.gemm, request.mesh)},
-                                  {"einsum", einsum(request.gemm)},
-                                  {"letters", nlohmann::ordered_json::object()},
-                                  {"flop", found.plans.flop},
-                                  {"flop_of_training", gemms_of_training * found.plans.flop}};
+    Tree out = {{"gemm", text(request.gemm, request.mesh)},
+                {"mesh", text(request.mesh)},
+                {"hardware", found.hardware.name},
+                {"type", name(request.kind)},
+                {"case", nullptr},
+                {"case_in_words", case_words(request.gemm, request.mesh)},
+                {"einsum", einsum(request.gemm)},
+                {"letters", Tree::object()},
+                {"flop", found.plans.flop},
+                {"flop_of_training", gemms_of_training * found.plans.flop}};
     for (const GemmLetter& one : letters_of(request.gemm)) {
         out["letters"][std::string(1, one.letter)] = name(one.role);
     }
@@ -234,7 +234,7 @@ std::string json_text(const Found& found) {
 
 } // namespace
 
-Result<Answer> shard_gemm_answer(const ShardGemmRequest& request, const Machine& hardware) {
+Result<Printed> shard_gemm_answer(const ShardGemmRequest& request, const Machine& hardware) {
     Result<ShardedPlans> plans =
         sharded_plans(request.gemm, request.mesh, request.sizes, request.kind, hardware);
     if (!plans) {
@@ -261,8 +261,9 @@ Result<Answer> shard_gemm_answer(const ShardGemmRequest& request, const Machine&
         if (!runs) {
             return refuse(runs.error());
         }
-        const auto written = exportable(*runs).and_then([&] {
-            return write_file(request.trace, [&](std::ostream& out) { write_chrome_trace(*runs, out); });
+        const std::vector<RunPtr> trace = trace_of(*runs);
+        const auto written = exportable(trace).and_then([&] {
+            return write_file(request.trace, [&](std::ostream& out) { write_chrome_trace(trace, out); });
         });
         if (!written) {
             return refuse(written.error());
@@ -279,7 +280,7 @@ Result<Answer> shard_gemm_answer(const ShardGemmRequest& request, const Machine&
             {run->largest_error, run->largest_error == 0 && run->devices == request.mesh.devices()});
         right = right && found.verified.back().right;
     }
-    return Answer{request.json ? json_text(found) : words_of(found), right ? 0 : check_failed};
+    return Printed{request.json ? json_text(found) : words_of(found), right ? 0 : check_failed};
 }
 
 } // namespace meshslice

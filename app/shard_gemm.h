@@ -26,6 +26,6 @@ struct ShardGemmRequest {
 
 /// The case, the plans in their order, the steps of the best and its code. Its exit code is `check_failed`
 /// where a plan that was run is wrong.
-[[nodiscard]] Result<Answer> shard_gemm_answer(const ShardGemmRequest& request, const Machine& hardware);
+[[nodiscard]] Result<Printed> shard_gemm_answer(const ShardGemmRequest& request, const Machine& hardware);
 
 } // namespace meshslice

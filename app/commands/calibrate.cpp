@@ -1,7 +1,7 @@
 #include "app/command.h"
 #include "app/output_file.h"
 #include "app/scenario_options.h"
-#include "app/text_table.h"
+#include "core/base/text_table.h"
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/calibrate/calibration.h"
@@ -88,7 +88,7 @@ class Calibrate final : public Command {
         flags.add_flag("--json", json_, "Prints JSON for programs");
     }
 
-    [[nodiscard]] Result<Answer> run() const override {
+    [[nodiscard]] Result<Printed> run() const override {
         if (collectives_.empty() && gemms_.empty()) {
             return refuse("calibrate needs measurements: --collectives FILE.csv, --gemms FILE.csv or both.");
         }
@@ -142,7 +142,7 @@ class Calibrate final : public Command {
                 }
             }
         }
-        return Answer{json_ ? calibration_json(*fit)
+        return Printed{json_ ? calibration_json(*fit)
                             : fmt::format("{}\n{}",
                                           constants_text(fitted_constants(fit->collectives, fit->gemms)),
                                           quality)};

@@ -30,16 +30,16 @@ class Glossary final : public Command {
         flags.add_option("word", word_, "WORD: one word, such as exposed (default: all)")->type_name("");
     }
 
-    [[nodiscard]] Result<Answer> run() const override {
+    [[nodiscard]] Result<Printed> run() const override {
         if (word_.empty()) {
             std::string all;
             for (const GlossaryEntry& entry : glossary()) {
                 all += (all.empty() ? "" : "\n") + printed(entry);
             }
-            return Answer{std::move(all)};
+            return Printed{std::move(all)};
         }
         if (const GlossaryEntry* entry = glossary_entry(word_)) {
-            return Answer{printed(*entry)};
+            return Printed{printed(*entry)};
         }
         std::vector<std::string> words;
         for (const GlossaryEntry& entry : glossary()) {

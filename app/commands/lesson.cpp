@@ -4,16 +4,15 @@
 
 #include "app/command.h"
 #include "app/progress_line.h"
-#include "app/text_table.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
 #include "core/lesson/answer.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -48,9 +47,9 @@ class LessonCommand final : public Command {
         flags.add_flag("--json", json_, "Prints JSON for programs");
     }
 
-    [[nodiscard]] Result<Answer> run() const override {
+    [[nodiscard]] Result<Printed> run() const override {
         if (name_.empty()) {
-            return Answer{list()};
+            return Printed{list()};
         }
         const Result<LessonPtr> read = named();
         if (!read) {
@@ -68,7 +67,7 @@ class LessonCommand final : public Command {
         }
         const bool sound =
             std::ranges::all_of(found, [](const StepFound& one) { return one.faults.empty(); });
-        return Answer{json_ ? json_text(lesson, found) : words(lesson, found), sound ? 0 : check_failed};
+        return Printed{json_ ? json_text(lesson, found) : words(lesson, found), sound ? 0 : check_failed};
     }
 
   private:
@@ -110,7 +109,7 @@ class LessonCommand final : public Command {
 
     [[nodiscard]] std::string list() const {
         if (json_) {
-            nlohmann::ordered_json all = nlohmann::ordered_json::array();
+            Tree all = Tree::array();
             for (const LessonPtr& one : lessons()) {
                 all.push_back({{"id", one->id},
                                {"title", one->title.text()},
@@ -156,14 +155,13 @@ class LessonCommand final : public Command {
     }
 
     [[nodiscard]] static std::string json_text(const Lesson& lesson, const std::vector<StepFound>& found) {
-        nlohmann::ordered_json out = {{"id", lesson.id},
-                                      {"title", lesson.title.text()},
-                                      {"needs", lesson.needs.plain()},
-                                      {"steps", nlohmann::ordered_json::array()}};
+        Tree out = {{"id", lesson.id},
+                    {"title", lesson.title.text()},
+                    {"needs", lesson.needs.plain()},
+                    {"steps", Tree::array()}};
         for (std::size_t k = 0; k < found.size(); ++k) {
             const LessonStep& step = lesson.steps[k];
-            nlohmann::ordered_json one = {
-                {"title", step.title.text()}, {"text", step.text.plain()}, {"view", step.view}};
+            Tree one = {{"title", step.title.text()}, {"text", step.text.plain()}, {"view", step.view}};
             if (step.question) {
                 one["question"] = {{"ask", step.question->ask.plain()},
                                    {"unit", step.question->unit},

@@ -5,7 +5,7 @@
 #include "app/plan_words.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
-#include "app/text_table.h"
+#include "core/base/text_table.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/plan/search/loaded_plan.h"
@@ -37,7 +37,7 @@ class PlanCommand final : public Command, private PlanFlags {
 
     void declare(CLI::App& flags) override { PlanFlags::declare(flags); }
 
-    [[nodiscard]] Result<Answer> run() const override {
+    [[nodiscard]] Result<Printed> run() const override {
         if (scenario_.empty() && variant_.empty()) {
             return run_given();
         }
@@ -71,7 +71,7 @@ class PlanCommand final : public Command, private PlanFlags {
         fix(changed.schedule_, question->planning.schedule);
         fix(changed.recompute_, question->planning.recompute);
         fix(changed.zero_, question->planning.zero);
-        Result<Answer> answer = changed.run_given();
+        Result<Printed> answer = changed.run_given();
         const bool other_flags =
             !csv_.empty() || !trace_.empty() || !simulate_.empty() || !tokens_.empty() || rules_ != "exact";
         if (!answer && asks_for_no_other() && !other_flags) { // So what is wrong stands in the file.
@@ -87,7 +87,7 @@ class PlanCommand final : public Command, private PlanFlags {
     }
 
   private:
-    [[nodiscard]] Result<Answer> run_given() const {
+    [[nodiscard]] Result<Printed> run_given() const {
         const Result<TensorGrid> grid = tensor_.empty() ? TensorGrid{0, 0} : parse_grid(tensor_);
         if (!grid) {
             return refuse(grid.error());
@@ -135,7 +135,7 @@ class PlanCommand final : public Command, private PlanFlags {
     }
 
     /// The plan of the scenario's file, which has to suit its run.
-    [[nodiscard]] Result<Answer> read_loaded(const PlanModel& model) const {
+    [[nodiscard]] Result<Printed> read_loaded(const PlanModel& model) const {
         PlanQuestion question{model.run().model, model.run().sequence, model.run().batch, {}};
         question.planning.cluster = cluster_;
         question.planning.chips = *parse_count(chips_);
@@ -148,7 +148,7 @@ class PlanCommand final : public Command, private PlanFlags {
         return told(model, {*loaded_, model.reading(*loaded_, model.layer(*loaded_))});
     }
 
-    [[nodiscard]] Result<Answer> read_one(const PlanModel& model, const PlanChoices& choices) const {
+    [[nodiscard]] Result<Printed> read_one(const PlanModel& model, const PlanChoices& choices) const {
         Plan plan;
         plan.tensor_overlap = tensor_overlap_;
         plan.data_overlap = !no_data_overlap_;
@@ -213,7 +213,7 @@ class PlanCommand final : public Command, private PlanFlags {
             .and_then([&](const RankedPlan& read) { return told(model, read); });
     }
 
-    [[nodiscard]] Result<Answer> told(const PlanModel& model, const RankedPlan& read) const {
+    [[nodiscard]] Result<Printed> told(const PlanModel& model, const RankedPlan& read) const {
         const std::string memory = bytes_text(read.reading.memory.total());
         const std::string capacity = bytes_text(model.capacity());
         if (fits_ && !read.reading.fits) {
@@ -228,7 +228,7 @@ class PlanCommand final : public Command, private PlanFlags {
             return refuse(written.error());
         }
         if (json_) {
-            return Answer{plan_json(model, read, *simulated, *tokens())};
+            return Printed{plan_json(model, read, *simulated, *tokens())};
         }
         std::string words = read.reading.fits ? std::string()
                                               : fmt::format("Does not fit: it needs {} and a chip has {}.\n",
@@ -238,7 +238,7 @@ class PlanCommand final : public Command, private PlanFlags {
         if (!simulated->empty()) {
             words += "\n" + simulated_text({read}, *simulated);
         }
-        return Answer{plain_spaces(words)};
+        return Printed{plain_spaces(words)};
     }
 
     /// As many of the first plans as --simulate says.
@@ -262,7 +262,7 @@ class PlanCommand final : public Command, private PlanFlags {
         return write_file(csv_, [&](std::ostream& out) { out << csv(plan_table(model, plans, *tokens())); });
     }
 
-    [[nodiscard]] Result<Answer> search(const PlanModel& model, const PlanChoices& choices,
+    [[nodiscard]] Result<Printed> search(const PlanModel& model, const PlanChoices& choices,
                                         std::size_t top) const {
         const auto chips = number_after("--chips", chips_.empty() ? "1024" : chips_, 1, most_planned_chips);
         const auto chosen = chips ? strategies(model) : refuse(chips.error());
@@ -298,7 +298,7 @@ class PlanCommand final : public Command, private PlanFlags {
             return refuse(written.error());
         }
         if (json_) {
-            return Answer{plan_search_json(model, *found, *simulated, *tokens(), ways)};
+            return Printed{plan_search_json(model, *found, *simulated, *tokens(), ways)};
         }
         std::string words =
             none ? plan_misfit(model, found->smallest, ways) + "\n"
@@ -315,7 +315,7 @@ class PlanCommand final : public Command, private PlanFlags {
                                            : "chips of tp1, tp2, dp and pp in one fast domain");
         words += days_note(model, *tokens());
         words += plan_details(model, none ? found->smallest : found->ranked.front());
-        return Answer{plain_spaces(words)};
+        return Printed{plain_spaces(words)};
     }
 };
 

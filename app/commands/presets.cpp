@@ -1,6 +1,6 @@
 #include "app/command.h"
-#include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
 #include "core/gemm/algorithms.h"
 #include "core/machine/catalogue.h"
 #include "core/model/transformer.h"
@@ -67,13 +67,13 @@ class Presets final : public Command {
         flags.add_option("kind", kind_, "machines, models or algorithms (default: all)")->type_name("");
     }
 
-    [[nodiscard]] Result<Answer> run() const override {
+    [[nodiscard]] Result<Printed> run() const override {
         // The last three are what machines were called before they had one list.
         const std::map<std::string, std::string (*)()> lists = {
             {"machines", machines_text}, {"models", model_presets_text}, {"algorithms", algorithms_text},
             {"hardware", machines_text}, {"clusters", machines_text},    {"gpus", machines_text}};
         if (kind_.empty()) {
-            return Answer{
+            return Printed{
                 fmt::format("{}\n{}\n{}", machines_text(), model_presets_text(), algorithms_text())};
         }
         const auto list = lists.find(kind_);
@@ -81,7 +81,7 @@ class Presets final : public Command {
             return refuse(fmt::format(
                 "There are no presets of \"{}\"; machines, models and algorithms have some.", kind_));
         }
-        return Answer{list->second()};
+        return Printed{list->second()};
     }
 
   private:

@@ -2,7 +2,7 @@
 #include "app/output_file.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
-#include "app/text_table.h"
+#include "core/base/text_table.h"
 #include "core/base/text.h"
 #include "core/machine/catalogue.h"
 #include "core/papers/catalogue/studies.h"
@@ -137,7 +137,7 @@ Result<void> write_study(const std::string& folder, const Study& study, const St
     return write_into(folder, fmt::format("{}.svg", study.id), chart_svg(chart(result), about));
 }
 
-Result<Answer> run_profile_fit(const Machine& start, const std::string& folder) {
+Result<Printed> run_profile_fit(const Machine& start, const std::string& folder) {
     const Result<ProfileFit> fitted = [&] {
         const ProgressLine progress("Fitting");
         return fit_profile(start);
@@ -154,7 +154,7 @@ Result<Answer> run_profile_fit(const Machine& start, const std::string& folder) 
             return refuse(written.error());
         }
     }
-    return Answer{
+    return Printed{
         fmt::format("Fitted to ten numbers in {} tries, all else as {}:\n\n{}{}\nDeviations: {:.1f}% on "
                     "average, {:.1f}% at most.\n",
                     fitted->tries, start.name, text_table(constants, 1),
@@ -169,7 +169,7 @@ Machine renamed(Machine fitted) {
     return fitted;
 }
 
-Result<Answer> run_efficiency_fit(const Machine& start, const std::string& folder) {
+Result<Printed> run_efficiency_fit(const Machine& start, const std::string& folder) {
     // Three free numbers meet eight steps of any chip; they mean something of the one that was measured.
     const Machine measured = *machine_preset(selene_evaluation.machine);
     if (start.peak_rate(DataType::bf16) != measured.peak_rate(DataType::bf16)) {
@@ -194,7 +194,7 @@ Result<Answer> run_efficiency_fit(const Machine& start, const std::string& folde
     const Efficiencies own = efficiencies(start), reached = efficiencies(fitted->hardware);
     const auto share = [](double one) { return fmt::format("{:.1f}%", 100 * one); };
     const auto rate = [](double one) { return plain_spaces(si_text(one, "B/s")); };
-    return Answer{fmt::format(
+    return Printed{fmt::format(
         "Fitted to eight measured steps in {} tries, one set for all, all else as {}:\n\n{}{}\n"
         "Deviations: {:.2f}% on average, {:.2f}% at most; with its own efficiencies {:.2f}% and {:.2f}%.\n",
         fitted->tries, start.name,
@@ -258,7 +258,7 @@ class Reproduce final : public Command {
             "eight steps, and prints them; with --out writes the hardware there");
     }
 
-    [[nodiscard]] Result<Answer> run() const override {
+    [[nodiscard]] Result<Printed> run() const override {
         const auto some = chosen(name_);
         const Result<std::optional<Machine>> chip = named();
         if (!chip || !some) {
@@ -382,16 +382,16 @@ class Reproduce final : public Command {
 
     static Machine own_machine(const Evaluation& evaluation) { return *machine_preset(evaluation.machine); }
 
-    [[nodiscard]] static Answer json(const std::vector<Asked>& asked) {
+    [[nodiscard]] static Printed json(const std::vector<Asked>& asked) {
         std::vector<PublishedRuns> all;
         for (const Asked& of : asked) {
             all.push_back({&of.evaluation->publication(), of.runs, of.inputs.hardware.name});
         }
-        return Answer{study_json(all)};
+        return Printed{study_json(all)};
     }
 
-    [[nodiscard]] static Result<Answer> text(const std::vector<Asked>& asked) {
-        Answer answer;
+    [[nodiscard]] static Result<Printed> text(const std::vector<Asked>& asked) {
+        Printed answer;
         for (const Asked& of : asked) {
             for (const StudyRun& one : of.runs) {
                 answer.text += (answer.text.empty() ? "" : "\n\n") + study_text(*one.study, one.result);

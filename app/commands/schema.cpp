@@ -24,9 +24,9 @@ class Schema final : public Command {
         flags.add_option("files", files_, "project|lesson: which files (default project, and scenarios)")
             ->type_name("");
     }
-    [[nodiscard]] Result<Answer> run() const override {
+    [[nodiscard]] Result<Printed> run() const override {
         if (files_ == "project" || files_ == "lesson") {
-            return Answer{files_ == "project" ? project_schema() : lesson_schema()};
+            return Printed{files_ == "project" ? project_schema() : lesson_schema()};
         }
         return refuse(fmt::format("\"{}\" has no schema; project and lesson have.", shortened(files_)));
     }

@@ -5,15 +5,14 @@
 #include "app/element_type.h"
 #include "app/scenario_options.h"
 #include "app/shard_gemm.h"
-#include "app/text_table.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
 #include "core/sharding/shards.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -111,7 +110,7 @@ class Shard final : public Command {
         flags.add_flag("--json", json_, "Prints JSON for programs");
     }
 
-    [[nodiscard]] Result<Answer> run() const override {
+    [[nodiscard]] Result<Printed> run() const override {
         const Read<NamedMesh> mesh = parse_named_mesh(mesh_);
         if (!mesh) {
             return refuse(in_text("--mesh " + mesh_, shifted(mesh.error(), "--mesh ")));
@@ -163,8 +162,8 @@ class Shard final : public Command {
             return refuse(fmt::format("--devices lists at most {} devices, and the mesh has {}.",
                                       most_devices_listed, mesh->devices()));
         }
-        return Answer{json_ ? json_text(*array, *mesh, *found, *others)
-                            : words(*array, *mesh, *found, *others)};
+        return Printed{json_ ? json_text(*array, *mesh, *found, *others)
+                             : words(*array, *mesh, *found, *others)};
     }
 
   private:
@@ -188,8 +187,8 @@ class Shard final : public Command {
         return error;
     }
 
-    [[nodiscard]] Result<Answer> run_gemm(const NamedMesh& mesh, const DimensionSizes& sizes,
-                                          DataType kind) const {
+    [[nodiscard]] Result<Printed> run_gemm(const NamedMesh& mesh, const DimensionSizes& sizes,
+                                           DataType kind) const {
         const Read<ShardedGemm> gemm = parse_sharded_gemm(array_, mesh);
         if (!gemm) {
             return refuse(in_text(array_, gemm.error()));
@@ -310,8 +309,7 @@ class Shard final : public Command {
         return rows;
     }
 
-    static nlohmann::ordered_json json_of(const ShardedArray& array, const NamedMesh& mesh,
-                                          const Shards& shards) {
+    static Tree json_of(const ShardedArray& array, const NamedMesh& mesh, const Shards& shards) {
         return {{"sharding", text(array, mesh)},
                 {"partition_spec", partition_spec(array, mesh)},
                 {"shape", shards.shape},
@@ -326,7 +324,7 @@ class Shard final : public Command {
 
     [[nodiscard]] std::string json_text(const ShardedArray& array, const NamedMesh& mesh, const Shards& found,
                                         const std::vector<Other>& others) const {
-        nlohmann::ordered_json out = json_of(array, mesh, found);
+        Tree out = json_of(array, mesh, found);
         out["mesh"] = text(mesh);
         out["make_mesh"] = make_mesh_text(mesh);
         out["type"] = type_;

@@ -4,7 +4,7 @@
 #include "app/output_file.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
-#include "app/text_table.h"
+#include "core/base/text_table.h"
 #include "core/base/text.h"
 #include "core/cost/program_traffic.h"
 #include "core/cost/schedule.h"
@@ -240,7 +240,7 @@ class Step final : public Command {
         }
     }
 
-    [[nodiscard]] Result<Answer> run() const override {
+    [[nodiscard]] Result<Printed> run() const override {
         const Result<Scenario> scenario =
             flags_.read({compare_.empty() ? std::vector<std::string>() : std::vector{compare_}});
         if (!scenario) {
@@ -308,7 +308,7 @@ class Step final : public Command {
         }
         const TrainingStep* other = steps.size() > 1 ? &steps.back() : nullptr;
         if (json_) {
-            return Answer{step_json(step, explained && *explained ? &**explained : nullptr, other)};
+            return Printed{step_json(step, explained && *explained ? &**explained : nullptr, other)};
         }
         std::string words = step_text(step, *scenario, explained);
         if (other != nullptr) {
@@ -326,7 +326,7 @@ class Step final : public Command {
         if (depth_ == Depth::estimate && !scenario->faults.none()) {
             words += fmt::format("\n{}\n", estimates_are_of_a_healthy_machine);
         }
-        return Answer{std::move(words)};
+        return Printed{std::move(words)};
     }
 
   private:

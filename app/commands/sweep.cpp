@@ -4,7 +4,7 @@
 #include "app/output_file.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
-#include "app/text_table.h"
+#include "core/base/text_table.h"
 #include "core/base/text.h"
 #include "core/report/chart/chart_svg.h"
 #include "core/report/chart/heat_svg.h"
@@ -131,7 +131,7 @@ class SweepCommand final : public Command {
             ->excludes(svg);
     }
 
-    [[nodiscard]] Result<Answer> run() const override {
+    [[nodiscard]] Result<Printed> run() const override {
         const Result<Scenario> scenario = scenario_.read(varied_algorithms());
         if (!scenario) {
             return refuse(scenario.error());
@@ -156,7 +156,7 @@ class SweepCommand final : public Command {
         const Form form = json_ ? Form::json : csv_ ? Form::csv : Form::text;
         const std::string& file = heat_.empty() ? svg_ : heat_;
         const Draw draw = heat_.empty() ? sweep_svg : heat_map_svg;
-        return Answer{{}, 0, [sweep = std::move(sweep), form, file, draw](const Print& print) {
+        return Printed{{}, 0, [sweep = std::move(sweep), form, file, draw](const Print& print) {
                           return file.empty() ? run_and_print(sweep, form, print).map([](const Points&) {})
                                               : run_and_draw(sweep, form, file, draw, print);
                       }};

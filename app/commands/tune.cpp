@@ -2,7 +2,7 @@
 #include "app/output_file.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
-#include "app/text_table.h"
+#include "core/base/text_table.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/report/csv.h"
@@ -283,7 +283,7 @@ class Tune final : public Command {
         flags.add_flag("--json", json_, "Prints JSON for programs");
     }
 
-    [[nodiscard]] Result<Answer> run() const override {
+    [[nodiscard]] Result<Printed> run() const override {
         const Result<std::int64_t> rows = whole("--top", top_, Torus::most_chips);
         const Result<std::int64_t> runs =
             simulate_.empty() ? Result<std::int64_t>(0) : whole("--simulate", simulate_, Torus::most_chips);
@@ -331,7 +331,7 @@ class Tune final : public Command {
             }
         }
         if (json_) {
-            return Answer{tuning_json(*tuning, *note, rings_note(*tuning, *read, tuning->ranked.size()),
+            return Printed{tuning_json(*tuning, *note, rings_note(*tuning, *read, tuning->ranked.size()),
                                       search ? &*search : nullptr)};
         }
         std::string words = fmt::format("{}\n\n", plain_spaces(finding(*tuning)));
@@ -356,7 +356,7 @@ class Tune final : public Command {
         if (search) {
             words += dataflows_text(*search, *tuning, *read);
         }
-        return Answer{std::move(words)};
+        return Printed{std::move(words)};
     }
 
   private:

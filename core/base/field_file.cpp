@@ -1,5 +1,6 @@
 #include "core/base/field_file.h"
 
+#include "core/base/json_writer.h"
 #include "core/base/parse.h"
 
 #include <fmt/format.h>
@@ -8,13 +9,13 @@
 namespace meshslice {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = Tree;
 
 struct ToJson {
     const FieldRow& row;
 
     Json operator()(std::monostate) const { return row.word; }
-    Json operator()(const JsonPart& part) const { return Json::parse(part.json); }
+    Json operator()(const JsonPart& part) const { return tree_of_json(part.json); }
     Json operator()(Factor factor) const { return factor_text(factor.times); }
     template <class Value>
     Json operator()(const Value& value) const {

@@ -2,8 +2,7 @@
 
 #include "core/base/field_table.h"
 #include "core/base/json_reader.h"
-
-#include <nlohmann/json_fwd.hpp>
+#include "core/base/tree.h"
 
 #include <map>
 #include <optional>
@@ -19,9 +18,8 @@ namespace meshslice {
 [[nodiscard]] std::optional<FieldValue> read_value(JsonReader& reader, const std::string& key,
                                                    const FieldRow& row, const std::string& origin);
 /// Puts the value under the row's key, into the object that the key names.
-void write_value(nlohmann::ordered_json& file, const FieldRow& row, const FieldValue& value);
-void write_sourced(nlohmann::ordered_json& file, const FieldRow& row, const FieldValue& value,
-                   const std::string& source);
+void write_value(Tree& file, const FieldRow& row, const FieldValue& value);
+void write_sourced(Tree& file, const FieldRow& row, const FieldValue& value, const std::string& source);
 
 /// "schedule" and "ring" of "schedule.ring"; no object of "batch".
 [[nodiscard]] std::pair<std::string, std::string> split_key(const std::string& key);
@@ -86,7 +84,7 @@ void read_fields(JsonReader& reader, const std::vector<Field<T>>& table, const s
 
 /// Writes the stored rows of a table that are not left out, in their order.
 template <class T>
-void write_fields(nlohmann::ordered_json& file, const std::vector<Field<T>>& table, const T& value) {
+void write_fields(Tree& file, const std::vector<Field<T>>& table, const T& value) {
     for (const Field<T>& field : table) {
         if (!field.stored || (field.omitted && field.omitted(value))) {
             continue;

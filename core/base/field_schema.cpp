@@ -10,7 +10,7 @@
 namespace meshslice {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = Tree;
 
 Json values_of(const FieldRow& row) {
     switch (row.kind) {

@@ -39,6 +39,9 @@ std::string number_of(double quantity, double bare, std::string_view unit) {
 }
 
 std::string number_expected(const FieldRow& row) {
+    if (!row.range.empty()) {
+        return row.range;
+    }
     if (row.kind == FieldKind::whole) {
         return unlimited(row) ? say("a whole number from {} on", row.least)
                               : say("a whole number from {} to {}", row.least, row.most);
@@ -93,7 +96,10 @@ bool holds(const FieldRow& row, const FieldValue& value) {
 }
 
 tl::unexpected<Error> wrong(const FieldRow& row, std::string_view who, std::string_view words) {
-    return refuse(say("{} is \"{}\"; {} was expected.", who, shortened(words), expectation(row)));
+    return refuse(row.example.empty()
+                      ? say("{} is \"{}\"; {} was expected.", who, shortened(words), expectation(row))
+                      : say("{} is \"{}\"; {} was expected, such as {}.", who, shortened(words),
+                            expectation(row), row.example));
 }
 
 Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, std::string_view who,
@@ -107,6 +113,9 @@ Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, st
         const bool percent = row.unit.empty() && words.ends_with('%');
         const Result<double> quantity = percent ? parse_quantity(words.substr(0, words.size() - 1), "", 0.01)
                                                 : parse_quantity(words, row.unit, bare);
+        if (!quantity && !row.example.empty()) {
+            return wrong(row, who, words);
+        }
         if (!quantity) {
             std::string sentence = quantity.error().sentence;
             if (row.factors && sentence.ends_with(said("."))) {

@@ -93,6 +93,8 @@ struct FieldRow {
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
     double lowest = 0.0; ///< of quantities
     double highest = std::numeric_limits<double>::max();
+    std::string range = {};                 ///< these limits in words, where they read better: "1 B to 1 EB"
+    std::string example = {};               ///< "34e6 or \"34 MB\"": said with what was expected
     std::vector<FieldChoice> choices = {};  ///< of a choice all there are; of others those that a form offers
     std::vector<std::string> accepted = {}; ///< of a choice: words that are taken, but not offered
     std::string pattern = {}; ///< of a text, the regular expression that a schema says; `set` knows the same

@@ -43,18 +43,18 @@ struct LessonLab {
     bool operator==(const LessonLab&) const = default;
 };
 struct LessonLabField {
-    std::string_view name;
-    std::vector<std::string_view> words{}; ///< that may be chosen; any text where there are none
+    std::string name;
+    std::vector<std::string> words{}; ///< that may be chosen; any text where there are none
 };
 /// A page of the lab with its fields, of which a step names the first `needed`.
 struct LessonLabPage {
-    std::string_view name;
+    std::string name;
     std::vector<LessonLabField> fields;
     std::size_t needed = 0;
 
     [[nodiscard]] bool has(std::string_view field) const;
 };
-/// "sharding" is the one of a step that names none.
+/// Those of sharded matrices, which is the one of a step that names none, of the stepper, and of questions.
 [[nodiscard]] const std::vector<LessonLabPage>& lesson_lab_pages();
 /// Null where there is none of that name.
 [[nodiscard]] const LessonLabPage* lesson_lab_page(std::string_view name);

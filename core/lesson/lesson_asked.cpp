@@ -1,16 +1,17 @@
 // What a lesson file asks the engine.
 
-#include "core/base/parse.h"
 #include "core/base/text.h"
-#include "core/cost/collective_costs.h"
-#include "core/cost/gemm_roofline.h"
 #include "core/lesson/lesson_reader.h"
 #include "core/machine/catalogue.h"
+#include "core/question/catalogue/common_fields.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -18,77 +19,47 @@
 namespace meshslice {
 namespace {
 
-constexpr const char* lesson_hardware = "tpu-v5e";
-
 /// Reads the parts of one quantity; notes what is wrong in the reader of its object.
-class Asked {
+class QuantityReader {
   public:
-    Asked(JsonReader& reader, const std::string& origin) : reader_(reader), origin_(origin) {}
+    QuantityReader(JsonReader& reader, const std::string& origin) : reader_(reader), origin_(origin) {}
 
-    CollectiveQuantity collective() {
-        CollectiveQuantity asked;
-        const std::string what = reader_.text("collective");
-        const Result<Collective> known = parse_exchange(what);
-        expect(known.has_value(), "collective", what,
-               "all-gather, reduce-scatter, all-reduce, all-to-all, broadcast, reduce or send-recv");
-        asked.what = known.value_or(Collective::all_gather);
-        asked.bytes = quantity("bytes", "B", 1, most_exchanged_bytes, "34 MB");
-        const std::optional<NamedMesh> axes = mesh("axes");
-        const std::optional<NamedMesh> slice = reader_.has("slice") ? mesh("slice") : axes;
-        const std::optional<Machine> chips = hardware();
-        AxesTaken taken;
-        for (const char* const way : {"line", "ring"}) {
-            if (reader_.has(way) && reader_.flag(way) && !taken.rings) {
-                taken.rings = way == std::string_view("ring");
+    /// The first field under the question's own name, what a flag says under the flag's.
+    QuestionNumber number_of(const Question& question, const Scenario& scenario) {
+        OwnTexts texts;
+        for (const QuestionField& field : question.fields) {
+            const bool first = &field == &question.fields.front();
+            const std::string& key = first ? question.id : field.row.key;
+            if (reader_.has(key)) {
+                texts[field.row.key] = reader_.text(key);
+            }
+            for (const FieldAlias& alias : field.aliases) {
+                const std::string said = QuestionField::key_of(alias);
+                if (!alias.word.empty() && reader_.has(said) && reader_.flag(said)) {
+                    texts.try_emplace(field.row.key, alias.word);
+                }
             }
         }
-        taken.one_way = reader_.has("one_way") && reader_.flag("one_way");
-        asked.key = key(collective_keys());
-        if (!reader_.ok() || !axes || !slice || !chips) {
+        QuestionNumber asked{question.id, {}, reader_.text("key")};
+        const Result<Asked> read = asked_of(question, texts, Speech::file);
+        if (!read) {
+            note(read.error().sentence);
             return asked;
         }
-        const Result<std::vector<UsedAxis>> used = used_axes(*axes, *slice, *chips, taken);
-        if (!used) {
-            note(used.error().sentence);
-            return asked;
+        asked.own = read->own;
+        if (!question.uses.none()) {
+            asked.scenario = scenario;
         }
-        if (const std::optional<AxesObjection> wrong = objection(asked.what, *used, taken)) {
-            note(wrong->kind == AxesObjection::Kind::open_line
-                     ? "an axis is an open line, and one way along it not every chip is reached; \"ring\" or "
-                       "no "
-                       "\"one_way\" was expected"
-                     : "send-recv goes to the next chip along one axis; one axis without \"one_way\" was "
-                       "expected");
+        if (asked.scenario || !reader_.ok()) {
+            return asked; // a long answer waits until it is asked for
         }
-        const CollectiveCosts costs{asked.what, *chips, *used};
-        asked.axes = costs.exchange_axes();
-        asked.hop = costs.hop();
-        return asked;
-    }
-
-    RooflineQuantity roofline() {
-        RooflineQuantity asked;
-        const std::string sides = reader_.text("roofline");
-        const Result<RooflineGemm> read = parse_roofline_gemm(sides, "roofline");
-        expect(read.has_value(), "roofline", sides, "three sizes BxDxF, such as 512x8192x32768,");
-        asked.gemm = read.value_or(RooflineGemm());
-        const DataType all = kind("data_type", DataType::bf16);
-        const DataType weights = kind("weights", all);
-        asked.gemm.left_bits = asked.gemm.result_bits = bits(all);
-        asked.gemm.right_bits = bits(weights);
-        const std::optional<Machine> chip = hardware();
-        if (chip) {
-            const DataType multiplied = chip->multiplies_as(bits(weights) > bits(all) ? weights : all);
-            asked.peak = chip->peak_rate(multiplied).value();
-            if (!(asked.peak > 0)) {
-                note(
-                    fmt::format("{} does not multiply {}; bf16 was expected", chip->title, name(multiplied)));
-            }
-            asked.bandwidth = reader_.has("memory")
-                                  ? quantity("memory", "B/s", least_memory_rate, most_memory_rate, "15 GB/s")
-                                  : chip->hbm_bandwidth.value.value();
+        const Result<Tree> values = question.numbers(*read, {});
+        if (!values) {
+            note(values.error().sentence);
+        } else if (values->at(asked.path) == nullptr) {
+            note(fmt::format("there is no number \"{}\" of {}; there are {}", shortened(asked.path),
+                             question.id, fmt::join(number_paths(*values), ", ")));
         }
-        asked.key = key(roofline_keys());
         return asked;
     }
 
@@ -132,14 +103,6 @@ class Asked {
         reader_.expect(holds, key, fmt::format("is \"{}\"; {} was expected", shortened(found), expected));
     }
 
-    double quantity(const char* key, const char* unit, double least, double most, const char* example) {
-        const std::string typed = reader_.text(key);
-        const Result<double> read = parse_quantity(typed, unit);
-        expect(read && *read >= least && *read <= most, key, typed,
-               fmt::format("{} to {}, such as \"{}\",", si_text(least, unit), si_text(most, unit), example));
-        return read.value_or(least);
-    }
-
     std::optional<NamedMesh> mesh(const char* key) {
         const std::string typed = reader_.text(key);
         const Read<NamedMesh> read = parse_named_mesh(typed);
@@ -153,7 +116,7 @@ class Asked {
     }
 
     std::optional<Machine> hardware() {
-        const std::string wanted = reader_.has("hardware") ? reader_.text("hardware") : lesson_hardware;
+        const std::string wanted = reader_.has("hardware") ? reader_.text("hardware") : usual_chip;
         const Result<Machine> known = machine_preset(wanted);
         if (!known) {
             note(known.error().sentence);
@@ -186,34 +149,35 @@ class Asked {
 } // namespace
 
 std::optional<LessonQuantity> read_lesson_quantity(JsonReader& reader, const std::string& origin,
-                                                   const Scenario& scenario) {
-    const std::optional<std::string> of = reader.first_of({"run", "collective", "roofline", "sharding"});
-    if (!of) {
-        reader.note({fmt::format("{} does not say what the engine is asked; \"run\", \"collective\", "
-                                 "\"roofline\" or \"sharding\" was expected.",
-                                 origin)});
+                                                   const Scenario& scenario, const Questions& questions) {
+    std::vector<std::string> kinds = {"run"};
+    std::ranges::transform(questions, std::back_inserter(kinds), &Question::id);
+    kinds.emplace_back("sharding");
+    const auto of = std::ranges::find_if(kinds, [&](const std::string& kind) { return reader.has(kind); });
+    if (of == kinds.end()) {
+        reader.note({fmt::format("{} does not say what the engine is asked; \"{}\" was expected.", origin,
+                                 fmt::join(kinds, "\", \""))});
         return std::nullopt;
     }
     LessonQuantity quantity;
-    Asked asked(reader, origin);
+    QuantityReader asked(reader, origin);
     if (*of == "run") {
         RunQuantity run{scenario, reader.text("run"), reader.has("with")};
         if (run.another) {
             read_lesson_fields(reader, "with", origin, run.scenario);
         }
         quantity.of = std::move(run);
-    } else if (*of == "collective") {
-        quantity.of = asked.collective();
-    } else if (*of == "roofline") {
-        quantity.of = asked.roofline();
-    } else {
+    } else if (*of == "sharding") {
         quantity = asked.sharding();
+    } else {
+        quantity.of = asked.number_of(*question_of(questions, *of), scenario);
     }
     if (reader.has("over") && reader.ok()) {
         JsonReader lower = reader.object("over");
         reader.expect(!lower.has("over"), "over", "is divided again; one division was expected");
         if (reader.ok()) {
-            if (std::optional<LessonQuantity> read = read_lesson_quantity(lower, origin, scenario)) {
+            if (std::optional<LessonQuantity> read =
+                    read_lesson_quantity(lower, origin, scenario, questions)) {
                 quantity.over.push_back(*std::move(read));
             }
             lower.no_other_keys();

@@ -2,7 +2,6 @@
 
 #include "core/base/parse.h"
 #include "core/cost/collective_costs.h"
-#include "core/cost/transfer_words.h"
 #include "core/lesson/lesson_reader.h"
 #include "core/lesson/stepper_example.h"
 #include "core/machine/catalogue.h"
@@ -13,6 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
 
 namespace meshslice {
 namespace {
@@ -82,29 +84,35 @@ std::optional<std::string> fault_of_sharding(const LessonLab& lab) {
 }
 
 /// What is not named is as the page begins.
-std::optional<std::string> fault_of_transfer(const LessonLab& lab) {
-    const TransferTexts names = {"slice", "from", "to", "bytes", "pcie", "gemm"};
-    TransferTexts typed = transfer_example();
-    for (std::size_t field = 0; field < transfer_fields; ++field) {
-        if (const auto found = lab.fields.find(names[field]); found != lab.fields.end()) {
-            typed[field] = found->second;
+std::optional<std::string> fault_of_question(const LessonLab& lab, const Question& question) {
+    OwnTexts texts;
+    for (const QuestionField& field : question.fields) {
+        const auto named = lab.fields.find(field.row.key);
+        texts[field.row.key] = named == lab.fields.end() ? first_words(field) : named->second;
+    }
+    const Result<Asked> asked = asked_of(question, texts, Speech::file);
+    if (!asked) {
+        return asked.error().sentence;
+    }
+    const Result<Answer> answer = question.answer(*asked, {});
+    if (!answer) {
+        return answer.error().sentence;
+    }
+    return answer->charts.empty() && !answer->notes.empty() ? std::optional(answer->notes.front())
+                                                            : std::nullopt;
+}
+
+/// A page as lessons name its fields.
+LessonLabPage page_of(const Question& question) {
+    LessonLabPage page{question.page, {}, 0};
+    for (const QuestionField& field : question.fields) {
+        page.fields.push_back({field.row.key, {}});
+        if (field.row.kind == FieldKind::choice) {
+            std::ranges::transform(field.row.choices, std::back_inserter(page.fields.back().words),
+                                   &FieldChoice::word);
         }
     }
-    const std::string hardware = lab.field("hardware");
-    const Result<Machine> chips = machine_preset(hardware.empty() ? "tpu-v5e" : hardware);
-    if (!chips) {
-        return chips.error().sentence;
-    }
-    const auto asked = read_transfer(typed, names);
-    if (!asked) {
-        return asked.error().error.sentence;
-    }
-    if (asked->slice.devices() > most_chips_drawn) {
-        return fmt::format("slice is \"{}\"; the lab draws at most {} chips of a transfer.", typed[0],
-                           most_chips_drawn);
-    }
-    const Result<Transfer> found = transfer(*asked, *chips);
-    return found ? std::nullopt : std::optional(found.error().sentence);
+    return page;
 }
 
 } // namespace
@@ -164,48 +172,36 @@ bool LessonLabPage::has(std::string_view field) const {
 }
 
 const std::vector<LessonLabPage>& lesson_lab_pages() {
-    static const std::vector<LessonLabPage> pages = {
-        {"sharding",
-         {{"mesh"},
-          {"sizes"},
-          {"left"},
-          {"right"},
-          {"result"},
-          {"hardware"},
-          {"type"},
-          {"plan"},
-          {"done"},
-          {"below", {"blocks", "plans", "timeline", "torus"}}},
-         6},
-        {"stepper",
-         {{"program"},
-          {"mesh"},
-          {"dataflow"},
-          {"slices"},
-          {"slicing"},
-          {"links", {"rings", "lines"}},
-          {"ways", {"both", "one-way"}},
-          {"done"}},
-         1},
-        {"rooflines",
-         {{"gemm"},
-          {"data_type"},
-          {"weights"},
-          {"compute", {"bf16", "int8"}},
-          {"rows", {"each"}},
-          {"memory"},
-          {"hardware"}},
-         0},
-        {"collectives",
-         {{"collective"},
-          {"bytes"},
-          {"axes"},
-          {"slice"},
-          {"links", {"rings", "lines"}},
-          {"ways", {"one-way"}},
-          {"hardware"}},
-         0},
-        {"transfers", {{"slice"}, {"from"}, {"to"}, {"bytes"}, {"pcie"}, {"gemm"}, {"hardware"}}, 0}};
+    static const std::vector<LessonLabPage> pages = [] {
+        std::vector<LessonLabPage> all = {{"sharding",
+                                           {{"mesh"},
+                                            {"sizes"},
+                                            {"left"},
+                                            {"right"},
+                                            {"result"},
+                                            {"hardware"},
+                                            {"type"},
+                                            {"plan"},
+                                            {"done"},
+                                            {"below", {"blocks", "plans", "timeline", "torus"}}},
+                                           6},
+                                          {"stepper",
+                                           {{"program"},
+                                            {"mesh"},
+                                            {"dataflow"},
+                                            {"slices"},
+                                            {"slicing"},
+                                            {"links", {"rings", "lines"}},
+                                            {"ways", {"both", "one-way"}},
+                                            {"done"}},
+                                           1}};
+        for (const Question& question : all_questions()) {
+            if (!question.page.empty()) {
+                all.push_back(page_of(question));
+            }
+        }
+        return all;
+    }();
     return pages;
 }
 
@@ -229,34 +225,10 @@ std::optional<std::string> fault_of(const LessonLab& lab) {
                          fmt::format("\"done\" is \"{}\"; how many steps are done was expected.", done))
                    : std::nullopt;
     }
-    // What is not named is as the page begins, with which it works.
-    if (lab.page == "rooflines") {
-        nlohmann::json asked = asked_by(lab, "flop",
-                                        {{"roofline", "gemm"},
-                                         {"hardware", "hardware"},
-                                         {"data_type", "data_type"},
-                                         {"weights", "weights"},
-                                         {"memory", "memory"}});
-        asked.emplace("roofline", "256x8192x32768");
-        return fault_of(asked);
-    }
-    if (lab.page == "transfers") {
-        return fault_of_transfer(lab);
-    }
-    nlohmann::json asked = asked_by(lab, "time_in_s",
-                                    {{"collective", "collective"},
-                                     {"bytes", "bytes"},
-                                     {"axes", "axes"},
-                                     {"slice", "slice"},
-                                     {"hardware", "hardware"}});
-    asked.emplace("collective", "all-gather");
-    asked.emplace("bytes", "34 MB");
-    asked.emplace("axes", "X=16");
-    if (const std::string links = lab.field("links"); !links.empty()) {
-        asked[links == "rings" ? "ring" : "line"] = true;
-    }
-    asked["one_way"] = !lab.field("ways").empty();
-    return fault_of(asked);
+    const Questions questions = all_questions();
+    const auto question = std::ranges::find(questions, lab.page, &Question::page);
+    return question == questions.end() ? std::optional(fmt::format("There is no page \"{}\".", lab.page))
+                                       : fault_of_question(lab, *question);
 }
 
 } // namespace meshslice

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -50,45 +49,6 @@ Result<double> number_asked(const Numbers& numbers, const std::string& key, cons
     return refuse(fmt::format("There is no number \"{}\" here.", shortened(key)));
 }
 
-struct ExchangeAnswer {
-    const CollectiveQuantity& asked;
-    ExchangeBound bound;
-};
-constexpr std::array<AskedNumber<ExchangeAnswer>, 6> exchange_numbers = {
-    {{"time_in_s", [](const ExchangeAnswer& one) { return std::optional(one.bound.seconds()); }},
-     {"latency_in_s", [](const ExchangeAnswer& one) { return std::optional(one.bound.latency); }},
-     {"bandwidth_in_s", [](const ExchangeAnswer& one) { return std::optional(one.bound.bandwidth); }},
-     {"achieved_in_bytes_per_s",
-      [](const ExchangeAnswer& one) { return std::optional(one.asked.bytes / one.bound.seconds()); }},
-     {"hops", [](const ExchangeAnswer& one) { return std::optional(static_cast<double>(one.bound.hops)); }},
-     {"latency_bound_below_in_bytes", [](const ExchangeAnswer& one) {
-          return std::optional(latency_bound_below(one.asked.what, one.asked.axes, one.asked.hop));
-      }}}};
-
-struct RooflineAnswer {
-    const RooflineQuantity& asked;
-    GemmRoofline roofline;
-};
-constexpr std::array<AskedNumber<RooflineAnswer>, 12> roofline_numbers = {
-    {{"flop", [](const RooflineAnswer& one) { return std::optional(one.asked.gemm.flop()); }},
-     {"peak_in_flop_per_s", [](const RooflineAnswer& one) { return std::optional(one.asked.peak); }},
-     {"compute_in_s", [](const RooflineAnswer& one) { return std::optional(one.roofline.compute_s); }},
-     {"memory/bandwidth_in_bytes_per_s",
-      [](const RooflineAnswer& one) { return std::optional(one.asked.bandwidth); }},
-     {"memory/bytes", [](const RooflineAnswer& one) { return std::optional(one.roofline.bytes); }},
-     {"memory/intensity_in_flop_per_byte",
-      [](const RooflineAnswer& one) { return std::optional(one.roofline.intensity); }},
-     {"memory/ridge_in_flop_per_byte",
-      [](const RooflineAnswer& one) { return std::optional(one.roofline.ridge); }},
-     {"memory/critical_batch", [](const RooflineAnswer& one) { return one.roofline.critical_rows; }},
-     {"memory/critical_batch_in_whole_rows",
-      [](const RooflineAnswer& one) { return one.roofline.critical_whole_rows(); }},
-     {"memory/reached_in_flop_per_s",
-      [](const RooflineAnswer& one) { return std::optional(one.roofline.flop_per_s); }},
-     {"memory/transfer_in_s",
-      [](const RooflineAnswer& one) { return std::optional(one.roofline.transfer_s); }},
-     {"memory/least_in_s", [](const RooflineAnswer& one) { return std::optional(one.roofline.least_s()); }}}};
-
 std::optional<double> local_side(const Shards& one, std::size_t dimension) {
     return dimension < one.local.size() ? std::optional(static_cast<double>(one.local[dimension]))
                                         : std::nullopt;
@@ -113,17 +73,17 @@ constexpr std::array<AskedNumber<CostedPlan>, 8> plan_numbers = {
      {"flop_per_chip", [](const CostedPlan& one) { return std::optional(one.flop); }}}};
 
 /// "time_s, estimated_s, ...": the numbers of an object.
-std::string numbers_listed(const nlohmann::json& json) {
+std::string numbers_listed(const Tree& values) {
     std::vector<std::string> keys;
-    for (const auto& [key, value] : json.items()) {
-        if (value.is_number()) {
-            keys.push_back(key);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        if (values.items()[k].number()) {
+            keys.push_back(values.names()[k]);
         }
     }
     return fmt::format("{}", fmt::join(keys, ", "));
 }
 
-Result<double> value(const RunQuantity& asked, const RunControl& control) {
+Result<double> value(const RunQuantity& asked, const RunControl& control, const Questions& /*questions*/) {
     const Scenario& scenario = asked.scenario;
     const Result<TrainingStep> step = training_step(scenario, scenario.algorithm, Depth::simulate, control);
     if (!step) {
@@ -137,59 +97,52 @@ Result<double> value(const RunQuantity& asked, const RunControl& control) {
         return refuse(other.error());
     }
     const TrainingStep* const compared = compares ? &*other : nullptr;
-    const auto found = [&](const nlohmann::json& json) -> std::optional<double> {
-        const nlohmann::json* place = &json;
-        for (std::size_t begin = 0; begin <= asked.key.size();) {
-            const std::size_t end = std::min(asked.key.find('/', begin), asked.key.size());
-            const std::string part = asked.key.substr(begin, end - begin);
-            const bool index = !part.empty() && part.size() < 6 &&
-                               std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
-            if (place->is_object() && place->contains(part)) {
-                place = &(*place)[part];
-            } else if (place->is_array() && index && std::stoul(part) < place->size()) {
-                place = &(*place)[std::stoul(part)];
-            } else {
-                return std::nullopt;
-            }
-            begin = end + 1;
-        }
-        return place->is_number() ? std::optional(place->get<double>()) : std::nullopt;
-    };
-    const nlohmann::json json = nlohmann::json::parse(step_json(*step, nullptr, compared));
-    std::optional<double> number = found(json);
-    if (!number) { // some say what they say only once it is known why
+    Tree values = step_values(*step, nullptr, compared);
+    if (!number_at(values, asked.key)) { // some say what they say only once it is known why
         const Result<StepWhy> reasons = why(*step, scenario, control.stop);
         if (!reasons) {
             return refuse(reasons.error());
         }
-        number = found(nlohmann::json::parse(step_json(*step, &*reasons, compared)));
+        values = step_values(*step, &*reasons, compared);
     }
+    const std::optional<double> number = number_at(values, asked.key);
     if (!number || !std::isfinite(*number)) {
         return refuse(
             fmt::format("The run has no number \"{}\"; simulate --json lists what there is, such as "
                         "{}.",
-                        shortened(asked.key), numbers_listed(json)));
+                        shortened(asked.key), numbers_listed(values)));
     }
     return *number;
 }
 
-Result<double> value(const CollectiveQuantity& asked, const RunControl& /*control*/) {
-    return number_asked(
-        exchange_numbers, asked.key,
-        ExchangeAnswer{asked, exchange_bound(asked.what, asked.bytes, asked.axes, asked.hop)});
+Result<double> value(const QuestionNumber& asked, const RunControl& control, const Questions& questions) {
+    const Question* const question = question_of(questions, asked.question);
+    if (question == nullptr) {
+        return refuse(fmt::format("There is no question \"{}\" here.", shortened(asked.question)));
+    }
+    Result<Asked> read = asked_with(*question, asked.own, Speech::file);
+    if (read && asked.scenario) {
+        read->scenario = &*asked.scenario;
+        read->said.file = true;
+    }
+    const Result<Tree> values = read ? question->numbers(*read, control) : Result<Tree>(refuse(read.error()));
+    if (!values) {
+        return refuse(values.error());
+    }
+    const std::optional<double> number = number_at(*values, asked.path);
+    return number && std::isfinite(*number)
+               ? Result<double>(*number)
+               : refuse(fmt::format("There is no number \"{}\" here.", shortened(asked.path)));
 }
 
-Result<double> value(const RooflineQuantity& asked, const RunControl& /*control*/) {
-    return number_asked(roofline_numbers, asked.key,
-                        RooflineAnswer{asked, gemm_roofline(asked.gemm, asked.peak, asked.bandwidth)});
-}
-
-Result<double> value(const ShardsQuantity& asked, const RunControl& /*control*/) {
+Result<double> value(const ShardsQuantity& asked, const RunControl& /*control*/,
+                     const Questions& /*questions*/) {
     const Result<Shards> found = shards(asked.array, asked.mesh, asked.sizes, asked.bits);
     return found ? number_asked(shards_numbers, asked.key, *found) : Result<double>(refuse(found.error()));
 }
 
-Result<double> value(const PlanQuantity& asked, const RunControl& /*control*/) {
+Result<double> value(const PlanQuantity& asked, const RunControl& /*control*/,
+                     const Questions& /*questions*/) {
     const Result<ShardedPlans> found =
         sharded_plans(asked.gemm, asked.mesh, asked.sizes, asked.kind, asked.hardware);
     if (!found) {
@@ -211,12 +164,6 @@ Result<double> value(const PlanQuantity& asked, const RunControl& /*control*/) {
 
 } // namespace
 
-std::vector<std::string_view> collective_keys() {
-    return keys_of_numbers(exchange_numbers);
-}
-std::vector<std::string_view> roofline_keys() {
-    return keys_of_numbers(roofline_numbers);
-}
 std::vector<std::string_view> shards_keys() {
     return keys_of_numbers(shards_numbers);
 }
@@ -224,13 +171,14 @@ std::vector<std::string_view> plan_keys() {
     return keys_of_numbers(plan_numbers);
 }
 
-Result<double> value_of(const LessonQuantity& quantity, const RunControl& control) {
+Result<double> value_of(const LessonQuantity& quantity, const RunControl& control,
+                        const Questions& questions) {
     const Result<double> upper =
-        std::visit([&](const auto& asked) { return value(asked, control); }, quantity.of);
+        std::visit([&](const auto& asked) { return value(asked, control, questions); }, quantity.of);
     if (!upper || quantity.over.empty()) {
         return upper;
     }
-    const Result<double> lower = value_of(quantity.over.front(), control);
+    const Result<double> lower = value_of(quantity.over.front(), control, questions);
     if (!lower) {
         return lower;
     }

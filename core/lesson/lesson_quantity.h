@@ -2,13 +2,13 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
-#include "core/cost/exchange_bound.h"
-#include "core/cost/gemm_roofline.h"
 #include "core/machine/machine.h"
+#include "core/question/catalogue/questions.h"
 #include "core/scenario/scenario.h"
 #include "core/sharding/sharded_gemm.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -23,21 +23,12 @@ struct RunQuantity {
     bool another = false; ///< not the scenario of its step: what a student is asked to try
 };
 
-/// A number of `collective --json`.
-struct CollectiveQuantity {
-    Collective what = Collective::all_gather;
-    double bytes = 1;
-    std::vector<ExchangeAxis> axes;
-    double hop = 0; ///< s
-    std::string key;
-};
-
-/// A number of `roofline --json`: "memory/critical_batch".
-struct RooflineQuantity {
-    RooflineGemm gemm;
-    double peak = 1;      ///< FLOP/s
-    double bandwidth = 1; ///< bytes/s
-    std::string key;
+/// A number of a question, by its place in the answer's values: "memory/critical_batch" of "roofline".
+struct QuestionNumber {
+    std::string question;
+    OwnValues own;
+    std::string path;
+    std::optional<Scenario> scenario = {}; ///< of a question that uses one
 };
 
 /// A number of `shard --json` about one array: "bytes_per_device".
@@ -62,16 +53,15 @@ struct PlanQuantity {
 
 /// A number that only the engine says. Lessons hold no other ones.
 struct LessonQuantity {
-    std::variant<RunQuantity, CollectiveQuantity, RooflineQuantity, ShardsQuantity, PlanQuantity> of;
+    std::variant<RunQuantity, QuestionNumber, ShardsQuantity, PlanQuantity> of;
     std::vector<LessonQuantity> over; ///< divided by this one; none or one
 };
 
 /// Computes it; refuses where the run does not run, or has no such number.
-[[nodiscard]] Result<double> value_of(const LessonQuantity& quantity, const RunControl& control = {});
+[[nodiscard]] Result<double> value_of(const LessonQuantity& quantity, const RunControl& control = {},
+                                      const Questions& questions = all_questions());
 
-/// The keys of each kind but a run's, which depend on what is run.
-[[nodiscard]] std::vector<std::string_view> collective_keys();
-[[nodiscard]] std::vector<std::string_view> roofline_keys();
+/// The keys of each kind about sharded arrays.
 [[nodiscard]] std::vector<std::string_view> shards_keys();
 [[nodiscard]] std::vector<std::string_view> plan_keys();
 

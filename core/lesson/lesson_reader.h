@@ -19,6 +19,7 @@ void read_lesson_fields(JsonReader& reader, const std::string& key, const std::s
 /// What the engine is asked in the object, which also may have other keys of the caller's; a run is of
 /// `scenario`.
 [[nodiscard]] std::optional<LessonQuantity>
-read_lesson_quantity(JsonReader& reader, const std::string& origin, const Scenario& scenario);
+read_lesson_quantity(JsonReader& reader, const std::string& origin, const Scenario& scenario,
+                     const Questions& questions = all_questions());
 
 } // namespace meshslice

@@ -6,15 +6,17 @@
 #include "core/lesson/lesson.h"
 #include "core/scenario/fields.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace meshslice {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = Tree;
 
 const Json any_text = {{"type", "string"}};
 const Json any_number = {{"type", "number"}};
@@ -60,7 +62,7 @@ Json fields_schema() {
         }
     }
     const auto typed = [](Json& object) {
-        for (auto& [key, value] : object["properties"].items()) {
+        for (Json& value : object["properties"].items()) {
             const bool number =
                 value.contains("type") &&
                 (value["type"] == "integer" || value["type"] == "number" || value["type"] == "array");
@@ -77,7 +79,7 @@ Json fields_schema() {
             }
         }
     };
-    for (auto& [key, value] : fields["properties"].items()) {
+    for (Json& value : fields["properties"].items()) {
         if (value.contains("properties")) {
             typed(value);
         }
@@ -99,26 +101,40 @@ Json asked_schema(const char* kind, Json what, const std::vector<std::string_vie
     return asked;
 }
 
+/// A number of a question: its first field under its name, then the others, and flags.
+Json question_schema_of(const Question& question, bool over) {
+    const auto typed = [](const QuestionField& field) {
+        std::vector<std::string_view> words;
+        if (field.row.kind == FieldKind::choice) {
+            std::ranges::transform(field.row.choices, std::back_inserter(words), &FieldChoice::word);
+        }
+        return words.empty() ? any_text : word_of(words);
+    };
+    Json asked = asked_schema(question.id.c_str(), typed(question.fields.front()), {}, over);
+    Json key = any_text;
+    key["description"] = fmt::format("A number of {} --json by its place.", question.id);
+    add_key(asked, "key", std::move(key));
+    for (const QuestionField& field : question.fields) {
+        if (&field != &question.fields.front()) {
+            add_key(asked, field.row.key, typed(field), field.needed);
+        }
+        for (const FieldAlias& alias : field.aliases) {
+            if (!alias.word.empty()) {
+                add_key(asked, QuestionField::key_of(alias), any_flag, false);
+            }
+        }
+    }
+    return asked;
+}
+
 /// What the engine is asked; with `more`, keys of who asks.
 std::vector<Json> asked_schemas(bool over) {
     Json run = asked_schema("run", any_text, {}, over);
     run["properties"]["run"]["description"] = "A number of simulate --json by its place, such as time_s.";
     add_key(run, "with", {{"$ref", "#/$defs/fields"}}, false);
-    std::vector<std::string_view> exchanges;
-    std::ranges::transform(all_collectives, std::back_inserter(exchanges),
-                           [](Collective one) { return name(one); });
-    Json collective = asked_schema("collective", word_of(exchanges), collective_keys(), over);
-    add_key(collective, "bytes", any_text);
-    add_key(collective, "axes", any_text);
-    for (const char* key : {"slice", "hardware"}) {
-        add_key(collective, key, any_text, false);
-    }
-    for (const char* key : {"line", "ring", "one_way"}) {
-        add_key(collective, key, any_flag, false);
-    }
-    Json roofline = asked_schema("roofline", any_text, roofline_keys(), over);
-    for (const char* key : {"hardware", "data_type", "weights", "memory"}) {
-        add_key(roofline, key, any_text, false);
+    std::vector<Json> all = {run};
+    for (const Question& question : all_questions()) {
+        all.push_back(question_schema_of(question, over));
     }
     std::vector<std::string_view> sharding_keys = shards_keys();
     std::ranges::copy(plan_keys(), std::back_inserter(sharding_keys));
@@ -128,7 +144,8 @@ std::vector<Json> asked_schemas(bool over) {
     for (const char* key : {"data_type", "hardware", "plan"}) {
         add_key(sharding, key, any_text, false);
     }
-    return {run, collective, roofline, sharding};
+    all.push_back(sharding);
+    return all;
 }
 
 Json any_of(std::vector<Json> all) {

@@ -166,12 +166,12 @@ Result<Machine> read_machine(std::string_view json, const std::string& origin) {
 }
 
 std::string write_machine(const Machine& hardware) {
-    nlohmann::ordered_json file;
+    Tree file;
     file[hardware_version_key] = hardware_version;
     write_fields(file, machine_fields(), hardware);
-    nlohmann::ordered_json& levels = file[network_key] = nlohmann::ordered_json::array();
+    Tree& levels = file[network_key] = Tree::array();
     for (const NetworkLevel& level : hardware.network.levels) {
-        nlohmann::ordered_json part;
+        Tree part;
         part[level_key] = level_names[level.index()];
         std::visit([&](const auto& one) { write_fields(part, level_fields(one), one); }, level);
         levels.push_back(std::move(part));
@@ -181,7 +181,7 @@ std::string write_machine(const Machine& hardware) {
 }
 
 std::string machine_schema() {
-    using Json = nlohmann::ordered_json;
+    using Json = Tree;
     Json file = object_schema("A chip and its network that are written out in full.");
     add_key(file, hardware_version_key, {{"enum", Json::array({2, hardware_version})}});
     add_rows(file, machine_fields());

@@ -155,7 +155,7 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
 }
 
 std::string write_transformer(const Transformer& model) {
-    nlohmann::ordered_json file;
+    Tree file;
     file[model_version_key] = model_version;
     file["name"] = model.name;
     file["title"] = model.title;
@@ -166,7 +166,7 @@ std::string write_transformer(const Transformer& model) {
     file[tied_key] = model.tied_embeddings;
     file[sequence_key] = model.sequence;
     file[causal_key] = model.causal;
-    file["sources"] = nlohmann::ordered_json::object();
+    file["sources"] = Tree::object();
     for (const auto& [field, source] : model.sources) {
         file["sources"][field] = source;
     }
@@ -175,7 +175,7 @@ std::string write_transformer(const Transformer& model) {
 }
 
 std::string transformer_schema() {
-    using Json = nlohmann::ordered_json;
+    using Json = Tree;
     const Json text = {{"type", "string"}};
     Json sources = object_schema("Where each number is from: a publication, or the key of a file.");
     Json file = object_schema("A model that is written out in full.");

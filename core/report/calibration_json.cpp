@@ -2,12 +2,10 @@
 
 #include "core/base/json_writer.h"
 
-#include <nlohmann/json.hpp>
-
 namespace meshslice {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = Tree;
 
 Json written(const FitQuality& quality, const char* what) {
     const std::string doubt = warning(quality, what);
@@ -37,7 +35,7 @@ std::string calibration_json(const Calibration& calibration) {
     if (gemms) {
         out["products"] = written(gemms->quality, "GEMMs");
     }
-    out["hardware"] = Json::parse(write_machine(hardware));
+    out["hardware"] = tree_of_json(write_machine(hardware));
     return json_file(out);
 }
 

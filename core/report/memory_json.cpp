@@ -1,10 +1,8 @@
 #include "core/report/memory_json.h"
 
-#include <nlohmann/json.hpp>
-
 namespace meshslice {
 
-nlohmann::ordered_json memory_json(const MemoryUse& use) {
+Tree memory_json(const MemoryUse& use) {
     const auto bytes = [](double count) { return whole_bytes(count).value(); };
     return {{"weights", bytes(use.weights)},
             {"embeddings", bytes(use.embeddings)},

@@ -1,12 +1,11 @@
 #pragma once
 
+#include "core/base/tree.h"
 #include "core/work/memory_use.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace meshslice {
 
 /// Bytes by part, and their `total`.
-[[nodiscard]] nlohmann::ordered_json memory_json(const MemoryUse& use);
+[[nodiscard]] Tree memory_json(const MemoryUse& use);
 
 } // namespace meshslice

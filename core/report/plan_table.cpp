@@ -9,7 +9,6 @@
 #include "core/report/plan_lines.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +20,7 @@
 namespace meshslice {
 namespace {
 
-using PlanJson = nlohmann::ordered_json;
+using PlanJson = Tree;
 
 using Cell = Table::Cell;
 using Value = std::variant<bool, std::string, std::int64_t, double>;
@@ -227,7 +226,8 @@ Table plan_table(const PlanAnswer& answer) {
 std::string plan_json(const PlanModel& model, const RankedPlan& plan, const SimulatedPlans& simulated,
                       double tokens) {
     const PlannedRun run = planned(model, tokens);
-    PlanJson made = list_json(run, {plan}, simulated).front();
+    PlanJson list = list_json(run, {plan}, simulated);
+    PlanJson& made = list.front();
     made["why"] = why_json(model, plan);
     made["run"] = json_of(run_cells(run, plan.plan));
     return json_file(made);

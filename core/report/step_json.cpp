@@ -9,8 +9,6 @@
 #include "core/step/breakdown.h"
 #include "core/torus/torus.h"
 
-#include <nlohmann/json.hpp>
-
 #include <utility>
 
 namespace meshslice {
@@ -24,8 +22,8 @@ Bound by(const Bottleneck& bottleneck) {
 }
 
 /// Bytes of a chip, by what they are accessed for.
-nlohmann::ordered_json dram_json(const DramTraffic& dram, std::int64_t copies) {
-    nlohmann::ordered_json bytes;
+Tree dram_json(const DramTraffic& dram, std::int64_t copies) {
+    Tree bytes;
     for (const auto& [key, source] : {std::pair("gemm_write", DramSource::gemm_write),
                                       std::pair("scatter_read", DramSource::scatter_read),
                                       std::pair("scatter_write", DramSource::scatter_write),
@@ -38,11 +36,10 @@ nlohmann::ordered_json dram_json(const DramTraffic& dram, std::int64_t copies) {
 
 } // namespace
 
-std::string step_json(const TrainingStep& step, const StepWhy* why, const TrainingStep* compared) {
-    using Json = nlohmann::ordered_json;
+Tree step_values(const TrainingStep& step, const StepWhy* why, const TrainingStep* compared) {
     // The closed form knows no faults; what bounds a run with some is found with them in place.
     const Bottleneck* bound = why ? &why->bottleneck : knows_its_bound(step) ? &step.bottleneck : nullptr;
-    Json json;
+    Tree json;
     json["algorithm"] = step.algorithm;
     json["mesh"] = step.gemms.empty() ? std::string() : shape_text(step.torus);
     json["chips"] = step.torus.chips();
@@ -85,10 +82,10 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
     if (why) {
         json["why"] = why_json(step, *why);
     }
-    json["gemms"] = Json::array();
+    json["gemms"] = Tree::array();
     const Table rows = gemm_table(step);
     for (std::size_t k = 0; k < step.gemms.size(); ++k) {
-        Json gemm;
+        Tree gemm;
         for (std::size_t column = 0; column < rows.columns.size(); ++column) {
             std::visit([&](const auto& value) { gemm[rows.columns[column]] = value; }, rows.rows[k][column]);
         }
@@ -121,7 +118,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
             gemm["dram_bytes"] = dram_json(*dram, copies);
         }
         for (Chip chip = 0; result.timeline && dram != nullptr && chip < step.torus.chips(); ++chip) {
-            Json of_chip = {{"chip", place_text(step.torus, chip)}};
+            Tree of_chip = {{"chip", place_text(step.torus, chip)}};
             of_chip.update(dram_json(*result.timeline->dram(chip), copies));
             gemm["dram_bytes_by_chip"].push_back(std::move(of_chip));
         }
@@ -137,7 +134,7 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         json["gemms"].push_back(std::move(gemm));
     }
     if (compared) {
-        Json& other = json["compared_with"];
+        Tree& other = json["compared_with"];
         other = {
             {"algorithm", compared->algorithm},          {"mesh", shape_text(compared->torus)},
             {"time_s", in_seconds(compared->time)},      {"estimated_s", in_seconds(compared->estimated)},
@@ -149,7 +146,11 @@ std::string step_json(const TrainingStep& step, const StepWhy* why, const Traini
         other["fits"] = compared->fits();
         other["memory_bytes"] = memory_json(compared->memory);
     }
-    return json_file(json);
+    return json;
+}
+
+std::string step_json(const TrainingStep& step, const StepWhy* why, const TrainingStep* compared) {
+    return json_file(step_values(step, why, compared));
 }
 
 } // namespace meshslice

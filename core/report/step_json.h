@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/tree.h"
 #include "core/explain/why.h"
 #include "core/step/training_step.h"
 
@@ -13,6 +14,9 @@ namespace meshslice {
 /// (`hardware_edits`), and `gemms`, one object per GEMM with the columns
 /// of gemm_table() and what one chip counts; with `why`, the step and each GEMM say why they take as long as
 /// they do. Times within a GEMM's `why` are of one copy. With `compared`, the totals of a second algorithm.
+[[nodiscard]] Tree step_values(const TrainingStep& step, const StepWhy* why = nullptr,
+                               const TrainingStep* compared = nullptr);
+/// The same as a text.
 [[nodiscard]] std::string step_json(const TrainingStep& step, const StepWhy* why = nullptr,
                                     const TrainingStep* compared = nullptr);
 

@@ -2,15 +2,13 @@
 
 #include "core/base/json_writer.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <variant>
 
 namespace meshslice {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = Tree;
 
 Json written(const Publication& publication, const ClaimOutcome& outcome, bool judged) {
     Json claim = {{"id", outcome.id}, {"statement", nullptr}, {"kind", nullptr}, {"paper", nullptr}};

@@ -7,14 +7,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace meshslice {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = Tree;
 
 std::string mesh_of(const std::vector<std::int32_t>& mesh) {
     return fmt::format("{}", fmt::join(mesh, "x"));

@@ -2,14 +2,12 @@
 
 #include "core/report/words/why_words.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 
 namespace meshslice {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = Tree;
 
 constexpr std::array resource_keys = {"vertical_links", "horizontal_links", "third_links", "core"};
 static_assert(resource_keys.size() == resource_count);

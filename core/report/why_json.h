@@ -1,25 +1,24 @@
 #pragma once
 
+#include "core/base/tree.h"
 #include "core/explain/why.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace meshslice {
 
 /// The parts of a critical path as JSON objects, phase by phase, resource by resource, in seconds; what took
 /// no time is left out.
-[[nodiscard]] nlohmann::ordered_json times_json(const PhaseTimes& times, const Torus& torus);
+[[nodiscard]] Tree times_json(const PhaseTimes& times, const Torus& torus);
 /// "bound_by" as the sentence says it: the slow or dead part, "faults" where several do it together, else
 /// "compute", "memory", ..., or "nothing_overlaps" with the links that are waited for longest as
 /// "largest_wait"; null where no part would save anything.
-void add_bound(nlohmann::ordered_json& json, const Bound& bound, const Torus& torus);
+void add_bound(Tree& json, const Bound& bound, const Torus& torus);
 /// By part: the share of the time that it would save if it were twice as fast.
-[[nodiscard]] nlohmann::ordered_json saves_json(const Bottleneck& bottleneck, const Torus& torus);
+[[nodiscard]] Tree saves_json(const Bottleneck& bottleneck, const Torus& torus);
 
 /// Of one GEMM: sentence, bound, critical path, exposed time, slack, what would help.
-[[nodiscard]] nlohmann::ordered_json why_json(const GemmResult& result, const ProductWhy& why,
-                                              const Faults& faults, const Torus& torus);
+[[nodiscard]] Tree why_json(const GemmResult& result, const ProductWhy& why, const Faults& faults,
+                            const Torus& torus);
 /// Of the step: its sentence, bound, critical path and exposed time.
-[[nodiscard]] nlohmann::ordered_json why_json(const TrainingStep& step, const StepWhy& why);
+[[nodiscard]] Tree why_json(const TrainingStep& step, const StepWhy& why);
 
 } // namespace meshslice

@@ -306,9 +306,9 @@ Result<void> check_plan_fields(const Plan& plan) {
 }
 
 std::string write_plan(const Plan& plan) {
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    Tree json = Tree::object();
     write_fields(json, plan_fields(), plan);
-    return json.dump();
+    return json_line(json);
 }
 
 Result<Plan> read_plan(std::string_view json, const std::string& origin) {
@@ -330,8 +330,7 @@ Result<Plan> read_plan(std::string_view json, const std::string& origin) {
 }
 
 std::string plan_schema() {
-    nlohmann::ordered_json plan =
-        object_schema("A plan of a training run that was chosen: data x pipeline x tensor parallel.");
+    Tree plan = object_schema("A plan of a training run that was chosen: data x pipeline x tensor parallel.");
     add_rows(plan, plan_fields());
     return json_file(plan);
 }

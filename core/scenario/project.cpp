@@ -179,13 +179,13 @@ std::string write_project(const Project& project) {
     if (project.plain()) {
         return write_scenario(project.scenario());
     }
-    nlohmann::ordered_json json;
+    Tree json;
     json[project_key] = project_version();
     json["current"] = project.variants[project.current].name;
     if (project.pinned) {
         json["pinned"] = project.variants[*project.pinned].name;
     }
-    auto& variants = json["variants"] = nlohmann::ordered_json::array();
+    auto& variants = json["variants"] = Tree::array();
     for (const Variant& variant : project.variants) {
         variants.push_back({{"name", variant.name}, {"scenario", scenario_json(variant.scenario)}});
     }

@@ -58,8 +58,8 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
     return valid ? Result<Scenario>(std::move(scenario)) : refuse(valid.error());
 }
 
-nlohmann::ordered_json scenario_json(const Scenario& scenario) {
-    nlohmann::ordered_json json;
+Tree scenario_json(const Scenario& scenario) {
+    Tree json;
     json[scenario_key] = scenario_version();
     write_fields(json, scenario_fields(), scenario);
     return json;

@@ -18,7 +18,7 @@
 namespace meshslice {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = Tree;
 
 Json version(int newest) {
     return {{"const", newest}};
@@ -31,7 +31,7 @@ Json preset_or(const Json& described, std::initializer_list<Json> objects) {
     for (const Json& object : objects) {
         part["anyOf"].push_back(object);
     }
-    part["description"] = described.at("description");
+    part["description"] = *described.find("description");
     return part;
 }
 
@@ -84,9 +84,9 @@ std::string project_schema() {
     schema["anyOf"] = Json::array({{{"$ref", "#/$defs/project"}}, {{"$ref", "#/$defs/scenario"}}});
     schema["$defs"]["project"] = std::move(project);
     schema["$defs"]["scenario"] = scenario_schema();
-    schema["$defs"]["model"] = Json::parse(transformer_schema());
-    schema["$defs"]["hardware"] = Json::parse(machine_schema());
-    schema["$defs"]["plan"] = Json::parse(plan_schema());
+    schema["$defs"]["model"] = tree_of_json(transformer_schema());
+    schema["$defs"]["hardware"] = tree_of_json(machine_schema());
+    schema["$defs"]["plan"] = tree_of_json(plan_schema());
     return json_file(schema);
 }
 

@@ -92,7 +92,7 @@ TEST(CliRoofline, SaysWhatWouldWork) {
     EXPECT_THAT(said({"--gemm", "1x2x2T"}), HasSubstr("from 1 to 10^12"));
     EXPECT_THAT(said({"--gemm", "1x2x3", "--data-type", "f33"}), HasSubstr("--data-type is \"f33\""));
     EXPECT_THAT(said({"--gemm", "1x2x3", "--weights", "f33"}), HasSubstr("--weights is \"f33\""));
-    EXPECT_THAT(said({"--gemm", "1x2x3", "--compute", "f32"}), HasSubstr("--compute: "));
+    EXPECT_THAT(said({"--gemm", "1x2x3", "--compute", "f32"}), HasSubstr("--compute is \"f32\""));
     EXPECT_THAT(said({"--gemm", "1x2x3", "--memory", "fast"}), HasSubstr("such as \"15 GB/s\""));
     EXPECT_THAT(said({"--gemm", "1x2x3", "--memory", "15"}), HasSubstr("such as \"15 GB/s\""));
     EXPECT_THAT(said({"--gemm", "1x2x3", "--hardware", "tpu-v9"}), HasSubstr("tpu-v5p"));

@@ -6,7 +6,6 @@
 #include "core/calibrate/measurements.h"
 #include "core/cost/model_rules.h"
 #include "core/cost/sharded_plans.h"
-#include "core/cost/transfer_words.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/lesson.h"
 #include "core/machine/catalogue.h"
@@ -17,6 +16,8 @@
 #include "core/model/transformer.h"
 #include "core/papers/publication.h"
 #include "core/program/pipelining.h"
+#include "core/question/catalogue/questions.h"
+#include "core/question/catalogue/transfer.h"
 #include "core/report/trace_chips.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/plan.h"
@@ -30,6 +31,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <sstream>
 #include <string>
 
@@ -155,16 +157,17 @@ void values(const std::string& text) {
 /// Whatever is typed into a field or after a flag.
 /// Line by line the fields of a transfer; what is read of a small slice takes some time, or is refused.
 void transfers(const std::string& text) {
-    static const TransferTexts names = {"slice", "from", "to", "bytes", "pcie", "gemm"};
     static const Machine hardware = machine_preset("tpu-v5p").value();
-    TransferTexts typed;
+    static const Question question = transfer_question();
+    OwnTexts typed;
     std::istringstream lines(text);
-    for (std::string& field : typed) {
-        std::getline(lines, field);
+    for (const QuestionField& field : question.fields) {
+        std::getline(lines, typed[field.row.key]);
     }
-    const auto read = read_transfer(typed, names);
+    typed.erase("hardware");
+    const auto read = asked_of(question, typed, Speech::file).and_then(transfer_asked);
     if (!read) {
-        require(!read.error().error.sentence.empty(), "A refusal says nothing.");
+        require(!read.error().sentence.empty(), "A refusal says nothing.");
     } else if (read->slice.devices() <= 512) {
         const Result<Transfer> found = transfer(*read, hardware);
         require(!taken(found) || found->seconds() > 0, "A transfer takes no time.");

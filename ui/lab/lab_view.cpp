@@ -4,8 +4,8 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
-#include "ui/lab/cost_page.h"
 #include "ui/lab/lab_canvas.h"
+#include "ui/lab/question_page.h"
 #include "ui/lab/stepper_page.h"
 #include "ui/look/words.h"
 #include "ui/timeline/timeline_view.h"
@@ -27,6 +27,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -50,7 +51,7 @@ Table planTable(const ShardedPlans& plans, const LabQuestion& question) {
 
 } // namespace
 
-LabView::LabView(Session* session, QWidget* parent)
+LabView::LabView(Session* session, QWidget* parent, Questions questions)
     : View(session, parent)
     , mesh_(new QLineEdit(this))
     , sizes_(new QLineEdit(this))
@@ -81,12 +82,14 @@ LabView::LabView(Session* session, QWidget* parent)
     , tabs_(new QTabWidget(this))
     , split_(new QSplitter(Qt::Vertical, this))
     , stepper_(new StepperPage(this))
-    , cost_pages_({{"rooflines", new CostPage(rooflineQuestion(), tr("Rooflines"), this)},
-                   {"collectives", new CostPage(collectiveQuestion(), tr("Collectives"), this)},
-                   {"transfers", new CostPage(transferQuestion(), tr("Transfers"), this)}})
     , pages_(new QTabWidget(this)) {
     setAccessibleName(tr("Sharding lab"));
     makeFields();
+    for (Question& question : questions) {
+        if (!question.page.empty()) {
+            question_pages_.push_back(new QuestionPage(std::move(question), this));
+        }
+    }
     layOut();
     typing_.setSingleShot(true);
     typing_.setInterval(typing_ms);
@@ -307,15 +310,16 @@ void LabView::renewButtons() {
 
 QStringList LabView::pages() const {
     QStringList all = {QStringLiteral("sharding"), QStringLiteral("stepper")};
-    for (const auto& [name, page] : cost_pages_) {
-        all << QLatin1String(name);
+    for (const QuestionPage* page : question_pages_) {
+        all << words(page->question().page);
     }
     return all;
 }
 
-CostPage* LabView::costPage(std::string_view name) const {
-    const auto found = std::ranges::find_if(cost_pages_, [&](const auto& one) { return one.first == name; });
-    return found == cost_pages_.end() ? nullptr : found->second;
+QuestionPage* LabView::questionPage(std::string_view name) const {
+    const auto found = std::ranges::find_if(
+        question_pages_, [&](const QuestionPage* one) { return one->question().page == name; });
+    return found == question_pages_.end() ? nullptr : *found;
 }
 
 int LabView::page() const {
@@ -354,8 +358,10 @@ std::vector<KeyHelp> LabView::keys() const {
     for (const KeyHelp& one : StepperCanvas::keys()) {
         both.push_back(one);
     }
-    for (const KeyHelp& one : cost_pages_.front().second->canvas()->keys()) {
-        both.push_back(one);
+    if (!question_pages_.empty()) {
+        for (const KeyHelp& one : question_pages_.front()->canvas()->keys()) {
+            both.push_back(one);
+        }
     }
     return both;
 }

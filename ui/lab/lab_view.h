@@ -2,6 +2,7 @@
 
 #include "core/lesson/lesson.h"
 #include "core/lesson/stepper_example.h"
+#include "core/question/catalogue/questions.h"
 #include "ui/lab/lab_run.h"
 #include "ui/view/view.h"
 
@@ -23,9 +24,9 @@ class QToolButton;
 
 namespace meshslice::ui {
 
-class CostPage;
 class LabCanvas;
 class LabPage;
+class QuestionPage;
 class StepperPage;
 class TableModel;
 class TimelineView;
@@ -34,13 +35,12 @@ class TorusView;
 /// Sharded matrices, hands on: a mesh, how A and B lie on it and how C is wanted are typed or chosen in the
 /// scaling book's notation; the picture shows which chip holds which block, the table all plans of the GEMM,
 /// the best first, and the buttons go through the steps of the one that is selected. Its program is
-/// simulated: the timeline and the torus below show it, with one clock. Other pages step through
-/// algorithms and collectives on small matrices, and draw what bounds a GEMM against its batch and what a
-/// collective achieves against its size. The scenario has no part in it.
+/// simulated: the timeline and the torus below show it, with one clock. Another page steps through algorithms
+/// and collectives on small matrices; the others are questions that need no scenario.
 class LabView : public View {
     Q_OBJECT
   public:
-    explicit LabView(Session* session, QWidget* parent = nullptr);
+    explicit LabView(Session* session, QWidget* parent = nullptr, Questions questions = all_questions());
     ~LabView() override; ///< the views of the run before their session
 
     [[nodiscard]] QString sentence() const override { return {}; }
@@ -70,7 +70,7 @@ class LabView : public View {
         int plan = 0;
         std::size_t done = 0;                  ///< steps of the plan
         int below = 0;                         ///< the tab below the blocks
-        std::vector<QStringList> costs;        ///< what is typed on each page about costs
+        std::vector<QStringList> questions;    ///< what is typed on the page of each
         std::optional<StepperExample> stepper; ///< none: nothing has been stepped through yet
     };
     [[nodiscard]] State state() const;
@@ -96,8 +96,8 @@ class LabView : public View {
     [[nodiscard]] TimelineView* timeline() { return timeline_; }
     [[nodiscard]] TorusView* torus() { return torus_; }
     [[nodiscard]] StepperPage* stepper() { return stepper_; }
-    /// "rooflines", "collectives" or "transfers"; null for another page.
-    [[nodiscard]] CostPage* costPage(std::string_view name) const;
+    /// Of a question, by the page's name, "rooflines"; null for another page.
+    [[nodiscard]] QuestionPage* questionPage(std::string_view name) const;
     [[nodiscard]] int selected() const { return selected_; }
     void select(int plan);
 
@@ -165,7 +165,7 @@ class LabView : public View {
     QScrollArea* timeline_page_ = nullptr;
     QScrollArea* torus_page_ = nullptr;
     StepperPage* stepper_;
-    std::vector<std::pair<const char*, CostPage*>> cost_pages_; ///< by their names, in the order of the tabs
+    std::vector<QuestionPage*> question_pages_; ///< in the order of the tabs
     QTabWidget* pages_;
     bool shared_by_user_ = false;
     /// A plan to show when the plans are known: by its place or by its steps, and how many are done.

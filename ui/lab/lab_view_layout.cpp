@@ -1,10 +1,10 @@
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/wrapping_row.h"
-#include "ui/lab/cost_page.h"
 #include "ui/lab/field_row.h"
 #include "ui/lab/lab_canvas.h"
 #include "ui/lab/lab_view.h"
+#include "ui/lab/question_page.h"
 #include "ui/lab/stepper_page.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
@@ -96,13 +96,8 @@ void LabView::layOut() {
     pages_->setTabToolTip(pages_->addTab(stepper_, tr("Stepper")),
                           tr("Algorithms and collectives on small matrices, step by step, every number "
                              "visible"));
-    const QStringList tips = {
-        tr("What bounds a GEMM on one chip, against its batch: compute, memory or a network"),
-        tr("What a collective takes and achieves, against its size: latency or bandwidth"),
-        tr("How bytes get from chip to chip, or from all chips or their hosts to one, and what bounds that")};
-    for (std::size_t k = 0; k < cost_pages_.size(); ++k) {
-        CostPage* const page = cost_pages_[k].second;
-        pages_->setTabToolTip(pages_->addTab(page, page->accessibleName()), tips[static_cast<qsizetype>(k)]);
+    for (QuestionPage* const page : question_pages_) {
+        pages_->setTabToolTip(pages_->addTab(page, page->accessibleName()), words(page->question().summary));
     }
     auto* buttons = new QWidget(this);
     auto* line = new QHBoxLayout(buttons);

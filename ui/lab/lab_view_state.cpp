@@ -1,6 +1,6 @@
-#include "ui/lab/cost_page.h"
 #include "ui/lab/lab_canvas.h"
 #include "ui/lab/lab_view.h"
+#include "ui/lab/question_page.h"
 #include "ui/lab/stepper_page.h"
 #include "ui/look/words.h"
 
@@ -41,30 +41,25 @@ auto of(const Names& names, std::string_view name) {
     return std::ranges::find(names, name, [](const auto& one) { return one.first; });
 }
 
-int pageNamed(std::string_view name) {
-    return static_cast<int>(std::ranges::find(lesson_lab_pages(), name, &LessonLabPage::name) -
-                            lesson_lab_pages().begin());
-}
-
 } // namespace
 
 LabView::State LabView::state() const {
-    std::vector<QStringList> costs;
-    for (const auto& [name, page] : cost_pages_) {
-        costs.push_back(page->texts());
+    std::vector<QStringList> questions;
+    for (const QuestionPage* page : question_pages_) {
+        questions.push_back(page->texts());
     }
     return {page(),
             texts(),
             selected_,
             canvas_->done(),
             tabs_->currentIndex(),
-            std::move(costs),
+            std::move(questions),
             stepper_->hasBegun() ? std::optional(stepper_->example()) : std::nullopt};
 }
 
 void LabView::restore(const State& state) {
-    for (std::size_t k = 0; k < state.costs.size(); ++k) {
-        cost_pages_[k].second->setTexts(state.costs[k]);
+    for (std::size_t k = 0; k < state.questions.size(); ++k) {
+        question_pages_[k]->setTexts(state.questions[k]);
     }
     if (state.stepper) {
         stepper_->choose(*state.stepper);
@@ -77,7 +72,7 @@ void LabView::restore(const State& state) {
 }
 
 void LabView::present(const LessonLab& lab) {
-    if (CostPage* const page = costPage(lab.page)) {
+    if (QuestionPage* const page = questionPage(lab.page)) {
         page->present(lab.fields);
     } else if (lab.page == "stepper") {
         if (const Result<StepperExample> example = stepper_example(lab.fields)) {
@@ -97,7 +92,7 @@ void LabView::present(const LessonLab& lab) {
         const std::string below = lab.field("below");
         turnBelowTo(below.empty() ? "blocks" : below);
     }
-    turnTo(pageNamed(lab.page));
+    turnTo(static_cast<int>(pages().indexOf(words(lab.page))));
 }
 
 void LabView::selectWanted() {
@@ -129,7 +124,7 @@ void LabView::turnBelowTo(std::string_view name) {
 }
 
 QWidget* LabView::named(const LessonLab& lab, std::string_view name) const {
-    if (const CostPage* const page = costPage(lab.page)) {
+    if (const QuestionPage* const page = questionPage(lab.page)) {
         return page->field(name);
     }
     if (lab.page == "stepper") {

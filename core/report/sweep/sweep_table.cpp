@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -288,7 +287,7 @@ Table sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points) {
 }
 
 std::string sweep_json(const Sweep& sweep, const std::vector<SweepPoint>& points) {
-    using Json = nlohmann::ordered_json;
+    using Json = Tree;
     Json json;
     json["reading"] = sweep.depth == Depth::estimate ? "estimated" : "simulated";
     json["fields"] = Json::array();

@@ -1,5 +1,6 @@
 #include "core/base/field_file.h"
 #include "core/base/field_table.h"
+#include "core/base/json_writer.h"
 #include "core/base/quantity.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +17,7 @@ namespace meshslice {
 namespace {
 
 using testing::HasSubstr;
-using Json = nlohmann::ordered_json;
+using Json = Tree;
 
 enum class Colour { red, green };
 std::string_view name(Colour colour) {
@@ -216,10 +217,10 @@ TEST(FieldFile, WritesAndReadsBackTheSame) {
     lamp.power_source = "its label";
     Json file;
     write_fields(file, lamp_fields(), lamp);
-    EXPECT_EQ(file.dump(),
+    EXPECT_EQ(json_line(file),
               R"({"bulbs":2,"sockets":7,"delay_s":5e-10,"light":{"colour":"green","second":"none"},)"
               R"("maker":"Edison","on":false,"sizes":[3,4],"power":{"value":60.0,"source":"its label"}})");
-    const nlohmann::json parsed = nlohmann::json::parse(file.dump());
+    const nlohmann::json parsed = nlohmann::json::parse(json_line(file));
     JsonReader reader(parsed, "lamp.json");
     Lamp back;
     read_fields(reader, lamp_fields(), "lamp.json", back);

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-struct Asked {
+struct PlansAsked {
     ShardedGemm gemm;
     NamedMesh mesh;
     ShardedPlans plans;
@@ -31,8 +31,9 @@ struct Asked {
     }
 };
 
-Asked asked(const char* gemm, NamedMesh mesh, const DimensionSizes& sizes, const char* hardware = "tpu-v5p") {
-    Asked out{parse_sharded_gemm(gemm, mesh).value(), std::move(mesh), {}};
+PlansAsked asked(const char* gemm, NamedMesh mesh, const DimensionSizes& sizes,
+                 const char* hardware = "tpu-v5p") {
+    PlansAsked out{parse_sharded_gemm(gemm, mesh).value(), std::move(mesh), {}};
     out.plans =
         sharded_plans(out.gemm, out.mesh, sizes, DataType::bf16, machine_preset(hardware).value()).value();
     return out;
@@ -43,7 +44,8 @@ Asked asked(const char* gemm, NamedMesh mesh, const DimensionSizes& sizes, const
 /// strategy 2 multiplies a quarter of D and adds up: 4 B F / W = 0.373 ms at B = 512.
 TEST(ShardedPlans, HasBothStrategiesOfQuestion4) {
     const NamedMesh mesh{{{'X', 4}, {'Y', 4}, {'Z', 4}}};
-    const Asked at = asked("X[B, D] . Y[D_X, F] -> Z[B, F]", mesh, {{'B', 512}, {'D', 8192}, {'F', 32'768}});
+    const PlansAsked at =
+        asked("X[B, D] . Y[D_X, F] -> Z[B, F]", mesh, {{'B', 512}, {'D', 8192}, {'F', 32'768}});
     const CostedPlan& gather = at.plan("AllGather_X Y, Multiply");
     EXPECT_NEAR(gather.exchange_s, 2.0 * 8192 * 32'768 / 1.8e11, 1e-9);
     EXPECT_NEAR(gather.compute_s, 2.0 * 512 * 8192 * 32'768 / 4.59e14, 1e-9);
@@ -63,8 +65,8 @@ TEST(ShardedPlans, HasBothStrategiesOfQuestion4) {
 
 /// Every plan once: nobody is shown the same twice.
 TEST(ShardedPlans, AreApart) {
-    const Asked at = asked("A[I_X, J_Y] . B[J_Y, K_Z] -> C[I_X, K_Z]", {{{'X', 4}, {'Y', 4}, {'Z', 4}}},
-                           {{'I', 4096}, {'J', 4096}, {'K', 4096}});
+    const PlansAsked at = asked("A[I_X, J_Y] . B[J_Y, K_Z] -> C[I_X, K_Z]", {{{'X', 4}, {'Y', 4}, {'Z', 4}}},
+                                {{'I', 4096}, {'J', 4096}, {'K', 4096}});
     std::set<std::string> words;
     for (const CostedPlan& plan : at.plans.plans) {
         std::string states = text(plan.plan, at.gemm, at.mesh);
@@ -79,8 +81,8 @@ TEST(ShardedPlans, AreApart) {
 
 /// Case 1 has nothing to send: 2 x 1024^3 / 8 FLOP on each of 4 x 2 chips, and that is the best.
 TEST(ShardedPlans, SendNothingInCase1) {
-    const Asked at = asked("A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]", {{{'X', 4}, {'Y', 2}}},
-                           {{'I', 1024}, {'J', 1024}, {'K', 1024}}, "tpu-v5e");
+    const PlansAsked at = asked("A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]", {{{'X', 4}, {'Y', 2}}},
+                                {{'I', 1024}, {'J', 1024}, {'K', 1024}}, "tpu-v5e");
     const CostedPlan& best = at.plans.plans.front();
     EXPECT_EQ(text(best.plan, at.gemm, at.mesh), "Multiply");
     EXPECT_EQ(best.flop, 2.0 * 1024 * 1024 * 1024 / 8);
@@ -94,8 +96,8 @@ TEST(ShardedPlans, SendNothingInCase1) {
 
 /// Chapter 4, question 2: A[B_X, D_Y] . W[D_Y, F] on 4 x 8 x 4: what Z does not split is done four times.
 TEST(ShardedPlans, CountWhatCopiesDoAgain) {
-    const Asked at = asked("A[B_X, D_Y] . W[D_Y, F] -> O[B_X, F]", {{{'X', 4}, {'Y', 8}, {'Z', 4}}},
-                           {{'B', 1024}, {'D', 4096}, {'F', 16'384}});
+    const PlansAsked at = asked("A[B_X, D_Y] . W[D_Y, F] -> O[B_X, F]", {{{'X', 4}, {'Y', 8}, {'Z', 4}}},
+                                {{'B', 1024}, {'D', 4096}, {'F', 16'384}});
     const CostedPlan& plan = at.plan("Multiply, AllReduce_Y O");
     EXPECT_EQ(at.plans.flop, 2.0 * 1024 * 4096 * 16'384);
     EXPECT_EQ(plan.flop, at.plans.flop / 32);
@@ -104,8 +106,8 @@ TEST(ShardedPlans, CountWhatCopiesDoAgain) {
 
 /// Hops of a ring of 16 take 8 us; 16 x 16 elements do not.
 TEST(ShardedPlans, CanBeBoundByLatency) {
-    const Asked at = asked("A[I_X, J] . B[J, K_X] -> C[I, K_X]", {{{'X', 16}}},
-                           {{'I', 16}, {'J', 16}, {'K', 16}}, "tpu-v5e");
+    const PlansAsked at = asked("A[I_X, J] . B[J, K_X] -> C[I, K_X]", {{{'X', 16}}},
+                                {{'I', 16}, {'J', 16}, {'K', 16}}, "tpu-v5e");
     const CostedPlan& plan = at.plan("AllGather_X A, Multiply");
     EXPECT_EQ(plan.bound, ShardedBound::latency);
     EXPECT_NEAR(plan.exchange_s, 8e-6, 1e-12);
@@ -114,7 +116,8 @@ TEST(ShardedPlans, CanBeBoundByLatency) {
 
 /// On one chip there is nothing to send.
 TEST(ShardedPlans, OfOneChipMultiply) {
-    const Asked at = asked("A[I_X, J] . B[J, K] -> C[I, K]", {{{'X', 1}}}, {{'I', 8}, {'J', 8}, {'K', 2}});
+    const PlansAsked at =
+        asked("A[I_X, J] . B[J, K] -> C[I, K]", {{{'X', 1}}}, {{'I', 8}, {'J', 8}, {'K', 2}});
     ASSERT_EQ(at.plans.plans.size(), 1u);
     EXPECT_EQ(at.plans.plans[0].exchange_s, 0);
     EXPECT_EQ(at.plans.plans[0].flop, at.plans.flop);
@@ -122,7 +125,8 @@ TEST(ShardedPlans, OfOneChipMultiply) {
 
 /// What does not divide is on no way: K = 2 cannot be cut into four.
 TEST(ShardedPlans, CutOnlyWhatDivides) {
-    const Asked at = asked("A[I_X, J] . B[J, K] -> C[I, K]", {{{'X', 4}}}, {{'I', 8}, {'J', 8}, {'K', 2}});
+    const PlansAsked at =
+        asked("A[I_X, J] . B[J, K] -> C[I, K]", {{{'X', 4}}}, {{'I', 8}, {'J', 8}, {'K', 2}});
     for (const CostedPlan& plan : at.plans.plans) {
         for (const ShardingStep& step : plan.plan.steps) {
             const ArrayDimension* columns = dimension_of(step.after, 'K');

@@ -5,6 +5,7 @@
 #include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 #include "core/sharding/shards.h"
+#include "tests/core/question/transfer_texts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,14 +23,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const TransferTexts names = {"the slice", "from", "to", "the size", "PCIe", "the GEMM"};
-
 Machine preset(const char* name) {
     return machine_preset(name).value();
 }
 TransferAsked asked(TransferTexts typed) {
-    const auto read = read_transfer(typed, names);
-    EXPECT_TRUE(read) << (read ? "" : read.error().error.sentence);
+    const auto read = read_transfer(typed);
+    EXPECT_TRUE(read) << (read ? "" : read.error().sentence);
     return *read;
 }
 Transfer found(TransferTexts typed, const char* hardware = "tpu-v5e") {
@@ -123,8 +122,8 @@ TEST(TransferTest, CountsWhatComes) {
 
 TEST(TransferTest, RefusesInWords) {
     const auto refusal = [](TransferTexts typed) {
-        const auto read = read_transfer(typed, names);
-        return read ? transfer(*read, preset("tpu-v5e")).error().sentence : read.error().error.sentence;
+        const auto read = read_transfer(typed);
+        return read ? transfer(*read, preset("tpu-v5e")).error().sentence : read.error().sentence;
     };
     EXPECT_THAT(refusal({"X=4,X=4", "0,0", "1,1", "1 MB", "", ""}), HasSubstr("X"));
     EXPECT_EQ(
@@ -136,10 +135,10 @@ TEST(TransferTest, RefusesInWords) {
     }
     // Counted in what was typed, without the name before it: the fifth is the second comma.
     EXPECT_THAT(refusal({"X=4,,Y=4", "0,0", "1,1", "1 MB", "", ""}),
-                StartsWith("the slice X=4,,Y=4, character 5: "));
-    EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "0", "", ""}), StartsWith("the size is \"0\""));
-    EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "1 MB", "fast", ""}), StartsWith("PCIe is \"fast\""));
-    EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "1 MB", "", "8x8"}), StartsWith("the GEMM"));
+                StartsWith("slice X=4,,Y=4, character 5: "));
+    EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "0", "", ""}), StartsWith("bytes is \"0\""));
+    EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "1 MB", "fast", ""}), StartsWith("pcie is \"fast\""));
+    EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "1 MB", "", "8x8"}), StartsWith("gemm is"));
     EXPECT_EQ(refusal({"X=4,Y=4", "1,1", "1,1", "1 MB", "", ""}),
               "to is \"1,1\", where it is already; another chip was expected.");
     EXPECT_THAT(refusal({"X=1", "chips", "0", "1 MB", "", ""}), HasSubstr("is one chip"));

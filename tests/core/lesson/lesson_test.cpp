@@ -192,7 +192,7 @@ TEST(LessonLab, IsCheckedByTheEngine) {
              {LessonLab{
                   "transfers",
                   {{"slice", "X=16,Y=16,Z=16"}, {"from", "0,0,0"}, {"to", "1,0,0"}, {"hardware", "tpu-v5p"}}},
-              "512 chips"},
+              "at most 512 are drawn"},
              {LessonLab{"transfers", {{"to", "4,4"}}}, "up to 3,3"},
              {LessonLab{"transfers", {{"hardware", "tpu-v9"}}}, "tpu-v9"},
              {LessonLab{"rooflines", {{"gemm", "2x3"}}}, "BxDxF"},

@@ -10,7 +10,7 @@
 #include "ui/controls/table_model.h"
 #include "ui/document/document.h"
 #include "ui/editor/scenario_panel.h"
-#include "ui/lab/cost_page.h"
+#include "ui/lab/question_page.h"
 #include "ui/lab/lab_canvas.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/stepper_canvas.h"
@@ -198,11 +198,11 @@ TEST_F(LessonWindowTest, GivesTheLabBack) {
     EXPECT_EQ(window.pictures()->currentView(), lab);
     window.lessons()->begin(named("collectives"));
     EXPECT_EQ(lab->page(), 3);
-    EXPECT_TRUE(lab->costPage("collectives")->pictured().startsWith(QStringLiteral("all-gather along X=16")));
+    EXPECT_TRUE(lab->questionPage("collectives")->pictured().startsWith(QStringLiteral("all-gather along X=16")));
     course().leave();
     EXPECT_EQ(lab->text(LabField::sizes), QStringLiteral("I=64, J=64, K=64"));
     EXPECT_EQ(lab->page(), 0);
-    EXPECT_EQ(qobject_cast<QLineEdit*>(lab->costPage("collectives")->field("bytes"))->text(),
+    EXPECT_EQ(qobject_cast<QLineEdit*>(lab->questionPage("collectives")->field("bytes"))->text(),
               QStringLiteral("34 MB"));
 }
 
@@ -233,7 +233,7 @@ TEST_F(LessonWindowTest, TakesWhatTheScreenShowsForAnAnswer) {
     const auto shown = [&](const LessonStep& step) {
         if (step.lab->page ==
             "collectives") { // "all-gather of 64.0 MB along X=16 on TPU v5e: 711 us, bound by ..."
-            return words(lab->costPage("collectives")->canvas()->surface()->chart()->title)
+            return words(lab->questionPage("collectives")->canvas()->surface()->chart()->title)
                 .section(QStringLiteral(": "), 1)
                 .section(QLatin1Char(','), 0, 0);
         }
@@ -308,7 +308,7 @@ TEST_F(LessonWindowTest, ResetsTheLabToo) {
     click(panel().again());
     EXPECT_EQ(qobject_cast<QLineEdit*>(theLab()->field(LabField::left))->text(), QStringLiteral("A[I_X, J]"));
     window.lessons()->begin(named("collectives"));
-    auto* const bytes = qobject_cast<QLineEdit*>(theLab()->costPage("collectives")->field("bytes"));
+    auto* const bytes = qobject_cast<QLineEdit*>(theLab()->questionPage("collectives")->field("bytes"));
     bytes->setText(QStringLiteral("32 MB"));
     click(panel().again());
     EXPECT_EQ(bytes->text(), QStringLiteral("64 MB"));

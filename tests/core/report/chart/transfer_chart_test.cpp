@@ -3,6 +3,7 @@
 #include "core/cost/transfer_words.h"
 #include "core/machine/catalogue.h"
 #include "core/report/chart/transfer_chart.h"
+#include "tests/core/question/transfer_texts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,9 +24,8 @@ struct Drawn {
     Chart chart;
 };
 Drawn drawn(const TransferTexts& typed, const char* hardware = "tpu-v5e") {
-    static const TransferTexts names = {"slice", "from", "to", "bytes", "pcie", "gemm"};
     const Machine chips = machine_preset(hardware).value();
-    const TransferAsked asked = read_transfer(typed, names).value();
+    const TransferAsked asked = read_transfer(typed).value();
     const Transfer found = transfer(asked, chips).value();
     return {asked, found, transfer_chart(asked, found, chips)};
 }

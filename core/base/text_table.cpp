@@ -1,4 +1,4 @@
-#include "app/text_table.h"
+#include "core/base/text_table.h"
 
 #include <fmt/format.h>
 

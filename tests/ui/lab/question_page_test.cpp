@@ -1,7 +1,7 @@
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/charts/chart_canvas.h"
-#include "ui/lab/cost_page.h"
 #include "ui/lab/lab_view.h"
+#include "ui/lab/question_page.h"
 #include "ui/look/words.h"
 
 #include <QComboBox>
@@ -18,24 +18,24 @@
 namespace meshslice::ui {
 namespace {
 
-class CostPageTest : public ::testing::Test {
+class QuestionPageTest : public ::testing::Test {
   protected:
-    CostPageTest() {
+    QuestionPageTest() {
         view.resize(900, 560);
         view.show();
     }
-    CostPage& turnTo(const QString& page) {
+    QuestionPage& turnTo(const QString& page) {
         view.turnTo(static_cast<int>(view.pages().indexOf(page)));
-        return *view.costPage(page.toStdString());
+        return *view.questionPage(page.toStdString());
     }
-    static QString title(CostPage& page) { return words(page.canvas()->surface()->chart()->title); }
-    static void type(CostPage& page, std::size_t field, const QString& text) {
+    static QString title(QuestionPage& page) { return words(page.canvas()->surface()->chart()->title); }
+    static void type(QuestionPage& page, std::size_t field, const QString& text) {
         auto* line = qobject_cast<QLineEdit*>(page.field(field));
         ASSERT_NE(line, nullptr);
         line->selectAll();
         QTest::keyClicks(line, text);
     }
-    static void choose(CostPage& page, std::size_t field, const QString& data) {
+    static void choose(QuestionPage& page, std::size_t field, const QString& data) {
         auto* box = qobject_cast<QComboBox*>(page.field(field));
         ASSERT_NE(box, nullptr);
         box->setCurrentIndex(box->findData(data));
@@ -46,8 +46,8 @@ class CostPageTest : public ::testing::Test {
 };
 
 /// At every key; what is refused says so and leaves the chart, and what is written to a file is refused too.
-TEST_F(CostPageTest, RooflinesFollowWhatIsTyped) {
-    CostPage& page = turnTo(QStringLiteral("rooflines"));
+TEST_F(QuestionPageTest, RooflinesFollowWhatIsTyped) {
+    QuestionPage& page = turnTo(QStringLiteral("rooflines"));
     EXPECT_TRUE(page.isCurrent());
     EXPECT_TRUE(title(page).contains(QStringLiteral("[256, 8192]"))) << title(page).toStdString();
     type(page, 0, QStringLiteral("64x4096x16384"));
@@ -75,9 +75,9 @@ TEST_F(CostPageTest, RooflinesFollowWhatIsTyped) {
 }
 
 /// Every choice of every list has an answer, or a sentence; every chip draws.
-TEST_F(CostPageTest, EveryChoiceIsAnswered) {
+TEST_F(QuestionPageTest, EveryChoiceIsAnswered) {
     for (const char* const name : {"rooflines", "collectives", "transfers"}) {
-        CostPage& page = turnTo(QString::fromLatin1(name));
+        QuestionPage& page = turnTo(QString::fromLatin1(name));
         for (std::size_t field = 0; field < 7; ++field) {
             auto* box = qobject_cast<QComboBox*>(page.field(field));
             for (int k = 0; box != nullptr && k < box->count(); ++k) {
@@ -93,8 +93,8 @@ TEST_F(CostPageTest, EveryChoiceIsAnswered) {
     }
 }
 
-TEST_F(CostPageTest, CollectivesSayWhatIsWrongInTheirWords) {
-    CostPage& page = turnTo(QStringLiteral("collectives"));
+TEST_F(QuestionPageTest, CollectivesSayWhatIsWrongInTheirWords) {
+    QuestionPage& page = turnTo(QStringLiteral("collectives"));
     EXPECT_TRUE(title(page).startsWith(QStringLiteral("all-gather of 34"))) << title(page).toStdString();
     type(page, 2, QStringLiteral("X=4"));
     EXPECT_TRUE(page.isCurrent());
@@ -116,8 +116,8 @@ TEST_F(CostPageTest, CollectivesSayWhatIsWrongInTheirWords) {
 }
 
 /// From chip to chip, or from hosts; what is wrong is said in the words of the fields, at the field.
-TEST_F(CostPageTest, TransfersAreDrawnAndRefused) {
-    CostPage& page = turnTo(QStringLiteral("transfers"));
+TEST_F(QuestionPageTest, TransfersAreDrawnAndRefused) {
+    QuestionPage& page = turnTo(QStringLiteral("transfers"));
     EXPECT_TRUE(title(page).contains(QStringLiteral("(0, 0) to (3, 3) on TPU v5e")))
         << title(page).toStdString();
     type(page, 2, QStringLiteral("3,0"));
@@ -127,7 +127,7 @@ TEST_F(CostPageTest, TransfersAreDrawnAndRefused) {
     type(page, 4, QStringLiteral("1 GB/s"));
     EXPECT_TRUE(title(page).contains(QStringLiteral("bound by PCIe of each chip")));
     for (const auto& [field, wrong, says] : std::vector<std::tuple<std::size_t, const char*, const char*>>{
-             {0, "X=64, Y=64", "at most 512 are drawn"},
+             {0, "X=64, Y=64", "the largest torus of TPU v5e has 256"},
              {0, "X=32, Y=8", "TPU v5e"},
              {1, "4,4", "From is \"4,4\"; a place along each axis of {X:4, Y:4} was expected, up to 3,3."},
              {2, "", "To is \"\""},
@@ -148,7 +148,7 @@ TEST_F(CostPageTest, TransfersAreDrawnAndRefused) {
 }
 
 /// The file has what is seen: another page, another picture and table.
-TEST_F(CostPageTest, ExportsThePageInView) {
+TEST_F(QuestionPageTest, ExportsThePageInView) {
     const auto picture = [&] {
         QImage image(800, 500, QImage::Format_ARGB32);
         QPainter painter(&image);

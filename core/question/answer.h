@@ -1,0 +1,116 @@
+#pragma once
+
+#include "core/base/field_table.h"
+#include "core/base/result.h"
+#include "core/base/tree.h"
+#include "core/figure/chart.h"
+#include "core/figure/table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+class Run;
+
+/// How its numbers were found.
+enum class Confidence : std::uint8_t {
+    exact,   ///< counted, or worked out on real numbers
+    modelled ///< by a formula or a simulation of the machine
+};
+
+/// A table: columns, and rows that come when a reader pulls them, so that a long one need not be held. A
+/// column's name carries its unit ("time_s").
+struct NamedTable {
+    using Take = std::function<bool(const std::vector<Table::Cell>& row)>;
+
+    std::string name;  ///< "sizes"
+    std::string title; ///< for people
+    std::vector<std::string> columns;
+    /// Hands over row by row, until `take` says that it wants no more.
+    std::function<Result<void>(const Take& take)> rows;
+
+    [[nodiscard]] static NamedTable of(std::string name, Table table);
+};
+/// With all its rows.
+[[nodiscard]] Result<Table> whole_table(const NamedTable& table);
+
+struct NamedChart {
+    std::string name;
+    Chart chart;
+};
+struct NamedRun {
+    std::string name; ///< the algorithm, "all-gather"
+    std::shared_ptr<const Run> run;
+};
+
+/// Something that an answer was asked to make sure of.
+struct Check {
+    std::string what;
+    std::optional<bool> holds; ///< none: not judged
+    std::string because = {};  ///< why it is not judged
+};
+
+/// A change of one field: of a question, or of the scenario where it names none.
+struct FieldEdit {
+    std::string question, key;
+    FieldValue value;
+
+    bool operator==(const FieldEdit&) const = default;
+};
+/// Something to do about the answer, "Use 8 slices", and what that changes.
+struct Offer {
+    std::string sentence;
+    std::vector<FieldEdit> edits;
+};
+
+/// A part of what an answer says in words: a text as it is, or else lines of words in columns, the first
+/// `left_aligned` of which begin at the same place, and the last where `words_last`.
+struct Paragraph {
+    std::string text = {};
+    std::vector<std::vector<std::string>> lines = {};
+    std::size_t left_aligned = 1;
+    bool words_last = true;
+};
+
+/// What only one view can draw, for that view.
+class Detail {
+  public:
+    Detail() = default;
+    virtual ~Detail() = default;
+    Detail(const Detail&) = delete;
+    Detail& operator=(const Detail&) = delete;
+};
+
+/// What a question is answered with. A reader takes the part that it knows what to do with: a command line
+/// the words, the values or a table, a page the chart, a lesson one value.
+struct Answer {
+    Tree values;
+    std::string headline; ///< one sentence
+    std::string about;    ///< what was asked, in a line: "all-gather along X=16 on TPU v5e"
+    Confidence confidence = Confidence::modelled;
+    /// In order. Empty: the headline, the values, and what is not counted.
+    std::vector<Paragraph> words = {};
+    std::vector<NamedTable> tables = {};
+    std::vector<NamedChart> charts = {};
+    std::vector<NamedRun> runs = {};
+    std::vector<Check> checks = {};
+    std::vector<Offer> offers = {};
+    std::vector<std::string> notes = {}; ///< on what is not counted
+    std::shared_ptr<const Detail> detail = {};
+
+    /// Whether no check failed.
+    [[nodiscard]] bool holds() const;
+};
+
+/// An answer as a terminal shows it, with ordinary spaces.
+[[nodiscard]] std::string words_of(const Answer& answer);
+/// A value as people read it, by the unit that its name carries: "378 µs".
+[[nodiscard]] std::string value_text(const std::string& path, const Tree& value);
+
+} // namespace meshslice

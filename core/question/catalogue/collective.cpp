@@ -1,0 +1,280 @@
+// What a collective along axes of a torus costs by the scaling book, and how fast that is (How to Scale Your
+// Model, chapter 3).
+
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/base/text_table.h"
+#include "core/cost/collective_costs.h"
+#include "core/question/catalogue/common_fields.h"
+#include "core/question/catalogue/questions.h"
+#include "core/report/chart/cost_charts.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+std::vector<QuestionField> collective_fields() {
+    std::vector<QuestionField> fields;
+    fields.push_back(
+        {.row = {.key = "collective",
+                 .name = said("Collective"),
+                 .help = said("What the chips exchange"),
+                 .flag = "operation",
+                 .flag_help = "all-gather|reduce-scatter|all-reduce|all-to-all|broadcast|reduce|send-recv",
+                 .kind = FieldKind::choice,
+                 .from_text = [](std::string_view words) -> Result<FieldValue> {
+                     return parse_exchange(words).map(
+                         [](Collective one) { return FieldValue(std::string(name(one))); });
+                 }},
+         .needed = true,
+         .shown = "all-gather"});
+    for (const Collective one : all_collectives) {
+        fields.back().row.choices.push_back({std::string(name(one)), {}});
+    }
+    fields.push_back(
+        {.row = exchange_bytes_row(
+             {.key = "bytes",
+              .name = said("Size"),
+              .label = said("Size"),
+              .help = said("Of the whole array over these axes, as it is after an all-gather or before a "
+                           "reduce-scatter; of send-recv, what every chip sends to the next one"),
+              .flag = "--bytes",
+              .flag_help =
+                  "34e6 or \"34 MB\": of the whole array over these axes, as it is after an "
+                  "all-gather or before a reduce-scatter; of send-recv, what every chip sends to the "
+                  "next one"}),
+         .needed = true,
+         .shown = "34 MB"});
+    fields.push_back({.row = {.key = "axes",
+                              .name = said("Axes that take part"),
+                              .label = said("Axes"),
+                              .help = said("Up to three, with their chips: X=16, Y=4"),
+                              .flag = "--axes",
+                              .flag_help = "X=16,Y=4: the axes of chips that take part, up to three"},
+                      .needed = true,
+                      .shown = "X=16",
+                      .width = 2});
+    fields.push_back(
+        {.row = {.key = "slice",
+                 .name = said("Slice"),
+                 .label = said("Slice"),
+                 .help =
+                     said("All axes of the slice, where it has more than take part: its size decides which "
+                          "axes are rings; nothing for the axes that take part"),
+                 .flag = "--slice",
+                 .flag_help = "X=16,Y=16: all axes of the slice, where it has more than take part; its size "
+                              "decides which axes are rings (default: those of --axes)"},
+         .width = 2});
+    fields.push_back(
+        {.row = {.key = "links",
+                 .name = said("Rings or lines"),
+                 .help = said("Whether the links of an axis close a ring"),
+                 .kind = FieldKind::choice,
+                 .choices = {{"rings", said("all rings")}, {"lines", said("all lines")}},
+                 .word_label = said("links as built")},
+         .aliases = {
+             {"--line", "lines", "Takes every axis as an open line, also where the hardware closes it"},
+             {"--ring", "rings",
+              "Takes every axis as a closed ring, also where the hardware does not close it"}}});
+    fields.push_back({.row = {.key = "ways",
+                              .name = said("Directions"),
+                              .help = said("Whether chunks go both ways round a ring, or one way"),
+                              .kind = FieldKind::choice,
+                              .choices = {{"one-way", said("one way")}},
+                              .word_label = said("both ways")},
+                      .aliases = {{"--one-way", "one-way", "Sends only one way round the rings"}}});
+    fields.push_back(chip_field(true, said("Whose links and synchronisation count"), 2));
+    return fields;
+}
+
+/// What was asked, read.
+struct AskedCollective {
+    Collective what = Collective::all_gather;
+    double bytes = 1;
+    Machine chip;
+    std::vector<UsedAxis> axes;
+
+    [[nodiscard]] CollectiveCosts costs() const { return {what, chip, axes}; }
+};
+
+std::string in_the_words_of(const Asked& asked, const AxesObjection& wrong, const Machine& chip) {
+    switch (wrong.kind) {
+    case AxesObjection::Kind::several_axes:
+        return say("send-recv goes to the next chip along one axis; {} works.",
+                   asked.setting("axes", "X=16"));
+    case AxesObjection::Kind::one_way_already:
+        return say("send-recv goes one way already: {} works.", asked.setting("ways", {}));
+    case AxesObjection::Kind::open_line: break;
+    }
+    return asked.text("links") == "lines"
+               ? say("{}={} is an open line, and one way along it not every chip is reached: {} works.",
+                     wrong.axis.name, wrong.axis.axis.chips, asked.setting("ways", {}))
+               : say("{}={} is an open line on {}, and one way along it not every chip is reached: {} works, "
+                     "or {}.",
+                     wrong.axis.name, wrong.axis.axis.chips, chip.title, asked.setting("links", "rings"),
+                     asked.setting("ways", {}));
+}
+
+Result<AskedCollective> read_collective(const Asked& asked) {
+    const Result<Collective> what = parse_exchange(asked.text("collective"));
+    if (!what) {
+        return refuse(what.error());
+    }
+    Result<Machine> chip = chip_of(asked);
+    if (!chip) {
+        return refuse(chip.error());
+    }
+    const Result<NamedMesh> taking_part = named_mesh_of(asked, "axes");
+    if (!taking_part) {
+        return refuse(taking_part.error());
+    }
+    const Result<NamedMesh> slice = asked.has("slice") ? named_mesh_of(asked, "slice") : taking_part;
+    if (!slice) {
+        return refuse(slice.error());
+    }
+    AxesTaken taken;
+    taken.one_way = asked.has("ways");
+    if (asked.has("links")) {
+        taken.rings = asked.text("links") == "rings";
+    }
+    Result<std::vector<UsedAxis>> used = used_axes(*taking_part, *slice, *chip, taken);
+    if (!used) {
+        return refuse(used.error());
+    }
+    if (const std::optional<AxesObjection> wrong = objection(*what, *used, taken)) {
+        return refuse(in_the_words_of(asked, *wrong, *chip));
+    }
+    return AskedCollective{*what, asked.number("bytes"), *std::move(chip), *std::move(used)};
+}
+
+std::string_view bound_word(const ExchangeBound& bound) {
+    return bound.bound_by_latency() ? "latency" : "bandwidth";
+}
+
+Tree values_of(const OfSize& one) {
+    Tree values{{"bytes", one.bytes},
+                {"time_in_s", one.bound.seconds()},
+                {"bound", bound_word(one.bound)},
+                {"latency_in_s", one.bound.latency},
+                {"bandwidth_in_s", one.bound.bandwidth},
+                {"achieved_in_bytes_per_s", one.achieved()}};
+    if (one.modelled) {
+        values["modelled_in_s"] = *one.modelled;
+    }
+    return values;
+}
+
+/// All but the sizes around.
+Tree values_alone(const AskedCollective& asked) {
+    const CollectiveCosts costs = asked.costs();
+    const OfSize found = costs.of(asked.bytes);
+    Tree values{{"operation", name(asked.what)}, {"hardware", asked.chip.name}};
+    for (const UsedAxis& one : asked.axes) {
+        values["axes"].push_back({{"name", std::string(1, one.name)},
+                                  {"chips", one.axis.chips},
+                                  {"ring", one.axis.ring},
+                                  {"closed_by_the_hardware", one.closes},
+                                  {"one_way", one.axis.one_way},
+                                  {"link_in_bytes_per_s", one.axis.link.value()}});
+    }
+    values.update(values_of(found));
+    values["hops"] = found.bound.hops;
+    values["hop_in_s"] = costs.hop();
+    values["formula"] = plain_spaces(found.bound.formula());
+    values["latency_bound_below_in_bytes"] =
+        latency_bound_below(costs.what, costs.exchange_axes(), costs.hop());
+    return values;
+}
+
+Tree values_of(const AskedCollective& asked) {
+    Tree values = values_alone(asked);
+    for (const OfSize& one : asked.costs().sizes()) {
+        values["sizes"].push_back(values_of(one));
+    }
+    return values;
+}
+
+/// "X: ring of 16 chips, links of 45 GB/s each way".
+std::string axis_note(const UsedAxis& one, const Machine& chip) {
+    std::string note = fmt::format("{}: {} of {} chips, links of {} each way", one.name,
+                                   one.axis.ring ? "ring" : "open line", one.axis.chips, text(one.axis.link));
+    if (one.axis.one_way) {
+        note += ", used one way";
+    }
+    if (one.axis.ring && !one.closes) {
+        note += fmt::format("; {} does not close it, --ring does", chip.title);
+    } else if (!one.axis.ring && !one.closes) {
+        note += "; " + why_open(chip, one);
+    } else if (!one.axis.ring) {
+        note += fmt::format("; {} closes it, --line opens it", chip.title);
+    }
+    return note;
+}
+
+std::vector<Paragraph> words_of(const AskedCollective& asked) {
+    const CollectiveCosts costs = asked.costs();
+    const OfSize found = costs.of(asked.bytes);
+    std::string first =
+        fmt::format("{} of {} on {}\n", name(asked.what), bytes_text(asked.bytes), asked.chip.title);
+    for (const UsedAxis& one : asked.axes) {
+        first += "  " + axis_note(one, asked.chip) + "\n";
+    }
+    first += fmt::format("\ntime = {}\n     = {}, bound by {}\n\n", found.bound.formula(),
+                         seconds_text(found.bound.seconds()), bound_word(found.bound));
+    Paragraph parts{{},
+                    {{"latency", seconds_text(found.bound.latency),
+                      fmt::format("{} hop{}", found.bound.hops, found.bound.hops == 1 ? "" : "s")},
+                     {"bandwidth", seconds_text(found.bound.bandwidth),
+                      fmt::format("bounds above {}", bytes_text(latency_bound_below(
+                                                         costs.what, costs.exchange_axes(), costs.hop())))},
+                     {"achieved", si_text(found.achieved(), "B/s"), "bytes over the time"}}};
+    if (found.modelled) {
+        parts.lines.push_back(
+            {"modelled", seconds_text(*found.modelled),
+             "as plans have it: every step's synchronisation and the launches, no byte that "
+             "a chip has already"});
+    }
+    Paragraph sizes{{}, {{"bytes", "time", "bound by", "achieved"}}, 0, false};
+    for (const OfSize& one : costs.sizes({1})) {
+        sizes.lines.push_back({si_text(one.bytes, "B"), seconds_text(one.bound.seconds()),
+                               std::string(bound_word(one.bound)), si_text(one.achieved(), "B/s")});
+    }
+    return {{std::move(first)}, std::move(parts), {"\n"}, std::move(sizes)};
+}
+
+Answer answer_of(const Asked& asked, const AskedCollective& read) {
+    Chart chart = achieved_chart(read.costs(), read.bytes);
+    Answer answer{values_of(read), chart.title,
+                  say("{} along {} on {}", name(read.what), asked.text("axes"), read.chip.title)};
+    answer.words = words_of(read);
+    answer.tables.push_back(NamedTable::of("sizes", size_table(read.costs())));
+    answer.charts.push_back({"sizes", std::move(chart)});
+    return answer;
+}
+
+} // namespace
+
+Question collective_question() {
+    return {"collective",
+            said("Collectives"),
+            "collectives",
+            said("Says what a collective along axes of a torus costs, by the scaling book and by our model"),
+            {},
+            collective_fields(),
+            [](const Asked& asked, const RunControl& /*control*/) {
+                return read_collective(asked).map([](const AskedCollective& one) { return values_of(one); });
+            },
+            [](const Asked& asked, const RunControl& /*control*/) {
+                return read_collective(asked).map(
+                    [&](const AskedCollective& one) { return answer_of(asked, one); });
+            }};
+}
+
+} // namespace meshslice

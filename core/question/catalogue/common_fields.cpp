@@ -1,0 +1,91 @@
+#include "core/question/catalogue/common_fields.h"
+
+#include "core/base/say.h"
+#include "core/cost/exchange_bound.h"
+#include "core/machine/catalogue.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+/// Names that come with the program have no capitals.
+std::string lower_case(std::string words) {
+    std::ranges::transform(words, words.begin(), [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    });
+    return words;
+}
+
+} // namespace
+
+QuestionField chip_field(bool tori, std::string help, int width) {
+    FieldRow row{
+        .key = "hardware",
+        .name = said("Chip"),
+        .help = std::move(help),
+        .flag = "--hardware",
+        .flag_help =
+            tori ? "NAME|FILE.json: chips that form a torus, as listed by `meshslice presets` (default "
+                   "tpu-v5e)"
+                 : "NAME|FILE.json: the chip and its network (default tpu-v5e)",
+        .kind = FieldKind::part};
+    for (const Machine& one : presets_that(tori ? is_plain_torus : trains_by_plan)) {
+        row.choices.push_back({one.name, one.title});
+    }
+    return {.row = std::move(row), .first = usual_chip, .width = width};
+}
+
+Result<Machine> chip_of(const Asked& asked) {
+    if (const auto* part = std::get_if<JsonPart>(&asked.value("hardware"))) {
+        return read_machine(part->json, part->origin);
+    }
+    const std::string name = asked.text("hardware");
+    const Result<Machine> known = machine_preset(lower_case(name));
+    return known ? known : machine_preset(name); // A refusal repeats what was typed.
+}
+
+Result<NamedMesh> named_mesh_of(const Asked& asked, std::string_view key) {
+    const std::string typed = asked.text(key);
+    const Read<NamedMesh> mesh = parse_named_mesh(typed);
+    if (mesh) {
+        return *mesh;
+    }
+    return refuse(asked.called(key) + " " + in_text(typed, mesh.error()).sentence);
+}
+
+QuestionField element_field(FieldRow row) {
+    row.kind = FieldKind::choice;
+    for (const DataType type : all_data_types) {
+        row.choices.push_back({std::string(name(type)), {}});
+    }
+    row.accepted = {"fp32", "fp16"};
+    return {.row = std::move(row)};
+}
+
+DataType element_of(const Asked& asked, std::string_view key, DataType usual) {
+    return parse_data_type(asked.text(key)).value_or(usual);
+}
+
+FieldRow memory_rate_row(FieldRow row) {
+    row.kind = FieldKind::quantity;
+    row.unit = "B/s";
+    row.lowest = least_memory_rate;
+    row.highest = most_memory_rate;
+    row.range = said("1 MB/s to 1 EB/s");
+    row.example = "\"15 GB/s\"";
+    return row;
+}
+
+FieldRow exchange_bytes_row(FieldRow row) {
+    row.kind = FieldKind::quantity;
+    row.unit = "B";
+    row.lowest = 1;
+    row.highest = most_exchanged_bytes;
+    row.range = said("1 B to 1 EB");
+    row.example = "34e6 or \"34 MB\"";
+    return row;
+}
+
+} // namespace meshslice

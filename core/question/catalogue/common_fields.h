@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/cost/gemm_roofline.h"
+#include "core/machine/machine.h"
+#include "core/question/question.h"
+#include "core/sharding/notation.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// The chip that is asked about where nothing else is said.
+inline constexpr const char* usual_chip = "tpu-v5e";
+
+/// A chip by the name of a preset or by a file; "hardware". `tori`: a form offers those that form one.
+[[nodiscard]] QuestionField chip_field(bool tori, std::string help, int width = 1);
+/// What such a field holds.
+[[nodiscard]] Result<Machine> chip_of(const Asked& asked);
+
+/// The axes that a text field names, "X=16,Y=4".
+[[nodiscard]] Result<NamedMesh> named_mesh_of(const Asked& asked, std::string_view key);
+
+/// A type of elements, from f32 to int4.
+[[nodiscard]] QuestionField element_field(FieldRow row);
+/// The type that a field names; none: `usual`.
+[[nodiscard]] DataType element_of(const Asked& asked, std::string_view key, DataType usual);
+
+/// A size of memory traffic or an array: its row is a quantity with what it may be.
+[[nodiscard]] FieldRow memory_rate_row(FieldRow row);
+[[nodiscard]] FieldRow exchange_bytes_row(FieldRow row);
+
+} // namespace meshslice

@@ -1,0 +1,11 @@
+#include "core/question/catalogue/questions.h"
+
+namespace meshslice {
+
+// In the order of the pages of the lab and of --help.
+Questions all_questions() {
+    return {verify_question(), roofline_question(), collective_question(), transfer_question(),
+            pod_question()};
+}
+
+} // namespace meshslice

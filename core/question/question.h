@@ -1,0 +1,138 @@
+#pragma once
+
+#include "core/base/field_table.h"
+#include "core/base/result.h"
+#include "core/base/run_control.h"
+#include "core/question/answer.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+
+struct Question;
+struct Scenario;
+
+/// A value of a field under another flag or key: "--ring" for the links "rings", and "ring": true in a file.
+struct FieldAlias {
+    std::string flag;
+    std::string word; ///< the value; of a field that takes any text, none: the flag's own value
+    std::string help; ///< none: the flag is taken, and not offered
+};
+
+/// One field of a question: a row of its table. A field without a value (monostate) was left out.
+struct QuestionField {
+    /// A flag that does not begin with "--" is a place on the command line.
+    FieldRow row;
+    bool needed = false;    ///< a command line, a file or a sweep has to say it
+    std::string first = {}; ///< what it is where nothing else is said
+    std::string shown = {}; ///< what a form begins with; empty: `first`
+    std::vector<FieldAlias> aliases = {};
+    int width = 1; ///< in a form, of the room next to others
+
+    /// "one_way" of "--one-way".
+    [[nodiscard]] static std::string key_of(const FieldAlias& alias);
+};
+
+/// A question's own values by the keys of its fields; as scenarios, sweeps and lessons keep them.
+using OwnValues = std::map<std::string, FieldValue, std::less<>>;
+/// The same as they are typed.
+using OwnTexts = std::map<std::string, std::string, std::less<>>;
+
+/// The words in which a question is asked, and in which it therefore speaks of its fields.
+enum class Speech : std::uint8_t {
+    flags, ///< "--axes"
+    form,  ///< "Axes"
+    file   ///< "axes"
+};
+
+/// What of its scenario an asker said itself; the rest is as the question or the file begins.
+struct SaidFields {
+    bool file = false;  ///< it is a file's, which says everything
+    std::string origin; ///< the file's name
+    std::set<std::string, std::less<>> flags;
+
+    [[nodiscard]] bool has(std::string_view flag) const { return flags.contains(flag); }
+};
+
+/// What a command line takes of a scenario, for questions that use one.
+struct ScenarioUse {
+    std::vector<std::pair<std::string, std::string>> begins = {}; ///< flags and their words, without a file
+    std::vector<std::pair<std::string, std::string>> helps = {};  ///< flags whose help says something else
+    unsigned hidden = 0;                                          ///< tags of fields that the help leaves out
+    /// Why a flag that was said is refused; empty where it is not.
+    std::function<std::string(const FieldRow& row, const SaidFields& said)> refused = {};
+};
+
+/// What a question is asked: its own values, complete, and a scenario where it uses one.
+struct Asked {
+    const Question& question;
+    OwnValues own;
+    Speech speech = Speech::file;
+    const Scenario* scenario = nullptr;
+    SaidFields said = {};
+
+    [[nodiscard]] bool has(std::string_view key) const;
+    /// Of a field that has a value of this kind; else "", 0, false.
+    [[nodiscard]] std::string text(std::string_view key) const;
+    [[nodiscard]] double number(std::string_view key) const;
+    [[nodiscard]] bool flag(std::string_view key) const;
+    [[nodiscard]] const FieldValue& value(std::string_view key) const;
+    /// What the asker calls a field: "--axes", "Axes", "axes".
+    [[nodiscard]] std::string called(std::string_view key) const;
+    /// How the asker gives it this value: "--axes X=16", "--ring", "leaving out --one-way"; in a form the
+    /// choice's own words.
+    [[nodiscard]] std::string setting(std::string_view key, std::string_view word) const;
+};
+
+/// What of a scenario a question uses.
+struct Nouns {
+    bool machine = false, work = false, plan = false, assumptions = false;
+
+    [[nodiscard]] bool none() const { return !machine && !work && !plan && !assumptions; }
+    bool operator==(const Nouns&) const = default;
+};
+
+/// Something that the program can be asked: a command, a page, a sweep, a comparison, a number of a lesson
+/// and an export are made of it. Each is a file in core/question/catalogue.
+struct Question {
+    std::string id;      ///< "roofline"
+    std::string title;   ///< "Rooflines"
+    std::string page;    ///< what lessons call its page of the lab, "rooflines"; empty: it has none
+    std::string summary; ///< one sentence without a full stop
+    Nouns uses = {};
+    /// The first one says what is asked; a lesson names it by the question's id.
+    std::vector<QuestionField> fields = {};
+    /// The values alone, without words and charts: for sweeps and lessons.
+    std::function<Result<Tree>(const Asked& asked, const RunControl& control)> numbers = {};
+    std::function<Result<Answer>(const Asked& asked, const RunControl& control)> answer = {};
+    ScenarioUse scenario = {};
+
+    /// Null where there is none.
+    [[nodiscard]] const QuestionField* field(std::string_view key) const;
+};
+
+/// Those that a program knows, in the order in which it offers them. Readers are handed one.
+using Questions = std::vector<Question>;
+/// Null where there is none.
+[[nodiscard]] const Question* question_of(const Questions& questions, std::string_view id);
+
+/// Reads what was typed into a field strictly; an empty text is no value. The sentence begins with what the
+/// asker calls the field.
+[[nodiscard]] Result<FieldValue> parse_own(const Question& question, const QuestionField& field,
+                                           std::string_view words, Speech speech);
+/// What a question is asked by texts; what is left out is as the field is at first. Refuses unknown keys,
+/// what a row does not hold, and a needed field without a value.
+[[nodiscard]] Result<Asked> asked_of(const Question& question, const OwnTexts& texts, Speech speech);
+/// The same by values, which fit their rows.
+[[nodiscard]] Result<Asked> asked_with(const Question& question, OwnValues own, Speech speech);
+/// The words that a form begins with.
+[[nodiscard]] std::string first_words(const QuestionField& field);
+
+} // namespace meshslice

@@ -1,0 +1,196 @@
+#include "core/base/json_reader.h"
+#include "core/base/json_writer.h"
+#include "core/base/tree.h"
+#include "core/lesson/lesson_reader.h"
+#include "core/question/catalogue/questions.h"
+#include "core/question/comparison.h"
+#include "core/question/question.h"
+#include "core/question/sweep.h"
+#include "tests/core/question/toy_question.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace meshslice {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Answer answered(const Question& question, const OwnTexts& texts) {
+    return asked_of(question, texts, Speech::file)
+        .and_then([&](const Asked& asked) { return question.answer(asked, {}); })
+        .value();
+}
+std::string refusal(const Question& question, const OwnTexts& texts, Speech speech = Speech::file) {
+    const auto answer = asked_of(question, texts, speech).and_then([&](const Asked& asked) {
+        return question.answer(asked, {});
+    });
+    return answer ? "" : answer.error().sentence;
+}
+
+TEST(TreeTest, IsWrittenAndAddressed) {
+    Tree tree{{"name", "a \"b\""}, {"chips", 16}, {"share", 0.5}, {"on", true}, {"none", nullptr}};
+    tree["axes"].push_back({{"ring", false}, {"sizes", {1, 2}}});
+    tree["names"] = std::vector<std::string>{"x", "y"};
+    tree["empty"] = Tree::array();
+    tree.update(Tree{{"chips", 8}, {"more", std::optional<double>()}});
+    EXPECT_EQ(
+        json_file(tree),
+        "{\n  \"name\": \"a \\\"b\\\"\",\n  \"chips\": 8,\n  \"share\": 0.5,\n  \"on\": true,\n  \"none\": "
+        "null,\n  \"axes\": [\n    {\n      \"ring\": false,\n      \"sizes\": [\n        1,\n        2\n   "
+        "   ]\n    }\n  ],\n  \"names\": [\n    \"x\",\n    \"y\"\n  ],\n  \"empty\": [],\n  \"more\": "
+        "null\n}\n");
+    EXPECT_EQ(number_at(tree, "axes/0/sizes/1"), 2.0);
+    for (const char* nothing :
+         {"axes/1", "axes/x", "axes/-1", "name/0", "names/0", "none", "on", "chips/0"}) {
+        EXPECT_EQ(number_at(tree, nothing), std::nullopt) << nothing;
+    }
+    EXPECT_THAT(number_paths(tree), ElementsAre("chips", "share", "axes/0/sizes/0", "axes/0/sizes/1"));
+}
+
+TEST(TreeTest, NamesCarryUnits) {
+    for (const auto& [name, unit] :
+         std::vector<std::pair<const char*, const char*>>{{"time_in_s", "s"},
+                                                          {"memory/bytes", "B"},
+                                                          {"reached_in_flop_per_s", "FLOP/s"},
+                                                          {"bandwidth_in_bytes_per_s", "B/s"},
+                                                          {"ridge_in_flop_per_byte", "FLOP/B"},
+                                                          {"flop", "FLOP"},
+                                                          {"hops", ""},
+                                                          {"chips", ""}}) {
+        EXPECT_EQ(unit_of(name), unit) << name;
+    }
+}
+
+/// 10 m, two coats, 60 s a metre: 1200 s.
+TEST(ToyQuestion, IsAnsweredInWordsAndValues) {
+    const Question wall = wall_question();
+    const Answer answer = answered(wall, {{"wall", "10"}});
+    EXPECT_EQ(number_at(answer.values, "time_in_s"), 1200.0);
+    EXPECT_EQ(number_at(answer.values, "coats/1/done_in_s"), 1200.0);
+    const std::string words = words_of(answer);
+    EXPECT_THAT(words, HasSubstr("The wall takes 1200 s\n"));
+    EXPECT_THAT(words, HasSubstr("coats/0/done_in_s  600 s\n"));
+    EXPECT_THAT(words, HasSubstr("within a day  holds\n"));
+    EXPECT_THAT(words, HasSubstr("Use a roller.\nDrying is not counted.\n"));
+    EXPECT_TRUE(answer.holds());
+    // 1000 m, five coats: 300,000 s are three days and a half.
+    EXPECT_FALSE(answered(wall, {{"wall", "1000"}, {"coats", "5"}}).holds());
+    EXPECT_TRUE(Answer({.checks = {{"weather", std::nullopt, "nobody knows"}}}).holds());
+}
+
+TEST(ToyQuestion, RefusesInTheWordsOfWhoAsks) {
+    const Question wall = wall_question();
+    EXPECT_EQ(refusal(wall, {{"wall", "0"}}), "wall is \"0\"; a whole number from 1 to 1000 was expected.");
+    EXPECT_EQ(refusal(wall, {{"wall", "0"}}, Speech::flags),
+              "--length is \"0\"; a whole number from 1 to 1000 was expected.");
+    EXPECT_EQ(refusal(wall, {{"wall", "0"}}, Speech::form),
+              "Wall is \"0\"; a whole number from 1 to 1000 was expected.");
+    EXPECT_EQ(refusal(wall, {}), "wall is \"\"; a whole number from 1 to 1000 was expected.");
+    EXPECT_EQ(refusal(wall, {{"wall", "1"}, {"hue", "red"}}),
+              "Walls has no field \"hue\"; it has wall, coats, tool.");
+    EXPECT_EQ(refusal(wall, {{"wall", "1000"}, {"coats", "9"}}, Speech::flags),
+              "--coats is too many for a wall of this length.");
+    const Asked asked = asked_of(wall, {{"wall", "1"}}, Speech::flags).value();
+    EXPECT_EQ(asked.setting("tool", "roller"), "--roller");
+    EXPECT_EQ(asked.setting("tool", "brush"), "--tool brush");
+    EXPECT_EQ(asked.setting("coats", "3"), "--coats 3");
+    EXPECT_EQ(asked_of(wall, {{"wall", "1"}}, Speech::form)->setting("tool", "roller"), "a roller");
+}
+
+/// One coat, two and three of 10 m: 600 s, 1200 s, 1800 s; with a roller a third of it.
+TEST(ToyQuestion, IsSwept) {
+    const std::vector<FieldValue> coats = {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}};
+    const Question sweep = sweep_of(wall_question(), {{"coats", coats}}).value();
+    const Answer answer = answered(sweep, {{"wall", "10"}});
+    EXPECT_EQ(number_at(answer.values, "points/2/values/time_in_s"), 1800.0);
+    EXPECT_EQ(number_at(answer.values, "points/2/at/coats"), 3.0);
+    const Chart& chart = answer.charts.at(0).chart;
+    EXPECT_THAT(chart.panels.at(0).x.categories, ElementsAre("1", "2", "3"));
+    EXPECT_THAT(chart.panels.at(0).series.at(0).values, ElementsAre(600.0, 1200.0, 1800.0));
+    EXPECT_EQ(chart.panels.at(0).y.unit, ChartUnit::seconds);
+    const Question both =
+        sweep_of(wall_question(), {{"coats", coats}, {"tool", {"brush", "roller"}}}).value();
+    const Answer pairs = answered(both, {{"wall", "10"}, {"number", "coats/0/done_in_s"}});
+    const Table table = whole_table(pairs.tables.at(0)).value();
+    ASSERT_EQ(table.rows.size(), 6u);
+    EXPECT_EQ(table.columns.at(1), "tool");
+    EXPECT_EQ(table.rows.at(5).at(1), Table::Cell("roller"));
+    EXPECT_THAT(pairs.charts.at(0).chart.panels.at(0).series.at(1).values, ElementsAre(200.0, 200.0, 200.0));
+    EXPECT_THAT(refusal(both, {{"wall", "10"}, {"number", "height"}}),
+                HasSubstr("one of time_in_s, coats/0/"));
+    EXPECT_FALSE(sweep_of(wall_question(), {{"hue", coats}}));
+    EXPECT_FALSE(sweep_of(wall_question(), {}));
+    EXPECT_FALSE(sweep_of(wall_question(), {{"coats", {}}}));
+}
+
+TEST(ToyQuestion, IsCompared) {
+    const Question wall = wall_question();
+    const Answer both =
+        comparison_of(answered(wall, {{"wall", "10"}}), answered(wall, {{"wall", "10"}, {"tool", "roller"}}),
+                      "brush", "roller");
+    const Table table = whole_table(both.tables.at(0)).value();
+    EXPECT_THAT(table.columns, ElementsAre("number", "brush", "roller", "difference", "ratio"));
+    EXPECT_EQ(table.rows.at(0).at(3), Table::Cell(-800.0)) << "1200 s and 400 s";
+    EXPECT_EQ(number_at(both.values, "differences/0/ratio"), 400.0 / 1200.0);
+    EXPECT_EQ(number_at(both.values, "second/time_in_s"), 400.0);
+    EXPECT_EQ(both.charts.size(), 2u);
+    EXPECT_EQ(both.headline, "brush and roller: 3 of 5 numbers differ")
+        << "the time, and when each coat is done";
+}
+
+TEST(ToyQuestion, IsANumberOfALesson) {
+    const Questions questions = {wall_question()};
+    const auto value = [&](const char* json) -> Result<double> {
+        const nlohmann::json parsed = nlohmann::json::parse(json);
+        JsonReader reader(parsed, "mine.json");
+        const auto quantity = read_lesson_quantity(reader, "mine.json", default_scenario(), questions);
+        return quantity ? value_of(*quantity, {}, questions) : Result<double>(refuse(*reader.finding()));
+    };
+    EXPECT_EQ(value(R"({"wall": "10", "coats": "3", "key": "time_in_s"})").value(), 1800.0);
+    EXPECT_EQ(value(R"({"wall": "10", "roller": true, "key": "coats/0/done_in_s"})").value(), 200.0);
+    EXPECT_EQ(value(R"({"wall": "10", "key": "time_in_s",
+                        "over": {"wall": "10", "roller": true, "key": "time_in_s"}})")
+                  .value(),
+              3.0);
+    EXPECT_THAT(value(R"({"wall": "10", "key": "height"})").error().sentence,
+                testing::AllOf(HasSubstr("mine.json"), HasSubstr("height"), HasSubstr("time_in_s")));
+    EXPECT_THAT(value(R"({"wall": "10", "coats": "99", "key": "time_in_s"})").error().sentence,
+                HasSubstr("1 to 9"));
+}
+
+/// What every question keeps to.
+TEST(Questions, AreWhole) {
+    std::set<std::string> ids;
+    for (const Question& question : all_questions()) {
+        EXPECT_TRUE(ids.insert(question.id).second) << question.id;
+        std::set<std::string> keys;
+        OwnTexts shown;
+        for (const QuestionField& field : question.fields) {
+            EXPECT_TRUE(keys.insert(field.row.key).second) << question.id << ' ' << field.row.key;
+            EXPECT_FALSE(field.row.name.empty()) << question.id << ' ' << field.row.key;
+            EXPECT_FALSE(field.row.help.empty()) << question.id << ' ' << field.row.key;
+            shown[field.row.key] = first_words(field);
+        }
+        if (!question.uses.none()) {
+            continue;
+        }
+        // What a form begins with has an answer, whose values have the numbers that a sweep asks for.
+        const Result<Asked> asked = asked_of(question, shown, Speech::form);
+        ASSERT_TRUE(asked) << question.id << ": " << asked.error().sentence;
+        const Result<Answer> answer = question.answer(*asked, {});
+        ASSERT_TRUE(answer) << question.id << ": " << answer.error().sentence;
+        EXPECT_EQ(answer->values, question.numbers(*asked, {}).value()) << question.id;
+        EXPECT_FALSE(answer->headline.empty() || answer->about.empty()) << question.id;
+        EXPECT_FALSE(answer->tables.empty()) << question.id;
+    }
+}
+
+} // namespace
+} // namespace meshslice
