@@ -4,12 +4,16 @@
 #include "app/progress_line.h"
 #include "core/base/text.h"
 #include "core/base/text_table.h"
-#include "core/report/trace/pipeline_trace.h"
+#include "core/plan/inside/plan_run.h"
+#include "core/report/trace/chrome_trace.h"
+#include "core/run/open_path.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -62,11 +66,24 @@ std::string simulated_text(const std::vector<RankedPlan>& plans,
     return (rows.size() > 1 ? text_table(rows, 1, true) + note : std::string()) + refused;
 }
 
-Result<void> write_plan_trace(const PlanModel& model, const Plan& plan, const std::string& path) {
-    return simulate_plan(model, plan).and_then([&](const PipelineRun& run) {
-        return exportable(run).and_then(
-            [&] { return write_file(path, [&](std::ostream& out) { write_chrome_trace(run, out); }); });
-    });
+Result<void> write_plan_trace(const PlanModel& model, const Plan& plan, const std::string& path,
+                              const std::string& open) {
+    Result<PipelineRun> pipeline = simulate_plan(model, plan);
+    if (!pipeline) {
+        return refuse(pipeline.error());
+    }
+    RunPtr run =
+        std::make_shared<const PlanRun>(std::make_shared<const PipelineRun>(*std::move(pipeline)),
+                                        std::make_shared<const PlanAndModel>(PlanAndModel{model, plan}));
+    const Result<RunPtr> inner = open.empty() ? std::move(run) : open_path(std::move(run), open);
+    if (!inner) {
+        return refuse(inner.error());
+    }
+    const std::vector<RunPtr> runs = {*inner};
+    if (const Result<void> small = exportable(runs); !small) {
+        return small;
+    }
+    return write_file(path, [&](std::ostream& out) { write_chrome_trace(runs, out); });
 }
 
 } // namespace meshslice

@@ -17,8 +17,9 @@ simulated_plans(const PlanModel& model, const std::vector<RankedPlan>& plans, st
 [[nodiscard]] std::string simulated_text(const std::vector<RankedPlan>& plans,
                                          const std::vector<Result<SimulatedTime>>& simulated);
 
-/// Writes the pipeline of a plan as Chrome trace event JSON (core/report/trace/pipeline_trace.h).
-[[nodiscard]] Result<void> write_plan_trace(const PlanModel& model, const Plan& plan,
-                                            const std::string& path);
+/// Writes the pipeline of a plan as Chrome trace event JSON (core/report/trace/chrome_trace.h), or the run
+/// inside one of its bars (see open_path()); empty: none.
+[[nodiscard]] Result<void> write_plan_trace(const PlanModel& model, const Plan& plan, const std::string& path,
+                                            const std::string& open);
 
 } // namespace meshslice

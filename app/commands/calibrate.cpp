@@ -1,9 +1,9 @@
 #include "app/command.h"
 #include "app/output_file.h"
 #include "app/scenario_options.h"
-#include "core/base/text_table.h"
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
 #include "core/calibrate/calibration.h"
 #include "core/machine/catalogue.h"
 #include "core/report/calibration_json.h"
@@ -143,9 +143,9 @@ class Calibrate final : public Command {
             }
         }
         return Printed{json_ ? calibration_json(*fit)
-                            : fmt::format("{}\n{}",
-                                          constants_text(fitted_constants(fit->collectives, fit->gemms)),
-                                          quality)};
+                             : fmt::format("{}\n{}",
+                                           constants_text(fitted_constants(fit->collectives, fit->gemms)),
+                                           quality)};
     }
 
   private:

@@ -5,9 +5,9 @@
 #include "app/plan_words.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
-#include "core/base/text_table.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/plan/search/plan_search.h"
 #include "core/report/csv.h"
@@ -105,6 +105,9 @@ class PlanCommand final : public Command, private PlanFlags {
         }
         if (const auto kept = keeps_what_is_read({scenario_, model_, cluster_}, {csv_, trace_}); !kept) {
             return refuse(kept.error());
+        }
+        if (!open_.empty() && trace_.empty()) {
+            return refuse("--open says what --trace writes; give both.");
         }
         if (one && !top_.empty()) {
             return refuse("--top is of a search, and --dp, --pp and --tp together say one plan; without one "
@@ -252,7 +255,7 @@ class PlanCommand final : public Command, private PlanFlags {
     [[nodiscard]] Result<void> write_files(const PlanModel& model,
                                            const std::vector<RankedPlan>& plans) const {
         if (!trace_.empty()) {
-            if (const auto written = write_plan_trace(model, plans.front().plan, trace_); !written) {
+            if (const auto written = write_plan_trace(model, plans.front().plan, trace_, open_); !written) {
                 return written;
             }
         }
@@ -263,7 +266,7 @@ class PlanCommand final : public Command, private PlanFlags {
     }
 
     [[nodiscard]] Result<Printed> search(const PlanModel& model, const PlanChoices& choices,
-                                        std::size_t top) const {
+                                         std::size_t top) const {
         const auto chips = number_after("--chips", chips_.empty() ? "1024" : chips_, 1, most_planned_chips);
         const auto chosen = chips ? strategies(model) : refuse(chips.error());
         const auto fixed = chosen ? fixed_split() : refuse(chosen.error());

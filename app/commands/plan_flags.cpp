@@ -89,6 +89,9 @@ void PlanFlags::declare(CLI::App& flags) {
     option("--simulate", simulate_,
            "N: simulates the pipelines of the first N plans, pass by pass, and shows at least so many");
     option("--trace", trace_, "FILE: writes the pipeline of the first plan for Perfetto (Chrome trace)");
+    option("--open", open_,
+           "PATH: --trace writes what is inside a bar instead, such as \"stage 1 forward 0/layer 1/norm "
+           "1/all-gather\"");
     option("--dp", data_,
            "N: data-parallel size. --dp, --pp and --tp together are one plan, which is read instead of a "
            "search; some of them narrow the search down (default any)");

@@ -24,7 +24,7 @@ namespace meshslice {
 struct PlanFlags {
     std::string scenario_, variant_;
     std::string model_, tokens_, sequence_, cluster_, chips_, batch_, strategy_, rules_ = "exact", top_, csv_,
-                                                                                 simulate_, trace_;
+                                                                                 simulate_, trace_, open_;
     std::string data_, pipeline_, tensor_, micro_batch_, panels_, placement_;
     std::string schedule_, recompute_, zero_;
     std::optional<Transformer> scenario_model_; ///< of the scenario's file

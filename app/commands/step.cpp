@@ -4,8 +4,8 @@
 #include "app/output_file.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
-#include "core/base/text_table.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
 #include "core/cost/program_traffic.h"
 #include "core/cost/schedule.h"
 #include "core/explain/recorded_run.h"
@@ -13,9 +13,10 @@
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
 #include "core/machine/ring_stores.h"
-#include "core/report/chrome_trace.h"
 #include "core/report/csv.h"
 #include "core/report/step_json.h"
+#include "core/report/trace/chrome_trace.h"
+#include "core/report/traced_step.h"
 #include "core/report/words/block_words.h"
 #include "core/report/words/comparison_words.h"
 #include "core/report/words/headline.h"
@@ -280,20 +281,21 @@ class Step final : public Command {
             if (!runs) {
                 return refuse(runs.error());
             }
-            const auto small = exportable(*runs);
+            const std::vector<RunPtr> trace = trace_of(*runs);
+            const auto small = exportable(trace);
             const auto written = small.and_then([&] {
                 if (const Bytes size = about_trace_size(*runs).text; size > much_text) {
                     fmt::print(stderr, "meshslice: {} will have about {}.\n", trace_,
                                plain_spaces(text(size)));
                 }
-                return write_file(trace_, [&](std::ostream& out) { write_chrome_trace(*runs, out); });
+                return write_file(trace_, [&](std::ostream& out) { write_chrome_trace(trace, out); });
             });
             if (!written) {
                 return refuse(written.error());
             }
         }
         if (!intervals_.empty()) {
-            const auto small = exportable(step);
+            const auto small = exportable(trace_of(step));
             const auto written = small.and_then([&] {
                 return write_file(intervals_, [&](std::ostream& out) { write_timeline_csv(step, out); });
             });

@@ -4,8 +4,8 @@
 #include "app/output_file.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
-#include "core/base/text_table.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
 #include "core/report/chart/chart_svg.h"
 #include "core/report/chart/heat_svg.h"
 #include "core/report/csv.h"
@@ -157,9 +157,9 @@ class SweepCommand final : public Command {
         const std::string& file = heat_.empty() ? svg_ : heat_;
         const Draw draw = heat_.empty() ? sweep_svg : heat_map_svg;
         return Printed{{}, 0, [sweep = std::move(sweep), form, file, draw](const Print& print) {
-                          return file.empty() ? run_and_print(sweep, form, print).map([](const Points&) {})
-                                              : run_and_draw(sweep, form, file, draw, print);
-                      }};
+                           return file.empty() ? run_and_print(sweep, form, print).map([](const Points&) {})
+                                               : run_and_draw(sweep, form, file, draw, print);
+                       }};
     }
 
   private:

@@ -2,9 +2,9 @@
 #include "app/output_file.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
-#include "core/base/text_table.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
 #include "core/report/csv.h"
 #include "core/report/tuning_table.h"
 #include "core/report/words/block_words.h"
@@ -332,7 +332,7 @@ class Tune final : public Command {
         }
         if (json_) {
             return Printed{tuning_json(*tuning, *note, rings_note(*tuning, *read, tuning->ranked.size()),
-                                      search ? &*search : nullptr)};
+                                       search ? &*search : nullptr)};
         }
         std::string words = fmt::format("{}\n\n", plain_spaces(finding(*tuning)));
         if (const std::string memory = memory_note_of_best(*tuning, *read); !memory.empty()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace meshslice {
@@ -14,12 +15,17 @@ enum class Role : std::uint8_t {
     sync,
     launch,
     slicing,
-    exposed, ///< drawn as a hatch over the bar
+    exposed,  ///< drawn as a hatch over the bar
+    backward, ///< a backward pass, next to forward ones in the colour of computation
+    update,   ///< the optimizer's step
+    waits,    ///< for another part of the machine
     background,
     panel, ///< a quiet area next to the picture
     grid,
     text,
     quietText,
 };
+/// Those of bars, which come first.
+inline constexpr std::size_t bar_roles = 11;
 
 } // namespace meshslice

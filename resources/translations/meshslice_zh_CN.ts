@@ -765,44 +765,12 @@
         <translation>最多占用 %1</translation>
     </message>
     <message>
-        <source>%1 holds %2</source>
-        <translation>%1占用 %2</translation>
-    </message>
-    <message>
-        <source>at %1</source>
-        <translation>在 %1</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>Zoom in to tell them apart.</source>
-        <translation>放大即可区分。</translation>
-    </message>
-    <message>
         <source>micro-batch %1 of %2</source>
         <translation>微批量 %1 / %2</translation>
     </message>
     <message>
-        <source>%1, from %2</source>
-        <translation>%1，从 %2 开始</translation>
-    </message>
-    <message>
-        <source>holds %1 then</source>
-        <translation>此时占用 %1</translation>
-    </message>
-    <message>
-        <source>several in a pixel: height by share of time; Ctrl+wheel zooms</source>
-        <translation>一个像素内有多段：高度表示时间占比；Ctrl+滚轮缩放</translation>
-    </message>
-    <message>
         <source>Simulated: %1 a step; stages on average wait for each other for %2 of it, and for exposed communication for %3; the fullest holds %4 of %5.</source>
         <translation>模拟结果：每步 %1；各级平均有 %2 的时间等待其他级，%3 的时间等待暴露的通信；占用最多的一级为 %4，共 %5。</translation>
-    </message>
-    <message>
-        <source>%1: %2 stretches of time within a pixel</source>
-        <translation>%1：一个像素内有 %2 段时间</translation>
     </message>
     <message>
         <source>dashed: what a chip has, %1</source>
@@ -823,6 +791,10 @@
     <message>
         <source>%1 holds at most %2</source>
         <translation>%1最多占用 %2</translation>
+    </message>
+    <message>
+        <source>pipeline</source>
+        <translation>流水线</translation>
     </message>
 </context>
 <context>
@@ -885,6 +857,112 @@
     <message>
         <source>time (%1)</source>
         <translation>时间（%1）</translation>
+    </message>
+</context>
+<context>
+    <name>RunBrowser</name>
+    <message>
+        <source>%1, simulated: %2</source>
+        <translation>%1，模拟：%2</translation>
+    </message>
+    <message>
+        <source>%1, by the closed form: %2</source>
+        <translation>%1，按闭式公式：%2</translation>
+    </message>
+    <message>
+        <source>(the bar that it stands in takes %1)</source>
+        <translation>（它所在的条用时 %1）</translation>
+    </message>
+</context>
+<context>
+    <name>RunPicture</name>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>optimizer step</source>
+        <translation>优化器步骤</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>transfer along a column, or the one ring</source>
+        <translation>沿列传输，或在唯一的环上传输</translation>
+    </message>
+    <message>
+        <source>transfer over the outer network</source>
+        <translation>经外层网络传输</translation>
+    </message>
+    <message>
+        <source>latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>exposed communication</source>
+        <translation>暴露的通信</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>several in a pixel: height by share of time; Ctrl+wheel zooms</source>
+        <translation>一个像素内有多段：高度表示时间占比；Ctrl+滚轮缩放</translation>
+    </message>
+    <message>
+        <source>several in a pixel</source>
+        <translation>一个像素内有多段</translation>
+    </message>
+    <message>
+        <source>%1 holds %2</source>
+        <translation>%1占用 %2</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>在 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2 stretches of time within a pixel</source>
+        <translation>%1：一个像素内有 %2 段时间</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Zoom in to tell them apart.</source>
+        <translation>放大即可区分。</translation>
+    </message>
+    <message>
+        <source>%1, from %2</source>
+        <translation>%1，从 %2 开始</translation>
+    </message>
+    <message>
+        <source>Double click or Enter: go into it</source>
+        <translation>双击或回车：进入其内部</translation>
+    </message>
+    <message>
+        <source>holds %1 then</source>
+        <translation>此时占用 %1</translation>
+    </message>
+    <message>
+        <source>rows %1 to %2 of %3</source>
+        <translation>第 %1 到 %2 行，共 %3 行</translation>
     </message>
 </context>
 <context>
@@ -4329,12 +4407,28 @@
         <translation>选择一级</translation>
     </message>
     <message>
-        <source>Home or double click</source>
-        <translation>Home 或双击</translation>
-    </message>
-    <message>
         <source>Show the whole step</source>
         <translation>显示整步</translation>
+    </message>
+    <message>
+        <source>Enter or double click</source>
+        <translation>Enter 或双击</translation>
+    </message>
+    <message>
+        <source>Go into a bar: a pass, a block, a task, a collective</source>
+        <translation>进入一个条：一次传递、一个块、一个任务、一次集合通信</translation>
+    </message>
+    <message>
+        <source>Backspace</source>
+        <translation>退格键</translation>
+    </message>
+    <message>
+        <source>Go back out</source>
+        <translation>返回外层</translation>
+    </message>
+    <message>
+        <source>Home, or double click elsewhere</source>
+        <translation>Home，或在别处双击</translation>
     </message>
 </context>
 <context>

@@ -221,10 +221,10 @@ TEST(Cli, PresetsAreListedWithTheirNames) {
          {"tpu-v4-paper", "tpu-v5e", "gpt3-175b", "llama-3-70b", "collective", "meshslice"}) {
         EXPECT_THAT(all, HasSubstr(name));
     }
-    // A line for the columns, one for each of the files in resources/.
-    const std::string hardware = printed({"presets", "hardware"});
-    EXPECT_EQ(std::count(hardware.begin(), hardware.end(), '\n'), 1 + 7);
-    EXPECT_THAT(hardware, AllOf(StartsWith("hardware"), Not(HasSubstr("gpt3-175b"))));
+    const std::string machines = printed({"presets", "machines"});
+    EXPECT_THAT(machines, AllOf(StartsWith("machine"), HasSubstr("\ntpu-v5e "), HasSubstr("\nh100-nvs8 "),
+                                HasSubstr("\nt3-paper "), Not(HasSubstr("gpt3-175b"))));
+    EXPECT_EQ(printed({"presets", "hardware"}), machines) << "the name of before";
     EXPECT_THAT(printed({"presets", "models"}), AllOf(StartsWith("model"), Not(HasSubstr("tpu-v5e"))));
     EXPECT_THAT(printed({"presets", "algorithms"}), HasSubstr("source:"));
 }

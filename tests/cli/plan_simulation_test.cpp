@@ -88,7 +88,7 @@ TEST(CliPlanSimulation, WritesATraceForPerfetto) {
     EXPECT_GT(checked.waits, 8) << "each stage waits for its first micro-batch or after its last";
     EXPECT_GT(checked.counts, 16);
     for (const char* name :
-         {"stage 0", "stage 7", "compute", "pipeline network", "waits", "memory held, bytes"}) {
+         {"stage 1", "stage 8", "compute", "pipeline network", "waits", "memory held, bytes"}) {
         EXPECT_THAT(content, HasSubstr('"' + std::string(name) + '"'));
     }
     EXPECT_THAT(content, Not(HasSubstr("data network")));

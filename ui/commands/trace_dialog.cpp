@@ -1,6 +1,7 @@
 #include "ui/commands/trace_dialog.h"
 
 #include "core/base/text.h"
+#include "core/report/trace/chrome_trace.h"
 #include "ui/commands/trace_file.h"
 #include "ui/look/palette.h"
 #include "ui/look/words.h"
@@ -106,7 +107,7 @@ void TraceDialog::renew() {
         said = words(asked.error().sentence);
     } else if (const auto runs = tracedRuns(*results, *asked); !runs) {
         said = words(runs.error().sentence);
-    } else if (const Result<void> small = exportable(*runs); !small) {
+    } else if (const Result<void> small = exportable(trace_of(*runs)); !small) {
         said = words(small.error().sentence);
     } else {
         possible = true;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/report/chrome_trace.h"
+#include "core/report/traced_step.h"
 #include "ui/session/inquiry.h"
 #include "ui/session/results.h"
 

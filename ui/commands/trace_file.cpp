@@ -1,6 +1,7 @@
 #include "ui/commands/trace_file.h"
 
 #include "core/base/language.h"
+#include "core/report/trace/chrome_trace.h"
 #include "ui/document/whole_file.h"
 
 #include <QCoreApplication>
@@ -60,7 +61,8 @@ Result<void> saveTrace(const ResultsPtr& results, const QString& path, const Tra
     if (!runs) {
         return refuse(runs.error());
     }
-    if (const Result<void> small = exportable(*runs); !small) {
+    const std::vector<RunPtr> trace = trace_of(*runs, stop);
+    if (const Result<void> small = exportable(trace); !small) {
         return small;
     }
     QSaveFile file(path);
@@ -71,7 +73,7 @@ Result<void> saveTrace(const ResultsPtr& results, const QString& path, const Tra
     std::ostream out(&buffer);
     {
         const InEnglish for_programs;
-        write_chrome_trace(*runs, out, stop);
+        write_chrome_trace(trace, out, stop);
     }
     out.flush();
     if (stop.stop_requested()) {

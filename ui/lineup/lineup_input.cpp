@@ -6,6 +6,7 @@
 #include "ui/lineup/lineup_view.h"
 #include "ui/look/words.h"
 #include "ui/timeline/bars/bar_text.h"
+#include "ui/timeline/time_keys.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -16,13 +17,6 @@
 #include <cmath>
 
 namespace meshslice::ui {
-namespace {
-
-constexpr double zoom_step = 1.4; ///< a key press, or a notch of the wheel
-constexpr double pan_step = 0.12; ///< of the visible range
-
-} // namespace
-
 bool LineupView::inData(const QPoint& point) const {
     if (!lineup_ || !sentence().isEmpty()) {
         return false;
@@ -87,27 +81,24 @@ bool LineupView::handleKey(int key, bool act) {
     if (!lineup_) {
         return false;
     }
-    const auto done = [act](auto&& action) {
-        if (act) {
-            action();
-        }
-        return true;
+    const std::optional<TimeStep> step = timeStep(key);
+    if (step && act) {
+        move(*step, cursorX());
+    }
+    return step.has_value();
+}
+
+void LineupView::move(const TimeStep& step, double x) {
+    const auto scroll = [this](double by) {
+        scroll_->setValue(scroll_->value() + static_cast<int>(std::lround(by)));
     };
-    const auto scroll = [this](int by) { scroll_->setValue(scroll_->value() + by); };
-    switch (key) {
-    case Qt::Key_W: return done([this] { zoom(1 / zoom_step, cursorX()); });
-    case Qt::Key_S: return done([this] { zoom(zoom_step, cursorX()); });
-    case Qt::Key_A:
-    case Qt::Key_Left: return done([this] { pan(-pan_step); });
-    case Qt::Key_D:
-    case Qt::Key_Right: return done([this] { pan(pan_step); });
-    case Qt::Key_Up: return done([&] { scroll(-scroll_->singleStep()); });
-    case Qt::Key_Down: return done([&] { scroll(scroll_->singleStep()); });
-    case Qt::Key_PageUp: return done([&] { scroll(-scroll_->pageStep()); });
-    case Qt::Key_PageDown: return done([&] { scroll(scroll_->pageStep()); });
-    case Qt::Key_F: return done([this] { fit(); });
-    case Qt::Key_Home: return done([this] { showWholeRun(); });
-    default: return false;
+    switch (step.move) {
+    case TimeMove::zoom: return zoom(step.by, x);
+    case TimeMove::pan: return pan(step.by);
+    case TimeMove::rows: return scroll(step.by * scroll_->singleStep());
+    case TimeMove::pages: return scroll(step.by * scroll_->pageStep());
+    case TimeMove::fit: return fit();
+    case TimeMove::whole: return showWholeRun();
     }
 }
 
@@ -153,17 +144,9 @@ void LineupView::wheelEvent(QWheelEvent* event) {
         event->ignore();
         return;
     }
-    // Alt and, on some desktops, Shift turn the wheel's vertical movement into a horizontal one.
-    const QPoint turned = event->angleDelta();
-    const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
-    if (event->modifiers() & Qt::ControlModifier) {
-        zoom(std::pow(zoom_step, -notches), event->position().x() / pictureScale());
-    } else if ((event->modifiers() & Qt::ShiftModifier) || std::abs(turned.x()) > std::abs(turned.y())) {
-        pan(-notches * pan_step);
-    } else {
-        scroll_->setValue(scroll_->value() -
-                          static_cast<int>(std::lround(notches * 3 * scroll_->singleStep())));
-    }
+    TimeStep step = timeStep(*event);
+    step.by *= step.move == TimeMove::rows ? 3 : 1;
+    move(step, event->position().x() / pictureScale());
     event->accept();
 }
 

@@ -240,7 +240,7 @@ LineupPicture makeLineupPicture(const LineupPtr& lineup, const LineupWindow& win
         if (run.step && lineup->result(run).timeline) {
             lanes = lanesOf(*lineup->result(run).timeline, window.chip);
             for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-                Bars one = buildBars(lineup->model, *run.step, picture.scale,
+                Bars one = buildBars(lineup->model.run(*run.step), picture.scale,
                                      picture.layout.blocks[block].lanes[lane], picture.layout.rowHeight,
                                      rowsFrom(lanes[lane].row, 1));
                 std::ranges::move(one.groups, std::back_inserter(bars.groups));

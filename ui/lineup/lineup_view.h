@@ -2,6 +2,7 @@
 
 #include "ui/lineup/lineup_data.h"
 #include "ui/lineup/lineup_picture.h"
+#include "ui/timeline/time_keys.h"
 #include "ui/view/painted_view.h"
 
 #include <QPixmap>
@@ -109,6 +110,7 @@ class LineupView : public PaintedView {
     [[nodiscard]] bool inData(const QPoint& point) const;
     [[nodiscard]] double cursorX() const;
     void setRange(TimeRange range);
+    void move(const TimeStep& step, double x);
     void zoom(double factor, double x);
     void pan(double share);
     void paintCursor(QPainter& painter);

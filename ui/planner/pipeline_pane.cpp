@@ -1,5 +1,6 @@
 #include "ui/planner/pipeline_pane.h"
 
+#include "core/plan/inside/plan_run.h"
 #include "ui/look/picture_scale.h"
 
 #include <QKeyEvent>
@@ -7,18 +8,32 @@
 #include <QWheelEvent>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
 
-constexpr double zoom_factor = 1.25;
-constexpr double pan_share = 0.1;
-constexpr int drag_from = 4; ///< pixels; less is a click
+Result<SimulatedPipeline> simulatedPipeline(const ChosenPlan& chosen, const RunControl& control) {
+    return plan_timeline(chosen, control).map([](const PlanTimeline& timeline) {
+        auto plan = std::make_shared<const PlanAndModel>(PlanAndModel{*timeline.model, timeline.of.plan});
+        return SimulatedPipeline{timeline, std::make_shared<const PlanRun>(timeline.run, std::move(plan))};
+    });
+}
 
 } // namespace
 
-PipelinePane::PipelinePane(QWidget* parent) : PicturePane(plan_timeline, parent) {
+PipelinePane::PipelinePane(QWidget* parent)
+    : PicturePane(simulatedPipeline, parent)
+    , browser_([this] { browsed(); },
+               [this](const RunKey& key) {
+                   if (!opening_.ask({browser_.depth(), key})) {
+                       opened();
+                   }
+               })
+    , opened_runs_(std::make_shared<OpenedRuns>())
+    , opening_([runs = opened_runs_](const Opening& opening,
+                                     const RunControl& control) { return runs->open(opening.key, control); },
+               [this] { opened(); }) {
     setAccessibleName(tr("Timeline of the pipeline"));
 }
 
@@ -26,147 +41,114 @@ std::vector<KeyHelp> PipelinePane::keys() const {
     return {{tr("W and S, Ctrl+wheel"), tr("Zoom into the pipeline's time and out")},
             {tr("A and D, left and right, drag"), tr("Move in time")},
             {tr("Up and down"), tr("Select a stage")},
-            {tr("Home or double click"), tr("Show the whole step")}};
+            {tr("Enter or double click"), tr("Go into a bar: a pass, a block, a task, a collective")},
+            {tr("Backspace"), tr("Go back out")},
+            {tr("Home, or double click elsewhere"), tr("Show the whole step")}};
+}
+
+const PlanTimeline* PipelinePane::timeline() const {
+    return answer() != nullptr ? &answer()->timeline : nullptr;
 }
 
 void PipelinePane::showAnswer() {
-    const PlanTimeline* now = answer();
+    const SimulatedPipeline* now = answer();
     if (now == nullptr) {
-        picture_.reset();
-    } else if (!picture_ || !(picture_->timeline.of == now->of)) {
-        picture_ = PipelinePicture{*now, {Time(0), now->run->time()}, fullestStage(*now->run)};
+        of_.reset();
+        opening_.clear();
+        browser_.clear();
+        setAccessibleDescription(sentence());
+        pictureChanged();
+    } else if (of_ != now->timeline.of) {
+        of_ = now->timeline.of;
+        opened_runs_->clear();
+        opening_.clear();
+        browser_.show(pipelineWindow(now->timeline, now->run));
+        setAccessibleDescription(pipelineFinding(now->timeline));
     }
-    setAccessibleDescription(picture_ ? pipelineFinding(picture_->timeline) : sentence());
+}
+
+void PipelinePane::browsed() {
+    if (const RunWindow* window = browser_.window(); window != nullptr && timeline() != nullptr) {
+        const bool outermost = browser_.depth() == 1;
+        setAccessibleDescription(outermost ? stageLines(*timeline(), window->row).join(QStringLiteral("; "))
+                                           : QString(window->path.join(QStringLiteral(", ")) +
+                                                     QStringLiteral(": ") + window->words.finding));
+    }
     pictureChanged();
 }
 
-PipelineLayout PipelinePane::layoutNow() const {
-    return layoutPipeline(toPicture(size()), picture_ ? picture_->timeline.run->stages() : 1);
+void PipelinePane::opened() {
+    if (opening_.answered() && opening_.answered()->depth == browser_.depth() && opening_.answer()) {
+        browser_.enter(opening_.answered()->key, *opening_.answer());
+    }
+    browser_.note(opening_.refusal());
 }
 
-void PipelinePane::selectStage(std::size_t stage) {
-    if (picture_ && stage < picture_->timeline.run->stages()) {
-        picture_->stage = stage;
-        setAccessibleDescription(stageLines(picture_->timeline, stage).join(QStringLiteral("; ")));
-        update();
-    }
+void PipelinePane::cancel(bool awaited) {
+    opening_.cancel();
+    PicturePane::cancel(awaited);
 }
 
-void PipelinePane::setRange(TimeRange range) {
-    if (picture_) {
-        picture_->range = within(range, picture_->whole());
-        update();
-    }
-}
-
-void PipelinePane::zoom(double factor, double x) {
-    if (picture_) {
-        const Time fixed = picture_->scale(layoutNow()).time(x);
-        setRange(zoomed(picture_->range, fixed, factor, picture_->whole()));
-    }
-}
-
-void PipelinePane::pan(double share) {
-    if (picture_) {
-        const auto by = static_cast<double>(length(picture_->range).value()) * share;
-        setRange(panned(picture_->range, Time(std::llround(by)), picture_->whole()));
-    }
+RunLayout PipelinePane::layoutNow() const {
+    return browser_.window() != nullptr ? layoutRun(toPicture(size()), *browser_.window()) : RunLayout();
 }
 
 void PipelinePane::keyPressEvent(QKeyEvent* event) {
-    if (!picture_ || (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) != 0) {
+    const bool plain = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0;
+    if (!plain || !browser_.key(event->key(), toPicture(size()))) {
         PicturePane::keyPressEvent(event);
-        return;
-    }
-    const QRect rows = layoutNow().rows;
-    switch (event->key()) {
-    case Qt::Key_W: zoom(1 / zoom_factor, rows.center().x()); return;
-    case Qt::Key_S: zoom(zoom_factor, rows.center().x()); return;
-    case Qt::Key_A:
-    case Qt::Key_Left: pan(-pan_share); return;
-    case Qt::Key_D:
-    case Qt::Key_Right: pan(pan_share); return;
-    case Qt::Key_Home: setRange(picture_->whole()); return;
-    case Qt::Key_Up:
-        if (picture_->stage > 0) {
-            selectStage(picture_->stage - 1);
-        }
-        return;
-    case Qt::Key_Down: selectStage(picture_->stage + 1); return;
-    default: PicturePane::keyPressEvent(event);
     }
 }
 
 void PipelinePane::wheelEvent(QWheelEvent* event) {
-    const QPoint turned = event->angleDelta();
-    const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
-    if (!picture_) {
-        event->ignore();
-    } else if (event->modifiers() & Qt::ControlModifier) {
-        zoom(std::pow(zoom_factor, -notches), event->position().x() / pictureScale());
-        event->accept();
-    } else if ((event->modifiers() & Qt::ShiftModifier) || std::abs(turned.x()) > std::abs(turned.y())) {
-        pan(-notches * pan_share);
-        event->accept();
-    } else {
+    const TimeStep step = timeStep(*event);
+    if (browser_.window() == nullptr || step.move == TimeMove::rows) {
         event->ignore(); // the page scrolls
+        return;
     }
+    browser_.move(step, event->position().x() / pictureScale(), toPicture(size()));
+    event->accept();
 }
 
 void PipelinePane::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton && picture_) {
-        pressed_ = toPicture(event->pos());
-        at_press_ = picture_->range;
-        dragged_ = false;
+    if (event->button() == Qt::LeftButton && browser_.window() != nullptr) {
+        browser_.press(toPicture(event->pos()));
         return;
     }
     PicturePane::mousePressEvent(event);
 }
 
 void PipelinePane::mouseMoveEvent(QMouseEvent* event) {
-    if (!pressed_ || !picture_) {
+    if (!browser_.drag(toPicture(event->pos()), toPicture(size()))) {
         PicturePane::mouseMoveEvent(event);
-        return;
-    }
-    const int moved = toPicture(event->pos()).x() - pressed_->x();
-    dragged_ = dragged_ || std::abs(moved) >= drag_from;
-    if (dragged_) {
-        const TimeScale scale{at_press_, 0, layoutNow().rows.width()};
-        setRange(
-            panned(at_press_, Time(std::llround(-moved * scale.picosecondsPerPixel())), picture_->whole()));
     }
 }
 
 void PipelinePane::mouseReleaseEvent(QMouseEvent* event) {
-    if (pressed_ && !dragged_) {
-        if (const auto stage = layoutNow().stageAt(pressed_->y())) {
-            selectStage(*stage);
-        }
-    }
-    pressed_.reset();
+    browser_.release(toPicture(event->pos()), toPicture(size()));
     PicturePane::mouseReleaseEvent(event);
 }
 
 void PipelinePane::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (picture_ && event->button() == Qt::LeftButton) {
-        setRange(picture_->whole());
+    if (event->button() == Qt::LeftButton) {
+        browser_.doubleClick(toPicture(event->pos()), toPicture(size()));
     }
 }
 
 void PipelinePane::paintNow(QPainter& painter, const QSize& size, Theme theme) const {
-    paintPipeline(painter, size, *picture_, theme);
+    paintRun(painter, size, *browser_.window(), theme);
 }
 
 QStringList PipelinePane::linesAt(const QPoint& point) const {
-    return pipelineLinesAt(*picture_, layoutNow(), point);
+    return runLinesAt(*browser_.window(), layoutNow(), point);
 }
 
 int PipelinePane::leastHeight(int /*width*/) const {
-    return leastPipelineHeight(picture_->timeline.run->stages());
+    return leastRunHeight(*browser_.window());
 }
 
 Table PipelinePane::table() const {
-    const PipelineRun& run = *answer()->run;
+    const PipelineRun& run = *answer()->timeline.run;
     Table table{"Stages of the pipeline",
                 {"stage", "forward_s", "backward_s", "waits_s", "exposed_s", "peak_memory_bytes"},
                 {}};
@@ -183,19 +165,20 @@ Table PipelinePane::table() const {
 }
 
 QString PipelinePane::readAloud() const {
-    return picture_
-               ? QString(pipelineFinding(picture_->timeline) + QLatin1Char(' ') + accessibleDescription())
+    return browser_.window() != nullptr
+               ? QString(browser_.window()->words.finding + QLatin1Char(' ') + accessibleDescription())
                : sentence();
 }
 
 std::vector<ReadablePart> PipelinePane::readableParts() const {
     std::vector<ReadablePart> parts;
-    if (picture_) {
-        const PipelineLayout layout = layoutNow();
-        const std::size_t count = std::min(picture_->timeline.run->stages(), most_readable_parts);
-        for (std::size_t stage = 0; stage < count; ++stage) {
-            parts.push_back(readablePart(stageLines(picture_->timeline, stage),
-                                         fromPicture(layout.rowOf(stage)), stage == picture_->stage));
+    if (const RunWindow* window = browser_.window(); window != nullptr) {
+        const RunLayout layout = layoutNow();
+        const std::size_t count = std::min(layout.count, most_readable_parts);
+        for (std::size_t row = layout.first; row < layout.first + count; ++row) {
+            const QStringList lines =
+                window->words.row ? window->words.row(row) : QStringList{window->shown.rows[row].name};
+            parts.push_back(readablePart(lines, fromPicture(layout.rowOf(row)), row == window->row));
         }
     }
     return parts;

@@ -1,18 +1,26 @@
 #pragma once
 
 #include "ui/planner/picture_pane.h"
-#include "ui/planner/pipeline_picture.h"
+#include "ui/planner/pipeline_text.h"
+#include "ui/timeline/run_browser.h"
 
 #include <QCoreApplication>
 #include <QPoint>
 
 #include <optional>
+#include <string>
 
 namespace meshslice::ui {
 
-/// The pipeline of the selected plan as time goes by: a row for each stage, and what memory it holds.
-/// Ctrl+wheel zooms at the pointer, dragging moves, a click selects a stage.
-class PipelinePane : public PicturePane<PlanTimeline> {
+/// A simulated step of the selected plan, and its lanes.
+struct SimulatedPipeline {
+    PlanTimeline timeline;
+    RunPtr run; ///< whose bars open
+};
+
+/// The pipeline of the selected plan as time goes by: a row for each stage, and what memory it holds. A bar
+/// opens into what is inside it: a pass, its blocks, their tasks, a collective, the links.
+class PipelinePane : public PicturePane<SimulatedPipeline> {
     Q_DECLARE_TR_FUNCTIONS(meshslice::ui::PipelinePane)
   public:
     explicit PipelinePane(QWidget* parent = nullptr);
@@ -22,12 +30,16 @@ class PipelinePane : public PicturePane<PlanTimeline> {
     [[nodiscard]] Table table() const override;
     [[nodiscard]] QString readAloud() const override;
     [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
+    void cancel(bool awaited) override;
 
-    /// What is shown, where isReady().
-    [[nodiscard]] const std::optional<PipelinePicture>& picture() const { return picture_; }
-    [[nodiscard]] PipelineLayout layoutNow() const;
-    void selectStage(std::size_t stage);
-    void setRange(TimeRange range);
+    /// What is shown, where isReady(); else null.
+    [[nodiscard]] const PlanTimeline* timeline() const;
+    [[nodiscard]] const RunBrowser& browser() const { return browser_; }
+    [[nodiscard]] RunLayout layoutNow() const;
+    void selectStage(std::size_t stage) { browser_.select(stage); }
+    void setRange(TimeRange range) { browser_.setRange(range); }
+    /// What opens bars, for tests.
+    [[nodiscard]] LatestJob* opens() { return opening_.job(); }
 
   protected:
     void showAnswer() override;
@@ -42,13 +54,22 @@ class PipelinePane : public PicturePane<PlanTimeline> {
     void mouseDoubleClickEvent(QMouseEvent* event) override;
 
   private:
-    void zoom(double factor, double x);
-    void pan(double share);
+    /// A bar to be opened: where one is, and which.
+    struct Opening {
+        std::size_t depth = 0;
+        RunKey key;
 
-    std::optional<PipelinePicture> picture_;
-    std::optional<QPoint> pressed_; ///< in the picture's pixels
-    TimeRange at_press_{};
-    bool dragged_ = false;
+        bool operator==(const Opening& other) const {
+            return depth == other.depth && key.key == other.key.key && key.title == other.key.title;
+        }
+    };
+    void browsed();
+    void opened();
+
+    std::optional<ChosenPlan> of_; ///< that is browsed
+    RunBrowser browser_;
+    std::shared_ptr<OpenedRuns> opened_runs_;
+    Inquiry<Opening, RunPtr> opening_;
 };
 
 } // namespace meshslice::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/run/stretch.h"
 
 #include <QObject>
 
@@ -25,12 +26,7 @@ struct Selected {
 };
 
 /// The half-open stretch of simulated time that all views show.
-struct TimeRange {
-    Time begin;
-    Time end;
-
-    bool operator==(const TimeRange&) const = default;
-};
+using TimeRange = Stretch;
 
 /// What the views share: one selection, one visible time range and one moment. No pixels in it.
 class Selection : public QObject {

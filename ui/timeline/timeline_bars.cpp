@@ -8,9 +8,6 @@
 namespace meshslice::ui {
 namespace {
 
-/// From this many bars in one pixel on, they are added up together, and from `sampled` on by a sample.
-constexpr std::size_t crowd = 8;
-constexpr std::size_t sampled = 512;
 /// Of a pixel column: a core that multiplies less than this much of it is shown to wait.
 constexpr double mostly_busy = 0.9;
 /// Narrower bars than this are not parted: a hairline would take too much of them.
@@ -35,8 +32,9 @@ std::size_t groupFor(Bars& bars, Role role) {
 
 /// From the bottom of a merged column to its top: what the time is spent for goes on top.
 constexpr std::array stacking = {
-    Role::slicing,       Role::launch, Role::sync, Role::transferVertical, Role::transferHorizontal,
-    Role::transferThird, Role::compute};
+    Role::waits,         Role::exposed,  Role::update,           Role::slicing,
+    Role::launch,        Role::sync,     Role::transferVertical, Role::transferHorizontal,
+    Role::transferThird, Role::backward, Role::compute};
 /// Heights in a merged column are rounded to this many pixels; finer ones would only show as a ragged edge.
 constexpr int height_step = 2;
 
@@ -48,17 +46,6 @@ std::size_t Bars::count() const {
         sum += group.rects.size();
     }
     return sum;
-}
-
-Role roleOf(const Row& row, Activity activity) {
-    switch (activity) {
-    case Activity::compute: return Role::compute;
-    case Activity::launch: return Role::launch;
-    case Activity::sync: return Role::sync;
-    case Activity::copy: return Role::slicing;
-    case Activity::transfer: break;
-    }
-    return transfer_role(row.axis);
 }
 
 RowMerger::RowMerger(Bars& bars, int left, int right, int top, int height)
@@ -161,12 +148,11 @@ void RowMerger::emitColumn(const Column& filled) {
     layers_at_ = filled.at;
     // Bars too few to get a layer of their own are counted with one that has.
     const std::uint32_t all = std::accumulate(filled.count.begin(), filled.count.end(), 0u);
-    for (const Role role : {busiest, Role::slicing, Role::launch, Role::sync, Role::transferVertical,
-                            Role::transferHorizontal, Role::transferThird, Role::compute}) {
-        if (told < all && last_[index(role)].right == filled.at + 1) {
-            bars_.groups[last_[index(role)].group].merged.back() += all - told;
-            break;
-        }
+    const auto shown = [&](Role role) { return last_[index(role)].right == filled.at + 1; };
+    const auto layer = std::ranges::find_if(stacking, shown);
+    if (told < all && (shown(busiest) || layer != stacking.end())) {
+        const Role role = shown(busiest) ? busiest : *layer;
+        bars_.groups[last_[index(role)].group].merged.back() += all - told;
     }
 }
 
@@ -212,69 +198,80 @@ void RowMerger::finish() {
 
 namespace {
 
-/// Feeds the visible intervals of one row of one piece to the merger, and the core's waits to `bars`.
-class RowFeeder {
+/// Feeds what is visible of one lane to the merger, and the waits of a core to `bars`.
+class LaneFeeder {
   public:
-    RowFeeder(const TimelineModel& model, const TimeScale& scale, Bars& bars, const QRect& row, int inset)
-        : model_(model)
-        , scale_(scale)
+    LaneFeeder(const TimeScale& scale, Bars& bars, const QRect& row, int inset,
+               std::span<const Stretch> exposed)
+        : scale_(scale)
         , bars_(bars)
         , row_(row)
         , inset_(inset)
+        , exposed_(exposed)
         , left_(scale.left)
         , right_(scale.left + scale.width)
         , pixels_(scale.pixelsPerPicosecond())
         , merger_(bars, left_, right_, row.top() + inset, row.height() - 2 * inset) {}
 
-    void feed(const Piece& piece, std::size_t rowIndex) {
-        const Row& row = piece.timeline->rows_with_memory()[rowIndex];
-        const auto all = piece.timeline->intervals(rowIndex);
-        const TimelineModel::Span span = model_.intervalsIn(piece, rowIndex, scale_.range);
-        const std::int64_t offset = (piece.start - scale_.range.begin).value();
-        // Cut a little outside the picture: far out, a pixel position would not fit an int.
-        const auto x = [&](Time time) {
-            const double position = left_ + static_cast<double>(time.value() + offset) * pixels_;
-            return std::clamp(position, left_ - 4.0, right_ + 4.0);
-        };
-
-        std::size_t index = span.first;
-        double idle = x(index > 0 ? all[index - 1].end : Time(0));
-        while (index < span.last) {
-            const Interval& interval = all[index];
-            const double start = x(interval.start);
-            if (row.is_core) {
-                wait(idle, start);
-            }
-            const double end = x(interval.end);
-            if (end - start < 1.0 && index + crowd < span.last &&
-                x(all[index + crowd - 1].end) <= columnOf(start) + 1) {
-                index = feedCrowd(all, index, span.last, columnOf(start), row, x);
-                idle = x(all[index - 1].end);
+    void feed(std::span<const RunSlice> slices) {
+        for (const RunSlice& slice : slices) {
+            const double start = x(slice.start);
+            const double end = x(slice.end);
+            if (slice.count == 1) {
+                closeCrowd();
+                wait(start);
+                merger_.add(start, end, slice.role);
+                idle_ = end;
                 continue;
             }
-            merger_.add(start, end, roleOf(row, interval.activity));
-            idle = end;
-            ++index;
-        }
-        if (row.is_core) {
-            wait(idle, x(index < all.size() ? all[index].start : piece.timeline->end()));
+            // Several within a pixel, one slice for each role.
+            if (const int at = columnOf(start); !crowd_ || *crowd_ != at) {
+                closeCrowd();
+                wait(start);
+                crowd_ = at;
+                filled_ = 0;
+            }
+            const double busy = static_cast<double>(slice.busy.value()) * pixels_;
+            filled_ += busy;
+            merger_.addMany(*crowd_, slice.count, busy, slice.role);
+            idle_ = std::max(idle_, end);
         }
     }
 
-    void finish() { merger_.finish(); }
+    /// `end`: of the run.
+    void finish(Time end) {
+        closeCrowd();
+        wait(x(end));
+        merger_.finish();
+    }
 
   private:
-    void wait(double from, double to) {
-        const int begin = std::max(nearestEdge(std::max(from, left_ - 1.0)), left_);
-        const int end = std::min(nearestEdge(std::min(to, right_ + 1.0)), right_);
-        if (end > begin) {
-            bars_.waits.emplace_back(begin, row_.top() + inset_, end - begin, row_.height() - 2 * inset_);
+    /// Cut a little outside the picture: far out, a pixel position would not fit an int.
+    [[nodiscard]] double x(Time time) const {
+        const double position = left_ + static_cast<double>((time - scale_.range.begin).value()) * pixels_;
+        return std::clamp(position, left_ - 4.0, right_ + 4.0);
+    }
+
+    void wait(double to) {
+        for (const Stretch& stretch : exposed_) {
+            const double from = std::max({idle_, x(stretch.begin), left_ - 1.0});
+            const int begin = std::max(nearestEdge(from), left_);
+            const int end = std::min(nearestEdge(std::min({to, x(stretch.end), right_ + 1.0})), right_);
+            if (end > begin) {
+                bars_.waits.emplace_back(begin, row_.top() + inset_, end - begin, row_.height() - 2 * inset_);
+            }
         }
     }
 
-    /// A pixel column in which the core waits between bars too narrow to draw; it shows above what they fill.
-    void waitColumn(int at) {
-        if (at < left_ || at >= right_) {
+    /// A pixel column in which the core waits between bars too narrow to draw shows that above what they
+    /// fill.
+    void closeCrowd() {
+        if (!crowd_) {
+            return;
+        }
+        const int at = *crowd_;
+        crowd_.reset();
+        if (exposed_.empty() || filled_ >= mostly_busy || at < left_ || at >= right_) {
             return;
         }
         const QRect column(at, row_.top() + inset_, 1, row_.height() - 2 * inset_);
@@ -286,87 +283,67 @@ class RowFeeder {
         }
     }
 
-    /// Many bars within one pixel column: finds the first that leaves it by doubling and halving, and asks a
-    /// sample.
-    template <class ToX>
-    std::size_t feedCrowd(std::span<const Interval> all, std::size_t first, std::size_t last, int at,
-                          const Row& row, const ToX& x) {
-        std::size_t step = crowd;
-        while (first + step < last && x(all[first + step - 1].end) <= at + 1) {
-            step *= 2;
-        }
-        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(first + step, last));
-        const auto leaves =
-            std::partition_point(begin, end, [&](const Interval& one) { return x(one.end) <= at + 1; });
-        const auto count = static_cast<std::size_t>(leaves - begin);
-
-        // An odd stride: launch, synchronisation and transfer alternate, and an even one would miss some of
-        // them.
-        const std::size_t stride = count < sampled ? 1 : count / sampled * 2 + 1;
-        std::array<double, static_cast<std::size_t>(Role::slicing) + 1> busy{};
-        std::array<std::size_t, busy.size()> seen{};
-        std::size_t asked = 0;
-        for (std::size_t k = first; k < first + count; k += stride, ++asked) {
-            const auto role = static_cast<std::size_t>(roleOf(row, all[k].activity));
-            busy[role] += static_cast<double>((all[k].end - all[k].start).value()) * pixels_;
-            ++seen[role];
-        }
-        const double filled = std::accumulate(busy.begin(), busy.end(), 0.0) * static_cast<double>(count) /
-                              static_cast<double>(asked);
-        if (row.is_core && filled < mostly_busy) {
-            waitColumn(at);
-        }
-        std::size_t untold = count;
-        for (std::size_t role = 0; role < busy.size(); ++role) {
-            if (seen[role] == 0) {
-                continue;
-            }
-            const std::size_t bars = std::min(untold, (seen[role] * count + asked / 2) / asked);
-            untold -= bars;
-            merger_.addMany(at, static_cast<std::uint32_t>(bars),
-                            busy[role] * static_cast<double>(count) / static_cast<double>(asked),
-                            static_cast<Role>(role));
-        }
-        merger_.addMany(at, static_cast<std::uint32_t>(untold), 0, roleOf(row, all[first].activity));
-        return first + count;
-    }
-
-    const TimelineModel& model_;
     const TimeScale& scale_;
     Bars& bars_;
     QRect row_;
     int inset_;
+    std::span<const Stretch> exposed_;
     int left_;
     int right_;
     double pixels_;
     RowMerger merger_;
+    double idle_ = 0;          ///< where the bar before ends
+    std::optional<int> crowd_; ///< the column of the last slices
+    double filled_ = 0;        ///< of it
 };
 
 } // namespace
 
-Bars buildBars(const TimelineModel& model, std::size_t step, const TimeScale& scale, const QRect& area,
-               int rowHeight, std::span<const RowLine> lines) {
-    Bars bars;
+void buildLane(Bars& bars, const Run& run, std::size_t lane, const TimeScale& scale, const QRect& row,
+               int inset, std::span<const Stretch> exposed) {
     if (scale.width <= 0 || length(scale.range).value() <= 0) {
-        return bars;
+        return;
     }
-    const TimelineModel::Span pieces = model.piecesIn(step, scale.range);
+    LaneFeeder feeder(scale, bars, row, inset, exposed);
+    run.visit(lane, scale.range, scale.picosecondsPerPixel(),
+              [&](std::span<const RunSlice> slices) { feeder.feed(slices); });
+    feeder.finish(run.end());
+}
+
+void buildRow(Bars& bars, std::span<const RunSlice> slices, Time end, const TimeScale& scale,
+              const QRect& row) {
+    if (scale.width <= 0 || length(scale.range).value() <= 0) {
+        return;
+    }
+    LaneFeeder feeder(scale, bars, row, 0, {});
+    feeder.feed(slices);
+    feeder.finish(end);
+}
+
+Bars buildBars(const StepRun& run, const TimeScale& scale, const QRect& area, int rowHeight,
+               std::span<const RowLine> lines) {
+    Bars bars;
     const std::size_t fit = std::min(lines.size(), rowsThatFit(area, rowHeight));
     const int inset = rowHeight >= pixels(RowHeight::normal) ? 2 : 1;
-    for (std::size_t line = 0; line < fit; ++line) {
-        if (lines[line].group) {
+    // What was only estimated has no bars, and no waits.
+    std::vector<Stretch> simulated;
+    for (const Piece& piece : run.pieces()) {
+        if (piece.timeline == nullptr) {
             continue;
         }
-        const std::size_t row = lines[line].index;
-        RowFeeder feeder(model, scale, bars, lineRect(area, rowHeight, line), inset);
-        for (std::size_t index = pieces.first; index < pieces.last; ++index) {
-            const Piece& piece = model.pieces(step)[index];
-            if (piece.timeline && row < piece.timeline->rows_with_memory().size()) {
-                feeder.feed(piece, row);
-            }
+        if (!simulated.empty() && simulated.back().end == piece.start) {
+            simulated.back().end = piece.end;
+        } else {
+            simulated.push_back({piece.start, piece.end});
         }
-        feeder.finish();
+    }
+    for (std::size_t line = 0; line < fit; ++line) {
+        if (!lines[line].group && lines[line].index < run.lane_count()) {
+            const Row& row = run.rows()[lines[line].index];
+            buildLane(bars, run, lines[line].index, scale, lineRect(area, rowHeight, line), inset,
+                      row.is_core && !row.memory ? std::span<const Stretch>(simulated)
+                                                 : std::span<const Stretch>());
+        }
     }
     return bars;
 }

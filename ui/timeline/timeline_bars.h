@@ -31,9 +31,6 @@ struct Bars {
     [[nodiscard]] std::size_t count() const;
 };
 
-/// What a bar in this row is coloured by.
-[[nodiscard]] Role roleOf(const Row& row, Activity activity);
-
 /// Turns the bars of one row into rectangles, from left to right. A bar at least a pixel wide keeps a
 /// rectangle of its own, from the pixel edge nearest its start to the one nearest its end, and as high as its
 /// role is drawn; such rectangles never overlap. Narrower bars are collected pixel column by pixel column,
@@ -53,8 +50,7 @@ class RowMerger {
     void finish();
 
   private:
-    static constexpr std::size_t roles =
-        7; ///< compute, three kinds of transfer, synchronisation, launch, copies
+    static constexpr std::size_t roles = bar_roles;
     struct Column {
         int at = 0;
         std::array<double, roles> busy{};
@@ -93,8 +89,15 @@ class RowMerger {
     std::array<Open, roles> last_;
 };
 
+/// Adds the rectangles of a lane to `bars`, as high as `row` without `inset` pixels above and below. Where it
+/// does nothing within `exposed`, it waits.
+void buildLane(Bars& bars, const Run& run, std::size_t lane, const TimeScale& scale, const QRect& row,
+               int inset, std::span<const Stretch> exposed);
+/// The same of bars in the order of time, which may be those of several lanes. `end`: of the run.
+void buildRow(Bars& bars, std::span<const RunSlice> slices, Time end, const TimeScale& scale,
+              const QRect& row);
 /// The rectangles of the rows in the lines of one step, drawn into `area`, as many as fit as a whole.
-[[nodiscard]] Bars buildBars(const TimelineModel& model, std::size_t step, const TimeScale& scale,
-                             const QRect& area, int rowHeight, std::span<const RowLine> lines);
+[[nodiscard]] Bars buildBars(const StepRun& run, const TimeScale& scale, const QRect& area, int rowHeight,
+                             std::span<const RowLine> lines);
 
 } // namespace meshslice::ui

@@ -4,6 +4,7 @@
 #include "ui/controls/search_bar.h"
 #include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/fault_menu.h"
+#include "ui/timeline/time_keys.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QActionGroup>
@@ -20,8 +21,6 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr double zoom_step = 1.4; ///< a key press, or a notch of the wheel
-constexpr double pan_step = 0.12; ///< of the visible range
 constexpr int rows_per_notch = 3;
 constexpr int drag_threshold = 4; ///< pixels; less is a click
 
@@ -126,19 +125,10 @@ bool TimelineView::handleKey(int key, bool act) {
         }
         return true;
     };
+    if (const std::optional<TimeStep> step = timeStep(key)) {
+        return done([&] { move(*step, cursorX()); });
+    }
     switch (key) {
-    case Qt::Key_W: return done([this] { zoom(1 / zoom_step, cursorX()); });
-    case Qt::Key_S: return done([this] { zoom(zoom_step, cursorX()); });
-    case Qt::Key_A: return done([this] { pan(-pan_step); });
-    case Qt::Key_D: return done([this] { pan(pan_step); });
-    case Qt::Key_Left: return done([this] { pan(-pan_step); });
-    case Qt::Key_Right: return done([this] { pan(pan_step); });
-    case Qt::Key_Up: return done([this] { scrollRows(-1); });
-    case Qt::Key_Down: return done([this] { scrollRows(1); });
-    case Qt::Key_PageUp: return done([this] { scrollRows(-scroll_->pageStep()); });
-    case Qt::Key_PageDown: return done([this] { scrollRows(scroll_->pageStep()); });
-    case Qt::Key_F: return done([this] { fitSelection(); });
-    case Qt::Key_Home: return done([this] { showWholeRun(); });
     case Qt::Key_C: return done([this] { setMarksCriticalPath(!mark_critical_); });
     case Qt::Key_M: return done([this] { toggleMark(cursorX()); });
     case Qt::Key_1:
@@ -182,17 +172,11 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
         event->ignore();
         return;
     }
-    // Alt and, on some desktops, Shift turn the wheel's vertical movement into a horizontal one.
-    const QPoint turned = event->angleDelta();
-    const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
-    if (event->modifiers() & Qt::ControlModifier) {
-        zoom(std::pow(zoom_step, -notches), event->position().x() / pictureScale());
-    } else if ((event->modifiers() & Qt::ShiftModifier) || std::abs(turned.x()) > std::abs(turned.y())) {
-        pan(-notches * pan_step);
-    } else {
-        const double rows = notches * rows_per_notch;
-        scrollRows(-static_cast<int>(rows < 0 ? std::floor(rows) : std::ceil(rows)));
+    TimeStep step = timeStep(*event);
+    if (step.move == TimeMove::rows) {
+        step.by *= rows_per_notch;
     }
+    move(step, event->position().x() / pictureScale());
     event->accept();
 }
 

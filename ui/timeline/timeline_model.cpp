@@ -5,54 +5,29 @@
 #include <algorithm>
 
 namespace meshslice::ui {
-namespace {
-
-std::size_t rowCount(const Piece& piece) {
-    return piece.timeline ? piece.timeline->rows_with_memory().size() : 0;
-}
-
-} // namespace
-
 TimelineModel::TimelineModel(ResultsPtr results) : results_(std::move(results)) {
     if (!results_) {
         return;
     }
     for (const TrainingStep& step : results_->steps) {
-        Step made;
-        for (std::size_t gemm = 0; gemm < step.gemms.size(); ++gemm) {
-            const GemmResult& product = step.gemms[gemm];
-            const Timeline* timeline = product.timeline.get();
-            if (timeline && !made.rows) {
-                made.rows = timeline;
-            }
-            // Without a timeline there is nothing to repeat: one piece as long as all copies.
-            const std::int64_t copies = timeline ? std::max<std::int64_t>(1, product.gemm.copies) : 1;
-            Time start = product.start;
-            for (std::int64_t copy = 0; copy < copies; ++copy) {
-                const Time end = start + (timeline ? timeline->end() : product.time);
-                made.pieces.push_back({gemm, copy, start, end, timeline});
-                start = end;
-            }
-            end_ = std::max(end_, start);
-        }
-        end_ = std::max(end_, step.time);
-        steps_.push_back(std::move(made));
+        end_ = std::max(end_, steps_.emplace_back(step).end());
     }
 }
 
 const std::vector<Row>& TimelineModel::rows(std::size_t step) const {
-    static const std::vector<Row> none;
-    return steps_[step].rows ? steps_[step].rows->rows_with_memory() : none;
+    return steps_[step].rows();
 }
 
 const std::vector<Row>& TimelineModel::parts(std::size_t step) const {
     static const std::vector<Row> none;
-    return steps_[step].rows ? steps_[step].rows->rows() : none;
+    const Timeline* timeline = steps_[step].timeline();
+    return timeline != nullptr ? timeline->rows() : none;
 }
 
 const Torus& TimelineModel::torus(std::size_t step) const {
     static const Torus one;
-    return steps_[step].rows ? steps_[step].rows->torus() : one;
+    const Timeline* timeline = steps_[step].timeline();
+    return timeline != nullptr ? timeline->torus() : one;
 }
 
 std::size_t TimelineModel::mostRows() const {
@@ -64,12 +39,7 @@ std::size_t TimelineModel::mostRows() const {
 }
 
 TimelineModel::Span TimelineModel::piecesIn(std::size_t step, TimeRange range) const {
-    const std::vector<Piece>& all = steps_[step].pieces;
-    const auto first = std::partition_point(all.begin(), all.end(),
-                                            [&](const Piece& piece) { return piece.end <= range.begin; });
-    const auto last =
-        std::partition_point(first, all.end(), [&](const Piece& piece) { return piece.start < range.end; });
-    return {static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - all.begin())};
+    return steps_[step].pieces_in(range);
 }
 
 std::optional<std::size_t> TimelineModel::pieceAt(std::size_t step, Time time) const {
@@ -78,22 +48,12 @@ std::optional<std::size_t> TimelineModel::pieceAt(std::size_t step, Time time) c
 }
 
 TimelineModel::Span TimelineModel::intervalsIn(const Piece& piece, std::size_t row, TimeRange range) const {
-    if (row >= rowCount(piece)) {
-        return {};
-    }
-    const auto all = piece.timeline->intervals(row);
-    const Time begin = range.begin - piece.start;
-    const Time end = range.end - piece.start;
-    const auto first = std::partition_point(all.begin(), all.end(),
-                                            [&](const Interval& interval) { return interval.end <= begin; });
-    const auto last = std::partition_point(first, all.end(),
-                                           [&](const Interval& interval) { return interval.start < end; });
-    return {static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - all.begin())};
+    return StepRun::intervals_in(piece, row, range);
 }
 
 PlacedInterval TimelineModel::placed(std::size_t step, std::size_t row, std::size_t piece,
                                      std::size_t index) const {
-    const Piece& at = steps_[step].pieces[piece];
+    const Piece& at = pieces(step)[piece];
     const Interval& interval = at.timeline->intervals(row)[index];
     return {piece, index, at.start + interval.start, at.start + interval.end};
 }
@@ -101,9 +61,9 @@ PlacedInterval TimelineModel::placed(std::size_t step, std::size_t row, std::siz
 TimelineModel::Found TimelineModel::look(std::size_t step, std::size_t row, TimeRange range) const {
     Found found;
     Time longest;
-    const Span pieces = piecesIn(step, range);
-    for (std::size_t piece = pieces.first; piece < pieces.last; ++piece) {
-        const Span span = intervalsIn(steps_[step].pieces[piece], row, range);
+    const Span span_of = piecesIn(step, range);
+    for (std::size_t piece = span_of.first; piece < span_of.last; ++piece) {
+        const Span span = intervalsIn(pieces(step)[piece], row, range);
         found.count += span.last - span.first;
         for (std::size_t index = span.first; index < span.last; ++index) {
             const PlacedInterval at = placed(step, row, piece, index);
@@ -129,13 +89,10 @@ bool isPart(const FaultyPart& part, const Torus& torus, const Row& row) {
 }
 
 std::optional<std::size_t> TimelineModel::rowOf(const FaultyPart& part) const {
-    for (const Step& step : steps_) {
-        if (step.rows == nullptr) {
-            continue;
-        }
-        const std::vector<Row>& rows = step.rows->rows();
+    for (std::size_t step = 0; step < steps_.size(); ++step) {
+        const std::vector<Row>& rows = parts(step);
         const auto row =
-            std::ranges::find_if(rows, [&](const Row& one) { return isPart(part, step.rows->torus(), one); });
+            std::ranges::find_if(rows, [&](const Row& one) { return isPart(part, torus(step), one); });
         if (row != rows.end()) {
             return static_cast<std::size_t>(row - rows.begin());
         }
@@ -168,7 +125,7 @@ std::optional<std::size_t> TimelineModel::pieceOf(const Selected& selected) cons
     if (!selected.row || !exists(selected)) {
         return std::nullopt;
     }
-    const std::vector<Piece>& all = steps_[selected.step].pieces;
+    const std::vector<Piece>& all = pieces(selected.step);
     const auto piece = std::find_if(all.begin(), all.end(), [&](const Piece& one) {
         return one.gemm == selected.gemm && one.copy == static_cast<std::int64_t>(selected.copy);
     });
@@ -184,26 +141,28 @@ std::optional<PlacedInterval> TimelineModel::place(const Selected& selected) con
 }
 
 Selected TimelineModel::selectedBar(std::size_t step, std::size_t row, const PlacedInterval& at) const {
-    const Piece& piece = steps_[step].pieces[at.piece];
+    const Piece& piece = pieces(step)[at.piece];
     return {step, piece.gemm, row, at.index, static_cast<std::size_t>(piece.copy)};
 }
 
 Selected TimelineModel::selectedWait(std::size_t step, std::size_t row, std::size_t piece,
                                      std::size_t next) const {
-    const Piece& at = steps_[step].pieces[piece];
+    const Piece& at = pieces(step)[piece];
     return {step, at.gemm, row, next, static_cast<std::size_t>(at.copy), true};
 }
 
 const Interval& TimelineModel::interval(std::size_t step, std::size_t row,
                                         const PlacedInterval& placed) const {
-    return steps_[step].pieces[placed.piece].timeline->intervals(row)[placed.index];
+    return pieces(step)[placed.piece].timeline->intervals(row)[placed.index];
 }
 
 std::optional<PlacedInterval> TimelineModel::neighbour(std::size_t step, std::size_t row,
                                                        const PlacedInterval& from, bool next) const {
-    const std::vector<Piece>& all = steps_[step].pieces;
+    const std::vector<Piece>& all = pieces(step);
     const auto count = [&](std::size_t piece) {
-        return row < rowCount(all[piece]) ? all[piece].timeline->intervals(row).size() : 0;
+        return all[piece].timeline && row < all[piece].timeline->rows_with_memory().size()
+                   ? all[piece].timeline->intervals(row).size()
+                   : 0;
     };
     if (next) {
         if (from.index + 1 < count(from.piece)) {
@@ -230,16 +189,16 @@ std::optional<PlacedInterval> TimelineModel::neighbour(std::size_t step, std::si
 std::optional<PlacedInterval> TimelineModel::barNextToWait(std::size_t step, std::size_t row,
                                                            std::size_t piece, std::size_t next,
                                                            bool after) const {
-    if (after && next < steps_[step].pieces[piece].timeline->intervals(row).size()) {
+    if (after && next < pieces(step)[piece].timeline->intervals(row).size()) {
         return placed(step, row, piece, next);
     }
     return neighbour(step, row, {piece, next, {}, {}}, after);
 }
 
 std::optional<PlacedInterval> TimelineModel::firstAfter(std::size_t step, std::size_t row, Time time) const {
-    const Span pieces = piecesIn(step, {time, end_ + Time(1)});
-    for (std::size_t piece = pieces.first; piece < pieces.last; ++piece) {
-        const Span span = intervalsIn(steps_[step].pieces[piece], row, {time, end_ + Time(1)});
+    const Span span_of = piecesIn(step, {time, end_ + Time(1)});
+    for (std::size_t piece = span_of.first; piece < span_of.last; ++piece) {
+        const Span span = intervalsIn(pieces(step)[piece], row, {time, end_ + Time(1)});
         if (span.first < span.last) {
             return placed(step, row, piece, span.first);
         }
@@ -255,12 +214,12 @@ std::optional<TimeRange> TimelineModel::rangeOf(const Selected& selected) const 
         return std::nullopt;
     }
     if (const std::optional<std::size_t> piece = pieceOf(selected); piece && selected.interval) {
-        const Piece& at = steps_[selected.step].pieces[*piece];
+        const Piece& at = pieces(selected.step)[*piece];
         const TimeRange wait = waitBefore(*at.timeline, *selected.row, *selected.interval);
         return TimeRange{at.start + wait.begin, at.start + wait.end};
     }
     std::optional<TimeRange> range;
-    for (const Piece& piece : steps_[selected.step].pieces) {
+    for (const Piece& piece : pieces(selected.step)) {
         if (piece.gemm == selected.gemm) {
             range = TimeRange{range ? range->begin : piece.start, piece.end};
         }

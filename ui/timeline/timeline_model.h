@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/step/step_run.h"
 #include "ui/session/results.h"
 #include "ui/session/selection.h"
 
@@ -9,16 +10,6 @@
 #include <vector>
 
 namespace meshslice::ui {
-
-/// One run of one GEMM on the time axis of its step: a GEMM with several copies (experts) has as many,
-/// one after the other, with the same timeline.
-struct Piece {
-    std::size_t gemm = 0;
-    std::int64_t copy = 0;
-    Time start; ///< in the step
-    Time end;
-    const Timeline* timeline = nullptr; ///< none where the GEMM was only estimated
-};
 
 /// An interval in a row and when it begins in the step.
 struct PlacedInterval {
@@ -38,7 +29,9 @@ class TimelineModel {
     [[nodiscard]] const ResultsPtr& results() const { return results_; }
     [[nodiscard]] std::size_t stepCount() const { return steps_.size(); }
     [[nodiscard]] const TrainingStep& step(std::size_t step) const { return results_->steps[step]; }
-    [[nodiscard]] const std::vector<Piece>& pieces(std::size_t step) const { return steps_[step].pieces; }
+    /// The same as a run, whose lanes are rows().
+    [[nodiscard]] const StepRun& run(std::size_t step) const { return steps_[step]; }
+    [[nodiscard]] const std::vector<Piece>& pieces(std::size_t step) const { return steps_[step].pieces(); }
     /// The rows of the chips, and then those of their memories where they were recorded, the same for every
     /// GEMM of a step; empty where nothing was simulated.
     [[nodiscard]] const std::vector<Row>& rows(std::size_t step) const;
@@ -53,10 +46,7 @@ class TimelineModel {
     /// The piece at a time of the step; none at or after its end.
     [[nodiscard]] std::optional<std::size_t> pieceAt(std::size_t step, Time time) const;
     /// The pieces that lie in a range: [first, last).
-    struct Span {
-        std::size_t first = 0;
-        std::size_t last = 0;
-    };
+    using Span = StepRun::Span;
     [[nodiscard]] Span piecesIn(std::size_t step, TimeRange range) const;
     /// The intervals of a row of a piece that lie in a range of the step's time: [first, last).
     [[nodiscard]] Span intervalsIn(const Piece& piece, std::size_t row, TimeRange range) const;
@@ -98,12 +88,8 @@ class TimelineModel {
     [[nodiscard]] std::optional<TimeRange> rangeOf(const Selected& selected) const;
 
   private:
-    struct Step {
-        std::vector<Piece> pieces;
-        const Timeline* rows = nullptr; ///< of any of its GEMMs
-    };
     ResultsPtr results_;
-    std::vector<Step> steps_;
+    std::vector<StepRun> steps_;
     Time end_;
 };
 

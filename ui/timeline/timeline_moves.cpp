@@ -41,6 +41,18 @@ void TimelineView::pan(double share) {
     selection().setRange(panned(range, by, model_.whole()));
 }
 
+void TimelineView::move(const TimeStep& step, double x) {
+    switch (step.move) {
+    case TimeMove::zoom: return zoom(step.by, x);
+    case TimeMove::pan: return pan(step.by);
+    case TimeMove::rows:
+        return scrollRows(static_cast<int>(step.by < 0 ? std::floor(step.by) : std::ceil(step.by)));
+    case TimeMove::pages: return scrollRows(static_cast<int>(step.by) * scroll_->pageStep());
+    case TimeMove::fit: return fitSelection();
+    case TimeMove::whole: return showWholeRun();
+    }
+}
+
 void TimelineView::scrollRows(int rows) {
     scroll_->setValue(scroll_->value() + rows);
 }

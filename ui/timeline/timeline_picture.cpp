@@ -295,6 +295,12 @@ void paintBars(QPainter& painter, const Bars& bars, Theme theme) {
         paintHatch(painter, wait, theme);
     }
     for (const Bars::Group& group : bars.groups) {
+        if (texture(group.role) == Texture::hatched) {
+            for (const QRect& rect : group.rects) {
+                paintHatch(painter, rect, theme);
+            }
+            continue;
+        }
         fillRects(painter, group.rects, color(group.role, theme));
     }
     for (const Bars::Group& group : bars.groups) {
@@ -414,7 +420,7 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
         picture.lines.push_back(
             (*window.rows)[step].inSight(window.firstRow, rowsThatFit(area, picture.rowHeight())));
         picture.bars.push_back(
-            buildBars(model, step, picture.scale, area, picture.rowHeight(), picture.lines.back()));
+            buildBars(model.run(step), picture.scale, area, picture.rowHeight(), picture.lines.back()));
         picture.words.push_back(
             wordsInBars(model, step, picture.scale, area, picture.rowHeight(), picture.lines.back()));
         const auto pathOf = [&](std::size_t gemm) -> const CriticalPath* {

@@ -5,6 +5,7 @@
 #include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/row_list.h"
 #include "ui/timeline/strip/overview.h"
+#include "ui/timeline/time_keys.h"
 #include "ui/timeline/timeline_picture.h"
 #include "ui/view/painted_view.h"
 
@@ -152,6 +153,8 @@ class TimelineView : public PaintedView {
     [[nodiscard]] bool inData(const QPoint& point) const;
     [[nodiscard]] std::optional<Hit> hit(const QPoint& point) const;
     [[nodiscard]] double cursorX() const;
+    /// `x`: where it zooms.
+    void move(const TimeStep& step, double x);
     void zoom(double factor, double x);
     void pan(double share);
     void scrollRows(int rows);

@@ -2,11 +2,13 @@
 
 #include "core/base/quantity.h"
 #include "core/plan/pipeline/pipeline_order.h"
+#include "core/run/run.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -64,9 +66,31 @@ struct MemoryHeld {
 
 /// One step of a pipeline, in integer picoseconds from its start. The intervals of a row are in time order
 /// and do not overlap; those of `compute` and `waits` together cover the whole step.
-class PipelineRun {
+///
+/// As a run, each stage is a place, "stage 1" the one with the first layers, with a lane for each of its rows
+/// that has something in any stage, and a counter of what it holds.
+class PipelineRun : public Run {
   public:
     explicit PipelineRun(std::size_t stages);
+
+    /// What a lane shows: a row of a stage, or what it holds.
+    struct Place {
+        std::size_t stage = 0;
+        std::optional<PipelineRow> row; ///< none: the counter
+    };
+    [[nodiscard]] Place place(std::size_t lane) const;
+    [[nodiscard]] std::string title() const override;
+    [[nodiscard]] RunReading reading() const override { return RunReading::simulated; }
+    [[nodiscard]] Time end() const override { return time_; }
+    [[nodiscard]] std::size_t lane_count() const override;
+    [[nodiscard]] Lane lane(std::size_t lane) const override;
+    [[nodiscard]] std::size_t place_count() const override { return stages(); }
+    [[nodiscard]] std::size_t slice_count() const override { return interval_count(); }
+    void visit(std::size_t lane, Stretch stretch, double pixel, const SliceSink& sink) const override;
+    [[nodiscard]] std::vector<RunValue> values(std::size_t lane, Stretch stretch) const override;
+    /// "forward 3", "forward 3 of chunk 1", "gather weights of layer 2", "bubble".
+    [[nodiscard]] RunLabel label(std::size_t lane, std::uint64_t item) const override;
+    [[nodiscard]] RunTotals totals() const override;
 
     [[nodiscard]] std::size_t stages() const { return memory_.size(); }
     /// When everything is over.
@@ -91,11 +115,13 @@ class PipelineRun {
     /// The same, of what a stage holds.
     void hold(std::size_t stage, Time from, Bytes bytes);
     void reserve(std::size_t stage, PipelineRow row, std::size_t intervals);
-    void end(Time time) { time_ = time; }
+    void set_end(Time time) { time_ = time; }
 
-    bool operator==(const PipelineRun&) const = default;
+    bool operator==(const PipelineRun& other) const;
 
   private:
+    /// Rows of which some stage has something; compute always.
+    [[nodiscard]] std::vector<PipelineRow> shown_rows() const;
     static std::size_t row_index(std::size_t stage, PipelineRow row) {
         return stage * pipeline_row_count + static_cast<std::size_t>(row);
     }
@@ -104,6 +130,8 @@ class PipelineRun {
     std::vector<std::vector<PipelineInterval>> rows_;
     std::vector<std::array<Time, pipeline_activity_count>> totals_;
     std::vector<std::vector<MemoryHeld>> memory_;
+    std::array<bool, pipeline_row_count> carries_{}; ///< by row: in some stage
+    bool several_chunks_ = false;
 };
 
 } // namespace meshslice

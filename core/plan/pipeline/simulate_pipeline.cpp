@@ -398,7 +398,7 @@ void Pipeline::finish_waits() {
         }
         wait(stage, PipelineActivity::bubble, updated, end, none);
     }
-    run_.end(end);
+    run_.set_end(end);
 }
 
 Result<PipelineRun> Pipeline::run(const RunControl& control) {

@@ -113,8 +113,12 @@ Result<PlanTimeline> plan_timeline(const ChosenPlan& chosen, const RunControl& c
     if (!run) {
         return refuse(run.error());
     }
-    return PlanTimeline{chosen, shape, std::make_shared<const PipelineRun>(*std::move(run)),
-                        model->reading(chosen.plan, layer).time.total, model->capacity()};
+    return PlanTimeline{chosen,
+                        shape,
+                        std::make_shared<const PipelineRun>(*std::move(run)),
+                        model->reading(chosen.plan, layer).time.total,
+                        model->capacity(),
+                        std::make_shared<const PlanModel>(*model)};
 }
 
 Result<PlanPlaces> plan_places(const ChosenPlan& chosen) {

@@ -29,9 +29,10 @@ inline constexpr std::int64_t most_drawn_passes = 2'000'000;
 struct PlanTimeline {
     ChosenPlan of;
     PipelineShape shape;
-    std::shared_ptr<const PipelineRun> run; ///< never null
-    double estimated = 0;                   ///< seconds of the step in the ranking
-    double capacity = 0;                    ///< bytes of a chip's memory
+    std::shared_ptr<const PipelineRun> run;      ///< never null
+    double estimated = 0;                        ///< seconds of the step in the ranking
+    double capacity = 0;                         ///< bytes of a chip's memory
+    std::shared_ptr<const PlanModel> model = {}; ///< that read it
 };
 /// Refuses what plan_model() and simulate_plan() refuse, and more than most_drawn_passes; stops when asked.
 [[nodiscard]] Result<PlanTimeline> plan_timeline(const ChosenPlan& chosen, const RunControl& control = {});

@@ -10,13 +10,13 @@
 
 namespace meshslice {
 
-void Run::try_start_all(Chip chip) {
+void EngineRun::try_start_all(Chip chip) {
     for (std::size_t engine = 0; engine < engine_count; ++engine) {
         try_start(chip, engine);
     }
 }
 
-void Run::try_start(Chip chip, std::size_t which) {
+void EngineRun::try_start(Chip chip, std::size_t which) {
     Engine& engine = engines_[engine_index(chip, which)];
     const EngineQueue& queue = queues_[which];
     if (engine.busy || engine.position == queue.operations.size()) {
@@ -34,7 +34,7 @@ void Run::try_start(Chip chip, std::size_t which) {
     launch(chip, which);
 }
 
-void Run::launch(Chip chip, std::size_t which) {
+void EngineRun::launch(Chip chip, std::size_t which) {
     Engine& engine = engines_[engine_index(chip, which)];
     const OperationPlan& plan = *engine.plan;
     ++engine.run;
@@ -58,7 +58,7 @@ void Run::launch(Chip chip, std::size_t which) {
     }
 }
 
-void Run::launch_links(Chip chip, std::size_t which) {
+void EngineRun::launch_links(Chip chip, std::size_t which) {
     Engine& engine = engines_[engine_index(chip, which)];
     const OperationPlan& plan = *engine.plan;
     const Time ready = now_ + plan.cost.launch;
@@ -106,7 +106,7 @@ void Run::launch_links(Chip chip, std::size_t which) {
 }
 
 /// The chip is ready: it may send, and its neighbours may send to it.
-void Run::launched(Chip chip, Axis axis) {
+void EngineRun::launched(Chip chip, Axis axis) {
     const auto which = static_cast<std::size_t>(axis);
     if (engines_[engine_index(chip, which)].plan->fed) {
         feed_links(chip, which);
@@ -123,7 +123,7 @@ void Run::launched(Chip chip, Axis axis) {
 }
 
 /// A step is over, or will be at a time that is known.
-inline void Run::sent(Chip chip, LinkState& link, int slot, Time at) {
+inline void EngineRun::sent(Chip chip, LinkState& link, int slot, Time at) {
     const auto axis = static_cast<std::size_t>(slot / 2);
     link.free = at;
     --link.to_send;
@@ -142,7 +142,7 @@ inline void Run::sent(Chip chip, LinkState& link, int slot, Time at) {
 /// Sends all that this link can, and all that can be sent on from there. When a step begins follows from the
 /// steps before it and from the launches at its two ends, all of which are known by now, so it is written
 /// down ahead of time instead of being waited for.
-void Run::send(Chip chip, int slot) {
+void EngineRun::send(Chip chip, int slot) {
     constexpr int steps_between_looks = 4; // Each may be the first to touch a huge page.
     for (int step = 1; send_from(chip, slot); ++step) {
         if (step % steps_between_looks == 0 && stop_.stop_requested()) {
@@ -153,7 +153,7 @@ void Run::send(Chip chip, int slot) {
 }
 
 /// Returns whether anything is on its way that the receiver may send on.
-bool Run::send_from(Chip chip, int slot) {
+bool EngineRun::send_from(Chip chip, int slot) {
     const std::size_t at = link_index(chip, slot);
     LinkState& link = links_[at];
     if (link.busy || link.receiver < 0 || link.to_send == 0 || link.arrived < link.needed) {
@@ -188,7 +188,7 @@ bool Run::send_from(Chip chip, int slot) {
 
 /// When the last of the chunks that the link needs for its next step arrives; any time in the past if it is
 /// there.
-Time Run::arrival(const LinkState& link, int slot) const {
+Time EngineRun::arrival(const LinkState& link, int slot) const {
     const std::size_t before = link_index(link.sender, slot);
     if (link.arrived == link.needed || links_[before].free <= now_) {
         return links_[before].free;
@@ -199,7 +199,7 @@ Time Run::arrival(const LinkState& link, int slot) const {
 }
 
 /// A transfer begins that shares links or memories, so that its duration depends on others.
-void Run::agreed(Chip chip, int slot) {
+void EngineRun::agreed(Chip chip, int slot) {
     const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
     const LinkState& link = links_[link_index(chip, slot)];
     shared_[link_index(chip, slot)].began = now_;
@@ -210,7 +210,7 @@ void Run::agreed(Chip chip, int slot) {
 }
 
 /// A flow will end at another time than expected, or is now known to end at all.
-void Run::expect(const FairShare::Completion& completion) {
+void EngineRun::expect(const FairShare::Completion& completion) {
     const std::size_t transfers = classes_.count() * slots_;
     if (completion.flow >= transfers) {
         const std::size_t job = completion.flow - transfers;
@@ -231,7 +231,7 @@ void Run::expect(const FairShare::Completion& completion) {
     }
 }
 
-void Run::arrived(Chip chip, int slot) {
+void EngineRun::arrived(Chip chip, int slot) {
     SharedTransfer& transfer = shared_[link_index(chip, slot)];
     if (transfer.arrives != now_) {
         return; // The rate has changed since this was expected.
@@ -248,7 +248,7 @@ void Run::arrived(Chip chip, int slot) {
     send(link.receiver, slot);
 }
 
-void Run::finish(Chip chip, std::size_t which) {
+void EngineRun::finish(Chip chip, std::size_t which) {
     Engine& engine = engines_[engine_index(chip, which)];
     const OperationCost& cost = engine.plan->cost;
     if (which != core_engine) {
@@ -277,7 +277,7 @@ void Run::finish(Chip chip, std::size_t which) {
     try_start_all(chip);
 }
 
-void Run::advance(Engine& engine, const EngineQueue& queue) const {
+void EngineRun::advance(Engine& engine, const EngineQueue& queue) const {
     ++engine.position;
     if (engine.position == queue.loop_end && queue.loop_begin != queue.loop_end &&
         engine.iteration + 1 < program_.iterations) {
@@ -289,13 +289,13 @@ void Run::advance(Engine& engine, const EngineQueue& queue) const {
 }
 
 /// Those that memories have recorded beyond what was certain before the run.
-bool Run::stretches_have_room() {
+bool EngineRun::stretches_have_room() {
     const std::int64_t more = controller_->recorded() - stretches_;
     stretches_ += std::max<std::int64_t>(more, 0);
     return more <= 0 || room_->take(more);
 }
 
-Result<std::shared_ptr<const Timeline>> Run::run(const RunControl& control) {
+Result<std::shared_ptr<const Timeline>> EngineRun::run(const RunControl& control) {
     stop_ = control.stop;
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
         if (stop_.stop_requested()) {

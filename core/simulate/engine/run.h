@@ -38,15 +38,15 @@ struct EngineQueue {
 };
 
 /// One discrete-event run, of one chip of each class; below, a chip is its class's number.
-class Run {
+class EngineRun {
   public:
     /// `memory` has room for `intervals`, all that the run records of cores and links. They and the first
     /// `stretches` of memories have taken theirs in `room`; more are refused where it has none left.
-    Run(const Program& program, const Machine& hardware, const Schedule& schedule, Plans plans,
-        ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
-        std::span<Interval> intervals, std::shared_ptr<RecordingRoom> room, std::int64_t stretches);
-    Run(const Run&) = delete;
-    Run& operator=(const Run&) = delete;
+    EngineRun(const Program& program, const Machine& hardware, const Schedule& schedule, Plans plans,
+              ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
+              std::span<Interval> intervals, std::shared_ptr<RecordingRoom> room, std::int64_t stretches);
+    EngineRun(const EngineRun&) = delete;
+    EngineRun& operator=(const EngineRun&) = delete;
 
     Result<std::shared_ptr<const Timeline>> run(const RunControl& control);
 

@@ -7,7 +7,7 @@
 namespace meshslice {
 
 /// A core begins to fetch its tiles; how long that takes depends on what else uses its memory.
-void Run::multiply(Chip chip) {
+void EngineRun::multiply(Chip chip) {
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const OperationCost& cost = engine.plan->cost;
     if (controller_) {
@@ -19,7 +19,7 @@ void Run::multiply(Chip chip) {
 }
 
 /// An axis begins to copy: what it is about to send out of a slice (side 0), or what came into one (side 1).
-void Run::copy(Chip chip, std::size_t axis, std::size_t side) {
+void EngineRun::copy(Chip chip, std::size_t axis, std::size_t side) {
     Engine& engine = engines_[engine_index(chip, axis)];
     const OperationCost& cost = engine.plan->cost;
     engine.copies_back = side == 1;
@@ -28,7 +28,7 @@ void Run::copy(Chip chip, std::size_t axis, std::size_t side) {
 }
 
 /// What a core or an axis moves in memory is done, unless it has been slowed since this was expected.
-void Run::moved(Chip chip, std::size_t which) {
+void EngineRun::moved(Chip chip, std::size_t which) {
     if (!over_in_memory(chip, which)) {
         return;
     }
@@ -52,7 +52,7 @@ void Run::moved(Chip chip, std::size_t which) {
 
 /// What the last sum of a collective in a loop takes of memory, bytes/s: outside one nothing else is done
 /// then.
-std::int64_t Run::sum_uses(const Engine& engine) {
+std::int64_t EngineRun::sum_uses(const Engine& engine) {
     const OperationCost& cost = engine.plan->cost;
     return engine.plan->accesses[0] <= 0
                ? 0
@@ -60,7 +60,7 @@ std::int64_t Run::sum_uses(const Engine& engine) {
 }
 
 /// The last sum of a collective, whether or not anything else is done then.
-void Run::note_sum(Chip chip, std::size_t engine, int sign) {
+void EngineRun::note_sum(Chip chip, std::size_t engine, int sign) {
     const Engine& of = engines_[engine_index(chip, engine)];
     const OperationCost& cost = of.plan->cost;
     if (cost.copying[1] <= Time(0)) {
@@ -72,7 +72,7 @@ void Run::note_sum(Chip chip, std::size_t engine, int sign) {
                       {of.operation, of.iteration, 0, DramSource::scatter_write, true});
 }
 
-void Run::begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone) {
+void EngineRun::begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone) {
     if (controller_) { // The last sum of a reduction by compute units.
         controller_->load(now_, chip, sum_uses(engines_[engine_index(chip, engine)]));
         note_sum(chip, engine, 1);
@@ -88,7 +88,7 @@ void Run::begin_in_memory(Chip chip, std::size_t engine, Bytes bytes, Time alone
 }
 
 /// Whether it is done; if so, it makes room for others.
-bool Run::over_in_memory(Chip chip, std::size_t engine) {
+bool EngineRun::over_in_memory(Chip chip, std::size_t engine) {
     if (controller_) {
         controller_->load(now_, chip, -sum_uses(engines_[engine_index(chip, engine)]));
         note_sum(chip, engine, -1);
@@ -112,7 +112,7 @@ bool Run::over_in_memory(Chip chip, std::size_t engine) {
 
 /// What a transfer that shares links reads at its sender and writes at its receiver from now on; its rate was
 /// not known ahead.
-void Run::transfer_takes(Chip sender, int slot, std::int64_t bytes_per_second) {
+void EngineRun::transfer_takes(Chip sender, int slot, std::int64_t bytes_per_second) {
     if (!memory_) {
         return;
     }
@@ -124,7 +124,7 @@ void Run::transfer_takes(Chip sender, int slot, std::int64_t bytes_per_second) {
     memory_->links_take(now_, link.receiver, more);
 }
 
-void Run::share_again() {
+void EngineRun::share_again() {
     if (controller_) {
         for (const auto& [chip, stream, at] : controller_->settle(now_)) {
             events_.push(at, {chip, stream == MemoryStream::compute ? What::stage : What::served, 0});

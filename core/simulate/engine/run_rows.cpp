@@ -9,9 +9,10 @@
 
 namespace meshslice {
 
-Run::Run(const Program& program, const Machine& hardware, const Schedule& schedule, Plans plans,
-         ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
-         std::span<Interval> intervals, std::shared_ptr<RecordingRoom> room, std::int64_t stretches)
+EngineRun::EngineRun(const Program& program, const Machine& hardware, const Schedule& schedule, Plans plans,
+                     ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
+                     std::span<Interval> intervals, std::shared_ptr<RecordingRoom> room,
+                     std::int64_t stretches)
     : program_(program)
     , schedule_(schedule)
     , slots_(static_cast<std::size_t>(program.torus.link_slots()))
@@ -62,7 +63,7 @@ Run::Run(const Program& program, const Machine& hardware, const Schedule& schedu
 }
 
 /// Every row and how many intervals each will hold are known before the run: resources work in program order.
-void Run::lay_out_rows() {
+void EngineRun::lay_out_rows() {
     const Torus& torus = program_.torus;
     row_begin_.push_back(0);
     const auto add_row = [&](const Row& row, std::int64_t intervals, RowWriter& writer) {
@@ -114,7 +115,7 @@ void Run::lay_out_rows() {
 
 /// What links take of each chip's memory, as far as it is known ahead: that of the links that share with no
 /// others.
-std::vector<LinkDemand> Run::demand() const {
+std::vector<LinkDemand> EngineRun::demand() const {
     std::vector<LinkDemand> demand(classes_.count(), LinkDemand(transfer_rates_));
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
         for (int slot = 0; slot < static_cast<int>(slots_); ++slot) {
@@ -130,7 +131,7 @@ std::vector<LinkDemand> Run::demand() const {
     return demand;
 }
 
-std::optional<Row> Run::unfinished_row() const {
+std::optional<Row> EngineRun::unfinished_row() const {
     std::optional<Row> unfinished;
     for (std::size_t row = 0; row < rows_.size(); ++row) {
         if (writers_[row]->end() != intervals_.data() + row_begin_[row + 1] && !unfinished) {
@@ -140,7 +141,7 @@ std::optional<Row> Run::unfinished_row() const {
     return unfinished;
 }
 
-std::vector<OperationLabel> Run::labels() const {
+std::vector<OperationLabel> EngineRun::labels() const {
     std::vector<OperationLabel> labels;
     for (std::size_t id = 0; id < program_.operations.size(); ++id) {
         OperationLabel label{

@@ -17,18 +17,18 @@ std::uint32_t job(const FedCollective& fed, bool adds) {
 } // namespace
 
 /// The `k`-th piece of a run that is sent, by its number in the ring's order.
-std::int64_t Run::number_of(const Feed& feed, const FedCollective& fed, std::int64_t k) const {
+std::int64_t EngineRun::number_of(const Feed& feed, const FedCollective& fed, std::int64_t k) const {
     return fed.order == ChunkOrder::staggered ? k : feed.order[static_cast<std::size_t>(k)];
 }
 
 /// `k`: of all pieces that the chip has sent, or that have arrived, in all runs.
-MemoryAccess Run::use_of_piece(const FedCollective& fed, std::int64_t k, DramSource source) const {
+MemoryAccess EngineRun::use_of_piece(const FedCollective& fed, std::int64_t k, DramSource source) const {
     const OperationId collective = program_.fusions[static_cast<std::size_t>(fed.fusion)].collective;
     return {collective, static_cast<std::uint32_t>(k / fed.sends()),
             static_cast<std::uint16_t>(k % fed.sends()), source};
 }
 
-void Run::set_up_stages(const Machine& hardware) {
+void EngineRun::set_up_stages(const Machine& hardware) {
     controller_.emplace(classes_.count(), hardware.hbm_bandwidth.value, schedule_.arbitration);
     feeds_.resize(classes_.count() * program_.fusions.size());
     for (std::size_t chip = 0; chip < classes_.count(); ++chip) {
@@ -55,7 +55,7 @@ void Run::set_up_stages(const Machine& hardware) {
 }
 
 /// A stage of a GEMM begins to compute.
-void Run::compute_stage(Chip chip) {
+void EngineRun::compute_stage(Chip chip) {
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const StagedGemm& gemm = *engine.plan->gemm;
     const Time all = wires_.compute(member(chip), gemm.compute);
@@ -65,7 +65,7 @@ void Run::compute_stage(Chip chip) {
 }
 
 /// ... and then to write what it has made, except what goes straight to the neighbour.
-void Run::write_stage(Chip chip) {
+void EngineRun::write_stage(Chip chip) {
     Engine& engine = engines_[engine_index(chip, core_engine)];
     const StagedGemm& gemm = *engine.plan->gemm;
     const std::int64_t bytes =
@@ -80,7 +80,7 @@ void Run::write_stage(Chip chip) {
 
 /// Half a stage is over, unless memory has slowed it since this was expected: it has computed, or what it
 /// made is written.
-void Run::stage_over(Chip chip) {
+void EngineRun::stage_over(Chip chip) {
     if (!controller_->over(now_, chip, MemoryStream::compute)) {
         return;
     }
@@ -113,7 +113,7 @@ void Run::stage_over(Chip chip) {
 
 /// Pieces are made. In unstaggered order each is complete, and next to be sent, once the neighbour's part of
 /// it has been added as well, except in the chunk that goes straight on, to which nothing arrives.
-void Run::made_pieces(Chip chip, const StagedGemm& gemm, std::int64_t count) {
+void EngineRun::made_pieces(Chip chip, const StagedGemm& gemm, std::int64_t count) {
     Feed& feed = feed_of(chip, gemm.fusion);
     if (gemm.order == ChunkOrder::staggered) {
         feed.made += count;
@@ -133,7 +133,7 @@ void Run::made_pieces(Chip chip, const StagedGemm& gemm, std::int64_t count) {
 }
 
 /// The neighbour's part of a piece has been added: in the order in which it sent them.
-void Run::added_piece(Chip chip, const FedCollective& fed) {
+void EngineRun::added_piece(Chip chip, const FedCollective& fed) {
     Feed& feed = feed_of(chip, fed.fusion);
     const std::int64_t k = feed.added++;
     if (fed.order == ChunkOrder::staggered) {
@@ -150,7 +150,7 @@ void Run::added_piece(Chip chip, const FedCollective& fed) {
 }
 
 /// A fused collective is launched: from now on its pieces may go.
-void Run::feed_links(Chip chip, std::size_t axis) {
+void EngineRun::feed_links(Chip chip, std::size_t axis) {
     const Engine& engine = engines_[engine_index(chip, axis)];
     const FedCollective& fed = *engine.plan->fed;
     links_[link_index(chip, link_slot(fed.axis, Direction::forward))].to_send = 0; // They are counted here.
@@ -168,7 +168,7 @@ void Run::feed_links(Chip chip, std::size_t axis) {
 /// Reads the next piece that is complete and, where the link is free, sends one that is read. A piece is
 /// complete when this chip has made its part and, except in the first chunk, the neighbour's has been added.
 /// The next chip must have begun the same run: until then the buffer that the piece goes to may hold another.
-void Run::send_pieces(Chip chip, const FedCollective& fed) {
+void EngineRun::send_pieces(Chip chip, const FedCollective& fed) {
     Feed& feed = feed_of(chip, fed.fusion);
     if (!feed.launched) {
         return;
@@ -211,7 +211,7 @@ void Run::send_pieces(Chip chip, const FedCollective& fed) {
     }
 }
 
-void Run::send_piece(Chip chip, const FedCollective& fed) {
+void EngineRun::send_piece(Chip chip, const FedCollective& fed) {
     Feed& feed = feed_of(chip, fed.fusion);
     const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(fed.axis))];
     const std::int64_t k = number_of(feed, fed, feed.sent_begun - feed.runs * fed.sends());
@@ -231,7 +231,7 @@ void Run::send_piece(Chip chip, const FedCollective& fed) {
 }
 
 /// A piece has left the link of `chip`.
-void Run::crossed(Chip chip, const FedCollective& fed) {
+void EngineRun::crossed(Chip chip, const FedCollective& fed) {
     Feed& feed = feed_of(chip, fed.fusion);
     feed.sending = false;
     ++feed.sent;
@@ -239,7 +239,7 @@ void Run::crossed(Chip chip, const FedCollective& fed) {
 }
 
 /// A piece has arrived at `chip`, whose memory adds it to what is there.
-void Run::landed(Chip chip, const FedCollective& fed) {
+void EngineRun::landed(Chip chip, const FedCollective& fed) {
     Feed& feed = feed_of(chip, fed.fusion);
     const Chip sender = links_[link_index(chip, link_slot(fed.axis, Direction::forward))].sender;
     const std::int64_t k = number_of(feed_of(sender, fed.fusion), fed, feed.landed++);
@@ -250,13 +250,13 @@ void Run::landed(Chip chip, const FedCollective& fed) {
 }
 
 /// Whether what travels are sums.
-bool Run::adds_up(OperationId id) const {
+bool EngineRun::adds_up(OperationId id) const {
     return plans_[id].front().communication->ring.adds() ||
            std::holds_alternative<AddSendRecv>(program_.operations[id]);
 }
 
 /// A transfer of a collective that no GEMM feeds will use the memories at both ends of its link.
-void Run::use_memory(Chip chip, int slot, Time begins, Time ends) {
+void EngineRun::use_memory(Chip chip, int slot, Time begins, Time ends) {
     const Engine& engine = engines_[engine_index(chip, static_cast<std::size_t>(slot / 2))];
     if (engine.plan->recorded[0] <= 0 || begins == ends) {
         return;
@@ -279,7 +279,7 @@ void Run::use_memory(Chip chip, int slot, Time begins, Time ends) {
 }
 
 /// ... begins to (1), or has ended (-1). Transfers of a link follow one another.
-void Run::link_uses(Chip chip, int slot, std::int64_t sign) {
+void EngineRun::link_uses(Chip chip, int slot, std::int64_t sign) {
     auto& all = uses_[link_index(chip, slot)];
     const LinkUses& uses = all.front();
     const std::array<Chip, 2> ends = {chip, links_[link_index(chip, slot)].receiver};
@@ -295,7 +295,7 @@ void Run::link_uses(Chip chip, int slot, std::int64_t sign) {
 }
 
 /// Memory has read or added a piece, unless that takes longer by now.
-void Run::job_over(Chip chip) {
+void EngineRun::job_over(Chip chip) {
     if (!controller_->over(now_, chip, MemoryStream::communication)) {
         return;
     }

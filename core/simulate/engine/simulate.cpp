@@ -172,8 +172,8 @@ simulate_in_room(const Program& program, const Machine& hardware, const Schedule
         place = memory->take(count);
     }
     Wires wires(program, met, hardware.network);
-    return Run(program, hardware, schedule, std::move(all), std::move(classes), std::move(wires),
-               std::move(memory), place, std::move(room), of_memories)
+    return EngineRun(program, hardware, schedule, std::move(all), std::move(classes), std::move(wires),
+                     std::move(memory), place, std::move(room), of_memories)
         .run(control);
 }
 

@@ -215,11 +215,6 @@ Usage& Usage::operator+=(const Usage& other) {
     return *this;
 }
 
-Stretch common(Stretch one, Stretch other) {
-    const Time begin = std::max(one.begin, other.begin);
-    return {begin, std::max(begin, std::min(one.end, other.end))};
-}
-
 Usage usage(const Timeline& timeline) {
     return usage(timeline, {Time(0), timeline.end()});
 }

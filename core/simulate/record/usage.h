@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/run/stretch.h"
 #include "core/simulate/record/timeline.h"
 
 #include <cstdint>
@@ -42,16 +43,6 @@ struct MemoryUsage {
 };
 /// 0 where memories were not recorded (see Timeline::served()).
 [[nodiscard]] MemoryUsage memory_usage(const Timeline& timeline);
-
-/// The half-open stretch [begin, end) of a run, in time from its start.
-struct Stretch {
-    Time begin;
-    Time end;
-
-    bool operator==(const Stretch&) const = default;
-};
-/// The part of a stretch that lies within another; empty where they do not touch.
-[[nodiscard]] Stretch common(Stretch one, Stretch other);
 
 /// The same of the part of a run that lies within a stretch: exposed is the time within it in which the core
 /// has nothing to multiply.

@@ -65,7 +65,8 @@ TEST(MeasuredRuns, NeedTheMemoryThatIsCountedByHand) {
     const double h = 6144;
     const double weights = (48 * 12 * h * h + 51'200 * h) / 8;
     const MemoryUse& memory = reading->memory;
-    EXPECT_NEAR((memory.weights + memory.embeddings + memory.gradients + memory.optimizer) / (16 * weights), 1, 0.02);
+    EXPECT_NEAR((memory.weights + memory.embeddings + memory.gradients + memory.optimizer) / (16 * weights),
+                1, 0.02);
     EXPECT_NEAR(memory.activations / (38 * 4 * 2048 * h * 48 / 8), 1, 0.005);
 }
 

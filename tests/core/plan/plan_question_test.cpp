@@ -243,7 +243,7 @@ TEST(PlanningFields, TakeAnAlgorithmOfATorus) {
 TEST(PlanningFields, RefuseWhatIsNone) {
     const auto unknown = checked(planned({"z80", 8, "all"}));
     ASSERT_FALSE(unknown);
-    EXPECT_THAT(unknown.error().sentence, HasSubstr("There is no cluster called \"z80\""));
+    EXPECT_THAT(unknown.error().sentence, HasSubstr("There is no machine called \"z80\""));
     Scenario scenario = default_scenario();
     EXPECT_FALSE(set_text(scenario_field("planning.chips"), scenario, "0", "chips"));
     EXPECT_FALSE(set_text(scenario_field("planning.strategy"), scenario, "3d", "strategy"));

@@ -1,6 +1,7 @@
 // What exports say of a link that is dead.
 
-#include "core/report/chrome_trace.h"
+#include "core/report/trace/chrome_trace.h"
+#include "core/report/traced_step.h"
 #include "core/step/training_step.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +31,7 @@ TEST(DeadLink, DoesNothingInAnyExport) {
     EXPECT_THAT(table.str(), testing::HasSubstr("\"0,0\",west links round,transfer,"));
     EXPECT_THAT(table.str(), testing::HasSubstr("\"0,1\",east link,transfer,"));
     std::ostringstream trace;
-    write_chrome_trace(step, trace);
+    write_chrome_trace(trace_of(step), trace);
     EXPECT_THAT(trace.str(), testing::HasSubstr("\"west links round\""));
 }
 

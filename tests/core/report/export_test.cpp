@@ -1,7 +1,8 @@
 #include "core/machine/catalogue.h"
-#include "core/report/chrome_trace.h"
 #include "core/report/csv.h"
 #include "core/report/step_json.h"
+#include "core/report/trace/chrome_trace.h"
+#include "core/report/traced_step.h"
 #include "core/report/words/why_words.h"
 #include "tests/core/support/round_hardware.h"
 
@@ -42,7 +43,7 @@ TrainingStep small_step() {
 /// until 11 us and transfers until 4011 us; the run ends at 102 011 us.
 TEST(ChromeTrace, CountsInMicroseconds) {
     std::ostringstream out;
-    write_chrome_trace(small_step(), out);
+    write_chrome_trace(trace_of(small_step()), out);
     const auto trace = nlohmann::json::parse(out.str());
     double end = 0;
     bool found = false;
@@ -82,7 +83,7 @@ TEST(ChromeTrace, HasTheMemoriesOfStagedRuns) {
     ASSERT_TRUE(step) << step.error().sentence;
     const Timeline& timeline = *step->gemms.front().timeline;
     std::ostringstream out;
-    write_chrome_trace(*step, out);
+    write_chrome_trace(trace_of(*step), out);
     const auto trace = nlohmann::json::parse(out.str());
     std::array<std::size_t, 3> bars{};
     std::set<std::string> names;

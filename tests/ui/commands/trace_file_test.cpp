@@ -1,5 +1,5 @@
 #include "core/base/text.h"
-#include "core/report/chrome_trace.h"
+#include "core/report/traced_step.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"

@@ -10,9 +10,9 @@
 #include "ui/controls/table_model.h"
 #include "ui/document/document.h"
 #include "ui/editor/scenario_panel.h"
-#include "ui/lab/question_page.h"
 #include "ui/lab/lab_canvas.h"
 #include "ui/lab/lab_view.h"
+#include "ui/lab/question_page.h"
 #include "ui/lab/stepper_canvas.h"
 #include "ui/lab/stepper_page.h"
 #include "ui/lessons/highlight_frame.h"
@@ -150,7 +150,7 @@ TEST_F(LessonWindowTest, SaysWhatIsWrongWithAnAnswerAndShowsIt) {
     course().goTo(1); // S = 4: how long?
     EXPECT_TRUE(answer(QString()).contains(QStringLiteral("Type a number")));
     EXPECT_TRUE(answer(QStringLiteral("5")).contains(QStringLiteral("unit")));
-    EXPECT_TRUE(answer(QStringLiteral("long")).contains(QStringLiteral("no number")));
+    EXPECT_TRUE(answer(QStringLiteral("long")).contains(QStringLiteral("is not a number")));
     EXPECT_TRUE(answer(QStringLiteral("1 us")).contains(QStringLiteral("too small")));
     EXPECT_TRUE(answer(QStringLiteral("3 s")).contains(QStringLiteral("too large")));
     click(panel().hintButton());
@@ -198,7 +198,8 @@ TEST_F(LessonWindowTest, GivesTheLabBack) {
     EXPECT_EQ(window.pictures()->currentView(), lab);
     window.lessons()->begin(named("collectives"));
     EXPECT_EQ(lab->page(), 3);
-    EXPECT_TRUE(lab->questionPage("collectives")->pictured().startsWith(QStringLiteral("all-gather along X=16")));
+    EXPECT_TRUE(
+        lab->questionPage("collectives")->pictured().startsWith(QStringLiteral("all-gather along X=16")));
     course().leave();
     EXPECT_EQ(lab->text(LabField::sizes), QStringLiteral("I=64, J=64, K=64"));
     EXPECT_EQ(lab->page(), 0);

@@ -139,8 +139,8 @@ TEST_F(LoadedPlanTest, PagesShowItAndTheFileKeepsIt) {
     press(view->bar()->use());
     view->tabs()->setCurrentIndex(1);
     wait();
-    ASSERT_TRUE(view->pipeline()->picture());
-    EXPECT_EQ(view->pipeline()->picture()->timeline.of.plan, *loaded());
+    ASSERT_TRUE(view->pipeline()->timeline());
+    EXPECT_EQ(view->pipeline()->timeline()->of.plan, *loaded());
     view->tabs()->setCurrentIndex(2);
     wait();
     EXPECT_TRUE(view->places()->isReady());

@@ -1,4 +1,4 @@
-#include "ui/planner/pipeline_picture.h"
+#include "ui/planner/pipeline_text.h"
 
 #include <QImage>
 #include <QPainter>
@@ -28,92 +28,98 @@ PipelineRun twoStages() {
     run.hold(0, Time(10'000), Bytes(300));
     run.hold(0, Time(40'000), Bytes(100));
     run.hold(1, Time(0), Bytes(100));
-    run.end(Time(40'000));
+    run.set_end(Time(40'000));
     return run;
 }
 
-TEST(PipelineBars, EachStretchOfTimeHasItsPixels) {
-    const TimeScale scale{{Time(0), Time(40'000)}, 100, 80};
-    const auto bars = pipelineBars(twoStages(), 0, scale);
-    ASSERT_EQ(bars.size(), 4u);
-    EXPECT_EQ(bars[0].left, 100);
-    EXPECT_EQ(bars[0].right, 120);
-    EXPECT_EQ(bars[0].first.activity, PipelineActivity::forward);
-    EXPECT_EQ(bars[1].right, 136);
-    EXPECT_EQ(look(bars[1].first.activity), PipelineLook::bubble);
-    EXPECT_EQ(bars[2].right, 140);
-    EXPECT_EQ(look(bars[2].first.activity), PipelineLook::exposed);
-    EXPECT_EQ(bars[3].right, 180);
-    EXPECT_EQ(look(bars[3].first.activity), PipelineLook::backward);
+std::shared_ptr<const PipelineRun> shared(PipelineRun run) {
+    return std::make_shared<const PipelineRun>(std::move(run));
 }
 
-TEST(PipelineBars, APartOfTheStepHasOnlyWhatIsInIt) {
-    const TimeScale scale{{Time(5'000), Time(15'000)}, 0, 100};
-    const auto bars = pipelineBars(twoStages(), 0, scale);
-    ASSERT_EQ(bars.size(), 2u);
-    EXPECT_EQ(bars[0].left, 0);
-    EXPECT_EQ(bars[0].right, 50);
-    EXPECT_EQ(bars[1].right, 100);
-    EXPECT_EQ(bars[0].time[0], Time(5'000)) << "half of the forward pass";
+/// The pipeline as it is looked at first.
+RunWindow windowOf(PipelineRun run) {
+    PlanTimeline timeline;
+    timeline.run = shared(std::move(run));
+    timeline.shape = {2, 1, 1};
+    timeline.capacity = 400;
+    return pipelineWindow(timeline, timeline.run);
+}
+
+std::vector<Role> rolesOf(const std::vector<RunSlice>& slices) {
+    std::vector<Role> roles;
+    for (const RunSlice& slice : slices) {
+        roles.push_back(slice.role);
+    }
+    return roles;
+}
+
+/// What a stage computes and what it waits for stand in one row.
+TEST(PipelineRows, EachStretchOfTimeHasItsBar) {
+    const RunWindow window = windowOf(twoStages());
+    ASSERT_EQ(window.shown.rows.size(), 2u);
+    const auto slices = slicesOf(window, 0, window.whole(), 500);
+    EXPECT_EQ(rolesOf(slices), (std::vector{Role::compute, Role::waits, Role::exposed, Role::backward}));
+    ASSERT_EQ(slices.size(), 4u);
+    EXPECT_EQ(slices[1].start, Time(10'000));
+    EXPECT_EQ(slices[2].end, Time(20'000));
+    EXPECT_EQ(slices[3].item, 1u);
 }
 
 /// 1000 forward passes of 1 ns and backward passes of 3 ns over 100 pixels: ten of each in a pixel.
-TEST(PipelineBars, NarrowOnesAreMergedAndNoTimeIsLost) {
+TEST(PipelineRows, NarrowOnesAreMergedAndNoTimeIsLost) {
     PipelineRun run(1);
     for (int k = 0; k < 1000; ++k) {
         run.add(0, PipelineRow::compute, pass(PipelineActivity::forward, k * 4'000, k * 4'000 + 1'000, k));
         run.add(0, PipelineRow::compute,
                 pass(PipelineActivity::backward, k * 4'000 + 1'000, k * 4'000 + 4'000, k));
     }
-    run.end(Time(4'000'000));
+    run.set_end(Time(4'000'000));
+    const RunWindow window = windowOf(run);
     for (const int width : {100, 37, 250, 799}) {
-        const TimeScale scale{{Time(0), run.time()}, 10, width};
-        const auto bars = pipelineBars(run, 0, scale);
-        int at = 10;
-        std::array<Time, pipeline_looks> time{};
-        for (const PipelineBar& bar : bars) {
-            EXPECT_EQ(bar.left, at) << "neither gap nor overlap";
-            EXPECT_GT(bar.right, bar.left);
-            at = bar.right;
-            for (std::size_t k = 0; k < pipeline_looks; ++k) {
-                time[k] += bar.time[k];
-            }
+        Time forward, backward;
+        const auto slices = slicesOf(window, 0, window.whole(), 4'000'000.0 / width);
+        for (const RunSlice& slice : slices) {
+            (slice.role == Role::compute ? forward : backward) += slice.busy;
         }
-        EXPECT_EQ(at, 10 + width);
-        EXPECT_EQ(time[0], Time(1'000'000)) << width;
-        EXPECT_EQ(time[1], Time(3'000'000)) << width;
+        EXPECT_EQ(forward, Time(1'000'000)) << width;
+        EXPECT_EQ(backward, Time(3'000'000)) << width;
+        EXPECT_LE(slices.size(), 6u * static_cast<std::size_t>(width)) << width;
     }
-    // Zoomed in until a pixel is a nanosecond, each has its own.
-    EXPECT_EQ(pipelineBars(run, 0, {{Time(0), Time(40'000)}, 0, 40}).size(), 20u);
+    EXPECT_EQ(slicesOf(window, 0, window.whole(), 0).size(), 2'000u) << "each by itself";
 }
 
-TEST(PipelineBars, MemoryIsALineOfSteps) {
+TEST(PipelineRows, MemoryIsALineOfSteps) {
     const TimeScale scale{{Time(0), Time(40'000)}, 0, 40};
-    const auto line = memoryLine(twoStages(), 0, scale);
+    const PipelineRun two = twoStages();
+    const std::size_t counter = *find_lane(two, "stage 1", "memory held");
     const std::vector<QPointF> expected = {{0, 100}, {10, 100}, {10, 300}, {40, 300}};
-    EXPECT_EQ(line, expected);
-    EXPECT_EQ(memoryAt(twoStages(), 0, Time(9'999)), Bytes(100));
-    EXPECT_EQ(memoryAt(twoStages(), 0, Time(10'000)), Bytes(300));
-    EXPECT_EQ(fullestStage(twoStages()), 0u);
+    EXPECT_EQ(counterLine(two, counter, scale), expected);
+    EXPECT_EQ(counterAt(two, counter, Time(9'999)), 100);
+    EXPECT_EQ(counterAt(two, counter, Time(10'000)), 300);
+    EXPECT_EQ(fullestStage(two), 0u);
     PipelineRun run(1); // up and down within a pixel
     run.hold(0, Time(0), Bytes(5));
     run.hold(0, Time(10'000), Bytes(50));
     run.hold(0, Time(10'100), Bytes(1));
     run.hold(0, Time(10'200), Bytes(7));
-    run.end(Time(40'000));
+    run.set_end(Time(40'000));
     const std::vector<QPointF> spike = {{0, 5}, {10, 5}, {10, 1}, {10, 50}, {10, 7}, {40, 7}};
-    EXPECT_EQ(memoryLine(run, 0, scale), spike);
+    EXPECT_EQ(counterLine(run, *find_lane(run, "stage 1", "memory held"), scale), spike);
 }
 
 TEST(PipelinePicture, RowsHaveRoomHoweverManyStagesThereAre) {
     for (const std::size_t stages : {1u, 8u, 64u, 128u}) {
-        const PipelineLayout layout = layoutPipeline({700, leastPipelineHeight(stages)}, stages);
+        PipelineRun run(stages);
+        run.set_end(Time(1'000));
+        const RunWindow window = windowOf(run);
+        const RunLayout layout = layoutRun({700, leastRunHeight(window)}, window);
         EXPECT_GE(layout.row, 3) << stages;
-        EXPECT_GE(layout.memory.top(), layout.rows.bottom()) << stages;
-        EXPECT_GE(layout.memory.height(), 80) << stages;
-        EXPECT_LE(layout.memory.bottom(), leastPipelineHeight(stages)) << stages;
-        EXPECT_EQ(layout.stageAt(layout.rowOf(stages - 1).center().y()), stages - 1);
-        EXPECT_EQ(layout.stageAt(layout.rows.bottom() + 1), std::nullopt);
+        EXPECT_EQ(layout.count, stages);
+        EXPECT_GE(layout.held.top(), layout.rows.bottom()) << stages;
+        EXPECT_GE(layout.held.height(), 80) << stages;
+        EXPECT_LE(layout.held.bottom(), leastRunHeight(window)) << stages;
+        EXPECT_EQ(layout.rowAt(layout.rowOf(stages - 1).center().y()), stages - 1);
+        EXPECT_EQ(layout.rowAt(layout.rows.bottom() + 1), std::nullopt);
     }
 }
 
@@ -124,7 +130,7 @@ TEST(PipelinePicture, SaysWhatItFound) {
     run.add(0, PipelineRow::waits, pass(PipelineActivity::bubble, 0, 10'000));
     run.add(0, PipelineRow::waits, pass(PipelineActivity::exposed_send, 10'000, 12'000));
     run.add(1, PipelineRow::waits, pass(PipelineActivity::bubble, 0, 22'000));
-    run.end(Time(40'000));
+    run.set_end(Time(40'000));
     PlanTimeline timeline;
     timeline.run = std::make_shared<const PipelineRun>(run);
     timeline.capacity = 400;
@@ -135,21 +141,17 @@ TEST(PipelinePicture, SaysWhatItFound) {
         << found;
     EXPECT_NE(found.find("The ranking estimates 50.0"), std::string::npos) << found;
     PipelineRun alone(1);
-    alone.end(Time(1'000));
+    alone.set_end(Time(1'000));
     timeline.run = std::make_shared<const PipelineRun>(alone);
     EXPECT_TRUE(pipelineFinding(timeline).contains(QStringLiteral("one stage, which waits for no other;")));
 }
 
 TEST(PipelinePicture, SaysWhatIsUnderThePointer) {
-    PipelinePicture picture;
-    picture.timeline.run = std::make_shared<const PipelineRun>(twoStages());
-    picture.timeline.shape = {2, 1, 1};
-    picture.timeline.capacity = 400;
-    picture.range = picture.whole();
-    const PipelineLayout layout = layoutPipeline({496, 400}, 2);
+    const RunWindow window = windowOf(twoStages());
+    const RunLayout layout = layoutRun({496, 400}, window);
     ASSERT_EQ(layout.rows.width(), 400);
     const auto at = [&](std::size_t stage, int x) {
-        return pipelineLinesAt(picture, layout, {layout.rows.left() + x, layout.rowOf(stage).center().y()})
+        return runLinesAt(window, layout, {layout.rows.left() + x, layout.rowOf(stage).center().y()})
             .join(QLatin1Char('|'));
     };
     EXPECT_TRUE(at(0, 50).startsWith(QStringLiteral("stage 1: forward|micro-batch 1 of 1|")))
@@ -158,14 +160,14 @@ TEST(PipelinePicture, SaysWhatIsUnderThePointer) {
         << at(0, 150).toStdString();
     EXPECT_TRUE(at(0, 190).contains(QStringLiteral("transfer between stages")));
     EXPECT_TRUE(at(1, 150).startsWith(QStringLiteral("stage 2: backward"))) << at(1, 150).toStdString();
-    EXPECT_TRUE(pipelineLinesAt(picture, layout, {5, 5}).isEmpty());
-    EXPECT_TRUE(pipelineLinesAt(picture, layout, layout.memory.center())
+    EXPECT_TRUE(runLinesAt(window, layout, {5, 5}).isEmpty());
+    EXPECT_TRUE(runLinesAt(window, layout, layout.held.center())
                     .value(0)
                     .contains(QStringLiteral("stage 1 holds 300")));
     for (const Theme theme : {Theme::light, Theme::dark}) {
         QImage image(496, 400, QImage::Format_RGB32);
         QPainter painter(&image);
-        paintPipeline(painter, image.size(), picture, theme);
+        paintRun(painter, image.size(), window, theme);
         painter.end();
         const QPoint forward(layout.rows.left() + 50, layout.rowOf(0).center().y());
         // The number of the micro-batch stands in the middle.

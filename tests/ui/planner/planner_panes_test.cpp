@@ -21,6 +21,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 
@@ -61,7 +62,7 @@ class PlannerPanesTest : public ::testing::Test {
         emit list->activated(list->currentIndex());
     }
     [[nodiscard]] QPoint inRow(std::size_t stage, double share) {
-        const PipelineLayout layout = view->pipeline()->layoutNow();
+        const RunLayout layout = view->pipeline()->layoutNow();
         return {layout.rows.left() + static_cast<int>(layout.rows.width() * share),
                 layout.rowOf(stage).center().y()};
     }
@@ -88,47 +89,74 @@ TEST_F(PlannerPanesTest, ThePipelineOfTheSelectedPlanIsSimulatedWhenItIsOpened) 
     EXPECT_FALSE(pipeline->isReady()) << "nobody looks";
     EXPECT_FALSE(pipeline->job()->isBusy());
     open(1);
-    ASSERT_TRUE(pipeline->picture());
-    EXPECT_EQ(pipeline->picture()->timeline.run->stages(), 16u);
-    EXPECT_EQ(pipeline->picture()->timeline.shape.micro_batches, 128);
-    EXPECT_EQ(pipeline->picture()->stage, 0u) << "the first stage holds most";
+    ASSERT_TRUE(pipeline->timeline());
+    EXPECT_EQ(pipeline->timeline()->run->stages(), 16u);
+    EXPECT_EQ(pipeline->timeline()->shape.micro_batches, 128);
+    EXPECT_EQ(pipeline->browser().window()->row, 0u) << "the first stage holds most";
     EXPECT_THAT(pipeline->accessibleDescription().toStdString(), HasSubstr("wait for each other for "));
     view->select(1);
     EXPECT_FALSE(view->isCurrent()) << "the picture is of another plan";
-    EXPECT_FALSE(pipeline->picture());
+    EXPECT_FALSE(pipeline->timeline());
     wait();
-    EXPECT_EQ(pipeline->picture()->timeline.of.plan.chips(), 512);
-    EXPECT_NE(pipeline->picture()->timeline.of.plan.pipeline * 100 +
-                  pipeline->picture()->timeline.of.plan.micro_batch,
+    EXPECT_EQ(pipeline->timeline()->of.plan.chips(), 512);
+    EXPECT_NE(pipeline->timeline()->of.plan.pipeline * 100 + pipeline->timeline()->of.plan.micro_batch,
               16 * 100 + 1);
 }
 
 TEST_F(PlannerPanesTest, WheelDragAndKeysMoveInTime) {
     open(1);
     PipelinePane* pipeline = view->pipeline();
-    const TimeRange whole = pipeline->picture()->whole();
-    EXPECT_EQ(pipeline->picture()->range, whole);
+    const TimeRange whole = pipeline->browser().window()->whole();
+    EXPECT_EQ(pipeline->browser().window()->range, whole);
     turn(inRow(0, 0.5), 4, Qt::ControlModifier);
-    const TimeRange near = pipeline->picture()->range;
+    const TimeRange near = pipeline->browser().window()->range;
     EXPECT_NEAR(static_cast<double>(length(whole).value()) / static_cast<double>(length(near).value()),
-                1.25 * 1.25 * 1.25 * 1.25, 1e-3);
+                std::pow(zoom_step, 4), 1e-3);
     turn(inRow(0, 0.5), 4, {}); // scrolls the page
-    EXPECT_EQ(pipeline->picture()->range, near);
+    EXPECT_EQ(pipeline->browser().window()->range, near);
     QTest::mousePress(pipeline, Qt::LeftButton, {}, inRow(2, 0.5));
     QTest::mouseMove(pipeline, inRow(2, 0.4));
     QTest::mouseRelease(pipeline, Qt::LeftButton, {}, inRow(2, 0.4));
-    EXPECT_GT(pipeline->picture()->range.begin, near.begin) << "later comes in from the right";
-    EXPECT_EQ(length(pipeline->picture()->range), length(near));
-    EXPECT_EQ(pipeline->picture()->stage, 0u) << "dragging selects nothing";
+    EXPECT_GT(pipeline->browser().window()->range.begin, near.begin) << "later comes in from the right";
+    EXPECT_EQ(length(pipeline->browser().window()->range), length(near));
+    EXPECT_EQ(pipeline->browser().window()->row, 0u) << "dragging selects nothing";
     QTest::mouseClick(pipeline, Qt::LeftButton, {}, inRow(2, 0.4));
-    EXPECT_EQ(pipeline->picture()->stage, 2u);
+    EXPECT_EQ(pipeline->browser().window()->row, 2u);
     QTest::keyClick(pipeline, Qt::Key_Down);
-    EXPECT_EQ(pipeline->picture()->stage, 3u);
+    EXPECT_EQ(pipeline->browser().window()->row, 3u);
     EXPECT_THAT(pipeline->accessibleDescription().toStdString(), HasSubstr("stage 4"));
     QTest::keyClick(pipeline, Qt::Key_Home);
-    EXPECT_EQ(pipeline->picture()->range, whole);
+    EXPECT_EQ(pipeline->browser().window()->range, whole);
     EXPECT_EQ(pipeline->readableParts().size(), 16u);
     EXPECT_TRUE(pipeline->readableParts()[3].selected);
+}
+
+/// From the pipeline of a GPU plan down to the steps of one collective per port, and back out.
+TEST_F(PlannerPanesTest, ABarOpensIntoWhatIsInsideIt) {
+    open(1);
+    PipelinePane* pipeline = view->pipeline();
+    const auto enter = [&](std::size_t depth) {
+        QTest::keyClick(pipeline, Qt::Key_Return);
+        return QTest::qWaitFor([&] { return pipeline->browser().depth() == depth; }, patience_ms);
+    };
+    ASSERT_TRUE(enter(2)) << "a pass";
+    const RunWindow* pass = pipeline->browser().window();
+    ASSERT_EQ(pass->shown.rows.size(), 1u);
+    EXPECT_EQ(pass->shown.rows[0].name, QStringLiteral("blocks"));
+    EXPECT_EQ(pass->path.size(), 2);
+    ASSERT_TRUE(enter(3)) << "a block";
+    EXPECT_EQ(pipeline->browser().window()->shown.rows[0].name, QStringLiteral("tasks"));
+    ASSERT_TRUE(enter(4)) << "the first task that communicates";
+    QTest::keyClick(pipeline, Qt::Key_Down); // from the core to the group's network
+    ASSERT_TRUE(enter(5)) << "a collective";
+    EXPECT_EQ(pipeline->browser().window()->shown.rows[0].name, QStringLiteral("chip 1 of 4  domain port"));
+    EXPECT_EQ(pipeline->browser().window()->shown.rows.size(), 4u);
+    for (std::size_t depth = 4; depth > 0; --depth) {
+        QTest::keyClick(pipeline, Qt::Key_Backspace);
+        EXPECT_EQ(pipeline->browser().depth(), depth);
+    }
+    QTest::keyClick(pipeline, Qt::Key_Backspace);
+    EXPECT_EQ(pipeline->browser().depth(), 1u) << "there is nothing around the pipeline";
 }
 
 /// Before its first pass a stage gathers the weights that its data-parallel copies share.
@@ -200,7 +228,7 @@ TEST_F(PlannerPanesTest, AnotherPageGivesUpWhatIsComputed) {
     EXPECT_TRUE(view->isCurrent()) << "the ranking is there";
     gate.open();
     open(1);
-    EXPECT_TRUE(view->pipeline()->picture());
+    EXPECT_TRUE(view->pipeline()->timeline());
 }
 
 TEST_F(PlannerPanesTest, AnotherQuestionEmptiesThePages) {

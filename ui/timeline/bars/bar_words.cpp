@@ -88,7 +88,7 @@ std::vector<BarWords> wordsInBars(const TimelineModel& model, std::size_t step, 
                     if (widthOf(wish) <= right - left - 2 * word_margin) {
                         const QRect whole = lineRect(area, rowHeight, line);
                         all.push_back({QRect(left, whole.top(), right - left, whole.height()), wish,
-                                       roleOf(row, interval.activity), static_cast<int>(widthOf(wish)) + 2});
+                                       role_of(row, interval.activity), static_cast<int>(widthOf(wish)) + 2});
                         break;
                     }
                 }

@@ -1,10 +1,11 @@
-#include "core/report/trace/pipeline_trace.h"
+#include "core/report/trace/chrome_trace.h"
 #include "tests/core/plan/pipeline/drawn_pipeline.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <stop_token>
@@ -16,9 +17,13 @@ namespace {
 
 using nlohmann::json;
 
+std::vector<RunPtr> runs_of(const PipelineWork& work) {
+    return {std::make_shared<const PipelineRun>(run_of(work))};
+}
+
 json trace_of(const PipelineWork& work) {
     std::ostringstream out;
-    write_chrome_trace(run_of(work), out);
+    write_chrome_trace(runs_of(work), out);
     return json::parse(out.str()).at("traceEvents");
 }
 
@@ -56,8 +61,8 @@ TEST(PipelineTrace, HasARowForEachStageAndItsNetworks) {
         }
     }
     const std::map<std::string, std::string> expected = {
-        {"0 all", "stage 0"}, {"0 0", "compute"}, {"0 1", "pipeline network"}, {"0 3", "waits"},
-        {"1 all", "stage 1"}, {"1 0", "compute"}, {"1 1", "pipeline network"}, {"1 3", "waits"}};
+        {"0 all", "stage 1"}, {"0 0", "compute"}, {"0 1", "pipeline network"}, {"0 3", "waits"},
+        {"1 all", "stage 2"}, {"1 0", "compute"}, {"1 1", "pipeline network"}, {"1 3", "waits"}};
     EXPECT_EQ(names, expected) << "nothing goes over the data network";
 }
 
@@ -117,7 +122,7 @@ TEST(PipelineTrace, IsSoundJsonWhereItIsStopped) {
     std::stop_source stop;
     stop.request_stop();
     std::ostringstream out;
-    write_chrome_trace(run_of(two_stages()), out, stop.get_token());
+    write_chrome_trace(runs_of(two_stages()), out, stop.get_token());
     EXPECT_TRUE(json::parse(out.str()).at("traceEvents").empty());
 }
 

@@ -1,32 +1,22 @@
-#include "core/report/chrome_trace.h"
+#include "core/report/traced_step.h"
 
-#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/explain/run_links.h"
 #include "core/step/density.h"
-#include "core/step/step_stretch.h"
+#include "core/step/step_run.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 namespace meshslice {
 namespace {
-
-/// Thread numbers within a chip: the core first, then the links in slot order, the core's waits, and the two
-/// streams of its memory.
-int thread_of(const Row& row) {
-    return row.is_core ? 0 : 1 + link_slot(row.axis, row.direction);
-}
-constexpr int waits_thread = 7;
-int thread_of(MemoryStream stream) {
-    return waits_thread + 1 + static_cast<int>(stream);
-}
 
 constexpr auto unknown_count = static_cast<std::size_t>(-1);
 
@@ -90,16 +80,6 @@ std::size_t interval_count(const TracedRun& run) {
     return intervals;
 }
 
-Result<void> exportable(std::size_t intervals) {
-    if (intervals > most_exported_intervals) {
-        return refuse(
-            say("A trace of this run would hold {} busy intervals; at most {} are written out. Take "
-                "fewer chips, fewer slices or one GEMM alone.",
-                intervals, most_exported_intervals));
-    }
-    return {};
-}
-
 /// All chips of a step.
 TracedRun whole_run(const TrainingStep& step, const Scenario* scenario) {
     TracedRun run{&step, scenario, {}};
@@ -114,143 +94,194 @@ std::size_t counted_parts(const TracedRun& run) {
     return std::clamp<std::size_t>(interval_count(run) / 16, 4, 500);
 }
 
-/// Names the processes of the chips, chip 0 being process `first`, and their threads.
-void name_chips(const TracedRun& run, const std::string& prefix, int first, TraceEvents& emit) {
-    if (run.step->gemms.empty() || !run.step->gemms.front().timeline) {
-        return;
-    }
-    const Timeline& timeline = *run.step->gemms.front().timeline;
-    for (const Row& row : timeline.rows()) {
-        if (!std::ranges::binary_search(run.chips, row.chip)) {
-            continue;
-        }
-        const int process = first + row.chip;
-        const auto name_thread = [&](int thread, const std::string& name, int place) {
-            emit.name_thread(process, thread, name, place);
-        };
-        if (row.is_core) {
-            emit.name_process(process, prefix + "chip " + place_text(timeline.torus(), row.chip), process);
-            name_thread(0, resource_name(timeline.torus(), row), 0);
-            name_thread(waits_thread, "core waits", 1);
-            for (const MemoryStream stream : memory_streams) {
-                if (timeline.records_memory()) {
-                    name_thread(thread_of(stream), stream_name(stream), thread_of(stream));
-                }
-            }
-        } else {
-            name_thread(thread_of(row), resource_name(timeline.torus(), row), 1 + thread_of(row));
-        }
-    }
-}
-
-void write_intervals(const TracedRun& run, int first, TraceEvents& emit, const std::stop_token& stop) {
-    for_each_interval(run, [&](const GemmResult& result, const Timeline& timeline, const Row& row,
-                               const Interval& interval) {
-        if (stop.stop_requested()) {
-            return;
-        }
-        emit(fmt::format(R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},)"
-                         R"("args":{{"layer":{},"pass":"{}","slice":{},"step":{},"bytes":{}}}}})",
-                         trace_text(fmt::format("{} {}", timeline.operations()[interval.operation].name,
-                                                name(interval.activity))),
-                         name(interval.activity), first + row.chip, thread_of(row),
-                         trace_microseconds(result.start + interval.start),
-                         trace_microseconds(interval.end - interval.start), trace_text(result.gemm.layer),
-                         name(result.gemm.pass), interval.iteration, interval.step,
-                         timeline.bytes(row, interval).value()));
-    });
-}
-
-void write_memories(const TracedRun& run, int first, TraceEvents& emit, const std::stop_token& stop) {
-    for_each_stream(run, [&](const GemmResult& result, const Timeline& timeline, Chip chip,
-                             MemoryStream stream) {
-        for (const MemoryStretch& one : timeline.served(chip, stream)) {
-            if (stop.stop_requested()) {
-                return;
-            }
-            emit(fmt::format(
-                R"({{"ph":"X","name":{},"cat":"memory","pid":{},"tid":{},"ts":{},"dur":{},)"
-                R"("args":{{"layer":{},"pass":"{}","slice":{},"step":{},"bytes":{},"share":{:.3f}}}}})",
-                trace_text(fmt::format("{} {}", timeline.operations()[one.use.operation].name,
-                                       access_name(one.use))),
-                first + chip, thread_of(stream), trace_microseconds(result.start + one.start),
-                trace_microseconds(one.end - one.start), trace_text(result.gemm.layer),
-                name(result.gemm.pass), one.use.iteration, one.use.step, std::llround(one.bytes), one.share));
-        }
-    });
-}
-
-/// `id`: of the next flow of the trace. How many flows are left out.
-std::size_t write_links(const TracedRun& run, const GemmResult& result, int first, std::int64_t& id,
-                        TraceEvents& emit, const std::stop_token& stop) {
-    static const Scenario unknown;
-    const Timeline& timeline = *result.timeline;
-    GemmResult without = result;
-    without.program = nullptr; // nobody knows what waited for what
-    const RunLinks links = run.scenario != nullptr
-                               ? run_links(result, run.step->algorithm, *run.scenario, run.chips, stop)
-                               : run_links(without, run.step->algorithm, unknown, run.chips, stop);
-    const auto interval_at = [&](const BarPlace& bar) -> const Interval& {
-        return timeline.intervals(bar.row)[bar.index];
-    };
-    for (const RunWait& wait : links.waits) {
-        std::string name = "waits";
-        std::string until;
-        if (wait.until) {
-            const Interval& last = interval_at(*wait.until);
-            name = fmt::format("waits for {} {}", timeline.operations()[last.operation].name,
-                               meshslice::name(last.activity));
-            until = part_name(timeline.torus(), timeline.rows()[wait.until->row]);
-        }
-        emit(fmt::format(R"({{"ph":"X","name":{},"cat":"wait","pid":{},"tid":{},"ts":{},"dur":{},)"
-                         R"("args":{{"layer":{},"pass":"{}","until":{}}}}})",
-                         trace_text(name), first + timeline.rows()[wait.row].chip, waits_thread,
-                         trace_microseconds(result.start + wait.start),
-                         trace_microseconds(wait.end - wait.start), trace_text(result.gemm.layer),
-                         meshslice::name(result.gemm.pass), trace_text(until)));
-    }
-    for (const RunFlow& flow : links.flows) {
-        // In the middle, so that no viewer takes the bar before or after it.
-        for (const bool start : {true, false}) {
-            const BarPlace& bar = start ? flow.from : flow.to;
-            const Interval& interval = interval_at(bar);
-            const Row& row = timeline.rows()[bar.row];
-            emit(fmt::format(
-                R"({{"ph":"{}",{}"id":{},"name":"arrives","cat":"flow","pid":{},"tid":{},"ts":{}}})",
-                start ? "s" : "f", start ? "" : R"("bp":"e",)", id, first + row.chip, thread_of(row),
-                trace_microseconds(result.start + interval.start +
-                                   Time((interval.end - interval.start).value() / 2))));
-        }
-        ++id;
-    }
-    return links.left_out;
-}
-
 std::string all_chips_text(const Torus& torus) {
     return torus.chips() == 1 ? std::string("the chip") : fmt::format("all {} chips", torus.chips());
 }
 
-void write_counters(const TracedRun& run, const std::string& prefix, int process, TraceEvents& emit) {
-    const std::size_t parts = counted_parts(run);
-    const Stretch whole{Time(0), run.step->time};
-    const StepDensity busy = density(*run.step, whole, parts);
-    if (busy.cores.empty()) {
-        return;
+/// The chips of a step that are traced: cores and links, memories, why each core waits, and from afar how
+/// busy all cores and links are.
+class TracedStep final : public StepRun {
+  public:
+    TracedStep(const TracedRun& run, std::stop_token stop)
+        : StepRun(*run.step), run_(run), stop_(std::move(stop)), parts_(StepRun::parts()) {
+        const auto add = [&](bool memory) {
+            for (std::size_t row = 0; row < rows().size(); ++row) {
+                const bool chosen = std::ranges::binary_search(run.chips, rows()[row].chip);
+                if (chosen && rows()[row].memory.has_value() == memory) {
+                    shown_.push_back(row);
+                }
+            }
+        };
+        lane_of_.assign(rows().size(), 0);
+        add(false);
+        add(true);
+        for (std::size_t lane = 0; lane < shown_.size(); ++lane) {
+            lane_of_[shown_[lane]] = lane;
+            if (rows()[shown_[lane]].is_core && !rows()[shown_[lane]].memory) {
+                cores_.push_back(shown_[lane]);
+            }
+        }
+        counters_ = pieces().empty() || parts_.empty() ? 0 : 2;
     }
-    const std::string of = all_chips_text(run.step->torus);
-    emit.name_process(process, prefix + of, process);
-    const std::array<std::pair<const char*, const std::vector<float>*>, 2> counters = {
-        {{"cores that multiply, %", &busy.cores}, {"links that are busy, %", &busy.links}}};
-    for (const auto& [what, shares] : counters) {
-        for (std::size_t part = 0; part <= parts; ++part) {
-            const Time at(static_cast<std::int64_t>(static_cast<double>(whole.end.value()) *
-                                                    static_cast<double>(part) / static_cast<double>(parts)));
-            emit(fmt::format(R"({{"ph":"C","name":"{}","pid":{},"tid":0,"ts":{},"args":{{"busy":{:.1f}}}}})",
-                             what, process, trace_microseconds(at),
-                             part < parts ? 100 * (*shares)[part] : 0.0));
+
+    [[nodiscard]] std::size_t lane_count() const override {
+        return shown_.size() + cores_.size() + counters_;
+    }
+    [[nodiscard]] std::size_t place_count() const override { return StepRun::place_count() + 1; }
+
+    [[nodiscard]] Lane lane(std::size_t lane) const override {
+        if (lane < shown_.size()) {
+            return StepRun::lane(shown_[lane]);
+        }
+        Lane made;
+        if (lane < shown_.size() + cores_.size()) {
+            const std::size_t core = cores_[lane - shown_.size()];
+            made = StepRun::lane(core);
+            made.name = "core waits";
+            made.number = 7;
+            made.order = 1;
+            made.parent = static_cast<std::int32_t>(lane_of_[core]);
+            made.exposes = false;
+            return made;
+        }
+        made.place = all_chips_text(step().torus);
+        made.name = of_cores(lane) ? "cores that multiply" : "links that are busy";
+        made.at = StepRun::place_count();
+        made.kind = LaneKind::counter;
+        made.counted = Counted::percent;
+        return made;
+    }
+
+    [[nodiscard]] std::size_t slice_count() const override {
+        return interval_count(run_) + stretch_count(run_);
+    }
+
+    void visit(std::size_t lane, Stretch stretch, double pixel, const SliceSink& sink) const override {
+        if (lane < shown_.size()) {
+            StepRun::visit(shown_[lane], stretch, pixel, sink);
+            return;
+        }
+        const std::size_t core = cores_[lane - shown_.size()];
+        for (std::size_t part = 0; part < parts_.size(); ++part) {
+            const Stretch within = common(stretch, parts_[part]);
+            if (within.end <= within.begin) {
+                continue;
+            }
+            sink(waits_of(part, core, stretch));
         }
     }
-}
+
+    [[nodiscard]] RunLabel label(std::size_t lane, std::uint64_t item) const override {
+        if (lane < shown_.size()) {
+            return StepRun::label(shown_[lane], item);
+        }
+        const Bar at = bar(item);
+        const std::lock_guard lock(mutex_);
+        const RunWait& wait = links_of(at.piece).waits[at.index];
+        const GemmResult& result = gemm(at.piece);
+        const Timeline& timeline = *result.timeline;
+        RunLabel label{"waits", "wait", {}};
+        std::string until;
+        if (wait.until) {
+            const Interval& last = interval_at(timeline, *wait.until);
+            label.name = fmt::format("waits for {} {}", timeline.operations()[last.operation].name,
+                                     name(last.activity));
+            until = part_name(timeline.torus(), timeline.rows()[wait.until->row]);
+        }
+        label.arguments = {
+            {"layer", result.gemm.layer}, {"pass", std::string(name(result.gemm.pass))}, {"until", until}};
+        return label;
+    }
+
+    [[nodiscard]] std::vector<RunValue> values(std::size_t lane, Stretch stretch) const override {
+        const std::size_t parts = counted_parts(run_);
+        const Stretch whole{Time(0), step().time};
+        const StepDensity busy = density(step(), whole, parts);
+        const std::vector<float>& shares = of_cores(lane) ? busy.cores : busy.links;
+        std::vector<RunValue> values;
+        for (std::size_t part = 0; part <= parts && !shares.empty(); ++part) {
+            const Time at(static_cast<std::int64_t>(static_cast<double>(whole.end.value()) *
+                                                    static_cast<double>(part) / static_cast<double>(parts)));
+            if (stretch.begin <= at && at <= stretch.end) {
+                values.push_back({at, part < parts ? 100 * shares[part] : 0.0F});
+            }
+        }
+        return values;
+    }
+
+    std::size_t arrows(std::size_t part, const std::function<void(const RunArrow&)>& sink) const override {
+        const std::lock_guard lock(mutex_);
+        const RunLinks& links = links_of(part);
+        const Timeline& timeline = *gemm(part).timeline;
+        // In the middle, so that no viewer takes the bar before or after it.
+        const auto middle = [&](const BarPlace& bar) {
+            const Interval& one = interval_at(timeline, bar);
+            return parts_[part].begin + one.start + Time((one.end - one.start).value() / 2);
+        };
+        for (const RunFlow& flow : links.flows) {
+            sink({lane_of_[flow.from.row], middle(flow.from), lane_of_[flow.to.row], middle(flow.to)});
+        }
+        return links.left_out;
+    }
+
+  private:
+    [[nodiscard]] std::vector<RunSlice> waits_of(std::size_t part, std::size_t core, Stretch stretch) const {
+        const std::lock_guard lock(mutex_);
+        const std::vector<RunWait>& waits = links_of(part).waits;
+        const auto first = std::ranges::lower_bound(waits, core, {}, &RunWait::row);
+        const auto last = std::ranges::upper_bound(waits, core, {}, &RunWait::row);
+        std::vector<RunSlice> made;
+        for (auto wait = first; wait != last; ++wait) {
+            const Time start = parts_[part].begin + wait->start;
+            const Time end = parts_[part].begin + wait->end;
+            if (end > stretch.begin && start < stretch.end) {
+                const auto number = static_cast<std::size_t>(wait - waits.begin());
+                made.push_back({start, end, end - start, item(part, number), 1, Role::exposed});
+            }
+        }
+        return made;
+    }
+    [[nodiscard]] bool of_cores(std::size_t lane) const { return lane == shown_.size() + cores_.size(); }
+    [[nodiscard]] static const Interval& interval_at(const Timeline& timeline, const BarPlace& bar) {
+        return timeline.intervals(bar.row)[bar.index];
+    }
+    /// Of the GEMMs that were simulated.
+    [[nodiscard]] const GemmResult& gemm(std::size_t part) const {
+        for (const GemmResult& result : step().gemms) {
+            if (result.timeline && part-- == 0) {
+                return result;
+            }
+        }
+        return step().gemms.front(); // not reached
+    }
+    /// Of the part that was asked for last; the others are made again. The caller has the lock.
+    [[nodiscard]] const RunLinks& links_of(std::size_t part) const {
+        if (linked_ != part) {
+            GemmResult result = gemm(part);
+            if (run_.scenario == nullptr) {
+                static const Scenario unknown;
+                result.program = nullptr; // What waited for what is not known.
+                links_ = run_links(result, step().algorithm, unknown, run_.chips, stop_);
+            } else {
+                links_ = run_links(result, step().algorithm, *run_.scenario, run_.chips, stop_);
+            }
+            std::ranges::stable_sort(links_.waits, {}, &RunWait::row);
+            linked_ = part;
+        }
+        return links_;
+    }
+
+    TracedRun run_;
+    std::stop_token stop_;
+    std::vector<Stretch> parts_;
+    std::vector<std::size_t> shown_;   ///< rows, by lane
+    std::vector<std::size_t> lane_of_; ///< by row
+    std::vector<std::size_t> cores_;   ///< rows
+    std::size_t counters_ = 0;
+    mutable std::mutex mutex_;
+    mutable std::optional<std::size_t> linked_;
+    mutable RunLinks links_;
+};
 
 /// Transfers to one of the chips, which flows can begin at, by the chip that sends.
 struct FlowCount {
@@ -349,42 +380,16 @@ TraceSize about_trace_size(const std::vector<TracedRun>& runs, const std::stop_t
     return {Bytes(bytes), left_out};
 }
 
-Result<void> exportable(const TrainingStep& step) {
-    return exportable(std::vector{whole_run(step, nullptr)});
-}
-
-Result<void> exportable(const std::vector<TracedRun>& runs) {
-    std::size_t intervals = 0;
+std::vector<RunPtr> trace_of(const std::vector<TracedRun>& runs, const std::stop_token& stop) {
+    std::vector<RunPtr> all;
     for (const TracedRun& run : runs) {
-        intervals += interval_count(run) + stretch_count(run);
+        all.push_back(std::make_shared<const TracedStep>(run, stop));
     }
-    return exportable(intervals);
+    return all;
 }
 
-void write_chrome_trace(const TrainingStep& step, std::ostream& out) {
-    write_chrome_trace({whole_run(step, nullptr)}, out);
-}
-
-void write_chrome_trace(const std::vector<TracedRun>& runs, std::ostream& out, const std::stop_token& stop) {
-    out << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
-    TraceEvents emit(out);
-    int first = 0;
-    std::int64_t id = 1;
-    std::size_t left_out = 0;
-    for (const TracedRun& run : runs) {
-        const std::string prefix = runs.size() > 1 ? title(*run.step) + ": " : std::string();
-        name_chips(run, prefix, first, emit);
-        write_intervals(run, first, emit, stop);
-        write_memories(run, first, emit, stop);
-        for (const GemmResult& result : run.step->gemms) {
-            if (result.timeline && !stop.stop_requested()) {
-                left_out += write_links(run, result, first, id, emit, stop);
-            }
-        }
-        first += run.step->torus.chips();
-        write_counters(run, prefix, first++, emit);
-    }
-    out << fmt::format("\n],\"otherData\":{{\"flows_left_out\":{}}}}}\n", left_out);
+std::vector<RunPtr> trace_of(const TrainingStep& step) {
+    return trace_of({whole_run(step, nullptr)});
 }
 
 void write_timeline_csv(const TrainingStep& step, std::ostream& out) {

@@ -1,0 +1,123 @@
+#include "core/plan/inside/pass_run.h"
+
+#include "core/plan/inside/task_run.h"
+#include "core/run/listed_run.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+Lane lane_of(std::string place, std::string name, int number, LaneKind kind = LaneKind::busy) {
+    Lane lane;
+    lane.place = std::move(place);
+    lane.name = std::move(name);
+    lane.number = lane.order = number;
+    lane.kind = kind;
+    return lane;
+}
+
+/// A task and whether it is one of the forward pass.
+struct TaskTurn {
+    std::size_t operation = 0;
+    bool forward = true;
+    bool again = false;
+};
+
+/// What a block does in a pass, in its order.
+std::vector<TaskTurn> turns(const ChipTasks& block, Recompute recompute, bool forward) {
+    std::vector<TaskTurn> made;
+    for (std::size_t k = 0; k < block.operations.size(); ++k) {
+        const bool again = recompute == Recompute::full ||
+                           (recompute == Recompute::attention && block.operations[k].of_attention);
+        if (forward || again) {
+            made.push_back({k, true, !forward});
+        }
+    }
+    for (std::size_t k = block.operations.size(); !forward && k-- > 0;) {
+        made.push_back({k, false, false});
+    }
+    return made;
+}
+
+} // namespace
+
+Result<RunPtr> pass_run(const PlanPtr& plan, const PassOfStage& pass, const std::string& title) {
+    const LayerCost layer = plan->model.layer(plan->plan);
+    const double each = (pass.forward ? layer.forward : layer.backward).time();
+    auto run = std::make_shared<ListedRun>(title, RunReading::estimated);
+    const std::size_t blocks = run->add_lane(lane_of("one chip", "blocks", 0, LaneKind::nested));
+    double at = 0;
+    for (std::int64_t k = 0; k < pass.layers; ++k) {
+        const std::string name = fmt::format("layer {}", pass.forward ? pass.first + k : pass.first - k);
+        RunKey key;
+        key.key = fmt::format("block {}", pass.forward);
+        key.title = name;
+        key.seconds = each;
+        key.make = [plan, forward = pass.forward](const RunControl&) -> Result<RunPtr> {
+            return block_run(plan, forward, forward ? "a block forward" : "a block backward");
+        };
+        run->add(blocks, {seconds(at),
+                          seconds(at + each),
+                          pass.forward ? Role::compute : Role::backward,
+                          {name, "block", {}},
+                          std::move(key)});
+        at += each;
+    }
+    if (pass.ends) {
+        const PlanReading reading = plan->model.reading(plan->plan, layer);
+        const double ends = reading.time.ends / static_cast<double>(reading.micro_batches);
+        const double own = pass.forward ? ends / 3 : ends * 2 / 3;
+        if (own > 0) {
+            run->add(
+                blocks,
+                {seconds(at), seconds(at + own), Role::compute, {"output head and loss", "block", {}}, {}});
+        }
+    }
+    return RunPtr(run);
+}
+
+Result<RunPtr> block_run(const PlanPtr& plan, bool forward, const std::string& title) {
+    const ChipTasks block = plan->model.block(plan->plan);
+    const Result<BlockPasses> passes = plan->model.passes(plan->plan, block);
+    if (!passes) {
+        return refuse(passes.error());
+    }
+    auto run = std::make_shared<ListedRun>(title, RunReading::estimated);
+    const std::size_t tasks = run->add_lane(lane_of("one chip", "tasks", 0, LaneKind::nested));
+    const std::size_t core = run->add_lane(lane_of("one chip", "core and memory", 1));
+    const std::size_t network = run->add_lane(lane_of("one chip", "waits for the group", 2));
+    double at = 0;
+    double computes = 0, waits = 0, exposed = 0;
+    for (const TaskTurn& turn : turns(block, plan->plan.recompute, forward)) {
+        const ChipTask& operation = block.operations[turn.operation];
+        const LayerPass& pass = (turn.forward ? passes->forward : passes->backward)[turn.operation];
+        std::string name(operation.name);
+        name += turn.again ? " again" : "";
+        run->add(tasks, {seconds(at),
+                         seconds(at + pass.time()),
+                         turn.forward ? Role::compute : Role::backward,
+                         {name, "task", {}},
+                         task_key(plan, turn.operation, turn.forward, pass)});
+        const auto bar = [&](std::size_t lane, double lasts, Role role, const char* what) {
+            if (seconds(at + lasts) > seconds(at)) {
+                run->add(lane, {seconds(at), seconds(at + lasts), role, {name + " " + what, what, {}}, {}});
+            }
+            at += lasts;
+        };
+        bar(core, pass.compute, turn.forward ? Role::compute : Role::backward, "computes");
+        bar(core, pass.memory, Role::slicing, "waits for memory");
+        bar(network, pass.tensor, Role::exposed, "exposed");
+        computes += pass.compute;
+        waits += pass.memory;
+        exposed += pass.tensor;
+    }
+    run->bind(exposed > computes && exposed > waits ? "links" : waits > computes ? "memory" : "compute");
+    return RunPtr(run);
+}
+
+} // namespace meshslice

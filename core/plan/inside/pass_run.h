@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/plan/inside/plan_run.h"
+
+#include <cstdint>
+#include <string>
+
+namespace meshslice {
+
+/// One pass of a micro-batch through a chunk of layers.
+struct PassOfStage {
+    bool forward = true;
+    std::int64_t first = 1; ///< layer of the chunk, from 1
+    std::int64_t layers = 1;
+    bool ends = false; ///< with the output head and the loss, where they are counted
+};
+
+/// The blocks of a pass one after the other, by the closed form: each opens into its tasks (block_run).
+[[nodiscard]] Result<RunPtr> pass_run(const PlanPtr& plan, const PassOfStage& pass, const std::string& title);
+
+/// The tasks of one block one after the other, as the closed form adds them up: what computes, what waits for
+/// memory, and what is exposed of the tensor-parallel group's communication. A task that communicates opens
+/// into its collectives, or the GEMMs of its algorithm (task_run). Backward passes begin with what is
+/// computed again.
+[[nodiscard]] Result<RunPtr> block_run(const PlanPtr& plan, bool forward, const std::string& title);
+
+} // namespace meshslice
