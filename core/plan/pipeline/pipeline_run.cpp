@@ -186,17 +186,17 @@ RunLabel PipelineRun::label(std::size_t lane, std::uint64_t item) const {
                                                       : label.name;
     if (of_pass) {
         label.brief = fmt::format("{}", one.micro_batch + 1);
-        label.name += fmt::format(" {}", one.micro_batch);
+        label.name += " " + label.brief;
     }
     if (of_layer) {
-        label.name += fmt::format(" of layer {}", one.layer);
+        label.name += fmt::format(" of layer {}", one.layer + 1);
     }
     if (several_chunks_ && (of_pass || of_layer)) {
-        label.name += fmt::format("{} chunk {}", of_layer ? "," : " of", one.chunk);
+        label.name += fmt::format("{} chunk {}", of_layer ? "," : " of", one.chunk + 1);
     }
     const auto add = [&](std::string_view key, std::int32_t value) {
         if (value >= 0) {
-            label.arguments.emplace_back(key, std::int64_t{value});
+            label.arguments.emplace_back(key, std::int64_t{value} + 1);
         }
     };
     add("micro_batch", one.micro_batch);

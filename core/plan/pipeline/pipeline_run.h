@@ -88,7 +88,7 @@ class PipelineRun : public Run {
     [[nodiscard]] std::size_t slice_count() const override { return interval_count(); }
     void visit(std::size_t lane, Stretch stretch, double pixel, const SliceSink& sink) const override;
     [[nodiscard]] std::vector<RunValue> values(std::size_t lane, Stretch stretch) const override;
-    /// "forward 3", "forward 3 of chunk 1", "gather weights of layer 2", "bubble".
+    /// "forward 3", "forward 3 of chunk 1", "gather weights of layer 2", "bubble": all count from 1.
     [[nodiscard]] RunLabel label(std::size_t lane, std::uint64_t item) const override;
     [[nodiscard]] RunTotals totals() const override;
 

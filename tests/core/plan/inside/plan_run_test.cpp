@@ -74,11 +74,11 @@ TEST(PlanRun, APassIsItsBlocksAndABlockItsTasks) {
         const Opened pass = opened(run, "", *compute, 0);
         EXPECT_NEAR(pass.inside, pass.bar, 1e-9 * pass.bar);
         EXPECT_EQ(slices(*pass.run, 0).size(), 16u) << "32 layers on two stages";
-        const Opened block = opened(run, "stage 1 forward 0", 0, 0);
+        const Opened block = opened(run, "stage 1 forward 1", 0, 0);
         EXPECT_NEAR(block.inside, block.bar, 1e-9 * block.bar);
         // Without biases and dropout: FF1, activation, FF2, norm, QKV, attention, output, norm.
         EXPECT_EQ(slices(*block.run, 0).size(), 8u);
-        const Result<RunPtr> task = open_path(run, "stage 1 forward 0/layer 1/FF2");
+        const Result<RunPtr> task = open_path(run, "stage 1 forward 1/layer 1/FF2");
         ASSERT_TRUE(task) << task.error().sentence;
         const auto network = find_lane(**task, "one chip", "the group's network");
         ASSERT_TRUE(network);
@@ -90,7 +90,7 @@ TEST(PlanRun, APassIsItsBlocksAndABlockItsTasks) {
 /// The closed form takes 3 steps in a ring of 4 chips in one domain, and the law's time to a picosecond.
 TEST(PlanRun, BehindSwitchesACollectiveIsItsStepsPerPort) {
     const RunPtr run = plan_run("b200-nvs8", gpu_plan());
-    const Opened scatter = opened(run, "stage 1 forward 0/layer 1/FF2", 1, 0);
+    const Opened scatter = opened(run, "stage 1 forward 1/layer 1/FF2", 1, 0);
     EXPECT_NEAR(scatter.inside, scatter.bar, 2e-12);
     EXPECT_EQ(scatter.run->reading(), RunReading::estimated);
     ASSERT_EQ(scatter.run->lane_count(), 4u);
@@ -104,7 +104,7 @@ TEST(PlanRun, BehindSwitchesACollectiveIsItsStepsPerPort) {
     // A group over two domains of 2 chips sends over both kinds of ports.
     Plan wide = gpu_plan();
     wide.placement.tensor1 = 2;
-    const Opened leaving = opened(plan_run("b200-nvs8", wide), "stage 1 forward 0/layer 1/FF2", 1, 0);
+    const Opened leaving = opened(plan_run("b200-nvs8", wide), "stage 1 forward 1/layer 1/FF2", 1, 0);
     EXPECT_NEAR(leaving.inside, leaving.bar, 2e-12);
     EXPECT_TRUE(find_lane(*leaving.run, "chip 1 of 4", "network ports"));
     EXPECT_EQ(leaving.run->bound(), "network ports");
@@ -113,7 +113,7 @@ TEST(PlanRun, BehindSwitchesACollectiveIsItsStepsPerPort) {
 /// On a torus the links are simulated: a ring or a line of 4 chips, whose law says the same within 1%.
 TEST(PlanRun, OnATorusACollectiveIsItsLinks) {
     const RunPtr run = plan_run("tpu-v5p", torus_plan());
-    for (const char* path : {"stage 1 forward 0/layer 1/FF2", "stage 1 forward 0/layer 1/norm 1"}) {
+    for (const char* path : {"stage 1 forward 1/layer 1/FF2", "stage 1 forward 1/layer 1/norm 1"}) {
         const Opened links = opened(run, path, 1, 0);
         EXPECT_EQ(links.run->reading(), RunReading::simulated);
         EXPECT_NEAR(links.inside, links.bar, 0.01 * links.bar) << path;
@@ -135,7 +135,7 @@ TEST(PlanRun, AnAlgorithmsTaskIsItsGemms) {
     plan.axes[1] = {1, 2, 1, 1};
     plan.axes[2] = {1, 1, 1, 2};
     const RunPtr run = plan_run("tpu-v5p", plan);
-    const Opened gemm = opened(run, "stage 1 forward 0/layer 1/FF2", 0, 0);
+    const Opened gemm = opened(run, "stage 1 forward 1/layer 1/FF2", 0, 0);
     EXPECT_EQ(gemm.run->reading(), RunReading::simulated);
     EXPECT_EQ(gemm.run->place_count(), 4u);
     EXPECT_NEAR(gemm.inside, gemm.bar, 0.1 * gemm.bar) << "the estimate is near the simulation";

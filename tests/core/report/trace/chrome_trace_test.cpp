@@ -71,12 +71,12 @@ TEST(PipelineTrace, SaysWhatEachBarIsInMicroseconds) {
     const json events = trace_of(two_stages());
     bool found = false;
     for (const json& event : events) {
-        if (event.at("ph") == "X" && event.at("pid") == 0 && event.at("name") == "backward 0") {
+        if (event.at("ph") == "X" && event.at("pid") == 0 && event.at("name") == "backward 1") {
             found = true;
             EXPECT_EQ(event.at("cat"), "backward");
             EXPECT_EQ(event.at("ts"), 9.0);
             EXPECT_EQ(event.at("dur"), 3.0);
-            EXPECT_EQ(event.at("args"), json({{"micro_batch", 0}, {"chunk", 0}, {"layer", 0}}));
+            EXPECT_EQ(event.at("args"), json({{"micro_batch", 1}, {"chunk", 1}, {"layer", 1}}));
         }
     }
     EXPECT_TRUE(found);
@@ -112,8 +112,8 @@ TEST(PipelineTrace, NamesChunksAndLayersWhereThereAreSeveral) {
             names.insert(event.at("name").get<std::string>());
         }
     }
-    for (const char* name : {"forward 0 of chunk 0", "backward 0 of chunk 1",
-                             "gather weights of layer 1, chunk 1", "exposed gather"}) {
+    for (const char* name : {"forward 1 of chunk 1", "backward 1 of chunk 2",
+                             "gather weights of layer 2, chunk 2", "exposed gather"}) {
         EXPECT_TRUE(names.contains(name)) << name;
     }
 }
