@@ -63,11 +63,7 @@ std::string json_line(const Tree& tree) {
 }
 
 std::string json_file(const Tree& tree) {
-    return json_file(json_of(tree));
-}
-
-std::string json_file(const nlohmann::ordered_json& json) {
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return json_of(tree).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 } // namespace meshslice

@@ -2,16 +2,12 @@
 
 #include "core/base/tree.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <string>
 
 namespace meshslice {
 
 /// The text of a file of ours: members in the order they were added, indented by two spaces, ends with a
 /// newline. Bytes that are not UTF-8 are replaced.
-[[nodiscard]] std::string json_file(const nlohmann::ordered_json& json);
-/// The same of an answer's values.
 [[nodiscard]] std::string json_file(const Tree& tree);
 /// The same in one line, without its end.
 [[nodiscard]] std::string json_line(const Tree& tree);
