@@ -1,6 +1,7 @@
 // The command line: parses, runs the command, prints its answer or its refusal. Exit codes: 0 done, 1 a check
 // failed, 2 the input was wrong or too large for this machine.
 
+#include "app/catalogues.h"
 #include "app/command.h"
 #include "app/parse_refusal.h"
 #include "app/printable.h"
@@ -53,13 +54,18 @@ Result<Printed> answer(int argc, char** argv) {
         });
         commands.emplace_back(flags, std::move(command));
     };
+    const auto add_questions = [&](Questions questions) {
+        for (Question& question : questions) {
+            const std::string name = question.id;
+            add(name, question_command(std::move(question)));
+        }
+    };
+    add_questions({presets_question()});
 #define COMMAND(name) add(#name, name##_command());
 #include "app/commands.def"
 #undef COMMAND
-    for (Question& question : all_questions()) {
-        const std::string name = question.id;
-        add(name, question_command(std::move(question)));
-    }
+    add_questions(all_questions());
+    add_questions({lesson_question(), schema_question(), glossary_question()});
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

@@ -6,20 +6,30 @@
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
+#include "core/report/chart/chart_svg.h"
 #include "core/report/csv.h"
+#include "core/report/trace/chrome_trace.h"
+#include "core/run/open_path.h"
 #include "core/scenario/fields.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ios>
 #include <map>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace meshslice {
 namespace {
+
+constexpr const char* open_flag = "--open";
+constexpr const char* open_help =
+    "PATH: --trace writes what is inside a bar instead, such as \"stage 1 forward 0/layer 1/norm "
+    "1/all-gather\"";
 
 class QuestionCommand final : public Command {
   public:
@@ -51,6 +61,12 @@ class QuestionCommand final : public Command {
                 option->type_name("")->group(alias.help.empty() ? "" : "Options");
             }
         }
+        for (const AnswerFile& one : question_.files) {
+            flags.add_option(one.flag, typed_[one.flag], one.help)->type_name("");
+            if (one.of == AnswerFile::Of::runs) {
+                flags.add_option(open_flag, typed_[open_flag], open_help)->type_name("");
+            }
+        }
         csv_ = flags.add_option("--csv", csv_file_,
                                 "[FILE]: the table as CSV, printed and nothing else, or written to a file");
         csv_->type_name("")->expected(0, 1);
@@ -67,6 +83,11 @@ class QuestionCommand final : public Command {
         if (!asked) {
             return refuse(asked.error());
         }
+        for (const auto& [flag, words] : typed_) {
+            if (!words.empty()) {
+                asked->said.flags.insert(flag);
+            }
+        }
         Scenario scenario;
         if (!question_.uses.none()) {
             Result<Scenario> read = read_scenario(asked->said);
@@ -82,6 +103,12 @@ class QuestionCommand final : public Command {
         if (prints_csv && json_) {
             return refuse("--csv and --json print the same values in two forms; give one of them.");
         }
+        if (!typed(open_flag).empty() && typed("--trace").empty()) {
+            return refuse("--open says what --trace writes; give both.");
+        }
+        if (const auto kept = keeps_what_is_read(files, written_files()); !kept) {
+            return refuse(kept.error());
+        }
         ProgressLine progress(question_.title);
         const Result<Answer> found = question_.answer(*asked, {{}, progress.share()});
         if (!found) {
@@ -90,28 +117,91 @@ class QuestionCommand final : public Command {
         if (csv_->count() > 0 && found->tables.empty()) {
             return refuse(fmt::format("--csv has no effect: {} has no table.", question_.id));
         }
+        if (const Result<void> written = write_files(*found); !written) {
+            return refuse(written.error());
+        }
         const int exit_code = found->holds() ? 0 : check_failed;
         if (prints_csv) {
-            return Printed{
-                csv_line({found->tables.front().columns.begin(), found->tables.front().columns.end()}),
-                exit_code, [table = found->tables.front()](const Print& print) {
-                    return table.rows([&](const auto& row) { return print(csv_line(row)); });
-                }};
-        }
-        if (csv_->count() > 0) {
-            const Result<void> written = keeps_what_is_read(files, {csv_file_}).and_then([&] {
-                return whole_table(found->tables.front()).and_then([&](const Table& table) {
-                    return write_file(csv_file_, [&](std::ostream& out) { out << csv(table); });
-                });
-            });
-            if (!written) {
-                return refuse(written.error());
-            }
+            return Printed{{}, exit_code, [table = found->tables.front()](const Print& print) {
+                               return csv_lines(table, print);
+                           }};
         }
         return Printed{json_ ? json_file(found->values) : words_of(*found), exit_code};
     }
 
   private:
+    [[nodiscard]] std::string typed(const std::string& flag) const {
+        const auto words = typed_.find(flag);
+        return words == typed_.end() ? std::string() : words->second;
+    }
+
+    [[nodiscard]] std::vector<std::string> written_files() const {
+        std::vector<std::string> files = {csv_file_};
+        for (const AnswerFile& one : question_.files) {
+            files.push_back(typed(one.flag));
+        }
+        return files;
+    }
+
+    [[nodiscard]] Result<void> write_files(const Answer& answer) const {
+        for (const AnswerFile& one : question_.files) {
+            const std::string path = typed(one.flag);
+            const Result<void> written = path.empty() ? Result<void>() : write(answer, one, path);
+            if (!written) {
+                return written;
+            }
+        }
+        return csv_file_.empty() ? Result<void>() : write_table(answer.tables.front(), csv_file_);
+    }
+
+    [[nodiscard]] Result<void> write(const Answer& answer, const AnswerFile& file,
+                                     const std::string& path) const {
+        switch (file.of) {
+        case AnswerFile::Of::table: return write_table(part_of(answer.tables, file), path);
+        case AnswerFile::Of::chart: {
+            const Chart& chart = part_of(answer.charts, file).chart;
+            return write_file(path, [&](std::ostream& out) { out << chart_svg(chart, chart.title); });
+        }
+        case AnswerFile::Of::runs: break;
+        }
+        std::vector<RunPtr> runs;
+        for (const NamedRun& one : answer.runs) {
+            runs.push_back(one.run);
+        }
+        if (const std::string open = typed(open_flag); !open.empty()) {
+            Result<RunPtr> inner = open_path(runs.front(), open);
+            if (!inner) {
+                return refuse(inner.error());
+            }
+            runs = {*std::move(inner)};
+        }
+        return exportable(runs).and_then(
+            [&] { return write_file(path, [&](std::ostream& out) { write_chrome_trace(runs, out); }); });
+    }
+
+    /// By its name; without one the first.
+    template <class Part>
+    static const Part& part_of(const std::vector<Part>& parts, const AnswerFile& file) {
+        const auto found = std::ranges::find(parts, file.part, &Part::name);
+        return found == parts.end() ? parts.front() : *found;
+    }
+
+    static Result<void> csv_lines(const NamedTable& table, const Print& print) {
+        print(csv_line({table.columns.begin(), table.columns.end()}));
+        return table.rows([&](const auto& row) { return print(csv_line(row)); });
+    }
+
+    static Result<void> write_table(const NamedTable& table, const std::string& path) {
+        Result<void> pulled;
+        const Result<void> written = write_file(path, [&](std::ostream& out) {
+            pulled = csv_lines(table, [&](const std::string& line) { return bool(out << line); });
+            if (!pulled) {
+                out.setstate(std::ios::failbit); // Nothing is put in the place of what was there.
+            }
+        });
+        return pulled ? written : pulled;
+    }
+
     /// The scenario that the flags and the file say, and what they said of it.
     [[nodiscard]] Result<Scenario> read_scenario(SaidFields& said) const {
         ScenarioOptions given = scenario_;
@@ -153,28 +243,29 @@ class QuestionCommand final : public Command {
             own[field.row.key] = *value;
             return {};
         };
-        const auto typed = [&](const QuestionField& field, const std::string& flag) -> Result<void> {
-            const auto words = typed_.find(flag);
-            if (words == typed_.end() || words->second.empty()) {
+        const auto take_typed = [&](const QuestionField& field, const std::string& flag) -> Result<void> {
+            const std::string words = typed(flag);
+            if (words.empty()) {
                 return {};
             }
-            if (field.row.kind == FieldKind::part && looks_like_a_file(words->second)) {
-                files.push_back(words->second);
-                return take(field, flag, read_text_file(words->second).map([&](const std::string& text) {
-                    return FieldValue(JsonPart{text, words->second});
+            if (field.row.kind == FieldKind::part &&
+                (field.row.choices.empty() || looks_like_a_file(words))) {
+                files.push_back(words);
+                return take(field, flag, read_text_file(words).map([&](const std::string& text) {
+                    return FieldValue(JsonPart{text, words});
                 }));
             }
-            return take(field, flag, parse(field.row, words->second, flag));
+            return take(field, flag, parse(field.row, words, flag));
         };
         for (const QuestionField& field : question_.fields) {
-            Result<void> taken = typed(field, field.row.flag);
+            Result<void> taken = take_typed(field, field.row.flag);
             if (const auto set = set_.find(field.row.flag); taken && set != set_.end() && set->second) {
                 taken = take(field, field.row.flag, FieldValue(true));
             }
             for (std::size_t k = 0; taken && k < field.aliases.size(); ++k) {
                 const FieldAlias& alias = field.aliases[k];
                 if (alias.word.empty()) {
-                    taken = typed(field, alias.flag);
+                    taken = take_typed(field, alias.flag);
                 } else if (set_.at(alias.flag)) {
                     taken = take(field, alias.flag,
                                  field.row.kind == FieldKind::flag ? FieldValue(alias.word == "on")

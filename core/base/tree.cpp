@@ -89,9 +89,15 @@ const Tree* Tree::at(std::string_view path) const {
             continue;
         }
         const Result<std::int64_t> at = parse_whole(part);
-        const bool within =
-            place->is_list() && at && *at >= 0 && static_cast<std::size_t>(*at) < place->size();
-        place = within ? &place->items_[static_cast<std::size_t>(*at)] : nullptr;
+        const bool within = at && *at >= 0 && static_cast<std::size_t>(*at) < place->size();
+        const auto found =
+            within ? place->items_.begin() + *at
+                   : std::ranges::find_if(place->items_, [part](const Tree& item) {
+                         const auto* words =
+                             item.empty() ? nullptr : std::get_if<std::string>(&item.items_.front().value_);
+                         return words != nullptr && *words == part;
+                     });
+        place = found == place->items_.end() ? nullptr : &*found;
     }
     return place;
 }

@@ -66,7 +66,8 @@ class Tree {
     [[nodiscard]] bool contains(std::string_view name) const { return find(name) != nullptr; }
     /// Null where there is none of that name.
     [[nodiscard]] const Tree* find(std::string_view name) const;
-    /// By a path, names and places with "/" between them; null where there is none.
+    /// By a path, names and places with "/" between them; an object in a list also by the text that it begins
+    /// with. Null where there is none.
     [[nodiscard]] const Tree* at(std::string_view path) const;
 
     /// The value of that name, made where there is none; what has no value becomes an object.

@@ -2,15 +2,11 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
-#include "core/machine/machine.h"
 #include "core/question/catalogue/questions.h"
 #include "core/scenario/scenario.h"
-#include "core/sharding/sharded_gemm.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -31,38 +27,14 @@ struct QuestionNumber {
     std::optional<Scenario> scenario = {}; ///< of a question that uses one
 };
 
-/// A number of `shard --json` about one array: "bytes_per_device".
-struct ShardsQuantity {
-    ShardedArray array;
-    NamedMesh mesh;
-    DimensionSizes sizes;
-    std::int64_t bits = 16;
-    std::string key;
-};
-
-/// A number of a plan of a sharded GEMM, as `shard --json` has them in "plans".
-struct PlanQuantity {
-    ShardedGemm gemm;
-    NamedMesh mesh;
-    DimensionSizes sizes;
-    DataType kind = DataType::bf16;
-    Machine hardware;
-    std::string plan; ///< its steps, as `shard` prints them; empty: the best
-    std::string key;
-};
-
 /// A number that only the engine says. Lessons hold no other ones.
 struct LessonQuantity {
-    std::variant<RunQuantity, QuestionNumber, ShardsQuantity, PlanQuantity> of;
+    std::variant<RunQuantity, QuestionNumber> of;
     std::vector<LessonQuantity> over; ///< divided by this one; none or one
 };
 
 /// Computes it; refuses where the run does not run, or has no such number.
 [[nodiscard]] Result<double> value_of(const LessonQuantity& quantity, const RunControl& control = {},
                                       const Questions& questions = all_questions());
-
-/// The keys of each kind about sharded arrays.
-[[nodiscard]] std::vector<std::string_view> shards_keys();
-[[nodiscard]] std::vector<std::string_view> plan_keys();
 
 } // namespace meshslice

@@ -89,12 +89,9 @@ Json fields_schema() {
 }
 
 /// `kind` is the key that says what is asked.
-Json asked_schema(const char* kind, Json what, const std::vector<std::string_view>& keys, bool over) {
+Json asked_schema(const std::string& kind, Json what, bool over) {
     Json asked = object_schema();
     add_key(asked, kind, std::move(what));
-    if (!keys.empty()) {
-        add_key(asked, "key", word_of(keys));
-    }
     if (over) {
         add_key(asked, "over", {{"$ref", "#/$defs/divisor"}}, false);
     }
@@ -105,12 +102,15 @@ Json asked_schema(const char* kind, Json what, const std::vector<std::string_vie
 Json question_schema_of(const Question& question, bool over) {
     const auto typed = [](const QuestionField& field) {
         std::vector<std::string_view> words;
+        if (field.row.kind == FieldKind::flag) {
+            return any_flag;
+        }
         if (field.row.kind == FieldKind::choice) {
             std::ranges::transform(field.row.choices, std::back_inserter(words), &FieldChoice::word);
         }
         return words.empty() ? any_text : word_of(words);
     };
-    Json asked = asked_schema(question.id.c_str(), typed(question.fields.front()), {}, over);
+    Json asked = asked_schema(question.key_in_files(), typed(question.fields.front()), over);
     Json key = any_text;
     key["description"] = fmt::format("A number of {} --json by its place.", question.id);
     add_key(asked, "key", std::move(key));
@@ -129,22 +129,13 @@ Json question_schema_of(const Question& question, bool over) {
 
 /// What the engine is asked; with `more`, keys of who asks.
 std::vector<Json> asked_schemas(bool over) {
-    Json run = asked_schema("run", any_text, {}, over);
+    Json run = asked_schema("run", any_text, over);
     run["properties"]["run"]["description"] = "A number of simulate --json by its place, such as time_s.";
     add_key(run, "with", {{"$ref", "#/$defs/fields"}}, false);
     std::vector<Json> all = {run};
     for (const Question& question : all_questions()) {
         all.push_back(question_schema_of(question, over));
     }
-    std::vector<std::string_view> sharding_keys = shards_keys();
-    std::ranges::copy(plan_keys(), std::back_inserter(sharding_keys));
-    Json sharding = asked_schema("sharding", any_text, sharding_keys, over);
-    add_key(sharding, "mesh", any_text);
-    add_key(sharding, "sizes", any_text);
-    for (const char* key : {"data_type", "hardware", "plan"}) {
-        add_key(sharding, key, any_text, false);
-    }
-    all.push_back(sharding);
     return all;
 }
 

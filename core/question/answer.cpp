@@ -69,6 +69,18 @@ Result<Table> whole_table(const NamedTable& table) {
         .map([&] { return std::move(whole); });
 }
 
+Tree rows_of(const Table& table) {
+    Tree list = Tree::array();
+    for (const std::vector<Table::Cell>& row : table.rows) {
+        Tree values = Tree::object();
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            values[table.columns[k]] = std::visit([](const auto& cell) { return Tree(cell); }, row[k]);
+        }
+        list.push_back(std::move(values));
+    }
+    return list;
+}
+
 bool Answer::holds() const {
     return std::ranges::all_of(checks, [](const Check& check) { return check.holds.value_or(true); });
 }

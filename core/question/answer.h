@@ -40,6 +40,9 @@ struct NamedTable {
 /// With all its rows.
 [[nodiscard]] Result<Table> whole_table(const NamedTable& table);
 
+/// A list of its rows, each by the names of the columns.
+[[nodiscard]] Tree rows_of(const Table& table);
+
 struct NamedChart {
     std::string name;
     Chart chart;
@@ -91,8 +94,8 @@ class Detail {
 /// the words, the values or a table, a page the chart, a lesson one value.
 struct Answer {
     Tree values;
-    std::string headline; ///< one sentence
-    std::string about;    ///< what was asked, in a line: "all-gather along X=16 on TPU v5e"
+    std::string headline = {}; ///< one sentence
+    std::string about = {};    ///< what was asked, in a line: "all-gather along X=16 on TPU v5e"
     Confidence confidence = Confidence::modelled;
     /// In order. Empty: the headline, the values, and what is not counted.
     std::vector<Paragraph> words = {};

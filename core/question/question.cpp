@@ -53,6 +53,11 @@ const Question* question_of(const Questions& questions, std::string_view id) {
     return found == questions.end() ? nullptr : &*found;
 }
 
+const Tree* value_at(const Asked& asked, const Tree& values, const std::string& path) {
+    const Tree* const found = values.at(path);
+    return found != nullptr || !asked.question.path ? found : values.at(asked.question.path(asked, path));
+}
+
 const FieldValue& Asked::value(std::string_view key) const {
     static const FieldValue none;
     const auto found = own.find(key);

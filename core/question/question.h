@@ -91,6 +91,20 @@ struct Asked {
     [[nodiscard]] std::string setting(std::string_view key, std::string_view word) const;
 };
 
+/// A file that a command line makes of a part of an answer.
+struct AnswerFile {
+    enum class Of : std::uint8_t {
+        table, ///< as CSV
+        chart, ///< as SVG
+        runs,  ///< as a trace, or what is inside one of the first one's bars
+    };
+
+    Of of = Of::table;
+    std::string part = {}; ///< its name; empty: the first
+    std::string flag = {}; ///< "--trace"
+    std::string help = {};
+};
+
 /// What of a scenario a question uses.
 struct Nouns {
     bool machine = false, work = false, plan = false, assumptions = false;
@@ -113,10 +127,18 @@ struct Question {
     std::function<Result<Tree>(const Asked& asked, const RunControl& control)> numbers = {};
     std::function<Result<Answer>(const Asked& asked, const RunControl& control)> answer = {};
     ScenarioUse scenario = {};
+    std::vector<AnswerFile> files = {};
+    std::string file_key = {}; ///< what a lesson's file calls its first field; empty: the id
+    /// Where a number is that had another path before; none: nowhere else.
+    std::function<std::string(const Asked& asked, const std::string& path)> path = {};
 
+    [[nodiscard]] const std::string& key_in_files() const { return file_key.empty() ? id : file_key; }
     /// Null where there is none.
     [[nodiscard]] const QuestionField* field(std::string_view key) const;
 };
+
+/// Where a number is among the values of an answer; null where there is none.
+[[nodiscard]] const Tree* value_at(const Asked& asked, const Tree& values, const std::string& path);
 
 /// Those that a program knows, in the order in which it offers them. Readers are handed one.
 using Questions = std::vector<Question>;

@@ -3,6 +3,7 @@
 #include "core/run/run_key.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace meshslice {
 
@@ -21,6 +22,13 @@ std::size_t Run::arrows(std::size_t /*part*/, const std::function<void(const Run
 
 std::optional<RunKey> Run::inside(std::size_t /*lane*/, std::uint64_t /*item*/) const {
     return std::nullopt;
+}
+
+RunPtr keeping(RunPtr run, std::shared_ptr<const void> with) {
+    const Run* const made = run.get();
+    return {std::make_shared<const std::pair<std::shared_ptr<const void>, RunPtr>>(std::move(with),
+                                                                                   std::move(run)),
+            made};
 }
 
 std::vector<RunSlice> slices(const Run& run, std::size_t lane) {

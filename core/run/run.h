@@ -137,6 +137,9 @@ class Run {
 };
 using RunPtr = std::shared_ptr<const Run>;
 
+/// The same run, which keeps what it is made from.
+[[nodiscard]] RunPtr keeping(RunPtr run, std::shared_ptr<const void> with);
+
 /// The bars of a lane, one by one: for tests, tables and small runs.
 [[nodiscard]] std::vector<RunSlice> slices(const Run& run, std::size_t lane);
 /// The lane of this name at this place; none where there is none.

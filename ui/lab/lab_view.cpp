@@ -1,6 +1,7 @@
 #include "ui/lab/lab_view.h"
 
 #include "core/base/text.h"
+#include "core/question/catalogue/shard.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
@@ -33,21 +34,6 @@ namespace meshslice::ui {
 namespace {
 
 constexpr int typing_ms = 250; ///< after the last key the plans are found again
-
-Table planTable(const ShardedPlans& plans, const LabQuestion& question) {
-    Table table{"plans",
-                {"rank", "time_s", "bound by", "compute_s", "memory_s", "exchange_s", "received_bytes",
-                 "held_bytes", "FLOP_flop", "steps"},
-                {}};
-    for (std::size_t k = 0; k < plans.plans.size(); ++k) {
-        const CostedPlan& plan = plans.plans[k];
-        table.rows.push_back({static_cast<std::int64_t>(k + 1), plan.least_s(),
-                              said(std::string(name(plan.bound))), plan.compute_s, plan.memory_s,
-                              plan.exchange_s, plan.received, plan.held, plan.flop,
-                              text(plan.plan, question.gemm, question.mesh)});
-    }
-    return table;
-}
 
 } // namespace
 
@@ -249,7 +235,8 @@ void LabView::take() {
     notice_->clear();
     notice_->hide();
     const QSignalBlocker quiet(table_->selectionModel());
-    plans_->setTable(planTable(*inquiry_.answer(), *inquiry_.answered()));
+    plans_->setTable(
+        sharded_plan_table(*inquiry_.answer(), inquiry_.answered()->gemm, inquiry_.answered()->mesh));
     table_->resizeColumnsToContents();
     table_->selectRow(0);
     showPlan();

@@ -8,6 +8,7 @@ namespace meshslice {
 [[nodiscard]] Question collective_question();
 [[nodiscard]] Question pod_question();
 [[nodiscard]] Question roofline_question();
+[[nodiscard]] Question shard_question();
 [[nodiscard]] Question transfer_question();
 [[nodiscard]] Question verify_question();
 

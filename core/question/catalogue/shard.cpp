@@ -1,0 +1,444 @@
+// What a sharding makes of an array: the shape of a shard, bytes, copies, and which device holds what; and of
+// a GEMM of sharded arrays: the four cases of the scaling book (How to Scale Your Model, chapter 3).
+
+#include "core/question/catalogue/shard.h"
+
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/base/text_table.h"
+#include "core/question/catalogue/common_fields.h"
+#include "core/question/catalogue/questions.h"
+#include "core/sharding/shards.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+/// Of more devices only the first are listed, unless asked.
+constexpr std::int64_t devices_listed = 16;
+constexpr std::int64_t most_devices_listed = 65'536;
+constexpr std::size_t most_shardings_listed = 100'000;
+constexpr const char* gemm_example = "A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]";
+
+std::vector<QuestionField> shard_fields() {
+    std::vector<QuestionField> fields;
+    fields.push_back(
+        {.row = {.key = "sharding",
+                 .name = said("Array or GEMM"),
+                 .help = said("An array, A[I_X, J_YZ], or a GEMM of such arrays"),
+                 .flag = "array",
+                 .flag_help = fmt::format("ARRAY: A[I_X, J_YZ], with {{U_Z}} after it for partial sums over "
+                                          "Z, or JAX's P('X', ('Y', 'Z')) for dimensions in the order of "
+                                          "--sizes; or a GEMM, {}",
+                                          gemm_example)},
+         .needed = true,
+         .shown = gemm_example});
+    fields.push_back({.row = {.key = "mesh",
+                              .name = said("Mesh"),
+                              .help = said("The axes of the mesh of devices, the major one first"),
+                              .flag = "--mesh",
+                              .flag_help = "X=4,Y=2: the axes of the mesh of devices, one capital letter "
+                                           "each, the major one first"},
+                      .needed = true,
+                      .shown = "X=4, Y=2"});
+    fields.push_back(
+        {.row = {.key = "sizes",
+                 .name = said("Sizes"),
+                 .help = said("How long each dimension is"),
+                 .flag = "--sizes",
+                 .flag_help = "I=1024,J=4096: how long each dimension is; 8Ki is 8192 and 8k 8000"},
+         .needed = true,
+         .shown = "I=4096, J=8192, K=4096"});
+    fields.push_back(
+        element_field({.key = "data_type",
+                       .name = said("Elements"),
+                       .help = said("The type of the elements"),
+                       .flag = "--data-type",
+                       .flag_help = "f32|bf16|f16|int8|fp8|int4: of the elements (default bf16)"}));
+    fields.back().first = "bf16";
+    fields.back().aliases = {{"--type", {}, {}}};
+    fields.push_back(chip_field(true, said("The chips of a GEMM")));
+    fields.back().row.flag_help = "NAME|FILE.json: the chips of a GEMM, which form a torus (default tpu-v5e)";
+    const auto flag = [&](const char* key, std::string name, std::string help, const char* flag_help) {
+        fields.push_back({.row = {.key = key,
+                                  .name = std::move(name),
+                                  .help = std::move(help),
+                                  .flag = fmt::format("--{}", key),
+                                  .flag_help = flag_help,
+                                  .kind = FieldKind::flag}});
+    };
+    flag("all", said("All"), said("Lists every sharding of the array, or every plan of the GEMM"),
+         "Lists every sharding of the same array too, what a device holds least first; of a GEMM every plan");
+    flag("verify", said("Verification"),
+         said("Runs every plan of a GEMM on small arrays, chip by chip, and compares with one chip"),
+         "Runs every plan of a GEMM on small arrays, chip by chip, and compares with the GEMM on one chip");
+    flag("simulate", said("Simulation"), said("Runs the program of each plan in simulated time"),
+         "Runs the program of each plan of a GEMM that is listed in simulated time");
+    fields.push_back(
+        {.row = {.key = "plan",
+                 .name = said("Plan"),
+                 .help = said("Whose steps and code are shown: its place, or its steps"),
+                 .flag = "--plan",
+                 .flag_help = "NUMBER: the plan of a GEMM whose steps and code are shown, by its "
+                              "place or its steps (default 1, the best)"}});
+    flag("devices", said("Devices"), said("Lists what every device holds"),
+         "Lists what every device holds, not only the first 16");
+    return fields;
+}
+
+/// What was asked about one array, and its answer.
+struct ShardedArrayFound {
+    struct Other {
+        ShardedArray array;
+        Shards shards;
+    };
+
+    ShardedArray array;
+    NamedMesh mesh;
+    Shards shards;
+    bool devices = false;      ///< all are listed
+    std::vector<Other> others; ///< those that the sizes allow, what a device holds least first; where asked
+
+    [[nodiscard]] std::int64_t listed() const {
+        return devices ? mesh.devices() : std::min(mesh.devices(), devices_listed);
+    }
+};
+
+bool is_gemm(const std::string& words) {
+    return words.find("->") != std::string::npos || words.find("].") != std::string::npos ||
+           words.find("] .") != std::string::npos;
+}
+
+/// "; X is the major axis of I_XY, as in JAX", where an order matters.
+std::string majors_text(const ShardedArray& array, const NamedMesh& mesh) {
+    std::string words;
+    for (const ArrayDimension& dimension : array.dimensions) {
+        if (dimension.axes.size() > 1) {
+            std::string axes;
+            for (const std::size_t axis : dimension.axes) {
+                axes += mesh.axes[axis].name;
+            }
+            words += fmt::format("; of {}_{}, {} is the major axis, as in JAX", dimension.letter, axes,
+                                 axes.front());
+        }
+    }
+    return words;
+}
+
+/// "0 to 63": the rows or columns of a block.
+std::string range_text(std::int64_t block, std::int64_t size) {
+    return size == 1 ? std::to_string(block) : fmt::format("{} to {}", block * size, block * size + size - 1);
+}
+
+/// In the book's notation, or JAX's with the letters of the sizes as they are typed.
+Read<ShardedArray> read_array(const Asked& asked, const NamedMesh& mesh) {
+    const std::string words = asked.text("sharding");
+    if (!words.starts_with("P(") && !words.starts_with("PartitionSpec")) {
+        return parse_sharded_array(words, mesh);
+    }
+    std::string letters;
+    std::ranges::copy_if(asked.text("sizes"), std::back_inserter(letters),
+                         [&, before = ','](char letter) mutable {
+                             const bool begins = before == ',' && letter >= 'A' && letter <= 'Z';
+                             before = letter == ' ' ? before : letter;
+                             return begins;
+                         });
+    return parse_partition_spec(words, "A", letters, mesh);
+}
+
+Result<std::vector<ShardedArrayFound::Other>> others_of(const Asked& asked, const ShardedArray& array,
+                                                        const NamedMesh& mesh, const DimensionSizes& sizes,
+                                                        std::int64_t bits) {
+    std::string letters;
+    double count = 1;
+    for (const ArrayDimension& dimension : array.dimensions) {
+        letters += dimension.letter;
+    }
+    for (std::size_t axis = 0; axis < mesh.axes.size(); ++axis) {
+        count *= static_cast<double>(letters.size() + axis + 1); // A bound: each axis, at each place.
+    }
+    if (count > static_cast<double>(most_shardings_listed)) {
+        return refuse(say("{} lists at most {} shardings; {} dimensions on {} axes have more.",
+                          asked.called("all"), most_shardings_listed, letters.size(), mesh.axes.size()));
+    }
+    std::vector<ShardedArrayFound::Other> others;
+    for (ShardedArray& one : all_shardings(array.name, letters, mesh)) {
+        if (const Result<Shards> its = shards(one, mesh, sizes, bits)) {
+            others.push_back({std::move(one), *its});
+        }
+    }
+    std::ranges::stable_sort(others, {}, [](const auto& one) { return one.shards.bytes_per_device; });
+    return others;
+}
+
+/// Every size is that of a dimension.
+template <class Has>
+Result<void> sizes_are_used(const Asked& asked, const DimensionSizes& sizes, const std::string& what,
+                            Has has) {
+    for (const auto& [letter, size] : sizes) {
+        if (!has(letter)) {
+            return refuse(say("{} gives {} = {}, and {} has no dimension {}.", asked.called("sizes"), letter,
+                              size, what, letter));
+        }
+    }
+    return {};
+}
+
+/// Refuses what says nothing about one array.
+Result<void> is_about_an_array(const Asked& asked) {
+    for (const auto& [key, said] :
+         {std::pair("verify", asked.flag("verify")), std::pair("hardware", asked.said.has("--hardware")),
+          std::pair("simulate", asked.flag("simulate")), std::pair("plan", asked.has("plan")),
+          std::pair("", asked.said.has("--trace"))}) {
+        if (said) {
+            return refuse(say("{} is about a GEMM, such as \"{}\"; {} is one array.",
+                              *key == '\0' ? "--trace" : asked.called(key), gemm_example,
+                              shortened(asked.text("sharding"))));
+        }
+    }
+    return {};
+}
+
+Result<ShardedArrayFound> find_array(const Asked& asked, const NamedMesh& mesh, const DimensionSizes& sizes,
+                                     DataType type) {
+    if (const Result<void> suits = is_about_an_array(asked); !suits) {
+        return refuse(suits.error());
+    }
+    const Read<ShardedArray> array = read_array(asked, mesh);
+    if (!array) {
+        return refuse(in_text(asked.text("sharding"), array.error()));
+    }
+    const auto has = [&](char letter) {
+        return std::ranges::find(array->dimensions, letter, &ArrayDimension::letter) !=
+               array->dimensions.end();
+    };
+    if (const Result<void> used = sizes_are_used(asked, sizes, text(*array, mesh), has); !used) {
+        return refuse(used.error());
+    }
+    const bool all = asked.flag("all");
+    if (all && !array->unreduced.empty()) {
+        return refuse(say("{} lists shardings of a whole array, and {} has partial sums; without {{U_...}} "
+                          "it works.",
+                          asked.called("all"), text(*array, mesh)));
+    }
+    const Result<Shards> found = shards(*array, mesh, sizes, bits(type));
+    if (!found) {
+        return refuse(found.error());
+    }
+    auto others = all ? others_of(asked, *array, mesh, sizes, bits(type))
+                      : Result<std::vector<ShardedArrayFound::Other>>();
+    if (!others) {
+        return refuse(others.error());
+    }
+    const bool devices = asked.flag("devices");
+    if (devices && mesh.devices() > most_devices_listed) {
+        return refuse(say("{} lists at most {} devices, and the mesh has {}.", asked.called("devices"),
+                          most_devices_listed, mesh.devices()));
+    }
+    return ShardedArrayFound{*array, mesh, *found, devices, *std::move(others)};
+}
+
+Tree values_of(const ShardedArray& array, const NamedMesh& mesh, const Shards& shards) {
+    return {{"sharding", text(array, mesh)},
+            {"partition_spec", partition_spec(array, mesh)},
+            {"shape", shards.shape},
+            {"local_shape", shards.local},
+            {"blocks", shards.blocks},
+            {"copies", shards.copies},
+            {"partial_sums", shards.partial_sums},
+            {"bytes", shards.bytes},
+            {"bytes_per_device", shards.bytes_per_device},
+            {"bytes_in_all", shards.bytes_in_all}};
+}
+
+Tree values_of(const Asked& asked, const ShardedArrayFound& found) {
+    Tree out = values_of(found.array, found.mesh, found.shards);
+    out.update({{"mesh", text(found.mesh)},
+                {"make_mesh", make_mesh_text(found.mesh)},
+                {"type", asked.text("data_type")}});
+    for (std::int64_t device = 0; found.listed() == found.mesh.devices() && device < found.listed();
+         ++device) {
+        out["devices"].push_back({{"coordinates", coordinates(found.mesh, device)},
+                                  {"block", block_of(found.array, found.mesh, device)}});
+    }
+    for (const ShardedArrayFound::Other& other : found.others) {
+        out["all"].push_back(values_of(other.array, found.mesh, other.shards));
+    }
+    return out;
+}
+
+std::vector<std::string> device_heads(const ShardedArrayFound& found) {
+    std::vector<std::string> heads = {"device"};
+    for (const MeshAxis& axis : found.mesh.axes) {
+        heads.emplace_back(1, axis.name);
+    }
+    for (const ArrayDimension& dimension : found.array.dimensions) {
+        heads.push_back(fmt::format("of {}", dimension.letter));
+    }
+    return heads;
+}
+
+std::vector<std::string> device_row(const ShardedArrayFound& found, std::int64_t device) {
+    std::vector<std::string> row = {std::to_string(device)};
+    for (const std::int64_t along : coordinates(found.mesh, device)) {
+        row.push_back(std::to_string(along));
+    }
+    const std::vector<std::int64_t> blocks = block_of(found.array, found.mesh, device);
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+        row.push_back(range_text(blocks[k], found.shards.local[k]));
+    }
+    return row;
+}
+
+std::vector<Paragraph> words_of(const Asked& asked, const ShardedArrayFound& found) {
+    const Shards& its = found.shards;
+    const auto shape_text = [](const std::vector<std::int64_t>& shape) {
+        return fmt::format("{}", fmt::join(shape, " x "));
+    };
+    const std::string sums =
+        its.partial_sums == 1 ? std::string() : fmt::format(", {} partial sums of each", its.partial_sums);
+    std::vector<Paragraph> words = {
+        {fmt::format("{} on {}, {}{}\n\n", text(found.array, found.mesh), text(found.mesh),
+                     count_text(found.mesh.devices(), "device", "devices"),
+                     majors_text(found.array, found.mesh))},
+        {{},
+         {{"the array", shape_text(its.shape), bytes_text(its.bytes)},
+          {"a device holds", shape_text(its.local), bytes_text(its.bytes_per_device)},
+          {"all devices",
+           fmt::format("{}{}, {}", count_text(its.blocks, "block", "blocks"), sums,
+                       count_text(its.copies, "copy", "copies of each")),
+           bytes_text(its.bytes_in_all)}},
+         2,
+         false},
+        {fmt::format("\nJAX: {} and {}\n\n", make_mesh_text(found.mesh),
+                     partition_spec(found.array, found.mesh))},
+        {{}, {device_heads(found)}, 1, false}};
+    for (std::int64_t device = 0; device < found.listed(); ++device) {
+        words.back().lines.push_back(device_row(found, device));
+    }
+    if (found.listed() < found.mesh.devices()) {
+        words.push_back({fmt::format("... and {} more; {} lists them\n",
+                                     found.mesh.devices() - devices_listed, asked.called("devices"))});
+    }
+    if (!found.others.empty()) {
+        words.push_back({"\n"});
+        words.push_back({{}, {{"sharding", "a device holds", "bytes", "copies", ""}}});
+        for (const ShardedArrayFound::Other& other : found.others) {
+            words.back().lines.push_back({text(other.array, found.mesh), shape_text(other.shards.local),
+                                          bytes_text(other.shards.bytes_per_device),
+                                          std::to_string(other.shards.copies)});
+        }
+    }
+    return words;
+}
+
+Answer answer_of(const Asked& asked, const ShardedArrayFound& found) {
+    const std::string what = say("{} on {}", text(found.array, found.mesh), text(found.mesh));
+    Answer answer{values_of(asked, found),
+                  say("A device holds {} of {}", bytes_text(found.shards.bytes_per_device),
+                      bytes_text(found.shards.bytes)),
+                  what, Confidence::exact, words_of(asked, found)};
+    answer.tables.push_back(
+        {"devices", what, device_heads(found), [found](const NamedTable::Take& take) -> Result<void> {
+             for (std::int64_t device = 0; device < found.mesh.devices(); ++device) {
+                 const std::vector<std::string> row = device_row(found, device);
+                 if (!take({row.begin(), row.end()})) {
+                     break;
+                 }
+             }
+             return {};
+         }});
+    return answer;
+}
+
+Result<ShardedGemmAsked> read_gemm(const Asked& asked, const NamedMesh& mesh, const DimensionSizes& sizes,
+                                   DataType type) {
+    const std::string words = asked.text("sharding");
+    const Read<ShardedGemm> gemm = parse_sharded_gemm(words, mesh);
+    if (!gemm) {
+        return refuse(in_text(words, gemm.error()));
+    }
+    const std::vector<GemmLetter> letters = letters_of(*gemm);
+    const auto has = [&](char letter) {
+        return std::ranges::find(letters, letter, &GemmLetter::letter) != letters.end();
+    };
+    if (const Result<void> used = sizes_are_used(asked, sizes, text(*gemm, mesh), has); !used) {
+        return refuse(used.error());
+    }
+    if (asked.flag("devices")) {
+        return refuse(say("{} lists the blocks of one array; of a GEMM it works for A, B or C alone.",
+                          asked.called("devices")));
+    }
+    const bool trace = asked.said.has("--trace");
+    return chip_of(asked).map([&](const Machine& hardware) {
+        return ShardedGemmAsked{*gemm,
+                                mesh,
+                                sizes,
+                                type,
+                                hardware,
+                                asked.flag("all"),
+                                asked.flag("verify"),
+                                asked.flag("simulate") || trace,
+                                trace,
+                                asked.text("plan")};
+    });
+}
+
+/// Asks about an array or a GEMM, whichever is said.
+template <class Answered, class OfArray, class OfGemm>
+Result<Answered> about(const Asked& asked, OfArray of_array, OfGemm of_gemm) {
+    const Result<NamedMesh> mesh = named_mesh_of(asked, "mesh");
+    if (!mesh) {
+        return refuse(mesh.error());
+    }
+    const Result<DimensionSizes> sizes = parse_dimension_sizes(asked.text("sizes"));
+    if (!sizes) {
+        return refuse(asked.called("sizes") + ": " + sizes.error().sentence);
+    }
+    const DataType type = element_of(asked, "data_type", DataType::bf16);
+    return is_gemm(asked.text("sharding")) ? read_gemm(asked, *mesh, *sizes, type).and_then(of_gemm)
+                                           : find_array(asked, *mesh, *sizes, type).map(of_array);
+}
+
+} // namespace
+
+Question shard_question() {
+    Question question{
+        "shard",
+        said("Shardings"),
+        "",
+        said("Says what a sharding in the notation of the scaling book, such as A[I_X, J_Y], makes of an "
+             "array, and which collectives a GEMM of such arrays takes"),
+        {},
+        shard_fields(),
+        [](const Asked& asked, const RunControl& control) {
+            return about<Tree>(
+                asked, [&](const ShardedArrayFound& found) { return values_of(asked, found); },
+                [&](const ShardedGemmAsked& gemm) { return sharded_gemm_values(asked, gemm, control); });
+        },
+        [](const Asked& asked, const RunControl& control) {
+            return about<Answer>(
+                asked, [&](const ShardedArrayFound& found) { return answer_of(asked, found); },
+                [&](const ShardedGemmAsked& gemm) { return sharded_gemm_answer(asked, gemm, control); });
+        }};
+    question.file_key = "sharding";
+    question.files = {{AnswerFile::Of::runs,
+                       {},
+                       "--trace",
+                       "FILE: writes the timeline of that plan as Chrome trace JSON, and simulates"}};
+    question.path = [](const Asked& asked, const std::string& path) {
+        const std::string plan = asked.has("plan") ? asked.text("plan") : "0";
+        return fmt::format("plans/{}/{}", plan, path);
+    };
+    return question;
+}
+
+} // namespace meshslice
