@@ -87,7 +87,7 @@ Result<void> has_effect(const Field<Scenario>& row, const std::string& words, co
     run.compare.clear(); // not what a window would show
     std::string objection = row.objection(run);
     for (std::size_t k = 0; k < others.ids.size() && !objection.empty(); ++k) {
-        run.algorithm = others.ids[k];
+        run.plan.algorithm = others.ids[k];
         const std::string other = row.objection(run);
         if (other.empty() || (others.instead && k == 0)) {
             objection = other;
@@ -111,10 +111,10 @@ Result<void> take_measured(const std::string& path, Scenario& scenario) {
         return refuse(products.error());
     }
     scenario.hardware.measured_products = *std::move(products);
-    if (scenario.schedule.type != DataType::bf16) {
+    if (scenario.assume.schedule.type != DataType::bf16) {
         return refuse(
             fmt::format("{} is about GEMMs in bf16, and the data type is {}; bf16 was expected with it.",
-                        measured_flag, name(scenario.schedule.type)));
+                        measured_flag, name(scenario.assume.schedule.type)));
     }
     return {};
 }

@@ -48,8 +48,8 @@ class PlanCommand final : public Command, private PlanFlags {
         }
         PlanCommand changed;
         static_cast<PlanFlags&>(changed) = *this;
-        if (scenario->plan && asks_for_no_other()) {
-            changed.loaded_ = *scenario->plan;
+        if (scenario->plan.loaded && asks_for_no_other()) {
+            changed.loaded_ = *scenario->plan.loaded;
         }
         changed.scenario_model_ = question->model;
         const auto fill = [](std::string& words, const auto& value) {
@@ -59,7 +59,7 @@ class PlanCommand final : public Command, private PlanFlags {
         fill(changed.batch_, question->batch);
         fill(changed.cluster_, question->planning.cluster);
         fill(changed.chips_, question->planning.chips);
-        fill(changed.strategy_, question->planning.strategy);
+        fill(changed.strategy_, question->split.strategy);
         if (question->planning.tokens) {
             fill(changed.tokens_, *question->planning.tokens);
         }
@@ -68,16 +68,17 @@ class PlanCommand final : public Command, private PlanFlags {
                 fill(words, value);
             }
         };
-        fix(changed.schedule_, question->planning.schedule);
-        fix(changed.recompute_, question->planning.recompute);
-        fix(changed.zero_, question->planning.zero);
+        fix(changed.schedule_, question->split.schedule);
+        fix(changed.recompute_, question->split.recompute);
+        fix(changed.zero_, question->split.zero);
         Result<Printed> answer = changed.run_given();
         const bool other_flags =
             !csv_.empty() || !trace_.empty() || !simulate_.empty() || !tokens_.empty() || rules_ != "exact";
         if (!answer && asks_for_no_other() && !other_flags) { // So what is wrong stands in the file.
             return refuse(fmt::format("{}: {}", scenario_, answer.error().sentence));
         }
-        if (answer && !json_ && cluster_.empty() && scenario->planning == Planning{}) {
+        if (answer && !json_ && cluster_.empty() && scenario->planning == Planning{} &&
+            scenario->plan.split == SplitAsked{}) {
             answer->text +=
                 fmt::format("{} says no cluster to plan for, so {} chips of {} were taken; --cluster and "
                             "--chips say others.\n",
@@ -139,10 +140,10 @@ class PlanCommand final : public Command, private PlanFlags {
 
     /// The plan of the scenario's file, which has to suit its run.
     [[nodiscard]] Result<Printed> read_loaded(const PlanModel& model) const {
-        PlanQuestion question{model.run().model, model.run().sequence, model.run().batch, {}};
+        PlanQuestion question{model.run().model, model.run().sequence, model.run().batch, {}, {}};
         question.planning.cluster = cluster_;
         question.planning.chips = *parse_count(chips_);
-        question.planning.strategy = strategy_;
+        question.split.strategy = strategy_;
         const Result<RankedPlan> sound = read_chosen_plan(ChosenPlan{question, *loaded_});
         if (!sound) {
             return refuse(fmt::format("{}: the plan {} does not suit the scenario. {}", scenario_,

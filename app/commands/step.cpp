@@ -90,7 +90,7 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
     if (simulated) {
         rows.back().push_back("time");
     }
-    const bool copies = tiled(scenario.schedule, scenario.hardware);
+    const bool copies = tiled(scenario.assume.schedule, scenario.hardware);
     for (const char* column : {"estimate", "compute", "launch", "sync", "transfer"}) {
         rows.back().push_back(column);
     }
@@ -158,12 +158,13 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
         "time in which links are busy,",
         "both axes added, while the core multiplies.");
     const auto chosen = algorithm(step.algorithm);
-    const bool unrolls = chosen && takes_at_most(**chosen, OptionId::slices) && scenario.slices;
-    if (unrolls && std::ranges::any_of(
-                       step.gemms, [&](const auto& one) { return one.options.slices < *scenario.slices; })) {
+    const bool unrolls = chosen && takes_at_most(**chosen, OptionId::slices) && scenario.plan.slices;
+    if (unrolls && std::ranges::any_of(step.gemms, [&](const auto& one) {
+            return one.options.slices < *scenario.plan.slices;
+        })) {
         words += fmt::format(
             "S = {} was asked for; a loop is unrolled to the largest count up to it that works.\n",
-            *scenario.slices);
+            *scenario.plan.slices);
     }
     if (const std::string note = memory_note(step, scenario); !note.empty()) {
         words += fmt::format("{}\n", note);
@@ -193,7 +194,7 @@ Result<TrainingStep> read_step(const Scenario& scenario, const std::string& id, 
     if (planned && planned->bytes() > much_memory) {
         std::string path;
         // Where GEMMs are made in stages there is none.
-        const bool looked_for = explained && !staged(scenario.schedule, scenario.hardware);
+        const bool looked_for = explained && !staged(scenario.assume.schedule, scenario.hardware);
         if (looked_for && planned->largest > static_cast<std::int64_t>(most_explained_intervals)) {
             path = "; its critical path is not looked for";
         } else if (looked_for) {
@@ -255,20 +256,21 @@ class Step final : public Command {
         if (const auto kept = keeps_what_is_read(flags_.files(), {trace_, intervals_}); !kept) {
             return refuse(kept.error());
         }
-        if (!flags_.given("--reduction").empty() && scenario->schedule.reduction == Reduction::near_memory &&
+        if (!flags_.given("--reduction").empty() &&
+            scenario->assume.schedule.reduction == Reduction::near_memory &&
             !reduction_has_effect(*scenario)) {
             return refuse(
                 fmt::format("--reduction has no effect. {} with this dataflow adds nothing up round "
                             "the ring; tp-ar does.",
-                            scenario->algorithm));
+                            scenario->plan.algorithm));
         }
         std::vector<TrainingStep> steps;
-        for (const std::string& id : {scenario->algorithm, compare_}) {
+        for (const std::string& id : {scenario->plan.algorithm, compare_}) {
             if (id.empty()) {
                 continue;
             }
-            Result<TrainingStep> read =
-                read_step(*scenario, id, depth_, steps.empty() || (!json_ && !scenario->faults.none()));
+            Result<TrainingStep> read = read_step(
+                *scenario, id, depth_, steps.empty() || (!json_ && !scenario->assume.faults.none()));
             if (!read) {
                 return refuse(read.error());
             }
@@ -325,7 +327,7 @@ class Step final : public Command {
                 comparison_words(step, *other,
                                  slicing_cost(step.time > other->time ? step : *other, *scenario))));
         }
-        if (depth_ == Depth::estimate && !scenario->faults.none()) {
+        if (depth_ == Depth::estimate && !scenario->assume.faults.none()) {
             words += fmt::format("\n{}\n", estimates_are_of_a_healthy_machine);
         }
         return Printed{std::move(words)};
@@ -335,7 +337,7 @@ class Step final : public Command {
     /// Whether what adds up a collective's sums changes what any chip's memory moves. True where nothing
     /// runs: then the run says why.
     [[nodiscard]] bool reduction_has_effect(const Scenario& scenario) const {
-        for (const std::string& id : {scenario.algorithm, compare_}) {
+        for (const std::string& id : {scenario.plan.algorithm, compare_}) {
             if (id.empty()) {
                 continue;
             }
@@ -344,9 +346,9 @@ class Step final : public Command {
                 return true;
             }
             for (const GemmResult& result : step->gemms) {
-                Schedule other = scenario.schedule;
+                Schedule other = scenario.assume.schedule;
                 other.reduction = Reduction::by_units;
-                if (dram_traffic(*result.program, scenario.schedule) !=
+                if (dram_traffic(*result.program, scenario.assume.schedule) !=
                     dram_traffic(*result.program, other)) {
                     return true;
                 }

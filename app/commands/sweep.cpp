@@ -246,7 +246,7 @@ class SweepCommand final : public Command {
             say(sweep_json(sweep, points));
         } else if (form == Form::text) {
             say("\n" + plain_spaces(sweep_finding(sweep, points)) + "\n");
-            if (sweep.depth == Depth::estimate && !sweep.scenario.faults.none()) {
+            if (sweep.depth == Depth::estimate && !sweep.scenario.assume.faults.none()) {
                 say(fmt::format("{}\n", estimates_are_of_a_healthy_machine));
             }
         }

@@ -39,7 +39,8 @@ Result<std::int64_t> whole(const char* flag, const std::string& words, std::int6
 
 /// That the machine has, of two axes or one.
 std::vector<Mesh> meshes_of(const Machine& hardware, std::int64_t chips) {
-    return meshes_for(hardware, **algorithm(default_scenario().algorithm), static_cast<std::int32_t>(chips));
+    return meshes_for(hardware, **algorithm(default_scenario().plan.algorithm),
+                      static_cast<std::int32_t>(chips));
 }
 
 /// Faults name places on the scenario's mesh; other chips than it has make other meshes.
@@ -49,7 +50,7 @@ Result<void> faults_have_a_mesh(const ScenarioOptions& given, std::int64_t chips
     healthy.forget("--fault");
     const Result<Scenario> scenario = healthy.read(asked);
     if (!scenario || chips == 0 || chips_of(scenario->mesh) == chips ||
-        (given.given("--fault").empty() && scenario->faults.parts.empty())) {
+        (given.given("--fault").empty() && scenario->assume.faults.parts.empty())) {
         return {};
     }
     std::vector<Mesh> meshes = meshes_of(scenario->hardware, chips);
@@ -230,7 +231,7 @@ std::string dataflows_text(const DataflowSearch& search, const Tuning& tuning, c
     words += plain_spaces(fmt::format("Y-stationary everywhere: {}. A transposition costs no time here.\n",
                                       text(search.y_everywhere.time)));
     const bool turns = std::ranges::any_of(search.heuristic.layers, &LayerDataflow::transposed);
-    if (turns && !scenario.stationary) {
+    if (turns && !scenario.plan.stationary) {
         words += fmt::format(
             "The ranking's {} is the same choice with no layer transposed, but the activations between "
             "them.\n",
@@ -345,7 +346,7 @@ class Tune final : public Command {
         if (const std::string edited = edited_note(read->hardware); !edited.empty()) {
             words += plain_spaces(edited) + "\n\n";
         }
-        if (!read->faults.none()) {
+        if (!read->assume.faults.none()) {
             words += fmt::format("{}\n\n", estimates_are_of_a_healthy_machine);
         }
         words += ranked_text(*tuning, static_cast<std::size_t>(*rows), *runs > 0);

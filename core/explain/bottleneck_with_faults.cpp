@@ -8,8 +8,9 @@ Result<Bottleneck> bottleneck_with_faults(const GemmResult& result, const Scenar
                                           const Conditions& conditions, const CriticalPath& path,
                                           const std::stop_token& stop) {
     const Time now = result.timeline->end();
-    Result<Bottleneck> found = simulated_bottleneck(*result.program, scenario.hardware, scenario.schedule,
-                                                    conditions, *result.timeline, result.usage, stop);
+    Result<Bottleneck> found =
+        simulated_bottleneck(*result.program, scenario.hardware, scenario.assume.schedule, conditions,
+                             *result.timeline, result.usage, stop);
     const CauseTimes exposed = all_phases(path.exposed);
     for (std::size_t axis = 0; found && axis < core_engine && now > Time(0); ++axis) {
         found->links_busy[axis] = ratio(exposed.of(static_cast<Place>(axis)), now);

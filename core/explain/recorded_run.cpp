@@ -12,7 +12,7 @@ Result<Conditions> recorded_conditions(const GemmResult& gemm, const std::string
     if (!gemm.program || gemm.program->operations.size() != gemm.timeline->operations().size()) {
         return refuse(say("The program of this run is not known."));
     }
-    if (staged(scenario.schedule, scenario.hardware)) {
+    if (staged(scenario.assume.schedule, scenario.hardware)) {
         return refuse(said("What waits for what is not known for GPUs yet."));
     }
     if (gemm.timeline->stored_intervals() > most_explained_intervals) {
@@ -20,7 +20,7 @@ Result<Conditions> recorded_conditions(const GemmResult& gemm, const std::string
                           gemm.timeline->stored_intervals(), most_explained_intervals));
     }
     if (algorithm.empty()) { // what the lab runs: a program that is not an algorithm of a scenario
-        return conditions(gemm.program->torus, scenario.faults);
+        return conditions(gemm.program->torus, scenario.assume.faults);
     }
     return meshslice::algorithm(algorithm).and_then(
         [&](const Algorithm* known) { return conditions_of(scenario, *known); });

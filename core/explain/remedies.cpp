@@ -25,12 +25,12 @@ Machine with_faster_links(const Machine& hardware, std::int64_t percent) {
 void try_faster_links(Remedies& found, const Program& program, const Scenario& scenario) {
     const auto enough = [&](std::int64_t percent) {
         const Machine faster = with_faster_links(scenario.hardware, percent);
-        return compute_sets_the_pace(program, faster, scenario.schedule,
-                                     estimate(program, faster, scenario.schedule));
+        return compute_sets_the_pace(program, faster, scenario.assume.schedule,
+                                     estimate(program, faster, scenario.assume.schedule));
     };
     if (!enough(most_percent)) {
         const Machine fastest = with_faster_links(scenario.hardware, most_percent);
-        const Estimate by = estimate(program, fastest, scenario.schedule);
+        const Estimate by = estimate(program, fastest, scenario.assume.schedule);
         const auto& busy = by.busy;
         found.copies_slices = by.copy > Time(0);
         found.overheads_outlast_compute =
@@ -54,7 +54,7 @@ bool no_longer_fits(const Scenario& scenario, const Algorithm& algorithm, std::i
         return step && step->fits();
     };
     Scenario other = scenario;
-    other.slices = slices;
+    other.plan.slices = slices;
     return !fits(other) && fits(scenario);
 }
 
@@ -84,16 +84,16 @@ Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algo
                   const std::stop_token& stop) {
     Remedies found;
     try_faster_links(found, *result.program, scenario);
-    if (scenario.faults.none()) {
+    if (scenario.assume.faults.none()) {
         found.slower = slower_part({&result}, scenario, stop);
     }
-    if (!takes(algorithm, OptionId::slices) || !scenario.slices || !scenario.faults.none()) {
+    if (!takes(algorithm, OptionId::slices) || !scenario.plan.slices || !scenario.assume.faults.none()) {
         return found;
     }
     const Torus& torus = result.program->torus;
     const GemmOptions given = gemm_options(scenario);
     const auto best = best_options(algorithm, result.gemm.shape, result.gemm.dataflow, torus, given,
-                                   std::nullopt, scenario.hardware, scenario.schedule);
+                                   std::nullopt, scenario.hardware, scenario.assume.schedule);
     if (!best || best->slices == result.options.slices) {
         return found;
     }
@@ -101,17 +101,17 @@ Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algo
     if (!program) {
         return found;
     }
-    const Estimate other = estimate(*program, scenario.hardware, scenario.schedule);
+    const Estimate other = estimate(*program, scenario.hardware, scenario.assume.schedule);
     if (other.total >= result.estimate.total || no_longer_fits(scenario, algorithm, best->slices, stop)) {
         return found;
     }
     // The closed form may be off by more than that.
-    const auto run = simulate(*program, scenario.hardware, scenario.schedule, {}, {stop, nullptr});
+    const auto run = simulate(*program, scenario.hardware, scenario.assume.schedule, {}, {stop, nullptr});
     if (run && (*run)->end() < result.timeline->end()) {
         found.slices = best->slices;
         found.time_with_slices = (*run)->end();
         found.slices_make_compute_set_the_pace =
-            compute_sets_the_pace(*program, scenario.hardware, scenario.schedule, other);
+            compute_sets_the_pace(*program, scenario.hardware, scenario.assume.schedule, other);
     }
     return found;
 }

@@ -131,9 +131,9 @@ std::optional<IndexedGraph> indexed_graph(const GemmResult& gemm, const std::str
     if (!conditions) {
         return std::nullopt;
     }
-    RunGraph graph =
-        run_graph(*gemm.program, plans(*gemm.program, scenario.hardware, scenario.schedule, *conditions),
-                  scenario.schedule, *gemm.timeline, stop, Hops::kept);
+    RunGraph graph = run_graph(*gemm.program,
+                               plans(*gemm.program, scenario.hardware, scenario.assume.schedule, *conditions),
+                               scenario.assume.schedule, *gemm.timeline, stop, Hops::kept);
     return stop.stop_requested() ? std::nullopt
                                  : std::optional<IndexedGraph>(std::in_place, std::move(graph));
 }

@@ -10,7 +10,7 @@ Time multiplications(const Program& program, const Scenario& scenario) {
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         const Operation& operation = program.operations[id];
         if (place(operation) == Place::core) {
-            time += operation_cost(program, operation, scenario.hardware, scenario.schedule)
+            time += operation_cost(program, operation, scenario.hardware, scenario.assume.schedule)
                         .total(program.runs(id));
         }
     }

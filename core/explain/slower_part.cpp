@@ -77,12 +77,12 @@ Freed what_is_freed(const SlowerPart& slower, const std::vector<Runs>& runs, con
                     const std::stop_token& stop) {
     const Torus& torus = runs.front().program->torus;
     const auto at = [&](const Machine& hardware) {
-        return estimated(runs, hardware, scenario.schedule, stop);
+        return estimated(runs, hardware, scenario.assume.schedule, stop);
     };
     const auto with = [&](const Machine& hardware) {
         return with_times(hardware, torus, slower.part, 1 / slower.times);
     };
-    if (!tiled(scenario.schedule, scenario.hardware)) {
+    if (!tiled(scenario.assume.schedule, scenario.hardware)) {
         return Freed::folded_links;
     }
     if (!is_links(slower.part) && slower.part != Part::compute) {
@@ -118,8 +118,8 @@ std::string_view id(Freed freed) {
 std::optional<SlowerPart> slower_part(const std::vector<const GemmResult*>& gemms, const Scenario& scenario,
                                       const std::stop_token& stop) {
     const std::vector<Runs> runs = distinct_runs(gemms);
-    if (runs.empty() || staged(scenario.schedule, scenario.hardware) ||
-        !(tiled(scenario.schedule, scenario.hardware) || folds(*runs.front().program))) {
+    if (runs.empty() || staged(scenario.assume.schedule, scenario.hardware) ||
+        !(tiled(scenario.assume.schedule, scenario.hardware) || folds(*runs.front().program))) {
         return std::nullopt;
     }
     const Torus& torus = runs.front().program->torus;
@@ -131,7 +131,7 @@ std::optional<SlowerPart> slower_part(const std::vector<const GemmResult*>& gemm
         for (const double times : asked_times) {
             SlowerPart one{part, times, {}, {}};
             if (has_part(torus, part)) {
-                one.time = estimated(runs, with(one), scenario.schedule, stop).total;
+                one.time = estimated(runs, with(one), scenario.assume.schedule, stop).total;
                 if (!best || one.time < best->time) {
                     best = one;
                 }
@@ -143,7 +143,7 @@ std::optional<SlowerPart> slower_part(const std::vector<const GemmResult*>& gemm
     }
     std::vector<Runs> again = runs;
     for (Runs& one : again) {
-        const auto run = simulate(*one.program, with(*best), scenario.schedule, {}, {stop, nullptr});
+        const auto run = simulate(*one.program, with(*best), scenario.assume.schedule, {}, {stop, nullptr});
         if (!run) {
             return std::nullopt;
         }

@@ -21,8 +21,9 @@ Result<StepSlack> step_slack(const TrainingStep& step, const Scenario& scenario,
             if (!conditions) {
                 return refuse(conditions.error());
             }
-            slack = std::make_shared<const RunSlack>(run_slack(
-                *gemm.program, scenario.hardware, scenario.schedule, *conditions, *gemm.timeline, stop));
+            slack = std::make_shared<const RunSlack>(run_slack(*gemm.program, scenario.hardware,
+                                                               scenario.assume.schedule, *conditions,
+                                                               *gemm.timeline, stop));
         }
         if (stop.stop_requested()) {
             return cancelled();

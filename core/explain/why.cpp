@@ -127,7 +127,7 @@ Result<std::vector<FaultOnPath>> tried_repairs(const GemmResult& result, const S
     }
     const Timeline& timeline = *result.timeline;
     for (FaultOfRow& one : faults_on(path, timeline, conditions)) {
-        const auto then = simulate(*result.program, scenario.hardware, scenario.schedule,
+        const auto then = simulate(*result.program, scenario.hardware, scenario.assume.schedule,
                                    repaired(conditions, timeline.torus(), one.row), {stop, nullptr});
         if (!then) {
             return refuse(then.error());
@@ -155,7 +155,7 @@ Result<void> run_without_faults(ProductWhy& product, const GemmResult& result, c
         return {};
     }
     const auto end = [&](const Conditions& with) {
-        return simulate(*result.program, scenario.hardware, scenario.schedule, with, {stop, nullptr})
+        return simulate(*result.program, scenario.hardware, scenario.assume.schedule, with, {stop, nullptr})
             .map([](const auto& timeline) { return timeline->end(); });
     };
     Conditions repaired;
@@ -182,7 +182,7 @@ Result<void> run_without_faults(ProductWhy& product, const GemmResult& result, c
 /// Of one copy, with a memory in which neither the GEMM nor communication holds up the other.
 Result<Time> uncontended_time(const GemmResult& result, const Scenario& scenario,
                               const std::stop_token& stop) {
-    Schedule ideal = scenario.schedule;
+    Schedule ideal = scenario.assume.schedule;
     ideal.arbitration = MemoryPolicy::ideal;
     return simulate(*result.program, scenario.hardware, ideal, {}, {stop, nullptr})
         .map([](const auto& timeline) { return timeline->end(); });
@@ -266,7 +266,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
     if (!conditions) {
         return refuse(conditions.error());
     }
-    const bool in_stages = staged(scenario.schedule, scenario.hardware);
+    const bool in_stages = staged(scenario.assume.schedule, scenario.hardware);
     StepWhy why;
     for (const GemmResult& result : step.gemms) {
         if (!result.timeline) {
@@ -288,8 +288,8 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         if (!product.path) {
             product.path = std::make_shared<const CriticalPath>(
                 in_stages ? CriticalPath()
-                          : critical_path(*result.program, scenario.hardware, scenario.schedule, *conditions,
-                                          *result.timeline, stop));
+                          : critical_path(*result.program, scenario.hardware, scenario.assume.schedule,
+                                          *conditions, *result.timeline, stop));
             if (stop.stop_requested()) {
                 return cancelled();
             }
@@ -313,13 +313,14 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
                 return refuse(repairs.error());
             }
             product.repairs = *std::move(repairs);
-            find_fault(product, product.repairs, result.timeline->end(), scenario.faults);
+            find_fault(product, product.repairs, result.timeline->end(), scenario.assume.faults);
             product.remedies = remedies(result, scenario, **algorithm, stop);
             if (stop.stop_requested()) {
                 return cancelled();
             }
             product.slicing = slicing_cost(result, scenario, **algorithm);
-            if (in_stages && conditions->healthy() && scenario.schedule.arbitration != MemoryPolicy::ideal) {
+            if (in_stages && conditions->healthy() &&
+                scenario.assume.schedule.arbitration != MemoryPolicy::ideal) {
                 const auto found = uncontended_time(result, scenario, stop);
                 if (!found) {
                     return refuse(found.error());
@@ -343,7 +344,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
     if (!why.products.empty()) {
         why.shares = shares_of(why.times);
         why.bottleneck = why.healthy ? of_all(step, why) : step.bottleneck;
-        find_fault(why, tried_repairs(step, why), step.time, scenario.faults);
+        find_fault(why, tried_repairs(step, why), step.time, scenario.assume.faults);
         why.slower = slower_part_of(step, why, scenario, stop);
         if (stop.stop_requested()) {
             return cancelled();

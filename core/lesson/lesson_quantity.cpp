@@ -27,7 +27,8 @@ std::string numbers_listed(const Tree& values) {
 
 Result<double> value(const RunQuantity& asked, const RunControl& control, const Questions& /*questions*/) {
     const Scenario& scenario = asked.scenario;
-    const Result<TrainingStep> step = training_step(scenario, scenario.algorithm, Depth::simulate, control);
+    const Result<TrainingStep> step =
+        training_step(scenario, scenario.plan.algorithm, Depth::simulate, control);
     if (!step) {
         return refuse(step.error());
     }

@@ -55,7 +55,7 @@ LessonPtr lesson(std::string_view id) {
 
 std::vector<std::string> faults_of(const LessonStep& step, const RunControl& control) {
     std::vector<std::string> faults;
-    for (const std::string& algorithm : {step.scenario.algorithm, step.scenario.compare}) {
+    for (const std::string& algorithm : {step.scenario.plan.algorithm, step.scenario.compare}) {
         if (algorithm.empty()) {
             continue;
         }

@@ -10,10 +10,10 @@
 namespace meshslice {
 
 std::optional<PlannedRun> group_of_plan(const Scenario& scenario) {
-    if (!scenario.plan || !scenario.planning.batch || scenario.gemm || scenario.mesh.size() != 2) {
+    if (!scenario.plan.loaded || !scenario.planning.batch || scenario.gemm || scenario.mesh.size() != 2) {
         return std::nullopt;
     }
-    Plan plan = *scenario.plan;
+    Plan plan = *scenario.plan.loaded;
     plan.tensor1 = scenario.mesh[1];
     plan.tensor2 = scenario.mesh[0];
     plan.micro_batch = scenario.batch;

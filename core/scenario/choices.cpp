@@ -39,7 +39,7 @@ Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& 
         const FullyConnectedLayer& layer = (*layers)[index];
         const Stationary own =
             (*algorithm)->stationary ? (*algorithm)->stationary(index) : largest_matrix_stays(layer);
-        const Stationary stationary = scenario.stationary.value_or(own);
+        const Stationary stationary = scenario.plan.stationary.value_or(own);
         for (const Gemm& gemm : training_gemms(layer, stationary)) {
             if (const auto fits = checked(gemm.shape); !fits) {
                 return refuse(fits.error());
@@ -63,10 +63,10 @@ Result<void> runs_on_hardware(const Scenario& scenario, const Algorithm& algorit
         !there) {
         return there;
     }
-    if (!staged(scenario.schedule, scenario.hardware)) {
+    if (!staged(scenario.assume.schedule, scenario.hardware)) {
         return refuse(say("{} runs with the chip model by-hardware, which makes GEMMs in stages and feeds "
                           "the ring from them; {} knows no stages.",
-                          algorithm.title, name(scenario.schedule.chip)));
+                          algorithm.title, name(scenario.assume.schedule.chip)));
     }
     return {};
 }
@@ -111,10 +111,10 @@ Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
 }
 
 GemmOptions gemm_options(const Scenario& scenario) {
-    GemmOptions options{1, scenario.block, scenario.packets.value_or(0), scenario.decomposed};
+    GemmOptions options{1, scenario.plan.block, scenario.plan.packets.value_or(0), scenario.plan.decomposed};
     if (feeds_rings(scenario.hardware)) {
         options.tile = scenario.hardware.output_tile.value;
-        options.chunk_order = scenario.chunk_order;
+        options.chunk_order = scenario.plan.chunk_order;
     }
     return options;
 }
@@ -124,8 +124,8 @@ Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algo
     if (!torus) {
         return refuse(torus.error());
     }
-    return flattens(*torus, algorithm) ? conditions_on_ring(*torus, scenario.faults)
-                                       : conditions(*torus, scenario.faults);
+    return flattens(*torus, algorithm) ? conditions_on_ring(*torus, scenario.assume.faults)
+                                       : conditions(*torus, scenario.assume.faults);
 }
 
 namespace {
@@ -176,10 +176,10 @@ class Trials {
             return counts.error().sentence;
         }
         const OptionSpec* slices = option(*run_->algorithm, OptionId::slices);
-        if (slices && slices->taken == Taken::exactly && scenario_.slices &&
-            std::ranges::find(*counts, *scenario_.slices) == counts->end()) {
+        if (slices && slices->taken == Taken::exactly && scenario_.plan.slices &&
+            std::ranges::find(*counts, *scenario_.plan.slices) == counts->end()) {
             return say("S = {} does not fit; these do: {}. The best by estimate always fits.",
-                       *scenario_.slices, fmt::join(*counts, ", "));
+                       *scenario_.plan.slices, fmt::join(*counts, ", "));
         }
         return {};
     }
@@ -191,16 +191,16 @@ class Trials {
 
 /// S is chosen after the mesh.
 Trials trials_of_meshes(Scenario scenario) {
-    scenario.slices.reset();
-    const std::string algorithm = scenario.algorithm;
+    scenario.plan.slices.reset();
+    const std::string algorithm = scenario.plan.algorithm;
     return {std::move(scenario), algorithm};
 }
 
 } // namespace
 
 std::vector<std::int64_t> slice_choices(const Scenario& scenario) {
-    const auto algorithm = meshslice::algorithm(scenario.algorithm);
-    const auto gemms = products(scenario, scenario.algorithm);
+    const auto algorithm = meshslice::algorithm(scenario.plan.algorithm);
+    const auto gemms = products(scenario, scenario.plan.algorithm);
     if (!algorithm || !takes(**algorithm, OptionId::slices) || !gemms) {
         return {};
     }
@@ -212,7 +212,7 @@ std::string objection(const Scenario& scenario, const std::string& algorithm_id)
 }
 
 std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
-    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    const auto algorithm = meshslice::algorithm(scenario.plan.algorithm);
     if (!algorithm) {
         return {{scenario.mesh, algorithm.error().sentence}};
     }
@@ -233,7 +233,7 @@ std::vector<MeshChoice> mesh_choices(const Scenario& scenario) {
 }
 
 std::vector<Mesh> near_meshes(const Scenario& scenario, std::size_t most) {
-    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    const auto algorithm = meshslice::algorithm(scenario.plan.algorithm);
     const std::int64_t chips = chips_of(scenario.mesh);
     Trials trials = trials_of_meshes(scenario);
     std::vector<Mesh> found;
@@ -266,7 +266,7 @@ double unlike(const Mesh& mesh, const Mesh& other) {
 } // namespace
 
 std::optional<Mesh> nearest_mesh(const Scenario& scenario) {
-    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    const auto algorithm = meshslice::algorithm(scenario.plan.algorithm);
     Trials trials = trials_of_meshes(scenario);
     for (std::int64_t chips = chips_of(scenario.mesh); chips > 0 && algorithm; chips /= 2) {
         std::vector<Mesh> meshes =

@@ -75,8 +75,8 @@ std::vector<Difference> differences(const Scenario& from, const Scenario& to) {
             all.push_back(
                 {said(field.name), from.model.title, other_title(from.model.title, to.model.title)});
         } else if (field.key == "plan") {
-            const std::string before = plan_words(from.plan);
-            all.push_back({said(field.name), before, other_title(before, plan_words(to.plan))});
+            const std::string before = plan_words(from.plan.loaded);
+            all.push_back({said(field.name), before, other_title(before, plan_words(to.plan.loaded))});
         } else {
             all.push_back({said(field.name), value_words(field, from), value_words(field, to)});
         }

@@ -8,7 +8,7 @@ namespace meshslice {
 namespace {
 
 bool no_faults(const Scenario& scenario) {
-    return scenario.faults == Faults{};
+    return scenario.assume.faults == Faults{};
 }
 
 /// "3,5 east 50%; 0,0 core 80%", one by one.
@@ -50,7 +50,7 @@ Field<Scenario> parts_row() {
          .from_text = parse_parts},
         [](const Scenario& scenario) {
             std::vector<std::string> parts;
-            for (const Fault& fault : scenario.faults.parts) {
+            for (const Fault& fault : scenario.assume.faults.parts) {
                 parts.push_back(text(fault));
             }
             return FieldValue(parts);
@@ -64,7 +64,7 @@ Field<Scenario> parts_row() {
                 }
                 faults.push_back(*fault);
             }
-            scenario.faults.parts = std::move(faults);
+            scenario.assume.faults.parts = std::move(faults);
             return {};
         },
         {},
@@ -72,7 +72,7 @@ Field<Scenario> parts_row() {
     row.check = [](const Scenario& scenario) -> Result<void> {
         const Result<Torus> torus = scenario.torus();
         const auto known =
-            torus ? conditions(*torus, scenario.faults) : Result<Conditions>(refuse(torus.error()));
+            torus ? conditions(*torus, scenario.assume.faults) : Result<Conditions>(refuse(torus.error()));
         return known ? Result<void>() : refuse(known.error());
     };
     return row;
@@ -93,7 +93,7 @@ Field<Scenario> jitter_row() {
          .flag_help = "TIME: every synchronisation takes up to this much longer, by chance, e.g. 2us",
          .highest = in_seconds(most_jitter),
          .tags = of_time | of_what_if},
-        [](auto& scenario) -> auto& { return scenario.faults.jitter; }, seconds, in_seconds);
+        [](auto& scenario) -> auto& { return scenario.assume.faults.jitter; }, seconds, in_seconds);
     row.omitted = no_faults;
     return row;
 }
@@ -109,9 +109,9 @@ Field<Scenario> seed_row() {
          .flag = "--seed-jitter",
          .flag_help = "N: seed of that chance (default 1)",
          .tags = of_time | of_what_if},
-        [](auto& scenario) -> auto& { return scenario.faults.seed; });
+        [](auto& scenario) -> auto& { return scenario.assume.faults.seed; });
     row.objection = [](const Scenario& scenario) {
-        return scenario.faults.jitter > Time(0) ? "" : "There is no jitter; --jitter sets it.";
+        return scenario.assume.faults.jitter > Time(0) ? "" : "There is no jitter; --jitter sets it.";
     };
     row.omitted = no_faults;
     return row;

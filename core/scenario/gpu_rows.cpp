@@ -22,7 +22,7 @@ std::vector<FieldChoice> reduction_choices() {
 /// Of the scenario's algorithm and of the one compared with it.
 std::vector<const Algorithm*> shown_algorithms(const Scenario& scenario) {
     std::vector<const Algorithm*> shown;
-    for (const std::string& id : {scenario.algorithm, scenario.compare}) {
+    for (const std::string& id : {scenario.plan.algorithm, scenario.compare}) {
         if (const auto known = id.empty() ? Result<const Algorithm*>(nullptr) : algorithm(id);
             known && *known != nullptr) {
             shown.push_back(*known);
@@ -36,10 +36,10 @@ std::string no_stages(const Scenario& scenario) {
     if (!feeds_rings(scenario.hardware)) {
         return makes_fed_ring(scenario.hardware).error().sentence;
     }
-    return staged(scenario.schedule, scenario.hardware)
+    return staged(scenario.assume.schedule, scenario.hardware)
                ? std::string()
                : say("The chip model by-hardware makes GEMMs in stages, {} does not.",
-                     name(scenario.schedule.chip));
+                     name(scenario.assume.schedule.chip));
 }
 
 Field<Scenario> arbitration_row() {
@@ -66,7 +66,7 @@ Field<Scenario> arbitration_row() {
          {MemoryPolicy::round_robin, "round robin (T3)"},
          {MemoryPolicy::compute_first, "compute first"},
          {MemoryPolicy::ideal, "ideal: no contention"}},
-        [](auto& scenario) -> auto& { return scenario.schedule.arbitration; });
+        [](auto& scenario) -> auto& { return scenario.assume.schedule.arbitration; });
     row.objection = [](const Scenario& scenario) {
         if (std::string none = no_stages(scenario); !none.empty()) {
             return none;
@@ -79,7 +79,7 @@ Field<Scenario> arbitration_row() {
     };
     row.absent = [](const Scenario& scenario) { return !feeds_rings(scenario.hardware); };
     row.omitted = [](const Scenario& scenario) {
-        return scenario.schedule.arbitration == Schedule{}.arbitration;
+        return scenario.assume.schedule.arbitration == Schedule{}.arbitration;
     };
     return row;
 }
@@ -102,12 +102,12 @@ Field<Scenario> reduction_row() {
          .choices = reduction_choices(),
          .tags = of_time},
         [](const Scenario& scenario) {
-            const bool near = scenario.schedule.reduction == Reduction::near_memory;
+            const bool near = scenario.assume.schedule.reduction == Reduction::near_memory;
             return FieldValue(reduction_choices()[near ? 1 : 0].word);
         },
         [](Scenario& scenario, const FieldValue& value) -> Result<void> {
             const bool near = std::get<std::string>(value) == reduction_choices()[1].word;
-            scenario.schedule.reduction = near ? Reduction::near_memory : Reduction::by_units;
+            scenario.assume.schedule.reduction = near ? Reduction::near_memory : Reduction::by_units;
             return {};
         }};
     row.objection = [](const Scenario& scenario) {
@@ -122,7 +122,7 @@ Field<Scenario> reduction_row() {
     };
     row.absent = [](const Scenario& scenario) { return !feeds_rings(scenario.hardware); };
     row.omitted = [](const Scenario& scenario) {
-        return scenario.schedule.reduction == Schedule{}.reduction;
+        return scenario.assume.schedule.reduction == Schedule{}.reduction;
     };
     return row;
 }
@@ -147,7 +147,7 @@ Field<Scenario> chunk_order_row() {
              "(default staggered)",
          .tags = of_time},
         {{ChunkOrder::staggered, "staggered"}, {ChunkOrder::unstaggered, "unstaggered"}},
-        [](auto& scenario) -> auto& { return scenario.chunk_order; });
+        [](auto& scenario) -> auto& { return scenario.plan.chunk_order; });
     row.objection = [](const Scenario& scenario) {
         if (std::string none = no_stages(scenario); !none.empty()) {
             return none;
@@ -158,7 +158,7 @@ Field<Scenario> chunk_order_row() {
                    : say("{} has no chunks to order; T3 has.", shown.front()->title);
     };
     row.absent = [](const Scenario& scenario) { return !feeds_rings(scenario.hardware); };
-    row.omitted = [](const Scenario& scenario) { return scenario.chunk_order == ChunkOrder::staggered; };
+    row.omitted = [](const Scenario& scenario) { return scenario.plan.chunk_order == ChunkOrder::staggered; };
     return row;
 }
 
@@ -192,18 +192,20 @@ Field<Scenario> units_row() {
              "N: on GPUs, compute units that run collectives, taken from the GEMMs (default 0: none)",
          .most = most_units,
          .tags = of_time},
-        [](auto& scenario) -> auto& { return scenario.schedule.units_for_communication; });
+        [](auto& scenario) -> auto& { return scenario.assume.schedule.units_for_communication; });
     row.objection = no_units_for_communication;
     row.check = [](const Scenario& scenario) -> Result<void> {
         const std::int64_t units = scenario.hardware.cores.value;
-        if (!feeds_rings(scenario.hardware) || scenario.schedule.units_for_communication < units) {
+        if (!feeds_rings(scenario.hardware) || scenario.assume.schedule.units_for_communication < units) {
             return {};
         }
         return refuse(say("{} has {} compute units; {} for communication leave none for the GEMMs.",
-                          scenario.hardware.title, units, scenario.schedule.units_for_communication));
+                          scenario.hardware.title, units, scenario.assume.schedule.units_for_communication));
     };
     row.absent = [](const Scenario& scenario) { return !feeds_rings(scenario.hardware); };
-    row.omitted = [](const Scenario& scenario) { return scenario.schedule.units_for_communication == 0; };
+    row.omitted = [](const Scenario& scenario) {
+        return scenario.assume.schedule.units_for_communication == 0;
+    };
     return row;
 }
 

@@ -109,7 +109,7 @@ Field<Scenario> number_row(const Field<Machine>& number, std::string key, std::s
 }
 
 const Field<Machine>& peak_number(const Scenario& scenario) {
-    return machine_number(fmt::format("peak_{}_in_flop_per_s", name(scenario.schedule.type)));
+    return machine_number(fmt::format("peak_{}_in_flop_per_s", name(scenario.assume.schedule.type)));
 }
 
 /// Of the data type that the scenario computes with.
@@ -170,10 +170,10 @@ Field<Scenario> axis_row(int axis) {
 
 /// Why a number that makes tiles has no effect.
 std::string not_tiled(const Scenario& scenario) {
-    return tiled(scenario.schedule, scenario.hardware)
+    return tiled(scenario.assume.schedule, scenario.hardware)
                ? std::string()
                : say("The chip model is {}; only the tiled one counts it.",
-                     name(chip_model(scenario.schedule, scenario.hardware)));
+                     name(chip_model(scenario.assume.schedule, scenario.hardware)));
 }
 
 /// Why a number that makes stages of work-groups has no effect.
@@ -181,15 +181,15 @@ std::string not_staged(const Scenario& scenario) {
     if (!feeds_rings(scenario.hardware)) {
         return makes_fed_ring(scenario.hardware).error().sentence;
     }
-    return staged(scenario.schedule, scenario.hardware)
+    return staged(scenario.assume.schedule, scenario.hardware)
                ? std::string()
                : say("The chip model is {}; GEMMs made in stages count it, with by-hardware.",
-                     name(scenario.schedule.chip));
+                     name(scenario.assume.schedule.chip));
 }
 
 /// Compute units make tiles too, as many at once as there are.
 std::string makes_no_tiles(const Scenario& scenario) {
-    return staged(scenario.schedule, scenario.hardware) ? std::string() : not_tiled(scenario);
+    return staged(scenario.assume.schedule, scenario.hardware) ? std::string() : not_tiled(scenario);
 }
 
 std::string tile_is_given(const Scenario& scenario) {
@@ -200,7 +200,7 @@ std::string tile_is_given(const Scenario& scenario) {
 }
 
 std::string tile_is_not_asked_for(const Scenario& scenario) {
-    return scenario.schedule.chip == ChipModel::by_hardware ? std::string() : not_tiled(scenario);
+    return scenario.assume.schedule.chip == ChipModel::by_hardware ? std::string() : not_tiled(scenario);
 }
 
 } // namespace

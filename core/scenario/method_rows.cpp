@@ -49,9 +49,9 @@ std::string lacks(const std::string& id, OptionId option) {
 
 /// Empty where the scenario's algorithm or the one compared with it takes the option.
 std::string unless_used(const Scenario& scenario, OptionId option) {
-    return takes(scenario.algorithm, option) || takes(scenario.compare, option)
+    return takes(scenario.plan.algorithm, option) || takes(scenario.compare, option)
                ? std::string()
-               : lacks(scenario.algorithm, option);
+               : lacks(scenario.plan.algorithm, option);
 }
 
 Field<Scenario> algorithm_row() {
@@ -63,7 +63,7 @@ Field<Scenario> algorithm_row() {
          .help = "How the GEMM is distributed over the chips.",
          .flag = "--algorithm",
          .flag_help = "NAME: see 'meshslice presets algorithms' (default meshslice)"},
-        [](auto& scenario) -> auto& { return scenario.algorithm; });
+        [](auto& scenario) -> auto& { return scenario.plan.algorithm; });
     row.kind = FieldKind::choice;
     row.choices = algorithm_choices();
     return row;
@@ -109,7 +109,7 @@ Field<Scenario> stationary_row() {
          .word = "auto",
          .word_label = "auto: the largest stays"},
         {{Stationary::Y, "Y stationary"}, {Stationary::X, "X stationary"}, {Stationary::W, "W stationary"}},
-        [](auto& scenario) -> auto& { return scenario.stationary; });
+        [](auto& scenario) -> auto& { return scenario.plan.stationary; });
     row.objection = only_of_a_model;
     return row;
 }
@@ -136,10 +136,11 @@ Field<Scenario> slices_row() {
          .most = most_dimension,
          .word = "auto",
          .word_label = "best by estimate"},
-        [](auto& scenario) -> auto& { return scenario.slices; });
+        [](auto& scenario) -> auto& { return scenario.plan.slices; });
     row.objection = [](const Scenario& scenario) {
-        return takes(scenario.algorithm, OptionId::slices) ? std::string()
-                                                           : lacks(scenario.algorithm, OptionId::slices);
+        return takes(scenario.plan.algorithm, OptionId::slices)
+                   ? std::string()
+                   : lacks(scenario.plan.algorithm, OptionId::slices);
     };
     return row;
 }
@@ -160,9 +161,9 @@ Field<Scenario> block_row() {
          .flag_help = "N: block size B of blocked slicing (default 8)",
          .least = 1,
          .most = most_block},
-        [](auto& scenario) -> auto& { return scenario.block; });
+        [](auto& scenario) -> auto& { return scenario.plan.block; });
     row.objection = [](const Scenario& scenario) -> std::string {
-        const auto known = algorithm(scenario.algorithm);
+        const auto known = algorithm(scenario.plan.algorithm);
         return !known || takes(**known, OptionId::block)
                    ? ""
                    : say("{} does not slice by blocks.", (*known)->title);
@@ -191,9 +192,9 @@ Field<Scenario> packets_row() {
          .choices = offered,
          .word = "auto",
          .word_label = "best by estimate"},
-        [](auto& scenario) -> auto& { return scenario.packets; });
+        [](auto& scenario) -> auto& { return scenario.plan.packets; });
     row.objection = [](const Scenario& scenario) { return unless_used(scenario, OptionId::packets); };
-    row.omitted = [](const Scenario& scenario) { return !scenario.packets; };
+    row.omitted = [](const Scenario& scenario) { return !scenario.plan.packets; };
     return row;
 }
 
@@ -214,9 +215,9 @@ Field<Scenario> decomposed_row() {
          .word = "auto",
          .word_label = "better by estimate"},
         {{Axis::vertical, "vertical axis"}, {Axis::horizontal, "horizontal axis"}},
-        [](auto& scenario) -> auto& { return scenario.decomposed; });
+        [](auto& scenario) -> auto& { return scenario.plan.decomposed; });
     row.objection = [](const Scenario& scenario) { return unless_used(scenario, OptionId::decomposed); };
-    row.omitted = [](const Scenario& scenario) { return !scenario.decomposed; };
+    row.omitted = [](const Scenario& scenario) { return !scenario.plan.decomposed; };
     return row;
 }
 
@@ -232,13 +233,13 @@ Field<Scenario> data_type_row() {
          .flag = "--data-type",
          .flag_help = "bf16|int8: type of the matrix elements (default bf16)"},
         {{DataType::bf16, "bf16, 2 bytes"}, {DataType::int8, "int8, 1 byte"}},
-        [](auto& scenario) -> auto& { return scenario.schedule.type; });
+        [](auto& scenario) -> auto& { return scenario.assume.schedule.type; });
     row.check = [](const Scenario& scenario) -> Result<void> {
-        if (scenario.hardware.peak_rate(scenario.schedule.type).value() > 0) {
+        if (scenario.hardware.peak_rate(scenario.assume.schedule.type).value() > 0) {
             return {};
         }
         return refuse(say("{} does not multiply {}; choose another data type.", scenario.hardware.title,
-                          name(scenario.schedule.type)));
+                          name(scenario.assume.schedule.type)));
     };
     return row;
 }
@@ -256,7 +257,7 @@ Field<Scenario> ring_row() {
          .flag = "--ring",
          .flag_help = "both|one-way: how collectives use a ring (default both)"},
         {{RingMode::both_ways, "both ways"}, {RingMode::one_way, "one way"}},
-        [](auto& scenario) -> auto& { return scenario.schedule.ring; });
+        [](auto& scenario) -> auto& { return scenario.assume.schedule.ring; });
 }
 
 Field<Scenario> prefetch_row() {
@@ -281,12 +282,12 @@ Field<Scenario> prefetch_row() {
              .word_last = true,
              .tags = of_time},
             [](const Scenario& scenario) {
-                const Prefetch prefetch = scenario.schedule.prefetch;
+                const Prefetch prefetch = scenario.assume.schedule.prefetch;
                 return prefetch.unbounded() ? FieldValue() : FieldValue(prefetch.depth);
             },
             [](Scenario& scenario, const FieldValue& value) -> Result<void> {
                 const auto* depth = std::get_if<std::int64_t>(&value);
-                scenario.schedule.prefetch = {depth != nullptr ? *depth : Prefetch::without_bound};
+                scenario.assume.schedule.prefetch = {depth != nullptr ? *depth : Prefetch::without_bound};
                 return {};
             }};
 }
@@ -316,11 +317,11 @@ Field<Scenario> chip_row() {
          {ChipModel::roofline, "roofline: FLOP/s or memory"},
          {ChipModel::constant_rate, "constant FLOP/s, memory left out"},
          {ChipModel::tiled, "tiles, shared memory"}},
-        [](auto& scenario) -> auto& { return scenario.schedule.chip; });
-    row.omitted = [](const Scenario& scenario) { return scenario.schedule.chip == Schedule{}.chip; };
+        [](auto& scenario) -> auto& { return scenario.assume.schedule.chip; });
+    row.omitted = [](const Scenario& scenario) { return scenario.assume.schedule.chip == Schedule{}.chip; };
     row.check = [](const Scenario& scenario) -> Result<void> {
-        if (scenario.schedule.chip != ChipModel::tiled ||
-            output_tile(scenario.hardware, scenario.schedule.type) != 0) {
+        if (scenario.assume.schedule.chip != ChipModel::tiled ||
+            output_tile(scenario.hardware, scenario.assume.schedule.type) != 0) {
             return {};
         }
         return refuse(

@@ -18,7 +18,7 @@ namespace {
 
 /// A file has all of them or, where they are as a new scenario has them, none.
 bool planned_as_usual(const Scenario& scenario) {
-    return scenario.planning == Planning{};
+    return scenario.planning == Planning{} && scenario.plan.split == SplitAsked{};
 }
 
 Field<Scenario> cluster_row() {
@@ -79,7 +79,7 @@ Field<Scenario> optional_row(FieldRow its, std::optional<std::int64_t> Planning:
 Field<Scenario> strategy_row() {
     Field<Scenario> row = text_field<Scenario>(
         {.key = "planning.strategy", .required = false, .name = "strategy of the plan"},
-        [](auto& scenario) -> auto& { return scenario.planning.strategy; });
+        [](auto& scenario) -> auto& { return scenario.plan.split.strategy; });
     row.kind = FieldKind::choice;
     row.choices = {{"all", "all strategies"},
                    {"1d", "1D: weights split, sequence parallel"},
@@ -95,18 +95,18 @@ Field<Scenario> strategy_row() {
 }
 
 /// What a search tries all of unless one or several, with commas between them, are fixed.
-Field<Scenario> choice_row(FieldRow its, std::string Planning::*member, std::string ChoiceWords::*words,
+Field<Scenario> choice_row(FieldRow its, std::string SplitAsked::*member, std::string ChoiceWords::*words,
                            std::vector<FieldChoice> choices) {
     its.required = false;
     Field<Scenario> row = text_field<Scenario>(
-        std::move(its), [member](auto& scenario) -> auto& { return scenario.planning.*member; });
+        std::move(its), [member](auto& scenario) -> auto& { return scenario.plan.split.*member; });
     row.set = [member, words](Scenario& scenario, const FieldValue& value) -> Result<void> {
         ChoiceWords all;
         all.*words = std::get<std::string>(value);
         if (const Result<PlanChoices> known = plan_choices(all); !known) {
             return refuse(known.error());
         }
-        scenario.planning.*member = all.*words;
+        scenario.plan.split.*member = all.*words;
         return {};
     };
     row.choices = std::move(choices);
@@ -124,8 +124,9 @@ constexpr const char* no_plan = "none";
 Field<Scenario> plan_row() {
     Field<Scenario> row{{.key = "plan", .required = false, .name = "plan", .kind = FieldKind::part},
                         [](const Scenario& scenario) -> FieldValue {
-                            return scenario.plan ? FieldValue(JsonPart{write_plan(*scenario.plan), "plan"})
-                                                 : FieldValue(std::string(no_plan));
+                            return scenario.plan.loaded
+                                       ? FieldValue(JsonPart{write_plan(*scenario.plan.loaded), "plan"})
+                                       : FieldValue(std::string(no_plan));
                         },
                         [](Scenario& scenario, const FieldValue& value) -> Result<void> {
                             const auto* part = std::get_if<JsonPart>(&value);
@@ -135,20 +136,20 @@ Field<Scenario> plan_row() {
                                     return refuse(say("The plan is \"{}\"; none or an object was expected.",
                                                       shortened(word)));
                                 }
-                                scenario.plan.reset();
+                                scenario.plan.loaded.reset();
                                 return {};
                             }
                             const Result<Plan> plan = read_plan(part->json, part->origin);
                             if (!plan) {
                                 return refuse(plan.error());
                             }
-                            scenario.plan = *plan;
+                            scenario.plan.loaded = *plan;
                             return {};
                         },
                         {},
-                        [](const Scenario& scenario) { return !scenario.plan; }};
+                        [](const Scenario& scenario) { return !scenario.plan.loaded; }};
     row.check = [](const Scenario& scenario) {
-        return scenario.plan ? check_plan_fields(*scenario.plan) : Result<void>();
+        return scenario.plan.loaded ? check_plan_fields(*scenario.plan.loaded) : Result<void>();
     };
     return row;
 }
@@ -173,7 +174,7 @@ std::vector<Field<Scenario>> planning_rows() {
         choice_row({.key = "planning.schedule",
                     .name = "schedule of the plan's pipeline",
                     .pattern = several_of("any|1f1b|gpipe|interleaved(:([2-9]|[1-9][0-9]+))?")},
-                   &Planning::schedule, &ChoiceWords::schedule,
+                   &SplitAsked::schedule, &ChoiceWords::schedule,
                    {{"any", "any: 1F1B or interleaved"},
                     {"1f1b", "1F1B"},
                     {"interleaved", "interleaved 1F1B, any number of chunks"},
@@ -181,14 +182,14 @@ std::vector<Field<Scenario>> planning_rows() {
         choice_row({.key = "planning.recompute",
                     .name = "recomputation of the plan",
                     .pattern = several_of("any|none|attention|full")},
-                   &Planning::recompute, &ChoiceWords::recompute,
+                   &SplitAsked::recompute, &ChoiceWords::recompute,
                    {{"any", "any"},
                     {"none", "nothing is computed again"},
                     {"attention", "attention"},
                     {"full", "whole layers"}}),
         choice_row(
             {.key = "planning.zero", .name = "ZeRO level of the plan", .pattern = several_of("any|[0-3]")},
-            &Planning::zero, &ChoiceWords::zero,
+            &SplitAsked::zero, &ChoiceWords::zero,
             {{"any", "any"},
              {"0", "0: nothing is shared"},
              {"1", "1: optimizer state"},

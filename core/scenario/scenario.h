@@ -1,14 +1,12 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/schedule.h"
+#include "core/cost/assumptions.h"
 #include "core/machine/machine.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
-#include "core/program/chunk_order.h"
-#include "core/scenario/plan.h"
+#include "core/scenario/plan_asked.h"
 #include "core/scenario/planning.h"
-#include "core/torus/faults.h"
 #include "core/torus/torus.h"
 
 #include <array>
@@ -41,22 +39,10 @@ struct Scenario {
     std::int64_t sequence = 2048;   ///< tokens in a sequence
     std::optional<SingleGemm> gemm; ///< set: only this GEMM is run; model, batch, sequence rest
 
-    std::string algorithm = "meshslice";
+    PlanAsked plan;
     std::string compare = "collective"; ///< a second algorithm shown next to it; empty for none
-    std::optional<Stationary>
-        stationary; ///< the same for every layer; none: the largest matrix stays (Table 1)
-    std::optional<std::int64_t> slices; ///< S of every GEMM; none: the best by estimate, GEMM by GEMM
-    std::int64_t block = 8; ///< B; 8 because a TPU reads memory in chunks of 8 x 128 (paper, 3.1.2)
-    ChunkOrder chunk_order = ChunkOrder::staggered; ///< of a GEMM that feeds a ring of GPUs
-    std::optional<std::int64_t> packets; ///< of SUMMA's streams, at most; none: the best by estimate
-    std::optional<Axis>
-        decomposed; ///< the axis that Wang's algorithm takes apart; none: the better by estimate
-    Schedule schedule;
-    Faults faults;     ///< of the machine; only the simulation knows them, estimates are of a healthy one
+    Assumptions assume;
     Planning planning; ///< of the plan view; nothing that runs knows it
-    /// Chosen instead of the best that a search finds. It may not suit what the rest says: then the plan view
-    /// says why, and the search chooses.
-    std::optional<Plan> plan;
 
     /// The mesh with its wrap-arounds; refused where Torus::create() refuses.
     [[nodiscard]] Result<Torus> torus() const;

@@ -14,7 +14,7 @@ namespace meshslice {
 namespace {
 
 bool runs(const Scenario& scenario, const Algorithm& algorithm) {
-    return objection(scenario, scenario.algorithm).empty() && checked(scenario) &&
+    return objection(scenario, scenario.plan.algorithm).empty() && checked(scenario) &&
            conditions_of(scenario, algorithm);
 }
 
@@ -75,7 +75,7 @@ std::string meshes_text(const std::vector<Mesh>& meshes) {
 Suggestions suggestions(const Scenario& scenario, const std::string& algorithm_id) {
     const Result<const Algorithm*> algorithm = meshslice::algorithm(algorithm_id);
     Scenario there = scenario;
-    there.algorithm = algorithm_id;
+    there.plan.algorithm = algorithm_id;
     there.hardware.measured_products = {}; // They refuse nothing, and may be long to copy.
     const Result<std::vector<Gemm>> gemms = products(there, algorithm_id); // The same on every mesh.
     if (!algorithm || !gemms || runs(there, **algorithm)) {
@@ -83,8 +83,8 @@ Suggestions suggestions(const Scenario& scenario, const std::string& algorithm_i
     }
     Suggestions found;
     Scenario open = there;
-    open.slices.reset();
-    if (there.slices && runs(open, **algorithm)) {
+    open.plan.slices.reset();
+    if (there.plan.slices && runs(open, **algorithm)) {
         found.slices = slice_choices(there);
         return found;
     }
@@ -93,7 +93,7 @@ Suggestions suggestions(const Scenario& scenario, const std::string& algorithm_i
     closed.folded = false;
     found.closed_rings = runs(closed, **algorithm);
     found.meshes = meshes_that_work(there, **algorithm, *gemms);
-    if (found.meshes.empty() && there.slices) {
+    if (found.meshes.empty() && there.plan.slices) {
         found.meshes = meshes_that_work(open, **algorithm, *gemms);
         found.open_slices = !found.meshes.empty();
     }

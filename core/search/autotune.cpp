@@ -171,7 +171,7 @@ Result<Tuning> autotune(const Scenario& scenario, const TuneRequest& request, co
         }
     }
     if (tuning.ranked.empty()) { // The scenario's own algorithm says it best, if it was asked.
-        const auto own = std::ranges::find(tuning.refused, scenario.algorithm, &Refusal::algorithm);
+        const auto own = std::ranges::find(tuning.refused, scenario.plan.algorithm, &Refusal::algorithm);
         const Refusal& said = own == tuning.refused.end() ? tuning.refused.front() : *own;
         Scenario there = arranged;
         there.mesh = said.mesh.empty() ? arranged.mesh : said.mesh;
@@ -190,7 +190,7 @@ const Candidate* first_with_open_dataflows(const Tuning& tuning) {
 
 Scenario applied(const Scenario& scenario, const Candidate& candidate) {
     Scenario with = scenario;
-    with.algorithm = candidate.step.algorithm;
+    with.plan.algorithm = candidate.step.algorithm;
     with.mesh = candidate.step.mesh;
     return with;
 }

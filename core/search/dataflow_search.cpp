@@ -26,8 +26,8 @@ Result<Time> layer_time(const Scenario& scenario, const Algorithm& algorithm, co
     const GemmOptions given = gemm_options(scenario);
     Time sum;
     for (const Gemm& gemm : gemms) {
-        const auto tuned = tune(algorithm, gemm.shape, gemm.dataflow, torus, given, scenario.slices,
-                                scenario.hardware, scenario.schedule, stop);
+        const auto tuned = tune(algorithm, gemm.shape, gemm.dataflow, torus, given, scenario.plan.slices,
+                                scenario.hardware, scenario.assume.schedule, stop);
         if (!tuned) {
             return refuse(tuned.error());
         }
@@ -74,9 +74,9 @@ std::vector<SharedDataflow> shared_dataflows(const std::vector<FullyConnectedLay
 
 Result<DataflowSearch> search_dataflows(const Scenario& scenario, const RunControl& control) {
     Scenario healthy = scenario;
-    healthy.faults = {}; // They are of the machine that it is simulated on, maybe on another mesh.
+    healthy.assume.faults = {}; // They are of the machine that it is simulated on, maybe on another mesh.
     const Result<Scenario> valid = checked(healthy);
-    const auto algorithm = meshslice::algorithm(scenario.algorithm);
+    const auto algorithm = meshslice::algorithm(scenario.plan.algorithm);
     if (!valid || !algorithm) {
         return refuse(!valid ? valid.error() : algorithm.error());
     }
@@ -94,7 +94,7 @@ Result<DataflowSearch> search_dataflows(const Scenario& scenario, const RunContr
         return refuse(!layers ? layers.error() : torus.error());
     }
     DataflowSearch search;
-    search.algorithm = scenario.algorithm;
+    search.algorithm = scenario.plan.algorithm;
     search.mesh = scenario.mesh;
     search.layers = *std::move(layers);
     std::vector<LayerTimes> times(search.layers.size());

@@ -20,8 +20,8 @@ Scenario on(const Scenario& scenario, const std::vector<std::int32_t>& mesh,
             std::optional<std::int64_t> slices) {
     Scenario with = scenario;
     with.mesh = mesh;
-    with.slices = slices;
-    with.faults = {};
+    with.plan.slices = slices;
+    with.assume.faults = {};
     return with;
 }
 
@@ -52,8 +52,8 @@ LandscapeCell cell_without_products(std::string objection) {
 /// Refused only when cancelled.
 Result<LandscapeCell> cell_of(const Scenario& scenario, Depth depth, const std::stop_token& stop) {
     const auto read = [&](const Scenario& valid) {
-        return depth == Depth::estimate ? estimated_step(valid, valid.algorithm, {}, stop)
-                                        : training_step(valid, valid.algorithm, depth, {stop, nullptr});
+        return depth == Depth::estimate ? estimated_step(valid, valid.plan.algorithm, {}, stop)
+                                        : training_step(valid, valid.plan.algorithm, depth, {stop, nullptr});
     };
     LandscapeCell cell;
     const Result<TrainingStep> step = checked(scenario).and_then(read);
@@ -121,13 +121,13 @@ std::string runs_nowhere(const Scenario& scenario, const Algorithm& algorithm, c
 } // namespace
 
 Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunControl& control) {
-    auto found = algorithm_and_gemms(scenario, scenario.algorithm);
+    auto found = algorithm_and_gemms(scenario, scenario.plan.algorithm);
     if (!found) {
         return refuse(found.error());
     }
     const Algorithm& algorithm = *found->algorithm;
     Landscape result;
-    result.algorithm = scenario.algorithm;
+    result.algorithm = scenario.plan.algorithm;
     result.depth = depth;
     result.capacity = scenario.hardware.hbm.value;
     result.gemms = std::move(found->gemms);
@@ -143,7 +143,7 @@ Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunCont
             const Scenario there = on(scenario, mesh, slices);
             const bool odd = slices && !takes_at_most(algorithm, OptionId::slices) &&
                              std::ranges::find(own, *slices) == own.end();
-            Result<LandscapeCell> cell = odd ? cell_without_products(objection(there, there.algorithm))
+            Result<LandscapeCell> cell = odd ? cell_without_products(objection(there, there.plan.algorithm))
                                              : cell_of(there, depth, control.stop);
             if (!cell) {
                 return refuse(cell.error());
@@ -159,7 +159,7 @@ Result<Landscape> landscape(const Scenario& scenario, Depth depth, const RunCont
     if (!result.best) {
         const Mesh& first = result.meshes.empty() ? scenario.mesh : result.meshes.front();
         return refuse(with_suggestions({runs_nowhere(scenario, algorithm, result)}, on(scenario, first, {}),
-                                       scenario.algorithm));
+                                       scenario.plan.algorithm));
     }
     return result;
 }

@@ -11,7 +11,7 @@ namespace meshslice {
 
 Result<std::vector<LineupEntry>> lineup(const Scenario& scenario, std::size_t gemm,
                                         const RunControl& control) {
-    const auto all = products(scenario, scenario.algorithm);
+    const auto all = products(scenario, scenario.plan.algorithm);
     if (!all) {
         return refuse(all.error());
     }
@@ -25,9 +25,9 @@ Result<std::vector<LineupEntry>> lineup(const Scenario& scenario, std::size_t ge
     for (const Algorithm& algorithm : gpus ? all_algorithms() : algorithms()) {
         LineupEntry entry{std::string(algorithm.id), std::string(algorithm.title), {}, {}};
         Result<TrainingStep> step = training_step(one, entry.algorithm, Depth::simulate, control);
-        if (!step && step.error().kind != Error::Kind::cancelled && one.slices) {
+        if (!step && step.error().kind != Error::Kind::cancelled && one.plan.slices) {
             Scenario own = one; // Its slice counts may be others.
-            own.slices.reset();
+            own.plan.slices.reset();
             step = training_step(own, entry.algorithm, Depth::simulate, control);
         }
         if (step) {

@@ -12,7 +12,7 @@ namespace {
 Scenario simulated_scenario(const Scenario& scenario, const Candidate& candidate) {
     Scenario with = applied(scenario, candidate);
     if (candidate.step.mesh != scenario.mesh) {
-        with.faults.parts.clear();
+        with.assume.faults.parts.clear();
     }
     return with;
 }
@@ -32,7 +32,7 @@ Result<void> simulate_best(Tuning& tuning, const Scenario& scenario, std::size_t
         }
         if (step) {
             candidate.simulated = step->time;
-            if (!scenario.faults.parts.empty()) {
+            if (!scenario.assume.faults.parts.empty()) {
                 candidate.simulated_with_faults = candidate.step.mesh == scenario.mesh;
             }
         } else {

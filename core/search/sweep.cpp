@@ -77,8 +77,8 @@ Result<SweepPoint> point_of(const Sweep& sweep, std::size_t index, const std::st
     }
     const auto read = [&](const Scenario& valid) {
         return sweep.depth == Depth::estimate
-                   ? estimated_step(valid, valid.algorithm, {}, stop)
-                   : training_step(valid, valid.algorithm, sweep.depth, {stop, nullptr}, threads);
+                   ? estimated_step(valid, valid.plan.algorithm, {}, stop)
+                   : training_step(valid, valid.plan.algorithm, sweep.depth, {stop, nullptr}, threads);
     };
     const Result<TrainingStep> step = scenario.and_then(read);
     if (!step) {

@@ -17,7 +17,7 @@ namespace meshslice {
 namespace {
 
 bool fits(const Scenario& scenario, const RunControl& control) {
-    const auto planned = planned_recording(scenario, scenario.algorithm, control);
+    const auto planned = planned_recording(scenario, scenario.plan.algorithm, control);
     return planned && planned->fits();
 }
 
@@ -26,7 +26,7 @@ std::optional<std::int64_t> slices_that_fit(const Scenario& scenario, const RunC
     const std::vector<std::int64_t> counts = slice_choices(scenario);
     const auto with = [&](std::int64_t count) {
         Scenario fewer = scenario;
-        fewer.slices = count;
+        fewer.plan.slices = count;
         return fewer;
     };
     // More slices never leave fewer intervals.
@@ -77,8 +77,8 @@ std::vector<std::int64_t> planned_intervals(const std::vector<GemmResult>& gemms
     const std::vector<std::size_t> first = first_of_its_kind(gemms);
     for (std::size_t k = 0; k < gemms.size(); ++k) {
         if (first[k] == k) { // Else it shares the other's.
-            intervals[k] =
-                recorded_intervals(*gemms[k].program, scenario.hardware, scenario.schedule, conditions, stop);
+            intervals[k] = recorded_intervals(*gemms[k].program, scenario.hardware, scenario.assume.schedule,
+                                              conditions, stop);
         }
     }
     return intervals;
@@ -113,7 +113,7 @@ Result<Recording> planned_recording(const Scenario& scenario, const std::string&
     const std::vector<std::size_t> first = first_of_its_kind(step->gemms);
     for (std::size_t k = 0; k < first.size(); ++k) {
         if (first[k] == k) {
-            recording.cuts += most_cuts(*step->gemms[k].program, scenario.hardware, scenario.schedule,
+            recording.cuts += most_cuts(*step->gemms[k].program, scenario.hardware, scenario.assume.schedule,
                                         *conditions, control.stop);
         }
     }
@@ -123,7 +123,7 @@ Result<Recording> planned_recording(const Scenario& scenario, const std::string&
 Error too_large(const Recording& recording, const Scenario& scenario, const std::string& algorithm,
                 const RunControl& control) {
     Scenario with = scenario;
-    with.algorithm = algorithm;
+    with.plan.algorithm = algorithm;
     std::vector<std::string> ways;
     if (const auto slices =
             chips_of(scenario.mesh) <= most_asked_chips ? slices_that_fit(with, control) : std::nullopt) {

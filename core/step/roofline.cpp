@@ -64,7 +64,7 @@ void add_points(Roofline& roofline, const std::vector<TrainingStep>& steps, Traf
 /// Bytes between one chip and its HBM: of the tiles, which read a row or column more than once, where GEMMs
 /// are modelled tile by tile.
 double hbm_traffic(const GemmResult& result, const Scenario& scenario) {
-    if (!tiled(scenario.schedule, scenario.hardware)) {
+    if (!tiled(scenario.assume.schedule, scenario.hardware)) {
         return static_cast<double>(result.count->hbm_per_chip.value());
     }
     const Program& program = *result.program;
@@ -72,7 +72,7 @@ double hbm_traffic(const GemmResult& result, const Scenario& scenario) {
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         if (std::holds_alternative<Multiply>(program.operations[id])) {
             const OperationCost cost =
-                operation_cost(program, program.operations[id], scenario.hardware, scenario.schedule);
+                operation_cost(program, program.operations[id], scenario.hardware, scenario.assume.schedule);
             bytes += static_cast<double>(cost.memory.value()) * static_cast<double>(program.runs(id));
         }
     }
@@ -80,8 +80,8 @@ double hbm_traffic(const GemmResult& result, const Scenario& scenario) {
 }
 
 Roof compute_roof(const Scenario& scenario) {
-    const FlopRate peak = scenario.hardware.peak_rate(scenario.schedule.type);
-    return {fmt::format("peak {}", name(scenario.schedule.type)), peak.value(), 0};
+    const FlopRate peak = scenario.hardware.peak_rate(scenario.assume.schedule.type);
+    return {fmt::format("peak {}", name(scenario.assume.schedule.type)), peak.value(), 0};
 }
 
 } // namespace

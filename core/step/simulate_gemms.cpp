@@ -53,8 +53,8 @@ Result<void> simulate_gemms(std::vector<GemmResult>& gemms, const std::vector<st
     const auto simulate_one = [&](std::size_t place) {
         const std::size_t k = order[place];
         const RunControl own{control.stop, order.size() == 1 ? control.progress : nullptr};
-        timelines[k] = simulate_in_room(*gemms[k].program, scenario.hardware, scenario.schedule, conditions,
-                                        own, Folding::alike_chips, memory, room);
+        timelines[k] = simulate_in_room(*gemms[k].program, scenario.hardware, scenario.assume.schedule,
+                                        conditions, own, Folding::alike_chips, memory, room);
         if (!timelines[k]) {
             return false;
         }

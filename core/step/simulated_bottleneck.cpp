@@ -43,8 +43,8 @@ Result<void> find_bottlenecks(std::vector<GemmResult>& gemms, const Scenario& sc
     const auto find_one = [&](std::size_t k) {
         const GemmResult& result = gemms[k];
         if (first[k] == k) {
-            found[k] = simulated_bottleneck(*result.program, scenario.hardware, scenario.schedule, conditions,
-                                            *result.timeline, result.usage, stop);
+            found[k] = simulated_bottleneck(*result.program, scenario.hardware, scenario.assume.schedule,
+                                            conditions, *result.timeline, result.usage, stop);
         }
         return found[k].has_value();
     };

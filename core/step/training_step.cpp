@@ -37,7 +37,7 @@ Result<GemmResult> estimated_gemm(const Scenario& scenario, const Algorithm& alg
                                   const Gemm& gemm, std::optional<std::int64_t> slices,
                                   const std::stop_token& stop) {
     auto tuned = tune(algorithm, gemm.shape, gemm.dataflow, torus, gemm_options(scenario), slices,
-                      scenario.hardware, scenario.schedule, stop);
+                      scenario.hardware, scenario.assume.schedule, stop);
     if (!tuned) {
         return refuse(in_layer(gemm, tuned.error()));
     }
@@ -79,8 +79,8 @@ void add_up(TrainingStep& step, const Scenario& scenario) {
         step.flop += flop(result.gemm.shape) * result.gemm.copies;
         step.usage += result.usage * result.gemm.copies;
     }
-    const double peak =
-        static_cast<double>(step.torus.chips()) * scenario.hardware.peak_rate(scenario.schedule.type).value();
+    const double peak = static_cast<double>(step.torus.chips()) *
+                        scenario.hardware.peak_rate(scenario.assume.schedule.type).value();
     const auto share_of_peak = [&](Time time) {
         const auto all = static_cast<double>(step.flop.value());
         const double share = all / (peak * in_seconds(time));
@@ -108,7 +108,7 @@ void add_memory(TrainingStep& step, const Scenario& scenario, const Algorithm& a
         step.block_memory = step.memory;
         return;
     }
-    const auto element = static_cast<double>(element_bytes(scenario.schedule.type));
+    const auto element = static_cast<double>(element_bytes(scenario.assume.schedule.type));
     const std::optional<PlannedRun> group = group_of_plan(scenario);
     const PlannedRun run = group ? *group : run_on_mesh(scenario, algorithm, step.torus);
     step.plan = group ? std::optional(group->plan) : std::nullopt;
@@ -123,13 +123,13 @@ void add_machine(TrainingStep& step, const Scenario& scenario, const Algorithm& 
     step.blocks = scenario.gemm ? 0 : scenario.model.layers;
     add_memory(step, scenario, algorithm);
     step.capacity = scenario.hardware.hbm.value;
-    step.in_stages = staged(scenario.schedule, scenario.hardware);
-    step.memory_counted = chip_model(scenario.schedule, scenario.hardware) != ChipModel::constant_rate;
+    step.in_stages = staged(scenario.assume.schedule, scenario.hardware);
+    step.memory_counted = chip_model(scenario.assume.schedule, scenario.hardware) != ChipModel::constant_rate;
     if (step.in_stages && !algorithm.takes_turns) {
-        step.arbitration = scenario.schedule.arbitration;
+        step.arbitration = scenario.assume.schedule.arbitration;
     }
     if (step.in_stages && algorithm.orders_chunks) {
-        step.chunk_order = scenario.chunk_order;
+        step.chunk_order = scenario.plan.chunk_order;
     }
 }
 
@@ -159,8 +159,8 @@ Result<void> write_programs(TrainingStep& step, const Scenario& scenario, const 
             return refuse(in_layer(result.gemm, program.error()));
         }
         result.program = std::make_shared<const Program>(*std::move(program));
-        result.count = std::make_shared<const Count>(count(*result.program, scenario.schedule));
-        result.bottleneck = bottleneck(*result.program, scenario.hardware, scenario.schedule);
+        result.count = std::make_shared<const Count>(count(*result.program, scenario.assume.schedule));
+        result.bottleneck = bottleneck(*result.program, scenario.hardware, scenario.assume.schedule);
         if (stop.stop_requested()) {
             return cancelled();
         }
@@ -174,8 +174,9 @@ Result<void> countable_together(const std::vector<GemmResult>& gemms, const Scen
                                 const Conditions& conditions) {
     double longest = 0;
     for (const GemmResult& result : gemms) {
-        longest += longest_run_seconds(*result.program, scenario.hardware, scenario.schedule, conditions) *
-                   static_cast<double>(result.gemm.copies);
+        longest +=
+            longest_run_seconds(*result.program, scenario.hardware, scenario.assume.schedule, conditions) *
+            static_cast<double>(result.gemm.copies);
     }
     if (longest > most_simulated_seconds) {
         return refuse(
@@ -278,7 +279,7 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& a
             continue;
         }
         auto result = estimated_gemm(scenario, algorithm, *torus, gemm,
-                                     unrolls ? std::optional(unroll[k]) : scenario.slices, stop);
+                                     unrolls ? std::optional(unroll[k]) : scenario.plan.slices, stop);
         if (!result) {
             return refuse(result.error());
         }
@@ -286,7 +287,7 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const Algorithm& a
     }
     add_up(step, scenario);
     add_machine(step, scenario, algorithm);
-    if (!step.fits() && !scenario.slices && unroll.empty() && takes(algorithm, OptionId::slices)) {
+    if (!step.fits() && !scenario.plan.slices && unroll.empty() && takes(algorithm, OptionId::slices)) {
         if (const auto taken = take_slices_that_fit(step, scenario, algorithm, stop); !taken) {
             return refuse(taken.error());
         }
@@ -335,7 +336,7 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
     if (!conditions) {
         return refuse(conditions.error());
     }
-    step->faults = scenario.faults;
+    step->faults = scenario.assume.faults;
     // All timelines of a step are kept, so they must fit together.
     if (const auto countable = countable_together(step->gemms, scenario, *conditions); !countable) {
         return refuse(countable.error());

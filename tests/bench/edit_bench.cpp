@@ -71,7 +71,7 @@ void edit_to_repaint(benchmark::State& state, const std::function<void(Scenario&
 }
 
 void slices(benchmark::State& state) {
-    edit_to_repaint(state, [](Scenario& next, int number) { next.slices = number % 2 == 0 ? 8 : 12; });
+    edit_to_repaint(state, [](Scenario& next, int number) { next.plan.slices = number % 2 == 0 ? 8 : 12; });
 }
 BENCHMARK(slices)
     ->Name("edit to repaint, slice count")
@@ -81,7 +81,7 @@ BENCHMARK(slices)
 
 void slices_of_a_variant(benchmark::State& state) {
     edit_to_repaint(
-        state, [](Scenario& next, int number) { next.slices = number % 2 == 0 ? 8 : 12; }, true);
+        state, [](Scenario& next, int number) { next.plan.slices = number % 2 == 0 ? 8 : 12; }, true);
 }
 BENCHMARK(slices_of_a_variant)
     ->Name("edit to repaint, slice count of one of two variants")
@@ -91,7 +91,7 @@ BENCHMARK(slices_of_a_variant)
 
 void slow_link(benchmark::State& state) {
     edit_to_repaint(state, [](Scenario& next, int number) {
-        next.faults.parts = {*parse_fault(number % 2 == 0 ? "3,5 east 50%" : "3,5 east 25%")};
+        next.assume.faults.parts = {*parse_fault(number % 2 == 0 ? "3,5 east 50%" : "3,5 east 25%")};
     });
 }
 BENCHMARK(slow_link)
@@ -102,7 +102,7 @@ BENCHMARK(slow_link)
 
 void dead_link(benchmark::State& state) {
     edit_to_repaint(state, [](Scenario& next, int number) {
-        next.faults.parts = {*parse_fault(number % 2 == 0 ? "3,5 east dead" : "4,5 east dead")};
+        next.assume.faults.parts = {*parse_fault(number % 2 == 0 ? "3,5 east dead" : "4,5 east dead")};
     });
 }
 BENCHMARK(dead_link)
@@ -113,7 +113,7 @@ BENCHMARK(dead_link)
 
 void slow_core(benchmark::State& state) {
     edit_to_repaint(state, [](Scenario& next, int number) {
-        next.faults.parts = {*parse_fault(number % 2 == 0 ? "3,5 core 80%" : "3,5 core 60%")};
+        next.assume.faults.parts = {*parse_fault(number % 2 == 0 ? "3,5 core 80%" : "3,5 core 60%")};
     });
 }
 BENCHMARK(slow_core)
@@ -124,7 +124,7 @@ BENCHMARK(slow_core)
 
 void jitter(benchmark::State& state) {
     edit_to_repaint(state, [](Scenario& next, int number) {
-        next.faults.jitter = Time(number % 2 == 0 ? 2'000'000 : 3'000'000);
+        next.assume.faults.jitter = Time(number % 2 == 0 ? 2'000'000 : 3'000'000);
     });
 }
 BENCHMARK(jitter)

@@ -101,9 +101,10 @@ void critical_path_of(benchmark::State& state, Folding folding) {
     const Scenario scenario = default_scenario();
     const Torus torus = *Torus::create({32, 8});
     const Program program = *(*algorithm("meshslice"))->write(ff1_forward, Dataflow::OS, torus, {16, 4});
-    const auto timeline = *simulate(program, scenario.hardware, scenario.schedule, {}, {}, folding);
+    const auto timeline = *simulate(program, scenario.hardware, scenario.assume.schedule, {}, {}, folding);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(critical_path(program, scenario.hardware, scenario.schedule, {}, *timeline));
+        benchmark::DoNotOptimize(
+            critical_path(program, scenario.hardware, scenario.assume.schedule, {}, *timeline));
     }
     state.counters["intervals"] = static_cast<double>(timeline->stored_intervals());
 }
@@ -123,8 +124,8 @@ BENCHMARK(critical_path_full)
 /// Argument: threads.
 void gpt3_step_with(benchmark::State& state, const Faults& faults) {
     Scenario scenario = default_scenario();
-    scenario.slices = 16;
-    scenario.faults = faults;
+    scenario.plan.slices = 16;
+    scenario.assume.faults = faults;
     for (auto _ : state) {
         benchmark::DoNotOptimize(
             training_step(scenario, "meshslice", Depth::simulate, {}, static_cast<unsigned>(state.range(0))));
@@ -178,8 +179,8 @@ BENCHMARK(gpt3_step)
 /// The step's critical paths and what would help, after the simulation.
 void why_of_step(benchmark::State& state, const Faults& faults) {
     Scenario scenario = default_scenario();
-    scenario.slices = 16;
-    scenario.faults = faults;
+    scenario.plan.slices = 16;
+    scenario.assume.faults = faults;
     const TrainingStep step = *training_step(scenario, "meshslice", Depth::simulate);
     for (auto _ : state) {
         benchmark::DoNotOptimize(why(step, scenario));

@@ -161,7 +161,7 @@ void CalibrationView::fit(const CalibrationRequest& request) {
     CalibrationRequest asked = request;
     const Scenario& scenario = session().document()->scenario();
     asked.hardware = scenario.hardware;
-    asked.type = scenario.schedule.type;
+    asked.type = scenario.assume.schedule.type;
     inquiry_.clear(); // the file may have changed
     inquiry_.ask(asked);
 }
@@ -170,7 +170,7 @@ void CalibrationView::fit(const CalibrationRequest& request) {
 void CalibrationView::takeOver() {
     const Scenario& scenario = session().document()->scenario();
     const auto hardware =
-        calibrated(scenario.hardware, shown_->collectives, shown_->gemms, scenario.schedule.type);
+        calibrated(scenario.hardware, shown_->collectives, shown_->gemms, scenario.assume.schedule.type);
     if (!hardware) {
         notice_->setText(words(hardware.error().sentence));
         return;

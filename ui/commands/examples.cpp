@@ -60,7 +60,7 @@ QString proposedFileName(const Project& project) {
         gemm ? QStringLiteral("gemm-%1x%2x%3").arg(gemm->shape.m).arg(gemm->shape.n).arg(gemm->shape.k)
              : words(scenario.model.name);
     QString name = QStringLiteral("%1-%2-%3")
-                       .arg(work, joined(scenario.mesh, QStringLiteral("x")), words(scenario.algorithm));
+                       .arg(work, joined(scenario.mesh, QStringLiteral("x")), words(scenario.plan.algorithm));
     static const QRegularExpression unusual(QStringLiteral("[^A-Za-z0-9._-]+"));
     return name.replace(unusual, QStringLiteral("-")) +
            (project.plain() ? QStringLiteral(".json") : QStringLiteral(".meshslice.json"));

@@ -63,7 +63,7 @@ Result<ToolPage> verifiedPage(const Results& results, const RunControl& control)
         for (const GemmResult& gemm : step.gemms) {
             const Result<SmallVerification> ran =
                 known ? verify_small(**known, gemm.gemm.shape, gemm.gemm.dataflow, step.torus, gemm.options,
-                                     results.scenario_of(k).schedule, 1, control.stop)
+                                     results.scenario_of(k).assume.schedule, 1, control.stop)
                       : Result<SmallVerification>(refuse(known.error()));
             if (control.stop.stop_requested()) {
                 return cancelled();
@@ -133,7 +133,7 @@ Result<ToolPage> dataflowPage(const std::vector<Variant>& variants, const RunCon
                 .arg(words(text(search->y_everywhere.time)));
         const SharedDataflow& best = search->shared.front();
         const auto own =
-            std::ranges::find(search->shared, variant.scenario.stationary, &SharedDataflow::stationary);
+            std::ranges::find(search->shared, variant.scenario.plan.stationary, &SharedDataflow::stationary);
         if (own->time > best.time) {
             said += QLatin1Char(' ') +
                     ToolWords::tr("What a scenario can ask for is the same for all layers: %1 takes %2, %3 "

@@ -134,7 +134,7 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
     if (!row.memory && interval.activity == Activity::transfer && bytes.value() > 0) {
         lines.add({detailsTr("moves"), shown(bytes)});
         const Bandwidth peak = link_bandwidth(scenario.hardware.network, timeline.torus(), row.axis);
-        lines.add({scenario.faults.none() ? detailsTr("so") : detailsTr("without faults"),
+        lines.add({scenario.assume.faults.none() ? detailsTr("so") : detailsTr("without faults"),
                    detailsTr("%1 / %2 = %3").arg(shown(bytes), shown(peak), shown(bytes / peak))});
     }
     QString text = heading(detailsTr("Selected bar")) + lines.html();

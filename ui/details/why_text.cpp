@@ -79,8 +79,8 @@ QString slackText(const CriticalPath& path, const Torus& torus) {
 
 /// With faults the chips of the path wait less than others, or more.
 QString waitsHeading(const Results& results) {
-    return heading(results.scenario.faults.none() ? whyTr("What the core waits for")
-                                                  : whyTr("What cores wait for on the critical path"));
+    return heading(results.scenario.assume.faults.none() ? whyTr("What the core waits for")
+                                                         : whyTr("What cores wait for on the critical path"));
 }
 
 } // namespace

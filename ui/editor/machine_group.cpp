@@ -166,7 +166,7 @@ void MachineGroup::makeMesh() {
 
 void MachineGroup::openMeshes() {
     OfferedMeshes known; // by arithmetic alone
-    if (const auto chosen = algorithm(scenario().algorithm); chosen && !layered(scenario())) {
+    if (const auto chosen = algorithm(scenario().plan.algorithm); chosen && !layered(scenario())) {
         const auto chips = static_cast<std::int32_t>(chips_of(scenario().mesh));
         for (Mesh& mesh : meshes_for(scenario().hardware, **chosen, chips)) {
             known.same.push_back({std::move(mesh), {}});

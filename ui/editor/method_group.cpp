@@ -107,22 +107,22 @@ void MethodGroup::showReference() {
 void MethodGroup::showSlices() {
     QComboBox* slices = list("slices");
     std::vector<FieldChoice> choices;
-    bool listed = !scenario().slices;
+    bool listed = !scenario().plan.slices;
     for (const std::int64_t count : found_.slices) {
         choices.push_back({std::to_string(count), {}});
-        listed = listed || count == scenario().slices;
+        listed = listed || count == scenario().plan.slices;
     }
     if (found_.slices != offered_) { // not in front of a user who is choosing
         offered_ = found_.slices;
         fillList(slices, scenario_field("slices"), choices);
     }
-    const auto known = algorithm(scenario().algorithm);
+    const auto known = algorithm(scenario().plan.algorithm);
     if (listed || asked_ != scenario() || job_.isBusy()) {
         return;
     }
     const bool at_most = known && takes_at_most(**known, OptionId::slices);
     slices->setItemText(slices->currentIndex(),
-                        (at_most ? tr("%1 at most") : tr("%1 (does not fit)")).arg(*scenario().slices));
+                        (at_most ? tr("%1 at most") : tr("%1 (does not fit)")).arg(*scenario().plan.slices));
 }
 
 } // namespace meshslice::ui

@@ -27,9 +27,9 @@ void LabSession::show(const Machine& hardware, const Schedule& schedule, const T
     auto results = std::make_shared<Results>();
     results->number = ++runs_;
     results->scenario.hardware = hardware;
-    results->scenario.schedule = schedule;
+    results->scenario.assume.schedule = schedule;
     results->scenario.mesh.clear(); // no place of it is one of the torus, so that no fault is offered
-    results->scenario.algorithm.clear();
+    results->scenario.plan.algorithm.clear();
     results->scenario.compare.clear();
     results->steps = {step};
     results->densities = {from_afar};

@@ -36,8 +36,8 @@ std::optional<std::size_t> gemmOfA(const LineupRequest& request) {
     if (!request.reference) {
         return std::nullopt;
     }
-    const auto own = products(request.scenario, request.scenario.algorithm);
-    const auto others = products(*request.reference, request.reference->algorithm);
+    const auto own = products(request.scenario, request.scenario.plan.algorithm);
+    const auto others = products(*request.reference, request.reference->plan.algorithm);
     if (!own || !others || request.gemm >= own->size()) {
         return std::nullopt;
     }
@@ -147,7 +147,7 @@ LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entr
     made->side = words(request.side);
     // The study runs the GEMM on its own; here it keeps the name it has in the training step.
     Gemm named;
-    if (const auto all = products(request.scenario, request.scenario.algorithm);
+    if (const auto all = products(request.scenario, request.scenario.plan.algorithm);
         all && request.gemm < all->size()) {
         named = (*all)[request.gemm];
         made->product = words(title(named));

@@ -143,7 +143,7 @@ void LineupView::setSide(Side side) {
 QStringList LineupView::productTitles() const {
     const Scenario& scenario = shownScenario();
     QStringList titles;
-    const auto all = products(scenario, scenario.algorithm);
+    const auto all = products(scenario, scenario.plan.algorithm);
     for (const Gemm& gemm : all ? *all : std::vector<Gemm>()) {
         titles += words(meshslice::title(gemm));
     }

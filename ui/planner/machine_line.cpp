@@ -49,7 +49,7 @@ void MachineLine::follow(const Scenario& scenario) {
     line_->setAccessibleDescription(note);
     setVisible(!note.isEmpty());
     // One group of a plan is no machine to plan for.
-    plan_for_own_->setVisible(!scenario.planning.batch || !scenario.plan);
+    plan_for_own_->setVisible(!scenario.planning.batch || !scenario.plan.loaded);
     plan_for_own_->setText(tr("Plan for the headline's chips"));
     plan_for_own_->setAccessibleName(plan_for_own_->text());
     const Result<Planning> own = planning_on_own_machine(scenario);

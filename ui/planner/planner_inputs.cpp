@@ -107,7 +107,8 @@ void PlannerView::takeScenario() {
     chooseCluster(cluster_, planning.cluster);
     {
         const QSignalBlocker quiet(strategy_);
-        strategy_->setCurrentIndex(strategy_->findData(words(planning.strategy)));
+        strategy_->setCurrentIndex(
+            strategy_->findData(words(session().state().scenario.plan.split.strategy)));
     }
     machine_->follow(session().state().scenario);
     offerStrategies(planning.cluster);
@@ -139,7 +140,7 @@ void PlannerView::edit(std::string_view field, const QString& text) {
     const Result<void> taken = set_text(row, next, text.trimmed().toStdString(), said(row.name));
     if (const auto on = meshslice::machine_preset(next.planning.cluster);
         taken && field == cluster_field && on) {
-        next.planning = runs_on(next.planning, *on);
+        next.plan.split = runs_on(next.plan.split, *on);
     }
     const Result<Scenario> sound = taken ? checked(next) : Result<Scenario>(refuse(taken.error()));
     if (!sound) {

@@ -137,12 +137,17 @@ void PlannerView::layOut() {
     connect(machine_, &MachineLine::ownMachineAsked, this, [this] {
         const Result<Planning> own = planning_on_own_machine(session().state().scenario);
         if (own) {
-            session().edit([&](Scenario& scenario) { scenario.planning = *own; }, "planning.cluster");
+            session().edit(
+                [&](Scenario& scenario) {
+                    scenario.planning = *own;
+                    scenario.plan.split = runs_on(scenario.plan.split, scenario.hardware);
+                },
+                "planning.cluster");
         }
     });
     connect(bar_, &LoadedPlanBar::useAsked, this, &PlannerView::useSelected);
     connect(bar_, &LoadedPlanBar::releaseAsked, this,
-            [this] { session().edit([](Scenario& scenario) { scenario.plan.reset(); }, plan_field); });
+            [this] { session().edit([](Scenario& scenario) { scenario.plan.loaded.reset(); }, plan_field); });
     connect(bar_, &LoadedPlanBar::groupAsked, this, &PlannerView::openGroup);
     tables_->setDocumentMode(true);
     tables_->addTab(table_, tr("Plans"));
@@ -249,17 +254,17 @@ void PlannerView::showBar() {
         return;
     }
     const Scenario& scenario = session().state().scenario;
-    if (!scenario.plan) {
+    if (!scenario.plan.loaded) {
         bar_->tell({}, false);
     } else if (answer_.loaded) {
         bar_->tell(words(loaded_finding(answer_)), !answer_.loaded->reading.fits);
     } else {
         bar_->tell(tr("The loaded plan, %1, does not suit this scenario, so the search chooses. %2")
-                       .arg(words(plan_name(*scenario.plan)), loaded_.refusal()),
+                       .arg(words(plan_name(*scenario.plan.loaded)), loaded_.refusal()),
                    true);
     }
     const Plan& plan = selectedPlan()->plan;
-    bar_->offer(scenario.plan != plan, words(why_no_tensor_group(scenario.planning, plan)));
+    bar_->offer(scenario.plan.loaded != plan, words(why_no_tensor_group(scenario.planning, plan)));
 }
 
 const RankedPlan* PlannerView::selectedPlan() const {
@@ -269,7 +274,8 @@ const RankedPlan* PlannerView::selectedPlan() const {
 
 void PlannerView::useSelected() {
     if (const RankedPlan* chosen = selectedPlan(); chosen != nullptr && isFound()) {
-        session().edit([plan = chosen->plan](Scenario& scenario) { scenario.plan = plan; }, plan_field);
+        session().edit([plan = chosen->plan](Scenario& scenario) { scenario.plan.loaded = plan; },
+                       plan_field);
     }
 }
 

@@ -65,7 +65,7 @@ Answer knownAnswer(const Results& known, const RunPart& part) {
     for (std::size_t step = 0; step < known.steps.size(); ++step) {
         Scenario theirs = known.scenario_of(step);
         theirs.compare.clear();
-        alone.algorithm = theirs.algorithm; // the step says which it is of
+        alone.plan.algorithm = theirs.plan.algorithm; // the step says which it is of
         if (known.steps[step].algorithm == part.algorithm && theirs == alone) {
             return {known.steps[step], known.not_simulated(step)};
         }
@@ -79,11 +79,11 @@ std::vector<RunPart> partsOf(const RunRequest& request) {
     const Scenario& own = request.scenario;
     if (request.reference) {
         const Variant& other = *request.reference;
-        return {{&own, own.algorithm, fmt::format("B ({})", request.name)},
-                {&other.scenario, other.scenario.algorithm, fmt::format("A ({})", other.name)}};
+        return {{&own, own.plan.algorithm, fmt::format("B ({})", request.name)},
+                {&other.scenario, other.scenario.plan.algorithm, fmt::format("A ({})", other.name)}};
     }
-    std::vector<RunPart> parts = {{&own, own.algorithm, {}}};
-    if (!own.compare.empty() && own.compare != own.algorithm) {
+    std::vector<RunPart> parts = {{&own, own.plan.algorithm, {}}};
+    if (!own.compare.empty() && own.compare != own.plan.algorithm) {
         parts.push_back({&own, own.compare, {}});
     }
     return parts;

@@ -126,13 +126,13 @@ void Runner::prepare() {
             std::vector<std::size_t> blocks; // bytes
             for (const RunPart& part : partsOf(shown)) {
                 Scenario faulty = *part.scenario;
-                faulty.faults.jitter = std::max(faulty.faults.jitter, Time(1));
+                faulty.assume.faults.jitter = std::max(faulty.assume.faults.jitter, Time(1));
                 const auto planned = planned_recording(faulty, part.algorithm, {control.stop, nullptr});
                 if (planned && planned->fits()) {
                     blocks.push_back(static_cast<std::size_t>(planned->bytes().value()));
                 }
             }
-            if (shown.scenario.faults.none()) { // Else what is shown is one of the two.
+            if (shown.scenario.assume.faults.none()) { // Else what is shown is one of the two.
                 const std::vector<std::size_t> once = blocks;
                 blocks.insert(blocks.end(), once.begin(), once.end());
             }

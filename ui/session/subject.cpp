@@ -29,7 +29,7 @@ QString work(const Scenario& scenario) {
 QString subject(const Scenario& scenario) {
     const std::int64_t chips = chips_of(scenario.mesh);
     return tr("%1, %2; %3: %4")
-        .arg(work(scenario), words(name(scenario.schedule.type)),
+        .arg(work(scenario), words(name(scenario.assume.schedule.type)),
              chips == 1 ? tr("one chip") : tr("%1 chips").arg(chips), words(scenario.hardware.title));
 }
 

@@ -137,7 +137,7 @@ void Menus::addTools(QMenu* menu) {
         const auto follow = [page, document = session->document()] {
             page->setTaken([document](const ToolOffer& offer) {
                 const Variant* variant = variantOf(*document, offer);
-                return variant != nullptr && variant->scenario.stationary == offer.stationary;
+                return variant != nullptr && variant->scenario.plan.stationary == offer.stationary;
             });
         };
         connect(page, &ToolDialog::answered, page, follow);
@@ -162,7 +162,7 @@ QString Menus::takeOffer(const ToolOffer& offer) {
         return tr("The scenario has changed since; search again.");
     }
     Scenario next = variant->scenario;
-    next.stationary = offer.stationary;
+    next.plan.stationary = offer.stationary;
     const auto place = static_cast<std::size_t>(variant - document->project().variants.data());
     const Result<void> taken = document->editInPlace(place, next, "stationary");
     return taken ? QString() : words(taken.error().sentence);

@@ -20,9 +20,10 @@ struct FaultWords {
 void wantFault(Session& session, const Fault& wanted) {
     session.edit(
         [&](Scenario& next) {
-            std::erase_if(next.faults.parts, [&](const Fault& one) { return one.part == wanted.part; });
+            std::erase_if(next.assume.faults.parts,
+                          [&](const Fault& one) { return one.part == wanted.part; });
             if (wanted.speed < 1) {
-                next.faults.parts.push_back(wanted);
+                next.assume.faults.parts.push_back(wanted);
             }
         },
         "faults.parts");
@@ -51,7 +52,7 @@ void addFaults(QMenu& menu, Session& session, std::size_t step, const Torus& tor
     if (!row.is_core) {
         add(FaultWords::tr("What if it were dead?"), 0);
     }
-    const auto& faults = results->scenario.faults.parts;
+    const auto& faults = results->scenario.assume.faults.parts;
     if (std::ranges::any_of(faults, [&](const Fault& one) { return one.part == fault.part; })) {
         add(FaultWords::tr("Make it healthy again"), 1);
     }

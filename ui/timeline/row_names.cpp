@@ -74,7 +74,7 @@ int labelWidth(const TimelineModel& model, RowHeight height, const std::vector<R
     std::vector<Fault> faults;
     if (model.results()) {
         for (const Scenario* one : model.results()->scenarios()) {
-            faults.insert(faults.end(), one->faults.parts.begin(), one->faults.parts.end());
+            faults.insert(faults.end(), one->assume.faults.parts.begin(), one->assume.faults.parts.end());
         }
     }
     const bool dead = std::ranges::any_of(faults, [](const Fault& one) { return one.speed == 0; });
@@ -147,7 +147,8 @@ void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_
         for (; each && line < end; ++line) {
             const Row& row = rows[lines[line].index];
             const QRectF place(0, picture.lineRect(step, line).top(), right, height);
-            const QString fault = faultWords(picture.model->results()->scenario_of(step).faults, torus, row);
+            const QString fault =
+                faultWords(picture.model->results()->scenario_of(step).assume.faults, torus, row);
             RowWords words = wordsOf(torus, row);
             words.resource += fault;
             const bool folded = row.is_core && list.collapsedChips.contains(row.chip);

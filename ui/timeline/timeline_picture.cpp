@@ -362,12 +362,13 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical
     }
     add(TimelineWords::tr("synchronisation"), TimelineWords::tr("sync"), Role::sync);
     add(TimelineWords::tr("launch"), TimelineWords::tr("launch"), Role::launch);
-    const auto copies = [](const Scenario* one) { return tiled(one->schedule, one->hardware); };
+    const auto copies = [](const Scenario* one) { return tiled(one->assume.schedule, one->hardware); };
     if (model.results() && std::ranges::any_of(model.results()->scenarios(), copies)) {
         add(TimelineWords::tr("copying slices"), TimelineWords::tr("copies"), Role::slicing);
     }
     const auto sums = [](const Scenario* one) {
-        return staged(one->schedule, one->hardware) && one->schedule.reduction == Reduction::by_units;
+        return staged(one->assume.schedule, one->hardware) &&
+               one->assume.schedule.reduction == Reduction::by_units;
     };
     if (model.results() && std::ranges::any_of(model.results()->scenarios(), sums)) {
         add(TimelineWords::tr("last sum, by the compute units"), TimelineWords::tr("last sum"),

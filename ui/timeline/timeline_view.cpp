@@ -109,7 +109,7 @@ void TimelineView::scrollToNewFault() {
     if (model_.mostRows() == 0) {
         return;
     }
-    const std::vector<Fault> before = std::exchange(faults_, results()->scenario.faults.parts);
+    const std::vector<Fault> before = std::exchange(faults_, results()->scenario.assume.faults.parts);
     for (const Fault& fault : faults_) {
         const bool is_new = std::ranges::find(before, fault.part, &Fault::part) == before.end();
         if (const std::optional<std::size_t> row = is_new ? model_.rowOf(fault.part) : std::nullopt) {

@@ -378,7 +378,7 @@ std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, T
     add(TorusPictureWords::tr("synchronisation"), Role::sync);
     add(TorusPictureWords::tr("launch"), Role::launch);
     const Scenario& scenario = model.results()->scenario_of(step);
-    if (tiled(scenario.schedule, scenario.hardware)) {
+    if (tiled(scenario.assume.schedule, scenario.hardware)) {
         add(TorusPictureWords::tr("copying slices"), Role::slicing);
     }
     add(TorusPictureWords::tr("core waits"), Role::exposed);

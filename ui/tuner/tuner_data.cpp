@@ -40,9 +40,9 @@ QString meshName(const std::vector<std::int32_t>& mesh, bool ring) {
 TunerRequest tunerRequest(const Scenario& scenario, Depth depth) {
     TunerRequest request{scenario, depth};
     request.scenario.mesh = {static_cast<std::int32_t>(chips_of(scenario.mesh)), 1};
-    request.scenario.slices.reset();
+    request.scenario.plan.slices.reset();
     request.scenario.compare.clear();
-    request.scenario.faults = {};
+    request.scenario.assume.faults = {};
     return request;
 }
 
@@ -116,8 +116,9 @@ QString tunerFinding(const TunerAnswer& answer) {
 std::optional<TunerPlace> placeOf(const TunerAnswer& answer, const Scenario& scenario) {
     const Landscape& land = answer.landscape;
     const auto mesh = std::ranges::find(land.meshes, scenario.mesh);
-    const auto slices = std::ranges::find(land.slices, scenario.slices);
-    if (mesh == land.meshes.end() || slices == land.slices.end() || scenario.algorithm != land.algorithm) {
+    const auto slices = std::ranges::find(land.slices, scenario.plan.slices);
+    if (mesh == land.meshes.end() || slices == land.slices.end() ||
+        scenario.plan.algorithm != land.algorithm) {
         return std::nullopt;
     }
     return TunerPlace{static_cast<std::size_t>(mesh - land.meshes.begin()),

@@ -72,12 +72,12 @@ void TunerView::loadLeader(std::size_t leader) {
 
 void TunerView::choose(const std::string& algorithm, const std::vector<std::int32_t>& mesh,
                        std::optional<std::int64_t> slices) {
-    const bool other = session().document()->scenario().algorithm != algorithm;
+    const bool other = session().document()->scenario().plan.algorithm != algorithm;
     session().edit(
         [&](Scenario& next) {
-            next.algorithm = algorithm;
+            next.plan.algorithm = algorithm;
             next.mesh = mesh;
-            next.slices = slices;
+            next.plan.slices = slices;
         },
         other ? "algorithm" : "mesh");
 }

@@ -106,7 +106,7 @@ std::optional<TunerPlace> TunerView::selectedCell() const {
 }
 
 TunerMarks TunerView::marks() const {
-    return {currentCell(), selectedCell(), hasFocus(), results() && !shownScenario().faults.none()};
+    return {currentCell(), selectedCell(), hasFocus(), results() && !shownScenario().assume.faults.none()};
 }
 
 const TunerPicture& TunerView::picture() const {
@@ -151,7 +151,7 @@ void TunerView::renewBars() {
 /// All meshes, so none is named; the title says which is best.
 QString TunerView::pictured() const {
     const auto said = [](const Scenario& scenario) {
-        return tr("%1; %2").arg(subject(scenario), algorithmTitle(scenario.algorithm));
+        return tr("%1; %2").arg(subject(scenario), algorithmTitle(scenario.plan.algorithm));
     };
     if (side() != TunerSide::difference) {
         return sideName().isEmpty() ? said(shownScenario())

@@ -55,7 +55,7 @@ void VariantAnswers::take(VariantAnswer answer) {
 void VariantAnswers::takeResults(const Results& results) {
     for (std::size_t step = 0; step < results.steps.size(); ++step) {
         const Scenario& of = results.scenario_of(step);
-        if (results.steps[step].algorithm == of.algorithm) { // else it is the algorithm to compare with
+        if (results.steps[step].algorithm == of.plan.algorithm) { // else it is the algorithm to compare with
             take(answerOf(of, results.steps[step]));
         }
     }

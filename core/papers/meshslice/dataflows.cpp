@@ -19,7 +19,7 @@ Result<StudyResult> dataflows(const StudyInputs& inputs, const RunControl& contr
         const std::string name = claim_name(model);
         const Scenario largest = paper_scenario(model, batch(BatchRule::weak, cluster), inputs.hardware);
         Scenario always_y = largest;
-        always_y.stationary = Stationary::Y;
+        always_y.plan.stationary = Stationary::Y;
         const auto optimised = on_best_mesh(largest, "meshslice", cluster, {}, control.stop);
         const auto unoptimised = on_best_mesh(always_y, "meshslice", cluster, {}, control.stop);
         if (!optimised || !unoptimised) {

@@ -55,14 +55,14 @@ Result<std::string> what_closes_the_gap(const ChartPanel& panel, std::size_t bes
     const Transformer model = paper_inputs(hardware).models.front();
     const Scenario as_it_is = paper_scenario(model, batch(BatchRule::weak, 256), hardware);
     Scenario one_way = as_it_is;
-    one_way.schedule.ring = RingMode::one_way;
+    one_way.assume.schedule.ring = RingMode::one_way;
     Scenario no_launches = as_it_is;
     no_launches.hardware.launch[Collective::all_gather].value = Time(0);
     no_launches.hardware.launch[Collective::reduce_scatter].value = Time(0);
     Scenario always_y = as_it_is;
-    always_y.stationary = Stationary::Y;
+    always_y.plan.stationary = Stationary::Y;
     Scenario one_slice = as_it_is;
-    one_slice.slices = 1;
+    one_slice.plan.slices = 1;
     const std::array<std::pair<const char*, const Scenario*>, 4> changes = {
         {{"links used one way", &one_way},
          {"no launch times", &no_launches},

@@ -42,7 +42,7 @@ Result<std::vector<ClaimOutcome>> paper_claims(const Machine& hardware) {
             return refuse(steps.error());
         }
         Scenario y_stationary = weak;
-        y_stationary.stationary = Stationary::Y;
+        y_stationary.plan.stationary = Stationary::Y;
         const auto unoptimised = on_best_mesh(y_stationary, "meshslice", large_cluster);
         const auto small =
             on_best_mesh(paper_scenario(model, batch(BatchRule::weak, small_cluster), hardware), "meshslice",

@@ -158,7 +158,7 @@ Result<TrainingStep> streaming_on_best_mesh(const Scenario& scenario, const std:
     Scenario streaming = scenario;
     for (const Mesh& mesh : meshes_for(scenario.hardware, **algorithm(id), chips)) {
         streaming.mesh = mesh;
-        streaming.packets = std::ranges::max(mesh);
+        streaming.plan.packets = std::ranges::max(mesh);
         Result<TrainingStep> step = estimated_step(streaming, id, unroll, stop);
         if (step && (!fastest || step->time < fastest->time)) {
             fastest = *std::move(step);

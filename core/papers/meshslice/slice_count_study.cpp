@@ -27,7 +27,7 @@ Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunContro
         ChartPanel panel =
             two_readings(say("{} on {}", model.title, fmt::join(best->mesh, "x")), said("slice count S"));
         for (const std::int64_t slices : slice_choices(scenario)) {
-            scenario.slices = slices;
+            scenario.plan.slices = slices;
             const auto step = training_step(scenario, "meshslice", Depth::simulate, {control.stop, nullptr});
             if (!step) {
                 return refuse(step.error());

@@ -34,7 +34,8 @@ void take_rings(Scenario& scenario, const std::vector<bool>& rings) {
 
 std::optional<ChosenPlan> loaded_plan(const Scenario& scenario) {
     const Result<PlanQuestion> question = plan_question(scenario);
-    return scenario.plan && question ? std::optional(ChosenPlan{*question, *scenario.plan}) : std::nullopt;
+    return scenario.plan.loaded && question ? std::optional(ChosenPlan{*question, *scenario.plan.loaded})
+                                            : std::nullopt;
 }
 
 Result<RankedPlan> read_chosen_plan(const ChosenPlan& chosen, std::shared_ptr<TunedGroups> groups) {
@@ -99,19 +100,19 @@ Result<Scenario> tensor_group_scenario(const Scenario& of, const Plan& plan) {
     Scenario group = of;
     group.hardware = *hardware;
     group.gemm.reset();
-    group.plan = plan;
+    group.plan.loaded = plan;
     group.planning.batch = of.planning.batch.value_or(of.batch);
     group.batch = plan.micro_batch;
     group.compare.clear();
-    group.stationary.reset();
-    group.slices.reset();
-    group.packets.reset();
-    group.decomposed.reset();
-    group.block = GemmOptions{}.block; // as PlanModel::tuned() has it
-    group.schedule = {};
-    group.faults = {};
+    group.plan.stationary.reset();
+    group.plan.slices.reset();
+    group.plan.packets.reset();
+    group.plan.decomposed.reset();
+    group.plan.block = GemmOptions{}.block; // as PlanModel::tuned() has it
+    group.assume.schedule = {};
+    group.assume.faults = {};
     group.wraps = {true, true, true};
-    group.algorithm = plan.algorithm != nullptr ? plan.algorithm->id : one_d_algorithm;
+    group.plan.algorithm = plan.algorithm != nullptr ? plan.algorithm->id : one_d_algorithm;
     group.mesh = {static_cast<std::int32_t>(plan.tensor2), static_cast<std::int32_t>(plan.tensor1)};
     take_rings(group, {rings.tensor2, rings.tensor1});
     group.folded = plan.algorithm == nullptr && !rings.tensor1; // its program goes round a ring

@@ -16,7 +16,7 @@ Result<PlanQuestion> plan_question(const Scenario& scenario) {
                            "block as its task."));
     }
     return PlanQuestion{scenario.model, scenario.sequence, scenario.planning.batch.value_or(scenario.batch),
-                        scenario.planning};
+                        scenario.planning, scenario.plan.split};
 }
 
 std::string other_machine_note(const Scenario& scenario) {
@@ -29,8 +29,9 @@ std::string other_machine_note(const Scenario& scenario) {
     const auto so_many = [](std::int64_t count) {
         return count == 1 ? said("one chip") : say("{} chips", count);
     };
-    const bool of_a_group = planning.batch && scenario.plan && known->title == scenario.hardware.title &&
-                            chips == scenario.plan->tensor1 * scenario.plan->tensor2;
+    const bool of_a_group = planning.batch && scenario.plan.loaded &&
+                            known->title == scenario.hardware.title &&
+                            chips == scenario.plan.loaded->tensor1 * scenario.plan.loaded->tensor2;
     if (of_a_group) {
         return say("These plans are for {} of {}; the headline and the other views show one tensor-parallel "
                    "group, {}.",
@@ -57,15 +58,15 @@ Result<Planning> planning_on_own_machine(const Scenario& scenario) {
     planning.cluster = scenario.hardware.name;
     planning.chips = chips_of(scenario.mesh);
     planning.batch.reset();
-    return runs_on(planning, *known);
+    return planning;
 }
 
-Planning runs_on(Planning planning, const Machine& on) {
+SplitAsked runs_on(SplitAsked split, const Machine& on) {
     PlanSpace space;
-    if (!set_strategies(space, planning.strategy, on.network.torus_axes() > 0)) {
-        planning.strategy = Planning{}.strategy;
+    if (!set_strategies(space, split.strategy, is_torus(on))) {
+        split.strategy = SplitAsked{}.strategy;
     }
-    return planning;
+    return split;
 }
 
 const RankedPlan& PlanAnswer::best() const {
@@ -86,13 +87,13 @@ std::vector<RankedPlan> PlanAnswer::plans() const {
 }
 
 Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& model) {
-    const Planning& planning = question.planning;
+    const SplitAsked& split = question.split;
     PlanSpace space;
-    space.chips = planning.chips;
-    if (const auto set = set_strategies(space, planning.strategy, model.torus()); !set) {
+    space.chips = question.planning.chips;
+    if (const auto set = set_strategies(space, split.strategy, model.torus()); !set) {
         return refuse(set.error());
     }
-    const Result<PlanChoices> choices = plan_choices({planning.schedule, planning.recompute, planning.zero});
+    const Result<PlanChoices> choices = plan_choices({split.schedule, split.recompute, split.zero});
     if (!choices) {
         return refuse(choices.error());
     }

@@ -17,6 +17,7 @@ struct PlanQuestion {
     std::int64_t sequence = 1; ///< tokens of one sample
     std::int64_t batch = 1;    ///< samples of one step, all chips together
     Planning planning;
+    SplitAsked split;
 
     bool operator==(const PlanQuestion&) const = default;
 };
@@ -30,8 +31,8 @@ struct PlanQuestion {
 /// The planning with the chips of the scenario's runs. Refused where there is no such cluster: their numbers
 /// were edited.
 [[nodiscard]] Result<Planning> planning_on_own_machine(const Scenario& scenario);
-/// With all strategies where its own does not run on that cluster.
-[[nodiscard]] Planning runs_on(Planning planning, const Machine& on);
+/// With all strategies where its own does not run on that machine.
+[[nodiscard]] SplitAsked runs_on(SplitAsked split, const Machine& on);
 
 struct PlanAnswer {
     PlanQuestion question;

@@ -143,7 +143,8 @@ Result<GemmOptions> options_of(const Asked& asked, const Scenario& scenario, con
     const bool open = !asked.said.file && !asked.said.has("--slices");
     const SingleGemm& gemm = *scenario.gemm;
     return best_options(algorithm, gemm.shape, gemm.dataflow, torus, gemm_options(scenario),
-                        open ? std::optional(uncut) : scenario.slices, scenario.hardware, scenario.schedule);
+                        open ? std::optional(uncut) : scenario.plan.slices, scenario.hardware,
+                        scenario.assume.schedule);
 }
 
 Result<Verified> verified(const Asked& asked, const RunControl& control) {
@@ -153,19 +154,19 @@ Result<Verified> verified(const Asked& asked, const RunControl& control) {
                                   "--gemm MxNxK.",
                                   asked.said.origin));
     }
-    const Result<const Algorithm*> chosen = algorithm(scenario.algorithm);
+    const Result<const Algorithm*> chosen = algorithm(scenario.plan.algorithm);
     if (!chosen) {
         return refuse(chosen.error());
     }
     const Algorithm& run = **chosen;
     const Result<Torus> torus = torus_of(scenario, run);
     if (!torus) {
-        return refuse(with_suggestions(torus.error(), scenario, scenario.algorithm));
+        return refuse(with_suggestions(torus.error(), scenario, scenario.plan.algorithm));
     }
     const SingleGemm& gemm = *scenario.gemm;
     const Result<GemmOptions> options = options_of(asked, scenario, run, *torus);
     if (!options) {
-        return refuse(with_suggestions(options.error(), scenario, scenario.algorithm));
+        return refuse(with_suggestions(options.error(), scenario, scenario.plan.algorithm));
     }
     const Result<Program> program = run.write(gemm.shape, gemm.dataflow, *torus, *options);
     if (!program) {
@@ -184,7 +185,7 @@ Result<Verified> verified(const Asked& asked, const RunControl& control) {
                     {}};
     for (std::int64_t k = 0; k < runs.seeds; ++k) {
         Result<Verification> one =
-            verify(*program, scenario.schedule,
+            verify(*program, scenario.assume.schedule,
                    asked.text("numbers") == "floats" ? Numbers::floats : Numbers::integers,
                    runs.first + static_cast<std::uint64_t>(k), {control.stop},
                    planted ? *fault : TrackerFault::none);
@@ -197,10 +198,10 @@ Result<Verified> verified(const Asked& asked, const RunControl& control) {
         }
     }
     // The field table refuses an order where nothing has one; a file may keep it.
-    const auto order = run.orders_chunks ? std::optional(scenario.chunk_order) : std::nullopt;
+    const auto order = run.orders_chunks ? std::optional(scenario.plan.chunk_order) : std::nullopt;
     return Verified{std::move(runs), *torus,
                     fmt::format("{} {} {} on {}, S = {}, B = {}, {}{}", run.title, name(gemm.dataflow),
-                                text(gemm.shape), shape_text(*torus), options->slices, scenario.block,
+                                text(gemm.shape), shape_text(*torus), options->slices, scenario.plan.block,
                                 asked.text("numbers"),
                                 order == ChunkOrder::unstaggered ? ", unstaggered chunks" : ""),
                     order};

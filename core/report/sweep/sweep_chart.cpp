@@ -117,7 +117,7 @@ ChartPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points
         series.kind = SeriesKind::line;
         series.emphasised = one || line == 0;
         series.role = series.emphasised ? Role::compute : Role::quietText;
-        const auto chosen = algorithm(sweep.scenario.algorithm);
+        const auto chosen = algorithm(sweep.scenario.plan.algorithm);
         series.name = !one                                 ? line_name(sweep, plan, line)
                       : chosen && along.key != "algorithm" ? std::string((*chosen)->title)
                                                            : panel.y.label;

@@ -322,10 +322,10 @@ std::string sweep_title(const Sweep& sweep) {
                                                  : say("{} values of the {}", vary.values.size(), name));
     }
     const Scenario shared = shared_by_points(sweep);
-    const auto chosen = algorithm(scenario.algorithm);
+    const auto chosen = algorithm(scenario.plan.algorithm);
     std::vector<std::string> what;
     if (!varies(sweep, "algorithm")) {
-        what.push_back(chosen ? std::string((*chosen)->title) : scenario.algorithm);
+        what.push_back(chosen ? std::string((*chosen)->title) : scenario.plan.algorithm);
     }
     if (scenario.gemm) {
         const bool sizes = varies(sweep, "gemm.m") || varies(sweep, "gemm.n") || varies(sweep, "gemm.k");

@@ -95,7 +95,7 @@ std::string faults_note(const Tuning& tuning, const Scenario& scenario, std::siz
             with.push_back(one.title);
         }
     }
-    if (scenario.faults.parts.empty() || simulated == 0) {
+    if (scenario.assume.faults.parts.empty() || simulated == 0) {
         return {};
     }
     const std::string mesh = fmt::format("{}", fmt::join(scenario.mesh, "x"));

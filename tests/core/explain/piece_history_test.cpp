@@ -21,8 +21,8 @@ GemmResult fc2_of_t_nlg(const char* algorithm, MemoryPolicy policy = MemoryPolic
     scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {8};
     scenario.gemm = SingleGemm{{8192, 4256, 17024}, Dataflow::LS};
-    scenario.schedule.ring = RingMode::one_way;
-    scenario.schedule.arbitration = policy;
+    scenario.assume.schedule.ring = RingMode::one_way;
+    scenario.assume.schedule.arbitration = policy;
     return training_step(scenario, algorithm, Depth::simulate)->gemms.front();
 }
 

@@ -12,7 +12,7 @@ Scenario two_chips() {
     Scenario scenario = default_scenario();
     scenario.hardware = round_hardware();
     scenario.mesh = {1, 2};
-    scenario.algorithm = "collective";
+    scenario.plan.algorithm = "collective";
     scenario.gemm = SingleGemm{{4000, 6000, 8000}, Dataflow::OS};
     return scenario;
 }
@@ -64,8 +64,8 @@ TEST(RunLinks, StayOnTheChosenChips) {
 TEST(RunLinks, OfAlikeChipsAreAsOfDifferentOnes) {
     Scenario scenario = two_chips();
     scenario.mesh = {4, 4};
-    scenario.algorithm = "meshslice";
-    scenario.slices = 4;
+    scenario.plan.algorithm = "meshslice";
+    scenario.plan.slices = 4;
     scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
     const auto count = [&](const Scenario& one) {
         const auto step = training_step(one, "meshslice", Depth::simulate);
@@ -85,7 +85,7 @@ TEST(RunLinks, OfAlikeChipsAreAsOfDifferentOnes) {
     };
     const std::size_t alike = count(scenario);
     EXPECT_GT(alike, 0u);
-    scenario.faults.jitter = Time(1);
+    scenario.assume.faults.jitter = Time(1);
     EXPECT_EQ(count(scenario), alike);
 }
 

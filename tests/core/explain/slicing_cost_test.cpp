@@ -20,7 +20,7 @@ Scenario on_paper_chips(const GemmShape& shape, std::int64_t slices) {
     Scenario scenario = default_scenario();
     scenario.mesh = {4, 4};
     scenario.gemm = SingleGemm{shape, Dataflow::OS};
-    scenario.slices = slices;
+    scenario.plan.slices = slices;
     return scenario;
 }
 
@@ -43,8 +43,8 @@ TEST(SlicingCost, IsALaunchForEverySlice) {
     scenario.hardware.launch.multiply.value = us(10);
     scenario.mesh = {2, 2};
     scenario.gemm = SingleGemm{{400, 600, 8000}, Dataflow::OS};
-    scenario.block = 4;
-    scenario.slices = 10;
+    scenario.plan.block = 4;
+    scenario.plan.slices = 10;
     const auto [step, why] = simulated(scenario);
     const ProductWhy& product = why.products.at(0);
     EXPECT_EQ(product.slicing, (SlicingCost{10, us(1060), us(970)}));
@@ -54,7 +54,7 @@ TEST(SlicingCost, IsALaunchForEverySlice) {
                     "; one chip's GEMM takes {} in 10 slices and {} whole: slicing costs {}, {} of "
                     "the time",
                     text(us(1060)), text(us(970)), text(us(90)), percent_text(ratio(us(90), step.time)))));
-    scenario.slices = 1;
+    scenario.plan.slices = 1;
     EXPECT_EQ(simulated(scenario).why.products.at(0).slicing, std::nullopt);
     EXPECT_EQ(slicing_cost(training_step(scenario, "collective", Depth::estimate).value(), scenario),
               Time(0));

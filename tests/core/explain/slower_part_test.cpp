@@ -36,7 +36,7 @@ struct ToldRun {
 };
 
 ToldRun run_and_told(const Scenario& scenario) {
-    auto step = training_step(scenario, scenario.algorithm, Depth::simulate);
+    auto step = training_step(scenario, scenario.plan.algorithm, Depth::simulate);
     EXPECT_TRUE(step) << (step ? "" : step.error().sentence);
     auto reasons = why(*step, scenario);
     EXPECT_TRUE(reasons) << (reasons ? "" : reasons.error().sentence);
@@ -48,8 +48,8 @@ ToldRun run_and_told(const Scenario& scenario) {
 /// max-min fair, and nothing waits for what they carry. The run takes longer, and says so.
 TEST(SlowerPart, BurstsOfFasterLinksTakeMemoryFromTheCore) {
     Scenario scenario = gemm_on("tpu-v5e", {16, 1}, {32768, 32768, 16384}, Dataflow::OS);
-    scenario.algorithm = "fsdp";
-    scenario.schedule.chip = ChipModel::tiled;
+    scenario.plan.algorithm = "fsdp";
+    scenario.assume.schedule.chip = ChipModel::tiled;
     const ToldRun before = run_and_told(scenario);
     EXPECT_FALSE(before.slower());
     Scenario faster = scenario;
@@ -85,15 +85,15 @@ TEST(SlowerPart, BurstsOfFasterLinksTakeMemoryFromTheCore) {
 /// step; with 1.5 times their speed they send when they can, and what goes home holds up the rest.
 TEST(SlowerPart, FasterCoresLetAFoldedRingFallOutOfStep) {
     Scenario scenario = gemm_on("tpu-v3", {16, 1}, {32768, 8192, 2048}, Dataflow::LS);
-    scenario.algorithm = "1d-tp";
+    scenario.plan.algorithm = "1d-tp";
     scenario.wraps = {false, false, false};
     scenario.folded = true;
-    scenario.schedule.chip = ChipModel::constant_rate;
+    scenario.assume.schedule.chip = ChipModel::constant_rate;
     Machine& hardware = scenario.hardware;
     hardware.sync.value = hardware.sync.value * 4;
     Sourced<Bandwidth>& link = hardware.network.torus_links(0).bandwidth;
     link.value = Bandwidth(4 * link.value.value());
-    const FlopRate peak = hardware.peak_rate(scenario.schedule.type);
+    const FlopRate peak = hardware.peak_rate(scenario.assume.schedule.type);
     auto& rate = hardware.peak[DataType::bf16].value;
     rate = FlopRate(peak.value() / 4);
     const ToldRun before = run_and_told(scenario);
@@ -115,10 +115,10 @@ TEST(SlowerPart, FasterCoresLetAFoldedRingFallOutOfStep) {
 /// much more memory would change.
 TEST(SlowerPart, OfARooflineFreesLinks) {
     Scenario scenario = gemm_on("tpu-v5e", {16, 1}, {4096, 4096, 2048}, Dataflow::RS);
-    scenario.algorithm = "fsdp";
+    scenario.plan.algorithm = "fsdp";
     scenario.wraps = {false, false, false};
     scenario.folded = true;
-    scenario.schedule.chip = ChipModel::roofline;
+    scenario.assume.schedule.chip = ChipModel::roofline;
     scenario.hardware.hbm_bandwidth.value = Bandwidth(81e9);
     const ToldRun found = run_and_told(scenario);
     ASSERT_TRUE(found.slower());
@@ -130,7 +130,7 @@ TEST(SlowerPart, OfARooflineFreesLinks) {
 /// Where nothing overlaps, what the horizontal links take is missed by the vertical ones, not by the core.
 TEST(SlowerPart, MayFreeMemoryForOtherLinks) {
     Scenario scenario = gemm_on("tpu-v5e", {4, 16}, {1024, 8192, 4096}, Dataflow::OS);
-    scenario.schedule.chip = ChipModel::tiled;
+    scenario.assume.schedule.chip = ChipModel::tiled;
     for (int axis = 0; axis < 2; ++axis) {
         Sourced<Bandwidth>& link = scenario.hardware.network.torus_links(axis).bandwidth;
         link.value = Bandwidth(link.value.value() / 4);
@@ -150,8 +150,8 @@ TEST(SlowerPart, OfAStepIsOfAllItsGemms) {
     scenario.gemm = {};
     scenario.model = *model_preset("llama-3-8b");
     scenario.batch = 64;
-    scenario.schedule.chip = ChipModel::tiled;
-    scenario.algorithm = "1d-tp";
+    scenario.assume.schedule.chip = ChipModel::tiled;
+    scenario.plan.algorithm = "1d-tp";
     for (int axis = 0; axis < 2; ++axis) {
         Sourced<Bandwidth>& link = scenario.hardware.network.torus_links(axis).bandwidth;
         link.value = Bandwidth(link.value.value() * 4);
@@ -161,7 +161,7 @@ TEST(SlowerPart, OfAStepIsOfAllItsGemms) {
     Scenario slower = scenario;
     slower.hardware =
         with_times(scenario.hardware, found.step.torus, found.slower()->part, 1 / found.slower()->times);
-    const auto step = training_step(slower, slower.algorithm, Depth::simulate);
+    const auto step = training_step(slower, slower.plan.algorithm, Depth::simulate);
     ASSERT_TRUE(step);
     EXPECT_EQ(step->time, found.slower()->time);
     EXPECT_GE(1 - ratio(step->time, found.step.time), least_saved_by_slower);

@@ -14,7 +14,7 @@ Scenario four_chips() {
     Scenario scenario = default_scenario();
     scenario.hardware = round_hardware();
     scenario.mesh = {2, 2};
-    scenario.algorithm = "collective";
+    scenario.plan.algorithm = "collective";
     scenario.gemm = SingleGemm{{4000, 6000, 8000}, Dataflow::OS};
     return scenario;
 }

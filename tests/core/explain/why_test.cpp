@@ -54,8 +54,8 @@ std::vector<Scenario> on_rings_of_gpus() {
                 scenario.hardware = *machine_preset("t3-paper");
                 scenario.mesh = {chips};
                 scenario.gemm = SingleGemm{{8192, 4256, k}, Dataflow::LS};
-                scenario.schedule.ring = RingMode::one_way;
-                scenario.schedule.arbitration = policy;
+                scenario.assume.schedule.ring = RingMode::one_way;
+                scenario.assume.schedule.arbitration = policy;
                 all.push_back(scenario);
             }
         }
@@ -69,8 +69,8 @@ Scenario small(const GemmShape& shape, std::optional<std::int64_t> slices) {
     scenario.hardware = round_hardware();
     scenario.mesh = {2, 2};
     scenario.gemm = SingleGemm{shape, Dataflow::OS};
-    scenario.block = 4;
-    scenario.slices = slices;
+    scenario.plan.block = 4;
+    scenario.plan.slices = slices;
     return scenario;
 }
 
@@ -99,14 +99,14 @@ TEST(Why, OfAProductThatIsBoundByCompute) {
 TEST(Why, OfStagedGemmsNamesWhatSavesMost) {
     for (Scenario scenario : on_rings_of_gpus()) {
         for (const char* const id : {"t3", "tp-ar", "1d-tp"}) {
-            scenario.algorithm = id;
+            scenario.plan.algorithm = id;
             const Explained found = explained(scenario, id);
             const GemmResult& result = found.step.gemms.at(0);
             const Time now = result.timeline->end();
             const auto saves = [&](Part part) {
                 const auto then =
                     simulate(*result.program, with_twice(scenario.hardware, found.step.torus, part),
-                             scenario.schedule);
+                             scenario.assume.schedule);
                 EXPECT_TRUE(then);
                 return then ? ratio(now - (*then)->end(), now) : 0;
             };
@@ -140,11 +140,12 @@ TEST(Why, OfStagedGemmsSurvivesAPartThatMemoryWouldSlow) {
     scenario.hardware = *machine_preset("t3-torus");
     scenario.mesh = {4, 4};
     scenario.gemm = SingleGemm{{16384, 3072, 12288}, Dataflow::LS};
-    scenario.slices = 4;
+    scenario.plan.slices = 4;
     const auto [step, why] = explained(scenario);
     const Machine faster = with_twice(scenario.hardware, step.torus, Part::links);
-    EXPECT_FALSE(simulate(*step.gemms.at(0).program, faster, scenario.schedule));
-    const Bottleneck by_form = bottleneck(*step.gemms.at(0).program, scenario.hardware, scenario.schedule);
+    EXPECT_FALSE(simulate(*step.gemms.at(0).program, faster, scenario.assume.schedule));
+    const Bottleneck by_form =
+        bottleneck(*step.gemms.at(0).program, scenario.hardware, scenario.assume.schedule);
     const auto links = static_cast<std::size_t>(Part::links);
     EXPECT_EQ(step.bottleneck.saves[links], by_form.saves[links]);
     EXPECT_NE(step.bottleneck.saves, by_form.saves);
@@ -155,7 +156,7 @@ TEST(Why, OfStagedGemmsSurvivesAPartThatMemoryWouldSlow) {
 TEST(Why, OfStagedGemmsSaysWhatContentionCosts) {
     Scenario scenario = on_rings_of_gpus()[6]; // 8 GPUs, FC-2, round robin
     const auto [step, why] = explained(scenario, "t3");
-    scenario.schedule.arbitration = MemoryPolicy::ideal;
+    scenario.assume.schedule.arbitration = MemoryPolicy::ideal;
     const auto ideal = training_step(scenario, "t3", Depth::simulate);
     EXPECT_THAT(why.products.at(0).uncontended, Optional(ideal->time));
     EXPECT_THAT(why_sentence(step, why),
@@ -164,14 +165,14 @@ TEST(Why, OfStagedGemmsSaysWhatContentionCosts) {
     const auto none = explained(scenario, "t3");
     EXPECT_FALSE(none.why.products.at(0).uncontended);
     EXPECT_THAT(none.sentence(), Not(HasSubstr("contention")));
-    scenario.schedule.arbitration = MemoryPolicy::round_robin;
+    scenario.assume.schedule.arbitration = MemoryPolicy::round_robin;
     EXPECT_THAT(explained(scenario, "tp-ar").sentence(), Not(HasSubstr("contention")));
 }
 
 /// A GPU at half speed, and its repair.
 TEST(Why, OfStagedGemmsFindsTheSlowPart) {
     Scenario scenario = on_rings_of_gpus()[7]; // 8 GPUs, FC-2, communication-aware
-    scenario.faults.parts = {{FaultyPart{{3}, true}, 0.5}};
+    scenario.assume.faults.parts = {{FaultyPart{{3}, true}, 0.5}};
     const auto [step, why] = explained(scenario, "t3");
     ASSERT_TRUE(why.fault);
     EXPECT_THAT(why_sentence(step, why), HasSubstr("Bound by chip 3 core, at 50% of its speed"));
@@ -224,7 +225,7 @@ TEST(Why, ProposesOnlySlicesThatFit) {
 /// Without buffers ahead, gather and multiplication take turns: 611 and 480 us.
 TEST(Why, SaysThatTheyTakeTurns) {
     Scenario scenario = small({400, 600, 8000}, 2);
-    scenario.schedule.prefetch.depth = 0;
+    scenario.assume.schedule.prefetch.depth = 0;
     const Explained found = explained(scenario);
     const ProductWhy& product = found.why.products.at(0);
     EXPECT_TRUE(found.step.gemms.at(0).bottleneck.nothing_overlaps);
@@ -246,7 +247,7 @@ TEST(Why, ProposesNoOtherSlicesWhereTheyAreLeftOpen) {
 /// 108 011 us.
 TEST(Why, NamesTheSlowLinkOnThePath) {
     Scenario scenario = small({4000, 6000, 8000}, 1);
-    scenario.faults.parts = {*parse_fault("1,0 east 10%")};
+    scenario.assume.faults.parts = {*parse_fault("1,0 east 10%")};
     const Explained found = explained(scenario);
     const ProductWhy& product = found.why.products.at(0);
     ASSERT_TRUE(product.fault);
@@ -265,7 +266,7 @@ TEST(Why, NamesTheSlowLinkOnThePath) {
 /// fast 40.
 TEST(Why, NamesNoFaultWhoseRepairSavesNothing) {
     Scenario scenario = small({4000, 6000, 8000}, 1);
-    scenario.faults.parts = {*parse_fault("0,0 east 10%"), *parse_fault("1,0 east 10%")};
+    scenario.assume.faults.parts = {*parse_fault("0,0 east 10%"), *parse_fault("1,0 east 10%")};
     const Explained found = explained(scenario);
     EXPECT_EQ(found.why.products.at(0).fault, std::nullopt);
     EXPECT_EQ(found.why.fault, std::nullopt);
@@ -283,12 +284,12 @@ TEST(Why, NamesNoFaultWhoseRepairSavesNothing) {
 /// its repair saves at least half as much does it bound the run.
 TEST(Why, NamesASlightlySlowCoreOnlyWhereItMatters) {
     Scenario scenario = small({4000, 6000, 8000}, 1);
-    scenario.faults.parts = {*parse_fault("0,0 core 95%")};
+    scenario.assume.faults.parts = {*parse_fault("0,0 core 95%")};
     const Explained slightly = explained(scenario);
     EXPECT_FALSE(slightly.why.fault);
     EXPECT_EQ(slightly.why.bottleneck.part, Part::compute);
     EXPECT_THAT(slightly.sentence(), HasSubstr("twice the FLOP/s would save 45% of the time"));
-    scenario.faults.parts = {*parse_fault("0,0 core 50%")};
+    scenario.assume.faults.parts = {*parse_fault("0,0 core 50%")};
     EXPECT_TRUE(explained(scenario).why.fault);
 }
 
@@ -296,24 +297,24 @@ TEST(Why, NamesASlightlySlowCoreOnlyWhereItMatters) {
 /// jitter takes as much less as is said; with a slow link besides, what is said to be without both is.
 TEST(Why, NamesJitterWhereItCostsMost) {
     Scenario scenario = small({400, 600, 8000}, 1);
-    scenario.faults.jitter = us(1000);
+    scenario.assume.faults.jitter = us(1000);
     const Explained found = explained(scenario);
     EXPECT_TRUE(found.why.jitter);
     Scenario steady = scenario;
-    steady.faults.jitter = Time(0);
+    steady.assume.faults.jitter = Time(0);
     EXPECT_EQ(found.why.steady, explained(steady).step.time);
     EXPECT_THAT(found.sentence(), testing::StartsWith("Bound by jitter: without it "));
     EXPECT_THAT(found.sentence(),
                 testing::EndsWith("; without jitter it would take " + text(*found.why.steady) + "."));
     EXPECT_EQ(nlohmann::json::parse(step_json(found.step, &found.why))["bound_by"], "jitter");
     EXPECT_EQ(bound_by(found.step, found.why), "bound by jitter");
-    scenario.faults.parts = {*parse_fault("1,0 east 10%")};
+    scenario.assume.faults.parts = {*parse_fault("1,0 east 10%")};
     const Explained both = explained(scenario);
     Scenario repaired = scenario;
-    repaired.faults.parts.clear();
+    repaired.assume.faults.parts.clear();
     EXPECT_EQ(both.why.repaired, explained(repaired).step.time);
     Scenario without_jitter = scenario;
-    without_jitter.faults.jitter = Time(0);
+    without_jitter.assume.faults.jitter = Time(0);
     EXPECT_EQ(both.why.steady, explained(without_jitter).step.time);
     EXPECT_NE(both.why.steady, both.why.healthy);
     EXPECT_EQ(both.why.jitter, both.why.steady < both.why.repaired);
@@ -328,7 +329,7 @@ TEST(Why, NamesJitterWhereItCostsMost) {
 TEST(Why, CountsARepairInEveryGemm) {
     Scenario scenario = default_scenario();
     scenario.mesh = {4, 4};
-    scenario.faults.parts = {*parse_fault("2,2 east 20%")};
+    scenario.assume.faults.parts = {*parse_fault("2,2 east 20%")};
     const Explained found = explained(scenario);
     ASSERT_TRUE(found.why.fault && found.why.healthy);
     EXPECT_NEAR(ratio(found.why.fault->saves, found.step.time - *found.why.healthy), 1, 1e-3);
@@ -338,7 +339,7 @@ TEST(Why, CountsARepairInEveryGemm) {
 /// sends both halves by its east link, each at half its rate: 16 ms, whichever of the two the path shows.
 TEST(Why, NamesTheDeadLinkThatOthersMakeRoomFor) {
     Scenario scenario = small({4000, 600, 8000}, 1);
-    scenario.faults.parts = {*parse_fault("1,0 west dead")};
+    scenario.assume.faults.parts = {*parse_fault("1,0 west dead")};
     const Explained found = explained(scenario);
     const ProductWhy& product = found.why.products.at(0);
     EXPECT_EQ(product.healthy, us(8'011 + 9'600));
@@ -352,7 +353,7 @@ TEST(Why, NamesTheDeadLinkThatOthersMakeRoomFor) {
 /// 4800 us. Of the healthy machine, 17 611 us, compute saves most: 4800 us, and the links 4000 us.
 TEST(Why, TriesEachPartWithTheFaultsInPlace) {
     Scenario scenario = small({4000, 600, 8000}, 1);
-    scenario.faults.parts = {*parse_fault("1,0 west dead")};
+    scenario.assume.faults.parts = {*parse_fault("1,0 west dead")};
     const Explained found = explained(scenario);
     EXPECT_EQ(found.step.gemms.at(0).bottleneck.part, Part::compute);
     const Bottleneck& bottleneck = found.why.products.at(0).bottleneck;
@@ -374,13 +375,13 @@ TEST(Why, SurvivesTheOppositeExperimentWithFaults) {
             scenario.mesh = {4, 4};
             scenario.gemm = SingleGemm{{8192, 4096, 2048}, Dataflow::OS};
             if (fault == std::string("jitter")) {
-                scenario.faults.jitter = us(20);
+                scenario.assume.faults.jitter = us(20);
             } else {
-                scenario.faults.parts = {*parse_fault(fault)};
+                scenario.assume.faults.parts = {*parse_fault(fault)};
             }
             const auto [step, why] = explained(scenario, algorithm);
-            scenario.slices = step.gemms.at(0).options.slices;
-            scenario.decomposed = step.gemms.at(0).options.decomposed;
+            scenario.plan.slices = step.gemms.at(0).options.slices;
+            scenario.plan.decomposed = step.gemms.at(0).options.decomposed;
             double most = 0;
             for (const Part part :
                  {Part::compute, Part::memory, Part::vertical_links, Part::horizontal_links, Part::latency}) {
@@ -414,7 +415,7 @@ TEST(Why, NamesTheSlowLinkThatTrafficGoesRoundBy) {
     Scenario scenario = small({4000, 600, 8000}, 1);
     scenario.wraps = {true, false, true};
     scenario.folded = true;
-    scenario.faults.parts = {*parse_fault("1,0 east 10%")};
+    scenario.assume.faults.parts = {*parse_fault("1,0 east 10%")};
     const Explained found = explained(scenario);
     const ProductWhy& product = found.why.products.at(0);
     EXPECT_EQ(product.healthy, us(16'011 + 9'600));
@@ -426,7 +427,7 @@ TEST(Why, NamesTheSlowLinkThatTrafficGoesRoundBy) {
 /// At 99.9% of its speed the core makes 108 011 us 108 107 us, 0.09% more: the run is bound as it was.
 TEST(Why, PassesOverFaultsThatHardlyMatter) {
     Scenario scenario = small({4000, 6000, 8000}, 1);
-    scenario.faults.parts = {*parse_fault("1,0 core 99.9%")};
+    scenario.assume.faults.parts = {*parse_fault("1,0 core 99.9%")};
     const Explained found = explained(scenario);
     const ProductWhy& product = found.why.products.at(0);
     EXPECT_EQ(product.fault, std::nullopt);
@@ -444,14 +445,14 @@ TEST(Why, ComparesFaultsWithAHealthySimulation) {
         scenario.mesh = {folds ? 4 : 16, 4};
         scenario.gemm =
             SingleGemm{folds ? GemmShape{2048, 8192, 8192} : GemmShape{30720, 15360, 15360}, Dataflow::RS};
-        scenario.slices = 8;
-        scenario.schedule.chip = folds ? ChipModel::constant_rate : ChipModel::tiled;
+        scenario.plan.slices = 8;
+        scenario.assume.schedule.chip = folds ? ChipModel::constant_rate : ChipModel::tiled;
         scenario.hardware.hbm_bandwidth.value = Bandwidth(3e11);
         scenario.wraps = {false, false, true};
         scenario.folded = folds;
         const std::string algorithm = "meshslice";
         const Time healthy = training_step(scenario, algorithm, Depth::simulate)->time;
-        scenario.faults.parts = {*parse_fault("0,0 core 99.9%")};
+        scenario.assume.faults.parts = {*parse_fault("0,0 core 99.9%")};
         const auto [step, why] = explained(scenario, algorithm);
         const ProductWhy& product = why.products.at(0);
         EXPECT_GT(std::abs(ratio(step.estimated - healthy, healthy)), 0.0005);
@@ -466,7 +467,7 @@ TEST(Why, ComparesFaultsWithAHealthySimulation) {
 /// Before it is known the headline names nothing under faults, then what the sentence and the JSON name.
 TEST(Why, AndTheHeadlineDoNotContradictEachOther) {
     Scenario scenario = small({4000, 6000, 8000}, 1);
-    scenario.faults.parts = {*parse_fault("1,0 east 10%")};
+    scenario.assume.faults.parts = {*parse_fault("1,0 east 10%")};
     const auto [step, why] = explained(scenario);
     EXPECT_THAT(headline(step), testing::EndsWith(" of communication hidden"));
     EXPECT_THAT(headline(step, SaidEdits::here, bound_by(step, why)),
@@ -476,7 +477,7 @@ TEST(Why, AndTheHeadlineDoNotContradictEachOther) {
     EXPECT_EQ(json["bound_by"], "chip 1,0 east link");
     EXPECT_EQ(json["why"]["bound_by"], "chip 1,0 east link");
     EXPECT_EQ(json["gemms"][0]["why"]["bound_by"], "chip 1,0 east link");
-    scenario.faults = {};
+    scenario.assume.faults = {};
     EXPECT_THAT(headline(explained(scenario).step), HasSubstr("; nothing overlaps, "));
 }
 
@@ -532,7 +533,7 @@ TEST(Why, AddsUpToTheStep) {
 /// widest layer, with the most work for each byte that is sent.
 TEST(Why, KnowsTheCoreByItsPaceWhereMemoryIsShared) {
     Scenario scenario = default_scenario();
-    scenario.schedule.chip = ChipModel::tiled;
+    scenario.assume.schedule.chip = ChipModel::tiled;
     const auto [step, why] = explained(scenario);
     const auto forward = std::ranges::find(step.gemms, std::string("FF1 forward"),
                                            [](const auto& one) { return one.title(); });

@@ -55,7 +55,7 @@ TEST(Lesson, IsReadFromItsFile) {
     EXPECT_DOUBLE_EQ(first.hardware.network.link_bandwidth(0).value(), 2 * preset);
     // The second step goes on from the first.
     EXPECT_EQ(lesson->steps[1].scenario.gemm->shape.m, 1024);
-    EXPECT_EQ(lesson->steps[1].scenario.slices, 2);
+    EXPECT_EQ(lesson->steps[1].scenario.plan.slices, 2);
     EXPECT_EQ(value_of(lesson->steps[0].question->answer), 48.0) << "2 x 2 x 3 x 4";
     EXPECT_THAT(faults_of(lesson->steps[1]), testing::IsEmpty());
 }

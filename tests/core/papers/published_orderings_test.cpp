@@ -123,11 +123,12 @@ TEST_P(PublishedOrderings, EstimateAndSimulationChooseTheSame) {
     for (const GemmResult& result : best.gemms) {
         const Gemm& gemm = result.gemm;
         Time best_simulated, chosen;
-        const auto counts = *meshslice.slice_counts(gemm.shape, gemm.dataflow, torus, {1, scenario.block});
+        const auto counts =
+            *meshslice.slice_counts(gemm.shape, gemm.dataflow, torus, {1, scenario.plan.block});
         for (const std::int64_t slices : counts) {
             const Program program =
-                *meshslice.write(gemm.shape, gemm.dataflow, torus, {slices, scenario.block});
-            const Time end = (*simulate(program, scenario.hardware, scenario.schedule))->end();
+                *meshslice.write(gemm.shape, gemm.dataflow, torus, {slices, scenario.plan.block});
+            const Time end = (*simulate(program, scenario.hardware, scenario.assume.schedule))->end();
             best_simulated = best_simulated == Time(0) ? end : std::min(best_simulated, end);
             chosen = slices == result.options.slices ? end : chosen;
         }

@@ -12,7 +12,8 @@ using testing::HasSubstr;
 PlanQuestion question() {
     Scenario scenario = default_scenario();
     scenario.batch = 1024;
-    scenario.planning = {"b200-nvs8", 32, "1d"};
+    scenario.planning = {"b200-nvs8", 32};
+    scenario.plan.split = {"1d"};
     return *plan_question(scenario);
 }
 

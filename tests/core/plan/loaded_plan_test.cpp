@@ -22,7 +22,7 @@ Scenario planned_on(const char* cluster, std::int64_t chips, const char* strateg
     scenario.batch = 1024;
     scenario.planning.cluster = cluster;
     scenario.planning.chips = chips;
-    scenario.planning.strategy = strategy;
+    scenario.plan.split.strategy = strategy;
     return scenario;
 }
 
@@ -39,7 +39,7 @@ TEST(LoadedPlan, IsReadAsTheSearchRankedIt) {
         ASSERT_EQ(found->search.ranked.size(), 8u);
         for (const RankedPlan& one : found->search.ranked) {
             Scenario loaded = scenario;
-            loaded.plan = one.plan;
+            loaded.plan.loaded = one.plan;
             const auto read = read_chosen_plan(*loaded_plan(loaded));
             ASSERT_TRUE(read) << read.error().sentence;
             EXPECT_EQ(*read, one) << text(one.plan);
@@ -55,7 +55,7 @@ TEST(LoadedPlan, SaysWhatItDoesNotSuit) {
     plan.data = 8;
     plan.pipeline = 16;
     plan.tensor1 = plan.placement.tensor1 = 4;
-    scenario.plan = plan;
+    scenario.plan.loaded = plan;
     EXPECT_EQ(why_not(scenario), "it suits");
     Scenario other = scenario;
     other.planning.chips = 256;
@@ -67,10 +67,10 @@ TEST(LoadedPlan, SaysWhatItDoesNotSuit) {
     other.planning.cluster = "tpu-v5p";
     EXPECT_EQ(why_not(other), "It names no axes of a torus, and tpu-v5p is one.");
     other = planned_on("a100-nvs4", 560, "1d"); // 8 x 14 x 5
-    other.plan = plan;
-    other.plan->pipeline = 14;
-    other.plan->tensor1 = 5;
-    other.plan->placement.tensor1 = 1;
+    other.plan.loaded = plan;
+    other.plan.loaded->pipeline = 14;
+    other.plan.loaded->tensor1 = 5;
+    other.plan.loaded->placement.tensor1 = 1;
     EXPECT_THAT(why_not(other), HasSubstr("96 heads do not divide by 5"));
 }
 
@@ -78,7 +78,7 @@ TEST(LoadedPlan, SaysWhatItDoesNotSuit) {
 TEST(LoadedPlan, AGroupOnATorusIsAScenario) {
     const Scenario scenario = planned_on("tpu-v5p", 64, "all");
     PlanQuestion of_meshslice = *plan_question(scenario);
-    of_meshslice.planning.strategy = "meshslice";
+    of_meshslice.split.strategy = "meshslice";
     const auto found = answer(of_meshslice, 200);
     ASSERT_TRUE(found);
     const auto meshed = std::ranges::find_if(found->search.ranked, [](const RankedPlan& one) {
@@ -87,25 +87,25 @@ TEST(LoadedPlan, AGroupOnATorusIsAScenario) {
     ASSERT_NE(meshed, found->search.ranked.end());
     const Plan& plan = meshed->plan;
     Scenario busy = scenario;
-    busy.slices = 2;
-    busy.block = 4;
-    busy.faults.jitter = Time(500);
-    busy.plan = plan;
+    busy.plan.slices = 2;
+    busy.plan.block = 4;
+    busy.assume.faults.jitter = Time(500);
+    busy.plan.loaded = plan;
     const auto group = tensor_group_scenario(busy, plan);
     ASSERT_TRUE(group) << group.error().sentence;
     EXPECT_EQ(group->mesh[0], plan.tensor2);
     EXPECT_EQ(group->mesh[1], plan.tensor1);
     EXPECT_EQ(group->batch, plan.micro_batch);
-    EXPECT_EQ(group->algorithm, "meshslice");
+    EXPECT_EQ(group->plan.algorithm, "meshslice");
     EXPECT_EQ(group->hardware.title, "TPU v5p");
-    EXPECT_EQ(group->plan, plan);
+    EXPECT_EQ(group->plan.loaded, plan);
     EXPECT_EQ(group->planning.batch, 1024);
     EXPECT_EQ(*asked_plans(*group),
               (AskedPlans{*plan_question(*group), ChosenPlan{*plan_question(*group), plan}}));
     const auto model = plan_model(*plan_question(scenario));
     ASSERT_TRUE(model);
     const auto tuned = model->tuned(plan);
-    const auto step = estimated_step(*group, group->algorithm);
+    const auto step = estimated_step(*group, group->plan.algorithm);
     ASSERT_TRUE(tuned && step) << (step ? "" : step.error().sentence);
     ASSERT_EQ(step->gemms.size(), 3 * tuned->size());
     for (std::size_t k = 0; k < step->gemms.size(); ++k) {
@@ -132,7 +132,7 @@ TEST(LoadedPlan, AGroupHoldsWhatItsPlanSays) {
                 continue;
             }
             ++groups;
-            const auto step = estimated_step(*group, group->algorithm);
+            const auto step = estimated_step(*group, group->plan.algorithm);
             ASSERT_TRUE(step) << step.error().sentence;
             EXPECT_EQ(step->memory, one.reading.memory) << text(one.plan);
             EXPECT_EQ(step->fits(), one.reading.fits);
@@ -205,17 +205,17 @@ TEST(LoadedPlan, AGroupOf1DIsARing) {
     const auto group = tensor_group_scenario(scenario, ring->plan);
     ASSERT_TRUE(group) << group.error().sentence;
     EXPECT_EQ(group->mesh, (std::vector<std::int32_t>{1, static_cast<std::int32_t>(ring->plan.tensor1)}));
-    const auto step = estimated_step(*group, group->algorithm);
+    const auto step = estimated_step(*group, group->plan.algorithm);
     EXPECT_TRUE(step) << step.error().sentence;
 }
 
 TEST(LoadedPlan, OtherGroupsSayWhyTheyAreNoScenario) {
     Plan plan;
     plan.tensor1 = 4;
-    EXPECT_THAT(why_no_tensor_group({"b200-nvs8", 4, "all"}, plan), HasSubstr("run no programs"));
-    EXPECT_EQ(why_no_tensor_group({"tpu-v5p", 4, "all"}, plan), "");
+    EXPECT_THAT(why_no_tensor_group({"b200-nvs8", 4}, plan), HasSubstr("run no programs"));
+    EXPECT_EQ(why_no_tensor_group({"tpu-v5p", 4}, plan), "");
     plan.tensor1 = 1;
-    EXPECT_THAT(why_no_tensor_group({"tpu-v5p", 4, "all"}, plan), HasSubstr("is one chip"));
+    EXPECT_THAT(why_no_tensor_group({"tpu-v5p", 4}, plan), HasSubstr("is one chip"));
     EXPECT_FALSE(tensor_group_scenario(planned_on("b200-nvs8", 4, "all"), plan));
 }
 

@@ -17,18 +17,19 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Scenario planned(const Planning& planning) {
+Scenario planned(const Planning& planning, const SplitAsked& split) {
     Scenario scenario = default_scenario();
     scenario.batch = 1024;
     scenario.planning = planning;
+    scenario.plan.split = split;
     return scenario;
 }
 
 TEST(PlanQuestion, IsOfTheModelAloneNotOfTheMesh) {
-    Scenario other = planned({"a100-nvs4", 512, "1d"});
+    Scenario other = planned({"a100-nvs4", 512}, {"1d"});
     const auto question = plan_question(other);
     other.mesh = {4, 4};
-    other.slices = 4;
+    other.plan.slices = 4;
     ASSERT_TRUE(question && plan_question(other));
     EXPECT_EQ(*plan_question(other), *question);
     other.gemm.emplace();
@@ -36,7 +37,7 @@ TEST(PlanQuestion, IsOfTheModelAloneNotOfTheMesh) {
 }
 
 TEST(PlanQuestion, AnswersWithThePlansThatFitFirst) {
-    const auto found = answer(*plan_question(planned({"a100-nvs4", 512, "1d"})), 5);
+    const auto found = answer(*plan_question(planned({"a100-nvs4", 512}, {"1d"})), 5);
     ASSERT_TRUE(found) << found.error().sentence;
     EXPECT_TRUE(found->fits());
     EXPECT_EQ(found->capacity, 80e9);
@@ -54,25 +55,27 @@ TEST(PlanQuestion, AnswersWithThePlansThatFitFirst) {
 
 /// The new scenario's headline is about 32 x 8 chips of TPU v4.
 TEST(PlanQuestion, SaysWhereThePlansAreForOtherChips) {
-    Scenario scenario = planned({"a100-nvs4", 512, "2d"});
+    Scenario scenario = planned({"a100-nvs4", 512}, {"2d"});
     EXPECT_EQ(other_machine_note(scenario),
               "These plans are for 512 chips of NVIDIA A100 80 GB, domains of 4; the headline and the other "
               "views show 256 chips of TPU v4, as in the MeshSlice paper.");
     const Result<Planning> own = planning_on_own_machine(scenario);
     ASSERT_TRUE(own) << own.error().sentence;
-    EXPECT_EQ(*own, (Planning{"tpu-v4-paper", 256, "all"})) << "2D runs in fast domains alone";
+    EXPECT_EQ(*own, (Planning{"tpu-v4-paper", 256}));
     scenario.planning = *own;
+    EXPECT_EQ(runs_on(scenario.plan.split, scenario.hardware), SplitAsked{})
+        << "2D runs in fast domains alone";
     EXPECT_EQ(other_machine_note(scenario), "");
     scenario.planning.chips = 128;
     EXPECT_THAT(other_machine_note(scenario),
                 HasSubstr("for 128 chips of TPU v4, as in the MeshSlice paper;"));
     // With a plan and a batch of its own the mesh is its tensor-parallel group's, if it is as large as that.
     scenario.planning.batch = 64;
-    scenario.plan.emplace();
-    scenario.plan->tensor1 = 32;
-    scenario.plan->tensor2 = 4;
+    scenario.plan.loaded.emplace();
+    scenario.plan.loaded->tensor1 = 32;
+    scenario.plan.loaded->tensor2 = 4;
     EXPECT_THAT(other_machine_note(scenario), HasSubstr("the other views show 256 chips of TPU v4"));
-    scenario.plan->tensor2 = 8;
+    scenario.plan.loaded->tensor2 = 8;
     EXPECT_THAT(other_machine_note(scenario), HasSubstr("show one tensor-parallel group, 256 chips."));
     scenario.hardware.hbm_bandwidth.value = Bandwidth(1e12);
     EXPECT_FALSE(planning_on_own_machine(scenario)) << "the cluster's numbers are the preset's";
@@ -82,7 +85,7 @@ TEST(PlanQuestion, SaysWhereThePlansAreForOtherChips) {
 
 /// A ring of GPUs is one chip with its neighbours: nothing says what would join more of them.
 TEST(PlanQuestion, SaysThatThereIsNoClusterOfARingOfGpus) {
-    Scenario scenario = planned({"a100-nvs4", 512, "1d"});
+    Scenario scenario = planned({"a100-nvs4", 512}, {"1d"});
     scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {8};
     const Result<Planning> own = planning_on_own_machine(scenario);
@@ -96,16 +99,16 @@ TEST(PlanQuestion, SaysThatThereIsNoClusterOfARingOfGpus) {
 
 /// A pod of TPU v5e is 16 x 16.
 TEST(PlanQuestion, MoreChipsThanTheLargestTorusAreRefusedByNumber) {
-    const auto many = answer(*plan_question(planned({"tpu-v5e", 1024, "all"})), 1);
+    const auto many = answer(*plan_question(planned({"tpu-v5e", 1024}, {"all"})), 1);
     ASSERT_FALSE(many);
     EXPECT_EQ(many.error().sentence, "The largest torus of TPU v5e has 256 chips, and 1024 were asked for.");
 }
 
 TEST(PlanQuestion, RefusesWhatLeavesNoPlan) {
-    const auto seven = answer(*plan_question(planned({"a100-nvs4", 7, "all"})), 5);
+    const auto seven = answer(*plan_question(planned({"a100-nvs4", 7}, {"all"})), 5);
     ASSERT_FALSE(seven);
     EXPECT_THAT(seven.error().sentence, HasSubstr("a multiple of 7 there is one"));
-    const auto unknown = answer(*plan_question(planned({"z80-nvs4", 8, "all"})), 5);
+    const auto unknown = answer(*plan_question(planned({"z80-nvs4", 8}, {"all"})), 5);
     ASSERT_FALSE(unknown);
     EXPECT_THAT(unknown.error().sentence, HasSubstr("b200"));
 }
@@ -113,7 +116,7 @@ TEST(PlanQuestion, RefusesWhatLeavesNoPlan) {
 /// The bars of a plan that fits add up to its time; of those that do not there is one, of another series.
 TEST(PlanCharts, BarsAddUpToTheTimeOfTheStep) {
     for (const std::int64_t chips : {512, 16}) {
-        const auto found = answer(*plan_question(planned({"a100-nvs4", chips, "all"})), 6);
+        const auto found = answer(*plan_question(planned({"a100-nvs4", chips}, {"all"})), 6);
         ASSERT_TRUE(found);
         const Chart chart = plan_bars(*found);
         const ChartPanel& panel = chart.panels.front();
@@ -131,7 +134,7 @@ TEST(PlanCharts, BarsAddUpToTheTimeOfTheStep) {
 
 /// From left to right more memory and less time.
 TEST(PlanCharts, TheFrontierFalls) {
-    const auto found = answer(*plan_question(planned({"a100-nvs4", 512, "all"})), 6);
+    const auto found = answer(*plan_question(planned({"a100-nvs4", 512}, {"all"})), 6);
     ASSERT_TRUE(found);
     const Chart chart = plan_frontier_chart(*found);
     const auto line = std::ranges::find(chart.panels[0].series, SeriesKind::line, &ChartSeries::kind);
@@ -153,7 +156,7 @@ TEST(PlanCharts, TheFrontierFalls) {
 
 TEST(PlanningFields, FilesHaveThemOnlyWhereTheySayMore) {
     EXPECT_THAT(write_scenario(default_scenario()), Not(HasSubstr("planning")));
-    const Scenario scenario = planned({"h200-nvs72", 144, "summa"});
+    const Scenario scenario = planned({"h200-nvs72", 144}, {"summa"});
     const std::string file = write_scenario(scenario);
     EXPECT_THAT(file, HasSubstr("\"h200-nvs72\""));
     const auto read = read_scenario(file, "a file");
@@ -168,7 +171,7 @@ TEST(PlanningFields, FixWhatASearchTries) {
         EXPECT_TRUE(found) << (found ? "" : found.error().sentence);
         return found->best().reading.time.total;
     };
-    Scenario scenario = planned({"a100-nvs4", 64, "1d"});
+    Scenario scenario = planned({"a100-nvs4", 64}, {"1d"});
     scenario.batch = 64;
     const double any = times(scenario);
     for (const auto& [field, word] :
@@ -194,7 +197,7 @@ TEST(PlanningFields, FixWhatASearchTries) {
 
 /// Several words with commas between them: the best of both, and files keep them.
 TEST(PlanningFields, TakeLists) {
-    Scenario scenario = planned({"b200-nvs8", 64, "all"});
+    Scenario scenario = planned({"b200-nvs8", 64}, {"all"});
     scenario.batch = 64;
     const auto time = [&](const char* schedule, const char* recompute, const char* zero) {
         for (const auto& [field, word] :
@@ -212,7 +215,7 @@ TEST(PlanningFields, TakeLists) {
                         time("interleaved:2", "none", "1"), time("interleaved:2", "attention", "0"),
                         time("interleaved:2", "attention", "1")}));
     EXPECT_FALSE(set_text(scenario_field("planning.zero"), scenario, "1,,2", "ZeRO"));
-    std::string file = write_scenario(planned({"b200-nvs8", 64, "all", "1f1b,gpipe"}));
+    std::string file = write_scenario(planned({"b200-nvs8", 64}, {"all", "1f1b,gpipe"}));
     EXPECT_THAT(file, HasSubstr("\"1f1b,gpipe\""));
     file.replace(file.find("1f1b,gpipe"), 10, "1f1b,zigzag");
     const auto refused = read_scenario(file, "a file");
@@ -222,7 +225,7 @@ TEST(PlanningFields, TakeLists) {
 
 /// On a torus the strategy may be an algorithm of ours.
 TEST(PlanningFields, TakeAnAlgorithmOfATorus) {
-    Scenario scenario = planned({"tpu-v5p", 16, "meshslice"});
+    Scenario scenario = planned({"tpu-v5p", 16}, {"meshslice"});
     scenario.model = *model_preset("llama-3-70b");
     scenario.sequence = 8192;
     scenario.batch = 16;
@@ -241,7 +244,7 @@ TEST(PlanningFields, TakeAnAlgorithmOfATorus) {
 }
 
 TEST(PlanningFields, RefuseWhatIsNone) {
-    const auto unknown = checked(planned({"z80", 8, "all"}));
+    const auto unknown = checked(planned({"z80", 8}, {"all"}));
     ASSERT_FALSE(unknown);
     EXPECT_THAT(unknown.error().sentence, HasSubstr("There is no machine called \"z80\""));
     Scenario scenario = default_scenario();

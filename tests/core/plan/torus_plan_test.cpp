@@ -125,7 +125,7 @@ TEST(TorusPlan, GemmsTakeWhatTheEngineEstimates) {
         scenario.mesh = {side, side};
         scenario.batch = 8;
         scenario.sequence = 8192;
-        scenario.slices.reset();
+        scenario.plan.slices.reset();
         const TrainingStep step = estimated_step(scenario, id).value();
         Time sum;
         const std::vector<TunedLayer> tuned = model.tuned(plan).value();

@@ -15,7 +15,7 @@ using testing::IsEmpty;
 using testing::Not;
 
 TrainingStep estimated(const Scenario& scenario) {
-    return training_step(scenario, scenario.algorithm, Depth::estimate).value();
+    return training_step(scenario, scenario.plan.algorithm, Depth::estimate).value();
 }
 
 Scenario one_gemm() {
@@ -110,7 +110,7 @@ TEST(StepJson, GivesTheModelNextToTheBlock) {
 TEST(Headline, SaysEditsOnce) {
     Scenario scenario = default_scenario();
     ASSERT_TRUE(scenario_field("links").set(scenario, Factor{0.5}));
-    const auto step = estimated_step(scenario, scenario.algorithm);
+    const auto step = estimated_step(scenario, scenario.plan.algorithm);
     ASSERT_TRUE(step);
     EXPECT_THAT(headline(*step), HasSubstr(", link bandwidth x 0.5: "));
     EXPECT_THAT(headline(*step, SaidEdits::nearby), Not(HasSubstr("link bandwidth")));
@@ -121,8 +121,8 @@ TEST(Headline, SaysEditsOnce) {
 TEST(Headline, NamesAMemoryThatIsLeftOut) {
     Scenario scenario = default_scenario();
     for (const ChipModel chip : all_chip_models) {
-        scenario.schedule.chip = chip;
-        const auto step = training_step(scenario, scenario.algorithm, Depth::estimate);
+        scenario.assume.schedule.chip = chip;
+        const auto step = training_step(scenario, scenario.plan.algorithm, Depth::estimate);
         ASSERT_TRUE(step);
         const bool counted = chip != ChipModel::constant_rate;
         EXPECT_EQ(headline(*step).find(", memory not counted: ") == std::string::npos, counted) << name(chip);

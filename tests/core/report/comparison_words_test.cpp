@@ -18,7 +18,7 @@ TEST(ComparisonWords, SayWhatSlicingCostsTheSlowerOne) {
     EXPECT_EQ(comparison_words(best, other, Time(0)),
               fmt::format("MeshSlice takes {} less time", percent_text(1 - ratio(best.time, other.time))));
     EXPECT_EQ(comparison_words(other, other, Time(0)), "Both take the same time");
-    scenario.slices = 64;
+    scenario.plan.slices = 64;
     const TrainingStep many = training_step(scenario, "meshslice", Depth::simulate).value();
     EXPECT_EQ(comparison_words(many, other, slicing_cost(many, scenario)),
               fmt::format("MeshSlice takes {} times as long; its slices make the GEMM {} slower",

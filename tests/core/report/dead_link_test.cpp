@@ -17,7 +17,7 @@ TrainingStep with_fault(const std::string& fault, const char* algorithm) {
     Scenario scenario = default_scenario();
     scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
     scenario.mesh = {2, 4};
-    scenario.faults.parts = {*parse_fault(fault)};
+    scenario.assume.faults.parts = {*parse_fault(fault)};
     return training_step(scenario, algorithm, Depth::simulate).value();
 }
 

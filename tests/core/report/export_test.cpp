@@ -34,8 +34,8 @@ TrainingStep small_step() {
     scenario.hardware = round_hardware();
     scenario.mesh = {2, 2};
     scenario.gemm = SingleGemm{{4000, 6000, 8000}, Dataflow::OS};
-    scenario.block = 4;
-    scenario.slices = 2;
+    scenario.plan.block = 4;
+    scenario.plan.slices = 2;
     return *training_step(scenario, "meshslice", Depth::simulate);
 }
 
@@ -78,7 +78,7 @@ TEST(ChromeTrace, HasTheMemoriesOfStagedRuns) {
     scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {4};
     scenario.gemm = SingleGemm{{1024, 1024, 4096}, Dataflow::LS};
-    scenario.schedule.ring = RingMode::one_way;
+    scenario.assume.schedule.ring = RingMode::one_way;
     const auto step = training_step(scenario, "t3", Depth::simulate);
     ASSERT_TRUE(step) << step.error().sentence;
     const Timeline& timeline = *step->gemms.front().timeline;

@@ -61,7 +61,7 @@ TEST(ShardWords, CountTheSlices) {
     scenario.hardware = round_hardware();
     scenario.mesh = {1, 4};
     scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
-    scenario.slices = 8;
+    scenario.plan.slices = 8;
     const auto step = training_step(scenario, "meshslice", Depth::simulate);
     ASSERT_TRUE(step) << step.error().sentence;
     EXPECT_EQ(carried(*step->gemms[0].program, "A", east, 0, 2), "slice 3 of 8, A from chip 0,0");

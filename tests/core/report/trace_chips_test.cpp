@@ -11,7 +11,7 @@ TEST(TraceChips, ReadsListsAndStretches) {
     using testing::ElementsAre;
     Scenario scenario = default_scenario();
     scenario.hardware = round_hardware();
-    scenario.algorithm = "collective";
+    scenario.plan.algorithm = "collective";
     scenario.gemm = SingleGemm{{4000, 6000, 8000}, Dataflow::OS};
     scenario.mesh = {4, 2};
     const auto step = training_step(scenario, "collective", Depth::simulate);

@@ -18,8 +18,8 @@ namespace {
 TEST(Choices, ProductsAreThoseThatTheEngineRuns) {
     Scenario scenario = default_scenario();
     scenario.mesh = {4, 4};
-    const auto step = training_step(scenario, scenario.algorithm, Depth::estimate);
-    const auto gemms = products(scenario, scenario.algorithm);
+    const auto step = training_step(scenario, scenario.plan.algorithm, Depth::estimate);
+    const auto gemms = products(scenario, scenario.plan.algorithm);
     ASSERT_TRUE(step && gemms);
     ASSERT_EQ(gemms->size(), step->gemms.size());
     for (std::size_t i = 0; i < gemms->size(); ++i) {
@@ -34,8 +34,8 @@ TEST(Choices, EverySliceCountOfferedRuns) {
     EXPECT_EQ(counts.front(), 1);
     EXPECT_TRUE(std::ranges::is_sorted(counts));
     for (const std::int64_t count : counts) {
-        scenario.slices = count;
-        EXPECT_TRUE(training_step(scenario, scenario.algorithm, Depth::estimate)) << count;
+        scenario.plan.slices = count;
+        EXPECT_TRUE(training_step(scenario, scenario.plan.algorithm, Depth::estimate)) << count;
     }
 }
 
@@ -54,7 +54,7 @@ TEST(Choices, MeshesAreAllFactorsAndSayWhichDoNotRun) {
     EXPECT_EQ(choices.back().mesh, (std::vector<std::int32_t>{1, 12}));
     for (const MeshChoice& choice : choices) {
         scenario.mesh = choice.mesh;
-        const auto step = training_step(scenario, scenario.algorithm, Depth::estimate);
+        const auto step = training_step(scenario, scenario.plan.algorithm, Depth::estimate);
         EXPECT_EQ(step.has_value(), choice.objection.empty()) << choice.mesh[0] << "x" << choice.mesh[1];
     }
 }
@@ -92,7 +92,7 @@ TEST(Choices, RingsOfGpusAreObjectedToWhereTheEngineRefusesThem) {
                 scenario.hardware = gpu ? *gpu : *machine_preset(hardware);
                 const int axes = scenario.hardware.network.torus_axes();
                 scenario.mesh = axes == 1 ? std::vector{8} : std::vector{4, 4};
-                scenario.schedule.chip = model;
+                scenario.assume.schedule.chip = model;
                 scenario.gemm = SingleGemm{{8192, 4256, 17024}, Dataflow::LS};
                 const std::string id(known.id);
                 const auto step = training_step(scenario, id, Depth::estimate);
@@ -107,7 +107,7 @@ TEST(Choices, RingsOfGpusAreObjectedToWhereTheEngineRefusesThem) {
 
 TEST(Choices, ASliceCountThatDoesNotFitIsObjectedTo) {
     Scenario scenario = default_scenario();
-    scenario.slices = 7;
+    scenario.plan.slices = 7;
     EXPECT_NE(objection(scenario, "meshslice").find("S = 7"), std::string::npos);
     EXPECT_TRUE(objection(scenario, "collective").empty()) << "it does not slice";
 }
@@ -123,14 +123,14 @@ TEST(Choices, NearMeshesRunAndAreOfNearCounts) {
         EXPECT_GE(away, distance);
         distance = away;
         scenario.mesh = mesh;
-        EXPECT_TRUE(training_step(scenario, scenario.algorithm, Depth::estimate))
+        EXPECT_TRUE(training_step(scenario, scenario.plan.algorithm, Depth::estimate))
             << mesh[0] << "x" << mesh[1];
     }
 }
 
 TEST(Choices, AlgorithmsOfThreeAxesAreOfferedLayers) {
     Scenario scenario = default_scenario();
-    scenario.algorithm = "2.5d";
+    scenario.plan.algorithm = "2.5d";
     scenario.mesh = {32, 8};
     scenario.hardware = *machine_preset("tpu-v4");
     const auto choices = mesh_choices(scenario);

@@ -31,7 +31,7 @@ TEST(Examples, AreReadWrittenTheSameAndRun) {
         ASSERT_TRUE(project) << project.error().sentence;
         EXPECT_EQ(write_project(*project), *text);
         for (const Variant& variant : project->variants) {
-            for (const std::string& algorithm : {variant.scenario.algorithm, variant.scenario.compare}) {
+            for (const std::string& algorithm : {variant.scenario.plan.algorithm, variant.scenario.compare}) {
                 const bool runs = algorithm.empty() ||
                                   training_step(variant.scenario, algorithm, Depth::estimate).has_value();
                 EXPECT_TRUE(runs) << variant.name << ": " << algorithm;
@@ -51,9 +51,9 @@ TEST(Examples, DoWhatTheirDescriptionsClaim) {
         const bool variants = example.project.pinned.has_value();
         const Scenario& other_scenario =
             variants ? example.project.variants[*example.project.pinned].scenario : scenario;
-        auto own = training_step(scenario, scenario.algorithm, Depth::simulate);
+        auto own = training_step(scenario, scenario.plan.algorithm, Depth::simulate);
         const auto other = training_step(
-            other_scenario, variants ? other_scenario.algorithm : scenario.compare, Depth::simulate);
+            other_scenario, variants ? other_scenario.plan.algorithm : scenario.compare, Depth::simulate);
         ASSERT_TRUE(own && other);
         std::string claim = comparison_words(*own, *other, Time(0));
         if (variants) { // by their letters
@@ -100,7 +100,7 @@ TEST(Examples, TheOneGemmShowsMeshSliceAhead) {
         }
     }
     EXPECT_GE(others, 3);
-    scenario.slices = 64;
+    scenario.plan.slices = 64;
     EXPECT_GT(training_step(scenario, "meshslice", Depth::simulate).value().time,
               training_step(scenario, "collective", Depth::simulate).value().time);
 }

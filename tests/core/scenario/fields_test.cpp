@@ -53,12 +53,12 @@ TEST(ScenarioFields, TextsAreReadBack) {
     deep.mesh = {4, 4, 8};
     deep.wraps = {true, true, false};
     deep.folded = true;
-    deep.slices = 4;
-    deep.packets = 12;
-    deep.decomposed = Axis::horizontal;
-    deep.schedule.prefetch = {Prefetch::without_bound};
-    deep.faults.jitter = Time(500);
-    deep.faults.parts = {*parse_fault("0,1,2 up 25%")};
+    deep.plan.slices = 4;
+    deep.plan.packets = 12;
+    deep.plan.decomposed = Axis::horizontal;
+    deep.assume.schedule.prefetch = {Prefetch::without_bound};
+    deep.assume.faults.jitter = Time(500);
+    deep.assume.faults.parts = {*parse_fault("0,1,2 up 25%")};
     for (const Scenario& scenario : {default_scenario(), one_gemm, deep}) {
         for (const Field<Scenario>& field : scenario_fields()) {
             const bool has_text = (field.kind != FieldKind::flag_list) && field.applies(scenario) &&
@@ -84,9 +84,9 @@ TEST(ScenarioFields, SayWhenTheyHaveNoEffect) {
         {"batch", [](Scenario& s) { s.gemm.emplace(); }, "a model's training step"},
         {"stationary", [](Scenario& s) { s.gemm.emplace(); }, "a model's training step"},
         {"gemm.dataflow", [](Scenario&) {}, "together with --gemm"},
-        {"slices", [](Scenario& s) { s.algorithm = "cannon"; }, "Cannon does not slice"},
-        {"slices", [](Scenario& s) { s.algorithm = "wang"; }, ""},
-        {"block", [](Scenario& s) { s.algorithm = "wang"; }, "Wang does not slice by blocks"},
+        {"slices", [](Scenario& s) { s.plan.algorithm = "cannon"; }, "Cannon does not slice"},
+        {"slices", [](Scenario& s) { s.plan.algorithm = "wang"; }, ""},
+        {"block", [](Scenario& s) { s.plan.algorithm = "wang"; }, "Wang does not slice by blocks"},
         {"packets", [](Scenario&) {}, "MeshSlice does not stream packets; SUMMA does."},
         {"packets", [](Scenario& s) { s.compare = "summa"; }, ""},
         {"decomposed", [](Scenario&) {}, "Wang"},

@@ -47,7 +47,7 @@ TEST(FileFixtures, AScenarioWithEveryFieldHasThemAll) {
     EXPECT_TRUE(read.folded);
     EXPECT_EQ(read.batch, 32);
     EXPECT_EQ(read.sequence, 4096);
-    EXPECT_FALSE(read.plan);
+    EXPECT_FALSE(read.plan.loaded);
 }
 
 /// The text of every row that applied, as the program that wrote the files had it.
@@ -69,28 +69,28 @@ TEST(FileFixtures, PlanningsAreKept) {
     EXPECT_EQ(other.hardware.name, "tpu-v4-paper");
     EXPECT_EQ(other.planning.cluster, "b200-nvs8");
     EXPECT_EQ(other.planning.chips, 256);
-    ASSERT_TRUE(other.plan);
-    EXPECT_EQ(other.plan->chips(), 64 * 2 * 2); // dp x pp x tp
-    EXPECT_EQ(text(other.plan->schedule), "interleaved:16");
-    EXPECT_EQ(placement_text(*other.plan), "2,1,4,1");
+    ASSERT_TRUE(other.plan.loaded);
+    EXPECT_EQ(other.plan.loaded->chips(), 64 * 2 * 2); // dp x pp x tp
+    EXPECT_EQ(text(other.plan.loaded->schedule), "interleaved:16");
+    EXPECT_EQ(placement_text(*other.plan.loaded), "2,1,4,1");
 
     const Scenario same = scenario_in("planning-same-machine-plan.json");
     EXPECT_EQ(same.planning.cluster, same.hardware.name);
-    ASSERT_TRUE(same.plan);
-    EXPECT_EQ(strategy_name(*same.plan), "wang");
-    EXPECT_EQ(placement_text(*same.plan), "tp1 4 x dp 4 x dp 4");
+    ASSERT_TRUE(same.plan.loaded);
+    EXPECT_EQ(strategy_name(*same.plan.loaded), "wang");
+    EXPECT_EQ(placement_text(*same.plan.loaded), "tp1 4 x dp 4 x dp 4");
 
     const Scenario open = scenario_in("planning-same-machine.json");
-    EXPECT_EQ(open.planning.schedule, "1f1b,interleaved:2");
-    EXPECT_EQ(open.planning.zero, "1,3");
+    EXPECT_EQ(open.plan.split.schedule, "1f1b,interleaved:2");
+    EXPECT_EQ(open.plan.split.zero, "1,3");
     EXPECT_EQ(open.planning.tokens, 15'000'000'000'000);
 
     const Scenario group = scenario_in("planning-of-a-group.json");
     EXPECT_EQ(group.planning.batch, 1024);
     EXPECT_EQ(group.batch, 8); // the plan's micro-batch
-    EXPECT_EQ(group.plan->micro_batch, 8);
+    EXPECT_EQ(group.plan.loaded->micro_batch, 8);
     EXPECT_THAT(group.mesh, ElementsAre(4, 2)); // tensor2 x tensor1
-    EXPECT_EQ(group.plan->chips(), group.planning.chips);
+    EXPECT_EQ(group.plan.loaded->chips(), group.planning.chips);
 
     for (const char* name : {"planning-other-machine.json", "planning-more-chips.json",
                              "planning-one-gemm.json", "planning-edited-machine.json"}) {
@@ -120,9 +120,9 @@ TEST(FileFixtures, ProjectsKeepTheirVariants) {
 
 TEST(FileFixtures, PlansMachinesAndModelsAreRead) {
     EXPECT_EQ(read_plan(fixture("plan-domains.json"), "plan").value(),
-              *scenario_in("planning-other-machine-plan.json").plan);
+              *scenario_in("planning-other-machine-plan.json").plan.loaded);
     EXPECT_EQ(read_plan(fixture("plan-torus.json"), "plan").value(),
-              *scenario_in("planning-same-machine-plan.json").plan);
+              *scenario_in("planning-same-machine-plan.json").plan.loaded);
     EXPECT_EQ(read_machine(fixture("machine-torus.json"), "file").value(), *machine_preset("tpu-v5p"));
     EXPECT_EQ(read_machine(fixture("machine-ring-of-gpus.json"), "file").value(),
               *machine_preset("t3-paper"));
@@ -137,7 +137,7 @@ TEST(FileFixtures, LessonsAreRead) {
     ASSERT_TRUE(lesson) << lesson.error().sentence;
     ASSERT_THAT(lesson->steps, SizeIs(2));
     EXPECT_EQ(lesson->steps[0].scenario.planning.cluster, "h100-nvs8");
-    EXPECT_EQ(lesson->steps[0].scenario.planning.recompute, "full");
+    EXPECT_EQ(lesson->steps[0].scenario.plan.split.recompute, "full");
     EXPECT_TRUE(lesson->steps[1].scenario.gemm);
 }
 

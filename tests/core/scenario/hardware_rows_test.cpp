@@ -99,7 +99,7 @@ TEST(HardwareRows, LinksAreThoseOfAllAxes) {
 
 TEST(HardwareRows, ThePeakIsThatOfTheDataType) {
     Scenario scenario = with_hardware("tpu-v5p");
-    scenario.schedule.type = DataType::int8;
+    scenario.assume.schedule.type = DataType::int8;
     ASSERT_TRUE(typed(scenario, "peak", "x 0.5"));
     EXPECT_EQ(scenario.hardware.peak_rate(DataType::int8), FlopRate(459e12));
     EXPECT_EQ(scenario.hardware.peak_rate(DataType::bf16), FlopRate(459e12));
@@ -111,7 +111,7 @@ TEST(HardwareRows, SayWhenTheyHaveNoEffect) {
     const auto objection = [&](const char* key) { return scenario_field(key).objection(scenario); };
     EXPECT_EQ(objection("cores"), "The chip model is roofline; only the tiled one counts it.");
     EXPECT_EQ(objection("output_tile_rows"), "") << "with a tile the chip model is tiled";
-    scenario.schedule.chip = ChipModel::tiled;
+    scenario.assume.schedule.chip = ChipModel::tiled;
     EXPECT_EQ(objection("cores"), "");
     EXPECT_EQ(objection("on_chip_memory"), "");
     scenario.hardware.output_tile.value = 256;

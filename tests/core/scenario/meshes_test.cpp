@@ -76,7 +76,7 @@ TEST(Meshes, WhateverIsOfferedIsAccepted) {
     for (const int axes : {1, 2, 3}) {
         scenario.hardware = with_axes(axes);
         for (const Algorithm& known : algorithms()) {
-            scenario.algorithm = known.id;
+            scenario.plan.algorithm = known.id;
             scenario.mesh = {16, 1};
             std::vector<Mesh> offered = meshes_for(scenario.hardware, known, 16);
             std::ranges::copy(tuned_meshes(scenario, known), std::back_inserter(offered));

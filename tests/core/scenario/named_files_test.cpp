@@ -45,21 +45,21 @@ Scenario full_scenario() {
     scenario.model.head_size = 64;
     scenario.hardware.sync.value = Time(123456);
     scenario.mesh = {4, 8};
-    scenario.slices = 8;
+    scenario.plan.slices = 8;
     scenario.compare = "collective";
-    scenario.faults.parts = {*parse_fault("3,5 east 50%"), *parse_fault("0,0 core 80%")};
-    scenario.faults.jitter = Time(1000);
-    scenario.schedule.chip = ChipModel::roofline;
+    scenario.assume.faults.parts = {*parse_fault("3,5 east 50%"), *parse_fault("0,0 core 80%")};
+    scenario.assume.faults.jitter = Time(1000);
+    scenario.assume.schedule.chip = ChipModel::roofline;
     scenario.planning.cluster = "h100-nvs8";
     scenario.planning.chips = 512;
-    scenario.plan = Plan();
+    scenario.plan.loaded = Plan();
     return scenario;
 }
 
 Project full_project() {
     Project project;
     project.variants = {{"one", default_scenario()}, {"two", default_scenario()}};
-    project.variants[1].scenario.faults.parts = {*parse_fault("3,5 east 50%")};
+    project.variants[1].scenario.assume.faults.parts = {*parse_fault("3,5 east 50%")};
     project.current = 1;
     project.pinned = 0;
     project.marks = {{"first wait", Time(5)}};

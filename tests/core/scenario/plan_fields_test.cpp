@@ -38,7 +38,7 @@ Plan rich_plan() {
 TEST(PlanFields, AScenariosFileKeepsItsPlan) {
     Scenario scenario = default_scenario();
     EXPECT_EQ(write_scenario(scenario).find("\"plan\""), std::string::npos);
-    scenario.plan = rich_plan();
+    scenario.plan.loaded = rich_plan();
     const std::string file = write_scenario(scenario);
     EXPECT_THAT(file, HasSubstr("\"tp1 8\""));
     EXPECT_THAT(file, HasSubstr("\"tp2 4, pp 2\""));
@@ -117,12 +117,12 @@ TEST(PlanFields, BadValuesAreSaid) {
 TEST(PlanFields, DifferencesNameThePlan) {
     const Scenario before = default_scenario();
     Scenario now = before;
-    now.plan = rich_plan();
+    now.plan.loaded = rich_plan();
     const std::string name = "MeshSlice: dp 4 x pp 2 x tp 8x4, micro-batch 2";
     EXPECT_EQ(differences(before, now), (std::vector<Difference>{{"plan", "none", name}}));
     EXPECT_EQ(text(differences(before, now)), "plan " + name);
     Scenario other = now;
-    other.plan->zero = 2;
+    other.plan.loaded->zero = 2;
     EXPECT_EQ(differences(now, other),
               (std::vector<Difference>{{"plan", name, name + ", with other numbers"}}));
 }

@@ -131,7 +131,7 @@ TEST(Differences, AreSaidFieldByField) {
     EXPECT_TRUE(differences(from, to).empty());
     to.batch = 256;
     to.mesh = {16, 16};
-    to.algorithm = "wang";
+    to.plan.algorithm = "wang";
     ASSERT_TRUE(edit(to.hardware, machine_number("hbm_bandwidth_in_bytes_per_s"), Factor{0.5}));
     EXPECT_EQ(text(differences(from, to)), "HBM bandwidth x 0.5, mesh 16x16, batch 256, algorithm Wang");
     const std::vector<Difference> back = differences(to, from);

@@ -42,15 +42,15 @@ TEST(ScenarioFile, EveryFieldSurvives) {
     scenario.batch = 7;
     scenario.sequence = 99;
     scenario.gemm = SingleGemm{{64, 128, 256}, Dataflow::LS};
-    scenario.algorithm = "collective";
+    scenario.plan.algorithm = "collective";
     scenario.compare.clear();
-    scenario.stationary = Stationary::W;
-    scenario.slices = 12;
-    scenario.block = 16;
-    scenario.packets = 24;
-    scenario.decomposed = Axis::horizontal;
-    scenario.schedule = {DataType::bf16,   RingMode::one_way,      {Prefetch::without_bound},
-                         ChipModel::tiled, Reduction::near_memory, MemoryPolicy::round_robin};
+    scenario.plan.stationary = Stationary::W;
+    scenario.plan.slices = 12;
+    scenario.plan.block = 16;
+    scenario.plan.packets = 24;
+    scenario.plan.decomposed = Axis::horizontal;
+    scenario.assume.schedule = {DataType::bf16,   RingMode::one_way,      {Prefetch::without_bound},
+                                ChipModel::tiled, Reduction::near_memory, MemoryPolicy::round_robin};
     const auto back = read_scenario(write_scenario(scenario), "test.json");
     ASSERT_TRUE(back) << back.error().sentence;
     EXPECT_EQ(*back, scenario);
@@ -165,11 +165,11 @@ TEST(Scenario, ChecksEveryField) {
     EXPECT_TRUE(refused([](Scenario& s) { s.batch = 0; }));
     EXPECT_TRUE(refused([](Scenario& s) { s.sequence = -5; }));
     EXPECT_TRUE(refused([](Scenario& s) { s.batch = std::int64_t{1} << 40; }));
-    EXPECT_TRUE(refused([](Scenario& s) { s.block = 0; }));
-    EXPECT_TRUE(refused([](Scenario& s) { s.slices = 0; }));
+    EXPECT_TRUE(refused([](Scenario& s) { s.plan.block = 0; }));
+    EXPECT_TRUE(refused([](Scenario& s) { s.plan.slices = 0; }));
     EXPECT_TRUE(refused([](Scenario& s) { s.mesh = {}; }));
     EXPECT_TRUE(refused([](Scenario& s) { s.mesh = {0, 2}; }));
-    EXPECT_TRUE(refused([](Scenario& s) { s.algorithm = ""; }));
+    EXPECT_TRUE(refused([](Scenario& s) { s.plan.algorithm = ""; }));
     EXPECT_TRUE(refused([](Scenario& s) { s.compare = "nothing"; }));
     EXPECT_TRUE(refused([](Scenario& s) { s.hardware.peak[DataType::bf16].value = FlopRate(0); }));
     EXPECT_TRUE(refused([](Scenario& s) { s.model.heads = 0; }));

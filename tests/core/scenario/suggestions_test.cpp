@@ -28,7 +28,7 @@ std::vector<std::pair<std::string, Scenario>> taken(const Suggestions& found, co
     std::vector<std::pair<std::string, Scenario>> all;
     for (const std::int64_t slices : found.slices) {
         all.emplace_back(fmt::format("S = {}", slices), scenario);
-        all.back().second.slices = slices;
+        all.back().second.plan.slices = slices;
     }
     if (found.closed_rings) {
         all.emplace_back("closed rings", scenario);
@@ -39,7 +39,7 @@ std::vector<std::pair<std::string, Scenario>> taken(const Suggestions& found, co
         all.emplace_back(fmt::format("the mesh {}", fmt::join(mesh, "x")), scenario);
         all.back().second.mesh = mesh;
         if (found.open_slices) {
-            all.back().second.slices.reset();
+            all.back().second.plan.slices.reset();
         }
     }
     return all;
@@ -52,7 +52,7 @@ Scenario drawn(std::mt19937& random) {
     };
     Scenario scenario = default_scenario();
     scenario.hardware = *machine_preset("tpu-v4"); // It has three axes.
-    scenario.algorithm = algorithms()[random() % algorithms().size()].id;
+    scenario.plan.algorithm = algorithms()[random() % algorithms().size()].id;
     scenario.mesh.clear();
     for (std::int64_t axes = one_of({1, 2, 2, 2, 3}); axes > 0; --axes) {
         scenario.mesh.push_back(static_cast<std::int32_t>(one_of({1, 2, 3, 4, 5, 7, 8, 9, 12})));
@@ -68,7 +68,7 @@ Scenario drawn(std::mt19937& random) {
     // Every other scenario has sizes and sides that fit each other, so that something else does not.
     const bool even = random() % 2 == 0;
     if (even && random() % 3 == 0) {
-        scenario.algorithm = "meshslice";
+        scenario.plan.algorithm = "meshslice";
     }
     for (std::int32_t& side : scenario.mesh) {
         side = even ? static_cast<std::int32_t>(one_of({2, 4, 8})) : side;
@@ -78,12 +78,12 @@ Scenario drawn(std::mt19937& random) {
                     : one_of({8, 16, 60, 64, 77, 96, 100, 144, 256, 420, 576, 1024});
     };
     scenario.gemm = SingleGemm{{size(), size(), size()}, static_cast<Dataflow>(random() % 3)};
-    scenario.block = one_of({1, 2, 8});
+    scenario.plan.block = one_of({1, 2, 8});
     if (random() % 2 == 0) {
-        scenario.slices = one_of({1, 2, 3, 4, 5, 8, 12});
+        scenario.plan.slices = one_of({1, 2, 3, 4, 5, 8, 12});
     }
     if (random() % 4 == 0) {
-        scenario.decomposed = static_cast<Axis>(random() % 2);
+        scenario.plan.decomposed = static_cast<Axis>(random() % 2);
     }
     if (random() % 8 == 0) { // A whole block of a model: every GEMM has to fit.
         scenario.gemm.reset();
@@ -104,8 +104,8 @@ TEST(Suggestions, AllWorkWhenTheyAreTaken) {
         if (chips_of(scenario.mesh) > 150 || !checked(scenario)) {
             continue;
         }
-        const auto step = training_step(scenario, scenario.algorithm, Depth::estimate);
-        const Suggestions found = suggestions(scenario, scenario.algorithm);
+        const auto step = training_step(scenario, scenario.plan.algorithm, Depth::estimate);
+        const Suggestions found = suggestions(scenario, scenario.plan.algorithm);
         if (step) {
             EXPECT_EQ(found, Suggestions{});
             continue;
@@ -116,7 +116,7 @@ TEST(Suggestions, AllWorkWhenTheyAreTaken) {
         meshes += found.meshes.empty() ? 0 : 1;
         EXPECT_THAT(step.error().sentence, EndsWith(text(found)));
         for (const auto& [what, with] : taken(found, scenario)) {
-            const auto runs = training_step(with, with.algorithm, Depth::estimate);
+            const auto runs = training_step(with, with.plan.algorithm, Depth::estimate);
             EXPECT_TRUE(runs) << step.error().sentence << "\nWith " << what << ": "
                               << (runs ? "" : runs.error().sentence);
         }
@@ -131,7 +131,7 @@ TEST(Suggestions, AllWorkWhenTheyAreTaken) {
 /// chips away from 24x24, 32x32 448.
 TEST(Suggestions, OfCannonAreSquare) {
     Scenario scenario = default_scenario();
-    scenario.algorithm = "cannon";
+    scenario.plan.algorithm = "cannon";
     scenario.mesh = {24, 24};
     EXPECT_EQ(text(suggestions(scenario, "cannon")), "Meshes of 256 chips that work: 16x16.");
 }
@@ -163,13 +163,13 @@ TEST(Suggestions, OfRingsOnLinesAreClosedRingsAndMeshesWithAWayHome) {
 TEST(Suggestions, KeepTheSlices) {
     Scenario scenario = default_scenario();
     scenario.gemm = SingleGemm{{64, 64, 64}, Dataflow::OS};
-    scenario.block = 1;
-    scenario.slices = 8;
+    scenario.plan.block = 1;
+    scenario.plan.slices = 8;
     scenario.mesh = {3, 3};
     const Suggestions found = suggestions(scenario, "meshslice");
     EXPECT_FALSE(found.open_slices);
     EXPECT_THAT(found.meshes, ElementsAre(Mesh{8, 1}, Mesh{4, 2}, Mesh{2, 4}, Mesh{1, 8}));
-    scenario.slices = 64; // K = 64 is whole on no chip but a lone one.
+    scenario.plan.slices = 64; // K = 64 is whole on no chip but a lone one.
     const Suggestions open = suggestions(scenario, "meshslice");
     EXPECT_TRUE(open.open_slices);
     EXPECT_EQ(open.meshes, found.meshes);

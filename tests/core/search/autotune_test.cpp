@@ -31,7 +31,7 @@ std::vector<Tried> try_all(const Algorithm& algorithm, const Gemm& gemm, const T
         axes = {Axis::horizontal, Axis::vertical};
     }
     for (const auto& axis : axes) {
-        GemmOptions options{1, scenario.block, 0, axis};
+        GemmOptions options{1, scenario.plan.block, 0, axis};
         const auto counts = algorithm.slice_counts(gemm.shape, gemm.dataflow, torus, options);
         for (const std::int64_t slices : counts.value_or(std::vector<std::int64_t>{})) {
             for (std::int64_t packets = 1; packets <= (takes(algorithm, OptionId::packets) ? 256 : 1);
@@ -41,7 +41,7 @@ std::vector<Tried> try_all(const Algorithm& algorithm, const Gemm& gemm, const T
                 const auto program = algorithm.write(gemm.shape, gemm.dataflow, torus, options);
                 if (program) {
                     tried.push_back(
-                        {options, estimate(*program, scenario.hardware, scenario.schedule).total});
+                        {options, estimate(*program, scenario.hardware, scenario.assume.schedule).total});
                 }
             }
         }
@@ -72,10 +72,10 @@ TEST(Autotune, FindsWhatTryingEverythingFinds) {
         scenario.hardware = one_of(presets_that(is_plain_torus));
         scenario.batch = one_of(std::vector<std::int64_t>{1, 4, 32});
         scenario.sequence = one_of(std::vector<std::int64_t>{256, 2048});
-        scenario.block = one_of(std::vector<std::int64_t>{1, 8, 128});
+        scenario.plan.block = one_of(std::vector<std::int64_t>{1, 8, 128});
         scenario.wraps = one_of(std::vector<std::array<bool, 3>>{{true, true, true}, {true, false, true}});
-        scenario.schedule.prefetch.depth = one_of(std::vector<std::int64_t>{0, 1, 2});
-        scenario.schedule.ring =
+        scenario.assume.schedule.prefetch.depth = one_of(std::vector<std::int64_t>{0, 1, 2});
+        scenario.assume.schedule.ring =
             one_of(std::vector<RingMode>{RingMode::both_ways, RingMode::both_ways, RingMode::one_way});
         // Half of the time constants that make slices dear, so that the best is not always the finest.
         scenario.hardware.sync.value = seconds(one_of(std::vector<double>{1e-7, 5e-6}));
@@ -103,7 +103,7 @@ TEST(Autotune, FindsWhatTryingEverythingFinds) {
                     "round {}: {} {} {} {}", round, candidate.step.algorithm, mesh_text(candidate.step.torus),
                     name(result.gemm.dataflow), text(result.gemm.shape));
                 sum += result.estimate.total * result.gemm.copies;
-                if (scenario.schedule.prefetch.depth > 0 && takes(algorithm, OptionId::packets)) {
+                if (scenario.assume.schedule.prefetch.depth > 0 && takes(algorithm, OptionId::packets)) {
                     // Waves of streams are followed of the best packets without them only.
                     const auto same = std::ranges::find(tried, result.options, &Tried::options);
                     ASSERT_NE(same, tried.end()) << where;
@@ -130,7 +130,7 @@ TEST(Autotune, FindsWhatTryingEverythingFinds) {
         // And what is refused does not run.
         for (const Refusal& refusal : tuning->refused) {
             Scenario there = scenario;
-            there.algorithm = refusal.algorithm;
+            there.plan.algorithm = refusal.algorithm;
             if (!refusal.mesh.empty()) {
                 there.mesh = refusal.mesh;
                 EXPECT_FALSE(training_step(there, refusal.algorithm, Depth::estimate)) << refusal.sentence;
@@ -329,7 +329,7 @@ TEST(Autotune, SimulationOfTheBestKeepsTheirOrderOrSaysSo) {
 /// and the rest goes on.
 TEST(Autotune, WhatCannotBeSimulatedIsSaid) {
     Scenario scenario = default_scenario();
-    scenario.packets = 2048;
+    scenario.plan.packets = 2048;
     scenario.hardware = *machine_preset("tpu-v4-cloud");
     auto tuning =
         autotune(scenario, {.algorithms = {"collective", "summa"}, .mesh = std::vector<std::int32_t>{4, 64}});
@@ -352,7 +352,7 @@ TEST(Autotune, SimulatesTheFaultsWhereTheyAre) {
     Scenario scenario = default_scenario();
     scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
     scenario.mesh = {4, 2};
-    scenario.faults.parts = {{{.chip = {3, 1}, .is_core = true}, 0.5}};
+    scenario.assume.faults.parts = {{{.chip = {3, 1}, .is_core = true}, 0.5}};
     auto tuning = autotune(scenario, {.algorithms = {"meshslice"}});
     ASSERT_TRUE(tuning) << tuning.error().sentence;
     ASSERT_EQ(tuning->ranked.size(), 4u); // 8x1, 4x2, 2x4, 1x8
@@ -362,7 +362,7 @@ TEST(Autotune, SimulatesTheFaultsWhereTheyAre) {
     for (const Candidate& one : tuning->ranked) {
         const bool there = one.step.mesh == scenario.mesh;
         Scenario healthy = applied(scenario, one);
-        healthy.faults = {};
+        healthy.assume.faults = {};
         const Time time = training_step(healthy, "meshslice", Depth::simulate)->time;
         EXPECT_EQ(one.simulated_with_faults, there) << mesh_text(one.step.torus);
         if (there) {
@@ -382,7 +382,7 @@ TEST(Autotune, SimulatesTheFaultsWhereTheyAre) {
     ASSERT_TRUE(simulate_best(*elsewhere, scenario, 1));
     EXPECT_THAT(simulation_note(*elsewhere, scenario, 1), HasSubstr("Simulated without the faults: "));
 
-    scenario.faults = {.parts = {}, .jitter = seconds(5e-6)};
+    scenario.assume.faults = {.parts = {}, .jitter = seconds(5e-6)};
     auto late = autotune(scenario, {.algorithms = {"meshslice"}});
     ASSERT_TRUE(simulate_best(*late, scenario, 1));
     const Candidate& first = late->ranked.front();

@@ -37,7 +37,7 @@ TEST(Landscape, EachCellIsTheStepOfItsScenario) {
     for (const Depth depth : {Depth::estimate, Depth::simulate}) {
         for (const char* algorithm : {"meshslice", "summa", "collective"}) {
             Scenario scenario = small();
-            scenario.algorithm = algorithm;
+            scenario.plan.algorithm = algorithm;
             const auto found = landscape(scenario, depth);
             ASSERT_TRUE(found) << found.error().sentence;
             Time shortest = found->cell(found->best->first, found->best->second).time;
@@ -45,7 +45,7 @@ TEST(Landscape, EachCellIsTheStepOfItsScenario) {
                 for (std::size_t column = 0; column < found->slices.size(); ++column) {
                     Scenario there = scenario;
                     there.mesh = found->meshes[row];
-                    there.slices = found->slices[column];
+                    there.plan.slices = found->slices[column];
                     const auto step = training_step(there, algorithm, depth);
                     const LandscapeCell& cell = found->cell(row, column);
                     ASSERT_EQ(cell.runs(), step.has_value()) << cell.objection;
@@ -94,12 +94,12 @@ TEST(Landscape, TheBestFitsIfAnythingDoes) {
 /// An algorithm without slices has the one column; faults and the scenario's own mesh change nothing.
 TEST(Landscape, DoesNotDependOnTheScenariosMesh) {
     Scenario scenario = small();
-    scenario.algorithm = "collective";
+    scenario.plan.algorithm = "collective";
     const auto found = landscape(scenario, Depth::simulate);
     EXPECT_EQ(found->slices.size(), 1u);
     Scenario other = scenario;
     other.mesh = {2, 4};
-    other.faults.parts.push_back({{{1, 1}, false, Axis::horizontal, Direction::forward}, 0.5});
+    other.assume.faults.parts.push_back({{{1, 1}, false, Axis::horizontal, Direction::forward}, 0.5});
     const auto again = landscape(other, Depth::simulate);
     for (std::size_t k = 0; k < found->cells.size(); ++k) {
         EXPECT_EQ(found->cells[k].time, again->cells[k].time);
@@ -124,7 +124,7 @@ TEST(Landscape, TakesTheFirstOfEquals) {
 
 TEST(Landscape, RefusesWhatRunsNowhereAndStops) {
     Scenario scenario = small();
-    scenario.algorithm = "cannon";
+    scenario.plan.algorithm = "cannon";
     const auto nowhere = landscape(scenario, Depth::estimate); // 8 chips make no square.
     ASSERT_FALSE(nowhere);
     EXPECT_THAT(
@@ -132,7 +132,7 @@ TEST(Landscape, RefusesWhatRunsNowhereAndStops) {
         testing::AllOf(
             testing::StartsWith("Cannon runs on none of the 4 meshes of 8 chips. The mesh 8x1 is not square"),
             testing::EndsWith("Meshes of 4 chips that work: 2x2.")));
-    scenario.algorithm = "2.5d"; // TPU v4 of the paper has two axes.
+    scenario.plan.algorithm = "2.5d"; // TPU v4 of the paper has two axes.
     EXPECT_THAT(landscape(scenario, Depth::estimate).error().sentence,
                 testing::StartsWith("2.5D needs a torus of three axes; that of TPU v4"));
     scenario.hardware = *machine_preset("tpu-v4"); // It has three.
@@ -140,7 +140,7 @@ TEST(Landscape, RefusesWhatRunsNowhereAndStops) {
     EXPECT_EQ(landscape(scenario, Depth::estimate).error().sentence,
               "2.5D needs layers of chips; one chip makes none.");
     scenario.hardware = *machine_preset("tpu-v4-cloud"); // whose every axis is a ring
-    scenario.algorithm = "fsdp";                         // 1024 columns over a ring of 7
+    scenario.plan.algorithm = "fsdp";                    // 1024 columns over a ring of 7
     scenario.mesh = {7, 1};
     EXPECT_THAT(landscape(scenario, Depth::estimate).error().sentence,
                 testing::HasSubstr("into 7 parts, which does not divide. Meshes of 8 chips that work: "));

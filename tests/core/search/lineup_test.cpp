@@ -38,7 +38,7 @@ TEST(Lineup, HasEveryAlgorithmOnTheSameProduct) {
 /// The given count where it works, the own best where it does not.
 TEST(Lineup, UsesTheGivenSlicesWhereItCan) {
     Scenario scenario = small_lineup_scenario();
-    scenario.slices = 8;
+    scenario.plan.slices = 8;
     const auto entries = *lineup(scenario, 6);
     for (const LineupEntry& entry : entries) {
         if (entry.algorithm == "meshslice") {
@@ -48,7 +48,7 @@ TEST(Lineup, UsesTheGivenSlicesWhereItCan) {
             EXPECT_LE(entry.step.gemms[0].options.slices, 4); // of rings of 4 and 2
         }
     }
-    scenario.slices = 7;
+    scenario.plan.slices = 7;
     const auto own = *lineup(scenario, 6);
     for (const LineupEntry& entry : own) {
         if (entry.algorithm == "meshslice") {

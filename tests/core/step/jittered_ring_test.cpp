@@ -40,10 +40,10 @@ TEST(JitteredRing, LiesBetweenTheShortestAndTheLongestSynchronisations) {
             const Time most = time_of(scenario, algorithm);
             EXPECT_GT(most, least);
             scenario = fed_ring(chips);
-            scenario.faults.jitter = jitter;
+            scenario.assume.faults.jitter = jitter;
             std::set<Time> times;
             for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-                scenario.faults.seed = seed;
+                scenario.assume.faults.seed = seed;
                 const Time time = time_of(scenario, algorithm);
                 EXPECT_GT(time, least) << algorithm << " on " << chips << ", seed " << seed;
                 EXPECT_LE(time, most) << algorithm << " on " << chips << ", seed " << seed;

@@ -17,7 +17,7 @@ Scenario one_product() {
     scenario.gemm = SingleGemm{{400, 6000, 8000}, Dataflow::OS};
     scenario.mesh = {2, 2};
     scenario.wraps = {false, false, true};
-    scenario.algorithm = "collective";
+    scenario.plan.algorithm = "collective";
     scenario.compare.clear();
     return scenario;
 }
@@ -26,7 +26,7 @@ Scenario one_product() {
 /// synchronisation and a transfer: 4 x (1 + 2 x 3) = 28, of 24 bytes each.
 TEST(PlannedRecording, IsWhatARunKeeps) {
     Scenario scenario = one_product();
-    scenario.faults.jitter = seconds(1e-6); // so that no two chips are alike
+    scenario.assume.faults.jitter = seconds(1e-6); // so that no two chips are alike
     const auto planned = planned_recording(scenario, "collective");
     ASSERT_TRUE(planned);
     EXPECT_EQ(planned->intervals, 28);
@@ -88,9 +88,9 @@ Scenario staged_block() {
     scenario.sequence = 1024;
     scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {4};
-    scenario.algorithm = "t3";
+    scenario.plan.algorithm = "t3";
     scenario.compare.clear();
-    scenario.slices.reset();
+    scenario.plan.slices.reset();
     return scenario;
 }
 
@@ -148,8 +148,8 @@ TEST(PlannedRecording, TheLimitIsOfAllGemmsTogether) {
 TEST(PlannedRecording, TheRefusalNamesWhatFits) {
     Scenario scenario = default_scenario();
     scenario.mesh = {64, 64};
-    scenario.faults.jitter = seconds(1e-6);
-    scenario.slices = 24;
+    scenario.assume.faults.jitter = seconds(1e-6);
+    scenario.plan.slices = 24;
     const auto refused = training_step(scenario, "meshslice", Depth::simulate);
     ASSERT_FALSE(refused);
     const std::string& sentence = refused.error().sentence;
@@ -157,7 +157,7 @@ TEST(PlannedRecording, TheRefusalNamesWhatFits) {
     EXPECT_THAT(sentence, HasSubstr(text(Recording{most_intervals})));
     const auto fits = [&](std::int64_t slices, std::vector<std::int32_t> mesh) {
         Scenario other = scenario;
-        other.slices = slices;
+        other.plan.slices = slices;
         other.mesh = std::move(mesh);
         return planned_recording(other, "meshslice")->fits();
     };

@@ -66,7 +66,7 @@ Scenario one_gemm(const char* hardware, const Mesh& mesh, const GemmShape& shape
     scenario.hardware = *machine_preset(hardware);
     scenario.mesh = mesh;
     scenario.gemm = SingleGemm{shape, dataflow};
-    scenario.slices = 1;
+    scenario.plan.slices = 1;
     return scenario;
 }
 
@@ -80,7 +80,7 @@ Time simulated(const Scenario& scenario, const char* algorithm = "meshslice") {
 /// for them most of its time.
 TEST(ScenarioLaws, FasterLinksDoNotSlowTiledChips) {
     Scenario scenario = one_gemm("tpu-v5e", {2, 8}, {32768, 16384, 6144}, Dataflow::LS);
-    scenario.schedule.chip = ChipModel::tiled;
+    scenario.assume.schedule.chip = ChipModel::tiled;
     Time before = simulated(scenario);
     for (const double times : {1.5, 2.0, 3.0, 8.0}) {
         Scenario faster = scenario;
@@ -100,9 +100,9 @@ TEST(ScenarioLaws, WangWithoutPrefetchIsEstimatedAsItIsSimulated) {
     for (const Mesh& mesh : {Mesh{4, 4}, Mesh{4, 1}, Mesh{8, 4}}) {
         for (const RingMode ring : {RingMode::both_ways, RingMode::one_way}) {
             Scenario scenario = one_gemm("tpu-v4-paper", mesh, {32768, 8192, 8192}, Dataflow::OS);
-            scenario.slices = {};
-            scenario.schedule.prefetch = {0};
-            scenario.schedule.ring = ring;
+            scenario.plan.slices = {};
+            scenario.assume.schedule.prefetch = {0};
+            scenario.assume.schedule.ring = ring;
             const auto step = training_step(scenario, "wang", Depth::simulate);
             ASSERT_TRUE(step) << step.error().sentence;
             EXPECT_NEAR(ratio(step->estimated, step->time), 1, 0.05) << mesh[0] << "x" << mesh[1];
@@ -117,10 +117,10 @@ TEST(ScenarioLaws, TransposedGemmsOnTransposedMeshesTakeAsLong) {
             for (const GemmShape& shape : {GemmShape{32768, 8192, 4096}, GemmShape{4096, 16384, 8192}}) {
                 for (const Mesh& mesh : {Mesh{2, 8}, Mesh{4, 4}, Mesh{16, 2}}) {
                     Scenario one = one_gemm("tpu-v4-paper", mesh, shape, Dataflow::OS);
-                    one.schedule.chip = chip;
+                    one.assume.schedule.chip = chip;
                     Scenario other = one_gemm("tpu-v4-paper", {mesh[1], mesh[0]}, {shape.n, shape.m, shape.k},
                                               Dataflow::OS);
-                    other.schedule.chip = chip;
+                    other.assume.schedule.chip = chip;
                     EXPECT_EQ(simulated(one, algorithm), simulated(other, algorithm))
                         << algorithm << " " << text(shape) << " on " << mesh[0] << "x" << mesh[1];
                 }

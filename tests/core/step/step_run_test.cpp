@@ -15,8 +15,8 @@ TrainingStep small_step(std::int64_t copies = 1) {
     scenario.hardware = round_hardware();
     scenario.mesh = {2, 2};
     scenario.gemm = SingleGemm{{4000, 6000, 8000}, Dataflow::OS};
-    scenario.block = 4;
-    scenario.slices = 2;
+    scenario.plan.block = 4;
+    scenario.plan.slices = 2;
     TrainingStep step = *training_step(scenario, "meshslice", Depth::simulate);
     step.gemms.front().gemm.copies = copies;
     return step;

@@ -85,7 +85,7 @@ TEST(TrainingStep, KnowsTheMemoryOfAChip) {
     scenario.hardware.hbm.value = step_of(scenario, "meshslice").memory.bytes();
     EXPECT_TRUE(step_of(scenario, "meshslice").fits()) << "to the byte";
     scenario.hardware.hbm.value = scenario.hardware.hbm.value - Bytes(1);
-    scenario.slices = step_of(small_scenario(), "meshslice").gemms.front().options.slices;
+    scenario.plan.slices = step_of(small_scenario(), "meshslice").gemms.front().options.slices;
     EXPECT_FALSE(step_of(scenario, "meshslice").fits());
 }
 
@@ -103,13 +103,13 @@ TEST(TrainingStep, TakesSlicesThatFit) {
     // No count for all GEMMs alike that fits is faster.
     bool some_fit = false;
     for (const std::int64_t slices : slice_choices(scenario)) {
-        scenario.slices = slices;
+        scenario.plan.slices = slices;
         const TrainingStep alike = step_of(scenario, "meshslice");
         some_fit = some_fit || alike.fits();
         EXPECT_TRUE(!alike.fits() || alike.time >= fitting.time) << slices;
     }
     EXPECT_TRUE(some_fit);
-    scenario.slices.reset();
+    scenario.plan.slices.reset();
     scenario.hardware.hbm.value = whole_bytes(fastest.memory.weights);
     EXPECT_FALSE(step_of(scenario, "meshslice").fits()) << "with any";
     EXPECT_EQ(step_of(scenario, "meshslice").time, fastest.time);
@@ -164,7 +164,7 @@ TEST(TrainingStep, UsesAtMostThePeak) {
             Scenario scenario = small_scenario();
             scenario.gemm = SingleGemm{shape, Dataflow::OS};
             scenario.mesh = {1, 1};
-            scenario.schedule.chip = ChipModel::constant_rate;
+            scenario.assume.schedule.chip = ChipModel::constant_rate;
             scenario.hardware.effective_fraction.value = 1;
             scenario.hardware.peak[DataType::bf16].value = FlopRate(peak);
             const TrainingStep step = step_of(scenario, "collective");
@@ -191,7 +191,7 @@ TEST(TrainingStep, MeshSliceBeatsCollectiveOnThePapersExample) {
 TEST(TrainingStep, RunsOneProductByItself) {
     Scenario scenario = small_scenario();
     scenario.gemm = SingleGemm{{256, 512, 128}, Dataflow::RS};
-    scenario.slices = 2;
+    scenario.plan.slices = 2;
     const TrainingStep step = step_of(scenario, "meshslice");
     ASSERT_EQ(step.gemms.size(), 1u);
     EXPECT_EQ(step.gemms[0].title(), "RS 256x512x128");
@@ -218,7 +218,7 @@ TEST(TrainingStep, NamesTheLayerThatDoesNotFit) {
     ASSERT_FALSE(step);
     EXPECT_THAT(step.error().sentence, HasSubstr("QKV forward: The mesh 3x2"));
     scenario = small_scenario();
-    scenario.slices = 5;
+    scenario.plan.slices = 5;
     const auto slices = training_step(scenario, "meshslice", Depth::estimate);
     ASSERT_FALSE(slices);
     EXPECT_THAT(slices.error().sentence, HasSubstr("Slice counts that work"));
@@ -238,13 +238,13 @@ TEST(TrainingStep, RefusesMoreTimelinesThanMemoryHolds) {
     scenario.mesh = {64, 64};
     scenario.batch = 512;
     scenario.wraps = {false, false, false}; // On lines no two chips are alike.
-    scenario.slices = 12;                   // Some 20 million intervals for each of 12 GEMMs.
+    scenario.plan.slices = 12;              // Some 20 million intervals for each of 12 GEMMs.
     const auto step = training_step(scenario, "meshslice", Depth::simulate);
     ASSERT_FALSE(step);
     EXPECT_THAT(step.error().sentence, HasSubstr("would fit with S = 4, the mesh 32x64 or one GEMM alone"));
-    scenario.slices = 4;
+    scenario.plan.slices = 4;
     EXPECT_TRUE(planned_recording(scenario, "meshslice")->fits());
-    scenario.slices = 12;
+    scenario.plan.slices = 12;
     scenario.mesh = {32, 64};
     EXPECT_TRUE(planned_recording(scenario, "meshslice")->fits());
     scenario.mesh = {64, 64};
@@ -343,10 +343,10 @@ TEST(TrainingStep, RefusesFaultsThatNoClockCanCount) {
     Scenario scenario = default_scenario();
     scenario.gemm = {{1'300'000, 1'300'000, 1'300'000}, Dataflow::OS};
     scenario.mesh = {1, 1};
-    scenario.slices = 1;
-    scenario.schedule.chip = ChipModel::constant_rate;
+    scenario.plan.slices = 1;
+    scenario.assume.schedule.chip = ChipModel::constant_rate;
     EXPECT_TRUE(training_step(scenario, "meshslice", Depth::simulate));
-    scenario.faults.parts = {*parse_fault("0,0 core 0.1%")};
+    scenario.assume.faults.parts = {*parse_fault("0,0 core 0.1%")};
     const auto step = training_step(scenario, "meshslice", Depth::simulate);
     ASSERT_FALSE(step);
     EXPECT_THAT(step.error().sentence, HasSubstr("could take 1.6e+07 s with these faults"));

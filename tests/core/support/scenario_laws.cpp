@@ -50,7 +50,7 @@ Scenario drawn(Draw& draw) {
     scale(draw, scenario.hardware);
     const std::size_t chosen = draw(0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u);
     const Algorithm& algorithm = algorithms().at(chosen);
-    scenario.algorithm = algorithm.id;
+    scenario.plan.algorithm = algorithm.id;
     scenario.compare.clear();
     scenario.mesh = {draw(1, 2, 2, 4, 4, 8, 16), draw(1, 2, 4, 4, 8, 16)};
     if (algorithm.torus_axes == 1) {
@@ -63,10 +63,10 @@ Scenario drawn(Draw& draw) {
     scenario.folded = rings == 2;
     const auto size = [&] { return draw(512, 1024, 2048, 4096, 8192, 16384, 32768); };
     scenario.gemm = SingleGemm{{size(), size(), size()}, draw(Dataflow::OS, Dataflow::LS, Dataflow::RS)};
-    scenario.schedule.type = draw(DataType::bf16, DataType::bf16, DataType::int8);
-    scenario.schedule.ring = draw(RingMode::both_ways, RingMode::both_ways, RingMode::one_way);
-    scenario.schedule.prefetch.depth = draw(0, 1, 1, 1, 2);
-    scenario.schedule.chip =
+    scenario.assume.schedule.type = draw(DataType::bf16, DataType::bf16, DataType::int8);
+    scenario.assume.schedule.ring = draw(RingMode::both_ways, RingMode::both_ways, RingMode::one_way);
+    scenario.assume.schedule.prefetch.depth = draw(0, 1, 1, 1, 2);
+    scenario.assume.schedule.chip =
         draw(ChipModel::by_hardware, ChipModel::by_hardware, ChipModel::tiled, ChipModel::constant_rate);
     return scenario;
 }
@@ -79,29 +79,29 @@ std::string words(const Scenario& scenario) {
     }
     return fmt::format("{} {} on {} of {} ({:.0f} TFLOP/s, HBM {:.0f} GB/s, links {:.1f} GB/s, sync {:.1f} "
                        "us), {}, {}, S = {}, {}, prefetch {}, {}, {}",
-                       scenario.algorithm, name(gemm.dataflow), fmt::join(scenario.mesh, "x"),
+                       scenario.plan.algorithm, name(gemm.dataflow), fmt::join(scenario.mesh, "x"),
                        scenario.hardware.name, scenario.hardware.peak[DataType::bf16].value.value() / 1e12,
                        scenario.hardware.hbm_bandwidth.value.value() / 1e9, fmt::join(links, "/"),
                        in_seconds(scenario.hardware.sync.value) * 1e6, text(gemm.shape),
                        scenario.folded     ? "folded"
                        : scenario.wraps[0] ? "closed"
                                            : "open",
-                       scenario.slices.value_or(0), name(scenario.schedule.ring),
-                       scenario.schedule.prefetch.depth, name(scenario.schedule.type),
-                       name(scenario.schedule.chip));
+                       scenario.plan.slices.value_or(0), name(scenario.assume.schedule.ring),
+                       scenario.assume.schedule.prefetch.depth, name(scenario.assume.schedule.type),
+                       name(scenario.assume.schedule.chip));
 }
 
 /// How long a run takes, in seconds, with the slower part that is said to make it faster; endless where
 /// nothing is said.
 double with_slower_part(const Scenario& scenario) {
-    const auto step = training_step(scenario, scenario.algorithm, Depth::simulate, {}, 1);
+    const auto step = training_step(scenario, scenario.plan.algorithm, Depth::simulate, {}, 1);
     const auto found = step ? why(*step, scenario) : refuse(Error{});
     return found && found->slower ? in_seconds(found->slower->time) : std::numeric_limits<double>::infinity();
 }
 
 /// Seconds; none where it does not run.
 std::optional<double> simulated(const Scenario& scenario) {
-    const auto step = training_step(scenario, scenario.algorithm, Depth::simulate, {}, 1);
+    const auto step = training_step(scenario, scenario.plan.algorithm, Depth::simulate, {}, 1);
     return step ? std::optional(in_seconds(step->time)) : std::nullopt;
 }
 
@@ -138,9 +138,9 @@ std::optional<std::string> plant_fault(std::uint32_t seed, Scenario& scenario) {
     const std::string words = draw("jitter", "0,0 core 50%", "0,0 south 50%", "0,0 east 50%",
                                    "0,0 south dead", "0,0 east dead", "0,0 west 25%", "0,0 core 90%");
     if (words == "jitter") {
-        scenario.faults.jitter = seconds(draw(0.5e-6, 2e-6, 10e-6));
+        scenario.assume.faults.jitter = seconds(draw(0.5e-6, 2e-6, 10e-6));
     } else {
-        scenario.faults.parts.push_back(*parse_fault(words));
+        scenario.assume.faults.parts.push_back(*parse_fault(words));
     }
     return checked(scenario) ? std::optional(words) : std::nullopt;
 }
@@ -183,34 +183,35 @@ Breaches drawn_breaches(std::uint32_t seed) {
         if (scenario.hardware.measured_products.value.size() > 0 || !checked(scenario)) {
             continue;
         }
-        const auto planned = training_step(scenario, scenario.algorithm, Depth::estimate);
+        const auto planned = training_step(scenario, scenario.plan.algorithm, Depth::estimate);
         if (!planned ||
             recording_of(planned_intervals(planned->gemms, scenario, {})).intervals > most_intervals_drawn) {
             continue;
         }
-        const auto step = training_step(scenario, scenario.algorithm, Depth::simulate, {}, 1);
+        const auto step = training_step(scenario, scenario.plan.algorithm, Depth::simulate, {}, 1);
         if (!step) {
             continue;
         }
         const GemmResult& gemm = step->gemms.front();
         const double time = in_seconds(step->time);
         Breaches found;
-        found.algorithm = scenario.algorithm;
+        found.algorithm = scenario.plan.algorithm;
         const auto add = [&](Law law, double share, std::string what = {}) {
             found.all.push_back({law, std::max(0.0, share), std::move(what)});
         };
         add(Law::estimate, std::abs(in_seconds(step->estimated) / time - 1));
-        const double flop_floor = in_seconds(gemm.program->operations.empty()
-                                                 ? Time(0)
-                                                 : flop(gemm.gemm.shape) / scenario.hardware.effective_rate(
-                                                                               scenario.schedule.type)) /
-                                  static_cast<double>(step->torus.chips());
+        const double flop_floor =
+            in_seconds(gemm.program->operations.empty()
+                           ? Time(0)
+                           : flop(gemm.gemm.shape) /
+                                 scenario.hardware.effective_rate(scenario.assume.schedule.type)) /
+            static_cast<double>(step->torus.chips());
         add(Law::compute_floor, flop_floor / time - 1);
-        if (chip_model(scenario.schedule, scenario.hardware) != ChipModel::constant_rate) {
+        if (chip_model(scenario.assume.schedule, scenario.hardware) != ChipModel::constant_rate) {
             add(Law::memory_floor,
-                memory_floor(*gemm.program, scenario.hardware, scenario.schedule.type) / time - 1);
+                memory_floor(*gemm.program, scenario.hardware, scenario.assume.schedule.type) / time - 1);
         }
-        const Algorithm& algorithm = **meshslice::algorithm(scenario.algorithm);
+        const Algorithm& algorithm = **meshslice::algorithm(scenario.plan.algorithm);
         if (takes(algorithm, OptionId::slices)) {
             const auto counts =
                 algorithm.slice_counts(gemm.gemm.shape, gemm.gemm.dataflow, step->torus, gemm.options);
@@ -218,7 +219,7 @@ Breaches drawn_breaches(std::uint32_t seed) {
             std::int64_t at = gemm.options.slices;
             for (std::size_t k = 0; counts && k < std::min(counts->size(), most_slice_counts); ++k) {
                 Scenario other = scenario;
-                other.slices = (*counts)[k];
+                other.plan.slices = (*counts)[k];
                 if (const auto there = simulated(other); there && *there < best) {
                     best = *there;
                     at = (*counts)[k];
@@ -227,11 +228,11 @@ Breaches drawn_breaches(std::uint32_t seed) {
             add(Law::automatic_s, time / best - 1, fmt::format("S = {}", at));
         }
         // Whatever was chosen stays as it is while parts get faster.
-        scenario.slices = gemm.options.slices;
+        scenario.plan.slices = gemm.options.slices;
         if (takes(algorithm, OptionId::packets)) {
-            scenario.packets = gemm.options.packets;
+            scenario.plan.packets = gemm.options.packets;
         }
-        scenario.decomposed = gemm.options.decomposed;
+        scenario.plan.decomposed = gemm.options.decomposed;
         found.words = words(scenario);
         const std::vector<Saved> saved = saved_by_parts(scenario, step->torus, time);
         const Saved worst = worst_of(saved);

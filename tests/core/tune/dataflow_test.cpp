@@ -93,7 +93,7 @@ TEST(DataflowSearch, AgreesWithTheTrainingStep) {
     ASSERT_TRUE(search) << search.error().sentence;
     EXPECT_EQ(search->heuristic.time, training_step(scenario, "meshslice", Depth::estimate)->estimated);
     for (const Stationary all : {Stationary::Y, Stationary::X}) {
-        scenario.stationary = all;
+        scenario.plan.stationary = all;
         const Time time = training_step(scenario, "meshslice", Depth::estimate)->estimated;
         EXPECT_LE(search->fastest.time, time);
         EXPECT_LE(search->untransposed.time, time); // Neither Y nor X everywhere transposes anything.
@@ -106,7 +106,7 @@ TEST(DataflowSearch, AgreesWithTheTrainingStep) {
     // What a scenario can ask for takes as long as a scenario that asks for it.
     ASSERT_EQ(search->shared.size(), 4u);
     for (const SharedDataflow& one : search->shared) {
-        scenario.stationary = one.stationary;
+        scenario.plan.stationary = one.stationary;
         EXPECT_EQ(one.time, training_step(scenario, "meshslice", Depth::estimate)->estimated);
         EXPECT_GE(one.time, search->shared.front().time);
     }
@@ -120,7 +120,7 @@ TEST(DataflowSearch, AgreesWithTheTrainingStep) {
 TEST(DataflowSearch, DoesNotAskForFaults) {
     Scenario scenario = default_scenario();
     const auto healthy = search_dataflows(scenario);
-    scenario.faults.parts = {{{.chip = {100, 100}, .is_core = true}, 0.5}}; // 32x8 has no such chip.
+    scenario.assume.faults.parts = {{{.chip = {100, 100}, .is_core = true}, 0.5}}; // 32x8 has no such chip.
     const auto search = search_dataflows(scenario);
     ASSERT_TRUE(search) << search.error().sentence;
     EXPECT_EQ(search->fastest, healthy->fastest);
@@ -128,9 +128,9 @@ TEST(DataflowSearch, DoesNotAskForFaults) {
 
 TEST(DataflowSearch, RefusesWhereThereIsNothingToSearch) {
     Scenario scenario = default_scenario();
-    scenario.algorithm = "fsdp";
+    scenario.plan.algorithm = "fsdp";
     EXPECT_THAT(search_dataflows(scenario).error().sentence, testing::HasSubstr("FSDP says itself"));
-    scenario.algorithm = "meshslice";
+    scenario.plan.algorithm = "meshslice";
     scenario.gemm = SingleGemm{{64, 64, 64}, Dataflow::OS};
     EXPECT_THAT(search_dataflows(scenario).error().sentence, testing::HasSubstr("One GEMM"));
 }

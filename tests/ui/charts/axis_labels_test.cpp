@@ -15,7 +15,7 @@ Chart tinyRoofline() {
     const std::string path = MESHSLICE_SOURCE_DIR "/tests/cli/scenarios/small-gemm-4x2.json";
     const Scenario scenario = read_scenario(read_text_file(path).value(), path).value();
     std::vector<TrainingStep> steps;
-    for (const std::string& id : {scenario.algorithm, scenario.compare}) {
+    for (const std::string& id : {scenario.plan.algorithm, scenario.compare}) {
         steps.push_back(training_step(scenario, id, Depth::estimate).value());
     }
     return roofline_chart(steps, scenario, "This GEMM is bound by links");

@@ -113,7 +113,7 @@ TEST(FirstSave, ProposesANameThatSaysWhatItIs) {
     EXPECT_EQ(proposedFileName(project_of(scenario)), QStringLiteral("gpt3-175b-32x8-meshslice.json"));
     scenario.gemm = SingleGemm{{64, 48, 32}, Dataflow::OS};
     scenario.mesh = {4, 2};
-    scenario.algorithm = "wang";
+    scenario.plan.algorithm = "wang";
     EXPECT_EQ(proposedFileName(project_of(scenario)), QStringLiteral("gemm-64x48x32-4x2-wang.json"));
     Project two = project_of(scenario);
     two.variants.push_back({"Variant 2", default_scenario()});

@@ -78,7 +78,7 @@ TEST_F(ToolDialogTest, TakesTheBestDataflow) {
     const auto search = search_dataflows(next);
     ASSERT_TRUE(search) << search.error().sentence;
     ASSERT_LT(search->shared.front().time, search->shared.back().time);
-    next.stationary = search->shared.back().stationary;
+    next.plan.stationary = search->shared.back().stationary;
     ASSERT_TRUE(window.document()->edit(next, "stationary"));
     window.document()->endEdit();
     ToolDialog* dialog = answer("Find the best &dataflow…");
@@ -86,10 +86,10 @@ TEST_F(ToolDialogTest, TakesTheBestDataflow) {
     QPushButton* button = dialog->offers().front().first;
     EXPECT_FALSE(button->toolTip().isEmpty());
     QTest::mouseClick(button, Qt::LeftButton);
-    EXPECT_EQ(window.document()->scenario().stationary, search->shared.front().stationary);
+    EXPECT_EQ(window.document()->scenario().plan.stationary, search->shared.front().stationary);
     EXPECT_FALSE(button->isEnabled()) << "it has been taken";
     window.document()->undoStack()->undo();
-    EXPECT_EQ(window.document()->scenario().stationary, search->shared.back().stationary);
+    EXPECT_EQ(window.document()->scenario().plan.stationary, search->shared.back().stationary);
     EXPECT_TRUE(button->isEnabled()) << "it can be taken again";
     // Another batch than the one that was searched: nothing is taken.
     next.batch /= 2;
@@ -100,7 +100,7 @@ TEST_F(ToolDialogTest, TakesTheBestDataflow) {
     EXPECT_TRUE(dialog->remark()->isVisible());
     window.document()->undoStack()->undo();
     QTest::mouseClick(button, Qt::LeftButton);
-    EXPECT_EQ(window.document()->scenario().stationary, search->shared.front().stationary);
+    EXPECT_EQ(window.document()->scenario().plan.stationary, search->shared.front().stationary);
     EXPECT_FALSE(dialog->remark()->isVisible());
 }
 
@@ -108,7 +108,7 @@ TEST_F(ToolDialogTest, TakesTheBestDataflow) {
 TEST_F(ToolDialogTest, TakesTheBestDataflowOfBothVariants) {
     const auto search = search_dataflows(window.document()->scenario());
     Scenario next = window.document()->scenario();
-    next.stationary = search->shared.back().stationary;
+    next.plan.stationary = search->shared.back().stationary;
     ASSERT_TRUE(window.document()->edit(next, "stationary"));
     window.document()->endEdit();
     ASSERT_TRUE(window.document()->duplicate(0));
@@ -124,9 +124,10 @@ TEST_F(ToolDialogTest, TakesTheBestDataflowOfBothVariants) {
     ASSERT_NE(window.document()->reference(), nullptr) << "B is still compared with A";
     EXPECT_FALSE(dialog->offers()[1].first->isEnabled());
     EXPECT_TRUE(dialog->offers()[0].first->isEnabled());
-    EXPECT_EQ(window.document()->project().variants[0].scenario.stationary,
+    EXPECT_EQ(window.document()->project().variants[0].scenario.plan.stationary,
               search->shared.front().stationary);
-    EXPECT_EQ(window.document()->project().variants[1].scenario.stationary, search->shared.back().stationary);
+    EXPECT_EQ(window.document()->project().variants[1].scenario.plan.stationary,
+              search->shared.back().stationary);
     window.document()->undoStack()->undo();
     EXPECT_EQ(window.document()->project().variants[0].scenario, next);
     EXPECT_EQ(window.document()->project().current, 1u);

@@ -81,7 +81,7 @@ TEST(TraceFile, HoldsBothAlgorithms) {
 TEST(TraceFile, HoldsTheChosenChipsOfBothVariants) {
     auto results = std::make_shared<Results>(*smallResults());
     Scenario slow = results->scenario;
-    slow.slices = 4;
+    slow.plan.slices = 4;
     results->reference = Variant{"finer", slow};
     results->steps.push_back(training_step(slow, "meshslice", Depth::simulate).value());
     results->steps[0].variant = "B (first)";

@@ -98,7 +98,7 @@ TEST(StretchText, HasAColumnForEachStep) {
 TEST(DetailsPanel, TwoVariantsFitIntoANarrowPanel) {
     Scenario sliced = default_scenario();
     Scenario whole = sliced;
-    whole.slices = 1;
+    whole.plan.slices = 1;
     auto results = std::make_shared<Results>();
     results->scenario = sliced;
     results->reference = Variant{"not sliced", whole};

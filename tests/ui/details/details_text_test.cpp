@@ -14,7 +14,7 @@ namespace {
 ResultsPtr resultsOf(const Scenario& scenario) {
     auto results = std::make_shared<Results>();
     results->scenario = scenario;
-    for (const std::string& id : {scenario.algorithm, scenario.compare}) {
+    for (const std::string& id : {scenario.plan.algorithm, scenario.compare}) {
         if (!id.empty()) {
             results->steps.push_back(training_step(scenario, id, Depth::simulate).value());
         }
@@ -26,7 +26,7 @@ Scenario oneProduct() {
     Scenario scenario = default_scenario();
     scenario.mesh = {4, 4};
     scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
-    scenario.slices = 4;
+    scenario.plan.slices = 4;
     return scenario;
 }
 
@@ -255,7 +255,7 @@ TEST(DetailsText, SaysWhyTheStepsTakeThisLong) {
     EXPECT_TRUE(text.contains(QStringLiteral("What the core waits for")));
 
     Scenario faulty = oneProduct();
-    faulty.faults.parts = {*parse_fault("0,0 core 50%")};
+    faulty.assume.faults.parts = {*parse_fault("0,0 core 50%")};
     const ResultsPtr with_fault = resultsOf(faulty);
     EXPECT_TRUE(detailsText(with_fault, {}, reasonsFor(with_fault))
                     .contains(QStringLiteral("What cores wait for on the critical path")));

@@ -72,7 +72,7 @@ TEST_F(NamedFilesTest, EveryWayInNamesTheFile) {
 TEST_F(NamedFilesTest, AFaultOfAVariantIsNamedWithItsKey) {
     Project project;
     project.variants = {{"one", default_scenario()}, {"two", default_scenario()}};
-    project.variants[1].scenario.faults.parts = {*parse_fault("3,5 east 50%")};
+    project.variants[1].scenario.assume.faults.parts = {*parse_fault("3,5 east 50%")};
     json changed = json::parse(write_project(project));
     for (const char* bad : {"99,0 east 50%", "3,5 left 50%", "3,5 core dead", ""}) {
         changed["variants"][1]["scenario"]["faults"]["parts"][0] = bad;

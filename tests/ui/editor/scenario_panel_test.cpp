@@ -198,7 +198,7 @@ TEST_F(ScenarioPanelTest, AlgorithmsThatDoNotRunAreGreyAndSayWhy) {
         algorithm->itemData(cannon, Qt::ToolTipRole).toString().contains(QStringLiteral("not run here")));
     EXPECT_TRUE(enabled(algorithm->currentIndex()));
     choose(algorithm, cannon);
-    EXPECT_EQ(document.scenario().algorithm, "meshslice");
+    EXPECT_EQ(document.scenario().plan.algorithm, "meshslice");
     EXPECT_EQ(algorithm->currentText().toStdString(), "MeshSlice");
 
     algorithm->setFocus();
@@ -207,14 +207,14 @@ TEST_F(ScenarioPanelTest, AlgorithmsThatDoNotRunAreGreyAndSayWhy) {
         EXPECT_TRUE(enabled(algorithm->currentIndex()));
     }
     QTest::keyClicks(algorithm, QStringLiteral("can"));
-    EXPECT_NE(document.scenario().algorithm, "cannon");
+    EXPECT_NE(document.scenario().plan.algorithm, "cannon");
 
     Scenario square = default_scenario();
     square.mesh = {8, 8};
     ASSERT_TRUE(document.edit(square, "mesh"));
     ASSERT_TRUE(soon([&] { return enabled(cannon); }));
     choose(algorithm, cannon);
-    square.algorithm = "cannon";
+    square.plan.algorithm = "cannon";
     square.mesh = {8, 4};
     ASSERT_TRUE(document.edit(square, "mesh"));
     EXPECT_EQ(algorithm->currentText().toStdString(), "Cannon") << "what is chosen stays";
@@ -299,7 +299,7 @@ TEST_F(ScenarioPanelTest, ExpressionsAndUnitsCount) {
     EXPECT_EQ(batch->text().toStdString(), "131072");
     NumberField* jitter = field("Jitter");
     type(jitter, "1.5us");
-    EXPECT_EQ(document.scenario().faults.jitter, Time(1'500'000));
+    EXPECT_EQ(document.scenario().assume.faults.jitter, Time(1'500'000));
     QTest::keyClick(jitter, Qt::Key_Tab);
     EXPECT_EQ(jitter->text().toStdString(), "1500");
 }
@@ -307,17 +307,17 @@ TEST_F(ScenarioPanelTest, ExpressionsAndUnitsCount) {
 /// Half a nanosecond from a file is not shown as none.
 TEST_F(ScenarioPanelTest, JitterShowsPartsOfANanosecond) {
     Scenario late = default_scenario();
-    late.faults.jitter = Time(500);
+    late.assume.faults.jitter = Time(500);
     document.restore(project_of(late), {});
     EXPECT_EQ(field("Jitter")->text().toStdString(), "0.5");
     type(field("Seed"), "7");
-    EXPECT_EQ(document.scenario().faults.jitter, Time(500));
+    EXPECT_EQ(document.scenario().assume.faults.jitter, Time(500));
 }
 
 TEST_F(ScenarioPanelTest, HardwareOfOneAxisKeepsItsLineOfChips) {
     Scenario line = default_scenario();
     line.hardware.network = torus_network(1, line.hardware.network.torus_links(0));
-    line.algorithm = "fsdp";
+    line.plan.algorithm = "fsdp";
     line.compare.clear();
     line.mesh = {8};
     document.restore(project_of(line), {});
@@ -367,14 +367,14 @@ TEST_F(ScenarioPanelTest, FieldsOfSomeAlgorithmsShowOnlyWithThem) {
     ASSERT_TRUE(document.edit(next, "compare"));
     EXPECT_TRUE(packets->isVisible());
     choose(packets, packets->findText(QStringLiteral("8")));
-    EXPECT_EQ(document.scenario().packets, 8);
+    EXPECT_EQ(document.scenario().plan.packets, 8);
     choose(packets, 0);
-    EXPECT_FALSE(document.scenario().packets.has_value());
-    next.algorithm = "wang";
+    EXPECT_FALSE(document.scenario().plan.packets.has_value());
+    next.plan.algorithm = "wang";
     ASSERT_TRUE(document.edit(next, "algorithm"));
     EXPECT_TRUE(overlaps->isVisible());
     choose(overlaps, 2);
-    EXPECT_EQ(document.scenario().decomposed, Axis::horizontal);
+    EXPECT_EQ(document.scenario().plan.decomposed, Axis::horizontal);
 }
 
 /// How memory is shared matters where a GEMM feeds a ring of GPUs, who adds up where none does.
@@ -387,7 +387,7 @@ TEST_F(ScenarioPanelTest, ArbitrationIsOfRingsOfGpusAndSaysWhereItHasNoEffect) {
     next.hardware = *machine_preset("t3-paper");
     next.mesh = {8};
     next.gemm = SingleGemm{{8192, 4256, 17024}, Dataflow::LS};
-    next.algorithm = "t3";
+    next.plan.algorithm = "t3";
     next.compare.clear();
     ASSERT_TRUE(document.edit(next, "algorithm"));
     EXPECT_TRUE(arbitration->isVisible());
@@ -396,16 +396,16 @@ TEST_F(ScenarioPanelTest, ArbitrationIsOfRingsOfGpusAndSaysWhereItHasNoEffect) {
     EXPECT_FALSE(adds->isEnabled());
     EXPECT_TRUE(adds->toolTip().contains(QStringLiteral("The GEMM of T3 feeds its reduce-scatter")));
     choose(arbitration, arbitration->findText(QStringLiteral("round robin (T3)")));
-    EXPECT_EQ(document.scenario().schedule.arbitration, MemoryPolicy::round_robin);
+    EXPECT_EQ(document.scenario().assume.schedule.arbitration, MemoryPolicy::round_robin);
     next = document.scenario();
-    next.algorithm = "tp-ar";
+    next.plan.algorithm = "tp-ar";
     ASSERT_TRUE(document.edit(next, "algorithm"));
     EXPECT_FALSE(arbitration->isEnabled());
     EXPECT_TRUE(arbitration->toolTip().contains(
         QStringLiteral("No effect: Nothing of TP + all-reduce overlaps its GEMM")));
     EXPECT_TRUE(adds->isEnabled());
     choose(adds, adds->findText(QStringLiteral("memory, near its banks")));
-    EXPECT_EQ(document.scenario().schedule.reduction, Reduction::near_memory);
+    EXPECT_EQ(document.scenario().assume.schedule.reduction, Reduction::near_memory);
     next = document.scenario();
     next.compare = "t3"; // next to it one that it matters to
     ASSERT_TRUE(document.edit(next, "compare"));
@@ -533,25 +533,25 @@ TEST_F(ScenarioPanelTest, FaultsAreTypedUndoneAndRefusedInPlace) {
         QTest::keyClick(faults, Qt::Key_Return);
     };
     enter("3,5 east 50%; 0,0 core 0.8");
-    ASSERT_EQ(document.scenario().faults.parts.size(), 2u);
-    EXPECT_EQ(text(document.scenario().faults.parts[1]), "0,0 core 80%");
+    ASSERT_EQ(document.scenario().assume.faults.parts.size(), 2u);
+    EXPECT_EQ(text(document.scenario().assume.faults.parts[1]), "0,0 core 80%");
     EXPECT_EQ(faults->text(), QLatin1String("3,5 east 50%; 0,0 core 80%"));
 
     enter("3,5 sideways 50%");
     EXPECT_TRUE(panel.sentence().contains(QLatin1String("\"sideways\" is not a part")));
-    EXPECT_EQ(document.scenario().faults.parts.size(), 2u);
+    EXPECT_EQ(document.scenario().assume.faults.parts.size(), 2u);
 
     enter("99,5 east 50%");
     EXPECT_TRUE(panel.sentence().contains(QLatin1String("does not have")));
-    EXPECT_EQ(document.scenario().faults.parts.size(), 2u);
+    EXPECT_EQ(document.scenario().assume.faults.parts.size(), 2u);
 
     document.undoStack()->undo();
-    EXPECT_TRUE(document.scenario().faults.none());
+    EXPECT_TRUE(document.scenario().assume.faults.none());
     EXPECT_TRUE(faults->text().isEmpty());
 
     NumberField* jitter = field("Jitter");
     type(jitter, "2500");
-    EXPECT_EQ(document.scenario().faults.jitter, seconds(2.5e-6));
+    EXPECT_EQ(document.scenario().assume.faults.jitter, seconds(2.5e-6));
     EXPECT_TRUE(field("Seed")->isVisible());
     type(jitter, "99999999");
     EXPECT_TRUE(panel.sentence().contains(QLatin1String("The jitter is"))) << panel.sentence().toStdString();

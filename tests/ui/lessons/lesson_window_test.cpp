@@ -134,9 +134,9 @@ TEST_F(LessonWindowTest, LeavesTheUsersProjectAlone) {
     EXPECT_EQ(document.project(), before) << "one undo";
     document.undoStack()->redo();
     click(panel().forward());
-    EXPECT_EQ(document.scenario().slices, 4);
+    EXPECT_EQ(document.scenario().plan.slices, 4);
     document.undoStack()->undo();
-    EXPECT_EQ(document.scenario().slices, 1) << "a step is one undo";
+    EXPECT_EQ(document.scenario().plan.slices, 1) << "a step is one undo";
     ASSERT_TRUE(document.rename(0, "mine"));
     course().leave();
     ASSERT_EQ(document.project().variants.size(), 2u);

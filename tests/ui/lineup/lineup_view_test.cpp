@@ -40,7 +40,8 @@ Scenario realScenario() {
 ResultsPtr realResults() {
     auto results = std::make_shared<Results>();
     results->scenario = realScenario();
-    results->steps.push_back(*training_step(results->scenario, results->scenario.algorithm, Depth::estimate));
+    results->steps.push_back(
+        *training_step(results->scenario, results->scenario.plan.algorithm, Depth::estimate));
     return results;
 }
 
@@ -353,7 +354,7 @@ TEST(LineupInTheWindow, ShowsTheOthersWhereTheChosenAlgorithmDoesNotRun) {
     window.show();
     Scenario scenario = realScenario();
     scenario.mesh = {4, 2};
-    scenario.algorithm = "cannon";
+    scenario.plan.algorithm = "cannon";
     window.document()->restore(project_of(scenario), {});
     auto* view = window.findChild<LineupView*>();
     auto* timeline = window.findChild<TimelineView*>(QStringLiteral("timeline"));
@@ -375,7 +376,7 @@ TEST(LineupInTheWindow, ShowsTheOthersWhereTheChosenAlgorithmDoesNotRun) {
     EXPECT_GT(run, 3u);
     EXPECT_EQ(view->lineup()->runs.size(), algorithms().size());
     // The next good run is shown as ever.
-    scenario.algorithm = "meshslice";
+    scenario.plan.algorithm = "meshslice";
     window.document()->restore(project_of(scenario), {});
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return window.session()->current() && !window.session()->runner()->isBusy(); }, patience_ms));

@@ -23,7 +23,7 @@ ResultsPtr runWithSlowLink() {
     results->scenario = default_scenario();
     results->scenario.mesh = {4, 4};
     results->scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
-    results->scenario.faults.parts = {*parse_fault("3,3 west 1%")};
+    results->scenario.assume.faults.parts = {*parse_fault("3,3 west 1%")};
     results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
     return results;
 }

@@ -45,7 +45,7 @@ class LoadedPlanTest : public ::testing::Test {
         scenario.batch = 1024;
         scenario.planning.cluster = cluster;
         scenario.planning.chips = chips;
-        scenario.planning.strategy = strategy;
+        scenario.plan.split.strategy = strategy;
         ASSERT_TRUE(document.edit(scenario, "batch"));
         document.endEdit();
         session.follow();
@@ -72,7 +72,7 @@ class LoadedPlanTest : public ::testing::Test {
         wait();
     }
     [[nodiscard]] std::string line() { return view->bar()->line()->text().toStdString(); }
-    [[nodiscard]] const std::optional<Plan>& loaded() { return document.scenario().plan; }
+    [[nodiscard]] const std::optional<Plan>& loaded() { return document.scenario().plan.loaded; }
 
     Document document;
     Session session{&document};
@@ -205,7 +205,7 @@ TEST_F(LoadedPlanTest, OpensAGroupOfATorusAsAVariant) {
     EXPECT_FALSE(document.project().pinned) << "it is another run than that of the whole scenario";
     EXPECT_THAT(group.name, HasSubstr(": dp "));
     EXPECT_EQ(group.scenario.mesh, (Mesh{sides[1].toInt(), sides[0].toInt()})) << "rows, then columns";
-    EXPECT_EQ(group.scenario.algorithm, strategy);
+    EXPECT_EQ(group.scenario.plan.algorithm, strategy);
     EXPECT_EQ(group.scenario.batch, micro_batch) << "what the group works on at a time";
     ASSERT_TRUE(QTest::qWaitFor([&] { return session.current() != nullptr; }, 10 * patience_ms));
     EXPECT_EQ(session.current()->steps[0].mesh, group.scenario.mesh) << "today's views show it";
@@ -282,9 +282,9 @@ TEST_F(LoadedPlanTest, ARingOfGpusHasNoClusterToPlanFor) {
     Scenario ring = document.scenario();
     ring.hardware = *machine_preset("t3-paper");
     ring.mesh = {8};
-    ring.algorithm = "tp-ar";
+    ring.plan.algorithm = "tp-ar";
     ring.compare.clear();
-    ring.slices.reset();
+    ring.plan.slices.reset();
     const auto edited = document.edit(ring, "hardware");
     ASSERT_TRUE(edited) << edited.error().sentence;
     document.endEdit();

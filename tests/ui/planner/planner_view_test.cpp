@@ -43,7 +43,8 @@ class PlannerViewTest : public ::testing::Test {
     PlannerViewTest() {
         Scenario scenario = default_scenario();
         scenario.batch = 1024;
-        scenario.planning = {"a100-nvs4", 512, "all", "1f1b", "none", "1"};
+        scenario.planning = {"a100-nvs4", 512};
+        scenario.plan.split = {"all", "1f1b", "none", "1"};
         EXPECT_TRUE(document.edit(scenario, "batch"));
         document.endEdit();
         session.follow();

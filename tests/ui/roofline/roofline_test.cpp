@@ -76,7 +76,7 @@ TEST(RooflineTitle, CountsWhatTheReasonCounts) {
         Scenario scenario = default_scenario();
         scenario.hardware = machine_preset("tpu-v5p").value();
         scenario.mesh = mesh;
-        auto step = training_step(scenario, scenario.algorithm, Depth::simulate);
+        auto step = training_step(scenario, scenario.plan.algorithm, Depth::simulate);
         ASSERT_TRUE(step) << step.error().sentence;
         const auto reason = why(*step, scenario);
         ASSERT_TRUE(reason) << reason.error().sentence;

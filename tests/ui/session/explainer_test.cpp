@@ -81,7 +81,7 @@ TEST(Explainer, SaysNothingWhenItIsCancelled) {
 TEST(Explainer, WaitsForAPauseBeforeLargeRuns) {
     auto results = std::make_shared<Results>();
     results->scenario = default_scenario();
-    results->scenario.faults.parts = {*parse_fault("3,5 core 50%")};
+    results->scenario.assume.faults.parts = {*parse_fault("3,5 core 50%")};
     results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
     Explainer explainer;
     QSignalSpy finished(&explainer, &Explainer::finished);

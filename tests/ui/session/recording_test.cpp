@@ -22,7 +22,7 @@ namespace {
 Scenario longRun() {
     Scenario scenario = default_scenario();
     scenario.mesh = {64, 32};
-    scenario.faults.jitter = seconds(1e-6);
+    scenario.assume.faults.jitter = seconds(1e-6);
     scenario.compare.clear();
     return scenario;
 }
@@ -56,7 +56,7 @@ TEST(Recording, ARefusalNamesWhatWouldFit) {
     MainWindow window(Memory::forget);
     Scenario large = longRun();
     large.mesh = {64, 64};
-    large.slices = 24;
+    large.plan.slices = 24;
     window.document()->restore(project_of(large), {});
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return window.session()->current() != nullptr && !window.session()->runner()->isBusy(); },

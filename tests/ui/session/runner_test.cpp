@@ -65,13 +65,13 @@ TEST(Runner, GetsMemoryReadyForFaultsWhileItIsIdle) {
     ASSERT_TRUE(finished.wait(patience_ms));
     EXPECT_EQ(runner.keptBytes(), 0u);
     Scenario faulty = scenario;
-    faulty.faults.jitter = Time(1);
+    faulty.assume.faults.jitter = Time(1);
     const auto bytes =
-        static_cast<std::size_t>(planned_recording(faulty, scenario.algorithm)->bytes().value());
+        static_cast<std::size_t>(planned_recording(faulty, scenario.plan.algorithm)->bytes().value());
     ASSERT_TRUE(QTest::qWaitFor([&] { return runner.keptBytes() >= 2 * bytes; }, patience_ms));
 
     const std::size_t before = runner.keptBytes();
-    scenario.faults.parts = {*parse_fault("3,5 east 50%")};
+    scenario.assume.faults.parts = {*parse_fault("3,5 east 50%")};
     runner.request(scenario);
     ASSERT_TRUE(finished.wait(patience_ms));
     EXPECT_EQ(runner.keptBytes(), before / 2);
@@ -98,9 +98,9 @@ TEST(Runner, KeepsTheFirstAnswerWhereTheOtherAlgorithmDoesNotRun) {
 /// The other one would take its time: every chip of 256, in as many slices as there are.
 TEST(Runner, SaysAtOnceThatTheFirstDoesNotRun) {
     Scenario scenario = default_scenario();
-    scenario.algorithm = "cannon";
+    scenario.plan.algorithm = "cannon";
     scenario.compare = "meshslice";
-    scenario.faults.jitter = Time(1'000'000);
+    scenario.assume.faults.jitter = Time(1'000'000);
     Runner runner;
     QSignalSpy finished(&runner, &Runner::finished);
     QSignalSpy failed(&runner, &Runner::failed);

@@ -161,10 +161,10 @@ TEST_F(ExportsOfTheWindow, AComparisonThatIsTooLargeLeavesTheFirstAlone) {
     Scenario scenario = default_scenario();
     scenario.mesh = {64, 64};
     scenario.gemm = SingleGemm{{98'304, 98'304, 98'304}, Dataflow::OS};
-    scenario.faults.jitter = seconds(1e-6);
-    scenario.algorithm = "collective";
+    scenario.assume.faults.jitter = seconds(1e-6);
+    scenario.plan.algorithm = "collective";
     scenario.compare = "meshslice";
-    scenario.slices = 192;
+    scenario.plan.slices = 192;
     run(scenario);
     settle();
     const ResultsPtr results = session.current();

@@ -14,7 +14,7 @@ TEST(Subject, NamesTheSizesOfASingleGemm) {
     Scenario scenario = default_scenario();
     scenario.gemm = SingleGemm{{512, 1024, 2048}, Dataflow::OS};
     scenario.mesh = {1, 1};
-    scenario.schedule.type = DataType::int8;
+    scenario.assume.schedule.type = DataType::int8;
     EXPECT_EQ(
         subject(scenario).toStdString(),
         "a GEMM with M = 512, N = 1024 and K = 2048, int8; one chip: TPU v4, as in the MeshSlice paper");

@@ -125,9 +125,9 @@ TEST_F(MainWindowTest, AFaultOfARowIsPartOfTheScenario) {
     const std::string bound = bound_by(faulty, *window->session()->reasons()->of(0));
     EXPECT_TRUE(window->headline()->text().endsWith(words("; " + bound))) << bound;
     EXPECT_GT(want(0), healthy);
-    EXPECT_EQ(window->document()->scenario().faults.parts.size(), 1u);
+    EXPECT_EQ(window->document()->scenario().assume.faults.parts.size(), 1u);
     EXPECT_EQ(want(1), healthy);
-    EXPECT_TRUE(window->document()->scenario().faults.none());
+    EXPECT_TRUE(window->document()->scenario().assume.faults.none());
     window->document()->undoStack()->undo();
     window->document()->undoStack()->undo();
     waitForResults();

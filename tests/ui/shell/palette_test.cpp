@@ -146,12 +146,12 @@ TEST_F(PaletteTest, OffersTheMenuOfTheSelectedRow) {
     QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     window.session()->selection()->select(Selected{0, 0, 3, {}}); // after core, south and north
     take("half speed");
-    ASSERT_EQ(window.document()->scenario().faults.parts.size(), 1u);
-    EXPECT_EQ(window.document()->scenario().faults.parts[0], *parse_fault("0,0 east 50%"));
+    ASSERT_EQ(window.document()->scenario().assume.faults.parts.size(), 1u);
+    EXPECT_EQ(window.document()->scenario().assume.faults.parts[0], *parse_fault("0,0 east 50%"));
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
             const ResultsPtr now = window.session()->current();
-            return now && !now->scenario.faults.none();
+            return now && !now->scenario.assume.faults.none();
         },
         patience_ms));
     auto* timeline = qobject_cast<TimelineView*>(window.views().front());

@@ -74,12 +74,12 @@ TEST_F(TrialTasksTest, NaiveSlicesNextToBlockedOnes) {
     const Project& project = window.document()->project();
     ASSERT_EQ(project.variants.size(), 2u);
     EXPECT_EQ(project.pinned, 0u);
-    EXPECT_EQ(project.variants[1].scenario.block, 1);
+    EXPECT_EQ(project.variants[1].scenario.plan.block, 1);
     const auto results = window.session()->current();
     ASSERT_TRUE(results);
     ASSERT_EQ(results->steps.size(), 2u);
     const auto of_block = [&](std::int64_t block) -> const TrainingStep& {
-        return results->scenario_of(0).block == block ? results->steps[0] : results->steps[1];
+        return results->scenario_of(0).plan.block == block ? results->steps[0] : results->steps[1];
     };
     EXPECT_GT(of_block(1).time, of_block(8).time);
     EXPECT_GT(of_block(1).usage.copy, of_block(8).usage.copy);
@@ -133,7 +133,7 @@ TEST_F(TrialTasksTest, TheTunerAnswersAsTheCommandLine) {
     ++actions;
     settle();
     EXPECT_EQ(scenario().mesh, (Mesh{16, 4}));
-    EXPECT_EQ(scenario().algorithm, "meshslice");
+    EXPECT_EQ(scenario().plan.algorithm, "meshslice");
     const auto results = window.session()->current();
     ASSERT_TRUE(results);
     EXPECT_EQ(results->steps[0].estimated, best.step.time);

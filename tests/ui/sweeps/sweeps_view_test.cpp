@@ -92,7 +92,7 @@ TEST_F(SweepsViewTest, DrawsBothVariants) {
     auto results = std::make_shared<Results>();
     results->scenario = default_scenario();
     results->reference = Variant{"not sliced", default_scenario()};
-    results->reference->scenario.slices = 1;
+    results->reference->scenario.plan.slices = 1;
     session.show(results);
     view.show();
     type(0, "128,256");
@@ -181,7 +181,7 @@ TEST_F(SweepsViewTest, DrawsBothVariants) {
 TEST_F(SweepsViewTest, SaysWhereBTakesMore) {
     auto results = std::make_shared<Results>();
     results->scenario = default_scenario();
-    results->scenario.slices = 1;
+    results->scenario.plan.slices = 1;
     results->reference = Variant{"sliced", default_scenario()};
     session.show(results);
     view.show();
@@ -209,7 +209,7 @@ TEST_F(SweepsViewTest, AStoppedSweepKeepsItsA) {
     auto results = std::make_shared<Results>();
     results->scenario = default_scenario();
     results->reference = Variant{"not sliced", default_scenario()};
-    results->reference->scenario.slices = 1;
+    results->reference->scenario.plan.slices = 1;
     session.show(results);
     Gate gate(view.job());
     view.show();

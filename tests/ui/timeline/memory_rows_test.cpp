@@ -31,8 +31,8 @@ ResultsPtr fedRing() {
     scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {4};
     scenario.gemm = SingleGemm{{1024, 1024, 512}, Dataflow::LS};
-    scenario.schedule.ring = RingMode::one_way;
-    scenario.algorithm = "t3";
+    scenario.assume.schedule.ring = RingMode::one_way;
+    scenario.plan.algorithm = "t3";
     scenario.compare.clear();
     results->steps.push_back(training_step(scenario, "t3", Depth::simulate).value());
     return results;

@@ -485,7 +485,7 @@ TEST_F(TimelineViewTest, ScrollsToTheCriticalPath) {
     results->scenario = default_scenario();
     results->scenario.mesh = {4, 4};
     results->scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
-    results->scenario.faults.parts = {*parse_fault("3,3 west 1%")};
+    results->scenario.assume.faults.parts = {*parse_fault("3,3 west 1%")};
     results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
     session.show(results);
     scroll->setValue(0); // It is at the fault.
@@ -506,7 +506,7 @@ TEST_F(TimelineViewTest, ScrollsToAFaultThatIsNew) {
         results->scenario.mesh = {4, 4};
         results->scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
         for (const std::string& fault : faults) {
-            results->scenario.faults.parts.push_back(*parse_fault(fault));
+            results->scenario.assume.faults.parts.push_back(*parse_fault(fault));
         }
         results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
         return results;

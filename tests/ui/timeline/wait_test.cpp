@@ -99,7 +99,7 @@ TEST(Wait, NamesTheLinksThatAFoldedRingHas) {
     scenario.wraps = {true, false, true};
     scenario.folded = true;
     scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
-    scenario.schedule.ring = RingMode::one_way;
+    scenario.assume.schedule.ring = RingMode::one_way;
     const TrainingStep step = training_step(scenario, "collective", Depth::simulate).value();
     const GemmResult& result = step.gemms[0];
     // Every chunk goes east: the first core's last one comes home from chip 0,3.
@@ -119,8 +119,8 @@ TEST(Wait, NamesTheLinksByWhichADeadOnesTrafficGoesRound) {
     Scenario scenario = default_scenario();
     scenario.mesh = {1, 4};
     scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
-    scenario.schedule.ring = RingMode::one_way;
-    scenario.faults.parts = {*parse_fault("0,3 east dead")};
+    scenario.assume.schedule.ring = RingMode::one_way;
+    scenario.assume.faults.parts = {*parse_fault("0,3 east dead")};
     const TrainingStep step = training_step(scenario, "collective", Depth::simulate).value();
     const GemmResult& result = step.gemms[0];
     const std::string first = waitSentence(*result.program, *result.timeline, 0, 0, Time(0)).toStdString();
@@ -138,7 +138,7 @@ TEST(Wait, InARealRunEveryWaitHasItsTransferToTheMoment) {
     Scenario scenario = default_scenario();
     scenario.mesh = {4, 4};
     scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
-    scenario.slices = 4;
+    scenario.plan.slices = 4;
     const TrainingStep step = training_step(scenario, "meshslice", Depth::simulate).value();
     const Timeline& timeline = *step.gemms[0].timeline;
     std::size_t waits = 0;

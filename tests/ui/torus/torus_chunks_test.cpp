@@ -28,8 +28,8 @@ ResultsPtr fedBy(const char* algorithm, std::int32_t chips) {
     scenario.hardware = *machine_preset("t3-paper");
     scenario.mesh = {chips};
     scenario.gemm = SingleGemm{{128 * chips, 512, 64 * chips}, Dataflow::LS};
-    scenario.schedule.ring = RingMode::one_way;
-    scenario.algorithm = algorithm;
+    scenario.assume.schedule.ring = RingMode::one_way;
+    scenario.plan.algorithm = algorithm;
     scenario.compare.clear();
     results->steps.push_back(training_step(scenario, algorithm, Depth::simulate).value());
     return results;

@@ -108,7 +108,7 @@ class TorusSlackTest : public ::testing::Test {
         auto results = std::make_shared<Results>();
         results->scenario = default_scenario();
         results->scenario.mesh = {2, 2};
-        results->scenario.algorithm = "collective";
+        results->scenario.plan.algorithm = "collective";
         results->scenario.compare.clear();
         results->scenario.gemm = SingleGemm{{4096, 8192, 8192}, Dataflow::OS};
         results->steps.push_back(training_step(results->scenario, "collective", Depth::simulate).value());
@@ -155,7 +155,7 @@ TEST_F(TorusSlackTest, ThreeAxesStandInSpace) {
     auto results = std::make_shared<Results>(*session.current());
     results->scenario.hardware = *machine_preset("tpu-v4");
     results->scenario.mesh = {2, 2, 2};
-    results->scenario.algorithm = "meshslice-dp";
+    results->scenario.plan.algorithm = "meshslice-dp";
     const auto step = training_step(results->scenario, "meshslice-dp", Depth::simulate);
     ASSERT_TRUE(step) << step.error().sentence;
     results->steps = {*step};
@@ -575,7 +575,7 @@ TEST(TorusInTheWindow, ASecondClickAsksWhatIf) {
     });
     QTest::mouseClick(torus, Qt::LeftButton, {}, core);
     EXPECT_TRUE(asked);
-    EXPECT_EQ(window.document()->scenario().faults.parts.size(), 1U);
+    EXPECT_EQ(window.document()->scenario().assume.faults.parts.size(), 1U);
 }
 
 TEST(TorusInTheWindow, ShowsTheMomentOfTheTimeline) {

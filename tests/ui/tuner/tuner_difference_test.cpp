@@ -26,7 +26,7 @@ Scenario ofDepth(std::int64_t k) {
     Scenario scenario = default_scenario();
     scenario.gemm = SingleGemm{{512, 1024, k}, Dataflow::OS};
     scenario.mesh = {4, 2};
-    scenario.slices = 2;
+    scenario.plan.slices = 2;
     scenario.compare.clear();
     return scenario;
 }
@@ -36,8 +36,8 @@ ResultsPtr variantsOf(const Scenario& a, const Scenario& b) {
     auto results = std::make_shared<Results>();
     results->scenario = b;
     results->reference = Variant{"first", a};
-    results->steps.push_back(*training_step(b, b.algorithm, Depth::estimate));
-    results->steps.push_back(*training_step(a, a.algorithm, Depth::estimate));
+    results->steps.push_back(*training_step(b, b.plan.algorithm, Depth::estimate));
+    results->steps.push_back(*training_step(a, a.plan.algorithm, Depth::estimate));
     return results;
 }
 
@@ -160,7 +160,7 @@ TEST_F(TunerDifferenceTest, KeysAndClicksWork) {
     EXPECT_EQ(document.scenario(), ofDepth(1024));
     click({2, 4});
     EXPECT_EQ(document.scenario().mesh, (std::vector<std::int32_t>{2, 4}));
-    EXPECT_EQ(document.scenario().slices, 8);
+    EXPECT_EQ(document.scenario().plan.slices, 8);
     EXPECT_EQ(document.undoStack()->count(), 1);
     document.undoStack()->undo();
     EXPECT_EQ(document.scenario(), ofDepth(1024));
@@ -169,7 +169,7 @@ TEST_F(TunerDifferenceTest, KeysAndClicksWork) {
     EXPECT_TRUE(view.linesAt(line).front().startsWith(QStringLiteral("1x8")));
     QTest::mouseClick(&view, Qt::LeftButton, {}, line);
     EXPECT_EQ(document.scenario().mesh, (std::vector<std::int32_t>{1, 8}));
-    EXPECT_EQ(document.scenario().slices, std::nullopt);
+    EXPECT_EQ(document.scenario().plan.slices, std::nullopt);
 }
 
 /// A place of the difference is another one of B's map, or none: without A, B's own cell is selected, and
@@ -212,7 +212,7 @@ TEST_F(TunerDifferenceTest, WaitsForBoth) {
     choose(Qt::Key_End);
     const Gate gate(view.jobOfA());
     Scenario other = ofDepth(2048);
-    other.block = 16;
+    other.plan.block = 16;
     session.show(variantsOf(other, ofDepth(1024)));
     EXPECT_TRUE(view.jobOfA()->isBusy());
     EXPECT_FALSE(view.isCurrent());
@@ -256,7 +256,7 @@ TEST(TunerDifference, TheFindingSaysWhatThereIs) {
     EXPECT_EQ(tunerFinding(*differenceOf(fast, large)),
               QStringLiteral("There is no mesh of both: A has 8 chips, B 16"));
     Scenario ring = fast;
-    ring.algorithm = "fsdp";
+    ring.plan.algorithm = "fsdp";
     EXPECT_TRUE(tunerFinding(*differenceOf(ring, fast))
                     .startsWith(QStringLiteral("There is no mesh on which both A and B run")));
     Scenario double_work = fast;

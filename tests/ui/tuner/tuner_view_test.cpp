@@ -36,7 +36,7 @@ Scenario small() {
     Scenario scenario = default_scenario();
     scenario.gemm = SingleGemm{{512, 1024, 2048}, Dataflow::OS};
     scenario.mesh = {4, 2};
-    scenario.slices = 2;
+    scenario.plan.slices = 2;
     scenario.compare.clear();
     return scenario;
 }
@@ -44,7 +44,7 @@ Scenario small() {
 ResultsPtr resultsOf(const Scenario& scenario) {
     auto results = std::make_shared<Results>();
     results->scenario = scenario;
-    results->steps.push_back(*training_step(scenario, scenario.algorithm, Depth::estimate));
+    results->steps.push_back(*training_step(scenario, scenario.plan.algorithm, Depth::estimate));
     return results;
 }
 
@@ -65,7 +65,7 @@ class TunerViewTest : public ::testing::Test {
         document.restore(project_of(small()), {});
         QObject::connect(&document, &Document::scenarioChanged, &view, [this] {
             const Scenario& now = document.scenario();
-            choices.push_back({now.algorithm, now.mesh, now.slices});
+            choices.push_back({now.plan.algorithm, now.mesh, now.plan.slices});
         });
         show(small());
         view.show();
@@ -229,12 +229,12 @@ TEST_F(TunerViewTest, AsksOnlyWhatItDoesNotKnow) {
     const TunerAnswerPtr before = view.answer();
     Scenario moved = small();
     moved.mesh = {2, 4};
-    moved.slices = 16;
+    moved.plan.slices = 16;
     session.show(resultsOf(moved));
     EXPECT_FALSE(view.job()->isBusy());
     EXPECT_EQ(view.answer(), before);
     EXPECT_EQ(view.selectedCell(), (TunerPlace{2, 5}));
-    moved.block = 16;
+    moved.plan.block = 16;
     session.show(resultsOf(moved));
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.answer() != before; }, patience_ms));
     EXPECT_FALSE(view.job()->isBusy());
@@ -288,7 +288,7 @@ TEST_F(TunerViewTest, SaysWhatIsMissing) {
 TEST_F(TunerViewTest, AFileHearsThatTheScenarioWasEdited) {
     const Gate gate(view.job());
     Scenario other = small();
-    other.block = 16;
+    other.plan.block = 16;
     session.show(resultsOf(other));
     std::optional<Result<void>> outcome;
     view.complete([&](const Result<void>& completed) { outcome = completed; });
@@ -446,7 +446,7 @@ TEST_F(TunerViewTest, NoWordsAreCut) {
 TEST(TunerPicture, TheKeySaysThatFaultsAreLeftOut) {
     Scenario scenario = small();
     const auto healthy = computeTuner(tunerRequest(scenario, Depth::simulate));
-    scenario.faults.parts = {{{.chip = {3, 1}, .is_core = true}, 0.5}};
+    scenario.assume.faults.parts = {{{.chip = {3, 1}, .is_core = true}, 0.5}};
     const auto faulty = computeTuner(tunerRequest(scenario, Depth::simulate));
     ASSERT_TRUE(healthy && faulty);
     EXPECT_EQ((*faulty)->landscape.cell(1, 2).time, (*healthy)->landscape.cell(1, 2).time);
@@ -466,7 +466,7 @@ TEST(TunerPicture, OfOneChipNamesOneSliceCount) {
     ASSERT_TRUE(answer);
     EXPECT_TRUE(tunerFinding(**answer).startsWith(QStringLiteral("Best for MeshSlice: 1x1 with S = 1, ")));
     EXPECT_TRUE(cellLines(**answer, {0, 0}).contains(QStringLiteral("the best of all")));
-    scenario.algorithm = "fsdp";
+    scenario.plan.algorithm = "fsdp";
     const auto ring = computeTuner(tunerRequest(scenario, Depth::estimate));
     ASSERT_TRUE(ring);
     EXPECT_TRUE(tunerFinding(**ring).startsWith(QStringLiteral("Best for FSDP: one chip, ")));
@@ -480,9 +480,9 @@ TEST(TunerInTheWindow, AClickIsAnUndoableEdit) {
     ASSERT_NE(tuner, nullptr);
     const int steps = window.document()->undoStack()->count();
     tuner->choose("collective", {2, 4}, std::nullopt);
-    EXPECT_EQ(window.document()->scenario().algorithm, "collective");
+    EXPECT_EQ(window.document()->scenario().plan.algorithm, "collective");
     EXPECT_EQ(window.document()->scenario().mesh, (std::vector<std::int32_t>{2, 4}));
-    EXPECT_EQ(window.document()->scenario().slices, std::nullopt);
+    EXPECT_EQ(window.document()->scenario().plan.slices, std::nullopt);
     EXPECT_EQ(window.document()->undoStack()->count(), steps + 1);
     tuner->choose("collective", {8, 1}, std::nullopt);
     EXPECT_EQ(window.document()->undoStack()->count(), steps + 2);

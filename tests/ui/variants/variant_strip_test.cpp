@@ -115,7 +115,7 @@ TEST_F(VariantStripTest, ACardSaysWhatTheHeadlineSays) {
 TEST_F(VariantStripTest, ViewsShowBothAndTheDifference) {
     duplicate();
     Scenario next = document().scenario();
-    next.algorithm = "wang";
+    next.plan.algorithm = "wang";
     next.compare = "cannon"; // a variant is compared now, not an algorithm
     ASSERT_TRUE(document().edit(next, "algorithm"));
     settle();

@@ -16,7 +16,7 @@ Result<DirectDependencies> BarLinks::compute(const Request& request, const RunCo
     if (!conditions) {
         return refuse(conditions.error());
     }
-    return direct_dependencies(*gemm.program, scenario.hardware, scenario.schedule, *conditions,
+    return direct_dependencies(*gemm.program, scenario.hardware, scenario.assume.schedule, *conditions,
                                *gemm.timeline, {*request.bar.row, *request.bar.interval}, control.stop);
 }
 

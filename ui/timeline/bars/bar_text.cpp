@@ -74,7 +74,7 @@ Bytes chunk(const Timeline& timeline, const Row& row, const Interval& interval) 
 void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& timeline, const Row& row,
                   const Interval& interval) {
     const Machine& hardware = scenario.hardware;
-    const bool healthy = scenario.faults.none();
+    const bool healthy = scenario.assume.faults.none();
     const Bytes bytes = chunk(timeline, row, interval);
     const Bandwidth peak = link_bandwidth(hardware.network, timeline.torus(), row.axis);
     const Time sync = hardware.sync.value;
@@ -116,7 +116,7 @@ void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& 
 void addComputeLines(QStringList& lines, const Scenario& scenario, const OperationLabel& operation,
                      const Multiply* multiply, const Interval& interval) {
     const Machine& hardware = scenario.hardware;
-    const DataType type = scenario.schedule.type;
+    const DataType type = scenario.assume.schedule.type;
     const FlopRate peak = hardware.peak_rate(type);
     const double took = in_seconds(interval.end - interval.start);
     if (operation.stages > 0) {
@@ -132,7 +132,7 @@ void addComputeLines(QStringList& lines, const Scenario& scenario, const Operati
         return;
     }
     if (took > 0 && peak.value() > 0) {
-        const bool by_tiles = tiled(scenario.schedule, hardware);
+        const bool by_tiles = tiled(scenario.assume.schedule, hardware);
         const double rate = static_cast<double>(operation.flop.value()) / took;
         lines += BarText::tr("%1 at %2, %3 of the chip's peak")
                      .arg(said(operation.flop), said(FlopRate(rate)), of(percent_text(rate / peak.value())));
@@ -150,11 +150,11 @@ void addComputeLines(QStringList& lines, const Scenario& scenario, const Operati
                                    of(percent_text(hardware.effective_fraction.value)), said(multiplying));
         const Bytes moved = multiply == nullptr ? Bytes(0) : hbm_bytes(*multiply, type);
         const Time moving = moved / hardware.hbm_bandwidth.value;
-        if (chip_model(scenario.schedule, hardware) == ChipModel::roofline && moving > multiplying) {
+        if (chip_model(scenario.assume.schedule, hardware) == ChipModel::roofline && moving > multiplying) {
             healthy = BarText::tr("bound by memory: %1 from and to HBM / %2 = %3, longer than %4")
                           .arg(said(moved), said(hardware.hbm_bandwidth.value), said(moving), healthy);
         }
-        lines += scenario.faults.none() ? healthy : BarText::tr("without faults: %1").arg(healthy);
+        lines += scenario.assume.faults.none() ? healthy : BarText::tr("without faults: %1").arg(healthy);
     }
 }
 
@@ -197,13 +197,13 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
         return lines + durationLines(own, product, row, interval) +
                pieceLines(own, product, row, interval, piece.start);
     }
-    const bool sums = interval.activity == Activity::copy && staged(own.schedule, own.hardware);
+    const bool sums = interval.activity == Activity::copy && staged(own.assume.schedule, own.hardware);
     lines += (sums ? BarText::tr("add up") : kindName(interval.activity)) + translated(": ") +
              of(operation.detail);
     lines += whichProduct(product, piece, interval);
     if (interval.activity == Activity::sync || interval.activity == Activity::transfer) {
         const std::string shard =
-            shard_words(*product.program, own.schedule.ring, where, interval, operation.pieces);
+            shard_words(*product.program, own.assume.schedule.ring, where, interval, operation.pieces);
         lines += shard.empty() ? QStringList() : QStringList(of(shard));
     }
     QString place = of(row_name(timeline.torus(), where));
@@ -242,7 +242,7 @@ QStringList durationLines(const Scenario& scenario, const GemmResult& product, s
         lines += BarText::tr("paid once for each operation: %1").arg(said(interval.end - interval.start));
         break;
     case Activity::copy:
-        if (staged(scenario.schedule, scenario.hardware)) {
+        if (staged(scenario.assume.schedule, scenario.hardware)) {
             lines +=
                 BarText::tr("what arrived last is added up by the compute units: two chunks are read and "
                             "one is written");

@@ -63,7 +63,7 @@ std::vector<std::pair<QString, QString>> pieceEvents(const Scenario& scenario, c
     }
     events.emplace_back(PieceText::tr("sent"),
                         PieceText::tr("%1 to %2").arg(at(piece->sent->begin), at(piece->sent->end)));
-    const bool punctual = scenario.faults.jitter == Time(0);
+    const bool punctual = scenario.assume.faults.jitter == Time(0);
     events.emplace_back(PieceText::tr("arrived"),
                         punctual ? PieceText::tr("%1 at chip %2, after a flight of %3")
                                        .arg(at(piece->sent->end + near), receiver, inWords(near))
@@ -99,7 +99,7 @@ QStringList memoryLines(const Scenario& scenario, const GemmResult& product, std
     QStringList lines{PieceText::tr("%1 at %2; it has %3 of the memory's bandwidth")
                           .arg(inWords(timeline.bytes(timeline.rows_with_memory()[row], interval)),
                                inWords(rate), words(percent_text(stretch->share)))};
-    const bool ideal = scenario.schedule.arbitration == MemoryPolicy::ideal;
+    const bool ideal = scenario.assume.schedule.arbitration == MemoryPolicy::ideal;
     const double cost = scenario.hardware.stores().near_memory_cost.value;
     const bool fed = product.program != nullptr && product.program->fusion_of(interval.operation) != nullptr;
     if (fed && stretch->use.source != DramSource::scatter_read) {

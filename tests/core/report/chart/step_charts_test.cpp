@@ -280,7 +280,7 @@ TEST(RooflineChart, AMarkAboveItsRoofIsAnOutline) {
     scenario.mesh = {1, 1};
     scenario.hardware.hbm_bandwidth.value = Bandwidth(1e9);
     for (const ChipModel chip : {ChipModel::constant_rate, ChipModel::roofline}) {
-        scenario.schedule.chip = chip;
+        scenario.assume.schedule.chip = chip;
         const Chart chart = roofline_chart(steps_of(scenario, {"collective"}), scenario, {});
         const ChartPoint point = marks(chart.panels.at(0)).at(0).points.at(0);
         const bool above = chip == ChipModel::constant_rate;

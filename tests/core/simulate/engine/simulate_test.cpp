@@ -203,10 +203,11 @@ TEST(Simulate, TheSameSeedIsTheSameTraceOnEveryNumberOfThreads) {
     Scenario scenario = default_scenario();
     scenario.mesh = {8, 4};
     scenario.batch = 16;
-    scenario.faults = {{*parse_fault("3,2 east dead"), *parse_fault("5,1 core 80%")}, Time(5'000'000), 7};
+    scenario.assume.faults = {
+        {*parse_fault("3,2 east dead"), *parse_fault("5,1 core 80%")}, Time(5'000'000), 7};
     const auto one = training_step(scenario, "meshslice", Depth::simulate, {}, 1);
     const auto two = training_step(scenario, "meshslice", Depth::simulate, {}, 2);
-    scenario.faults.seed = 8;
+    scenario.assume.faults.seed = 8;
     const auto other = training_step(scenario, "meshslice", Depth::simulate, {}, 2);
     ASSERT_TRUE(one && two && other);
     for (std::size_t k = 0; k < one->gemms.size(); ++k) {

@@ -230,7 +230,7 @@ TEST(Stages, HideNoMoreThanTheEstimateSays) {
         scenario.mesh = {one.chips};
         scenario.gemm = SingleGemm{one.shape, Dataflow::LS};
         for (const MemoryPolicy policy : all_memory_policies) {
-            scenario.schedule = served_by(policy);
+            scenario.assume.schedule = served_by(policy);
             const auto run = training_step(scenario, "t3", Depth::simulate);
             const auto estimated = training_step(scenario, "t3", Depth::estimate);
             ASSERT_TRUE(run && estimated) << (run ? estimated : run).error().sentence;

@@ -274,7 +274,7 @@ TEST(MemoryContention, HoldsForEveryAlgorithm) {
 /// A memory serves no more than its bandwidth: contention makes GPT-3 on 32 x 8 slower, never faster.
 TEST(MemoryContention, AWholeStepIsSlowerAndTheEstimateKeepsUp) {
     Scenario scenario = default_scenario();
-    scenario.schedule.chip = ChipModel::tiled;
+    scenario.assume.schedule.chip = ChipModel::tiled;
     const auto step = *training_step(scenario, "meshslice", Depth::simulate);
     EXPECT_GT(step.usage.copy, Time(0));
     EXPECT_NEAR(step.estimated_utilisation, step.utilisation, 0.01);

@@ -70,7 +70,7 @@ TEST(BarText, SynchronisationTellsTheSameSum) {
 /// What a healthy chip would take is said to be that, where something is slow, dead or late.
 TEST(BarText, TellsApartWhatFaultsChange) {
     Results faulty = *handMadeResults();
-    faulty.scenario.faults.parts.push_back(*parse_fault("0,0 south 50%"));
+    faulty.scenario.assume.faults.parts.push_back(*parse_fault("0,0 south 50%"));
     const TimelineModel model(std::make_shared<const Results>(std::move(faulty)));
     const auto said = [&](std::size_t row, std::size_t index) {
         return joined_words(barLines(model, 0, row, *model.place({0, 0, row, index})));
