@@ -39,7 +39,7 @@ class QuestionCommand final : public Command {
 
     void declare(CLI::App& flags) override {
         if (!question_.uses.none()) {
-            scenario_.declare(flags);
+            scenario_.declare(flags, question_.scenario.only);
             for (const auto& [flag, help] : question_.scenario.helps) {
                 flags.get_option(flag)->description(help);
             }
@@ -85,6 +85,11 @@ class QuestionCommand final : public Command {
         }
         for (const auto& [flag, words] : typed_) {
             if (!words.empty()) {
+                asked->said.flags.insert(flag);
+            }
+        }
+        for (const auto& [flag, on] : set_) {
+            if (on) {
                 asked->said.flags.insert(flag);
             }
         }
@@ -249,7 +254,7 @@ class QuestionCommand final : public Command {
                 return {};
             }
             if (field.row.kind == FieldKind::part &&
-                (field.row.choices.empty() || looks_like_a_file(words))) {
+                (field.file || looks_like_a_file(words))) {
                 files.push_back(words);
                 return take(field, flag, read_text_file(words).map([&](const std::string& text) {
                     return FieldValue(JsonPart{text, words});

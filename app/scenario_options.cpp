@@ -5,6 +5,7 @@
 #include "core/calibrate/measurements.h"
 #include "core/machine/catalogue.h"
 #include "core/machine/ring_stores.h"
+#include "core/question/catalogue/common_fields.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/project.h"
 
@@ -62,7 +63,9 @@ Result<void> set_words(const Field<Scenario>& row, Scenario& scenario, const std
         const Result<std::string> text = read_text_file(words);
         return text ? row.set(scenario, JsonPart{*text, words}) : refuse(text.error());
     }
-    return set_text(row, scenario, words, row.flag);
+    // Names that come with the program have no capitals; a refusal repeats what was typed.
+    const bool known = row.kind == FieldKind::part && set_text(row, scenario, lower_case(words), row.flag);
+    return known ? Result<void>() : set_text(row, scenario, words, row.flag);
 }
 
 /// Why words that this row refuses would be fine if another row of the same flag applied.
@@ -140,7 +143,7 @@ Result<Scenario> scenario_of_file(const std::string& file, const std::string& va
         });
 }
 
-void ScenarioOptions::declare(CLI::App& command) {
+void ScenarioOptions::declare(CLI::App& command, unsigned only) {
     const auto option = [&](const std::string& flag, const std::string& meaning, bool repeated) {
         Typed& into = typed_[flag];
         if (repeated) {
@@ -153,6 +156,10 @@ void ScenarioOptions::declare(CLI::App& command) {
     option(variant_flag, "NAME|N|A|B: which variant of a project file; else the one that was shown last",
            false);
     for (const std::string& flag : table_flags()) {
+        const unsigned tags = rows_of(flag).front()->tags;
+        if (only == 0 ? (tags & of_plans) != 0 : (tags & only) == 0) {
+            continue;
+        }
         std::vector<std::string> meanings;
         for (const Field<Scenario>* row : rows_of(flag)) {
             meanings.push_back(row->flag_help);
@@ -160,9 +167,11 @@ void ScenarioOptions::declare(CLI::App& command) {
         option(flag, fmt::format("{}", fmt::join(meanings, "; ")),
                rows_of(flag).front()->kind == FieldKind::text_list);
     }
-    option(measured_flag,
-           "FILE.csv: what GEMMs took on one chip, M,N,K,time; the most similar one gives a GEMM's rate",
-           false);
+    if (only == 0) {
+        option(measured_flag,
+               "FILE.csv: what GEMMs took on one chip, M,N,K,time; the most similar one gives a GEMM's rate",
+               false);
+    }
 }
 
 void ScenarioOptions::hide(CLI::App& command, unsigned tags) {
@@ -191,18 +200,6 @@ void ScenarioOptions::assume(const std::string& flag, const std::string& words) 
     }
 }
 
-namespace {
-
-/// Names that come with the program have no capitals.
-std::string lower_case(std::string words) {
-    std::ranges::transform(words, words.begin(), [](char letter) {
-        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    });
-    return words;
-}
-
-} // namespace
-
 Result<Machine> named_machine(const std::string& words) {
     if (!looks_like_a_file(words)) {
         const Result<Machine> known = machine_preset(lower_case(words));
@@ -216,13 +213,8 @@ Result<Transformer> named_model(const std::string& words) {
         const Result<Transformer> known = model_preset(lower_case(words));
         return known ? known : model_preset(words);
     }
-    return read_text_file(words).and_then([&](const std::string& text) -> Result<Transformer> {
-        if (read_machine(text, words)) {
-            return refuse(fmt::format(
-                "{} says what a chip is like, and a model was expected, such as a config.json.", words));
-        }
-        return read_any_model(text, words);
-    });
+    return read_text_file(words).and_then(
+        [&](const std::string& text) { return read_any_model(text, words); });
 }
 
 std::vector<std::string> ScenarioOptions::files() const {

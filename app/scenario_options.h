@@ -28,8 +28,9 @@ struct OtherAlgorithms {
 /// table, a scenario file and a file of measurements.
 class ScenarioOptions {
   public:
-    /// Declares the flags on a command. This object must outlive the parsing, at the same address.
-    void declare(CLI::App& command);
+    /// Declares the flags on a command, of the fields with one of these tags (ScenarioTag); 0: of all but
+    /// those that only plans have. This object must outlive the parsing, at the same address.
+    void declare(CLI::App& command, unsigned only = 0);
     /// Leaves the flags of fields with one of these tags (ScenarioTag) out of the command's help.
     static void hide(CLI::App& command, unsigned tags);
 

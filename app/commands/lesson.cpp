@@ -112,17 +112,13 @@ Question lesson_question() {
         "Lessons",
         {},
         "Lists the lessons, or runs every step of one: its text, its answers, and what is wrong with it"};
-    FieldRow row{.key = "lesson",
-                 .name = "Lesson",
-                 .help = "One that comes with the program, or a file",
+    question.fields.push_back(
+        {.row = {.key = "lesson",
+                 .name = "lesson",
                  .flag = "lesson",
-                 .flag_help = "NAME|FILE.json: a lesson that comes with the program, or one of your own "
-                              "(default: lists those that come with it)",
-                 .kind = FieldKind::part};
-    for (const LessonPtr& one : lessons()) {
-        row.choices.push_back({one->id, {}});
-    }
-    question.fields.push_back({.row = std::move(row)});
+                 .flag_help = "NAME|FILE.json: a lesson that comes with the program, or "
+                              "one of your own (default: lists those that come with it)",
+                 .kind = FieldKind::part}});
     question.answer = [](const Asked& asked, const RunControl& control) { return answer_of(asked, control); };
     return question;
 }

@@ -72,24 +72,28 @@ class QuantityReader {
 
 std::optional<LessonQuantity> read_lesson_quantity(JsonReader& reader, const std::string& origin,
                                                    const Scenario& scenario, const Questions& questions) {
-    std::vector<std::string> kinds = {"run"};
-    std::ranges::transform(questions, std::back_inserter(kinds), &Question::key_in_files);
-    const auto of = std::ranges::find_if(kinds, [&](const std::string& kind) { return reader.has(kind); });
-    if (of == kinds.end()) {
-        reader.note({fmt::format("{} does not say what the engine is asked; \"{}\" was expected.", origin,
-                                 fmt::join(kinds, "\", \""))});
-        return std::nullopt;
-    }
+    const auto asks = [&](const Question& one) { return reader.has(one.key_in_files()); };
+    // "plan" is a question, and a field of another one.
+    const auto of = std::ranges::find_if(questions, [&](const Question& one) {
+        return asks(one) && std::ranges::none_of(questions, [&](const Question& other) {
+                   return other.id != one.id && asks(other) && other.field(one.key_in_files()) != nullptr;
+               });
+    });
     LessonQuantity quantity;
-    QuantityReader asked(reader, origin);
-    if (*of == "run") {
+    if (reader.has("run")) {
         RunQuantity run{scenario, reader.text("run"), reader.has("with")};
         if (run.another) {
             read_lesson_fields(reader, "with", origin, run.scenario);
         }
         quantity.of = std::move(run);
+    } else if (of != questions.end()) {
+        quantity.of = QuantityReader(reader, origin).number_of(*of, scenario);
     } else {
-        quantity.of = asked.number_of(*std::ranges::find(questions, *of, &Question::key_in_files), scenario);
+        std::vector<std::string> kinds = {"run"};
+        std::ranges::transform(questions, std::back_inserter(kinds), &Question::key_in_files);
+        reader.note({fmt::format("{} does not say what the engine is asked; \"{}\" was expected.", origin,
+                                 fmt::join(kinds, "\", \""))});
+        return std::nullopt;
     }
     if (reader.has("over") && reader.ok()) {
         JsonReader lower = reader.object("over");

@@ -4,7 +4,9 @@
 #include "core/base/field_schema.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/machine/machine.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -204,6 +206,10 @@ Result<Transformer> read_any_model(std::string_view json, const std::string& ori
     const Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return refuse(parsed.error());
+    }
+    if (read_machine(json, origin)) {
+        return refuse(
+            say("{} says what a chip is like, and a model was expected, such as a config.json.", origin));
     }
     const bool ours = JsonReader(*parsed, origin).has(model_version_key);
     return ours ? read_transformer(json, origin) : read_hugging_face(json, origin);

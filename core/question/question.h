@@ -30,6 +30,7 @@ struct FieldAlias {
 struct QuestionField {
     /// A flag that does not begin with "--" is a place on the command line.
     FieldRow row;
+    bool file = false;      ///< a part is always a file's, and not the name of a preset
     bool needed = false;    ///< a command line, a file or a sweep has to say it
     std::string first = {}; ///< what it is where nothing else is said
     std::string shown = {}; ///< what a form begins with; empty: `first`
@@ -63,6 +64,7 @@ struct SaidFields {
 
 /// What a command line takes of a scenario, for questions that use one.
 struct ScenarioUse {
+    unsigned only = 0; ///< tags of the fields that have flags; 0: all but those that only plans have
     std::vector<std::pair<std::string, std::string>> begins = {}; ///< flags and their words, without a file
     std::vector<std::pair<std::string, std::string>> helps = {};  ///< flags whose help says something else
     unsigned hidden = 0;                                          ///< tags of fields that the help leaves out

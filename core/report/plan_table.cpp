@@ -1,6 +1,5 @@
 #include "core/report/plan_table.h"
 
-#include "core/base/json_writer.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/plan/hidden_communication.h"
@@ -223,19 +222,18 @@ Table plan_table(const PlanAnswer& answer) {
                     answer.search.ranked);
 }
 
-std::string plan_json(const PlanModel& model, const RankedPlan& plan, const SimulatedPlans& simulated,
-                      double tokens) {
+Tree plan_values(const PlanModel& model, const RankedPlan& plan, const SimulatedPlans& simulated,
+                 double tokens) {
     const PlannedRun run = planned(model, tokens);
     PlanJson list = list_json(run, {plan}, simulated);
     PlanJson& made = list.front();
     made["why"] = why_json(model, plan);
     made["run"] = json_of(run_cells(run, plan.plan));
-    return json_file(made);
+    return std::move(made);
 }
 
-std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
-                             const SimulatedPlans& simulated, double tokens,
-                             const std::vector<std::string>& would_fit) {
+Tree plan_search_values(const PlanModel& model, const PlanSearch& search, const SimulatedPlans& simulated,
+                        double tokens, const std::vector<std::string>& would_fit) {
     const PlannedRun run = planned(model, tokens);
     PlanJson plans = list_json(run, search.ranked, simulated);
     if (!plans.empty()) {
@@ -250,7 +248,7 @@ std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
         all["smallest"] = numbers_json(run, search.smallest);
         all["would_fit"] = would_fit;
     }
-    return json_file(all);
+    return all;
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/tree.h"
 #include "core/figure/table.h"
 #include "core/plan/search/plan_question.h"
 #include "core/plan/search/plan_search.h"
@@ -25,20 +26,20 @@ namespace meshslice {
 
 /// What came of simulating the first of some plans, in their order.
 using SimulatedPlans = std::vector<Result<SimulatedTime>>;
-/// One plan as JSON: its numbers, itself under "plan", what was planned under "run", and where it was
+/// One plan: its numbers, itself under "plan", what was planned under "run", and where it was
 /// simulated what came of that under "simulated" (its waits_s is what stages wait for each other on average;
 /// an estimate's bubble_s is to fill and drain the pipeline, without transfers), or the "objection" to it
 /// there. Under "why" the largest part of its time, what saves and what costs time (shares of a sample's),
 /// and of data- and tensor-parallel communication the seconds of a step, hidden or not, those that are
 /// hidden, those that could be, and on a network how many times as slow they still are (null where that is
 /// not known, or nothing is hidden).
-[[nodiscard]] std::string plan_json(const PlanModel& model, const RankedPlan& plan,
-                                    const SimulatedPlans& simulated = {}, double tokens = 0);
-/// What was planned, how many plans there were and how many fit, and the ranked ones as of plan_json(), the
+[[nodiscard]] Tree plan_values(const PlanModel& model, const RankedPlan& plan,
+                               const SimulatedPlans& simulated = {}, double tokens = 0);
+/// What was planned, how many plans there were and how many fit, and the ranked ones as of plan_values(), the
 /// first with its "why"; then the frontier of time against memory. Where none fits, the one that needs least
 /// memory is under "smallest", and `would_fit` says what would fit.
-[[nodiscard]] std::string plan_search_json(const PlanModel& model, const PlanSearch& search,
-                                           const SimulatedPlans& simulated = {}, double tokens = 0,
-                                           const std::vector<std::string>& would_fit = {});
+[[nodiscard]] Tree plan_search_values(const PlanModel& model, const PlanSearch& search,
+                                      const SimulatedPlans& simulated = {}, double tokens = 0,
+                                      const std::vector<std::string>& would_fit = {});
 
 } // namespace meshslice

@@ -13,6 +13,8 @@ enum ScenarioTag : unsigned {
     of_time = 2u,      ///< it changes how long things take, not what is computed and sent
     of_what_if = 4u,   ///< what could be wrong with the machine
     of_comparing = 8u, ///< which results are shown next to each other
+    of_a_plan = 16u,   ///< plans of a whole training run are made of it
+    of_plans = 32u,    ///< only they are
 };
 
 /// The headings of the form.

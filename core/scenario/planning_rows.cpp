@@ -50,8 +50,11 @@ Field<Scenario> planned_chips_row() {
         {.key = "planning.chips",
          .required = false,
          .name = "number of chips of the plan",
+         .flag = "--chips",
+         .flag_help = "N: chips (default 1024, or those of one plan)",
          .least = 1,
-         .most = most_planned_chips},
+         .most = most_planned_chips,
+         .tags = of_a_plan | of_plans},
         [](auto& scenario) -> auto& { return scenario.planning.chips; });
     row.omitted = planned_as_usual;
     return row;
@@ -78,7 +81,13 @@ Field<Scenario> optional_row(FieldRow its, std::optional<std::int64_t> Planning:
 
 Field<Scenario> strategy_row() {
     Field<Scenario> row = text_field<Scenario>(
-        {.key = "planning.strategy", .required = false, .name = "strategy of the plan"},
+        {.key = "planning.strategy",
+         .required = false,
+         .name = "strategy of the plan",
+         .flag = "--strategy",
+         .flag_help = "1d|2d|summa|all: how GEMMs are split over a group; on a torus 1d|meshslice|wang|"
+                      "collective|summa|cannon|all (default all)",
+         .tags = of_a_plan | of_plans},
         [](auto& scenario) -> auto& { return scenario.plan.split.strategy; });
     row.kind = FieldKind::choice;
     row.choices = {{"all", "all strategies"},
@@ -157,45 +166,64 @@ Field<Scenario> plan_row() {
 } // namespace
 
 std::vector<Field<Scenario>> planning_rows() {
-    return {
-        cluster_row(), planned_chips_row(),
-        // Of a scenario that is one group of its plan.
-        optional_row({.key = "planning.batch",
-                      .name = "batch of the plan",
-                      .most = most_planned_chips,
-                      .word = "scenario"},
-                     &Planning::batch),
-        optional_row({.key = "planning.tokens",
-                      .name = "number of tokens of the training",
-                      .most = most_trained_tokens,
-                      .word = "none"},
-                     &Planning::tokens),
-        strategy_row(),
-        choice_row({.key = "planning.schedule",
-                    .name = "schedule of the plan's pipeline",
-                    .pattern = several_of("any|1f1b|gpipe|interleaved(:([2-9]|[1-9][0-9]+))?")},
-                   &SplitAsked::schedule, &ChoiceWords::schedule,
-                   {{"any", "any: 1F1B or interleaved"},
-                    {"1f1b", "1F1B"},
-                    {"interleaved", "interleaved 1F1B, any number of chunks"},
-                    {"gpipe", "GPipe"}}),
-        choice_row({.key = "planning.recompute",
-                    .name = "recomputation of the plan",
-                    .pattern = several_of("any|none|attention|full")},
-                   &SplitAsked::recompute, &ChoiceWords::recompute,
-                   {{"any", "any"},
-                    {"none", "nothing is computed again"},
-                    {"attention", "attention"},
-                    {"full", "whole layers"}}),
-        choice_row(
-            {.key = "planning.zero", .name = "ZeRO level of the plan", .pattern = several_of("any|[0-3]")},
-            &SplitAsked::zero, &ChoiceWords::zero,
-            {{"any", "any"},
-             {"0", "0: nothing is shared"},
-             {"1", "1: optimizer state"},
-             {"2", "2: gradients too"},
-             {"3", "3: weights too"}}),
-        plan_row()};
+    return {cluster_row(), planned_chips_row(),
+            // Of a scenario that is one group of its plan.
+            optional_row({.key = "planning.batch",
+                          .name = "batch of the plan",
+                          .most = most_planned_chips,
+                          .word = "scenario"},
+                         &Planning::batch),
+            optional_row({.key = "planning.tokens",
+                          .name = "number of tokens of the training",
+                          .flag = "--tokens",
+                          .flag_help = "N: of a whole training, such as 1T or 300e9: says its days too",
+                          .most = most_trained_tokens,
+                          .example = "1T",
+                          .word = "none",
+                          .tags = of_a_plan | of_plans},
+                         &Planning::tokens),
+            strategy_row(),
+            choice_row({.key = "planning.schedule",
+                        .name = "schedule of the plan's pipeline",
+                        .flag = "--schedule",
+                        .flag_help =
+                            "any, or a list of 1f1b|interleaved|interleaved:V|gpipe: of the pipeline; "
+                            "interleaved tries every number V of chunks, any this and 1f1b (default any; "
+                            "of one plan or by published rules 1f1b)",
+                        .pattern = several_of("any|1f1b|gpipe|interleaved(:([2-9]|[1-9][0-9]+))?"),
+                        .tags = of_a_plan | of_plans},
+                       &SplitAsked::schedule, &ChoiceWords::schedule,
+                       {{"any", "any: 1F1B or interleaved"},
+                        {"1f1b", "1F1B"},
+                        {"interleaved", "interleaved 1F1B, any number of chunks"},
+                        {"gpipe", "GPipe"}}),
+            choice_row(
+                {.key = "planning.recompute",
+                 .name = "recomputation of the plan",
+                 .flag = "--recompute",
+                 .flag_help =
+                     "any, or a list of none|attention|full: in the backward pass (default any; else none)",
+                 .pattern = several_of("any|none|attention|full"),
+                 .tags = of_a_plan | of_plans},
+                &SplitAsked::recompute, &ChoiceWords::recompute,
+                {{"any", "any"},
+                 {"none", "nothing is computed again"},
+                 {"attention", "attention"},
+                 {"full", "whole layers"}}),
+            choice_row({.key = "planning.zero",
+                        .name = "ZeRO level of the plan",
+                        .flag = "--zero",
+                        .flag_help =
+                            "any, or a list of 0|1|2|3: what data-parallel chips share (default any; else 1)",
+                        .pattern = several_of("any|[0-3]"),
+                        .tags = of_a_plan | of_plans},
+                       &SplitAsked::zero, &ChoiceWords::zero,
+                       {{"any", "any"},
+                        {"0", "0: nothing is shared"},
+                        {"1", "1: optimizer state"},
+                        {"2", "2: gradients too"},
+                        {"3", "3: weights too"}}),
+            plan_row()};
 }
 
 } // namespace meshslice

@@ -49,7 +49,7 @@ Field<Scenario> model_row() {
          .flag = "--model",
          .flag_help = "NAME|FILE.json: a preset, or a Hugging Face config.json (default gpt3-175b)",
          .kind = FieldKind::part,
-         .tags = of_a_model},
+         .tags = of_a_model | of_a_plan},
         [](const Scenario& scenario) -> FieldValue {
             const Result<Transformer> preset = model_preset(scenario.model.name);
             if (preset && *preset == scenario.model) {
@@ -194,7 +194,7 @@ std::vector<Field<Scenario>> tokens_rows() {
          .flag_help = "N: sequences (default 128)",
          .least = 1,
          .most = most_batch,
-         .tags = of_a_model},
+         .tags = of_a_model | of_a_plan},
         [](auto& scenario) -> auto& { return scenario.batch; });
     batch.objection = only_of_a_model;
     Field<Scenario> sequence = whole_field<Scenario>(
@@ -209,7 +209,7 @@ std::vector<Field<Scenario>> tokens_rows() {
          .flag_help = "N: tokens in a sequence (default 2048)",
          .least = 1,
          .most = most_sequence,
-         .tags = of_a_model},
+         .tags = of_a_model | of_a_plan},
         [](auto& scenario) -> auto& { return scenario.sequence; });
     sequence.objection = only_of_a_model;
     return {batch, sequence};

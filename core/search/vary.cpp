@@ -282,7 +282,7 @@ std::vector<const Field<Scenario>*> called(std::string_view name) {
 
 bool can_vary(const FieldRow& row) {
     const bool lists = row.kind == FieldKind::flag_list || row.kind == FieldKind::text_list;
-    return !lists && row.kind != FieldKind::text && !row.flag.empty();
+    return !lists && row.kind != FieldKind::text && !row.flag.empty() && (row.tags & of_plans) == 0;
 }
 
 Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words, std::string_view who) {

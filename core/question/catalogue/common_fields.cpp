@@ -8,17 +8,12 @@
 #include <utility>
 
 namespace meshslice {
-namespace {
-
-/// Names that come with the program have no capitals.
 std::string lower_case(std::string words) {
     std::ranges::transform(words, words.begin(), [](char letter) {
         return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
     });
     return words;
 }
-
-} // namespace
 
 QuestionField chip_field(bool tori, std::string help, int width) {
     FieldRow row{
@@ -62,6 +57,47 @@ QuestionField element_field(FieldRow row) {
     }
     row.accepted = {"fp32", "fp16"};
     return {.row = std::move(row)};
+}
+
+QuestionField text_flag(std::string flag, std::string help) {
+    QuestionField field;
+    field.row.key = QuestionField::key_of({flag, {}, {}});
+    field.row.name = field.row.key;
+    std::ranges::replace(field.row.name, '_', ' ');
+    field.row.flag = std::move(flag);
+    field.row.flag_help = std::move(help);
+    return field;
+}
+
+QuestionField switch_flag(std::string flag, std::string help) {
+    QuestionField field = text_flag(std::move(flag), std::move(help));
+    field.row.kind = FieldKind::flag;
+    return field;
+}
+
+QuestionField whole_flag(std::string flag, std::string help, std::int64_t most) {
+    QuestionField field = text_flag(std::move(flag), std::move(help));
+    field.row.kind = FieldKind::whole;
+    field.row.least = 1;
+    field.row.most = most;
+    return field;
+}
+
+QuestionField choice_flag(std::string flag, std::string help, const std::vector<std::string>& words) {
+    QuestionField field = text_flag(std::move(flag), std::move(help));
+    field.row.kind = FieldKind::choice;
+    for (const std::string& word : words) {
+        field.row.choices.push_back({word, {}});
+    }
+    field.first = words.front();
+    return field;
+}
+
+QuestionField file_flag(std::string flag, std::string help) {
+    QuestionField field = text_flag(std::move(flag), std::move(help));
+    field.row.kind = FieldKind::part;
+    field.file = true;
+    return field;
 }
 
 DataType element_of(const Asked& asked, std::string_view key, DataType usual) {

@@ -13,6 +13,9 @@ namespace meshslice {
 /// The chip that is asked about where nothing else is said.
 inline constexpr const char* usual_chip = "tpu-v5e";
 
+/// As the names of presets are written.
+[[nodiscard]] std::string lower_case(std::string words);
+
 /// A chip by the name of a preset or by a file; "hardware". `tori`: a form offers those that form one.
 [[nodiscard]] QuestionField chip_field(bool tori, std::string help, int width = 1);
 /// What such a field holds.
@@ -25,6 +28,16 @@ inline constexpr const char* usual_chip = "tpu-v5e";
 [[nodiscard]] QuestionField element_field(FieldRow row);
 /// The type that a field names; none: `usual`.
 [[nodiscard]] DataType element_of(const Asked& asked, std::string_view key, DataType usual);
+
+/// Fields that only a command line asks for: key and name are those of the flag, "--micro-batch".
+[[nodiscard]] QuestionField text_flag(std::string flag, std::string help);
+[[nodiscard]] QuestionField switch_flag(std::string flag, std::string help);
+[[nodiscard]] QuestionField whole_flag(std::string flag, std::string help, std::int64_t most);
+/// One of some words, the first where nothing is said.
+[[nodiscard]] QuestionField choice_flag(std::string flag, std::string help,
+                                        const std::vector<std::string>& words);
+/// What is in a file.
+[[nodiscard]] QuestionField file_flag(std::string flag, std::string help);
 
 /// A size of memory traffic or an array: its row is a quantity with what it may be.
 [[nodiscard]] FieldRow memory_rate_row(FieldRow row);

@@ -4,8 +4,8 @@ namespace meshslice {
 
 // In the order of the pages of the lab and of --help.
 Questions all_questions() {
-    return {verify_question(),   roofline_question(), collective_question(),
-            transfer_question(), pod_question(),      shard_question()};
+    return {plan_question(),     verify_question(), roofline_question(), collective_question(),
+            transfer_question(), pod_question(),    shard_question()};
 }
 
 } // namespace meshslice

@@ -6,6 +6,7 @@ namespace meshslice {
 
 /// Each in a file of its name.
 [[nodiscard]] Question collective_question();
+[[nodiscard]] Question plan_question();
 [[nodiscard]] Question pod_question();
 [[nodiscard]] Question roofline_question();
 [[nodiscard]] Question shard_question();

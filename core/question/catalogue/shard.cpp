@@ -29,69 +29,42 @@ constexpr std::size_t most_shardings_listed = 100'000;
 constexpr const char* gemm_example = "A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]";
 
 std::vector<QuestionField> shard_fields() {
-    std::vector<QuestionField> fields;
-    fields.push_back(
-        {.row = {.key = "sharding",
-                 .name = said("Array or GEMM"),
-                 .help = said("An array, A[I_X, J_YZ], or a GEMM of such arrays"),
-                 .flag = "array",
-                 .flag_help = fmt::format("ARRAY: A[I_X, J_YZ], with {{U_Z}} after it for partial sums over "
-                                          "Z, or JAX's P('X', ('Y', 'Z')) for dimensions in the order of "
-                                          "--sizes; or a GEMM, {}",
-                                          gemm_example)},
-         .needed = true,
-         .shown = gemm_example});
-    fields.push_back({.row = {.key = "mesh",
-                              .name = said("Mesh"),
-                              .help = said("The axes of the mesh of devices, the major one first"),
-                              .flag = "--mesh",
-                              .flag_help = "X=4,Y=2: the axes of the mesh of devices, one capital letter "
-                                           "each, the major one first"},
-                      .needed = true,
-                      .shown = "X=4, Y=2"});
-    fields.push_back(
-        {.row = {.key = "sizes",
-                 .name = said("Sizes"),
-                 .help = said("How long each dimension is"),
-                 .flag = "--sizes",
-                 .flag_help = "I=1024,J=4096: how long each dimension is; 8Ki is 8192 and 8k 8000"},
-         .needed = true,
-         .shown = "I=4096, J=8192, K=4096"});
-    fields.push_back(
+    QuestionField what = text_flag(
+        "array", fmt::format("ARRAY: A[I_X, J_YZ], with {{U_Z}} after it for partial sums over Z, or JAX's "
+                             "P('X', ('Y', 'Z')) for dimensions in the order of --sizes; or a GEMM, {}",
+                             gemm_example));
+    what.row.key = "sharding";
+    what.shown = gemm_example;
+    QuestionField mesh = text_flag(
+        "--mesh", "X=4,Y=2: the axes of the mesh of devices, one capital letter each, the major one first");
+    mesh.shown = "X=4, Y=2";
+    QuestionField sizes =
+        text_flag("--sizes", "I=1024,J=4096: how long each dimension is; 8Ki is 8192 and 8k 8000");
+    sizes.shown = "I=4096, J=8192, K=4096";
+    what.needed = mesh.needed = sizes.needed = true;
+    QuestionField elements =
         element_field({.key = "data_type",
-                       .name = said("Elements"),
-                       .help = said("The type of the elements"),
+                       .name = "data type",
                        .flag = "--data-type",
-                       .flag_help = "f32|bf16|f16|int8|fp8|int4: of the elements (default bf16)"}));
-    fields.back().first = "bf16";
-    fields.back().aliases = {{"--type", {}, {}}};
-    fields.push_back(chip_field(true, said("The chips of a GEMM")));
-    fields.back().row.flag_help = "NAME|FILE.json: the chips of a GEMM, which form a torus (default tpu-v5e)";
-    const auto flag = [&](const char* key, std::string name, std::string help, const char* flag_help) {
-        fields.push_back({.row = {.key = key,
-                                  .name = std::move(name),
-                                  .help = std::move(help),
-                                  .flag = fmt::format("--{}", key),
-                                  .flag_help = flag_help,
-                                  .kind = FieldKind::flag}});
-    };
-    flag("all", said("All"), said("Lists every sharding of the array, or every plan of the GEMM"),
-         "Lists every sharding of the same array too, what a device holds least first; of a GEMM every plan");
-    flag("verify", said("Verification"),
-         said("Runs every plan of a GEMM on small arrays, chip by chip, and compares with one chip"),
-         "Runs every plan of a GEMM on small arrays, chip by chip, and compares with the GEMM on one chip");
-    flag("simulate", said("Simulation"), said("Runs the program of each plan in simulated time"),
-         "Runs the program of each plan of a GEMM that is listed in simulated time");
-    fields.push_back(
-        {.row = {.key = "plan",
-                 .name = said("Plan"),
-                 .help = said("Whose steps and code are shown: its place, or its steps"),
-                 .flag = "--plan",
-                 .flag_help = "NUMBER: the plan of a GEMM whose steps and code are shown, by its "
-                              "place or its steps (default 1, the best)"}});
-    flag("devices", said("Devices"), said("Lists what every device holds"),
-         "Lists what every device holds, not only the first 16");
-    return fields;
+                       .flag_help = "f32|bf16|f16|int8|fp8|int4: of the elements (default bf16)"});
+    elements.first = "bf16";
+    elements.aliases = {{"--type", {}, {}}};
+    QuestionField chips = chip_field(true, {});
+    chips.row.flag_help = "NAME|FILE.json: the chips of a GEMM, which form a torus (default tpu-v5e)";
+    return {
+        std::move(what),
+        std::move(mesh),
+        std::move(sizes),
+        std::move(elements),
+        std::move(chips),
+        switch_flag("--all", "Lists every sharding of the same array too, what a device holds least first; "
+                             "of a GEMM every plan"),
+        switch_flag("--verify", "Runs every plan of a GEMM on small arrays, chip by chip, and compares "
+                                "with the GEMM on one chip"),
+        switch_flag("--simulate", "Runs the program of each plan of a GEMM that is listed in simulated time"),
+        text_flag("--plan", "NUMBER: the plan of a GEMM whose steps and code are shown, by its place or "
+                            "its steps (default 1, the best)"),
+        switch_flag("--devices", "Lists what every device holds, not only the first 16")};
 }
 
 /// What was asked about one array, and its answer.
@@ -415,8 +388,8 @@ Question shard_question() {
         "shard",
         said("Shardings"),
         "",
-        said("Says what a sharding in the notation of the scaling book, such as A[I_X, J_Y], makes of an "
-             "array, and which collectives a GEMM of such arrays takes"),
+        "Says what a sharding in the notation of the scaling book, such as A[I_X, J_Y], makes of an "
+        "array, and which collectives a GEMM of such arrays takes",
         {},
         shard_fields(),
         [](const Asked& asked, const RunControl& control) {

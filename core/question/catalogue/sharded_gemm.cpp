@@ -25,16 +25,16 @@ namespace {
 constexpr std::size_t plans_listed = 8; ///< unless all are asked for
 
 /// A plan that ran on real arrays: how far off its worst element is, and whether every device had its block.
-struct Verified {
+struct RanOnArrays {
     double largest_error = 0;
     bool right = true;
 };
 
-struct Found {
+struct FoundShardings {
     const ShardedGemmAsked& asked;
     ShardedPlans plans;
     std::size_t shown = 0;                      ///< the plan that is shown step by step
-    std::vector<Verified> verified;             ///< of each plan; none where that was not asked
+    std::vector<RanOnArrays> verified;          ///< of each plan; none where that was not asked
     std::vector<Result<ShardedStep>> simulated; ///< of the first plans; none where that was not asked
 
     [[nodiscard]] std::size_t listed() const {
@@ -56,7 +56,7 @@ std::string held_text(const CostedPlan& plan, double capacity) {
                                                 : bytes_text(plan.held);
 }
 
-Paragraph plan_lines(const Found& found) {
+Paragraph plan_lines(const FoundShardings& found) {
     Paragraph lines{
         {},
         {{"plan", "time", "compute", "HBM", "exchange", "bound by", "FLOP", "received", "held", "steps"}}};
@@ -79,7 +79,7 @@ Paragraph plan_lines(const Found& found) {
     return lines;
 }
 
-Paragraph step_lines(const Found& found) {
+Paragraph step_lines(const FoundShardings& found) {
     const CostedPlan& plan = found.plan();
     Paragraph lines{{}, {{"step", "", "makes", "time", "received", "held after", "formula"}}, 3};
     for (std::size_t k = 0; k < plan.steps.size(); ++k) {
@@ -102,7 +102,7 @@ Paragraph step_lines(const Found& found) {
 }
 
 /// What the plan takes in the simulation, and the program that was simulated; why there is none.
-std::string simulated_words(const Found& found) {
+std::string simulated_words(const FoundShardings& found) {
     const ShardedStep* const run = found.run(found.shown);
     if (run == nullptr) {
         return fmt::format("Not simulated: {}\n", found.simulated[found.shown].error().sentence);
@@ -114,11 +114,11 @@ std::string simulated_words(const Found& found) {
                        pseudocode(run->plan.program));
 }
 
-std::string verified_words(const std::vector<Verified>& verified) {
+std::string verified_words(const std::vector<RanOnArrays>& verified) {
     if (verified.empty()) {
         return {};
     }
-    const auto wrong = std::ranges::count_if(verified, [](const Verified& one) { return !one.right; });
+    const auto wrong = std::ranges::count_if(verified, [](const RanOnArrays& one) { return !one.right; });
     return wrong == 0
                ? fmt::format("\nOn real arrays, chip by chip: {} correct\n",
                              count_text(static_cast<std::int64_t>(verified.size()), "plan is", "plans are"))
@@ -126,7 +126,7 @@ std::string verified_words(const std::vector<Verified>& verified) {
                              verified.size());
 }
 
-std::vector<Paragraph> words_of(const Found& found) {
+std::vector<Paragraph> words_of(const FoundShardings& found) {
     const ShardedGemmAsked& asked = found.asked;
     const CostedPlan& shown = found.plan();
     std::vector<Paragraph> words;
@@ -170,7 +170,7 @@ Tree step_values(const ShardedGemmAsked& asked, const ShardingStep& step, const 
     return one;
 }
 
-Tree plan_values(const Found& found, std::size_t which) {
+Tree plan_values(const FoundShardings& found, std::size_t which) {
     const CostedPlan& plan = found.plans.plans[which];
     const NamedMesh& mesh = found.asked.mesh;
     Tree out = {{"plan", plan_text(plan, found.asked)},
@@ -208,7 +208,7 @@ Tree plan_values(const Found& found, std::size_t which) {
     return out;
 }
 
-Tree values_of(const Found& found) {
+Tree values_of(const FoundShardings& found) {
     const ShardedGemmAsked& asked = found.asked;
     Tree out = {{"gemm", text(asked.gemm, asked.mesh)},
                 {"mesh", text(asked.mesh)},
@@ -253,12 +253,13 @@ Result<std::size_t> shown_plan(const Asked& asked, const ShardedGemmAsked& read,
     return static_cast<std::size_t>(*place - 1);
 }
 
-Result<Found> find(const Asked& asked, const ShardedGemmAsked& read, const RunControl& control) {
+Result<FoundShardings> find_shardings(const Asked& asked, const ShardedGemmAsked& read,
+                                      const RunControl& control) {
     Result<ShardedPlans> plans = sharded_plans(read.gemm, read.mesh, read.sizes, read.kind, read.hardware);
     if (!plans) {
         return refuse(plans.error());
     }
-    Found found{read, *std::move(plans), 0, {}, {}};
+    FoundShardings found{read, *std::move(plans), 0, {}, {}};
     const Result<std::size_t> shown = shown_plan(asked, read, found.plans.plans);
     if (!shown) {
         return refuse(shown.error());
@@ -285,7 +286,7 @@ Result<Found> find(const Asked& asked, const ShardedGemmAsked& read, const RunCo
 }
 
 /// The simulation of the shown plan, with what it is made from.
-Result<NamedRun> run_of(const Found& found) {
+Result<NamedRun> run_of(const FoundShardings& found) {
     const auto step = std::make_shared<const TrainingStep>(found.run(found.shown)->step);
     const std::vector<const Scenario*> no_scenario = {nullptr};
     return traced_runs(std::span(step.get(), 1), no_scenario).map([&](const std::vector<TracedRun>& runs) {
@@ -312,7 +313,7 @@ Table sharded_plan_table(const ShardedPlans& plans, const ShardedGemm& gemm, con
 
 Result<Answer> sharded_gemm_answer(const Asked& asked, const ShardedGemmAsked& read,
                                    const RunControl& control) {
-    const Result<Found> found = find(asked, read, control);
+    const Result<FoundShardings> found = find_shardings(asked, read, control);
     if (!found) {
         return refuse(found.error());
     }
@@ -336,7 +337,9 @@ Result<Answer> sharded_gemm_answer(const Asked& asked, const ShardedGemmAsked& r
 
 Result<Tree> sharded_gemm_values(const Asked& asked, const ShardedGemmAsked& read,
                                  const RunControl& control) {
-    return find(asked, read, control).map([](const Found& found) { return values_of(found); });
+    return find_shardings(asked, read, control).map([](const FoundShardings& found) {
+        return values_of(found);
+    });
 }
 
 } // namespace meshslice

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/plan/search/plan_search.h"
+#include "core/plan/simulate_plan.h"
 
 #include <string>
 #include <vector>
@@ -20,5 +21,9 @@ namespace meshslice {
                                       const std::vector<std::string>& ways);
 /// The ranked plans, one a row.
 [[nodiscard]] std::string ranked_plans(const PlanModel& model, const PlanSearch& found);
+
+/// Simulated plans next to their estimates; why others cannot be simulated.
+[[nodiscard]] std::string simulated_text(const std::vector<RankedPlan>& plans,
+                                         const std::vector<Result<SimulatedTime>>& simulated);
 
 } // namespace meshslice

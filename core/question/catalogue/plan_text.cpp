@@ -1,4 +1,4 @@
-#include "app/plan_words.h"
+#include "core/question/catalogue/plan_text.h"
 
 #include "core/base/listing.h"
 #include "core/base/text.h"
@@ -79,6 +79,19 @@ std::string rates_text(const PlanModel& model) {
                                chip.effective_fraction.source);
 }
 
+std::vector<std::string> simulated_row(std::size_t rank, const RankedPlan& plan, const SimulatedTime& its) {
+    const auto part = [&](double time) {
+        return fmt::format("{:.1f}%", its.total > 0 ? 100 * time / its.total : 0.0);
+    };
+    const double estimate = plan.reading.time.total;
+    const double beyond = 100 * (its.total / estimate - 1);
+    return {fmt::to_string(rank),   seconds_text(its.total),
+            seconds_text(estimate), std::abs(beyond) < 0.005 ? "0.00%" : fmt::format("{:+.2f}%", beyond),
+            part(its.passes),       part(its.data),
+            part(its.pipeline),     part(its.bubble),
+            bytes_text(its.memory)};
+}
+
 } // namespace
 
 std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens) {
@@ -155,6 +168,24 @@ std::string ranked_plans(const PlanModel& model, const PlanSearch& found) {
         }
     }
     return text_table(rows, 2, true);
+}
+
+std::string simulated_text(const std::vector<RankedPlan>& plans,
+                           const std::vector<Result<SimulatedTime>>& simulated) {
+    std::vector<std::vector<std::string>> rows = {{"", "simulated", "estimate", "difference", "passes",
+                                                   "exposed data", "exposed sends", "waits", "memory"}};
+    std::string refused;
+    for (std::size_t k = 0; k < simulated.size(); ++k) {
+        if (simulated[k]) {
+            rows.push_back(simulated_row(k + 1, plans[k], *simulated[k]));
+        } else {
+            refused += fmt::format("{}: {}\n", k + 1, simulated[k].error().sentence);
+        }
+    }
+    const char* note = "waits: share of the step in which a stage waits for others, their transfers and "
+                       "exchanges included; the estimate's bubble is to fill and drain the pipeline, without "
+                       "those.\n";
+    return (rows.size() > 1 ? text_table(rows, 1, true) + note : std::string()) + refused;
 }
 
 } // namespace meshslice

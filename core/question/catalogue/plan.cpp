@@ -1,0 +1,512 @@
+// How to spread a whole training run over chips: data x pipeline x tensor parallel, placed and fitted into
+// memory.
+
+#include "core/base/parse.h"
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/base/text_table.h"
+#include "core/machine/catalogue.h"
+#include "core/plan/inside/plan_run.h"
+#include "core/plan/search/loaded_plan.h"
+#include "core/plan/search/plan_question.h"
+#include "core/question/catalogue/common_fields.h"
+#include "core/question/catalogue/plan_text.h"
+#include "core/question/catalogue/questions.h"
+#include "core/report/plan_charts.h"
+#include "core/report/plan_table.h"
+#include "core/scenario/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+constexpr std::int64_t most_top = 1'000'000;
+
+/// What a scenario does not say: which plan, how many of them, and what is counted.
+std::vector<QuestionField> plan_question_fields() {
+    QuestionField machine = chip_field(false, {});
+    machine.row.flag = "--machine";
+    machine.row.flag_help = "NAME|FILE.json: chips and network (default b200-nvs8)";
+    machine.first.clear();
+    machine.aliases = {{"--cluster", {}, {}}, {"--hardware", {}, {}}};
+    return {
+        std::move(machine),
+        whole_flag(
+            "--dp",
+            "N: data-parallel size. --dp, --pp and --tp together are one plan, which is read instead of "
+            "a search; some of them narrow the search down (default any)",
+            most_planned_chips),
+        whole_flag("--pp", "N: pipeline stages, likewise (default any)", most_planned_chips),
+        text_flag("--tp", "M1xM2: tensor-parallel grid, likewise; 8xany and anyx4 fix one of its sides "
+                          "(default any)"),
+        whole_flag("--micro-batch", "N: samples of a micro-batch of one plan (default 1)",
+                   most_planned_chips),
+        whole_flag("--panels", "N: panels of one SUMMA plan (default: the fastest)", most_planned_chips),
+        text_flag("--placement",
+                  "TP1,TP2,DP,PP: of both sides of the tensor grid, of the data-parallel group and of the "
+                  "pipeline, the chips in one fast domain (default: the fastest)"),
+        choice_flag("--rules", "exact|reference: right, or as published (default exact)",
+                    {"exact", "reference"}),
+        whole_flag("--top", "N: plans of a search to show (default 10)", most_top),
+        whole_flag(
+            "--simulate",
+            "N: simulates the pipelines of the first N plans, pass by pass, and shows at least so many",
+            most_top),
+        switch_flag("--fits-memory", "Only plans that fit into the chips' memory"),
+        switch_flag("--overlap-tensor", "GEMMs hide their tensor-parallel communication"),
+        switch_flag("--no-overlap-data", "Nothing hides data-parallel communication"),
+        switch_flag("--ends", "Counts embedding, output head and loss too"),
+        switch_flag("--optimizer-step", "Counts the optimizer's step too")};
+}
+
+/// "8x1", or "8" of a grid of one side; a side that is open, "8xany", is 0. Nothing said: both are open.
+Result<TensorGrid> grid_of(const Asked& asked) {
+    const std::string words = asked.text("tp");
+    if (words.empty()) {
+        return TensorGrid{0, 0};
+    }
+    const std::size_t by = words.find('x');
+    const auto side = [](const std::string& its) {
+        const Result<std::int64_t> chips = its == "any" ? Result<std::int64_t>(0) : parse_whole(its);
+        const bool sound = chips && *chips <= most_planned_chips && (*chips >= 1 || its == "any");
+        return sound ? *chips : std::int64_t{-1};
+    };
+    const std::int64_t first = side(words.substr(0, by));
+    const std::int64_t second = by == std::string::npos ? 1 : side(words.substr(by + 1));
+    if (first < 0 || second < 0) {
+        return refuse(fmt::format("{} is \"{}\"; expected the sides of a tensor-parallel grid, such as 8x1, "
+                                  "or 8xany where a search leaves one open.",
+                                  asked.called("tp"), shortened(words)));
+    }
+    return TensorGrid{first, second};
+}
+
+/// "8,1,1,1"
+Result<Placement> placement_of(const Asked& asked) {
+    const std::string words = asked.text("placement");
+    std::array<std::int64_t, 4> together{1, 1, 1, 1};
+    std::size_t begin = 0;
+    bool sound = true;
+    for (std::size_t k = 0; k < together.size() && !words.empty(); ++k) {
+        const std::size_t end = words.find(',', begin);
+        const bool last = k + 1 == together.size();
+        const Result<std::int64_t> value = parse_whole(words.substr(begin, end - begin));
+        sound = sound && value && *value >= 1 && last == (end == std::string::npos);
+        together[k] = value.value_or(0);
+        begin = end == std::string::npos ? words.size() : end + 1;
+    }
+    if (!sound) {
+        return refuse(
+            fmt::format("{} is \"{}\"; expected how many chips of the two tensor-parallel groups, the "
+                        "data-parallel group and the pipeline stand in one fast domain, such as 8,1,1,1.",
+                        asked.called("placement"), shortened(words)));
+    }
+    return Placement{together[0], together[1], together[2], together[3]};
+}
+
+/// What is asked, read.
+struct PlansAsked {
+    PlanModel model;
+    PlanSpace space;
+    Planning planning;
+    double tokens = 0;        ///< of the whole training; 0: not said
+    bool of_machine = false;  ///< the chips were said; else one plan says them
+    std::size_t simulate = 0; ///< so many of the first plans
+
+    /// All of the split is said: one plan is read.
+    [[nodiscard]] bool one() const {
+        const FixedSplit& split = space.fixed;
+        return split.data > 0 && split.pipeline > 0 && split.tensor1 > 0 && split.tensor2 > 0;
+    }
+};
+
+Result<PlanModel> model_of(const Asked& asked) {
+    const Result<PlanQuestion> question = plan_question(*asked.scenario);
+    if (!question) {
+        return refuse(question.error());
+    }
+    const Result<ModelRules> rules = parse_model_rules(asked.text("rules"));
+    const Result<Machine> machine =
+        asked.has("hardware") ? chip_of(asked) : machine_preset(question->planning.cluster);
+    if (!rules || !machine) {
+        return refuse(!rules ? rules.error() : machine.error());
+    }
+    Result<TrainingRun> run =
+        training_run(question->model, question->sequence,
+                     asked.said.has("--batch") ? asked.scenario->batch : question->batch);
+    if (!run) {
+        return refuse(run.error());
+    }
+    run->ends = asked.flag("ends");
+    run->optimizer_step = asked.flag("optimizer_step");
+    if (run->ends && run->model.vocabulary == 0) {
+        return refuse(fmt::format("{} gives no vocabulary, which {} needs; {} works.", run->model.title,
+                                  asked.called("ends"), asked.setting("ends", {})));
+    }
+    return PlanModel::of(*run, *machine, *rules);
+}
+
+/// What is not said is any of a search by exact rules, and as published of others and of one plan.
+Result<PlanChoices> choices_of(const Asked& asked, bool any) {
+    const SplitAsked& split = asked.scenario->plan.split;
+    const auto words = [&](const char* flag, const std::string& value, const char* published) {
+        return any || asked.said.has(flag) || value != "any" ? value : std::string(published);
+    };
+    return plan_choices({words("--schedule", split.schedule, "1f1b"),
+                         words("--recompute", split.recompute, "none"), words("--zero", split.zero, "1")});
+}
+
+/// What is of one plan needs all of its split.
+Result<void> suits_a_search(const Asked& asked) {
+    for (const char* key : {"micro_batch", "panels", "placement"}) {
+        if (asked.has(key)) {
+            return refuse(fmt::format("{} applies to one plan, so all of {}, {} and {} are needed, such as "
+                                      "{} 32 {} 64 {} 8x1.",
+                                      asked.called(key), asked.called("dp"), asked.called("pp"),
+                                      asked.called("tp"), asked.called("dp"), asked.called("pp"),
+                                      asked.called("tp")));
+        }
+    }
+    return {};
+}
+
+Result<PlansAsked> read_plans(const Asked& asked) {
+    Result<PlanModel> model = model_of(asked);
+    if (!model) {
+        return refuse(model.error());
+    }
+    const Result<TensorGrid> grid = grid_of(asked);
+    if (!grid) {
+        return refuse(grid.error());
+    }
+    const Planning& planning = asked.scenario->planning;
+    PlansAsked read{*std::move(model), {}, planning};
+    PlanSpace& space = read.space;
+    if (const auto set = set_strategies(space, asked.scenario->plan.split.strategy, read.model.torus());
+        !set) {
+        return refuse(set.error());
+    }
+    space.fixed = {static_cast<std::int64_t>(asked.number("dp")),
+                   static_cast<std::int64_t>(asked.number("pp")), grid->tensor1, grid->tensor2};
+    const Result<PlanChoices> choices =
+        choices_of(asked, !read.one() && read.model.rules() == ModelRules::exact);
+    if (!choices) {
+        return refuse(choices.error());
+    }
+    space.choices = *choices;
+    space.chips = planning.chips;
+    space.tensor_overlap = asked.flag("overlap_tensor");
+    space.data_overlap = !asked.flag("no_overlap_data");
+    read.planning.cluster = read.model.cluster_name();
+    read.tokens = static_cast<double>(planning.tokens.value_or(0));
+    read.of_machine = asked.said.has("--chips") || asked.said.file;
+    read.simulate = static_cast<std::size_t>(asked.number("simulate"));
+    if (!read.one()) {
+        if (const Result<void> suits = suits_a_search(asked); !suits) {
+            return refuse(suits.error());
+        }
+    } else if (asked.has("top")) {
+        return refuse(fmt::format("{} applies to a search, and {}, {} and {} together say one plan; without "
+                                  "one of these four it works.",
+                                  asked.called("top"), asked.called("dp"), asked.called("pp"),
+                                  asked.called("tp")));
+    }
+    return read;
+}
+
+/// A grid of two sides, or panels, need a strategy of their own.
+Result<void> has_one_strategy(const Asked& asked, const PlansAsked& read, const Plan& plan) {
+    const bool several = read.space.strategies.size() + read.space.algorithms.size() > 1;
+    if (!several || (plan.tensor2 == 1 && !asked.has("panels"))) {
+        return {};
+    }
+    const std::string_view which = read.model.torus()     ? "meshslice or another of its algorithms"
+                                   : !asked.has("panels") ? "2d or --strategy summa"
+                                                          : "summa";
+    return refuse(fmt::format("The plan does not say how its grid of {} splits GEMMs; --strategy {} says it.",
+                              grid_text(plan), which));
+}
+
+Result<void> has_its_chips(const PlansAsked& read, const Plan& plan) {
+    if (plan.data > most_planned_chips / plan.pipeline / plan.tensor1 / plan.tensor2) {
+        return refuse(fmt::format("The plan has more than {} chips; expected fewer.", most_planned_chips));
+    }
+    if (read.of_machine && read.space.chips != plan.chips()) {
+        return refuse(fmt::format("The plan {} x {} x {} has {} chips and {} were asked for; one of the two "
+                                  "is enough.",
+                                  plan.data, plan.pipeline, grid_text(plan), plan.chips(), read.space.chips));
+    }
+    return {};
+}
+
+/// The plan whose split is said, with what is left open as it is fastest.
+Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
+    const Result<Placement> placement = placement_of(asked);
+    if (!placement) {
+        return refuse(placement.error());
+    }
+    const FixedSplit& split = read.space.fixed;
+    const auto or_one = [&](const char* key) {
+        return asked.has(key) ? static_cast<std::int64_t>(asked.number(key)) : std::int64_t{1};
+    };
+    Plan plan;
+    plan.data = split.data;
+    plan.pipeline = split.pipeline;
+    plan.tensor1 = split.tensor1;
+    plan.tensor2 = split.tensor2;
+    plan.micro_batch = or_one("micro_batch");
+    plan.panels = or_one("panels");
+    plan.placement = *placement;
+    plan.tensor_overlap = read.space.tensor_overlap;
+    plan.data_overlap = read.space.data_overlap;
+    if (read.space.strategies.empty()) {
+        plan.strategy = TensorStrategy::of_algorithm;
+        plan.algorithm = read.space.algorithms.front();
+    } else {
+        plan.strategy = read.space.strategies.front();
+    }
+    if (const Result<void> sound = has_one_strategy(asked, read, plan); !sound) {
+        return refuse(sound.error());
+    }
+    if (read.model.torus() && asked.has("placement")) {
+        return refuse(fmt::format("{} applies to fast domains, and {} is a torus; without it the fastest way "
+                                  "to lay the groups along its axes is taken.",
+                                  asked.called("placement"), read.model.cluster_name()));
+    }
+    if (const Result<void> sound = has_its_chips(read, plan); !sound) {
+        return refuse(sound.error());
+    }
+    return fastest_plan(read.model, plan,
+                        {!asked.has("panels"), !asked.has("placement"), read.space.choices});
+}
+
+/// Whether nothing asks for other plans than the one that the scenario has loaded.
+bool reads_the_loaded_plan(const Asked& asked) {
+    static const std::set<std::string, std::less<>> about_any = {
+        "--tokens", "--rules",       "--simulate", "--trace",
+        "--open",   "--fits-memory", "--ends",     "--optimizer-step"};
+    return asked.scenario->plan.loaded && std::ranges::all_of(asked.said.flags, [](const std::string& flag) {
+               return about_any.contains(flag);
+           });
+}
+
+/// The plan of the scenario's file, which has to suit its run.
+Result<RankedPlan> read_loaded(const Asked& asked, const PlansAsked& read) {
+    const Plan& plan = *asked.scenario->plan.loaded;
+    const TrainingRun& run = read.model.run();
+    const Result<RankedPlan> sound = read_chosen_plan(
+        ChosenPlan{{run.model, run.sequence, run.batch, read.planning, asked.scenario->plan.split}, plan});
+    if (!sound) {
+        return refuse(fmt::format("{}: the plan {} does not suit the scenario. {}", asked.said.origin,
+                                  text(plan), sound.error().sentence));
+    }
+    return RankedPlan{plan, read.model.reading(plan, read.model.layer(plan))};
+}
+
+/// The answer to what was asked: one plan, or those that a search found.
+struct FoundPlans {
+    PlansAsked asked;
+    bool one = false;
+    PlanSearch search = {}; ///< of one plan that one alone
+    std::vector<std::string> would_fit = {};
+    std::vector<Result<SimulatedTime>> simulated = {}; ///< of the first plans
+
+    [[nodiscard]] bool none() const { return !one && search.feasible == 0; }
+    /// The one that is told about.
+    [[nodiscard]] const RankedPlan& best() const { return none() ? search.smallest : search.ranked.front(); }
+};
+
+Result<void> search(FoundPlans& found, const Asked& asked, const RunControl& control) {
+    const std::size_t top =
+        std::max(asked.has("top") ? static_cast<std::size_t>(asked.number("top")) : 10, found.asked.simulate);
+    Result<PlanSearch> ranked = search_plans(found.asked.model, found.asked.space, top, control);
+    if (!ranked) {
+        return refuse(ranked.error());
+    }
+    found.search = *std::move(ranked);
+    if (found.none()) {
+        found.would_fit = what_would_fit(found.asked.model, found.asked.space, control.stop);
+    }
+    if (asked.flag("fits_memory")) {
+        if (found.none()) {
+            return refuse(plan_misfit(found.asked.model, found.search.smallest, found.would_fit));
+        }
+        std::erase_if(found.search.ranked, [](const RankedPlan& one) { return !one.reading.fits; });
+    }
+    return {};
+}
+
+Result<void> read_plan(FoundPlans& found, const Asked& asked) {
+    const Result<RankedPlan> read =
+        reads_the_loaded_plan(asked) ? read_loaded(asked, found.asked) : read_one(asked, found.asked);
+    if (!read) {
+        return refuse(read.error());
+    }
+    if (asked.flag("fits_memory") && !read->reading.fits) {
+        return refuse(plain_spaces(fmt::format("The plan {} needs {} and a chip has {}.", text(read->plan),
+                                               bytes_text(read->reading.memory.total()),
+                                               bytes_text(found.asked.model.capacity()))));
+    }
+    found.one = true;
+    found.search.ranked = {*read};
+    found.search.smallest = *read;
+    found.search.feasible = read->reading.fits ? 1 : 0;
+    return {};
+}
+
+Result<FoundPlans> find_plans(const Asked& asked, const RunControl& control) {
+    Result<PlansAsked> read = read_plans(asked);
+    if (!read) {
+        return refuse(read.error());
+    }
+    FoundPlans found{*std::move(read)};
+    const bool one = reads_the_loaded_plan(asked) || found.asked.one();
+    if (const auto done = one ? read_plan(found, asked) : search(found, asked, control); !done) {
+        return refuse(done.error());
+    }
+    const std::size_t count = std::min(found.asked.simulate, found.search.ranked.size());
+    for (std::size_t k = 0; k < count; ++k) {
+        found.simulated.push_back(
+            simulate_plan(found.asked.model, found.search.ranked[k].plan).map(simulated_time));
+        if (one && !found.simulated.back()) {
+            return refuse(found.simulated.back().error());
+        }
+    }
+    return found;
+}
+
+/// What is wrong where no flag says anything stands in the file.
+Result<FoundPlans> find_or_name_the_file(const Asked& asked, const RunControl& control) {
+    Result<FoundPlans> found = find_plans(asked, control);
+    const bool in_file = !found && asked.said.file && asked.said.flags.empty() &&
+                         !found.error().sentence.starts_with(asked.said.origin);
+    return in_file ? refuse(fmt::format("{}: {}", asked.said.origin, found.error().sentence))
+                   : std::move(found);
+}
+
+Tree values_of(const FoundPlans& found) {
+    const PlanModel& model = found.asked.model;
+    return found.one ? plan_values(model, found.search.ranked.front(), found.simulated, found.asked.tokens)
+                     : plan_search_values(model, found.search, found.simulated, found.asked.tokens,
+                                          found.would_fit);
+}
+
+std::vector<Paragraph> words_of(const Asked& asked, const FoundPlans& found) {
+    const PlanModel& model = found.asked.model;
+    const double tokens = found.asked.tokens;
+    const RankedPlan& best = found.best();
+    const std::string headline = plan_headline(model, best, tokens);
+    std::string words;
+    if (found.one) {
+        words = best.reading.fits
+                    ? std::string()
+                    : fmt::format("Does not fit: it needs {} and a chip has {}.\n",
+                                  bytes_text(best.reading.memory.total()), bytes_text(model.capacity()));
+        words += headline + ".\n" + plan_details(model, best) + days_note(model, tokens);
+        if (!found.simulated.empty()) {
+            words += "\n" + simulated_text(found.search.ranked, found.simulated);
+        }
+    } else {
+        words = found.none() ? plan_misfit(model, best, found.would_fit) + "\n"
+                             : fmt::format("{}; {}.\n", headline, text(best.plan));
+        words += "\n" + ranked_plans(model, found.search);
+        if (!found.simulated.empty()) {
+            words += "\n" + simulated_text(found.search.ranked, found.simulated) + "\n";
+        }
+        words += fmt::format("{}, {} of which fit{}. Placement: {}.\n",
+                             count_text(found.search.candidates, "plan", "plans"), found.search.feasible,
+                             found.search.feasible == 1 ? "s" : "",
+                             model.torus() ? "chips of each group along the axes of the torus"
+                                           : "chips of tp1, tp2, dp and pp in one fast domain");
+        words += days_note(model, tokens) + plan_details(model, best);
+    }
+    if (asked.said.file && !asked.has("hardware") && asked.scenario->planning == Planning{} &&
+        asked.scenario->plan.split == SplitAsked{}) {
+        words += fmt::format("{} says no machine to plan for, so {} chips of {} were taken; --machine and "
+                             "--chips say others.\n",
+                             asked.said.origin, found.asked.planning.chips, found.asked.planning.cluster);
+    }
+    return {{std::move(words)}};
+}
+
+/// The pipeline of the first plan, whose bars open.
+Result<NamedRun> run_of(const FoundPlans& found) {
+    const PlanModel& model = found.asked.model;
+    const Plan& plan = found.search.ranked.front().plan;
+    return simulate_plan(model, plan).map([&](PipelineRun pipeline) {
+        return NamedRun{"pipeline", std::make_shared<const PlanRun>(
+                                        std::make_shared<const PipelineRun>(std::move(pipeline)),
+                                        std::make_shared<const PlanAndModel>(PlanAndModel{model, plan}))};
+    });
+}
+
+Result<Answer> answer_plans(const Asked& asked, const RunControl& control) {
+    const Result<FoundPlans> found = find_or_name_the_file(asked, control);
+    if (!found) {
+        return refuse(found.error());
+    }
+    const PlanModel& model = found->asked.model;
+    Answer answer{values_of(*found), plan_headline(model, found->best(), found->asked.tokens),
+                  fmt::format("{} on {}", model.run().model.title, model.hardware().title)};
+    answer.words = words_of(asked, *found);
+    answer.tables.push_back(
+        NamedTable::of("plans", plan_table(model, found->search.ranked, found->asked.tokens)));
+    if (!found->one) {
+        const TrainingRun& run = model.run();
+        const PlanAnswer shown{
+            {run.model, run.sequence, run.batch, found->asked.planning, asked.scenario->plan.split},
+            model.hardware().title,
+            model.capacity(),
+            found->search,
+            found->would_fit,
+            {}};
+        answer.charts = {{"plans", plan_bars(shown)}, {"frontier", plan_frontier_chart(shown)}};
+    }
+    if (asked.said.has("--trace") && !found->search.ranked.empty()) {
+        Result<NamedRun> run = run_of(*found);
+        if (!run) {
+            return refuse(run.error());
+        }
+        answer.runs.push_back(*std::move(run));
+    }
+    return answer;
+}
+
+} // namespace
+
+Question plan_question() {
+    Question question{
+        "plan",
+        said("Plans"),
+        "",
+        "Plans a whole training run: data x pipeline x tensor parallel, placed and fitted into memory",
+        {.machine = true, .work = true, .plan = true},
+        plan_question_fields(),
+        [](const Asked& asked, const RunControl& control) {
+            return find_or_name_the_file(asked, control).map([](const FoundPlans& found) {
+                return values_of(found);
+            });
+        },
+        answer_plans,
+        {.only = of_a_plan,
+         .helps = {{"--scenario",
+                    "FILE: a scenario or project file, whose run is planned; the other flags change it. A "
+                    "plan that it has loaded is read, where no flag asks for others"}}}};
+    question.files = {{AnswerFile::Of::runs,
+                       {},
+                       "--trace",
+                       "FILE: writes the pipeline of the first plan for Perfetto (Chrome trace)"}};
+    return question;
+}
+
+} // namespace meshslice
