@@ -1,11 +1,15 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/exchange_bound.h"
 #include "core/cost/model_rules.h"
 #include "core/machine/machine.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace meshslice {
 
@@ -19,56 +23,127 @@ struct AlongAxis {
     bool operator==(const AlongAxis&) const = default;
 };
 
-/// Chips that communicate with each other, and how many of them stand together in one fast domain; `near`
-/// divides `chips`. On a torus: how they lie along its axes, and `near` is `chips`.
+/// Chips that communicate with each other, and where they stand on the levels of a network.
 struct ChipGroup {
     std::int64_t chips = 1;
-    std::int64_t near = 1;
-    std::array<AlongAxis, 3> along = {};
+    /// Of them in one unit of each level, from the inside out, without the last one, which has all. Each
+    /// divides the next.
+    std::array<std::int64_t, Network::most_levels - 1> within = {1, 1, 1, 1, 1};
+    std::array<AlongAxis, 3> along = {}; ///< on ring axes
 
     bool operator==(const ChipGroup&) const = default;
 };
+/// All chips next to each other: as many in a unit as it holds and as divide them.
+[[nodiscard]] ChipGroup packed_group(const Network& network, std::int64_t chips);
 
-/// What groups of chips pay on a network: nothing that asks it knows which kind of network it is.
+/// What one level takes for its part of a collective.
+struct LevelTakes {
+    std::size_t level = 0;   ///< from the inside out, from 0
+    std::int64_t places = 1; ///< units of the level within that take part, or chips of ring axes
+    double transfer = 0;     ///< s: the bytes of all rounds over what a chip's ports or links reach
+    double waits = 0;        ///< s: launches, and the latency of all steps
+    std::int64_t steps = 0;  ///< of all rounds, that cross a switch; of rings 0
+    double step = 0;         ///< s: the latency of one
+
+    bool operator==(const LevelTakes&) const = default;
+};
+
+/// The laws of collectives on the levels of a network: each kind of level has its law, and a group pays those
+/// of the levels that it spans, from the inside out. The bytes are those of the whole (gathered, summed)
+/// tensor; of a send-receive those that a chip sends.
 ///
-/// Fast domains: rings that pass through them, whose chips share what leaves their domain over all their NICs
-/// (section 3.2 and appendix A of arXiv 2410.00273).
+/// Switches, one around the other: rings that pass through all of them, so that levels work at the same time
+/// and the slowest counts; the chips of a unit share what leaves it over all their ports, and each step pays
+/// the latency of the level that it crosses (section 3.2 and appendix A of arXiv 2410.00273). Of an
+/// all-to-all each level carries what it alone can bring, in one step. A switch that reduces adds up an
+/// all-reduce: all goes up once and down once.
 ///
-/// A torus: along one axis a launch, and chips - 1 steps of a synchronisation for each link that is passed
-/// and the transfer of a chunk, half of it each way on a ring, all of it one way on a line (MeshSlice paper,
+/// Ring axes: along one a launch, and chips - 1 steps of a synchronisation for each link that is passed and
+/// the transfer of a chunk, half of it each way on a ring, all of it one way on a line (MeshSlice paper,
 /// section 3.2.2). Along several axes the tensor is divided over them, and each part goes along all axes in
 /// turn, beginning with another one, so that all links are used; a phase waits for its slowest part. What is
 /// broadcast or reduced passes each link whole.
-class GroupNetwork {
+///
+/// Rings within switches, or around them: one after the other, the inner level first, and the outer one with
+/// what is left for each of its chips.
+class LevelLaws {
   public:
-    /// Refuses a network of neither kind: fast domains without a network around them, a torus within one, a
-    /// torus whose axes differ; and a torus under other than exact rules, as none were published for it.
-    [[nodiscard]] static Result<GroupNetwork> of(const Machine& hardware, ModelRules rules);
+    /// Refuses a torus whose axes differ, and one under other than exact rules, as none were published for
+    /// it.
+    [[nodiscard]] static Result<LevelLaws> of(const Machine& machine, ModelRules rules);
 
-    [[nodiscard]] bool torus() const { return torus_; }
-    /// Chips in a fast domain; 1 where there is none; on a torus those of the pod.
-    [[nodiscard]] std::int64_t domain() const { return domain_; }
-    /// Seconds; 0 for no bytes and for a group of one chip. The bytes are those of the whole (gathered)
-    /// tensor. It has no law of an all-to-all and of a send-receive of a whole group.
-    [[nodiscard]] double seconds(Collective what, double bytes, ChipGroup group) const;
-    /// Seconds from one chip to another, of the same domain or of another one.
-    [[nodiscard]] double seconds_to_one(double bytes, bool near) const;
-    /// Seconds on a torus between chips so many links apart, where all in between send as far at that time
-    /// and share the links.
+    [[nodiscard]] std::size_t levels() const { return levels_.size(); }
+    /// Seconds; 0 for no bytes and for a group of one chip.
+    [[nodiscard]] double seconds(Collective what, double bytes, const ChipGroup& group) const;
+    /// What each level that the group spans takes, from the inside out. Of switches one around the other the
+    /// longest transfer counts, and all their waits; rings come before or after them.
+    [[nodiscard]] std::vector<LevelTakes> takes(Collective what, double bytes, const ChipGroup& group) const;
+    /// Seconds from one chip to another, across a level, or between neighbours of a torus.
+    [[nodiscard]] double seconds_to_one(double bytes, std::size_t level) const;
+    /// Seconds on a torus between chips so many links apart, where all in between send over as many at that
+    /// time and share the links.
     [[nodiscard]] double seconds_over(double bytes, std::int64_t hops) const;
 
   private:
-    [[nodiscard]] static Result<GroupNetwork> of_torus(const Machine& hardware);
-    [[nodiscard]] double seconds_on_torus(Collective what, double bytes, const ChipGroup& group) const;
+    struct Rates {
+        LevelKind kind = LevelKind::switched;
+        double rate = 1, ports = 1; ///< bytes/s that one port or link reaches; ports of a chip
+        double latency = 0;         ///< s a step; of rings a step and link
+        bool reduces = false;
+    };
+    /// What passes a switch: `part` / `of` of the bytes over so many ports, so often, and the steps of one
+    /// round.
+    struct Passing {
+        double part = 1, of = 1, ports = 1, sends = 1, steps = 1;
+
+        [[nodiscard]] double seconds(double whole, double rate) const {
+            return whole * part / of / (ports * rate) * sends;
+        }
+    };
+    /// Switches that stand one around the other, or ring axes: levels `first` to `end`.
+    struct Stretch {
+        std::size_t first = 0, end = 0;
+        double chips = 1;  ///< of the group, that this stretch joins
+        double beside = 1; ///< of the group in each unit of the levels within
+        std::size_t used = 0;
+    };
+    [[nodiscard]] Stretch stretch_from(const ChipGroup& group, std::size_t first) const;
+    [[nodiscard]] double places(const ChipGroup& group, std::size_t level) const;
+    /// What a stretch has to do of a collective: those within leave each chip its part of the bytes.
+    [[nodiscard]] double bytes_of(Collective what, double bytes, const ChipGroup& group,
+                                  const Stretch& stretch) const;
+    [[nodiscard]] Passing passing(Collective what, const ChipGroup& group, const Stretch& stretch,
+                                  std::size_t level) const;
+    [[nodiscard]] double through_switches(Collective what, double bytes, const ChipGroup& group,
+                                          const Stretch& stretch) const;
+    struct RingTime {
+        double time = 0, waits = 0; ///< s; of it launches and synchronisations
+    };
+    [[nodiscard]] RingTime along_rings(const Rates& rings, Collective what, double bytes,
+                                       const ChipGroup& group, double chips) const;
+    /// How often a step is done: there, and of an all-reduce back again.
+    [[nodiscard]] double rounds(Collective what) const;
 
     ModelRules rules_ = ModelRules::exact;
-    std::int64_t domain_ = 1;
-    double near_rate_ = 1, near_latency_ = 0; ///< bytes/s of one chip inside a domain; s a step
-    double far_rate_ = 1, far_latency_ = 0;   ///< of one NIC
-    double nics_ = 1;                         ///< of one chip
-    bool torus_ = false;
-    double link_rate_ = 1, sync_ = 0; ///< bytes/s of one link, one way; s a step and link
-    double gather_launch_ = 0, scatter_launch_ = 0, send_launch_ = 0; ///< s
+    std::vector<Rates> levels_;
+    double gather_launch_ = 0, scatter_launch_ = 0, send_launch_ = 0; ///< s, of rings
 };
+
+/// A collective of chips that stand next to each other, packed_group(), by the exact rules.
+struct CollectiveOnLevels {
+    Collective what = Collective::all_gather;
+    double bytes = 0;
+    ChipGroup group;
+    double seconds = 0;
+    std::vector<LevelTakes> levels;
+
+    /// The level whose transfer is the longest; `levels` has one.
+    [[nodiscard]] const LevelTakes& slowest() const;
+    /// The levels as a bound by the book takes them.
+    [[nodiscard]] std::vector<SwitchLevel> switches(const Network& network) const;
+};
+/// Refuses a single chip, more chips than the network joins, and a torus, whose axes a group has to name.
+[[nodiscard]] Result<CollectiveOnLevels> collective_on_levels(const Machine& machine, Collective what,
+                                                              double bytes, std::int64_t chips);
 
 } // namespace meshslice

@@ -3,7 +3,6 @@
 #include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/cost/collective.h"
 #include "core/cost/mesh_links.h"
 
 #include <fmt/format.h>
@@ -82,6 +81,21 @@ std::string why_open(const Machine& hardware, const UsedAxis& axis) {
                      hardware.title, hardware.pod.ring_mesh.value);
 }
 
+double CollectiveCosts::latency_bound_below() const {
+    if (!axes.empty()) {
+        return meshslice::latency_bound_below(what, exchange_axes(), hop());
+    }
+    const ExchangeBound one = of(1).bound;
+    return one.latency / one.bandwidth;
+}
+
+std::string level_words(const Level& level, std::int64_t places) {
+    const std::string words = say("{}: {} places, {} a chip one way, {} of it reached, {} a step",
+                                  title(level), places, si_text(level.line_rate(), "B/s"),
+                                  percent_text(level.efficiency.value), text(level.latency.value));
+    return level.reduces ? say("{}; the switch adds up an all-reduce", words) : words;
+}
+
 std::vector<ExchangeAxis> CollectiveCosts::exchange_axes() const {
     std::vector<ExchangeAxis> all;
     std::ranges::transform(axes, std::back_inserter(all), &UsedAxis::axis);
@@ -90,8 +104,8 @@ std::vector<ExchangeAxis> CollectiveCosts::exchange_axes() const {
 
 std::optional<double> CollectiveCosts::modelled(double bytes) const {
     const bool has_law = what != Collective::all_to_all && what != Collective::send_receive;
-    const Result<GroupNetwork> network = GroupNetwork::of(hardware, ModelRules::exact);
-    if (!has_law || !network) {
+    const Result<LevelLaws> laws = LevelLaws::of(hardware, ModelRules::exact);
+    if (!has_law || !laws) {
         return std::nullopt;
     }
     ChipGroup chips;
@@ -101,11 +115,15 @@ std::optional<double> CollectiveCosts::modelled(double bytes) const {
         chips.along[k] = {static_cast<std::int32_t>(axis.chips), 1, axis.ring && !axis.one_way};
         chips.chips *= axis.chips;
     }
-    chips.near = chips.chips;
-    return network->seconds(what, bytes, chips);
+    chips.within.fill(chips.chips);
+    return laws->seconds(what, bytes, chips);
 }
 
 OfSize CollectiveCosts::of(double bytes) const {
+    if (axes.empty()) {
+        const CollectiveOnLevels on = on_levels(bytes);
+        return {bytes, exchange_bound(what, bytes, chips, on.switches(hardware.network)), on.seconds};
+    }
     return {bytes, exchange_bound(what, bytes, exchange_axes(), hop()), modelled(bytes)};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/collective.h"
 #include "core/cost/exchange_bound.h"
 #include "core/machine/machine.h"
 #include "core/sharding/notation.h"
@@ -51,6 +52,9 @@ struct AxesObjection {
 /// Why the hardware does not close an axis, and what would.
 [[nodiscard]] std::string why_open(const Machine& hardware, const UsedAxis& axis);
 
+/// "switch of 8: 4 places, 450 GB/s a chip, 70% of it reached, 2.5 µs a step".
+[[nodiscard]] std::string level_words(const Level& level, std::int64_t places);
+
 /// A collective of some size.
 struct OfSize {
     double bytes = 0;
@@ -60,15 +64,23 @@ struct OfSize {
     [[nodiscard]] double achieved() const { return bytes / bound.seconds(); } ///< bytes/s
 };
 
-/// What takes time: an exchange along axes on hardware.
+/// What takes time: an exchange along axes of a torus, or of chips behind switches.
 struct CollectiveCosts {
     Collective what = Collective::all_gather;
     const Machine& hardware;
-    const std::vector<UsedAxis>& axes;
+    const std::vector<UsedAxis>& axes; ///< none behind switches
+    /// Behind switches, next to each other, as collective_on_levels() takes them; 0 on axes.
+    std::int64_t chips = 0;
 
-    [[nodiscard]] double hop() const { return in_seconds(hardware.sync.value); }
+    [[nodiscard]] double hop() const { return in_seconds(hardware.sync.value); } ///< s, on axes
     [[nodiscard]] std::vector<ExchangeAxis> exchange_axes() const;
-    /// By the law of the simulation and the planner, in seconds; none for what they do not have.
+    /// Of chips behind switches.
+    [[nodiscard]] CollectiveOnLevels on_levels(double bytes) const {
+        return collective_on_levels(hardware, what, bytes, chips).value();
+    }
+    /// The bytes below which latency takes longer.
+    [[nodiscard]] double latency_bound_below() const;
+    /// By the law of the simulation and the planner, in seconds; none for what they do not have on axes.
     [[nodiscard]] std::optional<double> modelled(double bytes) const;
     [[nodiscard]] OfSize of(double bytes) const;
     /// 1 kB to 10 GB: these digits of every decade.

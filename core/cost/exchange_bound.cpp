@@ -11,9 +11,7 @@
 #include <numeric>
 
 namespace meshslice {
-namespace {
 
-/// "34 MB", "33.5544 MB": with up to six digits, so that a calculator gives the result.
 std::string six_digits(double value, std::string_view unit) {
     std::string words = si_text(value, unit, 6);
     const std::size_t digits = words.find_first_not_of("0123456789.");
@@ -25,6 +23,8 @@ std::string six_digits(double value, std::string_view unit) {
     }
     return words;
 }
+
+namespace {
 
 /// Seconds, and how they come about.
 struct ExchangeTime {
@@ -141,6 +141,56 @@ ExchangeBound exchange_bound(Collective what, double bytes, const std::vector<Ex
     }
     bound.bandwidth = part.seconds;
     bound.bandwidth_formula = std::move(part.formula);
+    return bound;
+}
+
+LevelBound level_bound(Collective what, double bytes, std::int64_t chips, const SwitchLevel& level) {
+    std::int64_t part = level.places - 1, of = level.places, ports = level.beside;
+    switch (what) {
+    case Collective::all_to_all:
+        part *= level.beside;
+        of = chips * chips;
+        ports = 1;
+        break;
+    case Collective::send_receive: part = of = ports = 1; break;
+    case Collective::broadcast:
+    case Collective::reduce: part = of = 1; break;
+    case Collective::all_reduce: part = level.reduces ? of : part; break;
+    case Collective::all_gather:
+    case Collective::reduce_scatter: break;
+    }
+    const double times = what == Collective::all_reduce && !level.reduces ? 2 : 1;
+    const std::string chip = six_digits(level.chip.value(), "B/s");
+    return {times * bytes * static_cast<double>(part) / static_cast<double>(of) /
+                (static_cast<double>(ports) * level.chip.value()),
+            fmt::format("{}{}{} / {}", times > 1 ? "2 x " : "", six_digits(bytes, "B"),
+                        part == of ? std::string() : fmt::format(" x {} / {}", part, of),
+                        ports == 1 ? chip : fmt::format("({} x {})", ports, chip))};
+}
+
+ExchangeBound exchange_bound(Collective what, double bytes, std::int64_t chips,
+                             const std::vector<SwitchLevel>& levels) {
+    assert(!levels.empty());
+    const bool at_once = what == Collective::all_to_all || what == Collective::send_receive;
+    ExchangeBound bound;
+    for (const SwitchLevel& level : levels) {
+        const LevelBound its = level_bound(what, bytes, chips, level);
+        if (its.seconds > bound.bandwidth || bound.bandwidth_formula.empty()) {
+            bound.bandwidth = its.seconds;
+            bound.bandwidth_formula = its.formula;
+        }
+        const double waits = static_cast<double>(level.steps) * level.step;
+        const std::string words = fmt::format("{} x {}", level.steps, six_digits(level.step, "s"));
+        if (!at_once) {
+            bound.hops += level.steps;
+            bound.latency += waits;
+            bound.latency_formula += (bound.latency_formula.empty() ? "" : " + ") + words;
+        } else if (waits > bound.latency || bound.latency_formula.empty()) {
+            bound.hops = level.steps;
+            bound.latency = waits;
+            bound.latency_formula = words;
+        }
+    }
     return bound;
 }
 

@@ -27,7 +27,7 @@ struct ExchangeAxis {
 
 /// The book's time of an exchange, by its longest way and by its busiest links: the larger of the two. On a
 /// closed ring of n chips the book also counts the part that a chip has already, so it is up to n / (n - 1)
-/// above the transfer of GroupNetwork::seconds() and of a simulation. What these have on top are launches,
+/// above the transfer of LevelLaws::seconds() and of a simulation. What these have on top are launches,
 /// and a synchronisation of every step where the book has only those of the longest way.
 struct ExchangeBound {
     std::int64_t hops = 0;         ///< of the longest way; of an all-reduce there and back
@@ -55,6 +55,34 @@ struct ExchangeBound {
 /// beginning.
 [[nodiscard]] ExchangeBound exchange_bound(Collective what, double bytes,
                                            const std::vector<ExchangeAxis>& axes, double hop);
+
+/// A level of switches that an exchange spans.
+struct SwitchLevel {
+    std::int64_t places = 2; ///< units of the level within that take part, from 2 on
+    std::int64_t beside = 1; ///< chips in each of them, which share what leaves it
+    Bandwidth chip;          ///< of all ports of one chip together, one way
+    bool reduces = false;    ///< whether the switch adds up an all-reduce
+    std::int64_t steps = 0;  ///< that cross it, there and back
+    double step = 0;         ///< s: the latency of one
+};
+/// What one level carries of an exchange of so many chips in all, by the book; seconds.
+struct LevelBound {
+    double seconds = 0;
+    std::string formula; ///< "1.6 GB x 7 / 8 / 450 GB/s"
+};
+/// An all-gather or reduce-scatter of V bytes: V (d - 1) / d over the ports of all chips of a unit, where d
+/// units take part; an all-reduce twice that, or V where the switch reduces; a broadcast or reduction V; an
+/// all-to-all of n chips what each brings across, V (d - 1) u / n^2 with u chips in a unit, over its own
+/// ports; a send-receive V over those of one chip (chapter 12).
+[[nodiscard]] LevelBound level_bound(Collective what, double bytes, std::int64_t chips,
+                                     const SwitchLevel& level);
+/// The slowest level, or the latency of all steps, of which the book has none: of what goes over all levels
+/// at once, all-to-all and send-receive, the longest.
+[[nodiscard]] ExchangeBound exchange_bound(Collective what, double bytes, std::int64_t chips,
+                                           const std::vector<SwitchLevel>& levels);
+
+/// "34 MB", "33.5544 MB": with up to six digits, so that a calculator gives the result.
+[[nodiscard]] std::string six_digits(double value, std::string_view unit);
 
 /// The bytes at which the latency and the bandwidth take equally long: smaller exchanges are bound by
 /// latency.

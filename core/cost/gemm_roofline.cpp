@@ -75,11 +75,11 @@ std::vector<RooflineLevel> network_levels(const RooflineGemm& gemm, const Machin
     if (network.torus_axes() > 1) {
         add(say("{} rings of the torus", network.torus_axes()), all_axes);
     }
-    if (const SwitchedDomain* domain = switched_domain(network)) {
-        add(said("fast domain"), domain->bandwidth.value.value());
-    }
-    if (const OuterNetwork* outer = outer_network(network)) {
-        add(said("outer network"), outer->bandwidth.value.value() * outer->nics.value);
+    const Level* const domain = switched_domain(network);
+    for (const Level& level : network.levels) {
+        if (level.kind == LevelKind::switched) {
+            add(&level == domain ? said("fast domain") : title(level), level.line_rate());
+        }
     }
     return levels;
 }

@@ -21,7 +21,7 @@ struct ShardedProgram {
 /// the others are those of the torus in their order.
 ///
 /// A collective over several axes cuts its array into as many parts as axes where it divides, and takes each
-/// part over the axes in turn, beginning with another one, so that all links are used (as GroupNetwork has
+/// part over the axes in turn, beginning with another one, so that all links are used (as LevelLaws has
 /// it); else the axes follow one another. An all-reduce is a reduce-scatter and an all-gather of a dimension
 /// that the group divides.
 ///

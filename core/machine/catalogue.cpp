@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
-#include <variant>
 
 namespace meshslice {
 namespace {
@@ -59,7 +58,7 @@ Result<Machine> machine_preset(std::string_view name) {
     const std::size_t suffix = name.rfind(domain_suffix);
     const std::string_view chip = name.substr(0, suffix);
     const auto file = std::ranges::find(machine_files(), chip, &Machine::name);
-    const SwitchedDomain* domain = file == machine_files().end() ? nullptr : switched_domain(file->network);
+    const Level* domain = file == machine_files().end() ? nullptr : switched_domain(file->network);
     if (file == machine_files().end() || (domain == nullptr && suffix != std::string_view::npos)) {
         return refuse(
             say("There is no machine called \"{}\"; there are {}. Those with a fast domain are also "
@@ -71,7 +70,7 @@ Result<Machine> machine_preset(std::string_view name) {
     }
     if (suffix == std::string_view::npos) {
         Machine made = *file;
-        made.title = with_domain(*file, domain->chips.value).title;
+        made.title = with_domain(*file, domain->units.value).title;
         return made;
     }
     const std::string_view words = name.substr(suffix + domain_suffix.size());
@@ -115,30 +114,13 @@ bool trains_by_plan(const Machine& machine) {
     return machine.vector_rate.value > FlopRate(0) && (is_torus(machine) || has_domains(machine));
 }
 
-const SwitchedDomain* switched_domain(const Network& network) {
-    for (const NetworkLevel& level : network.levels) {
-        if (const auto* domain = std::get_if<SwitchedDomain>(&level)) {
-            return domain;
-        }
-    }
-    return nullptr;
-}
-
-const OuterNetwork* outer_network(const Network& network) {
-    for (const NetworkLevel& level : network.levels) {
-        if (const auto* outer = std::get_if<OuterNetwork>(&level)) {
-            return outer;
-        }
-    }
-    return nullptr;
-}
-
 Machine with_domain(const Machine& machine, std::int64_t chips) {
     Machine made = machine;
-    for (NetworkLevel& level : made.network.levels) {
-        if (auto* domain = std::get_if<SwitchedDomain>(&level)) {
-            domain->chips = {chips,
-                             fmt::format("The cluster's name: {}{}{}", machine.name, domain_suffix, chips)};
+    const Level* const domain = switched_domain(made.network);
+    for (Level& level : made.network.levels) {
+        if (&level == domain) {
+            level.units = {chips,
+                           fmt::format("The cluster's name: {}{}{}", machine.name, domain_suffix, chips)};
         }
     }
     made.name += fmt::format("{}{}", domain_suffix, chips);

@@ -31,10 +31,6 @@ namespace meshslice {
 /// Fast domains or a torus, of chips whose rate of vectors is known, as plans of a training run need it.
 [[nodiscard]] bool trains_by_plan(const Machine& machine);
 
-/// The fast domain of a network, or null where it has none; the same of the network around.
-[[nodiscard]] const SwitchedDomain* switched_domain(const Network& network);
-[[nodiscard]] const OuterNetwork* outer_network(const Network& network);
-
 /// The machine with domains of so many chips, said in its name and title.
 [[nodiscard]] Machine with_domain(const Machine& machine, std::int64_t chips);
 

@@ -57,7 +57,7 @@ bool editable(const FieldRow& row) {
 }
 
 const Field<TorusLinks>& link_bandwidth_row() {
-    return level_fields(TorusLinks{}).back();
+    return link_fields().back();
 }
 
 double as_double(const FieldValue& value) {

@@ -11,7 +11,7 @@
 namespace meshslice {
 
 /// The numbers that can be edited: those of the chip, then the link bandwidth of each axis of a torus, with
-/// ranges and words as in machine_fields() and level_fields(). A factor is not theirs to take: see edit().
+/// ranges and words as in machine_fields() and link_fields(). A factor is not theirs to take: see edit().
 [[nodiscard]] const std::vector<Field<Machine>>& machine_numbers();
 /// The number of the chip with this key of its files.
 [[nodiscard]] const Field<Machine>& machine_number(std::string_view key);

@@ -452,15 +452,9 @@ FieldRow efficiency_row() {
 constexpr std::array<std::string_view, Network::most_torus_axes> torus_axis_names = {"vertical", "horizontal",
                                                                                      "third"};
 
-/// Of levels `first` to `end`, which are equal and counted from 0: "torus, 2 axes", "torus, vertical axis".
-std::string words_for(const NetworkLevel& level, std::size_t first, std::size_t end, std::size_t levels) {
-    if (std::holds_alternative<SwitchedDomain>(level)) {
-        return "switched domain";
-    }
-    if (std::holds_alternative<OuterNetwork>(level)) {
-        return "outer network";
-    }
-    return end - first == 1 && levels > 1
+/// Of axes `first` to `end`, which are equal and counted from 0: "torus, 2 axes", "torus, vertical axis".
+std::string axes_words(std::size_t first, std::size_t end, std::size_t axes) {
+    return end - first == 1 && axes > 1
                ? fmt::format("torus, {} axis", torus_axis_names[first])
                : fmt::format("torus, {} {}", end - first, end - first == 1 ? "axis" : "axes");
 }
@@ -486,7 +480,7 @@ const std::vector<Field<Machine>>& machine_fields() {
     return fields;
 }
 
-const std::vector<Field<TorusLinks>>& level_fields(const TorusLinks&) {
+const std::vector<Field<TorusLinks>>& link_fields() {
     static const std::vector<Field<TorusLinks>> fields = {
         sourced_field<TorusLinks>(
             helped(row("links", "links of a chip", std::int64_t{2}, std::int64_t{2}),
@@ -501,37 +495,41 @@ const std::vector<Field<TorusLinks>>& level_fields(const TorusLinks&) {
     return fields;
 }
 
-const std::vector<Field<SwitchedDomain>>& level_fields(const SwitchedDomain&) {
-    static const std::vector<Field<SwitchedDomain>> fields = {
-        sourced_field<SwitchedDomain>(
-            helped(row("chips", "chips", std::int64_t{2}, most_switched_chips),
-                   "Each as near to every other."),
-            [](auto& domain) -> auto& { return domain.chips; }),
-        sourced_field<SwitchedDomain>(
-            bandwidth_row("chip_bandwidth_in_bytes_per_s", "bandwidth of one chip, one way"),
-            [](auto& domain) -> auto& { return domain.bandwidth; }),
-        sourced_field<SwitchedDomain>(
-            latency_row(), [](auto& domain) -> auto& { return domain.latency; }),
-        sourced_field<SwitchedDomain>(
-            efficiency_row(), [](auto& domain) -> auto& { return domain.efficiency; }),
-    };
-    return fields;
-}
-
-const std::vector<Field<OuterNetwork>>& level_fields(const OuterNetwork&) {
-    static const std::vector<Field<OuterNetwork>> fields = {
-        sourced_field<OuterNetwork>(
-            helped(row("nics_per_chip", "NICs (network interfaces) per chip", least_nics, most_nics),
-                   "Below 1 where chips share one."),
-            [](auto& network) -> auto& { return network.nics; }),
-        sourced_field<OuterNetwork>(
-            bandwidth_row("nic_bandwidth_in_bytes_per_s", "bandwidth of one NIC, one way"),
-            [](auto& network) -> auto& { return network.bandwidth; }),
-        sourced_field<OuterNetwork>(
-            latency_row(), [](auto& network) -> auto& { return network.latency; }),
-        sourced_field<OuterNetwork>(
-            efficiency_row(), [](auto& network) -> auto& { return network.efficiency; }),
-    };
+const std::vector<Field<Level>>& switch_fields() {
+    static const std::vector<Field<Level>> fields = [] {
+        std::vector<Field<Level>> made = {
+            sourced_field<Level>(
+                with_zero<std::int64_t>(
+                    named("number of units", helped(row("units", "chips, or units of the level within",
+                                                        std::int64_t{0}, most_switched_chips),
+                                                    "Each as near to every other; none: as many as there are.")),
+                    "any number"),
+                [](auto& level) -> auto& { return level.units; }),
+            sourced_field<Level>(
+                named("number of ports",
+                      helped(row("ports_per_chip", "links or NICs (network interfaces) of a chip", least_nics,
+                                 most_nics),
+                             "Below 1 where chips share one.")),
+                [](auto& level) -> auto& { return level.ports; }),
+            sourced_field<Level>(
+                bandwidth_row("port_bandwidth_in_bytes_per_s", "bandwidth of one port, one way"),
+                [](auto& level) -> auto& { return level.bandwidth; }),
+            sourced_field<Level>(
+                latency_row(), [](auto& level) -> auto& { return level.latency; }),
+            sourced_field<Level>(
+                efficiency_row(), [](auto& level) -> auto& { return level.efficiency; }),
+            flag_field<Level>(
+                {.key = "reduces",
+                 .required = false,
+                 .name = "reduction in the switch",
+                 .help = "Whether the switch adds up what passes it, so that an all-reduce sends all once."},
+                [](auto& level) -> auto& { return level.reduces; }),
+        };
+        made.front().required = false;
+        made.front().omitted = [](const Level& level) { return level.units.value == 0; };
+        made.back().omitted = [](const Level& level) { return !level.reduces; };
+        return made;
+    }();
     return fields;
 }
 
@@ -539,27 +537,24 @@ std::vector<MachineFact> facts(const Machine& hardware) {
     std::vector<MachineFact> all;
     const Machine* preset = origin(hardware);
     add_facts(all, machine_fields(), {}, hardware, preset);
-    const std::vector<NetworkLevel>& levels = hardware.network.levels;
-    const auto level_of_preset = [&](std::size_t which) {
-        return preset != nullptr && which < preset->network.levels.size() ? &preset->network.levels[which]
-                                                                          : nullptr;
-    };
-    for (std::size_t first = 0; first < levels.size();) {
-        std::size_t end = first + 1;
-        while (end < levels.size() && levels[end] == levels[first]) {
-            ++end;
+    const std::vector<Level>& levels = hardware.network.levels;
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+        const bool comparable = preset != nullptr && k < preset->network.levels.size() &&
+                                preset->network.levels[k].kind == levels[k].kind;
+        const Level* const other = comparable ? &preset->network.levels[k] : nullptr;
+        const std::vector<TorusLinks>& axes = levels[k].axes;
+        for (std::size_t first = 0; first < axes.size();) {
+            std::size_t end = first + 1;
+            while (end < axes.size() && axes[end] == axes[first]) {
+                ++end;
+            }
+            add_facts(all, link_fields(), axes_words(first, end, axes.size()) + ": ", axes[first],
+                      other != nullptr && first < other->axes.size() ? &other->axes[first] : nullptr);
+            first = end;
         }
-        const std::string of =
-            words_for(levels[first], first, end, static_cast<std::size_t>(hardware.network.torus_axes()));
-        std::visit(
-            [&](const auto& level) {
-                using Level = std::remove_cvref_t<decltype(level)>;
-                const NetworkLevel* other = level_of_preset(first);
-                add_facts(all, level_fields(level), of + ": ", level,
-                          other != nullptr ? std::get_if<Level>(other) : nullptr);
-            },
-            levels[first]);
-        first = end;
+        if (levels[k].kind == LevelKind::switched) {
+            add_facts(all, switch_fields(), title(levels[k]) + ": ", levels[k], other);
+        }
     }
     return all;
 }

@@ -22,10 +22,9 @@ inline constexpr unsigned of_no_step = 2;
 /// Files, checks and what is shown of hardware are loops over it, so a new number is a member and a row.
 [[nodiscard]] const std::vector<Field<Machine>>& machine_fields();
 
-/// The same for each kind of network level; the argument only says which kind.
-[[nodiscard]] const std::vector<Field<TorusLinks>>& level_fields(const TorusLinks&);
-[[nodiscard]] const std::vector<Field<SwitchedDomain>>& level_fields(const SwitchedDomain&);
-[[nodiscard]] const std::vector<Field<OuterNetwork>>& level_fields(const OuterNetwork&);
+/// The same of an axis of a torus, and of a level that is a switch.
+[[nodiscard]] const std::vector<Field<TorusLinks>>& link_fields();
+[[nodiscard]] const std::vector<Field<Level>>& switch_fields();
 
 /// One number as it is shown.
 struct MachineFact {
@@ -37,7 +36,7 @@ struct MachineFact {
 
     bool operator==(const MachineFact&) const = default;
 };
-/// Every number that the hardware gives, of the chip first, then of its network level by level. Levels in a
+/// Every number that the hardware gives, of the chip first, then of its network level by level. Axes in a
 /// row that are equal are shown once.
 [[nodiscard]] std::vector<MachineFact> facts(const Machine& hardware);
 

@@ -10,46 +10,42 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <limits>
-#include <optional>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace meshslice {
 namespace {
 
-constexpr int hardware_version = 3;
+constexpr int hardware_version = 4;
 constexpr const char* hardware_version_key = "meshslice_hardware"; ///< present in every hardware file of ours
-constexpr const char* network_key = "network";
+constexpr const char* levels_key = "levels";
+constexpr const char* kind_key = "kind";
+constexpr const char* axes_key = "axes";
 constexpr const char* measured_key = "measured_products";
-constexpr const char* level_key = "level";
-constexpr std::array<const char*, std::variant_size_v<NetworkLevel>> level_names = {
-    "torus_axis", "switched_domain", "outer_network"};
 
-std::optional<NetworkLevel> level_named(const std::string& name) {
-    if (name == level_names[0]) {
-        return TorusLinks{};
-    }
-    if (name == level_names[1]) {
-        return SwitchedDomain{};
-    }
-    return name == level_names[2] ? std::optional<NetworkLevel>(OuterNetwork{}) : std::nullopt;
-}
-
-Network read_network(JsonReader& file, const std::string& origin) {
+Network read_levels(JsonReader& file, const std::string& origin) {
     Network network;
-    for (JsonReader& part : file.object_list(network_key, Network::most_levels)) {
-        const std::string name = part.text(level_key);
-        std::optional<NetworkLevel> level = level_named(name);
-        part.expect(level.has_value(), level_key,
-                    fmt::format("is \"{}\"; {}, {} or {} was expected", shortened(name), level_names[0],
-                                level_names[1], level_names[2]));
-        if (level) {
-            std::visit([&](auto& one) { read_fields(part, level_fields(one), origin, one); }, *level);
-            network.levels.push_back(*std::move(level));
+    for (JsonReader& part : file.object_list(levels_key, Network::most_levels)) {
+        const std::string kind = part.text(kind_key);
+        Level level;
+        if (kind == name(LevelKind::rings)) {
+            level.kind = LevelKind::rings;
+            for (JsonReader& axis : part.object_list(axes_key, Network::most_torus_axes)) {
+                read_fields(axis, link_fields(), origin, level.axes.emplace_back());
+            }
+            part.no_other_keys();
+        } else if (kind == name(LevelKind::switched)) {
+            read_fields(part, switch_fields(), origin, level);
+            if (level.units.value == 0) {
+                level.units = {}; // as a file that says nothing of it
+            }
+        } else {
+            part.expect(false, kind_key,
+                        fmt::format("is \"{}\"; {} or {} was expected", shortened(kind),
+                                    name(LevelKind::rings), name(LevelKind::switched)));
         }
+        network.levels.push_back(std::move(level));
     }
     return network;
 }
@@ -78,8 +74,7 @@ Network read_network_of_version_1(JsonReader& file) {
     if (axes.source != links.links.source) {
         links.links.source = fmt::format("{}; {}", axes.source, links.links.source);
     }
-    const auto& rows = level_fields(links);
-    const Field<TorusLinks>& bandwidth = rows.back();
+    const Field<TorusLinks>& bandwidth = link_fields().back();
     JsonReader part = file.object(bandwidth.key);
     links.bandwidth.value = Bandwidth(part.number("value", bandwidth.lowest, bandwidth.highest));
     links.bandwidth.source = part.text("source");
@@ -99,6 +94,55 @@ nlohmann::json with_measured_as_one_value(nlohmann::json file) {
     return file;
 }
 
+/// Versions 2 and 3 had a list "network" of torus axes, a switched domain and an outer network, whose numbers
+/// had other names.
+nlohmann::json with_levels(nlohmann::json file) {
+    constexpr const char* old_key = "network";
+    const nlohmann::json version =
+        file.is_object() ? file.value(hardware_version_key, nlohmann::json()) : nlohmann::json();
+    if ((version != 2 && version != 3) || !file.contains(old_key) || !file[old_key].is_array()) {
+        return file;
+    }
+    nlohmann::json levels = nlohmann::json::array();
+    for (nlohmann::json& part : file[old_key]) {
+        const nlohmann::json old =
+            part.is_object() ? part.value("level", nlohmann::json()) : nlohmann::json();
+        const auto renamed = [&](const char* from, const char* to) {
+            if (part.contains(from)) {
+                part[to] = std::move(part[from]);
+                part.erase(from);
+            }
+        };
+        if (part.is_object()) {
+            part.erase("level");
+        }
+        if (old == "torus_axis") {
+            if (levels.empty() || !levels.back().contains(axes_key)) {
+                levels.push_back({{kind_key, name(LevelKind::rings)}, {axes_key, nlohmann::json::array()}});
+            }
+            levels.back()[axes_key].push_back(std::move(part));
+            continue;
+        }
+        if (old == "switched_domain") {
+            renamed("chips", "units");
+            renamed("chip_bandwidth_in_bytes_per_s", "port_bandwidth_in_bytes_per_s");
+            part["ports_per_chip"] = {{"value", 1},
+                                      {"source", "The bandwidth is that of all links of a chip together"}};
+        } else if (old == "outer_network") {
+            renamed("nics_per_chip", "ports_per_chip");
+            renamed("nic_bandwidth_in_bytes_per_s", "port_bandwidth_in_bytes_per_s");
+        }
+        if (part.is_object()) {
+            const bool known = old == "switched_domain" || old == "outer_network";
+            part[kind_key] = known ? nlohmann::json(name(LevelKind::switched)) : old;
+        }
+        levels.push_back(std::move(part));
+    }
+    file.erase(old_key);
+    file[levels_key] = std::move(levels);
+    return file;
+}
+
 Result<void> checked_numbers(const Machine& hardware) {
     if (const auto chip = check_fields(machine_fields(), hardware); !chip) {
         return chip;
@@ -107,11 +151,16 @@ Result<void> checked_numbers(const Machine& hardware) {
         return order;
     }
     for (std::size_t k = 0; k < hardware.network.levels.size(); ++k) {
-        const NetworkLevel& level = hardware.network.levels[k];
-        const Result<void> numbers =
-            std::visit([](const auto& one) { return check_fields(level_fields(one), one); }, level);
+        const Level& level = hardware.network.levels[k];
+        Result<void> numbers;
+        for (const TorusLinks& axis : level.axes) {
+            numbers = numbers ? check_fields(link_fields(), axis) : numbers;
+        }
+        if (level.kind == LevelKind::switched) {
+            numbers = check_fields(switch_fields(), level);
+        }
         if (!numbers) {
-            return refuse(fmt::format("Level {} of the network ({}): {}", k + 1, level_names[level.index()],
+            return refuse(fmt::format("Level {} of the network ({}): {}", k + 1, name(level.kind),
                                       numbers.error().sentence));
         }
     }
@@ -124,13 +173,19 @@ Result<void> check_read_numbers(const Machine& hardware, const std::string& orig
         return chip;
     }
     if (const auto order = checked_levels(hardware.network); !order) {
-        return refuse(fmt::format("{}: \"/{}\": {}", origin, network_key, order.error().sentence));
+        return refuse(fmt::format("{}: \"/{}\": {}", origin, levels_key, order.error().sentence));
     }
     for (std::size_t k = 0; k < hardware.network.levels.size(); ++k) {
-        const std::string pointer = fmt::format("/{}/{}", network_key, k);
-        const Result<void> numbers =
-            std::visit([&](const auto& one) { return check_read(level_fields(one), one, origin, pointer); },
-                       hardware.network.levels[k]);
+        const Level& level = hardware.network.levels[k];
+        const std::string pointer = fmt::format("/{}/{}", levels_key, k);
+        Result<void> numbers;
+        for (std::size_t axis = 0; axis < level.axes.size() && numbers; ++axis) {
+            numbers = check_read(link_fields(), level.axes[axis], origin,
+                                 fmt::format("{}/{}/{}", pointer, axes_key, axis));
+        }
+        if (level.kind == LevelKind::switched) {
+            numbers = check_read(switch_fields(), level, origin, pointer);
+        }
         if (!numbers) {
             return numbers;
         }
@@ -145,7 +200,7 @@ Result<Machine> read_machine(std::string_view json, const std::string& origin) {
     if (!parsed) {
         return refuse(parsed.error());
     }
-    const nlohmann::json migrated = with_measured_as_one_value(*parsed);
+    const nlohmann::json migrated = with_levels(with_measured_as_one_value(*parsed));
     JsonReader file(migrated, origin);
     const std::int64_t version =
         file.whole(hardware_version_key, 1, std::numeric_limits<std::int32_t>::max());
@@ -153,7 +208,7 @@ Result<Machine> read_machine(std::string_view json, const std::string& origin) {
         version <= hardware_version, hardware_version_key,
         fmt::format("is {}, but this program reads files up to version {}", version, hardware_version));
     Machine hardware;
-    hardware.network = version == 1 ? read_network_of_version_1(file) : read_network(file, origin);
+    hardware.network = version == 1 ? read_network_of_version_1(file) : read_levels(file, origin);
     read_fields(file, fields_of_version(version), origin, hardware);
     drop_unknown_stores(hardware);
     if (!file.ok()) {
@@ -169,11 +224,20 @@ std::string write_machine(const Machine& hardware) {
     Tree file;
     file[hardware_version_key] = hardware_version;
     write_fields(file, machine_fields(), hardware);
-    Tree& levels = file[network_key] = Tree::array();
-    for (const NetworkLevel& level : hardware.network.levels) {
+    Tree& levels = file[levels_key] = Tree::array();
+    for (const Level& level : hardware.network.levels) {
         Tree part;
-        part[level_key] = level_names[level.index()];
-        std::visit([&](const auto& one) { write_fields(part, level_fields(one), one); }, level);
+        part[kind_key] = name(level.kind);
+        if (level.kind == LevelKind::rings) {
+            part[axes_key] = Tree::array();
+            for (const TorusLinks& axis : level.axes) {
+                Tree links;
+                write_fields(links, link_fields(), axis);
+                part[axes_key].push_back(std::move(links));
+            }
+        } else {
+            write_fields(part, switch_fields(), level);
+        }
         levels.push_back(std::move(part));
     }
     // A name typed on a command line need not be UTF-8.
@@ -183,21 +247,24 @@ std::string write_machine(const Machine& hardware) {
 std::string machine_schema() {
     using Json = Tree;
     Json file = object_schema("A chip and its network that are written out in full.");
-    add_key(file, hardware_version_key, {{"enum", Json::array({2, hardware_version})}});
+    add_key(file, hardware_version_key, {{"enum", Json::array({hardware_version})}});
     add_rows(file, machine_fields());
-    Json kinds = Json::array();
-    for (const NetworkLevel& level :
-         {NetworkLevel(TorusLinks()), NetworkLevel(SwitchedDomain()), NetworkLevel(OuterNetwork())}) {
-        Json kind = object_schema();
-        add_key(kind, level_key, {{"const", level_names[level.index()]}});
-        std::visit([&](const auto& one) { add_rows(kind, level_fields(one)); }, level);
-        kinds.push_back(std::move(kind));
-    }
-    Json network = list_schema({{"anyOf", std::move(kinds)}});
+    Json axis = object_schema();
+    add_rows(axis, link_fields());
+    Json axes = list_schema(std::move(axis));
+    axes["minItems"] = 1;
+    axes["maxItems"] = Network::most_torus_axes;
+    Json rings = object_schema("The rings of a torus.");
+    add_key(rings, kind_key, {{"const", name(LevelKind::rings)}});
+    add_key(rings, axes_key, std::move(axes));
+    Json switched = object_schema("A switch.");
+    add_key(switched, kind_key, {{"const", name(LevelKind::switched)}});
+    add_rows(switched, switch_fields());
+    Json network = list_schema({{"anyOf", Json::array({std::move(rings), std::move(switched)})}});
     network["minItems"] = 1;
     network["maxItems"] = Network::most_levels;
     network["description"] = "Its levels, from the innermost to the outermost.";
-    add_key(file, network_key, std::move(network));
+    add_key(file, levels_key, std::move(network));
     return json_file(file);
 }
 

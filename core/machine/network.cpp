@@ -8,47 +8,51 @@
 
 #include <algorithm>
 #include <cassert>
-#include <functional>
 #include <utility>
 
 namespace meshslice {
 namespace {
 
-std::string text(const SwitchedDomain& domain) {
-    return say("{} chips behind a switch, {} per chip, one way", domain.chips.value,
-               meshslice::text(domain.bandwidth.value));
-}
-
-std::string text(const OuterNetwork& network) {
-    return network.nics.value == 1
-               ? say("1 NIC per chip, {} each, one way", meshslice::text(network.bandwidth.value))
-               : say("{:g} NICs per chip, {} each, one way", network.nics.value,
-                     meshslice::text(network.bandwidth.value));
-}
-
-std::string torus_text(const Network& network) {
+std::string torus_text(const Level& torus) {
     std::vector<std::string> rates;
-    for (int axis = 0; axis < network.torus_axes(); ++axis) {
-        rates.push_back(text(network.link_bandwidth(axis)));
+    for (const TorusLinks& axis : torus.axes) {
+        rates.push_back(text(axis.bandwidth.value));
     }
+    const bool alike = std::ranges::all_of(rates, [&](const std::string& rate) { return rate == rates[0]; });
     return rates.size() == 1 ? say("torus of 1 axis, {} per link, one way", rates.front())
-           : network.axes_alike()
+           : alike
                ? say("torus of {} axes, {} per link, one way", rates.size(), rates.front())
                : say("torus of {} axes, {} per link, one way", rates.size(), fmt::join(rates, said(" and ")));
 }
 
-} // namespace
-
-// The cost of every operation asks for these two; here they are compiled with the engine, wherever they are
-// used.
-int Network::torus_axes() const {
-    return static_cast<int>(std::ranges::count_if(
-        levels, [](const NetworkLevel& level) { return std::holds_alternative<TorusLinks>(level); }));
+std::string switch_text(const Level& level, bool innermost) {
+    if (level.units.value > 0) {
+        const std::string rate = text(Bandwidth(level.line_rate()));
+        return innermost ? say("{} chips behind a switch, {} per chip, one way", level.units.value, rate)
+                         : say("{} of these behind a switch, {} per chip, one way", level.units.value, rate);
+    }
+    return level.ports.value == 1
+               ? say("1 NIC per chip, {} each, one way", text(level.bandwidth.value))
+               : say("{:g} NICs per chip, {} each, one way", level.ports.value, text(level.bandwidth.value));
 }
 
+} // namespace
+
+std::string_view name(LevelKind kind) {
+    return kind == LevelKind::rings ? "rings" : "switch";
+}
+
+Level torus_level(int axes, const TorusLinks& links) {
+    Level torus;
+    torus.kind = LevelKind::rings;
+    torus.axes.assign(static_cast<std::size_t>(axes), links);
+    return torus;
+}
+
+// The cost of every operation asks for these; here they are compiled with the engine, wherever they are used.
 const TorusLinks& Network::torus_links(int axis) const {
     assert(axis >= 0 && axis < torus_axes());
-    return std::get<TorusLinks>(levels[static_cast<std::size_t>(axis)]);
+    return levels.front().axes[static_cast<std::size_t>(axis)];
 }
 
 TorusLinks& Network::torus_links(int axis) {
@@ -70,46 +74,80 @@ void Network::set_link_bandwidth(Bandwidth bandwidth) {
     }
 }
 
-Result<void> checked_levels(const Network& network) {
-    const int axes = network.torus_axes();
-    const auto of_kind = [&](std::size_t kind) {
-        return std::ranges::count(network.levels, kind, &NetworkLevel::index);
-    };
-    const std::ptrdiff_t domains = of_kind(1);
-    const bool inside_out = std::ranges::is_sorted(network.levels, {}, &NetworkLevel::index);
-    if (network.levels.empty()) {
-        return refuse(said("The network has no level; torus axes, a switched domain or an outer network was "
-                           "expected."));
+const Level* switched_domain(const Network& network) {
+    const auto found = std::find_if(network.levels.rbegin(), network.levels.rend(),
+                                    [](const Level& level) { return level.units.value > 0; });
+    return found == network.levels.rend() ? nullptr : &*found;
+}
+
+const Level* outer_network(const Network& network) {
+    const bool is_last = !network.levels.empty() && network.levels.back().kind == LevelKind::switched &&
+                         network.levels.back().units.value == 0;
+    return is_last ? &network.levels.back() : nullptr;
+}
+
+std::vector<std::int64_t> unit_chips(const Network& network) {
+    std::vector<std::int64_t> chips;
+    std::int64_t all = 1;
+    for (std::size_t k = 0; k + 1 < network.levels.size(); ++k) {
+        all *= network.levels[k].units.value;
+        chips.push_back(all);
     }
-    if (!inside_out || axes > Network::most_torus_axes || domains > 1 || of_kind(2) > 1 ||
-        (axes > 0 && domains > 0)) {
-        return refuse(
-            say("The network has {} torus axes, {} switched domains and {} outer networks{}; from the inside "
-                "out, "
-                "up to {} torus axes or one switched domain, then at most one outer network was expected.",
-                axes, domains, of_kind(2), inside_out ? std::string() : said(" in another order"),
-                Network::most_torus_axes));
+    return chips;
+}
+
+Result<void> checked_levels(const Network& network) {
+    constexpr double most_chips = 1LL << 40;
+    if (network.levels.empty()) {
+        return refuse(said("The network has no level; expected a torus or a switch."));
+    }
+    if (network.levels.size() > Network::most_levels) {
+        return refuse(say("The network has {} levels; expected at most {}.", network.levels.size(),
+                          Network::most_levels));
+    }
+    std::size_t tori = 0;
+    double chips = 1;
+    for (std::size_t k = 0; k < network.levels.size(); ++k) {
+        const Level& level = network.levels[k];
+        const bool rings = level.kind == LevelKind::rings;
+        tori += rings ? 1 : 0;
+        if (rings && (level.axes.empty() || level.axes.size() > Network::most_torus_axes)) {
+            return refuse(
+                say("The torus has {} axes; expected 1 to {}.", level.axes.size(), Network::most_torus_axes));
+        }
+        if (!rings && level.units.value == 0 && k + 1 < network.levels.size()) {
+            return refuse(said("A switch that joins any number of chips has to be the outermost level; "
+                               "expected its number of units."));
+        }
+        chips *= rings || level.units.value == 0 ? 1.0 : static_cast<double>(level.units.value);
+    }
+    if (tori > 1) {
+        return refuse(say("The network has {} levels of rings; expected one, with all axes.", tori));
+    }
+    if (chips > most_chips) {
+        return refuse(say("The switches join {:.3g} chips; expected at most {:.3g}.", chips, most_chips));
     }
     return {};
 }
 
 Network torus_network(int axes, const TorusLinks& links) {
-    return {std::vector<NetworkLevel>(static_cast<std::size_t>(axes), links)};
+    return {{torus_level(axes, links)}};
 }
 
 std::string text(const Network& network) {
     std::vector<std::string> parts;
-    if (network.torus_axes() > 0) {
-        parts.push_back(torus_text(network));
-    }
-    for (const NetworkLevel& level : network.levels) {
-        if (const auto* domain = std::get_if<SwitchedDomain>(&level)) {
-            parts.push_back(text(*domain));
-        } else if (const auto* outer = std::get_if<OuterNetwork>(&level)) {
-            parts.push_back(text(*outer));
-        }
+    for (const Level& level : network.levels) {
+        parts.push_back(level.kind == LevelKind::rings
+                            ? torus_text(level)
+                            : switch_text(level, &level == &network.levels.front()));
     }
     return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string title(const Level& level) {
+    return level.kind == LevelKind::rings ? said("torus")
+           : level.units.value > 0        ? say("switch of {}", level.units.value)
+                                          : said("outer network");
 }
 
 } // namespace meshslice

@@ -13,8 +13,11 @@ bool second_side_shares_weights(const Plan& plan) {
 
 ChipGroup data_group(const Plan& plan) {
     const bool context = second_side_shares_weights(plan);
-    return {plan.data * (context ? plan.tensor2 : 1),
-            plan.placement.data * (context ? plan.placement.tensor2 : 1)};
+    ChipGroup group{plan.data * (context ? plan.tensor2 : 1)};
+    for (std::size_t level = 0; level + 1 < StageLevels::most; ++level) {
+        group.within[level] = plan.placed(level).data * (context ? plan.placed(level).tensor2 : 1);
+    }
+    return group;
 }
 
 LayerPass& LayerPass::operator+=(const LayerPass& other) {
@@ -25,11 +28,40 @@ LayerPass& LayerPass::operator+=(const LayerPass& other) {
     return *this;
 }
 
+namespace {
+
+constexpr std::int64_t most_torus_chips = std::int64_t{1} << 24; ///< where the size of a pod is not known
+
+/// Refuses networks that no plan is made for: chips and what stands around them have to be alike, as many as
+/// are asked for.
+Result<void> check_network(const Machine& machine) {
+    const std::vector<Level>& levels = machine.network.levels;
+    const bool torus_alone = machine.network.torus_axes() > 0 && levels.size() == 1;
+    const bool switches =
+        std::ranges::all_of(levels, [](const Level& level) { return level.kind == LevelKind::switched; });
+    if (!torus_alone && (!switches || outer_network(machine.network) == nullptr)) {
+        return refuse(
+            say("{} is not a cluster that plans can be made for: it needs fast domains within an outer "
+                "network, as b200-nvs8 has, or a torus, as tpu-v5p has.",
+                machine.title));
+    }
+    if (levels.size() > StageLevels::most) {
+        return refuse(say("The network of {} has {} levels; plans are made for up to {}.", machine.title,
+                          levels.size(), StageLevels::most));
+    }
+    return {};
+}
+
+} // namespace
+
 Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, ModelRules rules,
                                 std::shared_ptr<TunedGroups> groups) {
-    const Result<GroupNetwork> network = GroupNetwork::of(cluster, rules);
-    if (!network) {
+    if (const Result<void> network = check_network(cluster); !network) {
         return refuse(network.error());
+    }
+    const Result<LevelLaws> laws = LevelLaws::of(cluster, rules);
+    if (!laws) {
+        return refuse(laws.error());
     }
     if (cluster.peak_rate(DataType::bf16).value() <= 0 || cluster.vector_rate.value.value() <= 0) {
         return refuse(
@@ -45,7 +77,10 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, 
     model.groups_ = groups ? std::move(groups) : std::make_shared<TunedGroups>();
     model.hardware_ = model.groups_->known(cluster);
     model.rules_ = rules;
-    model.network_ = *network;
+    model.laws_ = *laws;
+    const std::int64_t pod = cluster.pod.chips.value;
+    model.units_ =
+        model.torus() ? std::vector{pod > 0 ? pod : most_torus_chips} : unit_chips(cluster.network);
     model.peak_ = cluster.peak_rate(DataType::bf16).value();
     model.matrix_rate_ = cluster.effective_rate(DataType::bf16).value();
     model.vector_rate_ = cluster.vector_rate.value.value() * cluster.effective_fraction.value;
@@ -62,7 +97,7 @@ CollectiveTime PlanModel::collectives(const Plan& plan, const ChipTask& operatio
     CollectiveTime made;
     for (const TaskExchange& one : work.exchanges) {
         const ChipGroup group = groups[one.axis];
-        const double time = network_.seconds(one.what, one.bytes / panels, group);
+        const double time = laws_.seconds(one.what, one.bytes / panels, group);
         made.all += time;
         made.steps += time / static_cast<double>(group.chips);
     }
@@ -153,8 +188,8 @@ Result<LayerCost> PlanModel::layer_or_refusal(const Plan& plan, const ChipTasks&
 
 StageWork PlanModel::stage(const Plan& plan, const LayerCost& layer) const {
     const auto layers = static_cast<double>(run_.model.layers / plan.pipeline);
-    return {layer.forward.time() * layers, layer.backward.time() * layers, near_transfer(plan, layer.sent),
-            network_.seconds_to_one(layer.sent, false), layer.kept * layers};
+    return {layer.forward.time() * layers, layer.backward.time() * layers, stage_transfers(plan, layer.sent),
+            layer.kept * layers};
 }
 
 Result<PlanReading> evaluate(const TrainingRun& run, const Machine& cluster, const Plan& plan,

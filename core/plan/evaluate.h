@@ -72,9 +72,9 @@ struct PlanReading {
 
 /// One stage of the pipeline and one micro-batch, as a simulation of the pipeline needs them.
 struct StageWork {
-    double forward = 0, backward = 0;           ///< seconds
-    double near_transfer = 0, far_transfer = 0; ///< seconds, within a fast domain and across two
-    double kept = 0;                            ///< bytes from the forward pass to the backward pass
+    double forward = 0, backward = 0; ///< seconds
+    LevelSeconds transfer{};          ///< to the next stage
+    double kept = 0;                  ///< bytes from the forward pass to the backward pass
 
     bool operator==(const StageWork&) const = default;
 };
@@ -95,7 +95,7 @@ struct CollectiveTime {
 /// and level of ZeRO; seconds.
 struct PlanTransfers {
     double gather = 0, scatter = 0; ///< of the weights of one layer, among chips that hold the same
-    double near = 0, far = 0;       ///< from stage to stage, within a fast domain and across two
+    LevelSeconds stage{};           ///< from stage to stage
     bool shared = false;            ///< data-parallel rings need links of the tensor-parallel group
 };
 
@@ -120,8 +120,10 @@ struct ExposedData {
 /// Whether the second side of the tensor-parallel grid shares its weights: it is the context-parallel axis of
 /// a 2D plan.
 [[nodiscard]] bool second_side_shares_weights(const Plan& plan);
-/// Chips that hold the same weights, and those of them in one fast domain.
+/// Chips that hold the same weights, and those of them in one unit of each level.
 [[nodiscard]] ChipGroup data_group(const Plan& plan);
+/// Which plans have the same layer's cost, if their grid, micro-batch and panels are the same.
+using TensorPart = std::array<std::int64_t, 2 * (StageLevels::most - 1)>;
 
 /// Layers whose weights ZeRO 3 gathers at a time: the one that is multiplied and the next.
 inline constexpr double gathered_layers = 2;
@@ -149,12 +151,16 @@ class PlanModel {
 
     [[nodiscard]] const TrainingRun& run() const { return run_; }
     [[nodiscard]] ModelRules rules() const { return rules_; }
-    [[nodiscard]] std::int64_t domain() const { return network_.domain(); }
+    /// The chips of one unit of each level but the last, from the inside out; on a torus those of the pod.
+    [[nodiscard]] const std::vector<std::int64_t>& units() const { return units_; }
+    /// The last of them: a fast domain; 1 where there is none.
+    [[nodiscard]] std::int64_t domain() const { return units_.empty() ? 1 : units_.back(); }
     [[nodiscard]] const std::string& cluster_name() const { return cluster_name_; } ///< "b200-nvs8"
     [[nodiscard]] double capacity() const { return capacity_; }
-    [[nodiscard]] const GroupNetwork& network() const { return network_; }
+    [[nodiscard]] const LevelLaws& network() const { return laws_; }
 
-    [[nodiscard]] bool torus() const { return network_.torus(); }
+    /// Whether the groups of plans lie along the axes of a torus.
+    [[nodiscard]] bool torus() const { return hardware_->network.torus_axes() > 0; }
     [[nodiscard]] const Machine& hardware() const { return *hardware_; }
     /// Whether check_plan() lets it through, on a torus check_torus() too, and its algorithm runs its GEMMs.
     [[nodiscard]] Result<void> check(const Plan& plan) const;
@@ -177,8 +183,7 @@ class PlanModel {
     /// The chips of one side of the grid, 0 or 1; and those that hold the same weights.
     [[nodiscard]] ChipGroup tensor_group(const Plan& plan, int side) const;
     [[nodiscard]] ChipGroup data_group(const Plan& plan) const;
-    /// Plans with the same have the same layer's cost, if their grid, micro-batch and panels are the same.
-    [[nodiscard]] std::array<std::int64_t, 2> tensor_part(const Plan& plan) const;
+    [[nodiscard]] TensorPart tensor_part(const Plan& plan) const;
     [[nodiscard]] ChipTasks block(const Plan& plan) const {
         return share(block_tasks(run_, plan.micro_batch), plan, rules_);
     }
@@ -209,14 +214,15 @@ class PlanModel {
   private:
     [[nodiscard]] LayerPass pass_of_programs(const ChipTask& operation, const std::vector<TunedLayer>& tuned,
                                              bool forward) const;
-    [[nodiscard]] double near_transfer(const Plan& plan, double bytes) const;
+    [[nodiscard]] LevelSeconds stage_transfers(const Plan& plan, double bytes) const;
 
     TrainingRun run_;
     std::string cluster_name_;
     std::shared_ptr<TunedGroups> groups_; ///< never null
     std::shared_ptr<const Machine> hardware_;
     ModelRules rules_ = ModelRules::exact;
-    GroupNetwork network_;
+    LevelLaws laws_;
+    std::vector<std::int64_t> units_;
     double matrix_rate_ = 1, vector_rate_ = 1; ///< FLOP/s that are reached
     double peak_ = 1;                          ///< FLOP/s
     double launch_ = 0;                        ///< s, of every operation and pass

@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace meshslice {
 namespace {
 
-/// What a chip keeps of `bytes`, where the optimizer sharding reaches that far.
+/// What a chip keeps of `bytes`, where the optimizer sharding covers it.
 double share(const Plan& plan, int from_level, double bytes) {
     return plan.zero >= from_level ? bytes / static_cast<double>(data_group(plan).chips) : bytes;
 }
@@ -53,6 +54,37 @@ double longest_round(double layers, double forward, double backward, double gath
                      layers * scatter + backward + gather});
 }
 
+/// Whether all boundaries of a pipeline take equally long.
+bool alike(const PipelineTransfers& sends) {
+    std::optional<double> first;
+    for (std::size_t level = 0; level < sends.on.levels; ++level) {
+        if (sends.on.across(level) > 0) {
+            if (first && *first != sends.across[level]) {
+                return false;
+            }
+            first = sends.across[level];
+        }
+    }
+    return true;
+}
+
+/// Seconds for each boundary of the stages between the first and the last boundary that crosses a level or
+/// one around it, these two included.
+double stretch(const PipelineTransfers& sends, std::size_t level) {
+    const StageLevels& on = sends.on;
+    double all = 0;
+    for (std::size_t outer = on.levels; outer-- > level;) {
+        all += static_cast<double>(on.across(outer)) * sends.across[outer];
+    }
+    const std::int64_t row = on.within[level - 1];
+    const std::int64_t rows = on.from(level) - 1;
+    for (std::size_t inner = level; inner-- > 0;) {
+        const std::int64_t each = on.from(inner, row) - (inner + 1 < level ? on.from(inner + 1, row) : 0);
+        all += static_cast<double>(rows * each) * sends.across[inner];
+    }
+    return all / static_cast<double>(rows * row + 2);
+}
+
 /// Seconds of one forward and one backward pass alone: nothing comes before that hides the first gather.
 double one_round(double layers, double forward, double backward, double gather, double scatter) {
     const double forward_ends = std::max(gather + layers * forward, layers * gather + forward);
@@ -68,14 +100,21 @@ double one_round(double layers, double forward, double backward, double gather, 
 PlanTransfers PlanModel::transfers(const Plan& plan, const LayerCost& layer) const {
     const ChipGroup group = data_group(plan);
     PlanTransfers made;
-    made.gather = network_.seconds(Collective::all_gather, layer.weights, group);
-    made.scatter = network_.seconds(Collective::reduce_scatter, layer.weights, group);
+    made.gather = laws_.seconds(Collective::all_gather, layer.weights, group);
+    made.scatter = laws_.seconds(Collective::reduce_scatter, layer.weights, group);
     if (plan.pipeline > 1) {
-        made.near = near_transfer(plan, layer.sent);
-        made.far = network_.seconds_to_one(layer.sent, false);
+        made.stage = stage_transfers(plan, layer.sent);
     }
-    const bool crosses = plan.placement.tensor1 < plan.tensor1 || plan.placement.tensor2 < plan.tensor2;
-    made.shared = torus() ? data_passes_tensor_links(plan) : crosses == (group.near < group.chips);
+    const auto spans = [&](const ChipGroup& its) { // the outermost level that it needs
+        std::size_t level = 0;
+        while (level < units_.size() && its.within[level] < its.chips) {
+            ++level;
+        }
+        return level;
+    };
+    made.shared = torus()
+                      ? data_passes_tensor_links(plan)
+                      : std::max(spans(tensor_group(plan, 0)), spans(tensor_group(plan, 1))) == spans(group);
     return made;
 }
 
@@ -150,40 +189,35 @@ StageTransfers PlanModel::pipeline_time(const Plan& plan, const PlanTransfers& t
         return {};
     }
     const auto stages = static_cast<double>(plan.pipeline);
-    const auto near_stages = static_cast<double>(plan.placement.pipeline);
-    const double near = transfers.near, far = transfers.far;
     const auto chunks = static_cast<double>(plan.schedule.chunks);
-    const bool free = rules_.has(Slip::free_slow_transfers) && plan.placement.pipeline > 1;
-    const double far_cost = free ? 0 : far;
-    const double slow = std::floor(stages / near_stages - 1);
-    const double fast = stages - 1 - slow;
-    const double once = slow * far_cost + fast * near;
+    PipelineTransfers sends{plan.schedule.kind, stage_levels(plan, laws_.levels()), plan.schedule.chunks,
+                            micro_batches, transfers.stage};
+    const StageLevels& on = sends.on;
+    if (rules_.has(Slip::free_slow_transfers) && plan.placement.pipeline > 1) {
+        std::fill(sends.across.begin() + 1, sends.across.end(), 0.0);
+    }
+    const double once = sends.one_way();
     if (rules_.has(Slip::serial_transfers)) {
         return {2 * micro_batches * once / (stages - 1) * chunks, {}};
     }
-    const PipelineTransfers sends{plan.schedule.kind,
-                                  plan.pipeline,
-                                  plan.placement.pipeline,
-                                  plan.schedule.chunks,
-                                  micro_batches,
-                                  near,
-                                  far_cost};
     if (plan.schedule.kind == PipelineKind::gpipe) {
         return {2 * once, sends};
     }
     if (plan.schedule.kind == PipelineKind::interleaved) {
-        return {2 * (chunks * once + (chunks - 1) * (slow > 0 ? far_cost : near)), sends};
+        return {2 * (chunks * once + (chunks - 1) * sends.after(plan.pipeline - 1)), sends};
     }
     if (micro_batches < 2) {
         return {2 * once, sends};
     }
     const double later = micro_batches - 2;
-    if (slow == 0 || fast == 0 || near == far_cost) {
+    if (alike(sends)) {
         return {2 * (once + (later - std::floor(later / stages)) * once / (stages - 1)), sends};
     }
-    const double stretch =
-        (slow * far_cost + (slow - 1) * (near_stages - 1) * near) / ((slow - 1) * near_stages + 2);
-    return {2 * (once + later * std::max({far_cost / 2, stretch, once / stages})), sends};
+    double pace = once / stages;
+    for (std::size_t level = 1; level < on.levels && on.from(level) > 0; ++level) {
+        pace = std::max({pace, sends.across[level] / 2, stretch(sends, level)});
+    }
+    return {2 * (once + later * pace), sends};
 }
 
 /// The others wait for the first stage to fill, and for the last to drain.

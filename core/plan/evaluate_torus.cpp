@@ -61,7 +61,7 @@ Result<std::vector<TunedLayer>> PlanModel::tuned(const Plan& plan) const {
 }
 
 Result<void> PlanModel::check(const Plan& plan) const {
-    if (const Result<void> sound = check_plan(run_, plan, domain(), rules_); !sound) {
+    if (const Result<void> sound = check_plan(run_, plan, units_, rules_); !sound) {
         return sound;
     }
     if (torus() != (plan.strategy == TensorStrategy::of_algorithm) &&
@@ -84,25 +84,41 @@ ChipGroup PlanModel::tensor_group(const Plan& plan, int side) const {
     if (torus()) {
         return tensor_group_on_torus(plan, hardware_->pod, side);
     }
-    return side == 0 ? ChipGroup{plan.tensor1, plan.placement.tensor1}
-                     : ChipGroup{plan.tensor2, plan.placement.tensor2};
+    const auto of_side = side == 0 ? &Placement::tensor1 : &Placement::tensor2;
+    ChipGroup group{side == 0 ? plan.tensor1 : plan.tensor2};
+    for (std::size_t level = 0; level + 1 < StageLevels::most; ++level) {
+        group.within[level] = plan.placed(level).*of_side;
+    }
+    return group;
 }
 
 ChipGroup PlanModel::data_group(const Plan& plan) const {
     return torus() ? data_group_on_torus(plan, hardware_->pod) : meshslice::data_group(plan);
 }
 
-std::array<std::int64_t, 2> PlanModel::tensor_part(const Plan& plan) const {
+TensorPart PlanModel::tensor_part(const Plan& plan) const {
     if (torus()) {
         const GridRings rings = grid_rings(plan, hardware_->pod);
         return {rings.tensor1 ? 1 : 0, rings.tensor2 ? 1 : 0};
     }
-    return {plan.placement.tensor1, plan.placement.tensor2};
+    TensorPart part{};
+    for (std::size_t level = 0; level + 1 < StageLevels::most; ++level) {
+        part[2 * level] = plan.placed(level).tensor1;
+        part[2 * level + 1] = plan.placed(level).tensor2;
+    }
+    return part;
 }
 
-double PlanModel::near_transfer(const Plan& plan, double bytes) const {
-    return torus() ? network_.seconds_over(bytes, hops_between_stages(plan))
-                   : network_.seconds_to_one(bytes, true);
+LevelSeconds PlanModel::stage_transfers(const Plan& plan, double bytes) const {
+    LevelSeconds made{};
+    if (torus()) {
+        made[0] = laws_.seconds_over(bytes, hops_between_stages(plan));
+        return made;
+    }
+    for (std::size_t level = 0; level < laws_.levels(); ++level) {
+        made[level] = laws_.seconds_to_one(bytes, level);
+    }
+    return made;
 }
 
 } // namespace meshslice

@@ -69,25 +69,33 @@ Result<void> check_sizes(const Plan& plan) {
     return {};
 }
 
-Result<void> check_placement(const Plan& plan, std::int64_t domain) {
-    const Placement& at = plan.placement;
+/// In one unit of a level, which holds so many chips; `within`: of the level further in, or ones.
+Result<void> check_placement(const Plan& plan, const Placement& at, const Placement& within,
+                             std::int64_t unit) {
     const std::tuple<std::string, std::int64_t, std::int64_t> groups[] = {
         {said("chips of the first tensor-parallel group"), plan.tensor1, at.tensor1},
         {said("chips of the second tensor-parallel group"), plan.tensor2, at.tensor2},
         {said("chips of the data-parallel group"), plan.data, at.data},
         {said("stages of the pipeline"), plan.pipeline, at.pipeline}};
-    for (const auto& [what, chips, near] : groups) {
-        if (near < 1 || chips % near != 0) {
-            return divides(chips, what, near);
+    for (const auto& [what, chips, together] : groups) {
+        if (together < 1 || chips % together != 0) {
+            return divides(chips, what, together);
         }
+    }
+    const bool nested = at.tensor1 % within.tensor1 == 0 && at.tensor2 % within.tensor2 == 0 &&
+                        at.data % within.data == 0 && at.pipeline % within.pipeline == 0;
+    if (!nested) {
+        return refuse(say(
+            "The placement {},{},{},{} does not divide by {},{},{},{}, that of the level within.", at.tensor1,
+            at.tensor2, at.data, at.pipeline, within.tensor1, within.tensor2, within.data, within.pipeline));
     }
     const double product = static_cast<double>(at.tensor1) * static_cast<double>(at.tensor2) *
                            static_cast<double>(at.data) * static_cast<double>(at.pipeline);
-    if (product > static_cast<double>(domain)) {
+    if (product > static_cast<double>(unit)) {
         return refuse(
             say("The placement {},{},{},{} puts {} chips into a fast domain of {}; a product of at most "
                 "that was expected.",
-                at.tensor1, at.tensor2, at.data, at.pipeline, product, domain));
+                at.tensor1, at.tensor2, at.data, at.pipeline, product, unit));
     }
     return {};
 }
@@ -230,7 +238,8 @@ Result<TrainingRun> training_run(const Transformer& model, std::int64_t sequence
     return run;
 }
 
-Result<void> check_plan(const TrainingRun& run, const Plan& plan, std::int64_t domain, ModelRules rules) {
+Result<void> check_plan(const TrainingRun& run, const Plan& plan, const std::vector<std::int64_t>& units,
+                        ModelRules rules) {
     if (const Result<void> sound = check_sizes(plan); !sound) {
         return sound;
     }
@@ -247,8 +256,18 @@ Result<void> check_plan(const TrainingRun& run, const Plan& plan, std::int64_t d
         !sound) {
         return sound;
     }
-    if (const Result<void> sound = check_placement(plan, domain); !sound) {
-        return sound;
+    const std::size_t levels = std::max<std::size_t>(units.size(), 1);
+    if (plan.placed_levels() > levels) {
+        return refuse(say("The placement {} is for {} levels of units; the network has {}.",
+                          placement_text(plan), plan.placed_levels(), levels));
+    }
+    for (std::size_t level = 0; level < levels; ++level) {
+        const Result<void> sound =
+            check_placement(plan, plan.placed(level), level == 0 ? Placement{} : plan.placed(level - 1),
+                            units.empty() ? 1 : units[level]);
+        if (!sound) {
+            return sound;
+        }
     }
     if (run.ends && run.model.vocabulary == 0) {
         return refuse(
@@ -273,9 +292,9 @@ std::vector<std::int64_t> divisors(std::int64_t value) {
     return low;
 }
 
-std::string divisors_near(std::int64_t value, std::int64_t near) {
+std::string divisors_near(std::int64_t value, std::int64_t wanted) {
     const std::vector<std::int64_t> all = divisors(value);
-    const auto above = std::ranges::upper_bound(all, near);
+    const auto above = std::ranges::upper_bound(all, wanted);
     std::vector<std::string> shown;
     for (auto at = above - std::min<std::ptrdiff_t>(2, above - all.begin());
          at != above + (above == all.end() ? 0 : 1); ++at) {

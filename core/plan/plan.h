@@ -42,11 +42,12 @@ struct TrainingRun {
 
 /// Refuses a plan that the run and the cluster do not allow, with what would work instead. Under `reference`
 /// parts need not divide, and each is rounded down, but must be left with something.
-[[nodiscard]] Result<void> check_plan(const TrainingRun& run, const Plan& plan, std::int64_t domain,
-                                      ModelRules rules);
+/// `units`: the chips of one unit of each level but the last, from the inside out.
+[[nodiscard]] Result<void> check_plan(const TrainingRun& run, const Plan& plan,
+                                      const std::vector<std::int64_t>& units, ModelRules rules);
 
-/// Up to two divisors of `value` below `near` and one above, in order: 16, 20, 32 for 160 and 24.
-[[nodiscard]] std::string divisors_near(std::int64_t value, std::int64_t near);
+/// Up to two divisors of `value` below `wanted` and one above, in order: 16, 20, 32 for 160 and 24.
+[[nodiscard]] std::string divisors_near(std::int64_t value, std::int64_t wanted);
 [[nodiscard]] std::vector<std::int64_t> divisors(std::int64_t value);
 
 } // namespace meshslice

@@ -23,7 +23,7 @@ std::optional<PlannedRun> group_of_plan(const Scenario& scenario) {
     // Memory does not depend on where the groups stand.
     plan.placement = {};
     const Result<TrainingRun> run = training_run(scenario.model, scenario.sequence, *scenario.planning.batch);
-    constexpr std::int64_t any_domain = std::numeric_limits<std::int32_t>::max();
+    const std::vector<std::int64_t> any_domain = {std::numeric_limits<std::int32_t>::max()};
     if (!run || scenario.hardware.network.torus_axes() == 0 ||
         !check_plan(*run, plan, any_domain, ModelRules::exact)) {
         return std::nullopt;

@@ -46,8 +46,7 @@ PipelineChunk chunk_of(const PlanModel& model, const Plan& plan, const LayerCost
 PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const LayerCost& layer) {
     const PlanReading reading = model.reading(plan, layer);
     const StageWork of_stage = model.stage(plan, layer);
-    const Time near = seconds(of_stage.near_transfer);
-    const Time far = seconds(of_stage.far_transfer);
+    const StageLevels on = stage_levels(plan, model.network().levels());
     PipelineWork work;
     work.order = order_of(plan.schedule.kind);
     work.micro_batches = static_cast<std::int32_t>(reading.micro_batches);
@@ -62,12 +61,8 @@ PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const Layer
     stage.update = seconds(reading.time.optimizer);
     stage.fixed = bytes(reading.memory.total() - reading.memory.activations);
     for (std::int64_t s = 0; s < plan.pipeline; ++s) {
-        // From the last stage to the first it is as from one domain to another, where there are several.
-        const bool last_of_domain = (s + 1) % plan.placement.pipeline == 0;
-        const bool first_of_domain = s % plan.placement.pipeline == 0;
-        const bool one_domain = plan.placement.pipeline == plan.pipeline;
-        stage.send_forward = last_of_domain && !one_domain ? far : near;
-        stage.send_backward = first_of_domain && !one_domain ? far : near;
+        stage.send_forward = seconds(of_stage.transfer[on.level_after(s)]);
+        stage.send_backward = seconds(of_stage.transfer[on.level_after(s == 0 ? plan.pipeline - 1 : s - 1)]);
         work.stages.push_back(stage);
     }
     PipelineChunk& last = work.stages.back().chunks.back();

@@ -125,13 +125,13 @@ GridRings grid_rings(const Plan& plan, const Pod& pod) {
 ChipGroup tensor_group_on_torus(const Plan& plan, const Pod& pod, int side) {
     const std::int64_t chips = side == 0 ? plan.tensor1 : plan.tensor2;
     const GridRings rings = grid_rings(plan, pod);
-    ChipGroup group{chips, chips};
+    ChipGroup group{chips};
     group.along[0] = {static_cast<std::int32_t>(chips), 1, side == 0 ? rings.tensor1 : rings.tensor2};
     return group;
 }
 
 ChipGroup data_group_on_torus(const Plan& plan, const Pod& pod) {
-    ChipGroup group{plan.data, plan.data};
+    ChipGroup group{plan.data};
     const std::int64_t chips = all_chips(plan.axes);
     for (std::size_t k = 0; k < plan.axes.size(); ++k) {
         const Placement& axis = plan.axes[k];

@@ -43,7 +43,7 @@ class TunedGroups {
                                                        const Algorithm& algorithm, const Torus& mesh,
                                                        std::span<const Gemm> gemms);
 
-    /// How many GEMMs were tuned so far: that were asked for and not remembered.
+    /// How many GEMMs were tuned: that were asked for and not remembered.
     [[nodiscard]] std::int64_t tunings() const;
     /// How many are remembered.
     [[nodiscard]] std::size_t size() const;

@@ -124,12 +124,11 @@ PlanJson json_of(const NamedCells& cells) {
 }
 
 PlanJson numbers_json(const PlannedRun& run, const RankedPlan& one) {
-    const Placement& at = one.plan.placement;
     PlanJson made = json_of(number_cells(one));
     made.update(json_of(run.days(one.reading)));
     made["fits"] = one.reading.fits;
     PlanJson plan = json_of(split_cells(one.plan));
-    plan["placement"] = {at.tensor1, at.tensor2, at.data, at.pipeline};
+    plan["placement"] = one.plan.placed_numbers();
     if (one.plan.axes != TorusAxes{}) {
         plan["torus"] = placement_text(one.plan);
     }

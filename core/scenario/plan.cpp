@@ -63,6 +63,15 @@ Result<Recompute> parse_recompute(std::string_view words) {
         say("What is computed again is \"{}\"; none, attention or full was expected.", shortened(words)));
 }
 
+std::vector<std::int64_t> Plan::placed_numbers() const {
+    std::vector<std::int64_t> numbers;
+    for (std::size_t level = 0; level < placed_levels(); ++level) {
+        const Placement& at = placed(level);
+        numbers.insert(numbers.end(), {at.tensor1, at.tensor2, at.data, at.pipeline});
+    }
+    return numbers;
+}
+
 std::string grid_text(const Plan& plan) {
     return fmt::format("{}x{}", plan.tensor1, plan.tensor2);
 }
@@ -97,8 +106,12 @@ std::string placement_text(const Plan& plan) {
         }
         return fmt::format("{}", fmt::join(axes, " x "));
     }
-    const Placement& at = plan.placement;
-    return fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline);
+    std::vector<std::string> levels;
+    for (std::size_t level = 0; level < plan.placed_levels(); ++level) {
+        const Placement& at = plan.placed(level);
+        levels.push_back(fmt::format("{},{},{},{}", at.tensor1, at.tensor2, at.data, at.pipeline));
+    }
+    return fmt::format("{}", fmt::join(levels, "/"));
 }
 
 } // namespace meshslice

@@ -39,8 +39,8 @@ enum class Recompute : std::uint8_t { none, attention, full };
 [[nodiscard]] std::string_view name(Recompute recompute); ///< "none", "attention", "full"
 [[nodiscard]] Result<Recompute> parse_recompute(std::string_view words);
 
-/// How many chips of each group stand in one fast domain. Each divides its group; their product is at most
-/// the domain.
+/// How many chips of each group stand together: in one unit of a level of the network, such as a fast domain,
+/// or along one axis of a torus. Each divides its group; their product is at most the unit.
 struct Placement {
     std::int64_t tensor1 = 1, tensor2 = 1, data = 1, pipeline = 1;
 
@@ -48,6 +48,9 @@ struct Placement {
 };
 /// How many chips of each group stand along each axis of a torus.
 using TorusAxes = std::array<Placement, 3>;
+/// The same in one unit of each level around the innermost one; a plan takes up to four levels, and of the
+/// last one needs none, as all chips stand there. Ones where there is no such level.
+using OuterPlacements = std::array<Placement, 2>;
 
 /// How a training run is split over chips: data x pipeline x (tensor1 x tensor2) of them.
 struct Plan {
@@ -58,8 +61,9 @@ struct Plan {
     std::int64_t tensor2 = 1; ///< splits the sequence; 1 of a 1D plan
     std::int64_t micro_batch = 1;
     std::int64_t panels = 1; ///< of a SUMMA plan
-    Placement placement;     ///< on a torus the groups themselves
-    TorusAxes axes{};        ///< of a torus; ones in fast domains
+    Placement placement;     ///< in one unit of the innermost level; on a torus the groups themselves
+    OuterPlacements around{};
+    TorusAxes axes{}; ///< of a torus; ones in fast domains
     /// One of algorithms(), where the strategy is of one; else null.
     const Algorithm* algorithm = nullptr;
     PipelineSchedule schedule;
@@ -70,6 +74,20 @@ struct Plan {
     bool tensor_overlap = false; ///< GEMMs hide their own tensor-parallel communication but its first step
     bool data_overlap = true;    ///< layers hide the data-parallel communication of their neighbours
 
+    /// In one unit of a level that is not the last, counted from 0.
+    [[nodiscard]] const Placement& placed(std::size_t level) const {
+        return level == 0 ? placement : around[level - 1];
+    }
+    /// Those from the innermost to the last that says where something stands; at least 1.
+    [[nodiscard]] std::size_t placed_levels() const {
+        std::size_t levels = 1 + around.size();
+        while (levels > 1 && placed(levels - 1) == Placement{}) {
+            --levels;
+        }
+        return levels;
+    }
+    /// The numbers of these levels in a row, four each, as files have them.
+    [[nodiscard]] std::vector<std::int64_t> placed_numbers() const;
     [[nodiscard]] std::int64_t chips() const { return data * pipeline * tensor1 * tensor2; }
     /// Whether weights and activations are split over both sides of the tensor-parallel grid.
     [[nodiscard]] bool splits_both_ways() const {

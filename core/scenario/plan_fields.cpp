@@ -150,20 +150,23 @@ Field<Plan> placement_row() {
     return {{.key = "placement",
              .name = "placement of the plan",
              .help = "Chips of both sides of the grid, of the data-parallel group and of the pipeline in one "
-                     "fast domain.",
+                     "fast domain; four more numbers for each unit of a level around it.",
              .kind = FieldKind::whole_list,
              .least = 1,
              .most = most_planned_chips},
-            [](const Plan& plan) {
-                const Placement& at = plan.placement;
-                return FieldValue(std::vector{at.tensor1, at.tensor2, at.data, at.pipeline});
-            },
+            [](const Plan& plan) { return FieldValue(plan.placed_numbers()); },
             [](Plan& plan, const FieldValue& value) -> Result<void> {
-                const auto& near = std::get<std::vector<std::int64_t>>(value);
-                if (const auto four = as_many(near, placed_groups.size(), "placement of the plan"); !four) {
-                    return four;
+                const auto& numbers = std::get<std::vector<std::int64_t>>(value);
+                const std::size_t levels = numbers.size() / placed_groups.size();
+                if (levels < 1 || levels > 1 + plan.around.size() ||
+                    numbers.size() % placed_groups.size() != 0) {
+                    return as_many(numbers, placed_groups.size(), "placement of the plan");
                 }
-                plan.placement = {near[0], near[1], near[2], near[3]};
+                plan.around = {};
+                for (std::size_t level = 0; level < levels; ++level) {
+                    const auto* const at = &numbers[level * placed_groups.size()];
+                    (level == 0 ? plan.placement : plan.around[level - 1]) = {at[0], at[1], at[2], at[3]};
+                }
                 return {};
             }};
 }

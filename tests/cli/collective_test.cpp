@@ -75,6 +75,32 @@ TEST(CliCollective, TakesTheSliceAsItIs) {
                 Not(HasSubstr("modelled")));
 }
 
+/// Servers of 8 H100s, chapter 12 of the book: 7/8 of 1.6 GB at 450 GB/s, twice, or half of it at 8 x 50 GB/s
+/// between two of them. Plans have 15/16 of it pass 280 GB/s, twice, and 28 steps of 2.5 us and 2 of 5 us.
+TEST(CliCollective, AnswersBehindSwitches) {
+    const std::vector<std::string> asked = {"all-reduce", "--bytes",    "1.6e9",    "--chips",
+                                            "16",         "--hardware", "h100-nvs8"};
+    EXPECT_THAT(printed(collective_with(asked)),
+                AllOf(StartsWith("all-reduce of 1.60 GB among 16 chips on NVIDIA H100 SXM, domains of 8\n"
+                                 "  switch of 8: 8 places, 450 GB/s a chip one way, 70% of it reached"),
+                      HasSubstr("2 x 1.6 GB x 7 / 8 / 450 GB/s = 6.22 ms"),
+                      HasSubstr("2 x 1.6 GB x 1 / 2 / (8 x 50 GB/s) = 4.00 ms"),
+                      HasSubstr("     = 6.22 ms, bound by bandwidth\n"), HasSubstr("30 steps")));
+    const json same = meshslice_json(collective_with(asked));
+    EXPECT_NEAR(same.at("time_in_s"), 2 * 1.6 * 7 / 8 / 450, 1e-12);
+    EXPECT_NEAR(same.at("latency_in_s"), 28 * 2.5e-6 + 2 * 5e-6, 1e-12);
+    EXPECT_NEAR(same.at("modelled_in_s"), 2 * 1.6 * 15 / 16 / 280 + 80e-6, 1e-12);
+    EXPECT_EQ(same.at("formula"), "max(28 x 2.5 \u00b5s + 2 x 5 \u00b5s, 2 x 1.6 GB x 7 / 8 / 450 GB/s)");
+    EXPECT_FALSE(same.contains("axes"));
+    // Axes that do not exist there still say how many chips take part.
+    const json by_axes = meshslice_json(
+        collective_with({"all-reduce", "--bytes", "1.6e9", "--axes", "X=16", "--hardware", "h100-nvs8"}));
+    EXPECT_EQ(by_axes, same);
+    EXPECT_THAT(printed(collective_with(
+                    {"all-to-all", "--bytes", "1e9", "--chips", "8", "--hardware", "h100-nvs8", "--csv"})),
+                StartsWith("bytes,time_s,bound,achieved_bytes_per_s,modelled_s\r\n1000,"));
+}
+
 TEST(CliCollective, SaysWhatWouldWork) {
     const auto said = [](const std::vector<std::string>& arguments) {
         const Finished finished = meshslice_command(collective_with(arguments));
@@ -93,8 +119,12 @@ TEST(CliCollective, SaysWhatWouldWork) {
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=2,Y=2,Z=2"}),
                 HasSubstr("TPU v5e has only 2"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=32"}), HasSubstr("TPU v5e has up to 16"));
-    EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=8", "--hardware", "h100-nvs8"}),
-                HasSubstr("tpu-v5e has a torus"));
+    EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=8", "--ring", "--hardware", "h100-nvs8"}),
+                HasSubstr("by switches, where --ring has no meaning"));
+    EXPECT_THAT(said({"all-gather", "--bytes", "1", "--hardware", "h100-nvs8"}),
+                HasSubstr("--chips 8 works"));
+    EXPECT_THAT(said({"all-gather", "--bytes", "1", "--chips", "8"}), HasSubstr("leaving out --chips works"));
+    EXPECT_THAT(said({"all-gather", "--bytes", "1"}), HasSubstr("--axes X=16 works"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=8", "--one-way"}),
                 HasSubstr("X=8 is an open line on TPU v5e, and one way"));
     EXPECT_THAT(said({"send-recv", "--bytes", "1", "--axes", "X=16,Y=16"}), HasSubstr("along one axis"));

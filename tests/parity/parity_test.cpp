@@ -466,7 +466,7 @@ TEST(Parity, HoldsForTiledChipsOnUnevenAxes) {
 TEST(Parity, SimGridReachesTheEndWorkedByHandOnUnevenAxes) {
     Settings settings = on_round_hardware();
     settings.hardware = uneven_hardware();
-    std::ranges::reverse(settings.hardware.network.levels);
+    std::ranges::reverse(settings.hardware.network.levels.front().axes);
     const auto run = run_on_simgrid(by_hand(), settings);
     ASSERT_TRUE(run) << run.error().sentence;
     EXPECT_NEAR(run->outcome.makespan, 3011e-6 + 9600e-6, 1e-12);

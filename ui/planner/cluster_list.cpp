@@ -26,9 +26,9 @@ QString clusterText(const std::string& name) {
     if (!known) {
         return words(name);
     }
-    if (const SwitchedDomain* domain = switched_domain(known->network)) {
+    if (const Level* domain = switched_domain(known->network)) {
         const QString chip = words(name.substr(0, name.find('-'))).toUpper();
-        return ClusterWords::tr("%1, domains of %2 chips").arg(chip).arg(domain->chips.value);
+        return ClusterWords::tr("%1, domains of %2 chips").arg(chip).arg(domain->units.value);
     }
     const int axes = known->network.torus_axes();
     return ClusterWords::tr("%1, torus of %2 axes").arg(words(known->title)).arg(axes);

@@ -101,7 +101,7 @@ Table ClusterPane::table() const {
         const GroupTraffic& of = answer()->of_group(group);
         std::vector<Table::Cell> row = {std::string(names[static_cast<std::size_t>(group)]), of.chips};
         if (!torus) {
-            row.emplace_back(of.near);
+            row.emplace_back(of.together);
         }
         row.emplace_back(bytes(of.sent));
         if (!torus) {

@@ -85,13 +85,11 @@ void paintCell(QPainter& painter, const QRect& area, ChipRelation relation, cons
     }
 }
 
-QString rateOf(const PlanPlaces& places, bool far) {
-    const SwitchedDomain* domain = switched_domain(places.hardware.network);
-    const OuterNetwork* outer = outer_network(places.hardware.network);
-    if (far && outer != nullptr) {
-        return words(text(Bandwidth(outer->nics.value * outer->bandwidth.value.value())));
-    }
-    return domain != nullptr ? words(text(domain->bandwidth.value)) : QString();
+/// Of a chip, within a fast domain or across the network around it.
+QString rateOf(const PlanPlaces& places, bool outside) {
+    const Level* const level =
+        outside ? outer_network(places.hardware.network) : switched_domain(places.hardware.network);
+    return level != nullptr ? words(text(Bandwidth(level->line_rate()))) : QString();
 }
 
 QString trafficLine(const PlanPlaces& places, PlanGroup group) {
@@ -111,11 +109,11 @@ QString trafficLine(const PlanPlaces& places, PlanGroup group) {
                                  .arg(name, members, bytesWords(of.sent), exposed)
                            : ClusterPictureWords::tr("%1: %2. %3").arg(name, members, exposed);
     }
-    if (of.near == of.chips) {
+    if (of.together == of.chips) {
         return ClusterPictureWords::tr("%1: %2, all in one fast domain; a chip sends %3 a step, at %4. %5")
             .arg(name, members, bytesWords(of.sent), rateOf(places, false), exposed);
     }
-    if (of.near == 1) {
+    if (of.together == 1) {
         return ClusterPictureWords::tr(
                    "%1: %2, each in another fast domain; all of the %3 that a chip sends a step "
                    "cross the slow network, at %4 per chip. %5")
@@ -125,7 +123,7 @@ QString trafficLine(const PlanPlaces& places, PlanGroup group) {
                "%1: %2, %3 in each fast domain; of the %4 that a chip sends a step, %5 cross the "
                "slow network, at %6 per chip. %7")
         .arg(name, members)
-        .arg(of.near)
+        .arg(of.together)
         .arg(bytesWords(of.sent), bytesWords(of.leaves), rateOf(places, true), exposed);
 }
 

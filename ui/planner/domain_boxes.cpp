@@ -23,9 +23,9 @@ struct DomainBoxWords {
 };
 
 /// How many domains hold a plan's groups, by group.
-Placement domainsOf(const Plan& plan) {
-    return {plan.tensor1 / plan.placement.tensor1, plan.tensor2 / plan.placement.tensor2,
-            plan.data / plan.placement.data, plan.pipeline / plan.placement.pipeline};
+Placement domainsOf(const Plan& plan, const Placement& in_domain) {
+    return {plan.tensor1 / in_domain.tensor1, plan.tensor2 / in_domain.tensor2, plan.data / in_domain.data,
+            plan.pipeline / in_domain.pipeline};
 }
 
 PlanChip shifted(const Placement& placement, const PlanChip& domain, std::int64_t index) {
@@ -52,7 +52,7 @@ int columnsFor(std::int64_t chips) {
 }
 
 DomainBox boxOf(const PlanPlaces& places, const PlanChip& domain, QString title) {
-    const Placement& placement = places.of.plan.placement;
+    const Placement& placement = places.in_domain;
     const std::int64_t together = chips_together(placement);
     DomainBox box;
     box.title = std::move(title);
@@ -160,8 +160,8 @@ std::vector<DomainBox> domainBoxes(const PlanPlaces& places, const PlanChip& sel
         return planesOf(places, selected);
     }
     const Plan& plan = places.of.plan;
-    const Placement& at = plan.placement;
-    const Placement count = domainsOf(plan);
+    const Placement& at = places.in_domain;
+    const Placement count = domainsOf(plan, at);
     const std::int64_t all = chips_together(count);
     std::vector<DomainBox> boxes;
     if (all <= most_boxes) {

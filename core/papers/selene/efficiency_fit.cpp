@@ -26,7 +26,7 @@ const Publication& selene_measurements() {
 }
 
 Efficiencies efficiencies(const Machine& cluster) {
-    const SwitchedDomain* domain = switched_domain(cluster.network);
+    const Level* domain = switched_domain(cluster.network);
     return {cluster.effective_fraction.value, cluster.hbm_bandwidth.value.value(),
             domain == nullptr ? 1 : domain->efficiency.value};
 }
@@ -37,9 +37,9 @@ Machine with_efficiencies(const Machine& cluster, const Efficiencies& reached) {
     Machine made = cluster;
     made.effective_fraction = {reached.peak, fitted};
     made.hbm_bandwidth = {Bandwidth(reached.hbm), fitted};
-    for (NetworkLevel& level : made.network.levels) {
-        if (auto* domain = std::get_if<SwitchedDomain>(&level)) {
-            domain->efficiency = {reached.links, fitted};
+    for (Level& level : made.network.levels) {
+        if (level.units.value > 0) {
+            level.efficiency = {reached.links, fitted};
         }
     }
     return made;

@@ -21,9 +21,9 @@ std::vector<ClusterKind> cluster_kinds(const Machine& asked) {
         }
     }
     if (std::ranges::find(kinds, asked, &ClusterKind::hardware) == kinds.end()) {
-        const SwitchedDomain* domain = switched_domain(asked.network);
+        const Level* domain = switched_domain(asked.network);
         kinds.push_back(
-            {asked, chips.size(), domain == nullptr ? 1 : domain->chips.value, asked.title, asked.title});
+            {asked, chips.size(), domain == nullptr ? 1 : domain->units.value, asked.title, asked.title});
     }
     return kinds;
 }

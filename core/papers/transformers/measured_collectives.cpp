@@ -21,12 +21,8 @@ constexpr double volumes_of_figure = 1 << 20; ///< bytes; what is smaller is lat
 /// 25 GB/s one way. With so many of them in the group, its rings use the links among those.
 Machine perlmutter(std::int64_t near) {
     Machine machine = in_domains(*machine_preset("a100-nvs4"), 4);
-    for (NetworkLevel& level : machine.network.levels) {
-        if (auto* domain = std::get_if<SwitchedDomain>(&level)) {
-            domain->bandwidth.value =
-                Bandwidth(100e9 * static_cast<double>(std::max<std::int64_t>(1, near - 1)));
-        }
-    }
+    machine.network.levels.front().bandwidth.value =
+        Bandwidth(100e9 * static_cast<double>(std::max<std::int64_t>(1, near - 1)));
     return machine;
 }
 
@@ -52,7 +48,7 @@ Result<StudyResult> measured_collectives(const StudyInputs& /*inputs*/, const Ru
         if (control.stop.stop_requested()) {
             return cancelled();
         }
-        const auto network = GroupNetwork::of(perlmutter(nears[k]), ModelRules::exact);
+        const auto network = LevelLaws::of(perlmutter(nears[k]), ModelRules::exact);
         if (!network) {
             return refuse(network.error());
         }
@@ -64,7 +60,8 @@ Result<StudyResult> measured_collectives(const StudyInputs& /*inputs*/, const Ru
         int large = 0;
         for (const MeasuredGather& one : measured_gathers) {
             const double its = measured_time(one, nears[k]);
-            const double time = network->seconds(Collective::all_gather, one.bytes, {gathering, nears[k]});
+            const double time =
+                network->seconds(Collective::all_gather, one.bytes, {gathering, {nears[k]}, {}});
             const double off = time / its - 1;
             result.table.rows.push_back({nears[k], one.bytes, its, time, off});
             if (one.bytes < volumes_of_figure) {

@@ -96,8 +96,8 @@ std::optional<RankedPlan> best_placed(const PlanModel& model, Plan plan,
     std::optional<RankedPlan> best;
     for (const std::int64_t count : panels) {
         plan.panels = count;
-        for (const Placement& at : placements(plan, model.domain(), plan.chips(), model.rules())) {
-            plan.placement = at;
+        for (const Placed& at : placements(plan, model.units(), plan.chips(), model.rules())) {
+            at.put(plan);
             const PlanReading reading = model.reading(plan, model.layer(plan));
             if (!best || reading.time.total < best->reading.time.total) {
                 best = {plan, reading};

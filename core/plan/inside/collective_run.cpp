@@ -1,11 +1,13 @@
 #include "core/plan/inside/collective_run.h"
 
+#include "core/base/say.h"
 #include "core/draw/exchange_program.h"
 #include "core/run/listed_run.h"
 #include "core/step/program_step.h"
 #include "core/step/step_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -52,93 +54,121 @@ Result<RunPtr> simulated(const PlanAndModel& plan, const CollectiveOfGroup& coll
     return RunPtr(std::make_shared<const StepRun>(std::make_shared<const TrainingStep>(*std::move(step))));
 }
 
-/// What a port does in one step of a ring.
-struct PortStep {
-    double latency = 0, transfer = 0;
-
-    [[nodiscard]] double time() const { return latency + transfer; }
+/// What the ports of a chip to one level do in a collective; seconds.
+struct PortsOfLevel {
+    std::string name; ///< "ports to the switch of 8"
+    Role role = Role::transferHorizontal;
+    bool reduces = false;    ///< as part of this collective, in one step
+    std::int64_t places = 1; ///< that the level joins
+    double transfer = 0;     ///< of each step, whichever level it crosses
+    double latency = 0;      ///< of a step that crosses this level
+    double waits = 0;        ///< of all those
 };
 
-/// A ring behind switches, as GroupNetwork::seconds() has it: chips - 1 steps, of which those that reach
-/// another domain pay the outer network's latency; in each every chip sends its part over its port of the
-/// domain, and what leaves the domain goes over the network ports. Twice for an all-reduce.
-class RingOfPorts {
+/// A collective behind switches, as LevelLaws has it: steps, each of which pays the latency of the level that
+/// it crosses, while the ports to all levels carry their part. There, and of an all-reduce back again.
+class StepsOverPorts {
   public:
-    RingOfPorts(const GroupNetwork& network, const CollectiveOfGroup& collective)
-        : chips_(collective.group.chips), near_(collective.group.near) {
-        const double tiny = 1e-9; // bytes: what is left is latency
-        const double inner = network.seconds_to_one(tiny, true);
-        const double outer = network.seconds_to_one(tiny, false);
-        const bool whole = collective.what == Collective::broadcast || collective.what == Collective::reduce;
-        const double share = whole ? 1 : static_cast<double>(chips_ - 1) / static_cast<double>(chips_);
-        const double each = collective.bytes * share / static_cast<double>(chips_ - 1); // bytes of a step
-        near_step_ = {inner, network.seconds_to_one(each, true) - inner};
-        far_step_ = {outer, (network.seconds_to_one(each, false) - outer) / static_cast<double>(near_)};
+    StepsOverPorts(const PlanModel& model, const CollectiveOfGroup& its) {
+        const std::vector<Level>& levels = model.hardware().network.levels;
+        for (const LevelTakes& takes : model.network().takes(its.what, its.bytes, its.group)) {
+            const Level& level = levels[takes.level];
+            PortsOfLevel made{say("ports to the {}", title(level)), Role::transferVertical};
+            made.role = level.units.value == 0 ? Role::transferThird
+                        : takes.level == 0     ? Role::transferHorizontal
+                                               : Role::transferVertical;
+            made.reduces = level.reduces && its.what == Collective::all_reduce;
+            made.places = takes.places;
+            made.transfer = takes.transfer;
+            made.waits = takes.waits;
+            ports_.push_back(std::move(made));
+        }
+        if (its.what == Collective::all_reduce) {
+            rounds_ = {"reduce-scatter", "all-gather"};
+        } else {
+            rounds_ = {collective_name(its.what)};
+        }
+        if (its.what == Collective::all_to_all || its.what == Collective::send_receive) {
+            const auto longest = std::ranges::max_element(ports_, {}, &PortsOfLevel::waits);
+            steps_.push_back(static_cast<std::size_t>(longest - ports_.begin()));
+        } else {
+            add_steps(ports_.size());
+        }
+        for (std::size_t k = 0; k < ports_.size(); ++k) {
+            const auto rounds = static_cast<double>(rounds_.size());
+            const auto crossing = static_cast<double>(std::ranges::count(steps_, k));
+            ports_[k].latency = crossing > 0 ? ports_[k].waits / (crossing * rounds) : 0;
+            ports_[k].transfer /= static_cast<double>(steps_.size()) * rounds;
+        }
     }
 
-    [[nodiscard]] bool inside() const { return near_ > 1; }
-    [[nodiscard]] bool leaves() const { return near_ < chips_; }
-    /// Step k of chips - 1, from 1.
-    [[nodiscard]] double latency(std::int64_t k) const {
-        return !leaves() ? near_step_.latency : k % near_ == 0 ? far_step_.latency : near_step_.latency;
+    [[nodiscard]] const std::vector<PortsOfLevel>& ports() const { return ports_; }
+    [[nodiscard]] const std::vector<std::string>& rounds() const { return rounds_; }
+    [[nodiscard]] std::size_t steps() const { return steps_.size(); } ///< of each round
+    /// Of a step of a round, both from 0: the way back is the way there in the other direction.
+    [[nodiscard]] double latency(std::size_t round, std::size_t step) const {
+        return ports_[steps_[round == 0 ? step : steps() - 1 - step]].latency;
     }
-    [[nodiscard]] double domain_transfer() const { return inside() ? near_step_.transfer : 0; }
-    [[nodiscard]] double network_transfer() const { return leaves() ? far_step_.transfer : 0; }
-    [[nodiscard]] double time(std::int64_t k) const {
-        return latency(k) + std::max(domain_transfer(), network_transfer());
+    [[nodiscard]] const PortsOfLevel& slowest() const {
+        return *std::ranges::max_element(ports_, {}, &PortsOfLevel::transfer);
     }
 
   private:
-    std::int64_t chips_, near_;
-    PortStep near_step_, far_step_;
-};
-
-Result<RunPtr> drawn(const PlanAndModel& plan, const CollectiveOfGroup& collective) {
-    const RingOfPorts ring(plan.model.network(), collective);
-    const std::int64_t chips = collective.group.chips;
-    const std::string whole = collective_name(collective.what);
-    auto run = std::make_shared<ListedRun>(whole, RunReading::estimated);
-    const std::vector<std::string> rounds = collective.what == Collective::all_reduce
-                                                ? std::vector<std::string>{"reduce-scatter", "all-gather"}
-                                                : std::vector<std::string>{whole};
-    for (std::int64_t chip = 0; chip < std::min(chips, most_drawn); ++chip) {
-        const auto add_lane = [&](const char* name, int number) {
-            Lane lane;
-            lane.place = fmt::format("chip {} of {}", chip + 1, chips);
-            lane.name = name;
-            lane.at = static_cast<std::size_t>(chip);
-            lane.number = lane.order = number;
-            return run->add_lane(lane);
-        };
-        const auto port = ring.inside() ? std::optional(add_lane("domain port", 0)) : std::nullopt;
-        const auto network = ring.leaves() ? std::optional(add_lane("network ports", 1)) : std::nullopt;
-        double at = 0;
-        for (const std::string& round : rounds) {
-            for (std::int64_t k = 1; k < chips; ++k) {
-                const std::string name = fmt::format("{}, step {} of {}", round, k, chips - 1);
-                const auto draw = [&](std::optional<std::size_t> lane, double transfer, Role role) {
-                    const double begin = at + ring.latency(k);
-                    if (!lane) {
-                        return;
-                    }
-                    if (seconds(begin) > seconds(at)) {
-                        run->add(
-                            *lane,
-                            {seconds(at), seconds(begin), Role::sync, {name + ": latency", "sync", {}}, {}});
-                    }
-                    if (seconds(begin + transfer) > seconds(begin)) {
-                        run->add(
-                            *lane,
-                            {seconds(begin), seconds(begin + transfer), role, {name, "transfer", {}}, {}});
-                    }
-                };
-                draw(port, ring.domain_transfer(), Role::transferHorizontal);
-                draw(network, ring.network_transfer(), Role::transferThird);
-                at += ring.time(k);
+    /// A ring passes the places of a level one after the other, all of what is within each first.
+    void add_steps(std::size_t levels) {
+        if (levels == 0) {
+            return;
+        }
+        const PortsOfLevel& outer = ports_[levels - 1];
+        add_steps(levels - 1);
+        for (std::int64_t place = 1; place < (outer.reduces ? 2 : outer.places); ++place) {
+            steps_.push_back(levels - 1);
+            if (!outer.reduces) {
+                add_steps(levels - 1);
             }
         }
     }
-    run->bind(ring.network_transfer() > ring.domain_transfer() ? "network ports" : "domain port");
+
+    std::vector<PortsOfLevel> ports_; ///< of the levels that the group spans, from the inside out
+    std::vector<std::string> rounds_;
+    std::vector<std::size_t> steps_; ///< of a round: the number of the ports whose level each crosses
+};
+
+Result<RunPtr> drawn(const PlanAndModel& plan, const CollectiveOfGroup& collective) {
+    const StepsOverPorts steps(plan.model, collective);
+    const std::int64_t chips = collective.group.chips;
+    auto run = std::make_shared<ListedRun>(collective_name(collective.what), RunReading::estimated);
+    const auto add = [&](std::size_t lane, double from, double to, Role role, RunLabel label) {
+        if (seconds(to) > seconds(from)) {
+            run->add(lane, {seconds(from), seconds(to), role, std::move(label), {}});
+        }
+    };
+    for (std::int64_t chip = 0; chip < std::min(chips, most_drawn); ++chip) {
+        std::vector<std::size_t> lanes;
+        for (const PortsOfLevel& ports : steps.ports()) {
+            Lane lane;
+            lane.place = fmt::format("chip {} of {}", chip + 1, chips);
+            lane.name = ports.name;
+            lane.at = static_cast<std::size_t>(chip);
+            lane.number = lane.order = static_cast<int>(lanes.size());
+            lanes.push_back(run->add_lane(lane));
+        }
+        double at = 0;
+        for (std::size_t round = 0; round < steps.rounds().size(); ++round) {
+            for (std::size_t k = 0; k < steps.steps(); ++k) {
+                const std::string name =
+                    fmt::format("{}, step {} of {}", steps.rounds()[round], k + 1, steps.steps());
+                const double begin = at + steps.latency(round, k);
+                for (std::size_t level = 0; level < lanes.size(); ++level) {
+                    const PortsOfLevel& ports = steps.ports()[level];
+                    add(lanes[level], at, begin, Role::sync, {name + ": latency", "sync", {}});
+                    add(lanes[level], begin, begin + ports.transfer, ports.role, {name, "transfer", {}});
+                }
+                at = begin + steps.slowest().transfer;
+            }
+        }
+    }
+    run->bind(steps.slowest().name);
     return RunPtr(run);
 }
 
@@ -151,7 +181,7 @@ std::string collective_name(Collective what) {
 RunKey collective_key(const PlanPtr& plan, const CollectiveOfGroup& collective, double seconds) {
     RunKey key;
     key.key = fmt::format("{} {} {} {}", collective_name(collective.what), collective.bytes,
-                          collective.group.chips, collective.group.near);
+                          collective.group.chips, fmt::join(collective.group.within, ":"));
     for (const AlongAxis& axis : collective.group.along) {
         key.key += fmt::format(" {}:{}:{}", axis.chips, axis.stride, axis.ring);
     }

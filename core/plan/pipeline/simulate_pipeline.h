@@ -13,7 +13,7 @@ namespace meshslice {
 /// starts when the stage is free, its input has arrived from the other stage, and its weights are gathered.
 /// What a pass makes is sent when it ends, one after the other over the stage's link to its neighbours, in
 /// either direction; gathers and reductions follow each other over its link to the other chips with the same
-/// layers, as far as tensor-parallel groups leave it to them (DataLink). Where two stages are one, nothing is
+/// layers, where tensor-parallel groups leave it to them (DataLink). Where two stages are one, nothing is
 /// sent. Nothing here is a formula: bubble, exposed traffic and memory are what the events leave.
 ///
 /// The same work gives the same run. All of it is a graph of fixed order, so a shorter part never makes the

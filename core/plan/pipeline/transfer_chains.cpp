@@ -1,5 +1,7 @@
 #include "core/plan/pipeline/transfer_chains.h"
 
+#include "core/base/short_list.h"
+
 #include <algorithm>
 #include <array>
 
@@ -14,7 +16,7 @@ class Chains {
         , f_(forward)
         , b_(backward)
         , h_(forward + backward)
-        , p_(static_cast<double>(sends.stages))
+        , p_(static_cast<double>(sends.on.stages))
         , v_(static_cast<double>(sends.chunks))
         , n_(sends.micro_batches)
         , pairs_(n_ * v_ - (v_ - 1) * p_) {}
@@ -23,7 +25,7 @@ class Chains {
     [[nodiscard]] double there_and_back() const { return (p_ - 1) * h_ + 2 * its_.one_way(); }
 
     [[nodiscard]] double interleaved() const {
-        const double hops = its_.one_way() + its_.after(its_.stages - 1);
+        const double hops = its_.one_way() + its_.after(its_.on.stages - 1);
         // One round of a chunk: a micro-batch comes to all stages, or a link sends it for all micro-batches.
         const double sent = p_ * its_.longest();
         const double forward_round = std::max(p_ * f_ + hops, sent);
@@ -38,7 +40,7 @@ class Chains {
             last_stage(round / p_),
         });
         if (const double more = pairs_ - 3; more > 0) {
-            longest = std::max(longest, more * turned_below(its_.stages - 1) + 3 * h_);
+            longest = std::max(longest, more * turned_below(its_.on.stages - 1) + 3 * h_);
         }
         longest = std::max(longest, links_in_the_middle());
         return std::max(filled + longest, ordered());
@@ -47,8 +49,8 @@ class Chains {
     [[nodiscard]] double one_f_one_b() const {
         double longest = std::max(one_way_only(), links_in_the_middle());
         // A way up and down over all but the first or the last boundary, which turns on the link next to it.
-        if (its_.stages >= 3) {
-            const double first = its_.after(0), last = its_.after(its_.stages - 2), all = its_.one_way();
+        if (its_.on.stages >= 3) {
+            const double first = its_.after(0), last = its_.after(its_.on.stages - 2), all = its_.one_way();
             const std::array<double, 3> paces = {(2 * (all - first) + (p_ - 2) * h_ + b_ + first) / (p_ - 1),
                                                  (2 * (all - last) + (p_ - 2) * h_ + f_ + last) / (p_ - 1),
                                                  (2 * (all - first - last) + (p_ - 3) * h_ + first + last) /
@@ -73,9 +75,9 @@ class Chains {
 
     /// The last stage's link: its last chunk hands nothing on.
     [[nodiscard]] double last_stage(double round) const {
-        const double back = its_.after(its_.stages - 2);
+        const double back = its_.after(its_.on.stages - 2);
         return (n_ - 1) * std::max(h_, back) + h_ +
-               (v_ - 1) * (n_ - p_) * std::max({h_, back + its_.after(its_.stages - 1), round});
+               (v_ - 1) * (n_ - p_) * std::max({h_, back + its_.after(its_.on.stages - 1), round});
     }
 
     /// Seconds for each pair of passes of a way from a stage to the next one and back: both ways over their
@@ -88,17 +90,25 @@ class Chains {
 
     /// Chains over the link of a stage that is neither the first nor the last, and so many stages away from
     /// it: a micro-batch comes to the last stage and back before they begin, and when they end. Stages next
-    /// to a boundary between domains are the busiest; of others with interleaved chunks the last, and of 1F1B
-    /// the first, which has most micro-batches on their way.
+    /// to a boundary between units of a level are the busiest; of others with interleaved chunks the last,
+    /// and of 1F1B the first, which has most micro-batches on their way.
     [[nodiscard]] double links_in_the_middle() const {
-        const std::int64_t near = its_.in_domain, most = its_.stages - 2;
+        const std::int64_t most = its_.on.stages - 2;
+        ShortList<std::int64_t, 2 + 5 * StageLevels::most> places;
+        places.push_back(1);
+        places.push_back(most);
+        for (std::size_t level = 0; level + 1 < its_.on.levels; ++level) {
+            const std::int64_t row = its_.on.within[level];
+            for (const std::int64_t away : {row - 2, row - 1, row, most + 1 - row, most + 2 - row}) {
+                places.push_back(away);
+            }
+        }
         double longest = 0;
-        for (const std::int64_t away :
-             {std::int64_t{1}, near - 2, near - 1, near, most, most + 1 - near, most + 2 - near}) {
+        for (const std::int64_t away : places) {
             if (away < 1 || away > most) {
                 continue;
             }
-            const std::int64_t stage = its_.stages - 1 - away;
+            const std::int64_t stage = its_.on.stages - 1 - away;
             const auto stages = static_cast<double>(away);
             const double more = pairs_ - (its_.chunks > 1 ? 2 * stages : stages) - 1;
             if (more <= 0) {
@@ -109,7 +119,7 @@ class Chains {
                 pace = std::max(pace, pace_of_two(stage, std::max(b_, its_.after(stage))));
             }
             double hops = 0;
-            for (std::int64_t k = stage; k < its_.stages - 1; ++k) {
+            for (std::int64_t k = stage; k < its_.on.stages - 1; ++k) {
                 hops += its_.after(k);
             }
             const double ends = f_ + 2 * b_ - its_.after(stage) + stages * h_ + 2 * hops;
@@ -118,16 +128,18 @@ class Chains {
         return longest;
     }
 
-    /// A stage behind a far boundary goes forward for some micro-batches before it goes backward for the
-    /// first; all of these, and then all of the others, cross that boundary one after the other. From the
-    /// start to the end of the step.
+    /// A stage behind a boundary between two units of a level goes forward for some micro-batches before it
+    /// goes backward for the first; all of these, and then all of the others, cross that boundary one after
+    /// the other. From the start to the end of the step.
     [[nodiscard]] double ordered() const {
         double longest = 0;
-        for (const std::int64_t stage : {its_.in_domain, its_.stages - its_.in_domain}) {
-            if (stage < 1 || stage >= its_.stages) {
+        for (std::size_t end = 0; end < 2 * (its_.on.levels - 1); ++end) {
+            const std::int64_t row = its_.on.within[end / 2];
+            const std::int64_t stage = end % 2 == 0 ? row : its_.on.stages - row;
+            if (stage < 1 || stage >= its_.on.stages) {
                 continue;
             }
-            const auto after = static_cast<double>(its_.stages - 1 - stage);
+            const auto after = static_cast<double>(its_.on.stages - 1 - stage);
             const double ahead = std::min(its_.chunks > 1 ? 2 * after + (v_ - 1) * p_ : after, n_ * v_ - 1);
             double hops = 0;
             for (std::int64_t k = 0; k < stage - 1; ++k) {
@@ -146,14 +158,22 @@ class Chains {
 
 } // namespace
 
-double PipelineTransfers::after(std::int64_t k) const {
-    const bool leaves = in_domain < stages && (k + 1) % in_domain == 0;
-    return leaves ? far : near;
+StageLevels stage_levels(const Plan& plan, std::size_t levels) {
+    StageLevels made;
+    made.stages = plan.pipeline;
+    made.levels = levels;
+    for (std::size_t level = 0; level + 1 < levels; ++level) {
+        made.within[level] = plan.placed(level).pipeline;
+    }
+    return made;
 }
 
 double PipelineTransfers::one_way() const {
-    const auto slow = static_cast<double>(far_boundaries());
-    return slow * far + (static_cast<double>(stages - 1) - slow) * near;
+    double all = 0;
+    for (std::size_t level = on.levels; level-- > 0;) {
+        all += static_cast<double>(on.across(level)) * across[level];
+    }
+    return all;
 }
 
 double exposed_transfers(const PipelineTransfers& sends, double forward, double backward, double waits) {
@@ -166,7 +186,7 @@ double exposed_transfers(const PipelineTransfers& sends, double forward, double 
                         : sends.order == PipelineKind::interleaved ? chains.interleaved()
                                                                    : chains.one_f_one_b();
     const double passes =
-        sends.micro_batches * static_cast<double>(sends.chunks) + static_cast<double>(sends.stages) - 1;
+        sends.micro_batches * static_cast<double>(sends.chunks) + static_cast<double>(sends.on.stages) - 1;
     return std::max(waits, step - passes * (forward + backward));
 }
 

@@ -19,16 +19,27 @@ double ring_bytes(Collective what, double bytes, std::int64_t chips) {
     return what == Collective::all_reduce ? 2 * moved : moved;
 }
 
-/// Of what each of `near` chips of a ring sends, one chip's worth leaves their domain.
-double leaving(double sent, const ChipGroup& group) {
-    return group.near < group.chips ? sent / static_cast<double>(group.near) : 0;
+/// Of a group in one fast domain; on a torus all of it.
+std::int64_t in_domain(const PlanModel& model, const ChipGroup& group) {
+    const std::size_t levels = model.network().levels();
+    return levels > 1 ? group.within[levels - 2] : model.torus() ? group.chips : 1;
+}
+
+/// Of what each chip of a ring sends, one chip's worth leaves the domain that it shares with so many others.
+double leaving(double sent, const ChipGroup& group, std::int64_t together) {
+    return together < group.chips ? sent / static_cast<double>(together) : 0;
+}
+
+Placement domain_placement(const PlanModel& model, const Plan& plan) {
+    const std::size_t levels = model.network().levels();
+    return plan.placed(levels > 1 ? levels - 2 : 0);
 }
 
 GroupTraffic tensor_traffic(const PlanModel& model, const Plan& plan, const PlanReading& reading) {
     const std::array<ChipGroup, 2> sides = {model.tensor_group(plan, 0), model.tensor_group(plan, 1)};
     GroupTraffic made;
     made.chips = sides[0].chips * sides[1].chips;
-    made.near = sides[0].near * sides[1].near;
+    made.together = in_domain(model, sides[0]) * in_domain(model, sides[1]);
     made.exposed = reading.time.tensor;
     if (plan.algorithm != nullptr) {
         return made;
@@ -41,7 +52,7 @@ GroupTraffic tensor_traffic(const PlanModel& model, const Plan& plan, const Plan
                 const ChipGroup& group = sides[static_cast<std::size_t>(one.axis)];
                 const double sent = ring_bytes(one.what, one.bytes, group.chips) * passes;
                 made.sent += sent;
-                made.leaves += leaving(sent, group);
+                made.leaves += leaving(sent, group, in_domain(model, group));
             }
         }
     }
@@ -55,17 +66,17 @@ GroupTraffic data_traffic(const PlanModel& model, const Plan& plan, const LayerC
     const auto n = static_cast<double>(reading.micro_batches);
     const double times = plan.zero == 3 ? 3 * n : plan.zero == 2 ? 1 + n : 2;
     const double weights = layer.weights * static_cast<double>(model.run().model.layers / plan.pipeline);
-    GroupTraffic made{group.chips, group.near};
+    GroupTraffic made{group.chips, in_domain(model, group)};
     made.sent = times * ring_bytes(Collective::all_gather, weights, group.chips);
-    made.leaves = leaving(made.sent, group);
+    made.leaves = leaving(made.sent, group, made.together);
     made.exposed = reading.time.data;
     return made;
 }
 
-GroupTraffic pipeline_traffic(const Plan& plan, const LayerCost& layer, const PlanReading& reading,
-                              bool torus) {
+GroupTraffic pipeline_traffic(const PlanModel& model, const Plan& plan, const LayerCost& layer,
+                              const PlanReading& reading) {
     const std::int64_t stages = plan.pipeline;
-    GroupTraffic made{stages, torus ? stages : plan.placement.pipeline};
+    GroupTraffic made{stages, model.torus() ? stages : domain_placement(model, plan).pipeline};
     made.exposed = reading.time.pipeline;
     if (stages == 1) {
         return made;
@@ -75,7 +86,7 @@ GroupTraffic pipeline_traffic(const Plan& plan, const LayerCost& layer, const Pl
     // Activations and gradients pass each boundary between two stages once; some are between two domains.
     const double by_chip = 2 * one_way / static_cast<double>(stages);
     made.sent = by_chip * static_cast<double>(stages - 1);
-    made.leaves = by_chip * static_cast<double>(stages / made.near - 1);
+    made.leaves = by_chip * static_cast<double>(stages / made.together - 1);
     return made;
 }
 
@@ -136,8 +147,9 @@ Result<PlanPlaces> plan_places(const ChosenPlan& chosen) {
                       model->hardware(),
                       model->torus(),
                       model->torus() ? 1 : model->domain(),
+                      domain_placement(*model, plan),
                       {tensor_traffic(*model, plan, reading), data_traffic(*model, plan, layer, reading),
-                       pipeline_traffic(plan, layer, reading, model->torus())}};
+                       pipeline_traffic(*model, plan, layer, reading)}};
 }
 
 std::int64_t chips_together(const Placement& placement) {

@@ -43,11 +43,11 @@ inline constexpr std::array plan_groups = {PlanGroup::tensor, PlanGroup::data, P
 /// What one chip has to do with the other chips of one of its groups, in one step.
 struct GroupTraffic {
     std::int64_t chips = 1;
-    std::int64_t near = 1; ///< of them in one fast domain; on a torus all
+    std::int64_t together = 1; ///< of them in one fast domain; on a torus all
     /// Bytes that the chip sends, the mean of all: of rings, their steps together. 0 where a group's programs
     /// decide it.
     double sent = 0;
-    double leaves = 0;  ///< bytes of `sent` that cross the slow network
+    double leaves = 0;  ///< bytes of `sent` that cross the outermost level
     double exposed = 0; ///< seconds of the step that nothing hides
 
     bool operator==(const GroupTraffic&) const = default;
@@ -58,7 +58,8 @@ struct PlanPlaces {
     ChosenPlan of;
     Machine hardware;
     bool torus = false;
-    std::int64_t domain = 1; ///< chips of a fast domain; on a torus 1
+    std::int64_t domain = 1; ///< chips of a fast domain, the outermost unit; on a torus 1
+    Placement in_domain;     ///< of them the chips of each group
     std::array<GroupTraffic, plan_groups.size()> traffic;
 
     [[nodiscard]] const GroupTraffic& of_group(PlanGroup group) const {

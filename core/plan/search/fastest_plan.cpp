@@ -14,11 +14,9 @@ namespace {
 std::vector<Placed> placed_ways(const PlanModel& model, const Plan& given, bool open) {
     std::vector<Placed> placed;
     if (!open) {
-        placed.push_back({given.placement, given.axes});
+        placed.push_back({given.placement, given.around, given.axes});
     } else if (!model.torus()) {
-        for (const Placement& one : placements(given, model.domain(), given.chips(), ModelRules::exact)) {
-            placed.push_back({one});
-        }
+        placed = placements(given, model.units(), given.chips(), ModelRules::exact);
     } else {
         for (const auto& part : space_detail::placed_by_tensor_part(model, given, given.chips())) {
             placed.insert(placed.end(), part.begin(), part.end());
@@ -42,7 +40,7 @@ Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, const
     if (one_schedule) {
         plan.schedule = open.choices->schedules.front();
     }
-    if (const Result<void> sound = check_plan(model.run(), plan, model.domain(), model.rules()); !sound) {
+    if (const Result<void> sound = check_plan(model.run(), plan, model.units(), model.rules()); !sound) {
         return refuse(sound.error());
     }
     if (open_panels) {
@@ -81,8 +79,7 @@ Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, const
     for (const std::int64_t count : panels) {
         for (const Placed& one : placed) {
             plan.panels = count;
-            plan.placement = one.placement;
-            plan.axes = one.axes;
+            one.put(plan);
             if (!layers.read(model, plan)) {
                 objection = layers.refusal().sentence;
                 continue;

@@ -9,7 +9,7 @@ bool LayerCosts::read(const PlanModel& model, const Plan& plan) {
     if (other_block) {
         block_ = model.block(plan);
     }
-    const std::array<std::int64_t, 2> part = model.tensor_part(plan);
+    const TensorPart part = model.tensor_part(plan);
     if (!other_block && part == part_) {
         return runs_;
     }
@@ -56,8 +56,7 @@ double PlanBundle::least_time(const PlanModel& model, const Plan& plan, const La
 void PlanBundle::read_transfers(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
                                 const LayerCost& layer) {
     for (const Placed& one : placed) {
-        plan.placement = one.placement;
-        plan.axes = one.axes;
+        one.put(plan);
         transfers_.push_back(model.transfers(plan, layer));
     }
     time_.resize(placed.size());
@@ -67,7 +66,7 @@ void PlanBundle::read_transfers(const PlanModel& model, Plan plan, const std::ve
 void PlanBundle::read_pipeline(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
                                std::vector<StageTransfers>& pipeline) const {
     for (std::size_t p = 0; p < placed.size(); ++p) {
-        plan.placement = placed[p].placement;
+        placed[p].put(plan);
         pipeline.push_back(model.pipeline_time(plan, transfers_[p], micro_batches_));
     }
 }

@@ -28,7 +28,7 @@ class LayerCosts {
 
   private:
     std::optional<Plan> plan_; ///< that was read last
-    std::array<std::int64_t, 2> part_{};
+    TensorPart part_{};
     ChipTasks block_;
     bool runs_ = false;
     Error refusal_;

@@ -79,7 +79,8 @@ std::string bounds_words(const PlanModel& model, const RankedPlan& plan) {
 
 std::string domains_words(const PlanModel& model, const Plan& plan) {
     const std::int64_t domain = model.domain(), chips = plan.chips();
-    const std::int64_t together = chips_together(plan.placement);
+    const std::int64_t together =
+        chips_together(plan.placed(std::max<std::size_t>(model.units().size(), 1) - 1));
     if (model.torus() || chips <= domain || (domain % together == 0 && chips % domain == 0)) {
         return {};
     }

@@ -10,7 +10,6 @@
 #include <functional>
 #include <optional>
 #include <utility>
-#include <variant>
 
 namespace meshslice {
 namespace {
@@ -36,11 +35,21 @@ Machine with_memory_rate(Machine hardware, double times) {
     return hardware;
 }
 
-template <class Level>
-Machine with_level(Machine hardware, double times) {
-    for (NetworkLevel& level : hardware.network.levels) {
-        if (Level* its = std::get_if<Level>(&level); its != nullptr) {
-            scale(its->bandwidth.value, times);
+Machine with_links(Machine hardware, double times) {
+    for (Level& level : hardware.network.levels) {
+        for (TorusLinks& axis : level.axes) {
+            scale(axis.bandwidth.value, times);
+        }
+    }
+    return hardware;
+}
+
+/// Of switches that join so many, or of those that join any number.
+template <bool of_domains>
+Machine with_switches(Machine hardware, double times) {
+    for (Level& level : hardware.network.levels) {
+        if (level.kind == LevelKind::switched && (level.units.value > 0) == of_domains) {
+            scale(level.bandwidth.value, times);
         }
     }
     return hardware;
@@ -55,17 +64,17 @@ struct ScaledRate {
 constexpr std::array scaled_rates = {
     ScaledRate{"twice the FLOP/s", "half the FLOP/s", with_rates},
     ScaledRate{"twice the bandwidth of HBM", "half the bandwidth of HBM", with_memory_rate},
-    ScaledRate{"twice the bandwidth of a link", "half the bandwidth of a link", with_level<TorusLinks>},
+    ScaledRate{"twice the bandwidth of a link", "half the bandwidth of a link", with_links},
     ScaledRate{"twice the bandwidth of a fast domain", "half the bandwidth of a fast domain",
-               with_level<SwitchedDomain>},
+               with_switches<true>},
     ScaledRate{"twice the bandwidth of the slow network", "half the bandwidth of the slow network",
-               with_level<OuterNetwork>}};
+               with_switches<false>}};
 
 /// Seconds of the plan's step in another run or on other chips; none where it is no plan there.
 std::optional<double> step_time(const TrainingRun& run, const Machine& hardware, const Plan& plan,
                                 ModelRules rules) {
     const Result<PlanModel> model = PlanModel::of(run, hardware, rules);
-    if (!model || !check_plan(run, plan, model->domain(), rules)) {
+    if (!model || !check_plan(run, plan, model->units(), rules)) {
         return std::nullopt;
     }
     const Result<LayerCost> layer = model->layer_or_refusal(plan, model->block(plan));

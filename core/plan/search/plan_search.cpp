@@ -24,7 +24,7 @@ auto numbers(const Plan& plan) {
     const Placement& at = plan.placement;
     return std::make_tuple(plan.tensor1 * plan.tensor2, plan.pipeline, plan.strategy, plan.tensor1,
                            plan.micro_batch, plan.panels, plan.recompute, plan.schedule.kind,
-                           plan.schedule.chunks, plan.zero, at.tensor1, at.tensor2, at.data, at.pipeline,
+                           plan.schedule.chunks, plan.zero, at, plan.around,
                            plan.algorithm == nullptr ? std::string_view() : plan.algorithm->id, plan.axes);
 }
 
@@ -80,7 +80,7 @@ auto split(const Plan& plan) {
                            plan.data, plan.pipeline, plan.tensor1, plan.tensor2);
 }
 
-/// The best so far, in order; with `once`, each split once.
+/// The best until now, in order; with `once`, each split once.
 class Best {
   public:
     Best(std::size_t most, bool once) : most_(most), once_(once) {}
@@ -294,8 +294,7 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
                                                       plans.time.begin()); // the first of several
         Plan plan = plans.plan;
         const auto offer = [&](std::size_t at) {
-            plan.placement = placed[at].placement;
-            plan.axes = placed[at].axes;
+            placed[at].put(plan);
             return Offer{plan, plans.time[at], plans.memory, fits};
         };
         const auto read = [&] { return model.reading(plan, plans.layer); };

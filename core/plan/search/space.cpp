@@ -22,18 +22,33 @@ std::vector<std::int64_t> divisors_up_to(std::int64_t value, std::int64_t most) 
     return all;
 }
 
-/// Near chips of both sides of the grid.
-std::vector<TensorGrid> near_grids(TensorGrid grid, std::int64_t domain, std::int64_t chips) {
-    if (chips <= domain) {
-        return {grid};
+/// How the two sides of the grid may stand in the units of each level: the chips of both in one.
+using GridParts = std::vector<std::vector<TensorGrid>>;
+
+void add_grids(TensorGrid grid, const std::vector<std::int64_t>& units, std::int64_t chips,
+               std::vector<TensorGrid>& made, GridParts& all) {
+    if (made.size() == units.size()) {
+        all.push_back(made);
+        return;
     }
-    std::vector<TensorGrid> all;
-    for (const std::int64_t t1 : divisors_up_to(grid.tensor1, domain)) {
-        for (const std::int64_t t2 : divisors_up_to(grid.tensor2, domain / t1)) {
-            all.push_back({t1, t2});
+    const std::int64_t unit = units[made.size()];
+    const TensorGrid within = made.empty() ? TensorGrid{} : made.back();
+    const auto add = [&](TensorGrid next) {
+        made.push_back(next);
+        add_grids(grid, units, chips, made, all);
+        made.pop_back();
+    };
+    if (chips <= unit) {
+        add(grid);
+        return;
+    }
+    for (const std::int64_t t1 : divisors_up_to(grid.tensor1, unit)) {
+        for (const std::int64_t t2 : divisors_up_to(grid.tensor2, unit / t1)) {
+            if (t1 % within.tensor1 == 0 && t2 % within.tensor2 == 0) {
+                add({t1, t2});
+            }
         }
     }
-    return all;
 }
 
 bool grid_divides(const TrainingRun& run, TensorGrid grid, TensorStrategy strategy) {
@@ -170,9 +185,12 @@ std::vector<std::int64_t> panel_counts(const TrainingRun& run, TensorGrid grid, 
     return counts;
 }
 
-std::vector<Placement> placements(const Plan& plan, std::int64_t domain, std::int64_t chips,
-                                  ModelRules rules) {
-    if (chips <= domain) {
+namespace {
+
+/// How groups may stand in one unit of a level.
+std::vector<Placement> placements_in(const Plan& plan, std::int64_t unit, std::int64_t chips,
+                                     ModelRules rules) {
+    if (chips <= unit) {
         return {{plan.tensor1, plan.tensor2, plan.data, plan.pipeline}};
     }
     const bool full = rules.has(Slip::full_domains);
@@ -180,8 +198,8 @@ std::vector<Placement> placements(const Plan& plan, std::int64_t domain, std::in
         return full ? divisors(std::gcd(group, room)) : divisors_up_to(group, room);
     };
     std::vector<Placement> all;
-    for (const std::int64_t t1 : parts(plan.tensor1, domain)) {
-        const std::int64_t after_t1 = domain / t1;
+    for (const std::int64_t t1 : parts(plan.tensor1, unit)) {
+        const std::int64_t after_t1 = unit / t1;
         for (const std::int64_t t2 : parts(plan.tensor2, after_t1)) {
             const std::int64_t after_t2 = after_t1 / t2;
             for (const std::int64_t td : parts(plan.data, after_t2)) {
@@ -195,6 +213,36 @@ std::vector<Placement> placements(const Plan& plan, std::int64_t domain, std::in
                 }
             }
         }
+    }
+    return all;
+}
+
+bool stands_within(const Placement& inner, const Placement& outer) {
+    return outer.tensor1 % inner.tensor1 == 0 && outer.tensor2 % inner.tensor2 == 0 &&
+           outer.data % inner.data == 0 && outer.pipeline % inner.pipeline == 0;
+}
+
+} // namespace
+
+std::vector<Placed> placements(const Plan& plan, const std::vector<std::int64_t>& units, std::int64_t chips,
+                               ModelRules rules) {
+    std::vector<Placed> all;
+    for (const Placement& innermost : placements_in(plan, units.empty() ? 1 : units.front(), chips, rules)) {
+        all.push_back({innermost});
+    }
+    for (std::size_t level = 1; level < units.size(); ++level) {
+        const std::vector<Placement> here = placements_in(plan, units[level], chips, rules);
+        std::vector<Placed> more;
+        for (Placed one : all) {
+            const Placement within = level == 1 ? one.placement : one.around[level - 2];
+            for (const Placement& next : here) {
+                if (stands_within(within, next)) {
+                    one.around[level - 1] = next;
+                    more.push_back(one);
+                }
+            }
+        }
+        all = std::move(more);
     }
     return all;
 }
@@ -288,7 +336,7 @@ std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, c
     std::vector<std::vector<Placed>> made;
     if (model.torus()) {
         made.resize(4); // a ring or a line, along both sides
-        Placed one{{plan.tensor1, plan.tensor2, plan.data, plan.pipeline}};
+        Placed one{{plan.tensor1, plan.tensor2, plan.data, plan.pipeline}, {}, {}};
         Plan of_axes = plan;
         for (const TorusAxes& axes : torus_placements(plan, model.hardware())) {
             of_axes.axes = one.axes = axes;
@@ -300,11 +348,19 @@ std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, c
         }
         return made;
     }
-    const auto parts = near_grids({plan.tensor1, plan.tensor2}, model.domain(), chips);
+    const std::vector<std::int64_t>& units = model.units();
+    GridParts parts;
+    std::vector<TensorGrid> part;
+    add_grids({plan.tensor1, plan.tensor2}, units.empty() ? std::vector<std::int64_t>{1} : units, chips, part,
+              parts);
     made.resize(parts.size());
-    for (const Placement& placement : placements(plan, model.domain(), chips, model.rules())) {
-        const auto part = std::ranges::find(parts, TensorGrid{placement.tensor1, placement.tensor2});
-        made[static_cast<std::size_t>(part - parts.begin())].push_back({placement});
+    for (const Placed& one : placements(plan, units, chips, model.rules())) {
+        part = {{one.placement.tensor1, one.placement.tensor2}};
+        for (std::size_t level = 1; level < units.size(); ++level) {
+            part.push_back({one.around[level - 1].tensor1, one.around[level - 1].tensor2});
+        }
+        const auto found = std::ranges::find(parts, part);
+        made[static_cast<std::size_t>(found - parts.begin())].push_back(one);
     }
     return made;
 }

@@ -62,17 +62,24 @@ struct TensorGrid {
 /// Panel counts of a SUMMA grid; {1} of others.
 [[nodiscard]] std::vector<std::int64_t> panel_counts(const TrainingRun& run, TensorGrid grid,
                                                      TensorStrategy strategy, ModelRules rules);
-/// How groups may stand in domains of `domain` chips; all in one where `chips` are no more. The published
-/// rules fill a domain exactly, or have no placement. Exact ones let any part of each group stand together
-/// that has room: where two kinds of traffic would need the same links, fewer chips together can be faster.
-[[nodiscard]] std::vector<Placement> placements(const Plan& plan, std::int64_t domain, std::int64_t chips,
-                                                ModelRules rules);
-
-/// Where groups stand, in domains or along the axes of a torus.
+/// Where groups stand, in the units of each level or along the axes of a torus.
 struct Placed {
     Placement placement;
+    OuterPlacements around{};
     TorusAxes axes{};
+
+    void put(Plan& plan) const {
+        plan.placement = placement;
+        plan.around = around;
+        plan.axes = axes;
+    }
 };
+/// How groups may stand in units of so many chips, a number for each level but the last, from the inside out;
+/// all in one where `chips` are no more. The published
+/// rules fill a domain exactly, or have no placement. Exact ones let any part of each group stand together
+/// that has room: where two kinds of traffic would need the same links, fewer chips together can be faster.
+[[nodiscard]] std::vector<Placed> placements(const Plan& plan, const std::vector<std::int64_t>& units,
+                                             std::int64_t chips, ModelRules rules);
 
 /// Calls `visit` with a plan of one grid, strategy and space, and all ways to place it that leave its layer's
 /// cost as it is, in the order of their numbers. Whatever the plan's choices: its pipeline and micro-batches
@@ -143,8 +150,7 @@ bool for_each_placed(const PlanModel& model, const PlanSpace& space, Plan plan, 
                     }
                     plan.pipeline = outers[at].pipeline;
                     plan.data = outers[at].data;
-                    plan.placement = placed[at][part].front().placement;
-                    plan.axes = placed[at][part].front().axes;
+                    placed[at][part].front().put(plan);
                     counts[static_cast<std::size_t>(SpaceRule::placement)] += std::ssize(placed[at][part]);
                     if (!visit(plan, placed[at][part])) {
                         return false;

@@ -1,5 +1,5 @@
-// What a collective along axes of a torus costs by the scaling book, and how fast that is (How to Scale Your
-// Model, chapter 3).
+// What a collective costs by the scaling book, along axes of a torus (How to Scale Your Model, chapter 3) or
+// of chips behind switches (chapter 12), and how fast that is.
 
 #include "core/base/say.h"
 #include "core/base/text.h"
@@ -11,6 +11,9 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +22,8 @@
 
 namespace meshslice {
 namespace {
+
+constexpr std::int64_t most_chips = std::int64_t{1} << 24; ///< behind switches
 
 std::vector<QuestionField> collective_fields() {
     std::vector<QuestionField> fields;
@@ -58,7 +63,6 @@ std::vector<QuestionField> collective_fields() {
                               .help = said("Up to three, with their chips: X=16, Y=4"),
                               .flag = "--axes",
                               .flag_help = "X=16,Y=4: the axes of chips that take part, up to three"},
-                      .needed = true,
                       .shown = "X=16",
                       .width = 2});
     fields.push_back(
@@ -90,7 +94,19 @@ std::vector<QuestionField> collective_fields() {
                               .choices = {{"one-way", said("one way")}},
                               .word_label = said("both ways")},
                       .aliases = {{"--one-way", "one-way", "Sends only one way round the rings"}}});
-    fields.push_back(chip_field(true, said("Whose links and synchronisation count"), 2));
+    fields.push_back(chip_field(ChipsOffered::any, said("Whose links and synchronisation count"), 2));
+    fields.push_back(
+        {.row = {.key = "chips",
+                 .name = said("Chips behind switches"),
+                 .label = said("Chips"),
+                 .help = said("How many take part, next to each other, where switches join them; nothing for "
+                              "as many as the axes have"),
+                 .flag = "--chips",
+                 .flag_help = "N: how many take part, next to each other, where switches join them (default: "
+                              "as many as --axes has)",
+                 .kind = FieldKind::whole,
+                 .least = 2,
+                 .most = most_chips}});
     return fields;
 }
 
@@ -100,8 +116,9 @@ struct AskedCollective {
     double bytes = 1;
     Machine chip;
     std::vector<UsedAxis> axes;
+    std::int64_t chips = 0; ///< behind switches
 
-    [[nodiscard]] CollectiveCosts costs() const { return {what, chip, axes}; }
+    [[nodiscard]] CollectiveCosts costs() const { return {what, chip, axes, chips}; }
 };
 
 std::string in_the_words_of(const Asked& asked, const AxesObjection& wrong, const Machine& chip) {
@@ -122,6 +139,31 @@ std::string in_the_words_of(const Asked& asked, const AxesObjection& wrong, cons
                      asked.setting("ways", {}));
 }
 
+/// Of chips behind switches: as many as are asked for, or as the axes have.
+Result<AskedCollective> read_behind_switches(const Asked& asked, Collective what, Machine chip) {
+    for (const char* const key : {"slice", "links", "ways"}) {
+        if (asked.has(key)) {
+            return refuse(say("{} joins its chips by switches, where {} has no meaning.", chip.title,
+                              asked.setting(key, asked.text(key))));
+        }
+    }
+    AskedCollective made{what, asked.number("bytes"), std::move(chip), {}, 0};
+    if (asked.has("chips")) {
+        made.chips = static_cast<std::int64_t>(asked.number("chips"));
+    } else if (asked.has("axes")) {
+        const Result<NamedMesh> axes = named_mesh_of(asked, "axes");
+        if (!axes) {
+            return refuse(axes.error());
+        }
+        made.chips = axes->devices();
+    } else {
+        return refuse(say("{} joins its chips by switches, and how many take part is not said; {} works.",
+                          made.chip.title, asked.setting("chips", "8")));
+    }
+    return collective_on_levels(made.chip, what, made.bytes, made.chips)
+        .map([&](const CollectiveOnLevels& /*found*/) { return std::move(made); });
+}
+
 Result<AskedCollective> read_collective(const Asked& asked) {
     const Result<Collective> what = parse_exchange(asked.text("collective"));
     if (!what) {
@@ -130,6 +172,17 @@ Result<AskedCollective> read_collective(const Asked& asked) {
     Result<Machine> chip = chip_of(asked);
     if (!chip) {
         return refuse(chip.error());
+    }
+    if (chip->network.torus_axes() == 0) {
+        return read_behind_switches(asked, *what, *std::move(chip));
+    }
+    if (asked.has("chips")) {
+        return refuse(say("{} forms a torus, whose axes say which chips take part; {} works.", chip->title,
+                          asked.setting("chips", {})));
+    }
+    if (!asked.has("axes")) {
+        return refuse(say("{} forms a torus, and which axes take part is not said; {} works.", chip->title,
+                          asked.setting("axes", "X=16")));
     }
     const Result<NamedMesh> taking_part = named_mesh_of(asked, "axes");
     if (!taking_part) {
@@ -151,7 +204,7 @@ Result<AskedCollective> read_collective(const Asked& asked) {
     if (const std::optional<AxesObjection> wrong = objection(*what, *used, taken)) {
         return refuse(in_the_words_of(asked, *wrong, *chip));
     }
-    return AskedCollective{*what, asked.number("bytes"), *std::move(chip), *std::move(used)};
+    return AskedCollective{*what, asked.number("bytes"), *std::move(chip), *std::move(used), 0};
 }
 
 std::string_view bound_word(const ExchangeBound& bound) {
@@ -171,6 +224,17 @@ Tree values_of(const OfSize& one) {
     return values;
 }
 
+/// Each level behind which chips take part.
+void for_each_level(const AskedCollective& asked,
+                    const std::function<void(const Level&, const LevelTakes&, const LevelBound&)>& take) {
+    const CollectiveOnLevels on = asked.costs().on_levels(asked.bytes);
+    const std::vector<SwitchLevel> switches = on.switches(asked.chip.network);
+    for (std::size_t k = 0; k < switches.size(); ++k) {
+        take(asked.chip.network.levels[on.levels[k].level], on.levels[k],
+             level_bound(asked.what, asked.bytes, asked.chips, switches[k]));
+    }
+}
+
 /// All but the sizes around.
 Tree values_alone(const AskedCollective& asked) {
     const CollectiveCosts costs = asked.costs();
@@ -184,12 +248,28 @@ Tree values_alone(const AskedCollective& asked) {
                                   {"one_way", one.axis.one_way},
                                   {"link_in_bytes_per_s", one.axis.link.value()}});
     }
+    if (asked.axes.empty()) {
+        values["chips"] = asked.chips;
+        for_each_level(asked, [&](const Level& level, const LevelTakes& takes, const LevelBound& bound) {
+            values["levels"].push_back({{"name", title(level)},
+                                        {"places", takes.places},
+                                        {"chip_in_bytes_per_s", level.line_rate()},
+                                        {"efficiency", level.efficiency.value},
+                                        {"reduces", level.reduces},
+                                        {"formula", plain_spaces(bound.formula)},
+                                        {"bandwidth_in_s", bound.seconds},
+                                        {"modelled_transfer_in_s", takes.transfer},
+                                        {"steps", takes.steps},
+                                        {"latency_in_s", takes.waits}});
+        });
+    }
     values.update(values_of(found));
     values["hops"] = found.bound.hops;
-    values["hop_in_s"] = costs.hop();
+    if (!asked.axes.empty()) {
+        values["hop_in_s"] = costs.hop();
+    }
     values["formula"] = plain_spaces(found.bound.formula());
-    values["latency_bound_below_in_bytes"] =
-        latency_bound_below(costs.what, costs.exchange_axes(), costs.hop());
+    values["latency_bound_below_in_bytes"] = costs.latency_bound_below();
     return values;
 }
 
@@ -221,25 +301,37 @@ std::string axis_note(const UsedAxis& one, const Machine& chip) {
 std::vector<Paragraph> words_of(const AskedCollective& asked) {
     const CollectiveCosts costs = asked.costs();
     const OfSize found = costs.of(asked.bytes);
+    const bool behind_switches = asked.axes.empty();
     std::string first =
-        fmt::format("{} of {} on {}\n", name(asked.what), bytes_text(asked.bytes), asked.chip.title);
+        fmt::format("{} of {} {}on {}\n", name(asked.what), bytes_text(asked.bytes),
+                    behind_switches ? fmt::format("among {} chips ", asked.chips) : "", asked.chip.title);
     for (const UsedAxis& one : asked.axes) {
         first += "  " + axis_note(one, asked.chip) + "\n";
+    }
+    if (behind_switches) {
+        for_each_level(asked, [&](const Level& level, const LevelTakes& takes, const LevelBound& bound) {
+            first +=
+                fmt::format("  {}\n      {} = {}; as plans have it {}\n", level_words(level, takes.places),
+                            bound.formula, seconds_text(bound.seconds), seconds_text(takes.transfer));
+        });
     }
     first += fmt::format("\ntime = {}\n     = {}, bound by {}\n\n", found.bound.formula(),
                          seconds_text(found.bound.seconds()), bound_word(found.bound));
     Paragraph parts{{},
                     {{"latency", seconds_text(found.bound.latency),
-                      fmt::format("{} hop{}", found.bound.hops, found.bound.hops == 1 ? "" : "s")},
+                      fmt::format("{} {}{}", found.bound.hops, behind_switches ? "step" : "hop",
+                                  found.bound.hops == 1 ? "" : "s")},
                      {"bandwidth", seconds_text(found.bound.bandwidth),
-                      fmt::format("bounds above {}", bytes_text(latency_bound_below(
-                                                         costs.what, costs.exchange_axes(), costs.hop())))},
+                      fmt::format("bounds above {}", bytes_text(costs.latency_bound_below()))},
                      {"achieved", si_text(found.achieved(), "B/s"), "bytes over the time"}}};
     if (found.modelled) {
         parts.lines.push_back(
             {"modelled", seconds_text(*found.modelled),
-             "as plans have it: every step's synchronisation and the launches, no byte that "
-             "a chip has already"});
+             behind_switches
+                 ? "as plans have it: the slowest level at the bandwidth it reaches, then the latency of "
+                   "all steps"
+                 : "as plans have it: every step's synchronisation and the launches, no byte that "
+                   "a chip has already"});
     }
     Paragraph sizes{{}, {{"bytes", "time", "bound by", "achieved"}}, 0, false};
     for (const OfSize& one : costs.sizes({1})) {
@@ -252,7 +344,9 @@ std::vector<Paragraph> words_of(const AskedCollective& asked) {
 Answer answer_of(const Asked& asked, const AskedCollective& read) {
     Chart chart = achieved_chart(read.costs(), read.bytes);
     Answer answer{values_of(read), chart.title,
-                  say("{} along {} on {}", name(read.what), asked.text("axes"), read.chip.title)};
+                  read.axes.empty()
+                      ? say("{} among {} chips on {}", name(read.what), read.chips, read.chip.title)
+                      : say("{} along {} on {}", name(read.what), asked.text("axes"), read.chip.title)};
     answer.words = words_of(read);
     answer.tables.push_back(NamedTable::of("sizes", size_table(read.costs())));
     answer.charts.push_back({"sizes", std::move(chart)});
@@ -265,7 +359,8 @@ Question collective_question() {
     return {"collective",
             said("Collectives"),
             "collectives",
-            said("Says what a collective along axes of a torus costs, by the scaling book and by our model"),
+            said("Says what a collective costs along axes of a torus or behind switches, by the scaling book "
+                 "and by our model"),
             {},
             collective_fields(),
             [](const Asked& asked, const RunControl& /*control*/) {

@@ -8,6 +8,14 @@
 #include <utility>
 
 namespace meshslice {
+namespace {
+
+bool has_levels(const Machine& machine) {
+    return is_plain_torus(machine) || has_domains(machine);
+}
+
+} // namespace
+
 std::string lower_case(std::string words) {
     std::ranges::transform(words, words.begin(), [](char letter) {
         return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -15,7 +23,8 @@ std::string lower_case(std::string words) {
     return words;
 }
 
-QuestionField chip_field(bool tori, std::string help, int width) {
+QuestionField chip_field(ChipsOffered offered, std::string help, int width) {
+    const bool tori = offered == ChipsOffered::tori;
     FieldRow row{
         .key = "hardware",
         .name = said("Chip"),
@@ -26,7 +35,9 @@ QuestionField chip_field(bool tori, std::string help, int width) {
                    "tpu-v5e)"
                  : "NAME|FILE.json: the chip and its network (default tpu-v5e)",
         .kind = FieldKind::part};
-    for (const Machine& one : presets_that(tori ? is_plain_torus : trains_by_plan)) {
+    for (const Machine& one : presets_that(tori                           ? is_plain_torus
+                                           : offered == ChipsOffered::any ? has_levels
+                                                                          : trains_by_plan)) {
         row.choices.push_back({one.name, one.title});
     }
     return {.row = std::move(row), .first = usual_chip, .width = width};

@@ -5,6 +5,7 @@
 #include "core/question/question.h"
 #include "core/sharding/notation.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,14 @@ inline constexpr const char* usual_chip = "tpu-v5e";
 /// As the names of presets are written.
 [[nodiscard]] std::string lower_case(std::string words);
 
-/// A chip by the name of a preset or by a file; "hardware". `tori`: a form offers those that form one.
-[[nodiscard]] QuestionField chip_field(bool tori, std::string help, int width = 1);
+/// What a chip's network has to be for a form to offer it.
+enum class ChipsOffered : std::uint8_t {
+    tori,    ///< axes of a torus
+    any,     ///< these, or switches
+    planned, ///< what plans are made for
+};
+/// A chip by the name of a preset or by a file; "hardware".
+[[nodiscard]] QuestionField chip_field(ChipsOffered offered, std::string help, int width = 1);
 /// What such a field holds.
 [[nodiscard]] Result<Machine> chip_of(const Asked& asked);
 

@@ -9,6 +9,7 @@
 #include "core/plan/inside/plan_run.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/plan/search/plan_question.h"
+#include "core/plan/search/space.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/plan_text.h"
 #include "core/question/catalogue/questions.h"
@@ -19,7 +20,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
 #include <set>
@@ -34,7 +34,7 @@ constexpr std::int64_t most_top = 1'000'000;
 
 /// What a scenario does not say: which plan, how many of them, and what is counted.
 std::vector<QuestionField> plan_question_fields() {
-    QuestionField machine = chip_field(false, {});
+    QuestionField machine = chip_field(ChipsOffered::planned, {});
     machine.row.flag = "--machine";
     machine.row.flag_help = "NAME|FILE.json: chips and network (default b200-nvs8)";
     machine.first.clear();
@@ -54,7 +54,8 @@ std::vector<QuestionField> plan_question_fields() {
         whole_flag("--panels", "N: panels of one SUMMA plan (default: the fastest)", most_planned_chips),
         text_flag("--placement",
                   "TP1,TP2,DP,PP: of both sides of the tensor grid, of the data-parallel group and of the "
-                  "pipeline, the chips in one fast domain (default: the fastest)"),
+                  "pipeline, the chips in one fast domain; with /, in one unit of each level from the "
+                  "inside out (default: the fastest)"),
         choice_flag("--rules", "exact|reference: right, or as published (default exact)",
                     {"exact", "reference"}),
         whole_flag("--top", "N: plans of a search to show (default 10)", most_top),
@@ -91,27 +92,48 @@ Result<TensorGrid> grid_of(const Asked& asked) {
     return TensorGrid{first, second};
 }
 
-/// "8,1,1,1"
-Result<Placement> placement_of(const Asked& asked) {
+std::vector<std::string> parts_between(const std::string& words, char mark) {
+    std::vector<std::string> parts(1);
+    for (const char letter : words) {
+        if (letter == mark) {
+            parts.emplace_back();
+        } else {
+            parts.back() += letter;
+        }
+    }
+    return parts;
+}
+
+/// "8,1,1,1", "2,1,1,1/8,1,1,1"
+Result<Placed> placement_of(const Asked& asked) {
+    Placed made;
+    if (!asked.has("placement")) {
+        return made;
+    }
     const std::string words = asked.text("placement");
-    std::array<std::int64_t, 4> together{1, 1, 1, 1};
-    std::size_t begin = 0;
-    bool sound = true;
-    for (std::size_t k = 0; k < together.size() && !words.empty(); ++k) {
-        const std::size_t end = words.find(',', begin);
-        const bool last = k + 1 == together.size();
-        const Result<std::int64_t> value = parse_whole(words.substr(begin, end - begin));
-        sound = sound && value && *value >= 1 && last == (end == std::string::npos);
-        together[k] = value.value_or(0);
-        begin = end == std::string::npos ? words.size() : end + 1;
+    const std::vector<std::string> levels = parts_between(words, '/');
+    bool sound = levels.size() <= 1 + made.around.size();
+    for (std::size_t level = 0; level < levels.size() && sound; ++level) {
+        std::vector<std::int64_t> numbers;
+        for (const std::string& number : parts_between(levels[level], ',')) {
+            const Result<std::int64_t> value = parse_whole(number);
+            sound = sound && value && *value >= 1;
+            numbers.push_back(value.value_or(0));
+        }
+        sound = sound && numbers.size() == 4;
+        if (sound) {
+            (level == 0 ? made.placement : made.around[level - 1]) = {numbers[0], numbers[1], numbers[2],
+                                                                      numbers[3]};
+        }
     }
     if (!sound) {
-        return refuse(
-            fmt::format("{} is \"{}\"; expected how many chips of the two tensor-parallel groups, the "
-                        "data-parallel group and the pipeline stand in one fast domain, such as 8,1,1,1.",
-                        asked.called("placement"), shortened(words)));
+        return refuse(fmt::format(
+            "{} is \"{}\"; expected how many chips of the two tensor-parallel groups, the "
+            "data-parallel group and the pipeline stand in one fast domain, such as 8,1,1,1, or in "
+            "one unit of each level, such as 2,1,1,1/8,1,1,1.",
+            asked.called("placement"), shortened(words)));
     }
-    return Placement{together[0], together[1], together[2], together[3]};
+    return made;
 }
 
 /// What is asked, read.
@@ -251,7 +273,7 @@ Result<void> has_its_chips(const PlansAsked& read, const Plan& plan) {
 
 /// The plan whose split is said, with what is left open as it is fastest.
 Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
-    const Result<Placement> placement = placement_of(asked);
+    const Result<Placed> placement = placement_of(asked);
     if (!placement) {
         return refuse(placement.error());
     }
@@ -266,7 +288,7 @@ Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
     plan.tensor2 = split.tensor2;
     plan.micro_batch = or_one("micro_batch");
     plan.panels = or_one("panels");
-    plan.placement = *placement;
+    placement->put(plan);
     plan.tensor_overlap = read.space.tensor_overlap;
     plan.data_overlap = read.space.data_overlap;
     if (read.space.strategies.empty()) {
@@ -423,11 +445,13 @@ std::vector<Paragraph> words_of(const Asked& asked, const FoundPlans& found) {
         if (!found.simulated.empty()) {
             words += "\n" + simulated_text(found.search.ranked, found.simulated) + "\n";
         }
-        words += fmt::format("{}, {} of which fit{}. Placement: {}.\n",
-                             count_text(found.search.candidates, "plan", "plans"), found.search.feasible,
-                             found.search.feasible == 1 ? "s" : "",
-                             model.torus() ? "chips of each group along the axes of the torus"
-                                           : "chips of tp1, tp2, dp and pp in one fast domain");
+        words += fmt::format(
+            "{}, {} of which fit{}. Placement: {}.\n", count_text(found.search.candidates, "plan", "plans"),
+            found.search.feasible, found.search.feasible == 1 ? "s" : "",
+            model.torus() ? "chips of each group along the axes of the torus"
+            : model.units().size() > 1
+                ? "chips of tp1, tp2, dp and pp in one unit of each level, from the inside out"
+                : "chips of tp1, tp2, dp and pp in one fast domain");
         words += days_note(model, tokens) + plan_details(model, best);
     }
     if (asked.said.file && !asked.has("hardware") && asked.scenario->planning == Planning{} &&

@@ -32,9 +32,16 @@ std::string where_text(const PlanModel& model, const Plan& plan) {
     if (model.torus()) {
         return fmt::format("along the axes of the torus {}", placement_text(plan));
     }
-    const Placement& at = plan.placement;
-    return fmt::format("in one fast domain: tp {}x{}, dp {}, pp {}", at.tensor1, at.tensor2, at.data,
-                       at.pipeline);
+    const std::size_t units = model.units().size();
+    std::vector<std::string> levels;
+    for (std::size_t level = 0; level < std::max<std::size_t>(units, 1); ++level) {
+        const Placement& at = plan.placed(level);
+        const std::string unit =
+            units > 1 ? title(model.hardware().network.levels[level]) : std::string("fast domain");
+        levels.push_back(fmt::format("in one {}: tp {}x{}, dp {}, pp {}", unit, at.tensor1, at.tensor2,
+                                     at.data, at.pipeline));
+    }
+    return fmt::format("{}", fmt::join(levels, "; "));
 }
 
 /// "Slices: QKV 4, 4, 2; ...": forward, backward data, backward weight.

@@ -36,7 +36,7 @@ std::vector<QuestionField> pod_fields() {
                               .kind = FieldKind::choice,
                               .choices = {{"bf16", {}}, {"int8", {}}}},
                       .first = "bf16"});
-    fields.push_back(chip_field(true, said("Whose cores, peak and memory count")));
+    fields.push_back(chip_field(ChipsOffered::tori, said("Whose cores, peak and memory count")));
     return fields;
 }
 

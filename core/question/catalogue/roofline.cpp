@@ -86,7 +86,7 @@ std::vector<QuestionField> roofline_fields() {
                   "\"15 GB/s\": where the matrices come from, such as a host's memory over PCIe or a "
                   "chip's own VMEM (default the chip's HBM)"}),
          .shown = "15 GB/s"});
-    fields.push_back(chip_field(false, said("Whose peak, HBM and network count")));
+    fields.push_back(chip_field(ChipsOffered::planned, said("Whose peak, HBM and network count")));
     return fields;
 }
 

@@ -49,7 +49,7 @@ std::vector<QuestionField> shard_fields() {
                        .flag_help = "f32|bf16|f16|int8|fp8|int4: of the elements (default bf16)"});
     elements.first = "bf16";
     elements.aliases = {{"--type", {}, {}}};
-    QuestionField chips = chip_field(true, {});
+    QuestionField chips = chip_field(ChipsOffered::tori, {});
     chips.row.flag_help = "NAME|FILE.json: the chips of a GEMM, which form a torus (default tpu-v5e)";
     return {
         std::move(what),

@@ -83,7 +83,7 @@ std::vector<QuestionField> transfer_question_fields() {
              .flag = "--gemm",
              .flag_help = "BxDxF: what the target multiplies at its bf16 peak while it comes, [B, D] times "
                           "[D, F]; 8Ki is 8192"}});
-    fields.push_back(chip_field(true, said("Whose links, HBM and synchronisation count"), 2));
+    fields.push_back(chip_field(ChipsOffered::tori, said("Whose links, HBM and synchronisation count"), 2));
     return fields;
 }
 

@@ -213,7 +213,7 @@ Chart achieved_chart(const CollectiveCosts& costs, double bytes) {
     const OfSize here = costs.of(bytes);
     const double low = std::min(1e3, bytes / 2), high = std::max(1e10, bytes * 2);
     const double limit = bytes / here.bound.bandwidth;
-    const double bend = latency_bound_below(costs.what, costs.exchange_axes(), costs.hop());
+    const double bend = costs.latency_bound_below();
     ChartPanel panel{{},
                      {said("size of the whole array"), ChartUnit::bytes, true},
                      {said("achieved: size over time"), ChartUnit::byte_rate, true}};
@@ -228,6 +228,7 @@ Chart achieved_chart(const CollectiveCosts& costs, double bytes) {
             modelled.push_back({size, size / *one.modelled, {}, seconds_text(*one.modelled)});
         }
     }
+    const bool behind_switches = costs.axes.empty();
     const bool ends_above = !modelled.empty() && modelled.back().y > by_book.back().y;
     panel.y.high = limit * 1.8;
     panel.y.low = std::min(by_book.front().y, modelled.empty() ? limit : modelled.front().y) / 2;
@@ -237,14 +238,18 @@ Chart achieved_chart(const CollectiveCosts& costs, double bytes) {
     panel.series.push_back(line(said("the scaling book's formula"), Role::compute, std::move(by_book)));
     panel.series.back().emphasised = true;
     if (!modelled.empty()) {
-        panel.series.push_back(line(said("with launches and every step's synchronisation"),
+        panel.series.push_back(line(behind_switches
+                                        ? said("with every level's efficiency and the latency of all steps")
+                                        : said("with launches and every step's synchronisation"),
                                     Role::transferHorizontal, std::move(modelled)));
     }
     panel.series.push_back(rule(say("this size: {}", bytes_text(bytes)), Role::quietText,
                                 {{bytes, *panel.y.low}, {bytes, limit}}, true));
     Chart chart{{}, {std::move(panel)}};
-    chart.notes = {say("time = {}; {} a hop; latency bounds below {}.", here.bound.formula(),
-                       seconds_text(costs.hop()), bytes_text(bend))};
+    chart.notes = {behind_switches
+                       ? say("time = {}; latency bounds below {}.", here.bound.formula(), bytes_text(bend))
+                       : say("time = {}; {} a hop; latency bounds below {}.", here.bound.formula(),
+                             seconds_text(costs.hop()), bytes_text(bend))};
     if (ends_above) {
         chart.notes.push_back(
             said("Large arrays end above the book's formula, which counts the bytes that a chip "
@@ -255,9 +260,18 @@ Chart achieved_chart(const CollectiveCosts& costs, double bytes) {
         chart.notes.push_back(axis_words(costs, one));
         along += fmt::format("{}{}={}", along.empty() ? "" : ", ", one.name, one.axis.chips);
     }
-    chart.title = say("{} of {} along {} on {}: {}, bound by {}", name(costs.what), bytes_text(bytes), along,
-                      costs.hardware.title, seconds_text(here.bound.seconds()),
-                      here.bound.bound_by_latency() ? said("latency") : said("bandwidth"));
+    const std::string bound = here.bound.bound_by_latency() ? said("latency") : said("bandwidth");
+    if (!behind_switches) {
+        chart.title = say("{} of {} along {} on {}: {}, bound by {}", name(costs.what), bytes_text(bytes),
+                          along, costs.hardware.title, seconds_text(here.bound.seconds()), bound);
+        return chart;
+    }
+    for (const LevelTakes& level : costs.on_levels(bytes).levels) {
+        chart.notes.push_back(level_words(costs.hardware.network.levels[level.level], level.places) +
+                              said("."));
+    }
+    chart.title = say("{} of {} among {} chips on {}: {}, bound by {}", name(costs.what), bytes_text(bytes),
+                      costs.chips, costs.hardware.title, seconds_text(here.bound.seconds()), bound);
     return chart;
 }
 

@@ -85,6 +85,41 @@ TEST(ExchangeBound, IsWorkedByHand) {
     }
 }
 
+/// Chapter 12 of the book, servers of 8 H100s: 450 GB/s within one, 400 GB/s out of it.
+TEST(ExchangeBound, BehindSwitchesIsThatOfTheBook) {
+    using enum Collective;
+    const double gb = 1e9;
+    const SwitchLevel server = {8, 1, Bandwidth(450e9), false, 7, microsecond};
+    SwitchLevel reducing = server;
+    reducing.reduces = true;
+    const auto within = [&](Collective what) { return level_bound(what, gb, 8, server).seconds; };
+    EXPECT_NEAR(within(all_gather), 7.0 / 8 / 450, 1e-12);
+    EXPECT_NEAR(within(reduce_scatter), 7.0 / 8 / 450, 1e-12);
+    EXPECT_NEAR(within(all_reduce), 2 * 7.0 / 8 / 450, 1e-12);
+    EXPECT_NEAR(within(all_to_all), 7.0 / 64 / 450, 1e-12);
+    EXPECT_NEAR(within(broadcast), 1.0 / 450, 1e-12);
+    EXPECT_NEAR(within(send_receive), 1.0 / 450, 1e-12);
+    // What a switch that reduces gains of 8 chips: 2 (n - 1) / n.
+    EXPECT_NEAR(within(all_reduce) / level_bound(all_reduce, gb, 8, reducing).seconds, 1.75, 1e-12);
+    // Two servers, 50 GB/s of each chip between them: the server binds, at 514 GB/s, and not the 800 GB/s of
+    // the halves that have to pass.
+    const SwitchLevel of_two = {2, 8, Bandwidth(50e9), false, 1, 5 * microsecond};
+    const ExchangeBound gather = exchange_bound(all_gather, gb, 16, {server, of_two});
+    EXPECT_NEAR(level_bound(all_gather, gb, 16, of_two).seconds, 1.0 / 800, 1e-12);
+    EXPECT_NEAR(gather.bandwidth, 1.0 / (450 * 8 / 7.0), 1e-12);
+    EXPECT_EQ(gather.hops, 8);
+    EXPECT_NEAR(gather.latency, 12 * microsecond, 1e-15);
+    // An all-to-all between them: V (m - 1) / m^2 over the 400 GB/s of a server.
+    const ExchangeBound all = exchange_bound(all_to_all, gb, 16, {server, of_two});
+    EXPECT_NEAR(all.bandwidth, 1.0 / 4 / 400, 1e-12);
+    EXPECT_NEAR(all.latency, 7 * microsecond, 1e-15) << "the longest, as all goes at once";
+    // 1,024 chips in 128 servers, 32 to a unit of a leaf and 4 units: 514, 413 and 17,067 GB/s, of which 413.
+    const SwitchLevel leaf = {32, 8, Bandwidth(50e9), false, 31, microsecond};
+    const SwitchLevel spine = {4, 256, Bandwidth(50e9), false, 3, microsecond};
+    EXPECT_NEAR(1 / exchange_bound(all_gather, gb, 1024, {server, leaf, spine}).bandwidth, 412.9, 0.1);
+    EXPECT_NEAR(1 / level_bound(all_gather, gb, 1024, spine).seconds, 17067, 1);
+}
+
 std::string bound_formula(Collective what, const std::vector<ExchangeAxis>& axes) {
     std::string words = exchange_bound(what, 36e6, axes, microsecond).formula();
     for (std::size_t at = words.find("\u2009"); at != std::string::npos; at = words.find("\u2009")) {

@@ -45,12 +45,12 @@ TEST(Catalogue, HasThePublishedNumbersOfGpus) {
         EXPECT_EQ(static_cast<double>(one.hbm.value.value()), row.capacity) << row.name;
         ASSERT_NE(switched_domain(one.network), nullptr);
         ASSERT_NE(outer_network(one.network), nullptr);
-        EXPECT_EQ(switched_domain(one.network)->chips.value, 8);
+        EXPECT_EQ(switched_domain(one.network)->units.value, 8);
         EXPECT_EQ(switched_domain(one.network)->bandwidth.value, Bandwidth(row.inside)) << row.name;
         EXPECT_EQ(switched_domain(one.network)->latency.value, seconds(2.5e-6));
         EXPECT_EQ(outer_network(one.network)->bandwidth.value, Bandwidth(row.outside)) << row.name;
         EXPECT_EQ(outer_network(one.network)->latency.value, seconds(5e-6));
-        EXPECT_EQ(outer_network(one.network)->nics.value, 1);
+        EXPECT_EQ(outer_network(one.network)->ports.value, 1);
     }
 }
 
@@ -58,7 +58,7 @@ TEST(Catalogue, HasANameForAnyDomain) {
     const Machine of_72 = machine_preset("b200-nvs72").value();
     EXPECT_EQ(of_72.name, "b200-nvs72");
     EXPECT_EQ(of_72.title, "NVIDIA B200, domains of 72");
-    EXPECT_EQ(switched_domain(of_72.network)->chips.value, 72);
+    EXPECT_EQ(switched_domain(of_72.network)->units.value, 72);
     EXPECT_EQ(machine_preset("h100")->title, "NVIDIA H100 SXM, domains of 8"); // as its file has it
     EXPECT_EQ(machine_preset("h100")->name, "h100");
     EXPECT_EQ(switched_domain(machine_preset("tpu-v5p")->network), nullptr);

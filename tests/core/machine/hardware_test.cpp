@@ -244,8 +244,8 @@ TEST(HardwareFile, KeysMustBeExactlyThese) {
     file["name"] = "";
     EXPECT_THAT(refusal(file), HasSubstr("a name was expected"));
     file = preset_json();
-    file["meshslice_hardware"] = 4;
-    EXPECT_THAT(refusal(file), HasSubstr("is 4, but this program reads files up to version 3"));
+    file["meshslice_hardware"] = 5;
+    EXPECT_THAT(refusal(file), HasSubstr("is 5, but this program reads files up to version 4"));
     EXPECT_THAT(refusal(json::array()), HasSubstr("an object {...} was expected"));
 }
 
@@ -254,7 +254,7 @@ TEST(Machine, CheckedRefusesEditedNonsense) {
     chip.network.torus_links(2).bandwidth.value = Bandwidth(std::numeric_limits<double>::quiet_NaN());
     EXPECT_THAT(
         checked(chip).error().sentence,
-        HasSubstr("The hardware \"tpu-v4\": Level 3 of the network (torus_axis): The link bandwidth is"));
+        HasSubstr("The hardware \"tpu-v4\": Level 1 of the network (rings): The link bandwidth is"));
     chip = machine_preset("tpu-v4").value();
     chip.sync.value = Time(-1);
     EXPECT_THAT(checked(chip).error().sentence, HasSubstr("The hardware \"tpu-v4\": The synchronisation is"));

@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -22,10 +23,27 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 const TorusLinks links_of_45 = {{2, "wiring"}, {Bandwidth(45e9), "links"}};
-const SwitchedDomain domain_of_8 = {
-    {8, "box"}, {Bandwidth(450e9), "switch"}, {seconds(2.5e-6), "measured"}, {0.7, "measured"}};
-const OuterNetwork infiniband = {
-    {1.0, "one each"}, {Bandwidth(50e9), "cards"}, {seconds(5e-6), "measured"}, {0.7, "measured"}};
+const Level domain_of_8 = {LevelKind::switched,
+                           {},
+                           {8, "box"},
+                           {1.0, "all links"},
+                           {Bandwidth(450e9), "switch"},
+                           {seconds(2.5e-6), "measured"},
+                           {0.7, "measured"}};
+const Level infiniband = {LevelKind::switched,
+                          {},
+                          {},
+                          {1.0, "one each"},
+                          {Bandwidth(50e9), "cards"},
+                          {seconds(5e-6), "measured"},
+                          {0.7, "measured"}};
+
+Level package_of_2() {
+    Level level = domain_of_8;
+    level.units = {2, "dies"};
+    level.bandwidth = {Bandwidth(5e12), "package"};
+    return level;
+}
 
 Machine with(Network network) {
     Machine hardware = *machine_preset("tpu-v4");
@@ -70,12 +88,25 @@ TEST(Network, IsSaidInWords) {
     EXPECT_EQ(text(Network{{domain_of_8, infiniband}}),
               "8 chips behind a switch, 450\u2009GB/s per chip, one way; 1 NIC per chip, 50.0\u2009GB/s "
               "each, one way");
+    EXPECT_EQ(text(Network{{package_of_2(), domain_of_8, infiniband}}),
+              "2 chips behind a switch, 5.00\u2009TB/s per chip, one way; 8 of these behind a switch, "
+              "450\u2009GB/s per chip, one way; 1 NIC per chip, 50.0\u2009GB/s each, one way");
+}
+
+TEST(Network, CountsTheChipsOfItsUnits) {
+    EXPECT_EQ(unit_chips({{package_of_2(), domain_of_8, infiniband}}), (std::vector<std::int64_t>{2, 16}));
+    EXPECT_TRUE(unit_chips({{domain_of_8}}).empty());
+    const Network three = {{package_of_2(), domain_of_8, infiniband}};
+    EXPECT_EQ(switched_domain(three), &three.levels[1]);
+    EXPECT_EQ(outer_network(three), &three.levels[2]);
 }
 
 TEST(NetworkFile, WriteThenReadIsTheIdentity) {
     for (const Network& network :
          {uneven(), torus_network(1, links_of_45), Network{{domain_of_8}}, Network{{infiniband}},
-          Network{{domain_of_8, infiniband}}, Network{{links_of_45, links_of_45, infiniband}}}) {
+          Network{{domain_of_8, infiniband}}, Network{{torus_level(2, links_of_45), infiniband}},
+          Network{{package_of_2(), domain_of_8, infiniband}},
+          Network{{package_of_2(), torus_level(3, links_of_45)}}}) {
         const Machine hardware = with(network);
         const auto read = read_machine(write_machine(hardware), "chip.json");
         ASSERT_TRUE(read) << read.error().sentence;
@@ -122,6 +153,43 @@ TEST(NetworkFile, Version1IsReadAsStrictlyAsEver) {
     EXPECT_EQ(network_refusal(newer), "chip.json has an unknown key \"/network\".");
 }
 
+/// What version 3 called a switched domain and an outer network; and torus axes, one by one.
+TEST(NetworkFile, Version3ReadsToTheSameNetwork) {
+    json domain = {{"level", "switched_domain"},
+                   {"chips", {{"value", 8}, {"source", "box"}}},
+                   {"chip_bandwidth_in_bytes_per_s", {{"value", 450e9}, {"source", "switch"}}},
+                   {"latency_in_s", {{"value", 2.5e-6}, {"source", "measured"}}},
+                   {"efficiency", {{"value", 0.7}, {"source", "measured"}}}};
+    json outer = {{"level", "outer_network"},
+                  {"nics_per_chip", {{"value", 1.0}, {"source", "one each"}}},
+                  {"nic_bandwidth_in_bytes_per_s", {{"value", 50e9}, {"source", "cards"}}},
+                  {"latency_in_s", {{"value", 5e-6}, {"source", "measured"}}},
+                  {"efficiency", {{"value", 0.7}, {"source", "measured"}}}};
+    const json axis = {{"level", "torus_axis"},
+                       {"links", {{"value", 2}, {"source", "wiring"}}},
+                       {"link_bandwidth_in_bytes_per_s", {{"value", 45e9}, {"source", "links"}}}};
+    json file = json::parse(write_machine(with(torus_network(1, links_of_45))));
+    file["meshslice_hardware"] = 3;
+    file.erase("levels");
+    file["network"] = {domain, outer};
+    Network expected = {{domain_of_8, infiniband}};
+    auto read = read_machine(file.dump(), "chip.json");
+    ASSERT_TRUE(read) << read.error().sentence;
+    expected.levels[0].ports.source = read->network.levels[0].ports.source;
+    EXPECT_EQ(read->network, expected);
+    file["network"] = {axis, axis};
+    read = read_machine(file.dump(), "chip.json");
+    ASSERT_TRUE(read) << read.error().sentence;
+    EXPECT_EQ(read->network, torus_network(2, links_of_45));
+    file["network"] = {axis, domain};
+    EXPECT_TRUE(read_machine(file.dump(), "chip.json"));
+    file["network"] = {{{"level", "mesh"}}};
+    EXPECT_THAT(network_refusal(file), HasSubstr("\"mesh\"; rings or switch was expected"));
+    domain["colour"] = "green";
+    file["network"] = {domain, outer};
+    EXPECT_THAT(network_refusal(file), HasSubstr("unknown key \"/levels/0/colour\""));
+}
+
 TEST(NetworkFile, LevelsAreReadStrictly) {
     const json good = json::parse(write_machine(with({{domain_of_8, infiniband}})));
     struct Row {
@@ -130,17 +198,18 @@ TEST(NetworkFile, LevelsAreReadStrictly) {
         const char* expected;
     };
     const std::vector<Row> rows = {
-        {"/network", json::array(), "The network has no level"},
-        {"/network", "fast", "a list of at most 4 objects {...} was expected"},
-        {"/network", {1}, "a list of at most 4 objects {...} was expected"},
-        {"/network/0/level", "mesh", "torus_axis, switched_domain or outer_network was expected"},
-        {"/network/0/chips/value", 1, "\"/network/0/chips/value\" is 1; a whole number from 2 to 65536"},
-        {"/network/0/efficiency/value", 1.5,
-         "\"/network/0/efficiency/value\" is 1.5; a number from 0.001 to 1"},
-        {"/network/0/latency_in_s/value", -1, "/network/0/latency_in_s/value"},
-        {"/network/1/nics_per_chip/value", 0, "/network/1/nics_per_chip/value"},
-        {"/network/1/nic_bandwidth_in_bytes_per_s/value", 0, "/network/1/nic_bandwidth_in_bytes_per_s/value"},
-        {"/network/1/colour", "green", "unknown key \"/network/1/colour\""},
+        {"/levels", json::array(), "The network has no level"},
+        {"/levels", "fast", "a list of at most 6 objects {...} was expected"},
+        {"/levels", {1}, "a list of at most 6 objects {...} was expected"},
+        {"/levels/0/kind", "mesh", "rings or switch was expected"},
+        {"/levels/0/units/value", -1, "\"/levels/0/units/value\" is -1; a whole number from 0 to 65536"},
+        {"/levels/0/units/value", 0, "the outermost level"},
+        {"/levels/0/efficiency/value", 1.5,
+         "\"/levels/0/efficiency/value\" is 1.5; a number from 0.001 to 1"},
+        {"/levels/0/latency_in_s/value", -1, "/levels/0/latency_in_s/value"},
+        {"/levels/1/ports_per_chip/value", 0, "/levels/1/ports_per_chip/value"},
+        {"/levels/1/port_bandwidth_in_bytes_per_s/value", 0, "/levels/1/port_bandwidth_in_bytes_per_s/value"},
+        {"/levels/1/colour", "green", "unknown key \"/levels/1/colour\""},
     };
     for (const Row& row : rows) {
         json file = good;
@@ -152,30 +221,33 @@ TEST(NetworkFile, LevelsAreReadStrictly) {
 
 TEST(Network, LevelsStandFromTheInsideOut) {
     for (const Network& network :
-         {Network{}, Network{{infiniband, domain_of_8}}, Network{{infiniband, links_of_45}},
-          Network{{links_of_45, domain_of_8}}, Network{{domain_of_8, domain_of_8}},
-          Network{{infiniband, infiniband}}, torus_network(4, links_of_45)}) {
-        const auto refused = checked(with(network));
-        ASSERT_FALSE(refused);
-        EXPECT_THAT(refused.error().sentence, HasSubstr("outer network")) << text(network);
+         {Network{}, Network{{infiniband, domain_of_8}}, Network{{infiniband, torus_level(1, links_of_45)}},
+          Network{{torus_level(1, links_of_45), torus_level(1, links_of_45)}},
+          Network{{infiniband, infiniband}}, torus_network(4, links_of_45),
+          Network{std::vector<Level>(7, domain_of_8)}}) {
+        ASSERT_FALSE(checked(with(network)));
         EXPECT_FALSE(read_machine(write_machine(with(network)), "chip.json")) << text(network);
     }
     EXPECT_THAT(checked(with({{infiniband, domain_of_8}})).error().sentence,
-                HasSubstr("0 torus axes, 1 switched domains and 1 outer networks in another order"));
+                HasSubstr("the outermost level"));
 }
 
 /// Every number of every level just below and just above its range: refused with its name and the range.
-template <class Level>
-void expect_ranges(const Level& level) {
-    for (const auto& field : level_fields(level)) {
+template <class Part>
+void expect_ranges(const std::vector<Field<Part>>& fields, const Part& part,
+                   const std::function<Network(const Part&)>& network) {
+    for (const auto& field : fields) {
+        if (field.kind == FieldKind::flag) {
+            continue;
+        }
         const bool whole = field.kind == FieldKind::whole;
         const std::vector<FieldValue> outside =
             whole ? std::vector<FieldValue>{field.least - 1, field.most + 1}
                   : std::vector<FieldValue>{field.lowest - field.highest, field.highest * 1.01};
         for (const FieldValue& value : outside) {
-            Level edited = level;
+            Part edited = part;
             ASSERT_TRUE(field.set(edited, value));
-            const auto refused = checked(with({{edited}}));
+            const auto refused = checked(with(network(edited)));
             ASSERT_FALSE(refused) << field.key;
             EXPECT_THAT(refused.error().sentence, HasSubstr("The " + field.name + " is "));
             EXPECT_THAT(refused.error().sentence, HasSubstr(expectation(field)));
@@ -184,9 +256,9 @@ void expect_ranges(const Level& level) {
 }
 
 TEST(Network, EveryNumberOutOfItsRangeIsRefused) {
-    expect_ranges(links_of_45);
-    expect_ranges(domain_of_8);
-    expect_ranges(infiniband);
+    expect_ranges<TorusLinks>(link_fields(), links_of_45,
+                              [](const TorusLinks& links) { return torus_network(1, links); });
+    expect_ranges<Level>(switch_fields(), domain_of_8, [](const Level& level) { return Network{{level}}; });
 }
 
 TEST(HardwareFields, EveryNumberOutOfItsRangeIsRefused) {
@@ -245,8 +317,7 @@ TEST(HardwareFacts, ShowEqualAxesOnceAndOthersByThemselves) {
         std::vector<std::string> found;
         for (const MachineFact& fact : facts(with(network))) {
             if (fact.label.find("one link") != std::string::npos ||
-                fact.label.find("one chip, one way") != std::string::npos ||
-                fact.label.find("one NIC") != std::string::npos) {
+                fact.label.find("one port, one way") != std::string::npos) {
                 found.push_back(fact.label + " = " + fact.value);
             }
         }
@@ -259,8 +330,8 @@ TEST(HardwareFacts, ShowEqualAxesOnceAndOthersByThemselves) {
                 ElementsAre("torus, vertical axis: bandwidth of one link, one way = 45.0\u2009GB/s",
                             "torus, horizontal axis: bandwidth of one link, one way = 90.0\u2009GB/s"));
     EXPECT_THAT(labels({{domain_of_8, infiniband}}),
-                ElementsAre("switched domain: bandwidth of one chip, one way = 450\u2009GB/s",
-                            "outer network: bandwidth of one NIC, one way = 50.0\u2009GB/s"));
+                ElementsAre("switch of 8: bandwidth of one port, one way = 450\u2009GB/s",
+                            "outer network: bandwidth of one port, one way = 50.0\u2009GB/s"));
 }
 
 TEST(HardwareFacts, SayWhatZeroMeans) {

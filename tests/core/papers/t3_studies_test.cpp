@@ -332,7 +332,7 @@ TEST(T3, DoesNotFindOrderingsOnOtherGpus) {
 /// Links of 1 MB/s take hours: in steps of 50 ns that is more than a machine remembers.
 TEST(T3, RefusesWhatWouldTakeTooManySteps) {
     StudyInputs slow = asked_of_t3();
-    std::get<TorusLinks>(slow.hardware.network.levels.front()).bandwidth.value = Bandwidth(1e6);
+    slow.hardware.network.torus_links(0).bandwidth.value = Bandwidth(1e6);
     EXPECT_THAT(run_study(**study("t3-dram-over-time"), slow).error().sentence,
                 HasSubstr("up to 200\u2009ms can be followed"));
 }

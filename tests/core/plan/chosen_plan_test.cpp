@@ -44,7 +44,7 @@ TEST(ChosenPlan, TrafficIsCountedByHand) {
     EXPECT_EQ(places->domain, 8);
     const GroupTraffic& tensor = places->of_group(PlanGroup::tensor);
     EXPECT_EQ(tensor.chips, 8);
-    EXPECT_EQ(tensor.near, 8);
+    EXPECT_EQ(tensor.together, 8);
     EXPECT_GT(tensor.sent, 0);
     EXPECT_EQ(tensor.leaves, 0) << "all of it stays in the domain";
     const GroupTraffic& data = places->of_group(PlanGroup::data);
@@ -67,7 +67,7 @@ TEST(ChosenPlan, HalfOfARingOfPairsLeavesTheirDomains) {
     ASSERT_TRUE(places) << places.error().sentence;
     const GroupTraffic& data = places->of_group(PlanGroup::data);
     EXPECT_EQ(data.chips, 4);
-    EXPECT_EQ(data.near, 2);
+    EXPECT_EQ(data.together, 2);
     EXPECT_DOUBLE_EQ(data.leaves, data.sent / 2);
 }
 

@@ -40,14 +40,12 @@ class PlanDraw {
         constexpr std::array names = {"a100-nvs4", "h100-nvs8", "b200-nvs8", "tpu-v4", "tpu-v5p"};
         Machine made = *machine_preset(one_of(names));
         const double fast = slower(), slow = slower();
-        for (NetworkLevel& level : made.network.levels) {
-            if (auto* links = std::get_if<TorusLinks>(&level)) {
-                links->bandwidth.value = Bandwidth(links->bandwidth.value.value() * fast);
-            } else if (auto* domain = std::get_if<SwitchedDomain>(&level)) {
-                domain->bandwidth.value = Bandwidth(domain->bandwidth.value.value() * fast);
-            } else if (auto* outer = std::get_if<OuterNetwork>(&level)) {
-                outer->bandwidth.value = Bandwidth(outer->bandwidth.value.value() * slow);
+        for (Level& level : made.network.levels) {
+            for (TorusLinks& axis : level.axes) {
+                axis.bandwidth.value = Bandwidth(axis.bandwidth.value.value() * fast);
             }
+            level.bandwidth.value =
+                Bandwidth(level.bandwidth.value.value() * (level.units.value > 0 ? fast : slow));
         }
         return made;
     }
@@ -84,8 +82,8 @@ class PlanDraw {
             }
             return !all.empty();
         }
-        const std::vector<Placement> all = placements(plan, model.domain(), plan.chips(), ModelRules::exact);
-        plan.placement = all[bits_() % all.size()];
+        const std::vector<Placed> all = placements(plan, model.units(), plan.chips(), ModelRules::exact);
+        all[bits_() % all.size()].put(plan);
         return true;
     }
     std::int64_t groups() { return one_of(std::array<std::int64_t, 4>{1, 2, 4, 8}); }

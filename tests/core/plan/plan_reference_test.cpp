@@ -83,7 +83,7 @@ TEST(PlanReference, EverySlipHasAnEffect) {
         own = std::abs(change) > std::abs(own) ? change : own;
     };
     Machine two_nics = *machine_preset("b200-nvs8");
-    std::get<OuterNetwork>(two_nics.network.levels[1]).nics.value = 2;
+    two_nics.network.levels[1].ports.value = 2;
     std::printf("%-12s %-24s %9s %9s %9s\n", "step", "slip", "time", "memory", "FLOP");
     for (const std::size_t which : {0U, 1U, 3U, 15U, 16U}) { // 1D and SUMMA, all of GPT-3 1T on B200
         const PublishedStep& step = published_steps()[which];

@@ -91,7 +91,7 @@ TEST(PlanSearch, HasThePublishedNumberOfCandidates) {
 void read_choices(const PlanModel& model, Plan plan, bool any, std::vector<RankedPlan>& all) {
     for (std::int64_t chunks = 1; chunks <= (any ? model.run().model.layers : 1); ++chunks) {
         plan.schedule = {chunks == 1 ? PipelineKind::one_f_one_b : PipelineKind::interleaved, chunks};
-        if (!check_plan(model.run(), plan, model.domain(), ModelRules::exact)) {
+        if (!check_plan(model.run(), plan, model.units(), ModelRules::exact)) {
             continue;
         }
         for (const Recompute recompute : {Recompute::none, Recompute::attention, Recompute::full}) {
@@ -494,7 +494,7 @@ TEST(PlanSearch, PanelsOfAGridWhoseSidesShareNoDivisorAreFound) {
     const TrainingRun run = training_run(*model_preset("gpt3-175b"), 3072, 12).value();
     const PlanModel model = PlanModel::of(run, *machine_preset("b200-nvs8"), ModelRules::exact).value();
     Plan plan = plan_of(TensorStrategy::summa, {1, 1, 4, 3}, 1, 4, {});
-    const auto refused = check_plan(run, plan, 8, ModelRules::exact);
+    const auto refused = check_plan(run, plan, {8}, ModelRules::exact);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().sentence,
                 HasSubstr("4 panels do not divide by both sides of the grid 4x3; 12 do."));

@@ -40,7 +40,7 @@ int for_each_plan(Visit visit) {
                             plan.pipeline = pipeline;
                             plan.placement.pipeline = near;
                             plan.schedule = schedule;
-                            if (check_plan(model.run(), plan, model.domain(), ModelRules::exact)) {
+                            if (check_plan(model.run(), plan, model.units(), ModelRules::exact)) {
                                 plans += visit(model, plan);
                             }
                         }
@@ -130,7 +130,7 @@ TEST(SimulatePlan, IsCloseToTheClosedFormWhereTheLastStageHasTheHead) {
             Plan plan;
             plan.pipeline = pipeline;
             plan.schedule = schedule;
-            if (check_plan(run, plan, model.domain(), ModelRules::exact)) {
+            if (check_plan(run, plan, model.units(), ModelRules::exact)) {
                 const auto [estimated, simulated] = both(model, plan);
                 least = std::min(least, simulated / estimated - 1);
                 most = std::max(most, simulated / estimated - 1);
@@ -233,7 +233,7 @@ TEST(SimulatePlan, ExposedCommunicationIsWorkedByHand) {
 /// short.
 TEST(SimulatePlan, ABusyLinkIsNotHidden) {
     Machine slow = *machine_preset("h100-nvs8");
-    std::get<OuterNetwork>(slow.network.levels.back()).bandwidth.value = Bandwidth(2e9);
+    slow.network.levels.back().bandwidth.value = Bandwidth(2e9);
     const PlanModel on =
         PlanModel::of(training_run(*model_preset("llama-3-8b"), 0, 32).value(), slow, ModelRules::exact)
             .value();
@@ -251,8 +251,8 @@ TEST(SimulatePlan, SendsFarBetweenDomains) {
     plan.pipeline = 4;
     plan.placement.pipeline = 2;
     const LayerCost layer = model.layer(plan);
-    const Time near = seconds(model.network().seconds_to_one(layer.sent, true));
-    const Time far = seconds(model.network().seconds_to_one(layer.sent, false));
+    const Time near = seconds(model.network().seconds_to_one(layer.sent, 0));
+    const Time far = seconds(model.network().seconds_to_one(layer.sent, 1));
     ASSERT_LT(near, far);
     const PipelineWork work = pipeline_work(model, plan, layer);
     ASSERT_EQ(work.stages.size(), 4u);

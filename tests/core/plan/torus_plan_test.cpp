@@ -269,7 +269,7 @@ TEST(TorusPlan, IsSimulatedAsItIsEstimated) {
     passed.axes[0] = {2, 1, 1, 4};
     EXPECT_EQ(hops_between_stages(passed), 2);
     const LayerCost layer = model.layer(passed);
-    EXPECT_NEAR(model.stage(passed, layer).near_transfer, 5e-6 + 2 * (1e-6 + layer.sent / 90e9), 1e-12);
+    EXPECT_NEAR(model.stage(passed, layer).transfer[0], 5e-6 + 2 * (1e-6 + layer.sent / 90e9), 1e-12);
 }
 
 /// What is hidden and what is exposed are of the same passes as the time is, whatever is computed again.

@@ -29,8 +29,13 @@ Machine with_axes(int axes) {
 
 Machine switched() {
     Machine hardware = round_hardware();
-    hardware.network = {
-        {SwitchedDomain{{8, "test"}, {Bandwidth(450e9), "test"}, {seconds(1e-6), "test"}, {1.0, "test"}}}};
+    Level level;
+    level.units = {8, "test"};
+    level.ports = {1, "test"};
+    level.bandwidth = {Bandwidth(450e9), "test"};
+    level.latency = {seconds(1e-6), "test"};
+    level.efficiency = {1.0, "test"};
+    hardware.network = {{level}};
     return hardware;
 }
 

@@ -181,8 +181,8 @@ TEST(NamedFiles, WhatDoesNotGoTogetherNamesTheFileAndTheKey) {
                 starts("/planning/cluster"));
 
     Json cluster_file = Json::parse(write_machine(*machine_preset("h100-nvs8")));
-    std::swap(cluster_file["network"][0], cluster_file["network"][1]);
-    EXPECT_THAT(read_machine(cluster_file.dump(), file_name).error().sentence, starts("/network"));
+    std::swap(cluster_file["levels"][0], cluster_file["levels"][1]);
+    EXPECT_THAT(read_machine(cluster_file.dump(), file_name).error().sentence, starts("/levels"));
     Json chip = Json::parse(write_machine(*machine_preset("tpu-v5e")));
     chip["measured_products"] = {{"value", Json::array({"8192x6144x768 302 us", "8192x6144x768 1 ns"})},
                                  {"source", "mine"}};

@@ -91,9 +91,9 @@ TEST(ProjectSchema, DescribesModelsAndHardware) {
     const nlohmann::json& chip = schema["$defs"]["hardware"]["properties"];
     EXPECT_EQ(chip["cores"]["properties"]["value"]["type"], "integer");
     EXPECT_EQ(chip["effective_fraction_of_peak"]["properties"]["value"]["maximum"], 1.0);
-    const nlohmann::json& levels = chip["network"]["items"]["anyOf"];
-    ASSERT_EQ(levels.size(), 3u);
-    EXPECT_EQ(levels[1]["properties"]["level"]["const"], "switched_domain");
+    const nlohmann::json& levels = chip["levels"]["items"]["anyOf"];
+    ASSERT_EQ(levels.size(), all_level_kinds.size());
+    EXPECT_EQ(levels[1]["properties"]["kind"]["const"], "switch");
     for (const Transformer& preset : model_presets()) {
         const nlohmann::json written = nlohmann::json::parse(write_transformer(preset));
         for (const auto& [key, value] : written.items()) {

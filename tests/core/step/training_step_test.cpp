@@ -325,7 +325,7 @@ TEST(Roofline, EachAxisHasItsOwnRoof) {
     EXPECT_DOUBLE_EQ(links.points[0].intensity, 512);
     EXPECT_DOUBLE_EQ(links.points[0].attainable, 512e9);
     EXPECT_EQ(links.points[0].bound, "one link of 1.00\u2009GB/s, one way");
-    std::ranges::reverse(scenario.hardware.network.levels);
+    std::ranges::reverse(scenario.hardware.network.levels.front().axes);
     links = link_roofline({step_of(scenario, "collective")}, scenario);
     EXPECT_DOUBLE_EQ(links.points.at(0).intensity, 1024);
     EXPECT_EQ(links.points.at(0).bound, "peak bf16");

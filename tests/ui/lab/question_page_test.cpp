@@ -115,6 +115,26 @@ TEST_F(QuestionPageTest, CollectivesSayWhatIsWrongInTheirWords) {
     EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("34 MB")));
 }
 
+/// Servers of 8 H100s: as many chips as the axes have, or as are typed.
+TEST_F(QuestionPageTest, CollectivesAreAnsweredBehindSwitches) {
+    QuestionPage& page = turnTo(QStringLiteral("collectives"));
+    choose(page, 6, QStringLiteral("h100-nvs8"));
+    EXPECT_TRUE(title(page).contains(QStringLiteral("among 16 chips on NVIDIA H100")))
+        << title(page).toStdString();
+    type(page, 7, QStringLiteral("8"));
+    EXPECT_TRUE(title(page).contains(QStringLiteral("among 8 chips"))) << title(page).toStdString();
+    EXPECT_FALSE(page.table().rows.empty());
+    choose(page, 4, QStringLiteral("rings"));
+    EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("has no meaning")))
+        << page.notice()->text().toStdString();
+    choose(page, 4, QString());
+    choose(page, 6, QStringLiteral("tpu-v5e"));
+    EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("whose axes say which chips take part")))
+        << page.notice()->text().toStdString();
+    qobject_cast<QLineEdit*>(page.field(7))->clear();
+    EXPECT_TRUE(page.isCurrent());
+}
+
 /// From chip to chip, or from hosts; what is wrong is said in the words of the fields, at the field.
 TEST_F(QuestionPageTest, TransfersAreDrawnAndRefused) {
     QuestionPage& page = turnTo(QStringLiteral("transfers"));

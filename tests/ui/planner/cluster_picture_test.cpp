@@ -19,7 +19,7 @@ PlanPlaces places(std::int64_t data = 4) {
     plan.tensor1 = 2;
     plan.data = data;
     plan.pipeline = 2;
-    plan.placement = {2, 1, 2, 1};
+    plan.placement = made.in_domain = {2, 1, 2, 1};
     made.traffic = {GroupTraffic{2, 2, 6e9, 0, 0.5}, GroupTraffic{data, 2, 4e9, 2e9, 0.25},
                     GroupTraffic{2, 1, 1e9, 1e9, 0.125}};
     return made;
@@ -163,7 +163,7 @@ TEST(ClusterPicture, AThousandChipsFitASmallFile) {
     plan.strategy = TensorStrategy::two_d;
     plan.tensor2 = 4;
     plan.pipeline = 8;
-    plan.placement = {2, 4, 1, 1};
+    plan.placement = many.in_domain = {2, 4, 1, 1};
     EXPECT_LE(layoutCluster({960, 560}, many, {}).height, 560);
 }
 

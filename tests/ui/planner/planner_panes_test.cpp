@@ -150,7 +150,8 @@ TEST_F(PlannerPanesTest, ABarOpensIntoWhatIsInsideIt) {
     ASSERT_TRUE(enter(4)) << "the first task that communicates";
     QTest::keyClick(pipeline, Qt::Key_Down); // from the core to the group's network
     ASSERT_TRUE(enter(5)) << "a collective";
-    EXPECT_EQ(pipeline->browser().window()->shown.rows[0].name, QStringLiteral("chip 1 of 4  domain port"));
+    EXPECT_EQ(pipeline->browser().window()->shown.rows[0].name,
+              QStringLiteral("chip 1 of 4  ports to the switch of 4"));
     EXPECT_EQ(pipeline->browser().window()->shown.rows.size(), 4u);
     for (std::size_t depth = 4; depth > 0; --depth) {
         QTest::keyClick(pipeline, Qt::Key_Backspace);

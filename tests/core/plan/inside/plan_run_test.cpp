@@ -100,14 +100,14 @@ TEST(PlanRun, BehindSwitchesACollectiveIsItsStepsPerPort) {
         transfers += one.role == Role::transferHorizontal ? 1 : 0;
     }
     EXPECT_EQ(transfers, 3u);
-    EXPECT_EQ(scatter.run->bound(), "domain port");
+    EXPECT_EQ(scatter.run->bound(), "ports to the switch of 8");
     // A group over two domains of 2 chips sends over both kinds of ports.
     Plan wide = gpu_plan();
     wide.placement.tensor1 = 2;
     const Opened leaving = opened(plan_run("b200-nvs8", wide), "stage 1 forward 1/layer 1/FF2", 1, 0);
     EXPECT_NEAR(leaving.inside, leaving.bar, 2e-12);
-    EXPECT_TRUE(find_lane(*leaving.run, "chip 1 of 4", "network ports"));
-    EXPECT_EQ(leaving.run->bound(), "network ports");
+    EXPECT_TRUE(find_lane(*leaving.run, "chip 1 of 4", "ports to the outer network"));
+    EXPECT_EQ(leaving.run->bound(), "ports to the outer network");
 }
 
 /// On a torus the links are simulated: a ring or a line of 4 chips, whose law says the same within 1%.

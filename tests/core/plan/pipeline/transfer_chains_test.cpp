@@ -16,13 +16,13 @@ namespace {
 /// Seconds of a step by its closed form. `waits`: of pipelines whose links rest.
 double closed_step(const PipelineTransfers& sends, double forward, double backward, double waits = 0) {
     const double passes =
-        sends.micro_batches * static_cast<double>(sends.chunks) + static_cast<double>(sends.stages) - 1;
+        sends.micro_batches * static_cast<double>(sends.chunks) + static_cast<double>(sends.on.stages) - 1;
     return passes * (forward + backward) + exposed_transfers(sends, forward, backward, waits);
 }
 
 PipelineTransfers alike_transfers(PipelineKind order, std::int64_t stages, std::int64_t chunks,
                                   double micro_batches, double transfer) {
-    return {order, stages, stages, chunks, micro_batches, transfer, transfer};
+    return {order, {stages, 1, {}}, chunks, micro_batches, {transfer}};
 }
 
 TEST(TransferChains, LinksThatRestAddWhatStagesWaitFor) {
@@ -86,17 +86,18 @@ class PipelineDraw {
         DrawnPipeline made;
         PipelineTransfers& its = made.sends;
         its.order = order;
-        its.stages = one_of(std::array<std::int64_t, 7>{2, 3, 4, 4, 8, 8, 16});
+        its.on.stages = one_of(std::array<std::int64_t, 7>{2, 3, 4, 4, 8, 8, 16});
         const bool chunked = order == PipelineKind::interleaved;
         its.chunks = chunked ? one_of(std::array<std::int64_t, 5>{2, 2, 3, 4, 8}) : 1;
         const auto groups = one_of(std::array<std::int64_t, 6>{1, 1, 2, 3, 4, 8});
-        its.micro_batches = static_cast<double>(its.stages * groups);
+        its.micro_batches = static_cast<double>(its.on.stages * groups);
         do {
-            its.in_domain = one_of(std::array<std::int64_t, 6>{1, 2, 3, 4, 8, 16});
-        } while (its.stages % its.in_domain != 0);
+            its.on.within[0] = one_of(std::array<std::int64_t, 6>{1, 2, 3, 4, 8, 16});
+        } while (its.on.stages % its.on.within[0] != 0);
         made.backward = one_of(std::array<double, 4>{2, 2, 2, 3});
-        its.far = power(-1.5, order == PipelineKind::one_f_one_b ? 0.3 : 1);
-        its.near = its.far * one_of(std::array<double, 4>{1, 1, 0.5, 0.1});
+        its.on.levels = 2;
+        its.across[1] = power(-1.5, order == PipelineKind::one_f_one_b ? 0.3 : 1);
+        its.across[0] = its.across[1] * one_of(std::array<double, 4>{1, 1, 0.5, 0.1});
         return made;
     }
 
@@ -113,10 +114,10 @@ double simulated_step(const DrawnPipeline& drawn) {
                                     ? PipelineOrder::interleaved
                                     : PipelineOrder::one_forward_one_backward;
     PipelineWork work =
-        alike_stages(order, static_cast<std::int32_t>(its.stages), static_cast<std::int32_t>(its.chunks),
+        alike_stages(order, static_cast<std::int32_t>(its.on.stages), static_cast<std::int32_t>(its.chunks),
                      static_cast<std::int32_t>(its.micro_batches), Time(1'000'000),
                      Time(std::llround(drawn.backward * unit)));
-    for (std::int64_t s = 0; s < its.stages; ++s) {
+    for (std::int64_t s = 0; s < its.on.stages; ++s) {
         PipelineStage& stage = work.stages[static_cast<std::size_t>(s)];
         stage.send_forward = Time(std::llround(its.after(s) * unit));
         stage.send_backward = Time(std::llround(its.after(s - 1) * unit));
@@ -147,7 +148,7 @@ struct ChainDeviations {
 double rested_waits(const PipelineTransfers& its) {
     const double v = static_cast<double>(its.chunks);
     return its.order == PipelineKind::interleaved
-               ? 2 * (v * its.one_way() + (v - 1) * its.after(its.stages - 1))
+               ? 2 * (v * its.one_way() + (v - 1) * its.after(its.on.stages - 1))
                : 2 * its.one_way();
 }
 
@@ -158,7 +159,7 @@ TEST(TransferChains, AreAsLongAsTheSimulation) {
     for (unsigned seed = 0; seed < 500; ++seed) {
         PipelineDraw draw(seed);
         const DrawnPipeline one = draw.pipeline(PipelineKind::interleaved);
-        if (static_cast<double>(one.sends.stages * one.sends.chunks) * one.sends.micro_batches <= 1500) {
+        if (static_cast<double>(one.sends.on.stages * one.sends.chunks) * one.sends.micro_batches <= 1500) {
             const double closed = closed_step(one.sends, 1, one.backward, rested_waits(one.sends));
             interleaved.add(simulated_step(one) / closed - 1);
             EXPECT_GT(simulated_step(one), 0.99 * closed) << seed;

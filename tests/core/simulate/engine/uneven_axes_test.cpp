@@ -19,7 +19,7 @@ Program collective_program() {
 }
 
 Machine turned(Machine hardware) {
-    std::ranges::reverse(hardware.network.levels);
+    std::ranges::reverse(hardware.network.levels.front().axes);
     return hardware;
 }
 
