@@ -6,6 +6,7 @@
 #include "core/machine/catalogue.h"
 #include "core/machine/ring_stores.h"
 #include "core/question/catalogue/common_fields.h"
+#include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/project.h"
 
@@ -144,12 +145,17 @@ Result<Scenario> scenario_of_file(const std::string& file, const std::string& va
 }
 
 void ScenarioOptions::declare(CLI::App& command, unsigned only) {
+    runs_ = only == 0;
     const auto option = [&](const std::string& flag, const std::string& meaning, bool repeated) {
         Typed& into = typed_[flag];
+        const auto rows = rows_of(flag);
+        const std::string names = rows.empty() || rows.front()->flag_aliases.empty()
+                                      ? flag
+                                      : flag + "," + rows.front()->flag_aliases;
         if (repeated) {
-            command.add_option(flag, into.repeated, meaning)->type_name("")->allow_extra_args(false);
+            command.add_option(names, into.repeated, meaning)->type_name("")->allow_extra_args(false);
         } else {
-            command.add_option(flag, into.once, meaning)->type_name("");
+            command.add_option(names, into.once, meaning)->type_name("");
         }
     };
     option(scenario_flag, "FILE: a scenario or project file; the other flags change it", false);
@@ -261,6 +267,9 @@ Result<Scenario> ScenarioOptions::read(const OtherAlgorithms& others) const {
             !effect) {
             return refuse(effect.error());
         }
+    }
+    if (!runs_) { // Nothing depends on the shape of the mesh.
+        take_a_mesh(scenario);
     }
     const std::optional<RowRefusal> refusal = first_refusal(scenario_fields(), scenario);
     if (!refusal) {

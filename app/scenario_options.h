@@ -52,6 +52,7 @@ class ScenarioOptions {
         std::vector<std::string> repeated;
     };
     std::map<std::string, Typed, std::less<>> typed_; ///< by flag
+    bool runs_ = true;                                ///< programs on the mesh, not only plans
 };
 
 /// Whether words that may be a name are a file's.

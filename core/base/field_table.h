@@ -83,9 +83,10 @@ struct FieldRow {
     bool greyed = false;        ///< where it has no effect a form shows it, greyed; else hides it
 
     // Command line
-    std::string flag = {};      ///< "--batch"; rows that never apply together may share one
-    std::string flag_help = {}; ///< what the value looks like and means: "N: sequences"
-    std::string idle_text = {}; ///< a text that asks for nothing, also where the field has no effect
+    std::string flag = {};         ///< "--batch"; rows that never apply together may share one
+    std::string flag_aliases = {}; ///< further names of the flag, with commas between them
+    std::string flag_help = {};    ///< what the value looks like and means: "N: sequences"
+    std::string idle_text = {};    ///< a text that asks for nothing, also where the field has no effect
 
     // What it may hold
     FieldKind kind = FieldKind::text;

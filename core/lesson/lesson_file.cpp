@@ -3,6 +3,7 @@
 #include "core/lesson/lesson.h"
 #include "core/lesson/lesson_reader.h"
 #include "core/scenario/fields.h"
+#include "core/scenario/migrate.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -186,10 +187,11 @@ bool is_lesson(std::string_view json) {
 }
 
 Result<Lesson> read_lesson(std::string_view json, const std::string& origin) {
-    const Result<nlohmann::json> parsed = parse_json(json, origin);
+    Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return refuse(parsed.error());
     }
+    one_machine_by_step(*parsed);
     JsonReader reader(*parsed, origin);
     const std::int64_t version = reader.whole(lesson_key, 1, 1'000'000);
     if (reader.ok() && version > lesson_version) {

@@ -17,7 +17,7 @@ std::optional<PlannedRun> group_of_plan(const Scenario& scenario) {
     plan.tensor1 = scenario.mesh[1];
     plan.tensor2 = scenario.mesh[0];
     plan.micro_batch = scenario.batch;
-    if (plan.chips() != scenario.planning.chips) { // a plan or a mesh of something else
+    if (plan.chips() != scenario.chips()) { // a plan or a mesh of something else
         return std::nullopt;
     }
     // Memory does not depend on where the groups stand.

@@ -15,13 +15,13 @@ namespace meshslice {
 namespace {
 
 std::string run_words(const PlanAnswer& answer) {
-    return say("{} on {} chips of {}", answer.question.model.title, answer.question.planning.chips,
-               answer.cluster_title);
+    return say("{} on {} chips of {}", answer.question.model.title, answer.question.chips,
+               answer.question.machine.title);
 }
 
 /// ", 12.3 days for 1T tokens"; empty where no number of tokens is said.
 std::string days_words(const PlanAnswer& answer, double step) {
-    const std::optional<std::int64_t>& tokens = answer.question.planning.tokens;
+    const std::optional<std::int64_t>& tokens = answer.question.tokens;
     if (!tokens) {
         return {};
     }

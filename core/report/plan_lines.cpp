@@ -99,7 +99,7 @@ double days_of_training(const PlanAnswer& answer, double step) {
     TrainingRun run;
     run.batch = answer.question.batch;
     run.sequence = answer.question.sequence;
-    return days_for_tokens(run, step, static_cast<double>(answer.question.planning.tokens.value_or(0)));
+    return days_for_tokens(run, step, static_cast<double>(answer.question.tokens.value_or(0)));
 }
 
 } // namespace meshslice

@@ -217,7 +217,7 @@ Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans, d
 
 Table plan_table(const PlanAnswer& answer) {
     const PlanQuestion& question = answer.question;
-    return table_of({question.model.name, question.planning.cluster, question.sequence, question.batch},
+    return table_of({question.model.name, question.machine.name, question.sequence, question.batch},
                     answer.search.ranked);
 }
 
@@ -264,7 +264,7 @@ Table shown_plan_table(const PlanAnswer& answer) {
     const std::vector<RankedPlan> plans = answer.plans();
     const bool torus =
         std::ranges::any_of(plans, [](const RankedPlan& one) { return one.plan.axes != TorusAxes{}; });
-    const bool trained = answer.question.planning.tokens.has_value();
+    const bool trained = answer.question.tokens.has_value();
     Table table{"Plans", {"rank", "strategy", "dp", "pp", "tp", "micro-batch", "time_s"}, {}};
     if (trained) {
         table.columns.emplace_back("days");

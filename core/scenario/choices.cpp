@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
 #include "core/machine/ring_stores.h"
 #include "core/torus/routes.h"
 #include "core/tune/tune.h"
@@ -94,7 +95,23 @@ bool flattens(const Torus& torus, const Algorithm& algorithm) {
 
 } // namespace
 
+void take_a_mesh(Scenario& scenario) {
+    const Result<const Algorithm*> known = algorithm(scenario.plan.algorithm);
+    if (!known || !is_torus(scenario.hardware) || checked(scenario.mesh, scenario.hardware)) {
+        return;
+    }
+    const std::vector<Mesh> meshes =
+        meshes_for(scenario.hardware, **known, static_cast<std::int32_t>(chips_of(scenario.mesh)));
+    if (!meshes.empty()) {
+        scenario.mesh = *std::ranges::min_element(
+            meshes, {}, [](const Mesh& mesh) { return *std::ranges::max_element(mesh); });
+    }
+}
+
 Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm) {
+    if (!is_torus(scenario.hardware)) {
+        return refuse(no_torus(scenario.hardware));
+    }
     Result<Torus> torus = scenario.torus();
     if (!torus || !flattens(*torus, algorithm)) {
         return torus;

@@ -27,6 +27,10 @@ struct AlgorithmAndGemms {
 /// Refused where an algorithm for rings of GPUs meets other hardware or a chip model without stages.
 [[nodiscard]] Result<AlgorithmAndGemms> algorithm_and_gemms(const Scenario& scenario, const std::string& id);
 
+/// Another machine may not have the scenario's mesh: then one of as many chips, as square as possible, is
+/// taken, if there is any.
+void take_a_mesh(Scenario& scenario);
+
 /// The torus on which an algorithm runs in this scenario: its mesh; for algorithms of one ring, a ring
 /// through all of its chips, which uses two links of each.
 [[nodiscard]] Result<Torus> torus_of(const Scenario& scenario, const Algorithm& algorithm);

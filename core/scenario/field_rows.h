@@ -16,7 +16,7 @@ namespace meshslice {
 [[nodiscard]] std::vector<Field<Scenario>> schedule_rows();
 [[nodiscard]] std::vector<Field<Scenario>> gpu_rows(); ///< among them, of GPUs alone
 [[nodiscard]] std::vector<Field<Scenario>> fault_rows();
-[[nodiscard]] std::vector<Field<Scenario>> planning_rows(); ///< cluster, chips and strategy of a plan
+[[nodiscard]] std::vector<Field<Scenario>> planning_rows(); ///< of a training run and its plan
 /// The hardware's numbers, which its own row stores. After the data type, which says which peak is meant.
 [[nodiscard]] std::vector<Field<Scenario>> hardware_rows();
 

@@ -16,20 +16,9 @@
 namespace meshslice {
 namespace {
 
-/// A preset that is a torus; the error lists them.
-Result<Machine> torus_preset(const std::string& name) {
-    const Result<Machine> known = machine_preset(name);
-    if (known && is_torus(*known)) {
-        return known;
-    }
-    const std::string tori = names_of(presets_that(is_torus));
-    if (!known) {
-        return refuse(say("There is no hardware called \"{}\"; the names are {}.", shortened(name), tori));
-    }
-    const std::string planned = name.find("-nvs") == std::string::npos ? name + "-nvs8" : name;
-    return refuse(say("{} is a cluster of fast domains, and a torus was expected, one of {}; `meshslice plan "
-                      "--cluster {}` plans for it.",
-                      name, tori, planned));
+/// A torus runs programs, and a machine of fast domains has plans of training runs.
+bool is_of_use(const Machine& machine) {
+    return is_torus(machine) || trains_by_plan(machine);
 }
 
 Field<Scenario> hardware_row() {
@@ -42,11 +31,12 @@ Field<Scenario> hardware_row() {
              "The chip and its links: peak, memory, bandwidth, and what launching and synchronising cost. "
              "The button next to it shows each number with its unit and source.",
          .flag = "--hardware",
+         .flag_aliases = "--machine,--cluster",
          .flag_help = "NAME|FILE.json: a preset or a hardware file (default tpu-v4-paper)",
          .kind = FieldKind::part,
-         .tags = of_time},
+         .tags = of_time | of_a_plan},
         [](const Scenario& scenario) -> FieldValue {
-            const Result<Machine> preset = torus_preset(scenario.hardware.name);
+            const Result<Machine> preset = machine_preset(scenario.hardware.name);
             if (preset && *preset == scenario.hardware) {
                 return scenario.hardware.name;
             }
@@ -57,14 +47,14 @@ Field<Scenario> hardware_row() {
         [](Scenario& scenario, const FieldValue& value) -> Result<void> {
             const auto* part = std::get_if<JsonPart>(&value);
             const Result<Machine> hardware =
-                part ? read_machine(part->json, part->origin) : torus_preset(std::get<std::string>(value));
+                part ? read_machine(part->json, part->origin) : machine_preset(std::get<std::string>(value));
             if (!hardware) {
                 return refuse(hardware.error());
             }
             scenario.hardware = *hardware;
             return {};
         }};
-    for (const Machine& preset : presets_that(is_torus)) {
+    for (const Machine& preset : presets_that(is_of_use)) {
         row.choices.push_back({preset.name, preset.title});
     }
     row.check = [](const Scenario& scenario) -> Result<void> {
@@ -74,12 +64,12 @@ Field<Scenario> hardware_row() {
     return row;
 }
 
-/// The mesh must be a torus that the hardware's links can make.
+/// The mesh must be a torus that the hardware's links can make, where it has any.
 Result<void> check_mesh(const Scenario& scenario) {
     if (const Result<Torus> torus = scenario.torus(); !torus) {
         return refuse(torus.error());
     }
-    return checked(scenario.mesh, scenario.hardware);
+    return is_torus(scenario.hardware) ? checked(scenario.mesh, scenario.hardware) : Result<void>();
 }
 
 Field<Scenario> mesh_row() {

@@ -38,11 +38,6 @@ std::vector<Mesh> arrangements(std::int32_t chips, bool layered) {
     return meshes;
 }
 
-std::string no_torus(const Machine& hardware) {
-    return say("{} has no torus axis ({}); programs run on chips that form a torus", hardware.title,
-               text(hardware.network));
-}
-
 } // namespace
 
 std::int64_t chips_of(const Mesh& mesh) {
@@ -67,10 +62,17 @@ std::vector<Mesh> meshes_for(const Machine& hardware, const Algorithm& algorithm
     return meshes;
 }
 
+std::string no_torus(const Machine& hardware) {
+    return say(
+        "A GEMM or a block runs on a torus, which {} does not have; {} have one. Plans of training runs "
+        "can be made for it.",
+        hardware.title, names_of(presets_that(is_plain_torus)));
+}
+
 std::string no_mesh(const Machine& hardware, const Algorithm& algorithm) {
     const int axes = hardware.network.torus_axes();
     if (axes == 0) {
-        return no_torus(hardware) + ".";
+        return no_torus(hardware);
     }
     if (axes >= algorithm.torus_axes && algorithm.torus_axes < 3) {
         return say("{} has no mesh of so many chips.", hardware.title);
@@ -105,7 +107,7 @@ Result<void> checked(const Mesh& mesh, const Machine& hardware) {
         }
     }
     if (axes == 0) {
-        return refuse(say("{}, such as {}.", no_torus(hardware), fmt::join(enough, ", ")));
+        return refuse(no_torus(hardware));
     }
     std::string refusal =
         say("The mesh {} needs links along {} axes; {} has them along {}. Hardware "

@@ -28,6 +28,9 @@ using Mesh = std::vector<std::int32_t>;
 /// Why there are none.
 [[nodiscard]] std::string no_mesh(const Machine& hardware, const Algorithm& algorithm);
 
+/// Why no program runs on a machine without a torus, and which have one.
+[[nodiscard]] std::string no_torus(const Machine& hardware);
+
 /// Refuses a mesh that the hardware's links cannot make, and names presets that can.
 [[nodiscard]] Result<void> checked(const Mesh& mesh, const Machine& hardware);
 

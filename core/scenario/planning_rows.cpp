@@ -1,7 +1,6 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
-#include "core/machine/catalogue.h"
 #include "core/scenario/field_rows.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/plan_fields.h"
@@ -15,50 +14,6 @@
 
 namespace meshslice {
 namespace {
-
-/// A file has all of them or, where they are as a new scenario has them, none.
-bool planned_as_usual(const Scenario& scenario) {
-    return scenario.planning == Planning{} && scenario.plan.split == SplitAsked{};
-}
-
-Field<Scenario> cluster_row() {
-    Field<Scenario> row = text_field<Scenario>(
-        {.key = "planning.cluster", .required = false, .name = "cluster of the plan"},
-        [](auto& scenario) -> auto& { return scenario.planning.cluster; });
-    for (const Machine& preset : presets_that(trains_by_plan)) {
-        row.choices.push_back({preset.name, preset.title});
-    }
-    row.omitted = planned_as_usual;
-    row.check = [](const Scenario& scenario) -> Result<void> {
-        if (planned_as_usual(scenario)) {
-            return {};
-        }
-        const Result<Machine> known = machine_preset(scenario.planning.cluster);
-        if (known && !trains_by_plan(*known)) {
-            return refuse(
-                say("Plans need fast domains or a torus and a known rate of vectors, which {} lacks; "
-                    "{} have them.",
-                    known->title, names_of(presets_that(trains_by_plan))));
-        }
-        return known ? Result<void>() : refuse(known.error());
-    };
-    return row;
-}
-
-Field<Scenario> planned_chips_row() {
-    Field<Scenario> row = whole_field<Scenario>(
-        {.key = "planning.chips",
-         .required = false,
-         .name = "number of chips of the plan",
-         .flag = "--chips",
-         .flag_help = "N: chips (default 1024, or those of one plan)",
-         .least = 1,
-         .most = most_planned_chips,
-         .tags = of_a_plan | of_plans},
-        [](auto& scenario) -> auto& { return scenario.planning.chips; });
-    row.omitted = planned_as_usual;
-    return row;
-}
 
 /// A number that a scenario may have.
 Field<Scenario> optional_row(FieldRow its, std::optional<std::int64_t> Planning::*member) {
@@ -99,7 +54,9 @@ Field<Scenario> strategy_row() {
             row.choices.push_back({std::string(one.id), std::string(one.title)});
         }
     }
-    row.omitted = planned_as_usual;
+    row.omitted = [](const Scenario& scenario) {
+        return scenario.plan.split.strategy == SplitAsked{}.strategy;
+    };
     return row;
 }
 
@@ -119,7 +76,9 @@ Field<Scenario> choice_row(FieldRow its, std::string SplitAsked::*member, std::s
         return {};
     };
     row.choices = std::move(choices);
-    row.omitted = planned_as_usual;
+    row.omitted = [member](const Scenario& scenario) {
+        return scenario.plan.split.*member == SplitAsked{}.*member;
+    };
     return row;
 }
 
@@ -166,64 +125,72 @@ Field<Scenario> plan_row() {
 } // namespace
 
 std::vector<Field<Scenario>> planning_rows() {
-    return {cluster_row(), planned_chips_row(),
-            // Of a scenario that is one group of its plan.
-            optional_row({.key = "planning.batch",
-                          .name = "batch of the plan",
-                          .most = most_planned_chips,
-                          .word = "scenario"},
-                         &Planning::batch),
-            optional_row({.key = "planning.tokens",
-                          .name = "number of tokens of the training",
-                          .flag = "--tokens",
-                          .flag_help = "N: of a whole training, such as 1T or 300e9: says its days too",
-                          .most = most_trained_tokens,
-                          .example = "1T",
-                          .word = "none",
-                          .tags = of_a_plan | of_plans},
-                         &Planning::tokens),
-            strategy_row(),
-            choice_row({.key = "planning.schedule",
-                        .name = "schedule of the plan's pipeline",
-                        .flag = "--schedule",
-                        .flag_help =
-                            "any, or a list of 1f1b|interleaved|interleaved:V|gpipe: of the pipeline; "
-                            "interleaved tries every number V of chunks, any this and 1f1b (default any; "
-                            "of one plan or by published rules 1f1b)",
-                        .pattern = several_of("any|1f1b|gpipe|interleaved(:([2-9]|[1-9][0-9]+))?"),
-                        .tags = of_a_plan | of_plans},
-                       &SplitAsked::schedule, &ChoiceWords::schedule,
-                       {{"any", "any: 1F1B or interleaved"},
-                        {"1f1b", "1F1B"},
-                        {"interleaved", "interleaved 1F1B, any number of chunks"},
-                        {"gpipe", "GPipe"}}),
-            choice_row(
-                {.key = "planning.recompute",
-                 .name = "recomputation of the plan",
-                 .flag = "--recompute",
-                 .flag_help =
-                     "any, or a list of none|attention|full: in the backward pass (default any; else none)",
-                 .pattern = several_of("any|none|attention|full"),
-                 .tags = of_a_plan | of_plans},
-                &SplitAsked::recompute, &ChoiceWords::recompute,
-                {{"any", "any"},
-                 {"none", "nothing is computed again"},
-                 {"attention", "attention"},
-                 {"full", "whole layers"}}),
-            choice_row({.key = "planning.zero",
-                        .name = "ZeRO level of the plan",
-                        .flag = "--zero",
-                        .flag_help =
-                            "any, or a list of 0|1|2|3: what data-parallel chips share (default any; else 1)",
-                        .pattern = several_of("any|[0-3]"),
-                        .tags = of_a_plan | of_plans},
-                       &SplitAsked::zero, &ChoiceWords::zero,
-                       {{"any", "any"},
-                        {"0", "0: nothing is shared"},
-                        {"1", "1: optimizer state"},
-                        {"2", "2: gradients too"},
-                        {"3", "3: weights too"}}),
-            plan_row()};
+    return {
+        optional_row({.key = "planning.chips",
+                      .name = "number of chips of the run",
+                      .flag = "--chips",
+                      .flag_help = "N: chips of the whole run (default: those of the mesh, or of one plan)",
+                      .most = most_planned_chips,
+                      .word = "mesh",
+                      .tags = of_a_plan | of_plans},
+                     &Planning::chips),
+        // Of a scenario that is one group of its plan.
+        optional_row({.key = "planning.batch",
+                      .name = "batch of the plan",
+                      .most = most_planned_chips,
+                      .word = "scenario"},
+                     &Planning::batch),
+        optional_row({.key = "planning.tokens",
+                      .name = "number of tokens of the training",
+                      .flag = "--tokens",
+                      .flag_help = "N: of a whole training, such as 1T or 300e9: says its days too",
+                      .most = most_trained_tokens,
+                      .example = "1T",
+                      .word = "none",
+                      .tags = of_a_plan | of_plans},
+                     &Planning::tokens),
+        strategy_row(),
+        choice_row({.key = "planning.schedule",
+                    .name = "schedule of the plan's pipeline",
+                    .flag = "--schedule",
+                    .flag_help =
+                        "any, or a list of 1f1b|interleaved|interleaved:V|gpipe: of the pipeline; "
+                        "interleaved tries every number V of chunks, any this and 1f1b (default any; "
+                        "of one plan or by published rules 1f1b)",
+                    .pattern = several_of("any|1f1b|gpipe|interleaved(:([2-9]|[1-9][0-9]+))?"),
+                    .tags = of_a_plan | of_plans},
+                   &SplitAsked::schedule, &ChoiceWords::schedule,
+                   {{"any", "any: 1F1B or interleaved"},
+                    {"1f1b", "1F1B"},
+                    {"interleaved", "interleaved 1F1B, any number of chunks"},
+                    {"gpipe", "GPipe"}}),
+        choice_row(
+            {.key = "planning.recompute",
+             .name = "recomputation of the plan",
+             .flag = "--recompute",
+             .flag_help =
+                 "any, or a list of none|attention|full: in the backward pass (default any; else none)",
+             .pattern = several_of("any|none|attention|full"),
+             .tags = of_a_plan | of_plans},
+            &SplitAsked::recompute, &ChoiceWords::recompute,
+            {{"any", "any"},
+             {"none", "nothing is computed again"},
+             {"attention", "attention"},
+             {"full", "whole layers"}}),
+        choice_row(
+            {.key = "planning.zero",
+             .name = "ZeRO level of the plan",
+             .flag = "--zero",
+             .flag_help = "any, or a list of 0|1|2|3: what data-parallel chips share (default any; else 1)",
+             .pattern = several_of("any|[0-3]"),
+             .tags = of_a_plan | of_plans},
+            &SplitAsked::zero, &ChoiceWords::zero,
+            {{"any", "any"},
+             {"0", "0: nothing is shared"},
+             {"1", "1: optimizer state"},
+             {"2", "2: gradients too"},
+             {"3", "3: weights too"}}),
+        plan_row()};
 }
 
 } // namespace meshslice

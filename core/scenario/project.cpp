@@ -21,9 +21,39 @@ namespace {
 
 constexpr const char* project_key = "meshslice_project";
 
+/// Adds a variant "NAME, plan" for each that planned for another machine than its own.
+void split_plans(nlohmann::json& file) {
+    const auto variants = file.find("variants");
+    if (variants == file.end() || !variants->is_array()) {
+        return;
+    }
+    const auto name_of = [](const nlohmann::json& one) {
+        const auto name = one.is_object() ? one.find("name") : one.end();
+        return name != one.end() && name->is_string() ? name->get<std::string>() : std::string();
+    };
+    std::set<std::string> names;
+    for (const nlohmann::json& one : *variants) {
+        names.insert(name_of(one));
+    }
+    nlohmann::json added = nlohmann::json::array();
+    for (nlohmann::json& one : *variants) {
+        if (!one.is_object() || !one.contains("scenario")) {
+            continue;
+        }
+        if (std::optional<nlohmann::json> plan = one_machine(one["scenario"])) {
+            std::string name = name_of(one) + ", plan";
+            for (int next = 2; !names.insert(name).second; ++next) {
+                name = fmt::format("{}, plan {}", name_of(one), next);
+            }
+            added.push_back({{"name", name}, {"scenario", *std::move(plan)}});
+        }
+    }
+    variants->insert(variants->end(), added.begin(), added.end());
+}
+
 const std::vector<Migration>& project_migrations() {
-    // Version 2 may have marks, which version 1 has not.
-    static const std::vector<Migration> steps = {[](nlohmann::json&) {}};
+    // Version 2 may have marks, which version 1 has not; in version 3 each variant has one machine.
+    static const std::vector<Migration> steps = {[](nlohmann::json&) {}, split_plans};
     return steps;
 }
 
@@ -166,7 +196,18 @@ Result<Project> read_project(std::string_view json, const std::string& origin) {
         return refuse(parsed.error());
     }
     if (!parsed->is_object() || !parsed->contains(project_key)) {
-        return read_scenario(json, origin).map(project_of);
+        const std::optional<nlohmann::json> plan = one_machine(*parsed);
+        Result<Scenario> scenario = read_scenario(plan ? parsed->dump() : std::string(json), origin);
+        Result<Scenario> planned = plan ? read_scenario(plan->dump(), origin) : refuse("");
+        if (!scenario || !plan) {
+            return std::move(scenario).map(project_of);
+        }
+        if (!planned) {
+            return refuse(planned.error());
+        }
+        Project project = project_of(*scenario);
+        project.variants.push_back({project.variants.front().name + ", plan", *std::move(planned)});
+        return project;
     }
     if (const auto current = migrate(*parsed, "project", project_key, project_migrations(), origin);
         !current) {

@@ -32,8 +32,8 @@ struct TimeMark {
 /// What a file of the window holds: variants of one question, of which one is edited and one may be pinned,
 /// to compare the others with, and the moments that were marked.
 struct Project {
-    /// So many stay readable next to each other.
-    static constexpr std::size_t most_variants = 64;
+    /// So many stay readable next to each other; older files may have a plan for each of 64.
+    static constexpr std::size_t most_variants = 128;
     static constexpr std::size_t most_marks = 99;
     static constexpr std::size_t longest_mark_name = 200; ///< bytes
     /// In picoseconds, 53 days: longer than any run may take (core/simulate/engine/simulate.h).

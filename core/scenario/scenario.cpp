@@ -11,10 +11,15 @@ namespace meshslice {
 Result<Torus> Scenario::torus() const {
     std::vector<TorusAxis> axes;
     for (std::size_t k = 0; k < mesh.size(); ++k) {
-        const bool closed = (k >= wraps.size() || wraps[k]) && closes(hardware.pod, mesh[k], chips_of(mesh));
+        const bool closed =
+            (k >= wraps.size() || wraps[k]) && (is_group() || closes(hardware.pod, mesh[k], chips_of(mesh)));
         axes.push_back({mesh[k], closed || folded, !closed && folded});
     }
     return Torus::create(std::move(axes));
+}
+
+std::int64_t Scenario::chips() const {
+    return planning.chips.value_or(chips_of(mesh));
 }
 
 Scenario default_scenario() {

@@ -31,7 +31,8 @@ struct SingleGemm {
 struct Scenario {
     Transformer model;
     Machine hardware;
-    std::vector<std::int32_t> mesh{32, 8}; ///< chips along the vertical and the horizontal axis (P_r, P_c)
+    /// Chips along the vertical and the horizontal axis (P_r, P_c); rests on a machine without a torus.
+    std::vector<std::int32_t> mesh{32, 8};
     /// By axis: a link joins its last chip to its first, where the machine has one (see Pod).
     std::array<bool, 3> wraps{true, true, true};
     bool folded = false;      ///< algorithms take an axis that does not wrap for a ring folded onto its line
@@ -42,11 +43,15 @@ struct Scenario {
     PlanAsked plan;
     std::string compare = "collective"; ///< a second algorithm shown next to it; empty for none
     Assumptions assume;
-    Planning planning; ///< of the plan view; nothing that runs knows it
+    Planning planning; ///< of the whole run; one block or GEMM on the mesh does not depend on it
 
     /// The mesh with its wrap-arounds; refused where Torus::create() refuses.
     [[nodiscard]] Result<Torus> torus() const;
     [[nodiscard]] std::int64_t tokens() const { return batch * sequence; }
+    /// Chips of the whole run: those of the mesh where no other number is said.
+    [[nodiscard]] std::int64_t chips() const;
+    /// The scenario is one tensor-parallel group of a larger run: its rings are those of the run's torus.
+    [[nodiscard]] bool is_group() const { return planning.batch.has_value(); }
     bool operator==(const Scenario&) const = default;
 };
 

@@ -410,17 +410,6 @@
     </message>
 </context>
 <context>
-    <name>ClusterWords</name>
-    <message>
-        <source>%1, domains of %2 chips</source>
-        <translation>%1，每域 %2 个芯片</translation>
-    </message>
-    <message>
-        <source>%1, torus of %2 axes</source>
-        <translation>%1，%2 轴环面</translation>
-    </message>
-</context>
-<context>
     <name>Examples</name>
     <message>
         <source>One GEMM of %1 × %2 × %3</source>
@@ -610,6 +599,17 @@
     <message>
         <source>%1 vs A</source>
         <translation>与 A 相比 %1</translation>
+    </message>
+</context>
+<context>
+    <name>MachineWords</name>
+    <message>
+        <source>%1, domains of %2 chips</source>
+        <translation>%1，每域 %2 个芯片</translation>
+    </message>
+    <message>
+        <source>%1, torus of %2 axes</source>
+        <translation>%1，%2 轴环面</translation>
     </message>
 </context>
 <context>
@@ -3874,20 +3874,16 @@
 <context>
     <name>meshslice::ui::MachineLine</name>
     <message>
-        <source>Which chips are planned for</source>
-        <translation>方案针对哪些芯片</translation>
+        <source>Plan for the mesh</source>
+        <translation>为网格做方案</translation>
     </message>
     <message>
-        <source>Plan for the headline&apos;s chips</source>
-        <translation>为标题行的芯片做方案</translation>
+        <source>How many chips are planned for</source>
+        <translation>方案针对多少芯片</translation>
     </message>
     <message>
-        <source>Plans for the chips that the headline is about: %1 x %2</source>
-        <translation>为标题行所述的芯片做方案：%1 x %2</translation>
-    </message>
-    <message>
-        <source>Plans are for chips of %1 as they come, and the rings of these close where those of a larger torus do, of which they are one tensor-parallel group.</source>
-        <translation>方案针对原样的 %1 芯片；而这些芯片是更大环面中的一个张量并行组，它们的环在那个环面闭合之处闭合。</translation>
+        <source>Plans for as many chips as the mesh has</source>
+        <translation>按网格的芯片数做方案</translation>
     </message>
 </context>
 <context>
@@ -4583,6 +4579,10 @@
     <message>
         <source>Enter or click in a chart</source>
         <translation>在图表中按 Enter 或单击</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
     </message>
 </context>
 <context>
@@ -5366,10 +5366,6 @@
     <message>
         <source>%1, as the paper</source>
         <translation>%1，与论文相同</translation>
-    </message>
-    <message>
-        <source>the scenario&apos;s cluster</source>
-        <translation>场景的集群</translation>
     </message>
 </context>
 <context>

@@ -104,13 +104,14 @@ TEST(CliNamedFiles, AWrongQuestionOfAPlanIsTheFiles) {
     const TemporaryFolder folder;
     json scenario = json::parse(file_content(source_file("tests/cli/scenarios/small-gemm-4x2.json")));
     scenario.erase("gemm");
-    scenario["planning"] = {{"cluster", "b200-nvs8"}, {"chips", 1021}}; // a prime number of chips
+    scenario["meshslice_scenario"] = 2;
+    scenario["planning"] = {{"chips", 1021}}; // a prime number of chips
     const std::string file = folder.file("question.json", scenario.dump());
     EXPECT_THAT(file_refusal({"plan", "--scenario", file}), StartsWith("meshslice: " + file + ": "));
-    scenario["planning"]["cluster"] = "abacus";
+    scenario["planning"]["zero"] = "9";
     const std::string other = folder.file("other.json", scenario.dump());
     EXPECT_THAT(file_refusal({"plan", "--scenario", other}),
-                StartsWith("meshslice: " + other + ": \"/planning/cluster\": "));
+                StartsWith("meshslice: " + other + ": \"/planning/zero\": "));
 }
 
 } // namespace

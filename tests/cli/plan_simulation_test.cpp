@@ -16,8 +16,9 @@ using testing::IsEmpty;
 using testing::Not;
 
 /// 8 stages of 16 layers, 16 micro-batches, one chip for each stage.
-const std::vector<std::string> eight_stages = {"plan", "--dp",    "1",  "--pp",    "8",      "--tp",
-                                               "1x1",  "--batch", "16", "--model", "gpt3-1t"};
+const std::vector<std::string> eight_stages = {"plan", "--machine", "b200-nvs8", "--dp", "1",
+                                               "--pp", "8",         "--tp",      "1x1",  "--batch",
+                                               "16",   "--model",   "gpt3-1t"};
 
 std::vector<std::string> eight_stages_with(const std::vector<std::string>& more) {
     std::vector<std::string> arguments = eight_stages;
@@ -52,9 +53,9 @@ TEST(CliPlanSimulation, IsAskedFor) {
 
 /// The first two of three ranked plans.
 TEST(CliPlanSimulation, TakesTheFirstPlansOfASearch) {
-    std::vector<std::string> search = {"plan",       "--chips", "256",        "--batch", "64",
-                                       "--strategy", "1d",      "--simulate", "2",       "--top",
-                                       "3",          "--model", "gpt3-1t"};
+    std::vector<std::string> search = {"plan",    "--machine", "b200-nvs8",  "--chips", "256",
+                                       "--batch", "64",        "--strategy", "1d",      "--simulate",
+                                       "2",       "--top",     "3",          "--model", "gpt3-1t"};
     EXPECT_THAT(meshslice_command(search).out, HasSubstr("exposed sends"));
     search.emplace_back("--json");
     const json found = meshslice_json(search);
@@ -66,12 +67,13 @@ TEST(CliPlanSimulation, TakesTheFirstPlansOfASearch) {
 
 /// More than --top says, and where nothing fits, the first that do not.
 TEST(CliPlanSimulation, ShowsAsManyPlansAsAreSimulated) {
-    const json found = meshslice_json({"plan", "--chips", "256", "--batch", "64", "--strategy", "1d",
-                                       "--simulate", "3", "--top", "2", "--model", "gpt3-1t", "--json"});
+    const json found =
+        meshslice_json({"plan", "--machine", "b200-nvs8", "--chips", "256", "--batch", "64", "--strategy",
+                        "1d", "--simulate", "3", "--top", "2", "--model", "gpt3-1t", "--json"});
     ASSERT_EQ(found.at("plans").size(), 3u);
     EXPECT_TRUE(found.at("plans")[2].contains("simulated"));
-    const Finished none = meshslice_command({"plan", "--chips", "64", "--strategy", "1d", "--batch", "64",
-                                             "--model", "gpt3-1t", "--simulate", "2"});
+    const Finished none = meshslice_command({"plan", "--machine", "b200-nvs8", "--chips", "64", "--strategy",
+                                             "1d", "--batch", "64", "--model", "gpt3-1t", "--simulate", "2"});
     EXPECT_THAT(none.out, AllOf(HasSubstr("Nothing fits"), HasSubstr("\n1 "), HasSubstr("\n2 "),
                                 HasSubstr("exposed sends")));
 }
@@ -99,8 +101,9 @@ TEST(CliPlanSimulation, WritesATraceForPerfetto) {
 TEST(CliPlanSimulation, TracesTheBestPlanOfASearch) {
     const TemporaryFolder folder;
     const std::string trace = folder.path("pipeline.json");
-    const Finished finished = meshslice_command({"plan", "--chips", "256", "--batch", "64", "--strategy",
-                                                 "1d", "--model", "gpt3-1t", "--top", "1", "--trace", trace});
+    const Finished finished =
+        meshslice_command({"plan", "--machine", "b200-nvs8", "--chips", "256", "--batch", "64", "--strategy",
+                           "1d", "--model", "gpt3-1t", "--top", "1", "--trace", trace});
     ASSERT_EQ(finished.exit_code, 0) << finished.err;
     const CheckedTrace checked = check_chrome_trace(file_content(trace));
     EXPECT_THAT(checked.findings, IsEmpty());

@@ -69,9 +69,9 @@ TEST(CliPlan, OnePlanIsReadAsPublished) {
 
 /// A batch of 4096 samples of 2048 tokens: 119,210 steps for 10^12.
 TEST(CliPlan, DaysAreThoseOfSoManyTokens) {
-    const std::vector<std::string> search = {"plan",    "--chips", "1024",     "--strategy", "1d",
-                                             "--top",   "2",       "--tokens", "1T",         "--model",
-                                             "gpt3-1t", "--batch", "4096"};
+    const std::vector<std::string> search = {"plan",       "--machine", "b200-nvs8", "--chips", "1024",
+                                             "--strategy", "1d",        "--top",     "2",       "--tokens",
+                                             "1T",         "--model",   "gpt3-1t",   "--batch", "4096"};
     const nlohmann::json found = meshslice_json(with(search, {"--json"}));
     for (const nlohmann::json& one : found["plans"]) {
         EXPECT_NEAR(one["days"].get<double>(), 119'210 * one["time_s"].get<double>() / 86'400, 1e-9);
@@ -84,8 +84,9 @@ TEST(CliPlan, DaysAreThoseOfSoManyTokens) {
                       HasSubstr("Largest part: compute"), HasSubstr("twice the batch"),
                       HasSubstr("reach 80% of the peak of 2.50 PFLOP/s. github.com/")));
     EXPECT_FALSE(meshslice_json(with(first_plan, {"--json"})).contains("days"));
-    EXPECT_THAT(refused({"plan", "--tokens", "many"}), HasSubstr("such as 1T"));
-    EXPECT_THAT(refused({"plan", "--model", "README.md"}), HasSubstr("called \"README.md\""));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--tokens", "many"}), HasSubstr("such as 1T"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "README.md"}),
+                HasSubstr("called \"README.md\""));
 }
 
 /// What was planned stands in the answer, and every choice.
@@ -101,11 +102,14 @@ TEST(CliPlan, AnswersSayWhatWasPlanned) {
                                            {"optimizer_step", false}}));
     EXPECT_EQ(read["plan"]["overlap_tensor"], true);
     EXPECT_EQ(read["plan"]["overlap_data"], true);
-    EXPECT_EQ(meshslice_json({"plan", "--chips", "64", "--top", "1", "--json"})["run"]["chips"], 64);
+    EXPECT_EQ(meshslice_json({"plan", "--machine", "b200-nvs8", "--chips", "64", "--top", "1",
+                              "--json"})["run"]["chips"],
+              64);
 }
 
 TEST(CliPlan, APlanThatDoesNotFitSaysSoFirst) {
-    const std::vector<std::string> large = {"plan", "--dp", "1", "--pp", "1", "--tp", "8", "--batch", "1"};
+    const std::vector<std::string> large = {"plan", "--machine", "b200-nvs8", "--dp",    "1", "--pp",
+                                            "1",    "--tp",      "8",         "--batch", "1"};
     EXPECT_THAT(meshslice_command(large).out, StartsWith("Does not fit: it needs "));
     EXPECT_THAT(meshslice_command(large).out,
                 AllOf(HasSubstr("a step of 1 sample of 2048 tokens,"), HasSubstr("1 micro-batch;")));
@@ -116,9 +120,9 @@ TEST(CliPlan, APlanThatDoesNotFitSaysSoFirst) {
 
 /// 4 columns and 3 rows share no divisor: 12 panels, and not the longer side's 4.
 TEST(CliPlan, APanelCountIsFoundForEveryGrid) {
-    const nlohmann::json read =
-        meshslice_json({"plan", "--model", "gpt3-175b", "--sequence", "3072", "--batch", "12", "--dp", "1",
-                        "--pp", "1", "--tp", "4x3", "--strategy", "summa", "--json"});
+    const nlohmann::json read = meshslice_json({"plan", "--machine", "b200-nvs8", "--model", "gpt3-175b",
+                                                "--sequence", "3072", "--batch", "12", "--dp", "1", "--pp",
+                                                "1", "--tp", "4x3", "--strategy", "summa", "--json"});
     EXPECT_EQ(read["plan"]["panels"].get<int>() % 12, 0);
 }
 
@@ -126,8 +130,8 @@ TEST(CliPlan, NothingIsWrittenWhereTheSimulationIsRefused) {
     const TemporaryFolder folder;
     const std::string table = folder.path("plan.csv");
     // 2 x 32 x 1,000,000 passes are more than are simulated.
-    refused({"plan", "--model", "gpt3-175b", "--dp", "1", "--pp", "32", "--tp", "8", "--batch", "1000000",
-             "--simulate", "1", "--csv", table});
+    refused({"plan", "--machine", "b200-nvs8", "--model", "gpt3-175b", "--dp", "1", "--pp", "32", "--tp", "8",
+             "--batch", "1000000", "--simulate", "1", "--csv", table});
     EXPECT_EQ(file_content(table), "");
 }
 
@@ -182,12 +186,13 @@ TEST(CliPlan, SearchesSchedulesRecomputationAndZero) {
     const Finished published = meshslice_command(with(search, {"--rules", "reference"}));
     EXPECT_THAT(published.out, testing::Not(HasSubstr("recompute")));
     // One plan has the published choices unless they are left open.
-    const std::vector<std::string> one = {"plan", "--model", "gpt3-175b", "--dp",    "16",  "--pp",
-                                          "16",   "--tp",    "4",         "--batch", "256", "--json"};
+    const std::vector<std::string> one = {"plan", "--machine", "b200-nvs8", "--model", "gpt3-175b",
+                                          "--dp", "16",        "--pp",      "16",      "--tp",
+                                          "4",    "--batch",   "256",       "--json"};
     EXPECT_EQ(meshslice_json(one)["plan"]["schedule"], "1f1b");
     EXPECT_EQ(meshslice_json(with(one, {"--schedule", "any"}))["plan"]["schedule"], "interleaved:6");
-    EXPECT_THAT(refused({"plan", "--model", "gpt3-175b", "--dp", "256", "--pp", "16", "--tp", "1", "--batch",
-                         "256", "--schedule", "interleaved"}),
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "gpt3-175b", "--dp", "256", "--pp",
+                         "16", "--tp", "1", "--batch", "256", "--schedule", "interleaved"}),
                 HasSubstr("1f1b takes any number"));
 }
 
@@ -200,7 +205,8 @@ TEST(CliPlan, FilesNameModelsAndClusters) {
     EXPECT_EQ(found["plans"].size(), 5u);
     EXPECT_EQ(found["plans"][0]["fits"], true);
     const std::string table = folder.path("plans.csv");
-    EXPECT_EQ(meshslice_command({"plan", "--chips", "64", "--strategy", "2d", "--top", "2", "--csv", table})
+    EXPECT_EQ(meshslice_command({"plan", "--machine", "b200-nvs8", "--chips", "64", "--strategy", "2d",
+                                 "--top", "2", "--csv", table})
                   .exit_code,
               0);
     const std::string rows = file_content(table);
@@ -235,8 +241,8 @@ TEST(CliPlan, TheSameModelIsPlannedOnATorusAndInDomains) {
 
 /// Some of --dp, --pp and --tp narrow a search down, and all of them are one plan.
 TEST(CliPlan, PartsOfASplitNarrowASearchDown) {
-    const std::vector<std::string> search = {"plan", "--model", "gpt3-175b", "--chips",
-                                             "64",   "--batch", "64",        "--json"};
+    const std::vector<std::string> search = {"plan",    "--machine", "b200-nvs8", "--model", "gpt3-175b",
+                                             "--chips", "64",        "--batch",   "64",      "--json"};
     const auto all_have = [&](const std::vector<std::string>& parts, const char* key,
                               const nlohmann::json& value) {
         const nlohmann::json found = meshslice_json(with(search, parts));
@@ -255,8 +261,10 @@ TEST(CliPlan, PartsOfASplitNarrowASearchDown) {
         EXPECT_THAT(one["plan"]["tp"].get<std::string>(), testing::EndsWith("x4"));
     }
     EXPECT_TRUE(meshslice_json(with(search, {"--dp", "2", "--pp", "4", "--tp", "8"})).contains("plan"));
-    EXPECT_THAT(refused({"plan", "--dp", "3"}), HasSubstr("those near it are 1, 2 or 4."));
-    EXPECT_THAT(refused({"plan", "--tp", "anyxx4"}), HasSubstr("such as 8x1, or 8xany"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--dp", "3"}),
+                HasSubstr("those near it are 1, 2 or 4."));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--tp", "anyxx4"}),
+                HasSubstr("such as 8x1, or 8xany"));
 }
 
 /// The plan that is shown in detail says what bounds it, what would change that, and what hides.
@@ -274,8 +282,8 @@ TEST(CliPlan, JsonSaysWhyAPlanTakesAsLong) {
                 1e-12);
     EXPECT_GE(data["stays_hidden_times_as_slow"].get<double>(), 1);
     EXPECT_TRUE(why["hidden"]["tensor"]["stays_hidden_times_as_slow"].is_null()); // 1D hides none of it
-    const nlohmann::json found = meshslice_json(
-        {"plan", "--chips", "64", "--model", "gpt3-175b", "--batch", "64", "--top", "2", "--json"});
+    const nlohmann::json found = meshslice_json({"plan", "--machine", "b200-nvs8", "--chips", "64", "--model",
+                                                 "gpt3-175b", "--batch", "64", "--top", "2", "--json"});
     EXPECT_TRUE(found["plans"][0].contains("why"));
     EXPECT_FALSE(found["plans"][1].contains("why"));
     const std::string words = meshslice_command(with(first_plan, {})).out;
@@ -295,14 +303,15 @@ TEST(CliPlan, JsonSaysWhyAPlanTakesAsLong) {
 
 TEST(CliPlan, ClustersAndPublicationsAreNamedWhereTheyWork) {
     EXPECT_THAT(refused({"tune", "--hardware", "h100"}),
-                AllOf(HasSubstr("is a cluster of fast domains"), HasSubstr("plan --cluster h100-nvs8")));
-    EXPECT_THAT(refused({"tune", "--hardware", "b200-nvs64"}), HasSubstr("plan --cluster b200-nvs64`"));
+                AllOf(HasSubstr("a torus, which NVIDIA H100 SXM, domains of 8 does not have"),
+                      HasSubstr("Plans of training runs can be made for it.")));
     EXPECT_THAT(refused({"reproduce", "t3"}),
                 HasSubstr("meshslice-paper, selene-measurements, t3-paper and transformers-paper"));
 }
 
 TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
-    EXPECT_THAT(refused({"plan", "--model", "gpt3-1t", "--dp", "1", "--pp", "1", "--tp", "24"}),
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "gpt3-1t", "--dp", "1", "--pp", "1",
+                         "--tp", "24"}),
                 HasSubstr("160 heads do not divide by 24; 16, 20, 32 do (the nearest sizes that work)."));
     EXPECT_THAT(refused({"plan", "--cluster", "v100"}), HasSubstr("there are a100, b200, h100, h200, "));
     EXPECT_THAT(refused({"plan", "--cluster", "b200-nvs0"}), HasSubstr("such as b200-nvs8"));
@@ -314,32 +323,42 @@ TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
     EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--dp", "1", "--pp", "1", "--tp", "4", "--placement",
                          "4,1,1,1"}),
                 HasSubstr("tpu-v5p is a torus"));
-    EXPECT_THAT(refused({"plan", "--model", "gpt9"}), HasSubstr("gpt3-1t"));
-    EXPECT_THAT(refused({"plan", "--strategy", "3d"}), HasSubstr("all, 1d, 2d, summa"));
-    EXPECT_THAT(refused({"plan", "--dp", "1", "--pp", "1", "--tp", "8", "--top", "3"}),
-                HasSubstr("--top applies to a search"));
-    EXPECT_THAT(refused({"plan", "--model", source_file("resources/machines/tpu-v5p.json")}),
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "gpt9"}), HasSubstr("gpt3-1t"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--strategy", "3d"}),
+                HasSubstr("all, 1d, 2d, summa"));
+    EXPECT_THAT(
+        refused({"plan", "--machine", "b200-nvs8", "--dp", "1", "--pp", "1", "--tp", "8", "--top", "3"}),
+        HasSubstr("--top applies to a search"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model",
+                         source_file("resources/machines/tpu-v5p.json")}),
                 HasSubstr("what a chip is like, and a model was expected"));
-    EXPECT_THAT(refused({"plan", "--rules", "loose"}), HasSubstr("exact or reference"));
-    EXPECT_THAT(refused({"plan", "--tp", "8y1"}), HasSubstr("such as 8x1"));
-    EXPECT_THAT(refused({"plan", "--dp", "1", "--pp", "1", "--tp", "2x4"}),
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--rules", "loose"}),
+                HasSubstr("exact or reference"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--tp", "8y1"}), HasSubstr("such as 8x1"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--dp", "1", "--pp", "1", "--tp", "2x4"}),
                 HasSubstr("--strategy 2d or --strategy summa says it"));
-    EXPECT_THAT(refused({"plan", "--placement", "8,1,1,1"}),
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--placement", "8,1,1,1"}),
                 HasSubstr("all of --dp, --pp and --tp are needed"));
-    EXPECT_THAT(refused({"plan", "--dp", "1", "--pp", "1", "--tp", "8", "--placement", "8,1,1"}),
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--dp", "1", "--pp", "1", "--tp", "8",
+                         "--placement", "8,1,1"}),
                 HasSubstr("such as 8,1,1,1"));
-    EXPECT_THAT(refused({"plan", "--dp", "1", "--pp", "1", "--tp", "8", "--placement", "16,1,1,1"}),
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--dp", "1", "--pp", "1", "--tp", "8",
+                         "--placement", "16,1,1,1"}),
                 HasSubstr("do not divide by 16"));
-    EXPECT_THAT(refused({"plan", "--dp", "2", "--pp", "1", "--tp", "1", "--chips", "16"}),
-                HasSubstr("has 2 chips and 16 were asked for"));
-    EXPECT_THAT(refused({"plan", "--chips", "0"}), HasSubstr("from 1 to"));
-    EXPECT_THAT(refused({"plan", "--schedule", "zigzag"}),
+    EXPECT_THAT(
+        refused({"plan", "--machine", "b200-nvs8", "--dp", "2", "--pp", "1", "--tp", "1", "--chips", "16"}),
+        HasSubstr("has 2 chips and 16 were asked for"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--chips", "0"}), HasSubstr("from 1 to"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--schedule", "zigzag"}),
                 HasSubstr("any, 1f1b, gpipe, interleaved or interleaved:V"));
-    EXPECT_THAT(refused({"plan", "--zero", "1,,2"}), HasSubstr("several with commas between them"));
-    EXPECT_THAT(refused({"plan", "--recompute", "some"}), HasSubstr("none, attention or full"));
-    EXPECT_THAT(refused({"plan", "--zero", "4"}), HasSubstr("from 0 to 3"));
-    EXPECT_THAT(refused({"plan", "--top", "0"}), HasSubstr("from 1 to"));
-    EXPECT_THAT(refused({"plan", "--model", "vit-64k", "--ends"}), HasSubstr("no vocabulary"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--zero", "1,,2"}),
+                HasSubstr("several with commas between them"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--recompute", "some"}),
+                HasSubstr("none, attention or full"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--zero", "4"}), HasSubstr("from 0 to 3"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--top", "0"}), HasSubstr("from 1 to"));
+    EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "vit-64k", "--ends"}),
+                HasSubstr("no vocabulary"));
 }
 
 TEST(CliPlan, WhereThereIsNoPlanTheRuleThatLeavesNoneIsNamed) {
@@ -349,8 +368,9 @@ TEST(CliPlan, WhereThereIsNoPlanTheRuleThatLeavesNoneIsNamed) {
 }
 
 TEST(CliPlan, WhereNothingFitsTheSmallestIsNamedAndWhatWouldFit) {
-    const std::vector<std::string> small = {"plan",      "--chips", "64",      "--strategy", "1d",  "--rules",
-                                            "reference", "--model", "gpt3-1t", "--batch",    "4096"};
+    const std::vector<std::string> small = {"plan",       "--machine", "b200-nvs8", "--chips",   "64",
+                                            "--strategy", "1d",        "--rules",   "reference", "--model",
+                                            "gpt3-1t",    "--batch",   "4096"};
     const std::string sentence = refused(with(small, {"--fits-memory"}));
     EXPECT_THAT(sentence, AllOf(HasSubstr("Nothing fits"), HasSubstr("needs "),
                                 HasSubstr("a chip has 192 GB"), HasSubstr("what would fit")));
@@ -363,7 +383,8 @@ TEST(CliPlan, WhereNothingFitsTheSmallestIsNamedAndWhatWouldFit) {
     ASSERT_FALSE(found["would_fit"].empty());
     EXPECT_THAT(sentence, HasSubstr(found["would_fit"][0].get<std::string>().substr(0, 10)))
         << "as it is said";
-    EXPECT_FALSE(meshslice_json({"plan", "--model", "llama-3-8b", "--chips", "8", "--batch", "8", "--json"})
+    EXPECT_FALSE(meshslice_json({"plan", "--machine", "b200-nvs8", "--model", "llama-3-8b", "--chips", "8",
+                                 "--batch", "8", "--json"})
                      .contains("would_fit"));
     EXPECT_THAT(meshslice_command(small).out, HasSubstr("Nothing fits"));
 }
@@ -372,9 +393,9 @@ TEST(CliPlan, WhereNothingFitsTheSmallestIsNamedAndWhatWouldFit) {
 TEST(CliPlan, AScenariosFileSaysTheRunAndThePlan) {
     const TemporaryFolder folder;
     const auto file = [&](std::int64_t chips, bool loaded) {
-        nlohmann::json scenario = {{"meshslice_scenario", 1},
+        nlohmann::json scenario = {{"meshslice_scenario", 2},
                                    {"model", "gpt3-175b"},
-                                   {"hardware", "tpu-v4-paper"},
+                                   {"hardware", "a100-nvs4"},
                                    {"mesh", {4, 4}},
                                    {"batch", 1024},
                                    {"sequence", 2048},
@@ -383,7 +404,7 @@ TEST(CliPlan, AScenariosFileSaysTheRunAndThePlan) {
                                    {"slices", "auto"},
                                    {"block", 8}};
         scenario["schedule"] = {{"data_type", "bf16"}, {"ring", "both"}, {"prefetch", 1}};
-        scenario["planning"] = {{"cluster", "a100-nvs4"}, {"chips", chips}, {"strategy", "1d"}};
+        scenario["planning"] = {{"chips", chips}, {"strategy", "1d"}};
         if (loaded) {
             scenario["plan"] = {{"strategy", "1d"}, {"dp", 16},         {"pp", 8},
                                 {"tp", {4, 1}},     {"micro_batch", 2}, {"placement", {4, 1, 1, 1}},

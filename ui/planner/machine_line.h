@@ -9,8 +9,8 @@ class QPushButton;
 
 namespace meshslice::ui {
 
-/// A line that says for which chips the plans are and which chips the rest of the window shows, where those
-/// are others, and a button that plans for the latter. Hidden where they are the same.
+/// A line that says for how many chips the plans are and how many the rest of the window shows, where those
+/// differ, and a button that plans for the latter. Hidden where they are the same.
 class MachineLine : public QWidget {
     Q_OBJECT
   public:
@@ -19,14 +19,14 @@ class MachineLine : public QWidget {
     void follow(const Scenario& scenario);
 
     [[nodiscard]] QLabel* line() { return line_; }
-    [[nodiscard]] QPushButton* planForOwn() { return plan_for_own_; }
+    [[nodiscard]] QPushButton* planForMesh() { return plan_for_mesh_; }
 
   signals:
-    void ownMachineAsked();
+    void meshAsked();
 
   private:
     QLabel* line_;
-    QPushButton* plan_for_own_;
+    QPushButton* plan_for_mesh_;
 };
 
 } // namespace meshslice::ui

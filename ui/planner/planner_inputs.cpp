@@ -5,12 +5,14 @@
 #include "core/base/language.h"
 #include "core/machine/catalogue.h"
 #include "core/plan/search/space.h"
+#include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
+#include "core/scenario/meshes.h"
 #include "ui/controls/window_keys.h"
 #include "ui/controls/wrapping_row.h"
 #include "ui/look/words.h"
-#include "ui/planner/cluster_list.h"
 #include "ui/planner/machine_line.h"
+#include "ui/planner/machine_list.h"
 #include "ui/planner/planner_view.h"
 
 #include <QComboBox>
@@ -24,7 +26,7 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr std::string_view cluster_field = "planning.cluster";
+constexpr std::string_view machine_field = "hardware";
 constexpr std::string_view chips_field = "planning.chips";
 constexpr std::string_view strategy_field = "planning.strategy";
 constexpr std::string_view tokens_field = "planning.tokens";
@@ -47,11 +49,11 @@ QString tokensText(const Planning& planning) {
 } // namespace
 
 void PlannerView::makeControls() {
-    fillClusters(cluster_);
+    fillMachines(cluster_);
     for (const FieldChoice& choice : scenario_field(strategy_field).choices) {
         strategy_->addItem(translated(choice.label), words(choice.word));
     }
-    cluster_->setAccessibleName(tr("Cluster"));
+    cluster_->setAccessibleName(tr("Machine"));
     cluster_->setToolTip(tr("Chips in fast domains within a slower network, or the torus of a TPU"));
     strategy_->setAccessibleName(tr("Strategy"));
     strategy_->setToolTip(tr("How GEMMs are split over the chips of a tensor-parallel group"));
@@ -63,10 +65,17 @@ void PlannerView::makeControls() {
         list->setMinimumContentsLength(10);
     }
     connect(cluster_, &QComboBox::activated, this,
-            [this] { edit(cluster_field, cluster_->currentData().toString()); });
+            [this] { edit(machine_field, cluster_->currentData().toString()); });
     connect(strategy_, &QComboBox::activated, this,
             [this] { edit(strategy_field, strategy_->currentData().toString()); });
-    connect(chips_, &QLineEdit::editingFinished, this, [this] { edit(chips_field, chips_->text()); });
+    connect(chips_, &QLineEdit::editingFinished, this, [this] {
+        const Scenario& scenario = session().state().scenario;
+        if (chips_->text() != QString::number(scenario.chips())) {
+            const bool of_mesh =
+                is_torus(scenario.hardware) && chips_->text() == QString::number(chips_of(scenario.mesh));
+            edit(chips_field, of_mesh ? words(scenario_field(chips_field).word) : chips_->text());
+        }
+    });
     tokens_->setAccessibleName(tr("Tokens of the training"));
     tokens_->setToolTip(tr("Tokens that the whole training sees, such as 1T: the answer says its days"));
     tokens_->setPlaceholderText(tr("such as 1T"));
@@ -103,32 +112,30 @@ QLayout* PlannerView::layOutControls() {
 }
 
 void PlannerView::takeScenario() {
-    const Planning& planning = session().state().scenario.planning;
-    chooseCluster(cluster_, planning.cluster);
+    const Scenario& scenario = session().state().scenario;
+    chooseMachine(cluster_, scenario.hardware);
     {
         const QSignalBlocker quiet(strategy_);
-        strategy_->setCurrentIndex(
-            strategy_->findData(words(session().state().scenario.plan.split.strategy)));
+        strategy_->setCurrentIndex(strategy_->findData(words(scenario.plan.split.strategy)));
     }
-    machine_->follow(session().state().scenario);
-    offerStrategies(planning.cluster);
+    machine_->follow(scenario);
+    offerStrategies(scenario.hardware);
     // What was refused stays, to be mended where it was typed.
     const bool typed = refusal_->isVisible() && (chips_->hasFocus() || tokens_->hasFocus());
     if (!typed) {
         const QSignalBlocker quiet(chips_);
-        chips_->setText(QString::number(planning.chips));
-        tokens_->setText(tokensText(planning));
+        chips_->setText(QString::number(scenario.chips()));
+        tokens_->setText(tokensText(scenario.planning));
         showRefusal({});
     }
 }
 
-void PlannerView::offerStrategies(const std::string& name) {
-    const auto on = meshslice::machine_preset(name);
+void PlannerView::offerStrategies(const Machine& on) {
     auto* items = qobject_cast<QStandardItemModel*>(strategy_->model());
-    for (int k = 0; on && items != nullptr && k < items->rowCount(); ++k) {
+    for (int k = 0; items != nullptr && k < items->rowCount(); ++k) {
         PlanSpace space;
-        const Result<void> runs = set_strategies(space, strategy_->itemData(k).toString().toStdString(),
-                                                 switched_domain(on->network) == nullptr);
+        const Result<void> runs =
+            set_strategies(space, strategy_->itemData(k).toString().toStdString(), is_torus(on));
         items->item(k)->setEnabled(runs.has_value());
         items->item(k)->setToolTip(runs ? QString() : words(runs.error().sentence));
     }
@@ -137,10 +144,12 @@ void PlannerView::offerStrategies(const std::string& name) {
 void PlannerView::edit(std::string_view field, const QString& text) {
     Scenario next = session().document()->scenario();
     const Field<Scenario>& row = scenario_field(field);
-    const Result<void> taken = set_text(row, next, text.trimmed().toStdString(), said(row.name));
-    if (const auto on = meshslice::machine_preset(next.planning.cluster);
-        taken && field == cluster_field && on) {
-        next.plan.split = runs_on(next.plan.split, *on);
+    const std::string typed = text.trimmed().toStdString();
+    const Result<void> taken =
+        field == machine_field ? row.set(next, typed) : set_text(row, next, typed, said(row.name));
+    if (taken && field == machine_field) {
+        next.plan.split = runs_on(next.plan.split, next.hardware);
+        take_a_mesh(next);
     }
     const Result<Scenario> sound = taken ? checked(next) : Result<Scenario>(refuse(taken.error()));
     if (!sound) {

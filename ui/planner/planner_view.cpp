@@ -134,16 +134,8 @@ void PlannerView::layOut() {
         select(index.row());
         useSelected();
     });
-    connect(machine_, &MachineLine::ownMachineAsked, this, [this] {
-        const Result<Planning> own = planning_on_own_machine(session().state().scenario);
-        if (own) {
-            session().edit(
-                [&](Scenario& scenario) {
-                    scenario.planning = *own;
-                    scenario.plan.split = runs_on(scenario.plan.split, scenario.hardware);
-                },
-                "planning.cluster");
-        }
+    connect(machine_, &MachineLine::meshAsked, this, [this] {
+        session().edit([](Scenario& scenario) { scenario.planning.chips.reset(); }, "planning.chips");
     });
     connect(bar_, &LoadedPlanBar::useAsked, this, &PlannerView::useSelected);
     connect(bar_, &LoadedPlanBar::releaseAsked, this,
@@ -264,7 +256,7 @@ void PlannerView::showBar() {
                    true);
     }
     const Plan& plan = selectedPlan()->plan;
-    bar_->offer(scenario.plan.loaded != plan, words(why_no_tensor_group(scenario.planning, plan)));
+    bar_->offer(scenario.plan.loaded != plan, words(why_no_tensor_group(scenario.hardware, plan)));
 }
 
 const RankedPlan* PlannerView::selectedPlan() const {
@@ -414,8 +406,8 @@ QString PlannerView::pictured() const {
                             .arg(words(question.model.title))
                             .arg(question.batch)
                             .arg(question.sequence)
-                            .arg(question.planning.chips)
-                            .arg(words(answer_.cluster_title));
+                            .arg(question.chips)
+                            .arg(words(question.machine.title));
     const PlanPane* pane = shownPane();
     return pane == pipeline_ || pane == places_
                ? QString(run + QStringLiteral("; ") + words(plan_name(selectedPlan()->plan)))

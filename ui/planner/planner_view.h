@@ -100,7 +100,7 @@ class PlannerView : public ChartJobView {
 
   private:
     /// The strategies that run on a cluster can be chosen; of the others a tip says why not.
-    void offerStrategies(const std::string& name);
+    void offerStrategies(const Machine& on);
     void makeControls();
     [[nodiscard]] QLayout* layOutControls();
     void layOut();

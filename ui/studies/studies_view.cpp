@@ -34,11 +34,6 @@ Machine ownMachine(const Evaluation& evaluation) {
     return *machine_preset(evaluation.machine);
 }
 
-/// Whether its studies run on clusters of fast domains, not on a torus.
-bool onClusters(const Evaluation& evaluation) {
-    return ownMachine(evaluation).network.torus_axes() == 0;
-}
-
 /// Of a table, so that what follows a long sentence is seen too; its tool tip has all of it.
 constexpr int widest_column = 440;
 /// What the picture needs for two panels; narrower views give it the room of the list.
@@ -155,8 +150,7 @@ void StudiesView::offerChoices(const Evaluation* evaluation) {
     }
     chips_->setCurrentIndex(chips_->findData(own.chips.back()));
     hardware_->clear();
-    hardware_->addItem(onClusters(*evaluation) ? tr("the scenario's cluster")
-                                               : tr("the scenario's hardware"));
+    hardware_->addItem(tr("the scenario's hardware"));
     for (const Machine& one : presets_that(evaluation->suits)) {
         hardware_->addItem(words(one.title), words(one.name));
     }
@@ -221,9 +215,7 @@ StudyRequest StudiesView::wanted() const {
     const std::string chosen = hardware_->currentData().toString().toStdString();
     const std::vector<Machine> machines = presets_that(evaluation.suits);
     const auto machine = std::ranges::find(machines, chosen, &Machine::name);
-    const Machine scenarios = onClusters(evaluation)
-                                  ? machine_preset(scenario.planning.cluster).value_or(ownMachine(evaluation))
-                                  : scenario.hardware;
+    const Machine& scenarios = scenario.hardware;
     request.inputs = evaluation.inputs(machine == machines.end() ? scenarios : *machine);
     if (machine == machines.end()) {
         request.inputs.hardware = scenarios; // also where the study does not run on it, which it then says

@@ -93,13 +93,9 @@ GroupTraffic pipeline_traffic(const PlanModel& model, const Plan& plan, const La
 } // namespace
 
 Result<PlanModel> plan_model(const PlanQuestion& question, std::shared_ptr<TunedGroups> groups) {
-    const Result<Machine> known = machine_preset(question.planning.cluster);
-    if (!known) {
-        return refuse(known.error());
-    }
     return training_run(question.model, question.sequence, question.batch)
         .and_then([&](const TrainingRun& run) {
-            return PlanModel::of(run, *known, ModelRules::exact, std::move(groups));
+            return PlanModel::of(run, question.machine, ModelRules::exact, std::move(groups));
         });
 }
 

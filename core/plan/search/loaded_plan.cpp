@@ -4,9 +4,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/gemm/options.h"
 #include "core/machine/catalogue.h"
-#include "core/machine/pod.h"
 #include "core/plan/torus_placement.h"
-#include "core/scenario/meshes.h"
 
 #include <cstdint>
 #include <string>
@@ -14,24 +12,6 @@
 #include <vector>
 
 namespace meshslice {
-namespace {
-
-/// Along an axis of the group its chips are a ring where the plan's larger torus makes them one, also if the
-/// group alone has not enough chips for that.
-void take_rings(Scenario& scenario, const std::vector<bool>& rings) {
-    const std::int64_t chips = chips_of(scenario.mesh);
-    for (std::size_t k = 0; k < rings.size(); ++k) {
-        scenario.wraps[k] = rings[k];
-        Pod& pod = scenario.hardware.pod;
-        if (rings[k] && !closes(pod, scenario.mesh[k], chips)) {
-            pod.ring_axis = {0, "part of the larger torus of a plan"};
-            pod.ring_mesh = {0, "part of the larger torus of a plan"};
-        }
-    }
-}
-
-} // namespace
-
 std::optional<ChosenPlan> loaded_plan(const Scenario& scenario) {
     const Result<PlanQuestion> question = plan_question(scenario);
     return scenario.plan.loaded && question ? std::optional(ChosenPlan{*question, *scenario.plan.loaded})
@@ -44,9 +24,9 @@ Result<RankedPlan> read_chosen_plan(const ChosenPlan& chosen, std::shared_ptr<Tu
     if (!model) {
         return refuse(model.error());
     }
-    if (plan.chips() != chosen.question.planning.chips) {
-        return refuse(say("It is for {} chips, and the scenario has {}.", plan.chips(),
-                          chosen.question.planning.chips));
+    if (plan.chips() != chosen.question.chips) {
+        return refuse(
+            say("It is for {} chips, and the scenario has {}.", plan.chips(), chosen.question.chips));
     }
     if ((plan.axes != TorusAxes{}) != model->torus() && plan.chips() > 1) {
         return refuse(model->torus()
@@ -75,33 +55,25 @@ Result<PlanAnswer> answer(const AskedPlans& asked, std::size_t top, const RunCon
     return found;
 }
 
-std::string why_no_tensor_group(const Planning& planning, const Plan& plan) {
-    const Result<Machine> known = machine_preset(planning.cluster);
-    if (!known) {
-        return known.error().sentence;
-    }
-    if (known->network.torus_axes() == 0) {
+std::string why_no_tensor_group(const Machine& machine, const Plan& plan) {
+    if (!is_torus(machine)) {
         return say("Groups on {} run no programs that can be shown; on a torus such as tpu-v5p they do.",
-                   known->title);
+                   machine.title);
     }
     return plan.tensor1 * plan.tensor2 == 1 ? said("The tensor-parallel group of this plan is one chip.")
                                             : std::string();
 }
 
 Result<Scenario> tensor_group_scenario(const Scenario& of, const Plan& plan) {
-    if (const std::string objection = why_no_tensor_group(of.planning, plan); !objection.empty()) {
+    if (const std::string objection = why_no_tensor_group(of.hardware, plan); !objection.empty()) {
         return refuse(objection);
     }
-    const Result<Machine> hardware = machine_preset(of.planning.cluster);
-    if (!hardware) {
-        return refuse(hardware.error());
-    }
-    const GridRings rings = grid_rings(plan, hardware->pod);
+    const GridRings rings = grid_rings(plan, of.hardware.pod);
     Scenario group = of;
-    group.hardware = *hardware;
     group.gemm.reset();
     group.plan.loaded = plan;
     group.planning.batch = of.planning.batch.value_or(of.batch);
+    group.planning.chips = of.chips();
     group.batch = plan.micro_batch;
     group.compare.clear();
     group.plan.stationary.reset();
@@ -111,10 +83,9 @@ Result<Scenario> tensor_group_scenario(const Scenario& of, const Plan& plan) {
     group.plan.block = GemmOptions{}.block; // as PlanModel::tuned() has it
     group.assume.schedule = {};
     group.assume.faults = {};
-    group.wraps = {true, true, true};
     group.plan.algorithm = plan.algorithm != nullptr ? plan.algorithm->id : one_d_algorithm;
     group.mesh = {static_cast<std::int32_t>(plan.tensor2), static_cast<std::int32_t>(plan.tensor1)};
-    take_rings(group, {rings.tensor2, rings.tensor1});
+    group.wraps = {rings.tensor2, rings.tensor1, true};
     group.folded = plan.algorithm == nullptr && !rings.tensor1; // its program goes round a ring
     return checked(group);
 }

@@ -36,7 +36,7 @@ struct AskedPlans {
 
 /// Why the tensor-parallel group of a plan cannot be shown by itself: on clusters of fast domains it runs no
 /// programs, and one chip is no group. Empty where it can.
-[[nodiscard]] std::string why_no_tensor_group(const Planning& planning, const Plan& plan);
+[[nodiscard]] std::string why_no_tensor_group(const Machine& machine, const Plan& plan);
 /// One tensor-parallel group of a plan on a torus as a scenario of its own: its mesh, its algorithm, and the
 /// micro-batch as the batch, so that its GEMMs are those that the plan was read with. It has the plan loaded,
 /// which says what its chips hold. `of` is what the plan is for, and the plan suits it. Refuses for the

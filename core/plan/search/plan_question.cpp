@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/machine/catalogue.h"
+#include "core/plan/search/chosen_plan.h"
 #include "core/scenario/meshes.h"
 
 #include <algorithm>
@@ -15,50 +16,33 @@ Result<PlanQuestion> plan_question(const Scenario& scenario) {
         return refuse(said("A plan is of a model's training run, and this scenario is one GEMM. Choose one "
                            "block as its task."));
     }
-    return PlanQuestion{scenario.model, scenario.sequence, scenario.planning.batch.value_or(scenario.batch),
-                        scenario.planning, scenario.plan.split};
+    if (!trains_by_plan(scenario.hardware)) {
+        return refuse(say("Plans need fast domains or a torus and a known rate of vectors, which {} lacks; "
+                          "{} have them.",
+                          scenario.hardware.title, names_of(presets_that(trains_by_plan))));
+    }
+    return PlanQuestion{
+        scenario.model,     scenario.sequence, scenario.planning.batch.value_or(scenario.batch),
+        scenario.hardware,  scenario.chips(),  scenario.planning.tokens,
+        scenario.plan.split};
 }
 
-std::string other_machine_note(const Scenario& scenario) {
-    const Planning& planning = scenario.planning;
-    const Result<Machine> known = machine_preset(planning.cluster);
-    const std::int64_t chips = chips_of(scenario.mesh);
-    if (!known || scenario.gemm) {
+std::string other_chips_note(const Scenario& scenario) {
+    const std::int64_t run = scenario.chips();
+    const std::int64_t shown = chips_of(scenario.mesh);
+    if (scenario.gemm || !is_torus(scenario.hardware) || run == shown) {
         return {};
     }
     const auto so_many = [](std::int64_t count) {
         return count == 1 ? said("one chip") : say("{} chips", count);
     };
-    const bool of_a_group = planning.batch && scenario.plan.loaded &&
-                            known->title == scenario.hardware.title &&
-                            chips == scenario.plan.loaded->tensor1 * scenario.plan.loaded->tensor2;
-    if (of_a_group) {
-        return say("These plans are for {} of {}; the headline and the other views show one tensor-parallel "
-                   "group, {}.",
-                   so_many(planning.chips), known->title, so_many(chips));
-    }
-    if (known->title == scenario.hardware.title && planning.chips == chips) {
-        return {};
-    }
-    return say("These plans are for {} of {}; the headline and the other views show {} of {}.",
-               so_many(planning.chips), known->title, so_many(chips), scenario.hardware.title);
-}
-
-Result<Planning> planning_on_own_machine(const Scenario& scenario) {
-    const Result<Machine> known = machine_preset(scenario.hardware.name);
-    if (!known || !trains_by_plan(*known)) {
-        return refuse(say("There is no cluster of {} to plan for.", scenario.hardware.title));
-    }
-    if (*known != scenario.hardware) {
-        return refuse(say("Plans are for chips as they come, and numbers of {} were edited; --cluster of "
-                          "meshslice plan takes a file of them.",
-                          scenario.hardware.title));
-    }
-    Planning planning = scenario.planning;
-    planning.cluster = scenario.hardware.name;
-    planning.chips = chips_of(scenario.mesh);
-    planning.batch.reset();
-    return planning;
+    const std::optional<Plan>& loaded = scenario.plan.loaded;
+    return scenario.is_group() && loaded && shown == loaded->tensor1 * loaded->tensor2
+               ? say("These plans are for {}; the headline and the other views show one tensor-parallel "
+                     "group, {}.",
+                     so_many(run), so_many(shown))
+               : say("These plans are for {}; the headline and the other views show the {} of the mesh.",
+                     so_many(run), so_many(shown));
 }
 
 SplitAsked runs_on(SplitAsked split, const Machine& on) {
@@ -89,7 +73,7 @@ std::vector<RankedPlan> PlanAnswer::plans() const {
 Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& model) {
     const SplitAsked& split = question.split;
     PlanSpace space;
-    space.chips = question.planning.chips;
+    space.chips = question.chips;
     if (const auto set = set_strategies(space, split.strategy, model.torus()); !set) {
         return refuse(set.error());
     }
@@ -112,13 +96,7 @@ std::optional<std::size_t> PlanAnswer::place_of_loaded() const {
 
 Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const RunControl& control,
                           std::shared_ptr<TunedGroups> groups) {
-    const Result<Machine> known = machine_preset(question.planning.cluster);
-    const Result<TrainingRun> run = known ? training_run(question.model, question.sequence, question.batch)
-                                          : Result<TrainingRun>(refuse(known.error()));
-    if (!run) {
-        return refuse(run.error());
-    }
-    const Result<PlanModel> model = PlanModel::of(*run, *known, ModelRules::exact, std::move(groups));
+    const Result<PlanModel> model = plan_model(question, std::move(groups));
     if (!model) {
         return refuse(model.error());
     }
@@ -130,7 +108,7 @@ Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const R
     if (!found) {
         return refuse(found.error());
     }
-    PlanAnswer made{question, known->title, model->capacity(), *std::move(found), {}, {}};
+    PlanAnswer made{question, model->capacity(), *std::move(found), {}, {}};
     if (!made.fits()) {
         made.would_fit = what_would_fit(*model, *space, control.stop);
         if (control.stop.stop_requested()) {

@@ -16,27 +16,24 @@ struct PlanQuestion {
     Transformer model;
     std::int64_t sequence = 1; ///< tokens of one sample
     std::int64_t batch = 1;    ///< samples of one step, all chips together
-    Planning planning;
+    Machine machine;
+    std::int64_t chips = 1;
+    std::optional<std::int64_t> tokens; ///< of the whole training, whose days are said
     SplitAsked split;
 
     bool operator==(const PlanQuestion&) const = default;
 };
-/// Refuses one GEMM: it is no training run.
+/// Refuses one GEMM, which is not a training run, and a machine that plans cannot be made for.
 [[nodiscard]] Result<PlanQuestion> plan_question(const Scenario& scenario);
 
-/// Which chips a scenario's plans are for and which its runs, where they are not the same: "These plans are
-/// for 1024 chips of NVIDIA B200, domains of 8; the headline and the other views show 256 chips of TPU v4."
-/// Empty where they are.
-[[nodiscard]] std::string other_machine_note(const Scenario& scenario);
-/// The planning with the chips of the scenario's runs. Refused where there is no such cluster: their numbers
-/// were edited.
-[[nodiscard]] Result<Planning> planning_on_own_machine(const Scenario& scenario);
+/// Where a scenario's plans are for another number of chips than its runs: "These plans are for 1024 chips;
+/// the headline and the other views show the 256 chips of the mesh." Empty where they are not.
+[[nodiscard]] std::string other_chips_note(const Scenario& scenario);
 /// With all strategies where its own does not run on that machine.
 [[nodiscard]] SplitAsked runs_on(SplitAsked split, const Machine& on);
 
 struct PlanAnswer {
     PlanQuestion question;
-    std::string cluster_title;
     double capacity = 0; ///< bytes of a chip's memory
     PlanSearch search;
     /// Where nothing fits, what would make it fit: "full recomputation (31.0 GB)".
@@ -60,8 +57,8 @@ struct PlanAnswer {
 /// open. Refuses words that are none.
 [[nodiscard]] Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& model);
 
-/// Searches by exact rules and keeps the `top` best. Refuses a cluster that there is not, a model that it
-/// cannot plan, and a number of chips that leaves no plan, with the rule that leaves none. Searches that are
+/// Searches by exact rules and keeps the `top` best. Refuses a machine or a model that it cannot
+/// plan for, and a number of chips that leaves no plan, with the rule that leaves none. Searches that are
 /// given the same `groups` tune only what is new to them, and answer the same.
 [[nodiscard]] Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top,
                                         const RunControl& control = {},

@@ -33,7 +33,7 @@ Result<PlanScaling> plan_scaling(const PlanQuestion& question, const RunControl&
     if (!space) {
         return refuse(space.error());
     }
-    const std::vector<std::int64_t> numbers = chips_around(question.planning.chips);
+    const std::vector<std::int64_t> numbers = chips_around(question.chips);
     for (std::size_t k = 0; k < numbers.size(); ++k) {
         space->chips = numbers[k];
         RunControl of_search;

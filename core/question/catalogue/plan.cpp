@@ -34,13 +34,7 @@ constexpr std::int64_t most_top = 1'000'000;
 
 /// What a scenario does not say: which plan, how many of them, and what is counted.
 std::vector<QuestionField> plan_question_fields() {
-    QuestionField machine = chip_field(ChipsOffered::planned, {});
-    machine.row.flag = "--machine";
-    machine.row.flag_help = "NAME|FILE.json: chips and network (default b200-nvs8)";
-    machine.first.clear();
-    machine.aliases = {{"--cluster", {}, {}}, {"--hardware", {}, {}}};
     return {
-        std::move(machine),
         whole_flag(
             "--dp",
             "N: data-parallel size. --dp, --pp and --tp together are one plan, which is read instead of "
@@ -140,7 +134,7 @@ Result<Placed> placement_of(const Asked& asked) {
 struct PlansAsked {
     PlanModel model;
     PlanSpace space;
-    Planning planning;
+    PlanQuestion question;
     double tokens = 0;        ///< of the whole training; 0: not said
     bool of_machine = false;  ///< the chips were said; else one plan says them
     std::size_t simulate = 0; ///< so many of the first plans
@@ -158,10 +152,8 @@ Result<PlanModel> model_of(const Asked& asked) {
         return refuse(question.error());
     }
     const Result<ModelRules> rules = parse_model_rules(asked.text("rules"));
-    const Result<Machine> machine =
-        asked.has("hardware") ? chip_of(asked) : machine_preset(question->planning.cluster);
-    if (!rules || !machine) {
-        return refuse(!rules ? rules.error() : machine.error());
+    if (!rules) {
+        return refuse(rules.error());
     }
     Result<TrainingRun> run =
         training_run(question->model, question->sequence,
@@ -175,7 +167,7 @@ Result<PlanModel> model_of(const Asked& asked) {
         return refuse(fmt::format("{} gives no vocabulary, which {} needs; {} works.", run->model.title,
                                   asked.called("ends"), asked.setting("ends", {})));
     }
-    return PlanModel::of(*run, *machine, *rules);
+    return PlanModel::of(*run, question->machine, *rules);
 }
 
 /// What is not said is any of a search by exact rules, and as published of others and of one plan.
@@ -211,8 +203,8 @@ Result<PlansAsked> read_plans(const Asked& asked) {
     if (!grid) {
         return refuse(grid.error());
     }
-    const Planning& planning = asked.scenario->planning;
-    PlansAsked read{*std::move(model), {}, planning};
+    PlansAsked read{*std::move(model), {}, *plan_question(*asked.scenario)};
+    read.question.batch = read.model.run().batch;
     PlanSpace& space = read.space;
     if (const auto set = set_strategies(space, asked.scenario->plan.split.strategy, read.model.torus());
         !set) {
@@ -226,11 +218,10 @@ Result<PlansAsked> read_plans(const Asked& asked) {
         return refuse(choices.error());
     }
     space.choices = *choices;
-    space.chips = planning.chips;
+    space.chips = read.question.chips;
     space.tensor_overlap = asked.flag("overlap_tensor");
     space.data_overlap = !asked.flag("no_overlap_data");
-    read.planning.cluster = read.model.cluster_name();
-    read.tokens = static_cast<double>(planning.tokens.value_or(0));
+    read.tokens = static_cast<double>(read.question.tokens.value_or(0));
     read.of_machine = asked.said.has("--chips") || asked.said.file;
     read.simulate = static_cast<std::size_t>(asked.number("simulate"));
     if (!read.one()) {
@@ -325,9 +316,7 @@ bool reads_the_loaded_plan(const Asked& asked) {
 /// The plan of the scenario's file, which has to suit its run.
 Result<RankedPlan> read_loaded(const Asked& asked, const PlansAsked& read) {
     const Plan& plan = *asked.scenario->plan.loaded;
-    const TrainingRun& run = read.model.run();
-    const Result<RankedPlan> sound = read_chosen_plan(
-        ChosenPlan{{run.model, run.sequence, run.batch, read.planning, asked.scenario->plan.split}, plan});
+    const Result<RankedPlan> sound = read_chosen_plan(ChosenPlan{read.question, plan});
     if (!sound) {
         return refuse(fmt::format("{}: the plan {} does not suit the scenario. {}", asked.said.origin,
                                   text(plan), sound.error().sentence));
@@ -423,7 +412,7 @@ Tree values_of(const FoundPlans& found) {
                                           found.would_fit);
 }
 
-std::vector<Paragraph> words_of(const Asked& asked, const FoundPlans& found) {
+std::vector<Paragraph> words_of(const FoundPlans& found) {
     const PlanModel& model = found.asked.model;
     const double tokens = found.asked.tokens;
     const RankedPlan& best = found.best();
@@ -454,12 +443,6 @@ std::vector<Paragraph> words_of(const Asked& asked, const FoundPlans& found) {
                 : "chips of tp1, tp2, dp and pp in one fast domain");
         words += days_note(model, tokens) + plan_details(model, best);
     }
-    if (asked.said.file && !asked.has("hardware") && asked.scenario->planning == Planning{} &&
-        asked.scenario->plan.split == SplitAsked{}) {
-        words += fmt::format("{} says no machine to plan for, so {} chips of {} were taken; --machine and "
-                             "--chips say others.\n",
-                             asked.said.origin, found.asked.planning.chips, found.asked.planning.cluster);
-    }
     return {{std::move(words)}};
 }
 
@@ -482,18 +465,11 @@ Result<Answer> answer_plans(const Asked& asked, const RunControl& control) {
     const PlanModel& model = found->asked.model;
     Answer answer{values_of(*found), plan_headline(model, found->best(), found->asked.tokens),
                   fmt::format("{} on {}", model.run().model.title, model.hardware().title)};
-    answer.words = words_of(asked, *found);
+    answer.words = words_of(*found);
     answer.tables.push_back(
         NamedTable::of("plans", plan_table(model, found->search.ranked, found->asked.tokens)));
     if (!found->one) {
-        const TrainingRun& run = model.run();
-        const PlanAnswer shown{
-            {run.model, run.sequence, run.batch, found->asked.planning, asked.scenario->plan.split},
-            model.hardware().title,
-            model.capacity(),
-            found->search,
-            found->would_fit,
-            {}};
+        const PlanAnswer shown{found->asked.question, model.capacity(), found->search, found->would_fit, {}};
         answer.charts = {{"plans", plan_bars(shown)}, {"frontier", plan_frontier_chart(shown)}};
     }
     if (asked.said.has("--trace") && !found->search.ranked.empty()) {

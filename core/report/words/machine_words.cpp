@@ -21,7 +21,7 @@ std::string ring_note(const Scenario& scenario) {
     const std::int64_t chips = chips_of(scenario.mesh);
     std::vector<std::string> open;
     for (std::size_t axis = 0; axis < scenario.mesh.size() && axis < names.size(); ++axis) {
-        if (scenario.wraps[axis] && !closes(pod, scenario.mesh[axis], chips)) {
+        if (scenario.wraps[axis] && !scenario.is_group() && !closes(pod, scenario.mesh[axis], chips)) {
             open.push_back(said(names[axis]));
         }
     }

@@ -12,7 +12,8 @@ using testing::HasSubstr;
 PlanQuestion question() {
     Scenario scenario = default_scenario();
     scenario.batch = 1024;
-    scenario.planning = {"b200-nvs8", 32};
+    scenario.hardware = *machine_preset("b200-nvs8");
+    scenario.planning.chips = 32;
     scenario.plan.split = {"1d"};
     return *plan_question(scenario);
 }
@@ -97,7 +98,7 @@ TEST(ChosenPlan, WhatNoPlanCanBeIsRefused) {
     chosen.plan.pipeline = 7; // of 96 layers
     EXPECT_FALSE(plan_timeline(chosen));
     EXPECT_FALSE(plan_places(chosen));
-    chosen.question.planning.cluster = "none";
+    chosen.question.machine.vector_rate.value = FlopRate(0);
     EXPECT_FALSE(plan_model(chosen.question));
 }
 

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 Scenario planned_on(const char* cluster, std::int64_t chips, const char* strategy) {
     Scenario scenario = default_scenario();
     scenario.batch = 1024;
-    scenario.planning.cluster = cluster;
+    scenario.hardware = *machine_preset(cluster);
     scenario.planning.chips = chips;
     scenario.plan.split.strategy = strategy;
     return scenario;
@@ -64,7 +64,7 @@ TEST(LoadedPlan, SaysWhatItDoesNotSuit) {
     other.batch = 1020; // is 8 x 127.5
     EXPECT_THAT(why_not(other), HasSubstr("1020 samples of the batch do not divide by 8"));
     other = scenario;
-    other.planning.cluster = "tpu-v5p";
+    other.hardware = *machine_preset("tpu-v5p");
     EXPECT_EQ(why_not(other), "It names no axes of a torus, and tpu-v5p is one.");
     other = planned_on("a100-nvs4", 560, "1d"); // 8 x 14 x 5
     other.plan.loaded = plan;
@@ -212,10 +212,10 @@ TEST(LoadedPlan, AGroupOf1DIsARing) {
 TEST(LoadedPlan, OtherGroupsSayWhyTheyAreNoScenario) {
     Plan plan;
     plan.tensor1 = 4;
-    EXPECT_THAT(why_no_tensor_group({"b200-nvs8", 4}, plan), HasSubstr("run no programs"));
-    EXPECT_EQ(why_no_tensor_group({"tpu-v5p", 4}, plan), "");
+    EXPECT_THAT(why_no_tensor_group(*machine_preset("b200-nvs8"), plan), HasSubstr("run no programs"));
+    EXPECT_EQ(why_no_tensor_group(*machine_preset("tpu-v5p"), plan), "");
     plan.tensor1 = 1;
-    EXPECT_THAT(why_no_tensor_group({"tpu-v5p", 4}, plan), HasSubstr("is one chip"));
+    EXPECT_THAT(why_no_tensor_group(*machine_preset("tpu-v5p"), plan), HasSubstr("is one chip"));
     EXPECT_FALSE(tensor_group_scenario(planned_on("b200-nvs8", 4, "all"), plan));
 }
 

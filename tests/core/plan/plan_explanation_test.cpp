@@ -23,7 +23,7 @@ using testing::StartsWith;
 ChosenPlan plan_of_gpt3(bool overlap) {
     Scenario scenario = default_scenario();
     scenario.batch = 1024;
-    scenario.planning.cluster = "a100-nvs4";
+    scenario.hardware = *machine_preset("a100-nvs4");
     scenario.planning.chips = 512;
     Plan plan;
     plan.data = 8;
@@ -62,7 +62,8 @@ TEST(PlanExplanation, SayWhatBoundsAPlanAndWhatItHides) {
 /// Of 72 chips that share a switch 64 can hold 1024 in 16 domains; 14 x 72 = 1008 would fill theirs.
 TEST(PlanExplanation, SaysWhatOfADomainStaysIdle) {
     ChosenPlan chosen = plan_of_gpt3(true);
-    chosen.question.planning = {"b200-nvs72", 1024};
+    chosen.question.machine = *machine_preset("b200-nvs72");
+    chosen.question.chips = 1024;
     chosen.plan.data = 256;
     chosen.plan.pipeline = 1;
     chosen.plan.placement = {4, 1, 16, 1};
@@ -72,7 +73,7 @@ TEST(PlanExplanation, SaysWhatOfADomainStaysIdle) {
         "multiples of 72 can fill them, such as 1008.";
     EXPECT_EQ(domains_words(model, chosen.plan), note);
     EXPECT_EQ(plan_explanation(chosen).value().back(), note) << "the window says it too";
-    chosen.question.planning.chips = 576; // 8 x 72, in domains of 4 x 18
+    chosen.question.chips = 576; // 8 x 72, in domains of 4 x 18
     chosen.plan.data = 144;
     chosen.plan.placement = {4, 1, 18, 1};
     EXPECT_EQ(domains_words(model, chosen.plan), "");

@@ -16,7 +16,8 @@ using testing::HasSubstr;
 PlanQuestion question(std::int64_t chips) {
     Scenario scenario = default_scenario();
     scenario.batch = 1024;
-    scenario.planning = {"a100-nvs4", chips};
+    scenario.hardware = *machine_preset("a100-nvs4");
+    scenario.planning.chips = chips;
     scenario.plan.split = {"1d"};
     return *plan_question(scenario);
 }

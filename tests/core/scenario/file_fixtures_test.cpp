@@ -50,33 +50,89 @@ TEST(FileFixtures, AScenarioWithEveryFieldHasThemAll) {
     EXPECT_FALSE(read.plan.loaded);
 }
 
-/// The text of every row that applied, as the program that wrote the files had it.
+Project project_in(const std::string& name) {
+    const Result<Project> read = read_project(fixture(name), name);
+    EXPECT_TRUE(read) << (read ? std::string() : read.error().sentence);
+    return read.value_or(Project{});
+}
+
+/// The text of every row that applied, as the program that wrote the files had it. What a plan asks stands in
+/// the last variant, and its machine is the variant's.
 TEST(FileFixtures, EveryRowSaysWhatItSaid) {
     const auto said = nlohmann::json::parse(fixture("rows.json"));
     for (const auto& [file, rows] : said.items()) {
-        const Scenario read = scenario_in(file);
+        const Project read = project_in(file);
+        const bool plans = rows["planning.chips"] != "1024"; // else nothing was said of them
         for (const auto& [key, words] : rows.items()) {
+            const bool of_a_plan = key.starts_with("plan");
+            if (of_a_plan && !plans) {
+                continue;
+            }
+            const Scenario& in = of_a_plan ? read.variants.back().scenario : read.scenario();
+            if (in.is_group() && key.starts_with("ring_")) {
+                continue; // The rings of the plan were in its machine, and are in its wraps now.
+            }
+            if (key == "planning.cluster" || (key == "hardware" && in.is_group())) {
+                EXPECT_TRUE(in.hardware.name == words || in.hardware.title == words) << file;
+                continue;
+            }
             const Field<Scenario>& field = scenario_field(key);
-            EXPECT_TRUE(field.applies(read)) << file << ": " << key;
-            EXPECT_EQ(text(field, field.get(read)), words.get<std::string>()) << file << ": " << key;
+            EXPECT_TRUE(field.applies(in)) << file << ": " << key;
+            const std::string its = text(field, field.get(in));
+            EXPECT_EQ(key == "planning.chips" ? std::to_string(in.chips()) : its, words.get<std::string>())
+                << file << ": " << key;
         }
     }
 }
 
-/// What a plan asks about a machine of its own, next to the scenario's.
-TEST(FileFixtures, PlanningsAreKept) {
-    const Scenario other = scenario_in("planning-other-machine-plan.json");
-    EXPECT_EQ(other.hardware.name, "tpu-v4-paper");
-    EXPECT_EQ(other.planning.cluster, "b200-nvs8");
-    EXPECT_EQ(other.planning.chips, 256);
-    ASSERT_TRUE(other.plan.loaded);
-    EXPECT_EQ(other.plan.loaded->chips(), 64 * 2 * 2); // dp x pp x tp
-    EXPECT_EQ(text(other.plan.loaded->schedule), "interleaved:16");
-    EXPECT_EQ(placement_text(*other.plan.loaded), "2,1,4,1");
+/// Older scenarios could plan for a machine of their own: that is a second variant.
+TEST(FileFixtures, APlanForAnotherMachineIsAVariant) {
+    const Project other = project_in("planning-other-machine-plan.json");
+    ASSERT_THAT(other.variants, SizeIs(2));
+    EXPECT_EQ(other.current, 0U) << "what was shown is shown";
+    Scenario shown = default_scenario();
+    shown.batch = 256;
+    EXPECT_EQ(other.variants[0].scenario, shown);
+    EXPECT_EQ(other.variants[1].name, "Variant 1, plan");
+    const Scenario& planned = other.variants[1].scenario;
+    EXPECT_EQ(planned.hardware, *machine_preset("b200-nvs8"));
+    EXPECT_EQ(planned.chips(), 256);
+    ASSERT_TRUE(planned.plan.loaded);
+    EXPECT_EQ(planned.plan.loaded->chips(), 64 * 2 * 2); // dp x pp x tp
+    EXPECT_EQ(text(planned.plan.loaded->schedule), "interleaved:16");
+    EXPECT_EQ(placement_text(*planned.plan.loaded), "2,1,4,1");
+    EXPECT_EQ(scenario_in("planning-other-machine-plan.json"), shown)
+        << "also where nobody asks for the plan";
 
+    const Project open = project_in("planning-other-machine.json");
+    ASSERT_THAT(open.variants, SizeIs(2));
+    EXPECT_EQ(open.variants[1].scenario.hardware, *machine_preset("h100-nvs72"));
+    EXPECT_EQ(open.variants[1].scenario.chips(), 4608);
+    EXPECT_EQ(open.variants[1].scenario.planning.tokens, 300'000'000'000);
+    EXPECT_EQ(open.variants[0].scenario.planning, Planning{});
+
+    const Project gemm = project_in("planning-one-gemm.json");
+    ASSERT_THAT(gemm.variants, SizeIs(2));
+    EXPECT_TRUE(gemm.variants[0].scenario.gemm);
+    EXPECT_FALSE(gemm.variants[1].scenario.gemm) << "a plan is of a training run";
+
+    // The scenario's machine was edited, and plans were for the preset.
+    const Project edited = project_in("planning-edited-machine.json");
+    ASSERT_THAT(edited.variants, SizeIs(2));
+    EXPECT_EQ(edited.variants[0].scenario.hardware.based_on, "tpu-v5p");
+    EXPECT_EQ(edited.variants[1].scenario.hardware, *machine_preset("tpu-v5p"));
+    EXPECT_EQ(edited.variants[1].scenario.mesh, edited.variants[0].scenario.mesh);
+}
+
+TEST(FileFixtures, APlanForTheSameMachineIsTakenOver) {
+    for (const char* name : {"planning-same-machine-plan.json", "planning-same-machine.json",
+                             "planning-more-chips.json", "planning-of-a-group.json"}) {
+        EXPECT_THAT(project_in(name).variants, SizeIs(1)) << name;
+    }
     const Scenario same = scenario_in("planning-same-machine-plan.json");
-    EXPECT_EQ(same.planning.cluster, same.hardware.name);
+    EXPECT_EQ(same.hardware, *machine_preset(same.hardware.name));
     ASSERT_TRUE(same.plan.loaded);
+    EXPECT_EQ(same.plan.loaded->chips(), same.chips());
     EXPECT_EQ(strategy_name(*same.plan.loaded), "wang");
     EXPECT_EQ(placement_text(*same.plan.loaded), "tp1 4 x dp 4 x dp 4");
 
@@ -84,43 +140,46 @@ TEST(FileFixtures, PlanningsAreKept) {
     EXPECT_EQ(open.plan.split.schedule, "1f1b,interleaved:2");
     EXPECT_EQ(open.plan.split.zero, "1,3");
     EXPECT_EQ(open.planning.tokens, 15'000'000'000'000);
+    EXPECT_EQ(scenario_in("planning-more-chips.json").chips(), 1024); // its mesh has 8 x 8
 
     const Scenario group = scenario_in("planning-of-a-group.json");
+    EXPECT_EQ(group.hardware, *machine_preset("tpu-v5p")) << "the rings of the plan are in the wraps";
     EXPECT_EQ(group.planning.batch, 1024);
     EXPECT_EQ(group.batch, 8); // the plan's micro-batch
     EXPECT_EQ(group.plan.loaded->micro_batch, 8);
     EXPECT_THAT(group.mesh, ElementsAre(4, 2)); // tensor2 x tensor1
-    EXPECT_EQ(group.plan.loaded->chips(), group.planning.chips);
-
-    for (const char* name : {"planning-other-machine.json", "planning-more-chips.json",
-                             "planning-one-gemm.json", "planning-edited-machine.json"}) {
-        EXPECT_NE(scenario_in(name).planning, Planning{}) << name;
-    }
+    EXPECT_EQ(group.plan.loaded->chips(), group.chips());
+    EXPECT_TRUE(group.torus()->axes()[0].wraps) << "4 chips of a larger torus";
+    EXPECT_FALSE(group.torus()->axes()[1].wraps);
 }
 
 TEST(FileFixtures, ProjectsKeepTheirVariants) {
-    const Project read = read_project(fixture("project-planning.json"), "project").value();
-    ASSERT_THAT(read.variants, SizeIs(4));
+    const Project read = project_in("project-planning.json");
+    ASSERT_GE(read.variants.size(), 5U);
     EXPECT_EQ(read.current, 1U);
     EXPECT_EQ(read.pinned, 2U);
     EXPECT_EQ(read.variants[1].name, "GPUs");
     EXPECT_EQ(read.variants[1].scenario, scenario_in("planning-other-machine-plan.json"));
     EXPECT_EQ(read.variants[3].scenario, scenario_in("planning-of-a-group.json"));
+    EXPECT_EQ(read.variants[4].name, "GPUs, plan");
+    EXPECT_EQ(read.variants[4].scenario, project_in("planning-other-machine-plan.json").variants[1].scenario);
     ASSERT_THAT(read.marks, SizeIs(2));
     EXPECT_EQ(read.marks[1].at, Time(123'456'789));
 
-    const Project plain = read_project(fixture("project-variants.json"), "project").value();
+    const Project plain = project_in("project-variants.json");
     EXPECT_EQ(plain.variants[1].scenario, scenario_in("scenario-every-field.json"));
-    EXPECT_TRUE(read_project(fixture("project-names-clash.json"), "project"));
+    const Project clash = project_in("project-names-clash.json");
+    ASSERT_THAT(clash.variants, SizeIs(3));
+    EXPECT_EQ(clash.variants[2].name, "A, plan 2");
 
     const auto saved = nlohmann::json::parse(fixture("autosave.json"));
     const Project lost = read_project(saved["scenario"].get<std::string>(), "autosave").value();
-    EXPECT_EQ(lost.scenario(), scenario_in("planning-other-machine-plan.json"));
+    EXPECT_THAT(lost.variants, SizeIs(2));
 }
 
 TEST(FileFixtures, PlansMachinesAndModelsAreRead) {
     EXPECT_EQ(read_plan(fixture("plan-domains.json"), "plan").value(),
-              *scenario_in("planning-other-machine-plan.json").plan.loaded);
+              *project_in("planning-other-machine-plan.json").variants[1].scenario.plan.loaded);
     EXPECT_EQ(read_plan(fixture("plan-torus.json"), "plan").value(),
               *scenario_in("planning-same-machine-plan.json").plan.loaded);
     EXPECT_EQ(read_machine(fixture("machine-torus.json"), "file").value(), *machine_preset("tpu-v5p"));
@@ -136,7 +195,9 @@ TEST(FileFixtures, LessonsAreRead) {
     const Result<Lesson> lesson = read_lesson(fixture("lesson.json"), "lesson.json");
     ASSERT_TRUE(lesson) << lesson.error().sentence;
     ASSERT_THAT(lesson->steps, SizeIs(2));
-    EXPECT_EQ(lesson->steps[0].scenario.planning.cluster, "h100-nvs8");
+    EXPECT_EQ(lesson->steps[0].scenario.hardware, *machine_preset("h100-nvs8"));
+    EXPECT_EQ(lesson->steps[0].scenario.chips(), 256);
+    EXPECT_EQ(lesson->steps[1].scenario.hardware, *machine_preset("tpu-v4-paper"));
     EXPECT_EQ(lesson->steps[0].scenario.plan.split.recompute, "full");
     EXPECT_TRUE(lesson->steps[1].scenario.gemm);
 }

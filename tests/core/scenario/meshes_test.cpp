@@ -69,8 +69,8 @@ TEST(Meshes, AreRefusedWithWhatThereIs) {
                 HasSubstr("A mesh of as many chips that it has: 8."));
     EXPECT_THAT(
         checked(Mesh{4, 2}, switched()).error().sentence,
-        HasSubstr("A machine of round numbers has no torus axis (8 chips behind a switch, 450\u2009GB/s per "
-                  "chip, one way); programs run on chips that form a torus, such as tpu-v3"));
+        HasSubstr(
+            "A GEMM or a block runs on a torus, which A machine of round numbers does not have; tpu-v3, "));
     EXPECT_EQ(no_mesh(with_axes(1), **algorithm("2.5d")),
               "2.5D needs a torus of three axes; that of A machine of round numbers has 1.");
 }
@@ -128,7 +128,7 @@ TEST(Meshes, WithoutATorusEverySearchSaysSo) {
     Scenario scenario = default_scenario();
     scenario.hardware = switched();
     scenario.mesh = {16, 1};
-    const std::string words = "has no torus axis";
+    const std::string words = "A GEMM or a block runs on a torus";
     EXPECT_THAT(autotune(scenario, {}).error().sentence, HasSubstr(words));
     EXPECT_THAT(landscape(scenario, Depth::estimate).error().sentence, HasSubstr(words));
     EXPECT_THAT(on_best_mesh(scenario, "meshslice", 16).error().sentence, HasSubstr(words));

@@ -156,8 +156,8 @@ assert model(lambda part: part.update(gated='yes'))
 assert model(lambda part: part['sources'].update(colour='a book'))
 assert chip(lambda part: part['cores'].update(value=1.5))
 assert chip(lambda part: part['cores'].pop('source'))
-assert chip(lambda part: part['network'][0].update(level='bus'))
-assert other(lambda part: part['network'][0].pop('level'))
+assert chip(lambda part: part['levels'][0].update(kind='bus'))
+assert other(lambda part: part['levels'][0].pop('kind'))
 assert not first_with('model', {'model_type': 'llama', 'hidden_size': 4096})(lambda part: None)
 )";
     const std::string command =

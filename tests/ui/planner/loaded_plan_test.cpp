@@ -43,7 +43,7 @@ class LoadedPlanTest : public ::testing::Test {
     void begin(const char* cluster = "a100-nvs4", std::int64_t chips = 512, const char* strategy = "1d") {
         Scenario scenario = default_scenario();
         scenario.batch = 1024;
-        scenario.planning.cluster = cluster;
+        scenario.hardware = *machine_preset(cluster);
         scenario.planning.chips = chips;
         scenario.plan.split.strategy = strategy;
         ASSERT_TRUE(document.edit(scenario, "batch"));
@@ -226,11 +226,10 @@ TEST_F(LoadedPlanTest, AClickedTorusOpensItsGroup) {
     list->view()->scrollTo(item);
     QTest::mouseClick(list->view()->viewport(), Qt::LeftButton, {}, list->view()->visualRect(item).center());
     wait();
-    EXPECT_EQ(document.scenario().planning.cluster, "tpu-v5p");
-    EXPECT_THAT(
-        view->machine()->line()->text().toStdString(),
-        HasSubstr("These plans are for 512 chips of TPU v5p; the headline and the other views show 256 "
-                  "chips of TPU v4"));
+    EXPECT_EQ(document.scenario().hardware.name, "tpu-v5p");
+    EXPECT_THAT(view->machine()->line()->text().toStdString(),
+                HasSubstr("These plans are for 512 chips; the headline and the other views show the 256 "
+                          "chips of the mesh."));
     int with_group = -1;
     for (int row = 0; row < view->rows()->rowCount() && with_group < 0; ++row) {
         with_group = view->rows()->index(row, 4).data().toString() != QStringLiteral("1x1") ? row : -1;
@@ -245,16 +244,14 @@ TEST_F(LoadedPlanTest, AClickedTorusOpensItsGroup) {
     const std::string said_above = headline(step);
     EXPECT_THAT(said_above, HasSubstr("GB in its plan; "));
     EXPECT_THAT(said_above, Not(HasSubstr("does not fit")));
-    EXPECT_THAT(
-        view->machine()->line()->text().toStdString(),
-        HasSubstr("These plans are for 512 chips of TPU v5p; the headline and the other views show one "
-                  "tensor-parallel group, "));
+    EXPECT_THAT(view->machine()->line()->text().toStdString(),
+                HasSubstr("These plans are for 512 chips; the headline and the other views show one "
+                          "tensor-parallel group, "));
     EXPECT_THAT(line(), HasSubstr("Loaded: ")) << "the plan that it is a group of";
 }
 
-/// In a group that a plan was opened as, Release leaves a scenario like others: the button that plans for its
-/// chips is there, and says why it does not.
-TEST_F(LoadedPlanTest, AReleasedGroupShowsItsButton) {
+/// One group of a plan is not a run by itself, also where its plan was released.
+TEST_F(LoadedPlanTest, AGroupIsNotPlannedForAlone) {
     begin("tpu-v5p", 64, "all");
     int with_group = -1;
     for (int row = 0; row < view->rows()->rowCount() && with_group < 0; ++row) {
@@ -264,20 +261,15 @@ TEST_F(LoadedPlanTest, AReleasedGroupShowsItsButton) {
     clickRow(with_group);
     press(view->bar()->openGroup());
     ASSERT_TRUE(loaded());
-    EXPECT_FALSE(view->machine()->planForOwn()->isVisible()) << "it is one group of its plan";
+    EXPECT_TRUE(view->machine()->isVisible());
+    EXPECT_FALSE(view->machine()->planForMesh()->isVisible());
     press(view->bar()->release());
     EXPECT_FALSE(loaded());
-    QPushButton* own = view->machine()->planForOwn();
-    ASSERT_TRUE(own->isVisible());
-    // The group's rings close where its plan's axes do, not where the preset's do.
-    EXPECT_FALSE(own->isEnabled());
-    EXPECT_THAT(own->toolTip().toStdString(),
-                HasSubstr("the rings of these close where those of a larger torus do"));
-    EXPECT_THAT(own->toolTip().toStdString(), Not(HasSubstr("edited")));
+    EXPECT_FALSE(view->machine()->planForMesh()->isVisible());
 }
 
-/// Nothing joins the GPUs of a ring to a cluster: the button says so.
-TEST_F(LoadedPlanTest, ARingOfGpusHasNoClusterToPlanFor) {
+/// The rate of vectors on a ring of GPUs is not known: the view says so.
+TEST_F(LoadedPlanTest, ARingOfGpusHasNoPlans) {
     begin();
     Scenario ring = document.scenario();
     ring.hardware = *machine_preset("t3-paper");
@@ -288,35 +280,22 @@ TEST_F(LoadedPlanTest, ARingOfGpusHasNoClusterToPlanFor) {
     const auto edited = document.edit(ring, "hardware");
     ASSERT_TRUE(edited) << edited.error().sentence;
     document.endEdit();
-    wait();
-    ASSERT_TRUE(view->machine()->planForOwn()->isVisible());
-    EXPECT_FALSE(view->machine()->planForOwn()->isEnabled());
-    EXPECT_THAT(view->machine()->planForOwn()->toolTip().toStdString(),
-                HasSubstr("There is no cluster of " + ring.hardware.title));
+    EXPECT_FALSE(view->isCurrent());
+    EXPECT_THAT(view->sentence().toStdString(), HasSubstr("a known rate of vectors"));
 }
 
 /// A click plans for what the headline is about.
-TEST_F(LoadedPlanTest, PlansForTheHeadlinesChips) {
-    begin();
-    EXPECT_THAT(
-        view->machine()->line()->text().toStdString(),
-        HasSubstr("These plans are for 512 chips of NVIDIA A100 80 GB, domains of 4; the headline and "
-                  "the other views show 256 chips of TPU v4"));
-    press(view->machine()->planForOwn());
-    EXPECT_EQ(document.scenario().planning.cluster, document.scenario().hardware.name);
-    EXPECT_EQ(document.scenario().planning.chips, 256);
+TEST_F(LoadedPlanTest, PlansForTheChipsOfTheMesh) {
+    begin("tpu-v4-paper", 512, "all");
+    EXPECT_THAT(view->machine()->line()->text().toStdString(), HasSubstr("These plans are for 512 chips; "));
+    press(view->machine()->planForMesh());
+    EXPECT_EQ(document.scenario().planning.chips, std::nullopt);
+    EXPECT_EQ(view->chips()->text(), QStringLiteral("256"));
     EXPECT_FALSE(view->machine()->isVisible()) << "all of the window is about the same chips";
     document.undoStack()->undo();
     wait();
-    EXPECT_EQ(document.scenario().planning.cluster, "a100-nvs4");
+    EXPECT_EQ(document.scenario().planning.chips, 512);
     EXPECT_TRUE(view->machine()->isVisible());
-    Scenario edited = document.scenario();
-    edited.hardware.sync.value = Time(2'000'000); // 2 us
-    ASSERT_TRUE(document.edit(edited, "hardware"));
-    document.endEdit();
-    wait();
-    EXPECT_FALSE(view->machine()->planForOwn()->isEnabled());
-    EXPECT_THAT(view->machine()->planForOwn()->toolTip().toStdString(), HasSubstr("were edited"));
 }
 
 /// The texts of the buttons next to the tabs get shorter, their names do not.
@@ -354,8 +333,8 @@ TEST_F(LoadedPlanTest, AsPlanStandsNextToBs) {
     EXPECT_EQ(view->canvas()->surface()->chart()->panels[0].y.categories.size(), 12u)
         << "with the same plans there is nothing to compare";
     Scenario other = document.scenario();
-    other.planning.cluster = "h100-nvs8";
-    ASSERT_TRUE(document.edit(other, "planning.cluster"));
+    other.hardware = *machine_preset("h100-nvs8");
+    ASSERT_TRUE(document.edit(other, "hardware"));
     wait();
     const Chart bars = *view->canvas()->surface()->chart();
     ASSERT_EQ(bars.panels[0].y.categories.size(), 13u);

@@ -36,7 +36,8 @@ class PlannerPanesTest : public ::testing::Test {
     PlannerPanesTest() {
         Scenario scenario = default_scenario();
         scenario.batch = 1024;
-        scenario.planning = {"a100-nvs4", 512};
+        scenario.hardware = *machine_preset("a100-nvs4");
+        scenario.planning.chips = 512;
         scenario.plan.split = {"all", "1f1b", "none", "1"};
         EXPECT_TRUE(document.edit(scenario, "batch"));
         document.endEdit();
@@ -292,7 +293,8 @@ TEST_F(PlannerPanesTest, AnEditOnATorusTunesOnlyWhatIsNew) {
     const auto edit = [&](std::int64_t batch, const char* zero) {
         Scenario scenario = document.scenario();
         scenario.batch = batch;
-        scenario.planning = {"tpu-v5p", 64};
+        scenario.hardware = *machine_preset("tpu-v5p");
+        scenario.planning.chips = 64;
         scenario.plan.split = {"meshslice", "1f1b", "none", zero};
         EXPECT_TRUE(document.edit(scenario, "batch"));
         document.endEdit();

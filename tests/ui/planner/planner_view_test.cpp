@@ -43,7 +43,8 @@ class PlannerViewTest : public ::testing::Test {
     PlannerViewTest() {
         Scenario scenario = default_scenario();
         scenario.batch = 1024;
-        scenario.planning = {"a100-nvs4", 512};
+        scenario.hardware = *machine_preset("a100-nvs4");
+        scenario.planning.chips = 512;
         scenario.plan.split = {"all", "1f1b", "none", "1"};
         EXPECT_TRUE(document.edit(scenario, "batch"));
         document.endEdit();
@@ -99,17 +100,17 @@ TEST_F(PlannerViewTest, AnswersForTheScenario) {
     EXPECT_EQ(view.chips()->text(), QStringLiteral("512"));
 }
 
-TEST_F(PlannerViewTest, AnEditOfTheClusterIsUndone) {
+TEST_F(PlannerViewTest, AnEditOfTheMachineIsUndone) {
     const std::string before = title();
     choose(view.cluster(), "h100-nvs8");
-    EXPECT_EQ(document.scenario().planning.cluster, "h100-nvs8");
+    EXPECT_EQ(document.scenario().hardware.name, "h100-nvs8");
     EXPECT_FALSE(view.isCurrent()) << "the old answer is not the new question's";
     EXPECT_TRUE(view.table().rows.empty());
     wait();
     EXPECT_NE(title(), before);
     EXPECT_THAT(title(), HasSubstr("H100"));
     document.undoStack()->undo();
-    EXPECT_EQ(document.scenario().planning.cluster, "a100-nvs4");
+    EXPECT_EQ(document.scenario().hardware.name, "a100-nvs4");
     wait();
     EXPECT_EQ(title(), before);
     EXPECT_EQ(view.cluster()->currentData().toString(), QStringLiteral("a100-nvs4"));
@@ -187,8 +188,8 @@ TEST_F(PlannerViewTest, OffersTheStrategiesThatTheClusterRuns) {
                     .toStdString(),
                 HasSubstr("in fast domains 1d, 2d, summa or all"));
     Scenario on_torus = document.scenario();
-    on_torus.planning.cluster = "tpu-v5p";
-    document.edit(on_torus, "planning.cluster");
+    on_torus.hardware = *machine_preset("tpu-v5p");
+    document.edit(on_torus, "hardware");
     wait();
     EXPECT_TRUE(offered("all") && offered("1d") && offered("summa") && offered("meshslice"));
     EXPECT_FALSE(offered("2d"));
