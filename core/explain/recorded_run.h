@@ -2,8 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/scenario/choices.h"
-#include "core/scenario/scenario.h"
-#include "core/step/training_step.h"
+#include "core/step/step_run.h"
 
 #include <cstddef>
 #include <string>
@@ -14,11 +13,11 @@ namespace meshslice {
 /// critical_path_memory).
 inline constexpr std::size_t most_explained_intervals = 20'000'000;
 
-/// The conditions under which a GEMM of a step of this scenario was simulated, for those who look into its
+/// The conditions under which a GEMM of a step was simulated, for those who look into its
 /// record; `algorithm` is empty for a plan of sharded matrices, whose faults are of its own torus. Refused
 /// where it has no record, where its program is not known, where its GEMM was made in stages (see staged()),
 /// whose waits are not followed, and where the record has more than `most_explained_intervals`.
 [[nodiscard]] Result<Conditions> recorded_conditions(const GemmResult& gemm, const std::string& algorithm,
-                                                     const Scenario& scenario);
+                                                     const StepConditions& made);
 
 } // namespace meshslice

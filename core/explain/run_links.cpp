@@ -127,7 +127,7 @@ class IndexedGraph {
 
 std::optional<IndexedGraph> indexed_graph(const GemmResult& gemm, const std::string& id,
                                           const Scenario& scenario, const std::stop_token& stop) {
-    const auto conditions = recorded_conditions(gemm, id, scenario);
+    const auto conditions = recorded_conditions(gemm, id, step_conditions(scenario));
     if (!conditions) {
         return std::nullopt;
     }

@@ -6,24 +6,23 @@
 
 namespace meshslice {
 
-Result<StepSlack> step_slack(const TrainingStep& step, const Scenario& scenario,
-                             const std::stop_token& stop) {
+Result<StepSlack> step_slack(const StepRun& run, const std::stop_token& stop) {
+    const StepConditions& made = run.conditions();
     StepSlack found;
     std::map<const Timeline*, std::shared_ptr<const RunSlack>> known;
-    for (const GemmResult& gemm : step.gemms) {
+    for (const GemmResult& gemm : run.step().gemms) {
         if (!gemm.timeline || !gemm.program) {
             found.gemms.push_back(nullptr);
             continue;
         }
         auto& slack = known[gemm.timeline.get()];
         if (!slack) {
-            const auto conditions = recorded_conditions(gemm, step.algorithm, scenario);
+            const auto conditions = recorded_conditions(gemm, run.step().algorithm, made);
             if (!conditions) {
                 return refuse(conditions.error());
             }
-            slack = std::make_shared<const RunSlack>(run_slack(*gemm.program, scenario.hardware,
-                                                               scenario.assume.schedule, *conditions,
-                                                               *gemm.timeline, stop));
+            slack = std::make_shared<const RunSlack>(run_slack(
+                *gemm.program, made.machine, made.assume.schedule, *conditions, *gemm.timeline, stop));
         }
         if (stop.stop_requested()) {
             return cancelled();

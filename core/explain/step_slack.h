@@ -1,9 +1,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/scenario/scenario.h"
 #include "core/simulate/path/critical_path.h"
-#include "core/step/training_step.h"
+#include "core/step/step_run.h"
 
 #include <memory>
 #include <stop_token>
@@ -17,9 +16,7 @@ struct StepSlack {
     std::vector<std::shared_ptr<const RunSlack>> gemms;
 };
 
-/// Of a step that training_step() made of this scenario. Refused where a GEMM's record cannot be looked into
-/// (see recorded_conditions), and when it is stopped.
-[[nodiscard]] Result<StepSlack> step_slack(const TrainingStep& step, const Scenario& scenario,
-                                           const std::stop_token& stop = {});
+/// Refused where a GEMM's record cannot be looked into (see recorded_conditions), and when it is stopped.
+[[nodiscard]] Result<StepSlack> step_slack(const StepRun& run, const std::stop_token& stop = {});
 
 } // namespace meshslice

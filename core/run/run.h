@@ -142,6 +142,19 @@ using RunPtr = std::shared_ptr<const Run>;
 
 /// The bars of a lane, one by one: for tests, tables and small runs.
 [[nodiscard]] std::vector<RunSlice> slices(const Run& run, std::size_t lane);
+/// What a lane does in a stretch of time.
+struct LaneUse {
+    std::size_t count = 0; ///< bars
+    Time busy;
+    std::optional<RunSlice> longest; ///< within the stretch
+};
+[[nodiscard]] LaneUse use_in(const Run& run, std::size_t lane, Stretch stretch);
+/// Of the bars of a lane, whose items ascend, the first that is this item or a later one, and the last that
+/// is before it; looked for from a time `near` it on. None where there is none.
+[[nodiscard]] std::optional<RunSlice> bar_from(const Run& run, std::size_t lane, std::uint64_t item,
+                                               Time near);
+[[nodiscard]] std::optional<RunSlice> bar_before(const Run& run, std::size_t lane, std::uint64_t item,
+                                                 Time near);
 /// The lane of this name at this place; none where there is none.
 [[nodiscard]] std::optional<std::size_t> find_lane(const Run& run, std::string_view place,
                                                    std::string_view name);

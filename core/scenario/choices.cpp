@@ -141,8 +141,11 @@ Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algo
     if (!torus) {
         return refuse(torus.error());
     }
-    return flattens(*torus, algorithm) ? conditions_on_ring(*torus, scenario.assume.faults)
-                                       : conditions(*torus, scenario.assume.faults);
+    return conditions_on(*torus, scenario.assume.faults, algorithm);
+}
+
+Result<Conditions> conditions_on(const Torus& mesh, const Faults& faults, const Algorithm& algorithm) {
+    return flattens(mesh, algorithm) ? conditions_on_ring(mesh, faults) : conditions(mesh, faults);
 }
 
 namespace {

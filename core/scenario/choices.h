@@ -41,6 +41,9 @@ void take_a_mesh(Scenario& scenario);
 
 /// The scenario's faults as that torus meets them.
 [[nodiscard]] Result<Conditions> conditions_of(const Scenario& scenario, const Algorithm& algorithm);
+/// Faults of parts of a mesh, as the torus that the algorithm makes of it meets them.
+[[nodiscard]] Result<Conditions> conditions_on(const Torus& mesh, const Faults& faults,
+                                               const Algorithm& algorithm);
 
 /// The slice counts that work for every GEMM of the scenario with its algorithm, ascending. Empty where
 /// the algorithm does not slice or does not fit the mesh.

@@ -155,6 +155,10 @@ Role role_of(const Row& row, Activity activity) {
     return transfers_of(row.axis);
 }
 
+StepConditions step_conditions(const Scenario& scenario) {
+    return {scenario.hardware, scenario.assume, scenario.torus().value_or(Torus()), {}};
+}
+
 StepRun::StepRun(const TrainingStep& step) : step_(&step), pieces_(pieces_of(step)), end_(step.time) {
     for (const Piece& piece : pieces_) {
         timeline_ = timeline_ != nullptr ? timeline_ : piece.timeline;
@@ -162,13 +166,29 @@ StepRun::StepRun(const TrainingStep& step) : step_(&step), pieces_(pieces_of(ste
     }
 }
 
-StepRun::StepRun(std::shared_ptr<const TrainingStep> step) : StepRun(*step) {
+StepRun::StepRun(std::shared_ptr<const TrainingStep> step, StepConditions conditions) : StepRun(*step) {
     kept_ = std::move(step);
+    conditions_ = std::move(conditions);
 }
 
 const std::vector<Row>& StepRun::rows() const {
     static const std::vector<Row> none;
     return timeline_ != nullptr ? timeline_->rows_with_memory() : none;
+}
+
+const std::vector<Row>& StepRun::chip_rows() const {
+    static const std::vector<Row> none;
+    return timeline_ != nullptr ? timeline_->rows() : none;
+}
+
+const Torus& StepRun::torus() const {
+    static const Torus one;
+    return timeline_ != nullptr ? timeline_->torus() : one;
+}
+
+std::optional<std::size_t> StepRun::piece_at(Time time) const {
+    const Span span = pieces_in({time, time + Time(1)});
+    return span.first < span.last ? std::optional(span.first) : std::nullopt;
 }
 
 StepRun::Span StepRun::pieces_in(Stretch range) const {
@@ -200,6 +220,17 @@ std::uint64_t StepRun::item(std::size_t piece, std::size_t index) {
 
 StepRun::Bar StepRun::bar(std::uint64_t item) {
     return {item >> index_bits, item & ((std::uint64_t{1} << index_bits) - 1)};
+}
+
+const Interval& StepRun::interval(std::size_t lane, std::uint64_t item) const {
+    return piece_of(item).timeline->intervals(lane)[bar(item).index];
+}
+
+RunSlice StepRun::slice(std::size_t lane, std::uint64_t item) const {
+    const Interval& one = interval(lane, item);
+    const Time from = piece_of(item).start;
+    return {
+        from + one.start, from + one.end, one.end - one.start, item, 1, role_of(rows()[lane], one.activity)};
 }
 
 std::string StepRun::title() const {
@@ -255,7 +286,7 @@ void StepRun::visit(std::size_t lane, Stretch stretch, double pixel, const Slice
 
 RunLabel StepRun::label(std::size_t lane, std::uint64_t item) const {
     const Bar at = bar(item);
-    const GemmResult& result = step_->gemms[pieces_[at.piece].gemm];
+    const GemmResult& result = step_->gemms[piece_of(item).gemm];
     const Timeline& timeline = *result.timeline;
     const Row& row = timeline.rows_with_memory()[lane];
     RunLabel label;

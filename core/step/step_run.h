@@ -1,7 +1,10 @@
 #pragma once
 
+#include "core/cost/assumptions.h"
+#include "core/machine/machine.h"
 #include "core/run/run.h"
 #include "core/step/training_step.h"
+#include "core/torus/torus.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +31,15 @@ struct Piece {
 /// What a bar in this row is coloured by.
 [[nodiscard]] Role role_of(const Row& row, Activity activity);
 
+/// What a step was made on and how, as far as it explains what its bars say.
+struct StepConditions {
+    Machine machine;
+    Assumptions assume;             ///< faults are of parts of the mesh
+    Torus mesh;                     ///< an algorithm may take it for a ring of all its chips
+    std::string not_simulated = {}; ///< why it was only estimated, where that is known
+};
+[[nodiscard]] StepConditions step_conditions(const Scenario& scenario);
+
 /// A step as a run: a lane for each core and link, and for the streams of each memory where they were
 /// recorded, in the order of Timeline::rows_with_memory(). Its storage are the folded timelines of its GEMMs,
 /// of which nothing is copied.
@@ -36,14 +48,21 @@ class StepRun : public Run {
     StepRun() = default;
     /// `step` lasts as long as this.
     explicit StepRun(const TrainingStep& step);
-    explicit StepRun(std::shared_ptr<const TrainingStep> step);
+    explicit StepRun(std::shared_ptr<const TrainingStep> step, StepConditions conditions = {});
 
     [[nodiscard]] const TrainingStep& step() const { return *step_; }
+    [[nodiscard]] const StepConditions& conditions() const { return conditions_; }
     [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
     /// Of any of its GEMMs; null where nothing was simulated.
     [[nodiscard]] const Timeline* timeline() const { return timeline_; }
     /// The same for every GEMM of the step; empty where nothing was simulated.
     [[nodiscard]] const std::vector<Row>& rows() const;
+    /// Of those the cores and links, which come first.
+    [[nodiscard]] const std::vector<Row>& chip_rows() const;
+    /// That its rows are of.
+    [[nodiscard]] const Torus& torus() const;
+    /// The piece at a time; none at or after the end.
+    [[nodiscard]] std::optional<std::size_t> piece_at(Time time) const;
     /// The pieces that lie in a range: [first, last).
     struct Span {
         std::size_t first = 0;
@@ -59,6 +78,10 @@ class StepRun : public Run {
         std::size_t index = 0; ///< in the row
     };
     [[nodiscard]] static Bar bar(std::uint64_t item);
+    [[nodiscard]] const Piece& piece_of(std::uint64_t item) const { return pieces_[bar(item).piece]; }
+    [[nodiscard]] RunSlice slice(std::size_t lane, std::uint64_t item) const;
+    /// As it was recorded.
+    [[nodiscard]] const Interval& interval(std::size_t lane, std::uint64_t item) const;
 
     [[nodiscard]] std::string title() const override;
     [[nodiscard]] RunReading reading() const override;
@@ -77,9 +100,11 @@ class StepRun : public Run {
   private:
     std::shared_ptr<const TrainingStep> kept_; ///< where it is its own
     const TrainingStep* step_ = nullptr;
+    StepConditions conditions_;
     std::vector<Piece> pieces_;
     const Timeline* timeline_ = nullptr; ///< of any of its GEMMs
     Time end_;
 };
+using StepRunPtr = std::shared_ptr<const StepRun>;
 
 } // namespace meshslice

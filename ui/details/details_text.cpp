@@ -138,7 +138,8 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
                    detailsTr("%1 / %2 = %3").arg(shown(bytes), shown(peak), shown(bytes / peak))});
     }
     QString text = heading(detailsTr("Selected bar")) + lines.html();
-    const auto events = pieceEvents(scenario, product, *selected.row, interval, startOf(product, selected));
+    const auto events =
+        pieceEvents(step_conditions(scenario), product, *selected.row, interval, startOf(product, selected));
     if (!events.empty()) {
         Lines piece;
         for (const auto& [event, what] : events) {
@@ -147,7 +148,8 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
         text += heading(detailsTr("What happens to this piece")) + piece.html();
     }
     if (row.is_core || row.memory || bytes.value() == 0) { // of a transfer it stands above
-        for (const QString& line : durationLines(scenario, product, *selected.row, interval)) {
+        for (const QString& line :
+             durationLines(step_conditions(scenario), product, *selected.row, interval)) {
             text += paragraph(whole(line).toHtmlEscaped());
         }
     }

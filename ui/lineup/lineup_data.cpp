@@ -152,16 +152,18 @@ LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entr
         named = (*all)[request.gemm];
         made->product = words(title(named));
     }
-    auto results = std::make_shared<Results>();
-    results->scenario = request.scenario;
+    made->mesh = request.scenario.torus().value_or(Torus());
     const auto add = [&](LineupEntry& entry, const QString& side) {
         LineupRun run{entry.algorithm, words(entry.title), words(entry.objection), {}, side};
         if (entry.objection.empty() && !entry.step.gemms.empty()) {
             Gemm& gemm = entry.step.gemms.front().gemm;
             gemm.layer = named.layer;
             gemm.pass = named.pass;
-            run.step = results->steps.size();
-            results->steps.push_back(std::move(entry.step));
+            run.step = made->steps.size();
+            made->steps.push_back(std::make_shared<const StepRun>(
+                std::make_shared<const TrainingStep>(std::move(entry.step)),
+                step_conditions(side == QLatin1String("A") ? request.reference.value_or(request.scenario)
+                                                           : request.scenario)));
         }
         made->runs.push_back(std::move(run));
     };
@@ -174,7 +176,6 @@ LineupPtr makeLineup(const LineupRequest& request, std::vector<LineupEntry> entr
         }
         add(entry, two ? QStringLiteral("B") : QString());
     }
-    made->model = TimelineModel(std::move(results));
     return made;
 }
 
@@ -229,7 +230,7 @@ QString comparedWithFastest(const Lineup& lineup, const LineupRun& run) {
 
 TimeRange openingRange(const Lineup& lineup) {
     const std::vector<std::size_t> order = fastestFirst(lineup);
-    Time end = lineup.model.whole().end;
+    Time end = wholeOf(lineup.steps).end;
     if (!order.empty()) {
         const Time least = lineup.step(lineup.runs[order.front()]).time;
         for (const std::size_t index : order) {

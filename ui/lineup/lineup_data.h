@@ -2,7 +2,7 @@
 
 #include "core/figure/table.h"
 #include "core/search/lineup.h"
-#include "ui/timeline/timeline_model.h"
+#include "ui/timeline/step_runs.h"
 
 #include <QString>
 
@@ -18,7 +18,7 @@ struct LineupRun {
     std::string algorithm; ///< id
     QString title;
     QString objection;               ///< empty where it runs
-    std::optional<std::size_t> step; ///< of the model
+    std::optional<std::size_t> step; ///< which of them
     QString side = {}; ///< "A" or "B" where both variants are shown; of neither where it is alike
 
     /// The title with the side, "A  Wang".
@@ -31,9 +31,10 @@ struct Lineup {
     QString product;      ///< "FF1 forward"
     QString side;         ///< "A" or "B", where one of two variants is shown
     std::vector<LineupRun> runs;
-    TimelineModel model; ///< a step for each algorithm that runs, of one GEMM each
+    StepRuns steps; ///< one for each algorithm that runs, of one GEMM each
+    Torus mesh;     ///< the scenario's
 
-    [[nodiscard]] const TrainingStep& step(const LineupRun& run) const { return model.step(*run.step); }
+    [[nodiscard]] const TrainingStep& step(const LineupRun& run) const { return steps[*run.step]->step(); }
     [[nodiscard]] const GemmResult& result(const LineupRun& run) const { return step(run).gemms.front(); }
 };
 using LineupPtr = std::shared_ptr<const Lineup>;

@@ -67,8 +67,8 @@ QStringList LineupView::linesAt(const QPoint& point) const {
     }
     if (at->lane) {
         const std::size_t row = shown.lanes[at->block][*at->lane].row;
-        return linesOf(lineup_->model, *run.step, row,
-                       barAt(lineup_->model, *run.step, row, shown.scale, point.x()));
+        return linesOf(*lineup_->steps[*run.step], row,
+                       barAt(*lineup_->steps[*run.step], row, shown.scale, point.x()));
     }
     return point.x() < shown.layout.left ? runLines(*lineup_, run) : QStringList();
 }
@@ -117,25 +117,25 @@ void LineupView::setRange(TimeRange range) {
 void LineupView::zoom(double factor, double x) {
     const TimeRange range = window().range;
     const Time fixed = std::clamp(picture().scale.time(x), range.begin, range.end);
-    setRange(zoomed(range, fixed, factor, lineup_->model.whole()));
+    setRange(zoomed(range, fixed, factor, wholeOf(lineup_->steps)));
 }
 
 void LineupView::pan(double share) {
     const TimeRange range = window().range;
     const Time by(std::llround(static_cast<double>(length(range).value()) * share));
-    setRange(panned(range, by, lineup_->model.whole()));
+    setRange(panned(range, by, wholeOf(lineup_->steps)));
 }
 
 void LineupView::fit() {
     if (lineup_) {
         const TimeRange opening = openingRange(*lineup_);
-        setRange(range_ == opening ? lineup_->model.whole() : opening);
+        setRange(range_ == opening ? wholeOf(lineup_->steps) : opening);
     }
 }
 
 void LineupView::showWholeRun() {
     if (lineup_) {
-        setRange(lineup_->model.whole());
+        setRange(wholeOf(lineup_->steps));
     }
 }
 
@@ -169,7 +169,7 @@ void LineupView::mouseMoveEvent(QMouseEvent* event) {
     if (press_ && lineup_ && sentence().isEmpty()) {
         const double perPixel = TimeScale{press_range_, 0, picture().scale.width}.picosecondsPerPixel();
         const Time by(std::llround((press_->x() - at.x()) * perPixel));
-        setRange(panned(press_range_, by, lineup_->model.whole()));
+        setRange(panned(press_range_, by, wholeOf(lineup_->steps)));
         scroll_->setValue(press_scroll_ + press_->y() - at.y());
     }
     update();

@@ -177,10 +177,10 @@ void paintObjection(QPainter& painter, const LineupPicture& picture, std::size_t
 /// In brief where the whole one would take too much of the picture.
 std::vector<LegendItem> lineupLegend(const Lineup& lineup, const QSize& size) {
     constexpr double most_legend = 0.15; // of the height
-    std::vector<LegendItem> whole = timelineLegend(lineup.model);
+    std::vector<LegendItem> whole = timelineLegend(lineup.steps);
     const int lines = placeLegend(whole, size.width() - 16.0).lines;
     return lines * legend_line_height > most_legend * size.height()
-               ? timelineLegend(lineup.model, false, true)
+               ? timelineLegend(lineup.steps, false, true)
                : whole;
 }
 
@@ -240,7 +240,7 @@ LineupPicture makeLineupPicture(const LineupPtr& lineup, const LineupWindow& win
         if (run.step && lineup->result(run).timeline) {
             lanes = lanesOf(*lineup->result(run).timeline, window.chip);
             for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-                Bars one = buildBars(lineup->model.run(*run.step), picture.scale,
+                Bars one = buildBars(*lineup->steps[*run.step], picture.scale,
                                      picture.layout.blocks[block].lanes[lane], picture.layout.rowHeight,
                                      rowsFrom(lanes[lane].row, 1));
                 std::ranges::move(one.groups, std::back_inserter(bars.groups));

@@ -19,15 +19,10 @@ QString shareText(const TrainingStep& step) {
     return LineupWords::tr("%1 of peak").arg(words(percent_text(step.utilisation)));
 }
 
-/// The scenario's; algorithms may arrange its chips in another way.
-Torus meshOf(const Lineup& lineup) {
-    return lineup.model.results()->scenario.torus().value_or(Torus());
-}
-
 /// "ring of 16", "4x2x2": how the chips are arranged, where that is not the scenario's mesh.
 QString arrangement(const Lineup& lineup, const LineupRun& run) {
-    const Torus& torus = lineup.model.torus(*run.step);
-    if (torus == meshOf(lineup)) {
+    const Torus& torus = lineup.steps[*run.step]->torus();
+    if (torus == lineup.mesh) {
         return {};
     }
     return torus.axis_count() == 1 ? LineupWords::tr("ring of %1").arg(QString::number(torus.chips()))
@@ -58,16 +53,16 @@ QString laneName(const Row& place) {
 }
 
 QString chipText(const Lineup& lineup, Chip chip) {
-    const Torus torus = meshOf(lineup);
+    const Torus torus = lineup.mesh;
     return words(place_text(torus, std::min(chip, torus.chips() - 1)));
 }
 
 QString aboutLineup(const Lineup& lineup, std::optional<Chip> chip) {
-    if (lineup.model.stepCount() == 0) {
+    if (lineup.steps.empty()) {
         return lineup.product;
     }
-    const Gemm& gemm = lineup.model.step(0).gemms.front().gemm;
-    const QString mesh = words(shape_text(meshOf(lineup)));
+    const Gemm& gemm = lineup.steps.front()->step().gemms.front().gemm;
+    const QString mesh = words(shape_text(lineup.mesh));
     const QString stays = gemm.dataflow == Dataflow::OS   ? QStringLiteral("C")
                           : gemm.dataflow == Dataflow::LS ? QStringLiteral("A")
                                                           : QStringLiteral("B");

@@ -220,8 +220,8 @@ void LineupView::take() {
     const LineupPtr before = std::exchange(lineup_, lineup());
     if (lineup_) {
         // Who has zoomed in stays there; who has not sees the new line-up as it opens.
-        const bool zoomedIn = before && range_ != openingRange(*before) && range_ != before->model.whole();
-        range_ = zoomedIn ? within(range_, lineup_->model.whole()) : openingRange(*lineup_);
+        const bool zoomedIn = before && range_ != openingRange(*before) && range_ != wholeOf(before->steps);
+        range_ = zoomedIn ? within(range_, wholeOf(lineup_->steps)) : openingRange(*lineup_);
         setAccessibleDescription(lineupFinding(*lineup_));
     } else {
         setAccessibleDescription(inquiry_.refusal());
@@ -245,12 +245,12 @@ QString LineupView::nothingToShow() const {
     if (!lineup_) {
         return tr("Running every algorithm on this GEMM…");
     }
-    return lineup_->model.mostRows() > 0 ? QString()
-                                         : tr("%1. Another mesh may suit them.").arg(lineupFinding(*lineup_));
+    return mostRows(lineup_->steps) > 0 ? QString()
+                                        : tr("%1. Another mesh may suit them.").arg(lineupFinding(*lineup_));
 }
 
 LineupWindow LineupView::window() const {
-    return {within(range_, lineup_->model.whole()), chip_, order_};
+    return {within(range_, wholeOf(lineup_->steps)), chip_, order_};
 }
 
 LineupRoom LineupView::room() const {

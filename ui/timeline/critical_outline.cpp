@@ -14,9 +14,8 @@ struct Stay {
 
 } // namespace
 
-std::vector<QRect> outlineCriticalPath(const TimelineModel& model, std::size_t step, const PathOf& pathOf,
-                                       const TimeScale& scale, const QRect& area, int rowHeight,
-                                       std::span<const RowLine> lines) {
+std::vector<QRect> outlineCriticalPath(const StepRun& run, const PathOf& pathOf, const TimeScale& scale,
+                                       const QRect& area, int rowHeight, std::span<const RowLine> lines) {
     std::vector<QRect> outlines;
     if (scale.width <= 0 || length(scale.range).value() <= 0) {
         return outlines;
@@ -37,9 +36,9 @@ std::vector<QRect> outlineCriticalPath(const TimelineModel& model, std::size_t s
             outlines.emplace_back(left, whole.top(), right - left, whole.height());
         }
     };
-    const TimelineModel::Span pieces = model.piecesIn(step, scale.range);
+    const StepRun::Span pieces = run.pieces_in(scale.range);
     for (std::size_t index = pieces.first; index < pieces.last; ++index) {
-        const Piece& piece = model.pieces(step)[index];
+        const Piece& piece = run.pieces()[index];
         const CriticalPath* path = piece.timeline ? pathOf(piece.gemm) : nullptr;
         if (!path) {
             continue;

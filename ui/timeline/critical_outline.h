@@ -2,8 +2,8 @@
 
 #include "core/simulate/path/critical_path.h"
 #include "ui/timeline/row_list.h"
+#include "ui/timeline/step_runs.h"
 #include "ui/timeline/timeline_geometry.h"
-#include "ui/timeline/timeline_model.h"
 
 #include <QRect>
 
@@ -24,9 +24,8 @@ inline constexpr int least_outline = 5;
 /// What the critical path goes through, as rectangles as high as a row, in the lines of one step that fit,
 /// cut to the picture: one for each stay in a row, which may be many bars one after the other. However many
 /// bars there are, a row has at most one rectangle for every few pixels.
-[[nodiscard]] std::vector<QRect> outlineCriticalPath(const TimelineModel& model, std::size_t step,
-                                                     const PathOf& pathOf, const TimeScale& scale,
-                                                     const QRect& area, int rowHeight,
+[[nodiscard]] std::vector<QRect> outlineCriticalPath(const StepRun& run, const PathOf& pathOf,
+                                                     const TimeScale& scale, const QRect& area, int rowHeight,
                                                      std::span<const RowLine> lines);
 
 /// What the path does at a time after the GEMM's start; null before its start and from its end on.

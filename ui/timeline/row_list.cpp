@@ -18,8 +18,8 @@ struct RowWordsOfGroups {
 /// Of groups of memories: greater than that of any link.
 constexpr std::int64_t after_links = 1 + 2 * Network::most_torus_axes;
 
-const ChipClasses* classesOf(const TimelineModel& model, std::size_t step) {
-    for (const Piece& piece : model.pieces(step)) {
+const ChipClasses* classesOf(const StepRun& run) {
+    for (const Piece& piece : run.pieces()) {
         if (piece.timeline) {
             return &piece.timeline->classes();
         }
@@ -27,9 +27,9 @@ const ChipClasses* classesOf(const TimelineModel& model, std::size_t step) {
     return nullptr;
 }
 
-QString groupName(const TimelineModel& model, std::size_t step, std::size_t row, RowGroups groups) {
-    const Torus& torus = model.torus(step);
-    const Row& one = model.rows(step)[row];
+QString groupName(const StepRun& run, std::size_t row, RowGroups groups) {
+    const Torus& torus = run.torus();
+    const Row& one = run.rows()[row];
     switch (groups) {
     case RowGroups::chip: return {};
     case RowGroups::row:
@@ -47,7 +47,7 @@ QString groupName(const TimelineModel& model, std::size_t step, std::size_t row,
         return one.is_core ? RowWordsOfGroups::tr("cores") : words(links_text(one.axis, one.direction));
     case RowGroups::alike: break;
     }
-    const ChipClasses& classes = *classesOf(model, step);
+    const ChipClasses& classes = *classesOf(run);
     const std::int32_t members = classes.members()[classes.of(one.chip)];
     const QString chip = words(place_text(torus, classes.representative(one.chip)));
     return members == 1 ? RowWordsOfGroups::tr("chip %1, like no other").arg(chip)
@@ -55,11 +55,11 @@ QString groupName(const TimelineModel& model, std::size_t step, std::size_t row,
 }
 
 /// Whether a row is shown although its group is collapsed.
-bool standsForGroup(const TimelineModel& model, std::size_t step, std::size_t row, RowGroups groups) {
-    const Row& one = model.rows(step)[row];
+bool standsForGroup(const StepRun& run, std::size_t row, RowGroups groups) {
+    const Row& one = run.rows()[row];
     switch (groups) {
     case RowGroups::chip: return one.is_core;
-    case RowGroups::alike: return classesOf(model, step)->representative(one.chip) == one.chip;
+    case RowGroups::alike: return classesOf(run)->representative(one.chip) == one.chip;
     case RowGroups::row:
     case RowGroups::column:
     case RowGroups::resource: break;
@@ -86,26 +86,26 @@ FaultyPart partOfRow(const Torus& torus, const Row& row) {
     return part;
 }
 
-std::int64_t groupKey(const TimelineModel& model, std::size_t step, std::size_t row, RowGroups groups) {
-    const Row& one = model.rows(step)[row];
+std::int64_t groupKey(const StepRun& run, std::size_t row, RowGroups groups) {
+    const Row& one = run.rows()[row];
     switch (groups) {
     case RowGroups::chip: return one.chip;
-    case RowGroups::row: return model.torus(step).coordinate(one.chip, Axis::vertical);
-    case RowGroups::column: return model.torus(step).coordinate(one.chip, Axis::horizontal);
+    case RowGroups::row: return run.torus().coordinate(one.chip, Axis::vertical);
+    case RowGroups::column: return run.torus().coordinate(one.chip, Axis::horizontal);
     case RowGroups::resource:
         return one.memory    ? after_links + static_cast<std::int64_t>(*one.memory)
                : one.is_core ? 0
                              : 1 + link_slot(one.axis, one.direction);
     case RowGroups::alike: break;
     }
-    return static_cast<std::int64_t>(classesOf(model, step)->of(one.chip));
+    return static_cast<std::int64_t>(classesOf(run)->of(one.chip));
 }
 
-std::set<std::int64_t> collapsedThatExist(const TimelineModel& model, const RowChoice& choice) {
+std::set<std::int64_t> collapsedThatExist(const StepRuns& runs, const RowChoice& choice) {
     std::set<std::int64_t> there;
-    for (std::size_t step = 0; !choice.collapsed.empty() && step < model.stepCount(); ++step) {
-        for (std::size_t row = 0; row < model.rows(step).size(); ++row) {
-            there.insert(groupKey(model, step, row, choice.groups));
+    for (const StepRunPtr& run : choice.collapsed.empty() ? StepRuns() : runs) {
+        for (std::size_t row = 0; row < run->rows().size(); ++row) {
+            there.insert(groupKey(*run, row, choice.groups));
         }
     }
     std::set<std::int64_t> both;
@@ -113,10 +113,10 @@ std::set<std::int64_t> collapsedThatExist(const TimelineModel& model, const RowC
     return both;
 }
 
-RowList rowList(const TimelineModel& model, std::size_t step, const RowChoice& choice) {
+RowList rowList(const StepRun& run, std::size_t step, const RowChoice& choice) {
     RowList list;
-    const std::vector<Row>& rows = model.rows(step);
-    const Torus& torus = model.torus(step);
+    const std::vector<Row>& rows = run.rows();
+    const Torus& torus = run.torus();
     std::set<std::size_t> on_top;
     for (const FaultyPart& part : choice.pinned) {
         const auto row = std::ranges::find_if(rows, [&](const Row& one) { return isPart(part, torus, one); });
@@ -149,15 +149,14 @@ RowList rowList(const TimelineModel& model, std::size_t step, const RowChoice& c
     }
     std::map<std::int64_t, std::vector<std::size_t>> grouped;
     for (const std::size_t row : shown) {
-        grouped[groupKey(model, step, row, choice.groups)].push_back(row);
+        grouped[groupKey(run, row, choice.groups)].push_back(row);
     }
     for (const auto& [key, members] : grouped) {
         const bool collapsed = choice.collapsed.contains(key);
         list.others.push_back({list.groups.size(), true});
-        list.groups.push_back(
-            {key, groupName(model, step, members.front(), choice.groups), members, collapsed});
+        list.groups.push_back({key, groupName(run, members.front(), choice.groups), members, collapsed});
         for (const std::size_t row : members) {
-            if (!collapsed || standsForGroup(model, step, row, choice.groups)) {
+            if (!collapsed || standsForGroup(run, row, choice.groups)) {
                 list.others.push_back({row, false});
             }
         }
@@ -196,7 +195,7 @@ bool RowList::shows(std::size_t row) const {
 }
 
 std::vector<std::map<std::size_t, StepDensity>>
-GroupSummaries::of(const TimelineModel& model, const std::vector<RowList>& lists,
+GroupSummaries::of(const StepRuns& runs, const std::vector<RowList>& lists,
                    const std::vector<std::vector<RowLine>>& lines, TimeRange range, int width) {
     const auto folded = [&](std::size_t step, const RowLine& line) {
         return line.group && lists[step].groups[line.index].collapsed;
@@ -208,8 +207,8 @@ GroupSummaries::of(const TimelineModel& model, const std::vector<RowList>& lists
     }
     const std::size_t most = most_intervals_for_density / std::max<std::size_t>(1, count);
     const auto parts = static_cast<std::size_t>(std::max(1, width / 2));
-    if (results_ != model.results() || range_ != range || parts_ != parts || most_ != most) {
-        results_ = model.results();
+    if (runs_ != runs || range_ != range || parts_ != parts || most_ != most) {
+        runs_ = runs;
         range_ = range;
         parts_ = parts;
         most_ = most;
@@ -227,8 +226,8 @@ GroupSummaries::of(const TimelineModel& model, const std::vector<RowList>& lists
                 ++added_;
                 found = known_
                             .emplace(std::pair(step, rows),
-                                     density_of_rows(model.step(step), rows, {range.begin, range.end}, parts,
-                                                     most))
+                                     density_of_rows(runs[step]->step(), rows, {range.begin, range.end},
+                                                     parts, most))
                             .first;
             }
             all[step][line] = found->second;

@@ -2,7 +2,7 @@
 
 #include "core/step/density.h"
 #include "core/torus/faults.h"
-#include "ui/timeline/timeline_model.h"
+#include "ui/timeline/step_runs.h"
 
 #include <QString>
 
@@ -74,12 +74,11 @@ struct RowList {
     [[nodiscard]] bool shows(std::size_t row) const;
 };
 /// The groups that are collapsed and still there: a result of another mesh has other rows.
-[[nodiscard]] std::set<std::int64_t> collapsedThatExist(const TimelineModel& model, const RowChoice& choice);
-[[nodiscard]] RowList rowList(const TimelineModel& model, std::size_t step, const RowChoice& choice);
+[[nodiscard]] std::set<std::int64_t> collapsedThatExist(const StepRuns& runs, const RowChoice& choice);
+[[nodiscard]] RowList rowList(const StepRun& run, std::size_t step, const RowChoice& choice);
 
 /// In which group a row is, by its key: a chip, a row or column of the mesh, a kind of resource, a class.
-[[nodiscard]] std::int64_t groupKey(const TimelineModel& model, std::size_t step, std::size_t row,
-                                    RowGroups groups);
+[[nodiscard]] std::int64_t groupKey(const StepRun& run, std::size_t row, RowGroups groups);
 /// The core or link of a row.
 [[nodiscard]] FaultyPart partOfRow(const Torus& torus, const Row& row);
 
@@ -89,13 +88,13 @@ class GroupSummaries {
     /// Of the folded groups among the lines of each step, by the line: about a part for each two pixels of
     /// `width`. A picture adds up no more than one strip of a whole run does, however many groups there are.
     [[nodiscard]] std::vector<std::map<std::size_t, StepDensity>>
-    of(const TimelineModel& model, const std::vector<RowList>& lists,
+    of(const StepRuns& runs, const std::vector<RowList>& lists,
        const std::vector<std::vector<RowLine>>& lines, TimeRange range, int width);
     /// How many groups have been added up since it was made.
     [[nodiscard]] std::size_t added() const { return added_; }
 
   private:
-    ResultsPtr results_;
+    StepRuns runs_;
     TimeRange range_;
     std::size_t parts_ = 0;
     std::size_t most_ = 0; ///< intervals for each group

@@ -68,14 +68,13 @@ void paintGroupName(QPainter& painter, const QRect& line, const RowList::Group& 
 
 } // namespace
 
-int labelWidth(const TimelineModel& model, RowHeight height, const std::vector<RowList>& lists) {
+int labelWidth(const StepRuns& runs, RowHeight height, const std::vector<RowList>& lists) {
     const QFont font = lettering(Lettering::small);
     double widest = textWidth(font, RowNames::tr("time (%1)").arg(QStringLiteral("ms")));
     std::vector<Fault> faults;
-    if (model.results()) {
-        for (const Scenario* one : model.results()->scenarios()) {
-            faults.insert(faults.end(), one->assume.faults.parts.begin(), one->assume.faults.parts.end());
-        }
+    for (const StepRunPtr& run : runs) {
+        const std::vector<Fault>& parts = run->conditions().assume.faults.parts;
+        faults.insert(faults.end(), parts.begin(), parts.end());
     }
     const bool dead = std::ranges::any_of(faults, [](const Fault& one) { return one.speed == 0; });
     const QString longest =
@@ -84,11 +83,11 @@ int labelWidth(const TimelineModel& model, RowHeight height, const std::vector<R
                        .arg(QString::fromStdString(link_text(Axis::vertical, Direction::forward)))
         : faults.empty() ? QString()
                          : QStringLiteral(", 50%");
-    for (std::size_t step = 0; step < model.stepCount(); ++step) {
-        const std::vector<Row>& rows = model.rows(step);
+    for (const StepRunPtr& run : runs) {
+        const std::vector<Row>& rows = run->rows();
         // The last chip has the longest coordinates; its rows have every kind of link.
         for (std::size_t row = rows.size(); row-- > 0 && rows[row].chip == rows.back().chip;) {
-            const RowWords words = wordsOf(model.torus(step), rows[row]);
+            const RowWords words = wordsOf(run->torus(), rows[row]);
             const QString whole = height == RowHeight::compact
                                       ? words.chip
                                       : QString(words.chip + QStringLiteral("  ") + words.resource + longest);
@@ -107,8 +106,8 @@ int labelWidth(const TimelineModel& model, RowHeight height, const std::vector<R
 void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
     const std::vector<RowLine>& lines = picture.lines[step];
     const RowList& list = (*picture.window.rows)[step];
-    const std::vector<Row>& rows = picture.model->rows(step);
-    const Torus& torus = picture.model->torus(step);
+    const std::vector<Row>& rows = picture.runs[step]->rows();
+    const Torus& torus = picture.runs[step]->torus();
     const int height = picture.rowHeight();
     const QFont font = lettering(Lettering::small);
     const double right = picture.layout.labels - 8.0;
@@ -147,8 +146,7 @@ void paintRowNames(QPainter& painter, const TimelinePicture& picture, std::size_
         for (; each && line < end; ++line) {
             const Row& row = rows[lines[line].index];
             const QRectF place(0, picture.lineRect(step, line).top(), right, height);
-            const QString fault =
-                faultWords(picture.model->results()->scenario_of(step).assume.faults, torus, row);
+            const QString fault = faultWords(picture.runs[step]->conditions().assume.faults, torus, row);
             RowWords words = wordsOf(torus, row);
             words.resource += fault;
             const bool folded = row.is_core && list.collapsedChips.contains(row.chip);

@@ -2,8 +2,8 @@
 
 #include "ui/look/palette.h"
 #include "ui/timeline/row_list.h"
+#include "ui/timeline/step_runs.h"
 #include "ui/timeline/timeline_geometry.h"
-#include "ui/timeline/timeline_model.h"
 
 #include <QRect>
 

@@ -48,11 +48,11 @@ std::optional<TimelineView::Hit> TimelineView::hit(const QPoint& point) const {
     const std::optional<RowLine> line = shown.lineAt(at.step, point.y());
     if (line && !line->group) {
         at.row = line->index;
-        at.there = barAt(model_, at.step, *at.row, shown.scale, point.x());
+        at.there = barAt(*runs_[at.step], *at.row, shown.scale, point.x());
     }
-    const std::optional<std::size_t> piece = model_.pieceAt(at.step, shown.scale.time(point.x() + 0.5));
+    const std::optional<std::size_t> piece = runs_[at.step]->piece_at(shown.scale.time(point.x() + 0.5));
     if (piece) {
-        at.gemm = model_.pieces(at.step)[*piece].gemm;
+        at.gemm = runs_[at.step]->pieces()[*piece].gemm;
     }
     return at;
 }
@@ -63,7 +63,7 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
             const RowList::Group& group = (*lists_)[name->step].groups[name->line.index];
             QStringList lines = {group.name, tr("Click: fold or unfold it")};
             if (group.collapsed) {
-                const std::vector<Row>& rows = model_.rows(name->step);
+                const std::vector<Row>& rows = runs_[name->step]->rows();
                 const std::optional<MemoryStream> memory =
                     group.rows.empty() ? std::nullopt : rows[group.rows.front()].memory;
                 lines << (!memory
@@ -76,8 +76,8 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
             }
             return lines;
         }
-        const Row& row = model_.rows(name->step)[name->line.index];
-        QStringList lines = {QString::fromStdString(row_name(model_.torus(name->step), row))};
+        const Row& row = runs_[name->step]->rows()[name->line.index];
+        QStringList lines = {QString::fromStdString(row_name(runs_[name->step]->torus(), row))};
         if (row.memory) {
             lines
                 << (*row.memory == MemoryStream::compute
@@ -109,9 +109,9 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
                    : QStringList();
     }
     if (at->band && at->gemm) {
-        return productLines(model_, at->step, *at->gemm);
+        return productLines(*runs_[at->step], *at->gemm);
     }
-    return at->row ? linesOf(model_, at->step, *at->row, at->there) : QStringList();
+    return at->row ? linesOf(*runs_[at->step], *at->row, at->there) : QStringList();
 }
 
 QStringList TimelineView::tipAt(const QPoint& point) const {
@@ -190,7 +190,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
         strip.contains(toPicture(event->pos()))) {
         drag_ = Drag::overview;
         const int x = toPicture(event->pos()).x();
-        overview_drag_ = OverviewDrag(strip, model_.whole(), window().range, x);
+        overview_drag_ = OverviewDrag(strip, wholeOf(runs_), window().range, x);
         selection().setRange(overview_drag_.at(x));
         return;
     }
@@ -240,7 +240,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
     } else if (drag_ == Drag::pan) {
         const double perPixel = TimeScale{press_range_, 0, shown.scale.width}.picosecondsPerPixel();
         const Time by(std::llround((press_.x() - at.x()) * perPixel));
-        selection().setRange(panned(press_range_, by, model_.whole()));
+        selection().setRange(panned(press_range_, by, wholeOf(runs_)));
         scroll_->setValue(press_scroll_ + (press_.y() - at.y()) / shown.rowHeight());
     }
     update();
@@ -259,13 +259,13 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
             selection().setMoment(std::max(Time(0), picture().scale.time(at.x() + 0.5)));
         }
         const std::optional<Hit> at = hit(toPicture(event->pos()));
-        const std::optional<PlacedInterval> bar =
+        const std::optional<RunSlice> bar =
             at ? (at->there.bar ? at->there.bar : at->there.found.longest) : std::nullopt;
         if (bar && !at->band) {
-            selection().select(model_.selectedBar(at->step, *at->row, *bar));
+            selection().select(selectedBar(runs_, at->step, *at->row, bar->item));
         } else if (at && at->there.wait && !at->band) {
-            const std::size_t piece = *model_.pieceAt(at->step, at->there.wait->begin);
-            selection().select(model_.selectedWait(at->step, *at->row, piece, at->there.next));
+            const std::size_t piece = *runs_[at->step]->piece_at(at->there.wait->begin);
+            selection().select(selectedWait(runs_, at->step, *at->row, piece, at->there.next));
         } else if (at && at->gemm && at->band) {
             selection().select(Selected{at->step, *at->gemm, {}, {}});
         } else {
@@ -311,10 +311,10 @@ QString TimelineView::offer(QMenu& menu) {
     const std::optional<Selected>& selected = selection().selected();
     std::optional<Name> name;
     QString about;
-    if (selected && selected->row && model_.exists(*selected)) {
+    if (selected && selected->row && exists(runs_, *selected)) {
         name = Name{selected->step, {*selected->row, false}, 0};
         about = QString::fromStdString(
-            row_name(model_.torus(name->step), model_.rows(name->step)[*selected->row]));
+            row_name(runs_[name->step]->torus(), runs_[name->step]->rows()[*selected->row]));
     }
     fillMenu(menu, name, cursorX());
     return about;
@@ -322,8 +322,8 @@ QString TimelineView::offer(QMenu& menu) {
 
 void TimelineView::fillMenu(QMenu& menu, const std::optional<Name>& name, double x) {
     if (name && !name->line.group) {
-        addFaults(menu, session(), name->step, model_.torus(name->step),
-                  model_.rows(name->step)[name->line.index]);
+        addFaults(menu, session(), name->step, runs_[name->step]->torus(),
+                  runs_[name->step]->rows()[name->line.index]);
     }
     addRowEntries(menu, name);
     addMarkEntries(menu, x);

@@ -32,13 +32,13 @@ double TimelineView::cursorX() const {
 void TimelineView::zoom(double factor, double x) {
     const TimeRange range = window().range;
     const Time fixed = std::clamp(picture().scale.time(x), range.begin, range.end);
-    selection().setRange(zoomed(range, fixed, factor, model_.whole()));
+    selection().setRange(zoomed(range, fixed, factor, wholeOf(runs_)));
 }
 
 void TimelineView::pan(double share) {
     const TimeRange range = window().range;
     const Time by(std::llround(static_cast<double>(length(range).value()) * share));
-    selection().setRange(panned(range, by, model_.whole()));
+    selection().setRange(panned(range, by, wholeOf(runs_)));
 }
 
 void TimelineView::move(const TimeStep& step, double x) {
@@ -58,16 +58,16 @@ void TimelineView::scrollRows(int rows) {
 }
 
 void TimelineView::showWholeRun() {
-    selection().setRange(model_.whole());
+    selection().setRange(wholeOf(runs_));
 }
 
 void TimelineView::fitSelection() {
     std::optional<TimeRange> wanted;
     if (mark_) {
-        wanted = within(mark_->range, model_.whole());
+        wanted = within(mark_->range, wholeOf(runs_));
     } else if (selection().selected()) {
-        if (const std::optional<TimeRange> range = model_.rangeOf(*selection().selected())) {
-            wanted = withMargin(*range, bar_margin, model_.whole());
+        if (const std::optional<TimeRange> range = rangeOf(runs_, *selection().selected())) {
+            wanted = withMargin(*range, bar_margin, wholeOf(runs_));
         }
     }
     if (!wanted || *wanted == selection().range()) {
@@ -79,46 +79,41 @@ void TimelineView::fitSelection() {
 
 void TimelineView::step(bool next) {
     const std::optional<Selected> selected = selection().selected();
-    std::optional<PlacedInterval> to;
+    std::optional<RunSlice> to;
     std::size_t step = 0;
     const std::vector<RowLine> seen =
         picture().lines.empty() ? std::vector<RowLine>() : picture().lines.front();
     const auto first = std::ranges::find(seen, false, &RowLine::group);
     std::size_t row = first == seen.end() ? 0 : first->index;
-    if (selected && model_.exists(*selected)) {
+    if (selected && exists(runs_, *selected)) {
         step = selected->step;
         row = selected->row.value_or(row);
     }
-    const std::optional<PlacedInterval> from = selected ? model_.place(*selected) : std::nullopt;
-    const std::optional<std::size_t> piece = selected ? model_.pieceOf(*selected) : std::nullopt;
-    if (from) {
-        to = model_.neighbour(step, row, *from, next);
-    } else if (piece && selected->wait && selected->interval) {
-        // The bars on either side of the wait.
-        to = model_.barNextToWait(step, row, *piece, *selected->interval, next);
-    } else if (row < model_.rows(step).size()) {
-        to = model_.firstAfter(step, row, window().range.begin);
+    if (selected && selected->interval && pieceOf(runs_, *selected)) {
+        to = neighbour(runs_, *selected, next);
+    } else if (row < runs_[step]->rows().size()) {
+        to = bar_from(*runs_[step], row, 0, window().range.begin + Time(1));
     }
     if (to) {
-        const Selected found = model_.selectedBar(step, row, *to);
+        const Selected found = selectedBar(runs_, step, row, to->item);
         selection().select(found);
         reveal(found);
     }
 }
 
 void TimelineView::reveal(const Selected& selected) {
-    const std::optional<PlacedInterval> at = model_.place(selected);
-    if (!selected.row || !model_.exists(selected)) {
+    const std::optional<RunSlice> at = barOf(runs_, selected);
+    if (!selected.row || !exists(runs_, selected)) {
         return;
     }
     const TimeRange range = window().range;
     if (at && (at->end > range.end || at->start < range.begin)) {
         const Time middle(at->start.value() + (at->end - at->start).value() / 2);
         const Time by = middle - Time(range.begin.value() + length(range).value() / 2);
-        selection().setRange(panned(range, by, model_.whole()));
+        selection().setRange(panned(range, by, wholeOf(runs_)));
     }
     if (!(*lists_)[selected.step].shows(*selected.row)) { // folded
-        rows_.collapsed.erase(groupKey(model_, selected.step, *selected.row, rows_.groups));
+        rows_.collapsed.erase(groupKey(*runs_[selected.step], *selected.row, rows_.groups));
         rowsChanged();
     }
     if (!(*lists_)[selected.step].shows(*selected.row)) { // filtered out
@@ -135,14 +130,14 @@ void TimelineView::reveal(const Selected& selected) {
 
 void TimelineView::zoomTo(const Hit& at) {
     if (at.band && at.gemm) {
-        selection().setRange(*model_.rangeOf(Selected{at.step, *at.gemm, {}, {}}));
+        selection().setRange(*rangeOf(runs_, Selected{at.step, *at.gemm, {}, {}}));
     } else if (at.there.bar) {
         selection().setRange(
-            withMargin({at.there.bar->start, at.there.bar->end}, bar_margin, model_.whole()));
+            withMargin({at.there.bar->start, at.there.bar->end}, bar_margin, wholeOf(runs_)));
     } else if (at.there.found.count > 1) {
-        selection().setRange(withMargin(at.there.pixel, bar_margin, model_.whole()));
+        selection().setRange(withMargin(at.there.pixel, bar_margin, wholeOf(runs_)));
     } else if (at.there.wait) {
-        selection().setRange(withMargin(*at.there.wait, bar_margin, model_.whole()));
+        selection().setRange(withMargin(*at.there.wait, bar_margin, wholeOf(runs_)));
     }
 }
 
@@ -165,7 +160,7 @@ void TimelineView::goToMark(std::size_t number) {
     const TimeRange range = window().range;
     if (at < range.begin || at > range.end) {
         const Time middle = range.begin + Time(length(range).value() / 2);
-        selection().setRange(panned(range, at - middle, model_.whole()));
+        selection().setRange(panned(range, at - middle, wholeOf(runs_)));
     }
     selection().setMoment(at);
 }
@@ -218,7 +213,7 @@ void TimelineView::selectionChanged() {
     note_.clear();
     follow_.reset();
     const std::optional<Selected>& selected = selection().selected();
-    links_.ask(selected && model_.place(*selected) ? model_.results() : nullptr, selected);
+    links_.ask(selected && barOf(runs_, *selected) ? runs_[selected->step] : nullptr, selected);
     describeSelection();
     update();
 }
@@ -232,10 +227,10 @@ void TimelineView::linksFound() {
 
 void TimelineView::goAlong(bool later) {
     const std::optional<Selected> selected = selection().selected();
-    if (!selected || !model_.place(*selected)) {
+    if (!selected || !barOf(runs_, *selected)) {
         return;
     }
-    const GemmResult& gemm = model_.results()->steps[selected->step].gemms[selected->gemm];
+    const GemmResult& gemm = runs_[selected->step]->step().gemms[selected->gemm];
     if (selected->row && gemm.timeline && *selected->row >= gemm.timeline->rows().size()) {
         note_ = tr("only cores and links show what waits for what");
         update();
@@ -262,8 +257,8 @@ void TimelineView::goAlong(bool later) {
 
 void TimelineView::rowsChanged() {
     std::vector<RowList> lists;
-    for (std::size_t step = 0; step < model_.stepCount(); ++step) {
-        lists.push_back(rowList(model_, step, rows_));
+    for (std::size_t step = 0; step < runs_.size(); ++step) {
+        lists.push_back(rowList(*runs_[step], step, rows_));
     }
     lists_ = std::make_shared<const std::vector<RowList>>(std::move(lists));
     layoutScrollBar();
@@ -283,7 +278,7 @@ void TimelineView::setRowGroups(RowGroups groups) {
 }
 
 void TimelineView::pin(std::size_t step, std::size_t row, bool pinned) {
-    pinPart(partOfRow(model_.torus(step), model_.rows(step)[row]), pinned);
+    pinPart(partOfRow(runs_[step]->torus(), runs_[step]->rows()[row]), pinned);
 }
 
 void TimelineView::pinPart(const FaultyPart& part, bool pinned) {
@@ -306,7 +301,7 @@ void TimelineView::openSearch() {
 
 void TimelineView::search() {
     go_.reset();
-    finder_.ask(search_->isHidden() ? nullptr : model_.results(), search_->words());
+    finder_.ask(search_->isHidden() ? StepRuns() : runs_, search_->words());
     showFound();
 }
 
@@ -314,7 +309,7 @@ void TimelineView::showFound() {
     const BarSearch& found = finder_.found();
     const std::optional<Selected>& selected = selection().selected();
     const bool searching = finder_.isSearching();
-    const auto bar = selected && !searching && found.count() > 0 ? model_.place(*selected) : std::nullopt;
+    const auto bar = selected && !searching && found.count() > 0 ? barOf(runs_, *selected) : std::nullopt;
     const BarSearch::Place place =
         bar ? found.placeOf(selected->step, *selected->row, *bar) : BarSearch::Place{};
     search_->say(searching            ? tr("searching…")
@@ -323,9 +318,9 @@ void TimelineView::showFound() {
                  : place.matches      ? tr("%L1 of %L2").arg(place.before + 1).arg(found.count())
                                       : tr("%L1 found").arg(found.count()));
     const auto are_there = [this](const auto& matching) { // the rows of the last results may be others
-        bool all = matching.size() == model_.stepCount();
+        bool all = matching.size() == runs_.size();
         for (std::size_t step = 0; all && step < matching.size(); ++step) {
-            all = matching[step].empty() || matching[step].back() < model_.rows(step).size();
+            all = matching[step].empty() || matching[step].back() < runs_[step]->rows().size();
         }
         return all;
     };
@@ -334,12 +329,12 @@ void TimelineView::showFound() {
         const bool other_rows = filtered != rows_.filtered;
         rows_.filtered = filtered;
         rows_.matching.clear();
-        for (std::size_t step = 0; rows_.filtered && step < model_.stepCount(); ++step) {
+        for (std::size_t step = 0; rows_.filtered && step < runs_.size(); ++step) {
             rows_.matching.push_back(found.rows(step));
         }
         rowsChanged();
         // What is selected stays in sight when all rows come back, or only some of them stay.
-        if (other_rows && selected && selected->row && selected->step < model_.stepCount()) {
+        if (other_rows && selected && selected->row && selected->step < runs_.size()) {
             scrollToRow(selected->step, *selected->row);
         }
     } else {
@@ -368,14 +363,14 @@ void TimelineView::goToMatch(bool forward) {
     }
     std::size_t number = forward ? 0 : count - 1;
     const std::optional<Selected>& selected = selection().selected();
-    if (const auto bar = selected ? model_.place(*selected) : std::nullopt) {
+    if (const auto bar = selected ? barOf(runs_, *selected) : std::nullopt) {
         const BarSearch::Place place = found.placeOf(selected->step, *selected->row, *bar);
         number = forward ? place.before + (place.matches ? 1 : 0) : place.before + count - 1;
         number %= count;
     }
     const BarSearch::Match match = found.at(number);
     search_->say(tr("%L1 of %L2").arg(number + 1).arg(count));
-    selection().goTo(model_.selectedBar(match.step, match.row, match.bar));
+    selection().goTo(selectedBar(runs_, match.step, match.row, match.bar.item));
 }
 
 std::optional<TimelineView::Name> TimelineView::nameAt(const QPoint& point) const {
@@ -393,7 +388,7 @@ std::optional<TimelineView::Name> TimelineView::nameAt(const QPoint& point) cons
     }
     return Name{*step, *line,
                 line->group ? (*lists_)[*step].groups[line->index].key
-                            : groupKey(model_, *step, line->index, rows_.groups)};
+                            : groupKey(*runs_[*step], line->index, rows_.groups)};
 }
 
 void TimelineView::fold(std::int64_t group) {
@@ -407,8 +402,8 @@ void TimelineView::addRowEntries(QMenu& menu, const std::optional<Name>& name) {
     if (name && !name->line.group) {
         const std::size_t step = name->step;
         const std::size_t row = name->line.index;
-        if (const Row& one = model_.rows(step)[row]; !one.memory) {
-            const FaultyPart part = partOfRow(model_.torus(step), one);
+        if (const Row& one = runs_[step]->rows()[row]; !one.memory) {
+            const FaultyPart part = partOfRow(runs_[step]->torus(), one);
             const bool pinned = std::ranges::find(rows_.pinned, part) != rows_.pinned.end();
             menu.addAction(pinned ? tr("Unpin this row") : tr("Pin this row to the top"), this,
                            [this, part, pinned] { pinPart(part, !pinned); });
@@ -435,9 +430,9 @@ void TimelineView::addRowEntries(QMenu& menu, const std::optional<Name>& name) {
     add(tr("by alike chips"), RowGroups::alike);
     together->addSeparator();
     together->addAction(tr("Fold all"), this, [this] {
-        for (std::size_t step = 0; step < model_.stepCount(); ++step) {
-            for (std::size_t row = 0; row < model_.rows(step).size(); ++row) {
-                rows_.collapsed.insert(groupKey(model_, step, row, rows_.groups));
+        for (std::size_t step = 0; step < runs_.size(); ++step) {
+            for (std::size_t row = 0; row < runs_[step]->rows().size(); ++row) {
+                rows_.collapsed.insert(groupKey(*runs_[step], row, rows_.groups));
             }
         }
         rowsChanged();

@@ -65,7 +65,7 @@ void TimelineView::paintOverlay(QPainter& painter) {
 
 void TimelineView::paintSelected(QPainter& painter) {
     const std::optional<Selected>& selected = selection().selected();
-    if (!selected || !model_.exists(*selected)) {
+    if (!selected || !exists(runs_, *selected)) {
         return;
     }
     const TimelinePicture& shown = picture();
@@ -77,14 +77,14 @@ void TimelineView::paintSelected(QPainter& painter) {
             paintSelection(painter, QRect(left, place.top(), right - left, place.height()), theme());
         }
     };
-    const std::optional<TimeRange> product = model_.rangeOf({selected->step, selected->gemm, {}, {}});
+    const std::optional<TimeRange> product = rangeOf(runs_, {selected->step, selected->gemm, {}, {}});
     frame(*product, pane.bands.adjusted(0, selection_frame, 0, -selection_frame));
     const auto frameInRow = [&](TimeRange range, std::size_t index) {
         if (const std::optional<QRect> row = shown.placeOf(selected->step, index)) {
             frame(range, row->adjusted(0, 2, 0, -2));
         }
     };
-    const std::optional<std::size_t> piece = model_.pieceOf(*selected);
+    const std::optional<std::size_t> piece = pieceOf(runs_, *selected);
     if (selected->row && !selected->interval) { // something of the row that has no bar
         if (const std::optional<QRect> row = shown.placeOf(selected->step, *selected->row)) {
             paintSelection(painter,
@@ -97,14 +97,14 @@ void TimelineView::paintSelected(QPainter& painter) {
     if (!piece || !selected->interval) {
         return;
     }
-    frameInRow(*model_.rangeOf(*selected), *selected->row);
+    frameInRow(*rangeOf(runs_, *selected), *selected->row);
     if (!selected->wait) {
         return;
     }
     // And the transfer that is waited for.
-    const Timeline& timeline = *model_.pieces(selected->step)[*piece].timeline;
+    const Timeline& timeline = *runs_[selected->step]->pieces()[*piece].timeline;
     if (const std::optional<WaitCause> cause = causeOf(timeline, *selected->row, *selected->interval)) {
-        const PlacedInterval bar = model_.placed(selected->step, cause->row, *piece, cause->index);
+        const RunSlice bar = runs_[selected->step]->slice(cause->row, StepRun::item(*piece, cause->index));
         frameInRow({bar.start, bar.end}, cause->row);
     }
 }
@@ -113,7 +113,7 @@ void TimelineView::paintSelected(QPainter& painter) {
 /// edge at which their arrows end.
 void TimelineView::paintLinks(QPainter& painter) {
     const std::optional<Selected>& selected = selection().selected();
-    const std::optional<PlacedInterval> bar = selected ? model_.place(*selected) : std::nullopt;
+    const std::optional<RunSlice> bar = selected ? barOf(runs_, *selected) : std::nullopt;
     const DirectDependencies* links = bar ? links_.of(selected) : nullptr;
     if (!links) {
         return;
@@ -139,15 +139,16 @@ void TimelineView::paintLinks(QPainter& painter) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(area);
+    const std::size_t piece = StepRun::bar(bar->item).piece;
     for (std::size_t k = 0; k < std::min(most_arrows, links->before.size()); ++k) {
         const BarPlace& before = links->before[k];
-        arrow(before.row, model_.placed(selected->step, before.row, bar->piece, before.index).end,
+        arrow(before.row, runs_[selected->step]->slice(before.row, StepRun::item(piece, before.index)).end,
               *selected->row, bar->start);
     }
     for (std::size_t k = 0; k < std::min(most_arrows, links->after.size()); ++k) {
         const BarPlace& after = links->after[k];
         arrow(*selected->row, bar->end, after.row,
-              model_.placed(selected->step, after.row, bar->piece, after.index).start);
+              runs_[selected->step]->slice(after.row, StepRun::item(piece, after.index)).start);
     }
     painter.restore();
 }

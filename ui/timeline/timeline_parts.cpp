@@ -13,8 +13,8 @@ namespace meshslice::ui {
 
 QString TimelineView::atAGlance() const {
     QStringList lines;
-    for (std::size_t step = 0; step < model_.stepCount(); ++step) {
-        lines << words(headline(model_.step(step)));
+    for (std::size_t step = 0; step < runs_.size(); ++step) {
+        lines << words(headline(runs_[step]->step()));
     }
     return lines.join(QStringLiteral(". "));
 }
@@ -34,7 +34,7 @@ std::vector<ReadablePart> TimelineView::makeReadableParts() const {
     const TimelinePicture& shown = picture();
     const TimeRange range = shown.scale.range;
     const std::optional<Selected>& selected = selection().selected();
-    for (std::size_t step = 0; step < model_.stepCount() && step < shown.lines.size(); ++step) {
+    for (std::size_t step = 0; step < runs_.size() && step < shown.lines.size(); ++step) {
         for (std::size_t line = 0; line < shown.lines[step].size() && parts.size() < most_readable_parts;
              ++line) {
             const QRect area = fromPicture(shown.lineRect(step, line));
@@ -45,11 +45,11 @@ std::vector<ReadablePart> TimelineView::makeReadableParts() const {
                     readablePart({tr("%1, rows: %2").arg(group.name).arg(group.rows.size())}, area, false));
                 continue;
             }
-            const TimelineModel::Found found = model_.look(step, at.index, range);
-            const QString place = words(row_name(model_.torus(step), model_.rows(step)[at.index]));
+            const LaneUse found = use_in(*runs_[step], at.index, range);
+            const QString place = words(row_name(runs_[step]->torus(), runs_[step]->rows()[at.index]));
             const bool is_selected = selected && selected->step == step && selected->row == at.index;
             QStringList lines = {
-                model_.stepCount() > 1 ? stepTitle(model_.step(step)) + translated(": ") + place : place,
+                runs_.size() > 1 ? stepTitle(runs_[step]->step()) + translated(": ") + place : place,
                 tr("bars: %1").arg(found.count),
                 tr("busy for %1 of what is seen").arg(words(percent_text(ratio(found.busy, length(range)))))};
             if (is_selected) {

@@ -74,17 +74,17 @@ void paintBands(QPainter& painter, const TimelinePicture& picture, std::size_t s
     const TimelineLayout::Pane& pane = picture.layout.panes[step];
     const QFont font = lettering(Lettering::small);
     const QFont bold = lettering(Lettering::small, true);
-    const std::vector<GemmResult>& products = picture.model->step(step).gemms;
+    const std::vector<GemmResult>& products = picture.runs[step]->step().gemms;
     const int half = pane.bands.height() / 2;
     std::size_t gemm = 0;
     while (gemm < products.size()) {
         const std::string& layer = products[gemm].gemm.layer;
-        TimeRange whole = *picture.model->rangeOf({step, gemm, {}, {}});
+        TimeRange whole = *rangeOf(picture.runs, {step, gemm, {}, {}});
         std::size_t end = gemm;
         for (;
              end < products.size() && (end == gemm || (!layer.empty() && products[end].gemm.layer == layer));
              ++end) {
-            const TimeRange range = *picture.model->rangeOf({step, end, {}, {}});
+            const TimeRange range = *rangeOf(picture.runs, {step, end, {}, {}});
             whole.end = range.end;
             const Seen at = seen(picture, range);
             if (at.right <= at.left) {
@@ -115,7 +115,7 @@ void paintBands(QPainter& painter, const TimelinePicture& picture, std::size_t s
 /// Where one algorithm is done before the other.
 void paintEnd(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
     const TimelineLayout::Pane& pane = picture.layout.panes[step];
-    const Time end = picture.model->step(step).time;
+    const Time end = picture.runs[step]->step().time;
     const int x = picture.scale.pixel(end);
     if (x < picture.layout.labels || x >= picture.layout.right) {
         return;
@@ -132,7 +132,7 @@ void paintEnd(QPainter& painter, const TimelinePicture& picture, std::size_t ste
 
 void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
     const TimelineLayout::Pane& pane = picture.layout.panes[step];
-    const std::vector<Row>& rows = picture.model->rows(step);
+    const std::vector<Row>& rows = picture.runs[step]->rows();
     const std::vector<RowLine>& lines = picture.lines[step];
     if (lines.empty()) {
         const RowList& list = (*picture.window.rows)[step];
@@ -214,7 +214,7 @@ void paintSearchHits(QPainter& painter, const TimelinePicture& picture, std::siz
 /// Where words stand over the data: the lines of marks leave them out.
 std::vector<QRect> lettered(const TimelinePicture& picture) {
     std::vector<QRect> places;
-    for (std::size_t step = 0; step < picture.model->stepCount(); ++step) {
+    for (std::size_t step = 0; step < picture.runs.size(); ++step) {
         const TimelineLayout::Pane& pane = picture.layout.panes[step];
         places.push_back(pane.header);
         places.push_back(pane.bands);
@@ -244,13 +244,13 @@ void paintCritical(QPainter& painter, const TimelinePicture& picture, std::size_
 void paintEstimated(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
     const TimelineLayout::Pane& pane = picture.layout.panes[step];
     painter.setPen(color(Role::quietText, theme));
-    if (picture.model->rows(step).empty()) {
+    if (picture.runs[step]->rows().empty()) {
         painter.setFont(lettering(Lettering::normal));
         painter.drawText(pane.rows.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                         whyNoBars(*picture.model->results(), step));
+                         whyNoBars(*picture.runs[step]));
         return;
     }
-    for (const Piece& piece : picture.model->pieces(step)) {
+    for (const Piece& piece : picture.runs[step]->pieces()) {
         const Seen at = seen(picture, {piece.start, piece.end});
         if (!piece.timeline && at.right > at.left) {
             drawFitted(
@@ -336,12 +336,12 @@ bool anyFolded(const std::vector<RowList>& lists) {
     });
 }
 
-std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical, bool brief, bool folded) {
+std::vector<LegendItem> timelineLegend(const StepRuns& runs, bool critical, bool brief, bool folded) {
     int axes = 0;
     bool ring = false;
-    for (std::size_t step = 0; step < model.stepCount(); ++step) {
-        axes = std::max(axes, model.torus(step).axis_count());
-        ring = ring || (!model.rows(step).empty() && model.torus(step).axis_count() == 1);
+    for (const StepRunPtr& run : runs) {
+        axes = std::max(axes, run->torus().axis_count());
+        ring = ring || (!run->rows().empty() && run->torus().axis_count() == 1);
     }
     std::vector<LegendItem> items;
     const auto add = [&](const QString& whole, const QString& in_brief, std::optional<Role> role) {
@@ -362,15 +362,16 @@ std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical
     }
     add(TimelineWords::tr("synchronisation"), TimelineWords::tr("sync"), Role::sync);
     add(TimelineWords::tr("launch"), TimelineWords::tr("launch"), Role::launch);
-    const auto copies = [](const Scenario* one) { return tiled(one->assume.schedule, one->hardware); };
-    if (model.results() && std::ranges::any_of(model.results()->scenarios(), copies)) {
+    if (std::ranges::any_of(runs, [](const StepRunPtr& run) {
+            return tiled(run->conditions().assume.schedule, run->conditions().machine);
+        })) {
         add(TimelineWords::tr("copying slices"), TimelineWords::tr("copies"), Role::slicing);
     }
-    const auto sums = [](const Scenario* one) {
-        return staged(one->assume.schedule, one->hardware) &&
-               one->assume.schedule.reduction == Reduction::by_units;
-    };
-    if (model.results() && std::ranges::any_of(model.results()->scenarios(), sums)) {
+    if (std::ranges::any_of(runs, [](const StepRunPtr& run) {
+            const StepConditions& made = run->conditions();
+            return staged(made.assume.schedule, made.machine) &&
+                   made.assume.schedule.reduction == Reduction::by_units;
+        })) {
         add(TimelineWords::tr("last sum, by the compute units"), TimelineWords::tr("last sum"),
             Role::slicing);
     }
@@ -403,10 +404,10 @@ std::optional<QRect> TimelinePicture::placeOf(std::size_t step, std::size_t row)
                : std::optional(lineRect(step, static_cast<std::size_t>(line - lines[step].begin())));
 }
 
-TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& window, const QSize& size,
+TimelinePicture makePicture(const StepRuns& runs, const TimelineWindow& window, const QSize& size,
                             const TimelineRoom& room) {
     TimelinePicture picture;
-    picture.model = &model;
+    picture.runs = runs;
     picture.window = window;
     picture.layout = layoutTimeline(size, room);
     picture.scale = {window.range, picture.layout.labels, picture.layout.dataWidth()};
@@ -414,27 +415,27 @@ TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& wi
     picture.flags = markFlags(window.marks, picture.scale, picture.layout.ruler);
     if (!room.noLegend) {
         picture.legend =
-            timelineLegend(model, window.reasons != nullptr, room.briefLegend, anyFolded(*window.rows));
+            timelineLegend(runs, window.reasons != nullptr, room.briefLegend, anyFolded(*window.rows));
     }
-    for (std::size_t step = 0; step < model.stepCount(); ++step) {
+    for (std::size_t step = 0; step < runs.size(); ++step) {
         const QRect& area = picture.layout.panes[step].rows;
         picture.lines.push_back(
             (*window.rows)[step].inSight(window.firstRow, rowsThatFit(area, picture.rowHeight())));
         picture.bars.push_back(
-            buildBars(model.run(step), picture.scale, area, picture.rowHeight(), picture.lines.back()));
+            buildBars(*runs[step], picture.scale, area, picture.rowHeight(), picture.lines.back()));
         picture.words.push_back(
-            wordsInBars(model, step, picture.scale, area, picture.rowHeight(), picture.lines.back()));
+            wordsInBars(*runs[step], picture.scale, area, picture.rowHeight(), picture.lines.back()));
         const auto pathOf = [&](std::size_t gemm) -> const CriticalPath* {
             const ProductWhy* why = window.reasons ? window.reasons->of(step, gemm) : nullptr;
             return why ? why->path.get() : nullptr;
         };
         picture.hits.push_back(window.found != nullptr ? searchHits(picture, step) : std::vector<QRect>());
-        picture.critical.push_back(outlineCriticalPath(model, step, pathOf, picture.scale, area,
+        picture.critical.push_back(outlineCriticalPath(*runs[step], pathOf, picture.scale, area,
                                                        picture.rowHeight(), picture.lines.back()));
     }
     GroupSummaries own;
     picture.summaries = (window.summaries != nullptr ? *window.summaries : own)
-                            .of(model, *window.rows, picture.lines, window.range, picture.layout.dataWidth());
+                            .of(runs, *window.rows, picture.lines, window.range, picture.layout.dataWidth());
     picture.lettered = lettered(picture);
     return picture;
 }
@@ -449,7 +450,7 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
                    lettering(Lettering::title, true), picture.title);
     }
     paintRuler(painter, layout.ruler, picture.scale, picture.axis, theme);
-    for (std::size_t step = 0; step < picture.model->stepCount(); ++step) {
+    for (std::size_t step = 0; step < picture.runs.size(); ++step) {
         const TimelineLayout::Pane& pane = layout.panes[step];
         if (pane.header.height() > 0) {
             painter.setPen(color(Role::text, theme));
@@ -457,7 +458,7 @@ void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size,
             const QFont bold = lettering(Lettering::normal, true);
             // Where there is no room for all of it, its parts are left out from the end, whole.
             const QStringList one =
-                inLines(bold, QString::fromStdString(headline(picture.model->step(step), SaidEdits::nearby)),
+                inLines(bold, QString::fromStdString(headline(picture.runs[step]->step(), SaidEdits::nearby)),
                         line.width(), 1);
             drawFitted(painter, line, Qt::AlignLeft | Qt::AlignVCenter, bold, one.join(QLatin1Char(' ')));
         }

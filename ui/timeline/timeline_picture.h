@@ -4,12 +4,12 @@
 #include "ui/session/explainer.h"
 #include "ui/timeline/bars/bar_search.h"
 #include "ui/timeline/bars/bar_words.h"
+#include "ui/timeline/step_runs.h"
 #include "ui/timeline/strip/overview.h"
 #include "ui/timeline/strip/time_axis.h"
 #include "ui/timeline/strip/time_marks.h"
 #include "ui/timeline/timeline_bars.h"
 #include "ui/timeline/timeline_geometry.h"
-#include "ui/timeline/timeline_model.h"
 
 #include <QString>
 
@@ -36,7 +36,7 @@ struct TimelineWindow {
 
 /// The timeline made ready for one size: everything that painting only has to replay.
 struct TimelinePicture {
-    const TimelineModel* model = nullptr;
+    StepRuns runs;
     TimelineWindow window;
     TimelineLayout layout;
     TimeScale scale;
@@ -65,11 +65,11 @@ struct TimelinePicture {
 
 /// The legend of the roles there are on this torus, and of the critical path where it is marked. Where there
 /// is little room it is brief: short words, and no remarks.
-[[nodiscard]] std::vector<LegendItem> timelineLegend(const TimelineModel& model, bool critical = false,
+[[nodiscard]] std::vector<LegendItem> timelineLegend(const StepRuns& runs, bool critical = false,
                                                      bool brief = false, bool folded = false);
 /// A line stands for the rows of a group.
 [[nodiscard]] bool anyFolded(const std::vector<RowList>& lists);
-[[nodiscard]] TimelinePicture makePicture(const TimelineModel& model, const TimelineWindow& window,
+[[nodiscard]] TimelinePicture makePicture(const StepRuns& runs, const TimelineWindow& window,
                                           const QSize& size, const TimelineRoom& room);
 void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size, Theme theme);
 

@@ -5,25 +5,25 @@ namespace meshslice::ui {
 namespace {
 
 /// Adds the lines of one step; stops after `most`.
-void addStep(Table& table, const TimelineModel& model, std::size_t step, TimeRange range, std::size_t most) {
+void addStep(Table& table, const StepRun& run, TimeRange range, std::size_t most) {
     const std::size_t end = table.rows.size() + most;
-    const TimelineModel::Span pieces = model.piecesIn(step, range);
-    for (std::size_t row = 0; row < model.rows(step).size(); ++row) {
+    const StepRun::Span pieces = run.pieces_in(range);
+    for (std::size_t row = 0; row < run.rows().size(); ++row) {
         for (std::size_t index = pieces.first; index < pieces.last; ++index) {
-            const Piece& piece = model.pieces(step)[index];
+            const Piece& piece = run.pieces()[index];
             if (!piece.timeline || row >= piece.timeline->rows_with_memory().size()) {
                 continue;
             }
-            const Gemm& gemm = model.step(step).gemms[piece.gemm].gemm;
+            const Gemm& gemm = run.step().gemms[piece.gemm].gemm;
             const Row& where = piece.timeline->rows_with_memory()[row];
-            const TimelineModel::Span span = model.intervalsIn(piece, row, range);
+            const StepRun::Span span = StepRun::intervals_in(piece, row, range);
             for (std::size_t k = span.first; k < span.last; ++k) {
                 if (table.rows.size() == end) {
                     return;
                 }
                 const Interval& interval = piece.timeline->intervals(row)[k];
                 table.rows.push_back(
-                    {model.step(step).algorithm, gemm.layer, std::string(name(gemm.pass)), piece.copy,
+                    {run.step().algorithm, gemm.layer, std::string(name(gemm.pass)), piece.copy,
                      place_text(piece.timeline->torus(), where.chip),
                      resource_name(piece.timeline->torus(), where), std::string(name(interval.activity)),
                      piece.timeline->operations()[interval.operation].name,
@@ -37,15 +37,15 @@ void addStep(Table& table, const TimelineModel& model, std::size_t step, TimeRan
 
 } // namespace
 
-std::size_t barsIn(const TimelineModel& model, TimeRange range) {
+std::size_t barsIn(const StepRuns& runs, TimeRange range) {
     std::size_t bars = 0;
-    for (std::size_t step = 0; step < model.stepCount(); ++step) {
-        const TimelineModel::Span pieces = model.piecesIn(step, range);
+    for (std::size_t step = 0; step < runs.size(); ++step) {
+        const StepRun::Span pieces = runs[step]->pieces_in(range);
         for (std::size_t index = pieces.first; index < pieces.last; ++index) {
-            const Piece& piece = model.pieces(step)[index];
+            const Piece& piece = runs[step]->pieces()[index];
             for (std::size_t row = 0; piece.timeline && row < piece.timeline->rows_with_memory().size();
                  ++row) {
-                const TimelineModel::Span span = model.intervalsIn(piece, row, range);
+                const StepRun::Span span = StepRun::intervals_in(piece, row, range);
                 bars += span.last - span.first;
             }
         }
@@ -53,15 +53,15 @@ std::size_t barsIn(const TimelineModel& model, TimeRange range) {
     return bars;
 }
 
-Table timelineTable(const TimelineModel& model, TimeRange range) {
+Table timelineTable(const StepRuns& runs, TimeRange range) {
     Table table;
     table.title = "timeline";
     table.columns = {"algorithm", "layer", "pass", "copy",    "chip",  "resource", "kind",
                      "operation", "slice", "step", "start_s", "end_s", "bytes"};
     std::vector<std::string> variants;
-    for (std::size_t step = 0; step < model.stepCount(); ++step) {
-        addStep(table, model, step, range, most_table_rows / model.stepCount());
-        variants.resize(table.rows.size(), model.step(step).variant);
+    for (std::size_t step = 0; step < runs.size(); ++step) {
+        addStep(table, *runs[step], range, most_table_rows / runs.size());
+        variants.resize(table.rows.size(), runs[step]->step().variant);
     }
     name_variants(table, variants);
     return table;

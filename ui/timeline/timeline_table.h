@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/figure/table.h"
-#include "ui/timeline/timeline_model.h"
+#include "ui/timeline/step_runs.h"
 
 namespace meshslice::ui {
 
@@ -10,10 +10,10 @@ namespace meshslice::ui {
 inline constexpr std::size_t most_table_rows = 200'000;
 
 /// How many bars lie in the range; a table of it has a line for each, or `most_table_rows`.
-[[nodiscard]] std::size_t barsIn(const TimelineModel& model, TimeRange range);
+[[nodiscard]] std::size_t barsIn(const StepRuns& runs, TimeRange range);
 
 /// One line per busy interval within the range, algorithm by algorithm, row by row in time order: where,
 /// what, when (seconds in the step, not cut to the range), bytes, slice, layer and pass.
-[[nodiscard]] Table timelineTable(const TimelineModel& model, TimeRange range);
+[[nodiscard]] Table timelineTable(const StepRuns& runs, TimeRange range);
 
 } // namespace meshslice::ui

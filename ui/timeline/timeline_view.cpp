@@ -78,25 +78,25 @@ TimelineView::TimelineView(Session* session, QWidget* parent)
 }
 
 void TimelineView::resultsChanged() {
-    model_ = TimelineModel(results());
+    runs_ = runsOf(results());
     critical_known_ = false;
     links_.ask(nullptr, std::nullopt); // it keeps no results of its own
     summaries_ = {};
     clearMark();
     drag_ = Drag::none;
     if (results()) {
-        rows_.collapsed = collapsedThatExist(model_, rows_);
+        rows_.collapsed = collapsedThatExist(runs_, rows_);
     }
     search();         // in the new bars
     if (!results()) { // the next good run is seen as the last one was
         return;
     }
     const bool sawAll = length(selection().range()).value() <= 0 || selection().range() == last_whole_;
-    last_whole_ = model_.whole();
-    if (selection().selected() && !model_.exists(*selection().selected())) {
+    last_whole_ = wholeOf(runs_);
+    if (selection().selected() && !exists(runs_, *selection().selected())) {
         selection().select(std::nullopt);
     }
-    selection().setRange(sawAll ? model_.whole() : within(selection().range(), model_.whole()));
+    selection().setRange(sawAll ? wholeOf(runs_) : within(selection().range(), wholeOf(runs_)));
     layoutScrollBar();
     scrollToNewFault();
     describeSelection();
@@ -106,13 +106,13 @@ void TimelineView::resultsChanged() {
 /// Whoever makes a part slow, or opens a scenario in which one is, wants to see it and what waits for it, not
 /// chip 0,0.
 void TimelineView::scrollToNewFault() {
-    if (model_.mostRows() == 0) {
+    if (mostRows(runs_) == 0) {
         return;
     }
     const std::vector<Fault> before = std::exchange(faults_, results()->scenario.assume.faults.parts);
     for (const Fault& fault : faults_) {
         const bool is_new = std::ranges::find(before, fault.part, &Fault::part) == before.end();
-        if (const std::optional<std::size_t> row = is_new ? model_.rowOf(fault.part) : std::nullopt) {
+        if (const std::optional<std::size_t> row = is_new ? rowOf(runs_, fault.part) : std::nullopt) {
             if (!picture().placeOf(0, *row)) {
                 scrollToRow(0, *row);
             }
@@ -122,25 +122,26 @@ void TimelineView::scrollToNewFault() {
 }
 
 QString TimelineView::nothingToShow() const {
-    if (model_.mostRows() > 0) {
+    if (mostRows(runs_) > 0) {
         return {};
     }
-    return whyNoBars(*results(), 0);
+    const StepRuns runs = runs_.empty() ? runsOf(results()) : runs_; // it may not have followed yet
+    return whyNoBars(*runs.front());
 }
 
 TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
     TimelineRoom room;
-    room.panes = std::max<std::size_t>(1, model_.stepCount());
+    room.panes = std::max<std::size_t>(1, runs_.size());
     room.title = exported && !hasNoTitle();
     room.top = exported || search_->isHidden() ? 0 : toPicture(QSize(0, search_->height())).height();
-    room.overview = exported || size.height() < least_for_overview || model_.mostRows() == 0
+    room.overview = exported || size.height() < least_for_overview || mostRows(runs_) == 0
                         ? 0
-                        : overviewHeight(model_.stepCount());
-    room.headers = model_.stepCount() > 1;
-    room.labels = labelWidth(model_, row_height_, *lists_);
+                        : overviewHeight(runs_.size());
+    room.headers = runs_.size() > 1;
+    room.labels = labelWidth(runs_, row_height_, *lists_);
     room.scrollBar = exported ? 8 : toPicture(scroll_->sizeHint()).width();
     const auto legend_of = [&](bool brief) {
-        return placeLegend(timelineLegend(model_, window().reasons != nullptr, brief, anyFolded(*lists_)),
+        return placeLegend(timelineLegend(runs_, window().reasons != nullptr, brief, anyFolded(*lists_)),
                            size.width() - 16.0);
     };
     LegendPlaces legend = legend_of(false);
@@ -158,7 +159,7 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
     const auto rows_fit = [&] {
         return rowsThatFit(layoutTimeline(size, room).panes.front().rows, pixels(row_height_)) >= least_rows;
     };
-    if (!exported && model_.mostRows() > 0 && !rows_fit()) {
+    if (!exported && mostRows(runs_) > 0 && !rows_fit()) {
         room.overview = 0;
         if (!rows_fit()) {
             room.noLegend = true;
@@ -169,7 +170,7 @@ TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
 }
 
 TimelineWindow TimelineView::window() const {
-    return {within(selection().range(), model_.whole()),
+    return {within(selection().range(), wholeOf(runs_)),
             static_cast<std::size_t>(scroll_->value()),
             row_height_,
             mark_critical_ ? session().reasons() : nullptr,
@@ -202,9 +203,9 @@ void TimelineView::setMarksCriticalPath(bool mark) {
 void TimelineView::scrollToCriticalPath() {
     const TimelineWindow seen = window();
     const Time middle = seen.range.begin + Time(length(seen.range).value() / 2);
-    for (std::size_t step = 0; seen.reasons && step < model_.stepCount(); ++step) {
-        const std::optional<std::size_t> index = model_.pieceAt(step, middle);
-        const Piece* piece = index ? &model_.pieces(step)[*index] : nullptr;
+    for (std::size_t step = 0; seen.reasons && step < runs_.size(); ++step) {
+        const std::optional<std::size_t> index = runs_[step]->piece_at(middle);
+        const Piece* piece = index ? &runs_[step]->pieces()[*index] : nullptr;
         const ProductWhy* why = piece ? seen.reasons->of(step, piece->gemm) : nullptr;
         const CriticalEvent* event = why ? eventAt(*why->path, middle - piece->start) : nullptr;
         if (event && event->row >= 0) {
@@ -254,7 +255,7 @@ const TimelinePicture& TimelineView::picture() const {
         TimelineWindow seen = window();
         seen.found = &finder_.found();
         seen.summaries = &summaries_;
-        picture_ = makePicture(model_, seen, pictureSize(), room(pictureSize(), false));
+        picture_ = makePicture(runs_, seen, pictureSize(), room(pictureSize(), false));
         std::size_t rects = 0;
         for (const Bars& bars : picture_->bars) {
             rects += bars.count();
@@ -285,7 +286,7 @@ void TimelineView::layoutScrollBar() {
     const QRect place = fromPicture({0, top, 0, std::max(0, layout.legend.top() - top)});
     scroll_->setGeometry(size().width() - width, place.top(), width, place.height());
     std::size_t hidden = 0;
-    std::size_t page = model_.mostRows();
+    std::size_t page = mostRows(runs_);
     for (std::size_t step = 0; step < lists_->size(); ++step) {
         const RowList& list = (*lists_)[step];
         const std::size_t fit = rowsThatFit(layout.panes[step].rows, pixels(row_height_));
@@ -318,7 +319,7 @@ void TimelineView::paintContent(QPainter& painter) {
         paint(base_painter, picture(), pictureSize(), theme());
         if (const QRect& strip = picture().layout.overview; strip.height() > 0) {
             paintOverview(base_painter, strip, results()->densities, theme());
-            paintOverviewFrame(base_painter, strip, model_.whole(), picture().scale.range, theme());
+            paintOverviewFrame(base_painter, strip, wholeOf(runs_), picture().scale.range, theme());
         }
         qCDebug(frameTime) << "painted in" << static_cast<double>(timer.nsecsElapsed()) * 1e-6 << "ms";
     });
@@ -326,10 +327,10 @@ void TimelineView::paintContent(QPainter& painter) {
 }
 
 void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
-    TimelinePicture shown = makePicture(model_, window(), size, room(size, true));
+    TimelinePicture shown = makePicture(runs_, window(), size, room(size, true));
     shown.title = comparisonFinding(*results());
-    if (model_.stepCount() == 1) {
-        shown.title = QString::fromStdString(headline(model_.step(0), SaidEdits::nearby));
+    if (runs_.size() == 1) {
+        shown.title = QString::fromStdString(headline(runs_[0]->step(), SaidEdits::nearby));
     } else if (shown.title.isEmpty()) {
         shown.title = tr("When does each core multiply, and when does each link move?");
     }
@@ -342,23 +343,23 @@ void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme them
     if (as_recorded && seen < lines) { // a file does not scroll
         shown.title =
             tr("Rows %L2 to %L3 of %L4. %1").arg(shown.title).arg(first + 1).arg(first + seen).arg(lines);
-    } else if (seen < model_.mostRows()) {
-        shown.title = tr("%L2 of %L3 rows. %1").arg(shown.title).arg(seen).arg(model_.mostRows());
+    } else if (seen < mostRows(runs_)) {
+        shown.title = tr("%L2 of %L3 rows. %1").arg(shown.title).arg(seen).arg(mostRows(runs_));
     }
     shown.title = pictureTitle(shown.title);
     paint(painter, shown, size, theme);
 }
 
 Table TimelineView::makeTable() const {
-    return timelineTable(model_, window().range);
+    return timelineTable(runs_, window().range);
 }
 
 std::function<Table()> TimelineView::makeTableLater() const {
-    return [model = model_, range = window().range] { return timelineTable(model, range); };
+    return [runs = runs_, range = window().range] { return timelineTable(runs, range); };
 }
 
 QString TimelineView::whatTableLacks() const {
-    const std::size_t bars = barsIn(model_, window().range);
+    const std::size_t bars = barsIn(runs_, window().range);
     return bars <= most_table_rows ? QString()
                                    : tr("The table has the first %L1 of %L2 bars; show a shorter stretch of "
                                         "time to get all of it, "
@@ -381,10 +382,10 @@ QString TimelineView::readOut() const {
                              shown.axis.readOut(mark_->range.end, shown.scale),
                              QString::fromStdString(text(length(mark_->range))));
     if (mark_->step && mark_->row) {
-        const Time busy = model_.look(*mark_->step, *mark_->row, mark_->range).busy;
+        const Time busy = use_in(*runs_[*mark_->step], *mark_->row, mark_->range).busy;
         words += tr("; %1 busy %2")
-                     .arg(QString::fromStdString(
-                              row_name(model_.torus(*mark_->step), model_.rows(*mark_->step)[*mark_->row])),
+                     .arg(QString::fromStdString(row_name(runs_[*mark_->step]->torus(),
+                                                          runs_[*mark_->step]->rows()[*mark_->row])),
                           QString::fromStdString(percent_text(ratio(busy, length(mark_->range)))));
     }
     return words;
@@ -394,15 +395,15 @@ void TimelineView::describeSelection() {
     parts_.reset();
     const std::optional<Selected>& selected = selection().selected();
     QStringList lines;
-    if (selected && model_.exists(*selected)) {
-        const std::optional<PlacedInterval> at = model_.place(*selected);
-        const std::optional<std::size_t> piece = model_.pieceOf(*selected);
+    if (selected && exists(runs_, *selected)) {
+        const std::optional<RunSlice> at = barOf(runs_, *selected);
+        const std::optional<std::size_t> piece = pieceOf(runs_, *selected);
         if (at) {
-            lines = barLines(model_, selected->step, *selected->row, *at);
+            lines = barLines(*runs_[selected->step], *selected->row, *at);
         } else if (piece && selected->interval) {
-            lines = waitLines(model_, selected->step, *selected->row, *piece, *model_.rangeOf(*selected));
+            lines = waitLines(*runs_[selected->step], *selected->row, *piece, *rangeOf(runs_, *selected));
         } else {
-            lines = productLines(model_, selected->step, selected->gemm);
+            lines = productLines(*runs_[selected->step], selected->gemm);
         }
     }
     setAccessibleDescription(lines.isEmpty()

@@ -182,7 +182,7 @@ class TimelineView : public PaintedView {
     void paintMoment(QPainter& painter);
     void paintCursor(QPainter& painter);
 
-    TimelineModel model_;
+    StepRuns runs_;
     TimeRange last_whole_;        ///< of the newest results that there were
     bool critical_known_ = false; ///< the picture has been built with the reasons
     std::vector<Completed> waiting_;

@@ -33,15 +33,15 @@ std::int64_t sumOf(const ChunkFrame& frame, const Counted& counted) {
 
 } // namespace
 
-FedGemms::FedGemms(const TimelineModel& model, std::size_t step) {
-    const std::vector<GemmResult>& gemms = model.step(step).gemms;
+FedGemms::FedGemms(const StepRun& run) {
+    const std::vector<GemmResult>& gemms = run.step().gemms;
     for (const GemmResult& gemm : gemms) {
         auto run = gemm.program != nullptr && gemm.timeline != nullptr && !gemm.program->fusions.empty()
                        ? FedRun::create(*gemm.program, *gemm.timeline, gemm.program->fusions.front())
                        : std::optional<FedRun>();
         runs_.push_back(run ? std::make_shared<const FedRun>(*std::move(run)) : nullptr);
     }
-    for (const Piece& piece : model.pieces(step)) {
+    for (const Piece& piece : run.pieces()) {
         if (const FedRun* run = of(piece.gemm)) {
             for (const Time at : run->steps()) {
                 steps_.push_back(piece.start + at);
@@ -60,32 +60,32 @@ std::optional<Time> FedGemms::before(Time moment) const {
     return next == steps_.begin() ? std::nullopt : std::optional(*std::prev(next));
 }
 
-ChunkFrame chunksAt(const TimelineModel& model, const FedGemms& fed, std::size_t step, Time moment) {
+ChunkFrame chunksAt(const StepRun& run, const FedGemms& fed, Time moment) {
     ChunkFrame frame;
     const Piece* last = nullptr;
-    for (const Piece& piece : model.pieces(step)) {
+    for (const Piece& piece : run.pieces()) {
         if (piece.start <= moment) {
             last = &piece;
         }
     }
     frame.run = last != nullptr ? fed.of(last->gemm) : nullptr;
-    for (Chip chip = 0; frame.run != nullptr && chip < model.torus(step).chips(); ++chip) {
+    for (Chip chip = 0; frame.run != nullptr && chip < run.torus().chips(); ++chip) {
         frame.chips.push_back(frame.run->at(chip, moment - last->start));
     }
     return frame;
 }
 
-QString chunksSentence(const TimelineModel& model, const ChunkFrame& frame, std::size_t step, Time moment) {
+QString chunksSentence(const StepRun& run, const ChunkFrame& frame, Time moment) {
     const QString time = words(text(moment));
     if (frame.run == nullptr) {
         return ChunkWords::tr("%1: no GEMM feeds its reduce-scatter").arg(time);
     }
     const Piece* last = nullptr;
-    for (const Piece& piece : model.pieces(step)) {
+    for (const Piece& piece : run.pieces()) {
         last = piece.start <= moment ? &piece : last;
     }
     return ChunkWords::tr("%1, %2: of %3 tiles on all chips %4 are made, %5 complete and %6 sent")
-        .arg(time, words(model.step(step).gemms[last->gemm].title()))
+        .arg(time, words(run.step().gemms[last->gemm].title()))
         .arg(sumOf(frame, [](const FedChunk& chunk) { return chunk.tiles; }))
         .arg(sumOf(frame, [](const FedChunk& chunk) { return chunk.made; }))
         .arg(sumOf(frame, [](const FedChunk& chunk) { return chunk.in(TileState::complete); }))

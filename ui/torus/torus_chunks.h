@@ -3,7 +3,7 @@
 #include "core/explain/fed_progress.h"
 #include "core/figure/table.h"
 #include "ui/charts/legend.h"
-#include "ui/timeline/timeline_model.h"
+#include "ui/timeline/step_runs.h"
 #include "ui/torus/fed_chunks.h"
 
 #include <QRectF>
@@ -23,7 +23,7 @@ namespace meshslice::ui {
 class FedGemms {
   public:
     FedGemms() = default;
-    FedGemms(const TimelineModel& model, std::size_t step);
+    FedGemms(const StepRun& run);
 
     [[nodiscard]] bool any() const { return !steps_.empty(); }
     /// Null of a GEMM that feeds nothing.
@@ -46,12 +46,10 @@ struct ChunkFrame {
     std::vector<FedProgress> chips;
 };
 /// After a GEMM has ended, of that one until the next begins.
-[[nodiscard]] ChunkFrame chunksAt(const TimelineModel& model, const FedGemms& fed, std::size_t step,
-                                  Time moment);
+[[nodiscard]] ChunkFrame chunksAt(const StepRun& run, const FedGemms& fed, Time moment);
 
 /// "212 us, FF2 forward: of 16 tiles on all chips 12 are made, 3 complete and 2 sent", and shorter.
-[[nodiscard]] QString chunksSentence(const TimelineModel& model, const ChunkFrame& frame, std::size_t step,
-                                     Time moment);
+[[nodiscard]] QString chunksSentence(const StepRun& run, const ChunkFrame& frame, Time moment);
 [[nodiscard]] QString shortChunksSentence(const ChunkFrame& frame, Time moment);
 /// A chip in words, a line for each chunk; of more than eight those that are under way.
 [[nodiscard]] QStringList chunkLines(const Torus& torus, const ChunkFrame& frame, Chip chip);

@@ -26,14 +26,14 @@ std::size_t firstEndingAfter(std::span<const Interval> intervals, Time time) {
 
 } // namespace
 
-TorusFrame frameAt(const TimelineModel& model, std::size_t step, Time moment) {
+TorusFrame frameAt(const StepRun& run, std::size_t step, Time moment) {
     TorusFrame frame;
     frame.step = step;
     frame.moment = moment;
-    frame.piece = model.pieceAt(step, moment);
-    const std::vector<Row>& rows = model.parts(step);
+    frame.piece = run.piece_at(moment);
+    const std::vector<Row>& rows = run.chip_rows();
     frame.now.resize(rows.size());
-    const Piece* piece = frame.piece ? &model.pieces(step)[*frame.piece] : nullptr;
+    const Piece* piece = frame.piece ? &run.pieces()[*frame.piece] : nullptr;
     for (std::size_t row = 0; row < rows.size(); ++row) {
         const bool core = rows[row].is_core;
         (core ? frame.cores : frame.links) += 1;
@@ -44,7 +44,7 @@ TorusFrame frameAt(const TimelineModel& model, std::size_t step, Time moment) {
         const std::size_t index = firstEndingAfter(intervals, moment - piece->start);
         const bool busy = index < intervals.size() && piece->start + intervals[index].start <= moment;
         if (busy) {
-            frame.now[row] = model.placed(step, row, *frame.piece, index);
+            frame.now[row] = run.slice(row, StepRun::item(*frame.piece, index));
         }
         frame.multiplying += core && busy && intervals[index].activity == Activity::compute ? 1 : 0;
         frame.waiting += core && !busy ? 1 : 0;
@@ -53,9 +53,9 @@ TorusFrame frameAt(const TimelineModel& model, std::size_t step, Time moment) {
     return frame;
 }
 
-std::optional<Time> eventAfter(const TimelineModel& model, std::size_t step, Time moment) {
+std::optional<Time> eventAfter(const StepRun& run, Time moment) {
     std::optional<Time> next;
-    for (const Piece& piece : model.pieces(step)) {
+    for (const Piece& piece : run.pieces()) {
         if (piece.end <= moment) {
             continue;
         }
@@ -80,9 +80,9 @@ std::optional<Time> eventAfter(const TimelineModel& model, std::size_t step, Tim
     return next;
 }
 
-std::optional<Time> eventBefore(const TimelineModel& model, std::size_t step, Time moment) {
+std::optional<Time> eventBefore(const StepRun& run, Time moment) {
     std::optional<Time> before;
-    const std::vector<Piece>& pieces = model.pieces(step);
+    const std::vector<Piece>& pieces = run.pieces();
     for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
         if (piece->start >= moment) {
             continue;
@@ -111,11 +111,11 @@ std::optional<Time> eventBefore(const TimelineModel& model, std::size_t step, Ti
     return before;
 }
 
-std::vector<double> loadsIn(const TimelineModel& model, std::size_t step, TimeRange range) {
-    std::vector<double> loads(model.parts(step).size());
-    const TimelineModel::Span span = model.piecesIn(step, range);
+std::vector<double> loadsIn(const StepRun& run, TimeRange range) {
+    std::vector<double> loads(run.chip_rows().size());
+    const StepRun::Span span = run.pieces_in(range);
     for (std::size_t k = span.first; k < span.last && length(range) > Time(0); ++k) {
-        const Piece& piece = model.pieces(step)[k];
+        const Piece& piece = run.pieces()[k];
         if (piece.timeline == nullptr) {
             continue;
         }
@@ -128,13 +128,13 @@ std::vector<double> loadsIn(const TimelineModel& model, std::size_t step, TimeRa
     return loads;
 }
 
-QString frameSentence(const TimelineModel& model, const TorusFrame& frame) {
+QString frameSentence(const StepRun& run, const TorusFrame& frame) {
     const QString time = words(text(frame.moment));
     if (!frame.piece) {
         return TorusWords::tr("%1: nothing runs any more").arg(time);
     }
-    const Piece& piece = model.pieces(frame.step)[*frame.piece];
-    const GemmResult& gemm = model.step(frame.step).gemms[piece.gemm];
+    const Piece& piece = run.pieces()[*frame.piece];
+    const GemmResult& gemm = run.step().gemms[piece.gemm];
     return TorusWords::tr("%1, %2: %3 of %4 cores multiply, %5 wait; %6 of %7 links carry bytes")
         .arg(time, words(gemm.title()))
         .arg(frame.multiplying)
@@ -144,8 +144,8 @@ QString frameSentence(const TimelineModel& model, const TorusFrame& frame) {
         .arg(frame.links);
 }
 
-QString shortSentence(const TimelineModel& model, const TorusFrame& frame) {
-    return frameSentence(model, frame).section(QLatin1Char(','), 0, 1);
+QString shortSentence(const StepRun& run, const TorusFrame& frame) {
+    return frameSentence(run, frame).section(QLatin1Char(','), 0, 1);
 }
 
 } // namespace meshslice::ui

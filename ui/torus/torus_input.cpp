@@ -40,10 +40,10 @@ QPoint TorusView::pointOf(const TorusPart& part, std::size_t picture) const {
 std::optional<TorusPart> TorusView::selectedPart(std::size_t step) const {
     const auto& selected = selection().selected();
     if (!selected || selected->step != step || !selected->row ||
-        *selected->row >= model_.parts(step).size()) {
+        *selected->row >= runs_[step]->chip_rows().size()) {
         return std::nullopt;
     }
-    const Row& row = model_.parts(step)[*selected->row];
+    const Row& row = runs_[step]->chip_rows()[*selected->row];
     return row.is_core ? TorusPart{row.chip, std::nullopt}
                        : TorusPart{row.chip, Link{row.chip, row.axis, row.direction}};
 }
@@ -70,19 +70,19 @@ std::vector<ReadablePart> TorusView::readableParts() const {
     }
     for (const TorusPicture& picture : pictures()) {
         const std::size_t step = picture.step();
-        const Torus& torus = model_.torus(step);
+        const Torus& torus = runs_[step]->torus();
         const auto room = most_readable_parts / pictures().size();
         const auto count = std::min<std::size_t>(static_cast<std::size_t>(torus.chips()), room);
         for (std::size_t k = 0; k < count; ++k) {
             const Part core{&picture, {static_cast<Chip>(k), std::nullopt}};
             const auto row = picture.rowOf(core.part);
             QStringList lines = linesOf(core);
-            const QString name = row ? words(row_name(torus, model_.parts(step)[*row])) : QString();
+            const QString name = row ? words(row_name(torus, runs_[step]->chip_rows()[*row])) : QString();
             if (lines.value(0) != name) {
                 lines.prepend(name);
             }
             if (showsBoth()) {
-                lines.front().prepend(stepTitle(model_.step(step)) + QStringLiteral(": "));
+                lines.front().prepend(stepTitle(runs_[step]->step()) + QStringLiteral(": "));
             }
             parts.push_back(readablePart(
                 lines, fromPicture(picture.grid.core(core.part.chip).toAlignedRect()), isSelected(core)));
@@ -99,9 +99,9 @@ void TorusView::select(const Part& part) {
     }
     const std::size_t step = part.picture->step();
     const auto& now = part.picture->frame.now[*row];
-    const auto bar = now ? now : model_.firstAfter(step, *row, moment());
+    const auto bar = now ? now : bar_from(*runs_[step], *row, 0, moment() + Time(1));
     if (bar) {
-        selection().select(model_.selectedBar(step, *row, *bar));
+        selection().select(selectedBar(runs_, step, *row, bar->item));
     }
 }
 
@@ -112,7 +112,7 @@ void TorusView::askWhatIf(const Part& part, const QPoint& at) {
     }
     const std::size_t step = part.picture->step();
     QMenu menu(this);
-    addFaults(menu, session(), step, model_.torus(step), model_.parts(step)[*row]);
+    addFaults(menu, session(), step, runs_[step]->torus(), runs_[step]->chip_rows()[*row]);
     if (!menu.isEmpty()) {
         menu.exec(at);
     }

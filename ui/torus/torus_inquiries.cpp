@@ -8,12 +8,11 @@
 namespace meshslice::ui {
 
 bool TorusView::measures() const {
-    return !atMoment(shows_) && step_ < model_.stepCount() && !model_.parts(step_).empty();
+    return !atMoment(shows_) && step_ < runs_.size() && !runs_[step_]->chip_rows().empty();
 }
 
 std::optional<SlackRequest> TorusView::wantedSlack() const {
-    return shows_ == TorusShows::slack && measures() ? std::optional(SlackRequest{model_.results()})
-                                                     : std::nullopt;
+    return shows_ == TorusShows::slack && measures() ? std::optional(SlackRequest{runs_}) : std::nullopt;
 }
 
 const StepSlack* TorusView::slackNow(std::size_t step) const {
@@ -24,9 +23,9 @@ std::optional<MeasureRequest> TorusView::wantedMeasures() const {
     if (!measures() || (wantedSlack() && slackNow(step_) == nullptr)) {
         return std::nullopt;
     }
-    MeasureRequest request{model_.results(), shows_, {}, nullptr};
+    MeasureRequest request{runs_, shows_, {}, nullptr};
     for (const std::size_t step : stepsShown()) {
-        request.runs.push_back({step, loadRange(step)});
+        request.over.push_back({step, loadRange(step)});
     }
     if (wantedSlack()) {
         request.slack = *slack_.answer();
@@ -35,19 +34,18 @@ std::optional<MeasureRequest> TorusView::wantedMeasures() const {
 }
 
 TorusTableRequest TorusView::wantedTable() const {
-    return {model_.results(), step_, moment(), loadRange(step_),
-            slackNow(step_) ? *slack_.answer() : nullptr};
+    return {runs_, step_, moment(), loadRange(step_), slackNow(step_) ? *slack_.answer() : nullptr};
 }
 
 const TorusMeasure* TorusView::measureNow(std::size_t step) const {
     const auto& known = measures_.answered();
-    if (!measures_.answer() || known->results != model_.results() || known->shows != shows_) {
+    if (!measures_.answer() || known->runs != runs_ || known->shows != shows_) {
         return nullptr;
     }
-    const auto run = std::ranges::find(known->runs, step, &MeasureRequest::Run::step);
-    return run == known->runs.end()
+    const auto run = std::ranges::find(known->over, step, &MeasureRequest::Run::step);
+    return run == known->over.end()
                ? nullptr
-               : &(**measures_.answer())[static_cast<std::size_t>(run - known->runs.begin())];
+               : &(**measures_.answer())[static_cast<std::size_t>(run - known->over.begin())];
 }
 
 void TorusView::ask() {
@@ -65,7 +63,7 @@ void TorusView::ask() {
 
 void TorusView::forgetOldAnswers() {
     const auto forget = [this](auto& inquiry) {
-        const auto old = [this](const auto& request) { return request && request->results != results(); };
+        const auto old = [this](const auto& request) { return request && request->runs != runs_; };
         if (old(inquiry.asked()) || old(inquiry.answered())) {
             inquiry.clear();
         }
@@ -85,7 +83,7 @@ bool TorusView::isCurrent() const {
 
 void TorusView::complete(const Completed& completed) {
     const auto wanted = wantedMeasures();
-    if (!session().current() || step_ >= model_.stepCount() || model_.parts(step_).empty()) {
+    if (!session().current() || step_ >= runs_.size() || runs_[step_]->chip_rows().empty()) {
         PaintedView::complete(completed);
     } else if (!measures()) {
         tables_.ask(wantedTable(), completed);

@@ -40,10 +40,10 @@ std::size_t likeRow(const Timeline& timeline, const std::vector<std::size_t>& fi
 /// Calls `visit(row, value)` for every row with what `measure(piece, its row)` says of its representative,
 /// one GEMM after the other.
 template <class Measure, class Visit>
-void overRows(const TimelineModel& model, std::size_t step, TimeRange range, Measure measure, Visit visit) {
-    const TimelineModel::Span span = model.piecesIn(step, range);
+void overRows(const StepRun& run, TimeRange range, Measure measure, Visit visit) {
+    const StepRun::Span span = run.pieces_in(range);
     for (std::size_t k = span.first; k < span.last; ++k) {
-        const Piece& piece = model.pieces(step)[k];
+        const Piece& piece = run.pieces()[k];
         if (piece.timeline == nullptr) {
             continue;
         }
@@ -72,9 +72,9 @@ void takeMost(TorusMeasure& measure, const std::vector<Row>& rows) {
 
 Result<SlackPtr> slackOf(const SlackRequest& request, const RunControl& control) {
     std::vector<StepSlack> found;
-    const auto steps = static_cast<double>(request.results->steps.size());
-    for (std::size_t step = 0; step < request.results->steps.size(); ++step) {
-        auto one = step_slack(request.results->steps[step], request.results->scenario_of(step), control.stop);
+    const auto steps = static_cast<double>(request.runs.size());
+    for (std::size_t step = 0; step < request.runs.size(); ++step) {
+        auto one = step_slack(*request.runs[step], control.stop);
         if (!one) {
             return refuse(one.error());
         }
@@ -116,21 +116,20 @@ QString TorusMeasure::text(std::size_t at) const {
     return (*values[at] > 0 ? QStringLiteral("+") : QStringLiteral("\u2212")) + said;
 }
 
-TorusMeasure loadMeasure(const TimelineModel& model, std::size_t step, TimeRange range) {
+TorusMeasure loadMeasure(const StepRun& run, TimeRange range) {
     TorusMeasure made;
     made.shows = TorusShows::load;
     made.range = range;
-    const std::vector<Row>& rows = model.parts(step);
-    for (const double load : loadsIn(model, step, range)) {
+    const std::vector<Row>& rows = run.chip_rows();
+    for (const double load : loadsIn(run, range)) {
         made.values.push_back(rows[made.values.size()].round ? std::nullopt : std::optional(load));
     }
     made.most = made.most_of_cores = 1;
     return made;
 }
 
-QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange range,
-                     const TorusMeasure& loads) {
-    const std::vector<Row>& rows = model.parts(step);
+QString loadSentence(const StepRun& run, TimeRange range, const TorusMeasure& loads) {
+    const std::vector<Row>& rows = run.chip_rows();
     double cores = 0;
     double links = 0;
     std::size_t core_count = 0;
@@ -153,14 +152,14 @@ QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange ran
     if (busiest) {
         sentence += TorusMeasureWords::tr(", links for %1; the busiest is %2 with %3")
                         .arg(words(percent_text(links / static_cast<double>(link_count))),
-                             words(part_name(model.torus(step), rows[*busiest])),
+                             words(part_name(run.torus(), rows[*busiest])),
                              words(percent_text(*loads.values[*busiest])));
     }
     return sentence;
 }
 
-TorusMeasure bytesIn(const TimelineModel& model, std::size_t step, TimeRange range) {
-    const std::vector<Row>& rows = model.parts(step);
+TorusMeasure bytesIn(const StepRun& run, TimeRange range) {
+    const std::vector<Row>& rows = run.chip_rows();
     const std::vector<std::size_t> first = firstRows(rows);
     TorusMeasure made;
     made.shows = TorusShows::bytes;
@@ -171,9 +170,9 @@ TorusMeasure bytesIn(const TimelineModel& model, std::size_t step, TimeRange ran
             made.values[row] = 0.0;
         }
     }
-    const TimelineModel::Span span = model.piecesIn(step, range);
+    const StepRun::Span span = run.pieces_in(range);
     for (std::size_t k = span.first; k < span.last; ++k) {
-        const Piece& piece = model.pieces(step)[k];
+        const Piece& piece = run.pieces()[k];
         if (piece.timeline == nullptr) {
             continue;
         }
@@ -190,8 +189,8 @@ TorusMeasure bytesIn(const TimelineModel& model, std::size_t step, TimeRange ran
     return made;
 }
 
-TorusMeasure slackIn(const TimelineModel& model, std::size_t step, TimeRange range, const StepSlack& slack) {
-    const std::vector<Row>& rows = model.parts(step);
+TorusMeasure slackIn(const StepRun& run, TimeRange range, const StepSlack& slack) {
+    const std::vector<Row>& rows = run.chip_rows();
     TorusMeasure made;
     made.shows = TorusShows::slack;
     made.range = range;
@@ -202,7 +201,7 @@ TorusMeasure slackIn(const TimelineModel& model, std::size_t step, TimeRange ran
         if (!of_gemm || of_gemm->rows[row].empty()) {
             return found;
         }
-        const TimelineModel::Span span = model.intervalsIn(piece, row, range);
+        const StepRun::Span span = StepRun::intervals_in(piece, row, range);
         for (std::size_t k = span.first; k < span.last; ++k) {
             if (const auto& one = of_gemm->rows[row][k]) {
                 found = std::min(found.value_or(in_seconds(*one)), in_seconds(*one));
@@ -210,7 +209,7 @@ TorusMeasure slackIn(const TimelineModel& model, std::size_t step, TimeRange ran
         }
         return found;
     };
-    overRows(model, step, range, least, [&](std::size_t row, const std::optional<double>& value) {
+    overRows(run, range, least, [&](std::size_t row, const std::optional<double>& value) {
         if (value) {
             made.values[row] = std::min(made.values[row].value_or(*value), *value);
         }
@@ -233,8 +232,8 @@ TorusMeasure differenceOf(const TorusMeasure& a, const TorusMeasure& b, const st
     return made;
 }
 
-QString differenceSentence(const TimelineModel& model, std::size_t step, const TorusMeasure& difference) {
-    const std::vector<Row>& rows = model.parts(step);
+QString differenceSentence(const StepRun& run, const TorusMeasure& difference) {
+    const std::vector<Row>& rows = run.chip_rows();
     int more = 0;
     int less = 0;
     std::optional<std::size_t> largest;
@@ -252,27 +251,25 @@ QString differenceSentence(const TimelineModel& model, std::size_t step, const T
     }
     return TorusMeasureWords::tr("B against A: %1 links have more, %2 less; the largest difference: %3, %4")
         .arg(QString::number(more), QString::number(less), difference.text(*largest),
-             words(part_name(model.torus(step), rows[*largest])));
+             words(part_name(run.torus(), rows[*largest])));
 }
 
 Result<MeasuresPtr> measuresOf(const MeasureRequest& request, const RunControl& control) {
-    const TimelineModel model(request.results);
     std::vector<TorusMeasure> found;
-    for (const MeasureRequest::Run& run : request.runs) {
+    for (const auto& [step, range] : request.over) {
         if (control.stop.stop_requested()) {
             return cancelled();
         }
-        found.push_back(request.shows == TorusShows::load ? loadMeasure(model, run.step, run.range)
-                        : request.shows == TorusShows::bytes
-                            ? bytesIn(model, run.step, run.range)
-                            : slackIn(model, run.step, run.range, (*request.slack)[run.step]));
+        const StepRun& run = *request.runs[step];
+        found.push_back(request.shows == TorusShows::load    ? loadMeasure(run, range)
+                        : request.shows == TorusShows::bytes ? bytesIn(run, range)
+                                                             : slackIn(run, range, (*request.slack)[step]));
     }
     return std::make_shared<const std::vector<TorusMeasure>>(std::move(found));
 }
 
-QString measureSentence(const TimelineModel& model, std::size_t step, TimeRange range,
-                        const TorusMeasure& measure) {
-    const std::vector<Row>& rows = model.parts(step);
+QString measureSentence(const StepRun& run, TimeRange range, const TorusMeasure& measure) {
+    const std::vector<Row>& rows = run.chip_rows();
     const QString over = words(text(length(range)));
     std::optional<std::size_t> most;  // link
     std::optional<std::size_t> least; // link
@@ -311,7 +308,7 @@ QString measureSentence(const TimelineModel& model, std::size_t step, TimeRange 
     if (!most || all == 0) {
         return TorusMeasureWords::tr("Over %1: the links carry nothing").arg(over);
     }
-    const Torus& torus = model.torus(step);
+    const Torus& torus = run.torus();
     return TorusMeasureWords::tr("Over %1: the links carry %2, between %3 and %4 each; the most: %5")
         .arg(over, words(si_text(all, "B")), measure.text(*least), measure.text(*most),
              words(part_name(torus, rows[*most])));

@@ -2,7 +2,7 @@
 
 #include "core/explain/step_slack.h"
 #include "ui/session/inquiry.h"
-#include "ui/timeline/timeline_model.h"
+#include "ui/timeline/step_runs.h"
 
 #include <QString>
 
@@ -23,9 +23,9 @@ enum class TorusShows : std::uint8_t { now, load, bytes, slack, chunks };
     return shows == TorusShows::now || shows == TorusShows::chunks;
 }
 
-/// What slack asks: all steps of these results.
+/// What slack asks: all of these runs.
 struct SlackRequest {
-    ResultsPtr results;
+    StepRuns runs;
 
     bool operator==(const SlackRequest&) const = default;
 };
@@ -54,15 +54,13 @@ struct TorusMeasure {
 
 /// By row: the bytes that a link carries in the range (see carried_bytes); of a core what all links of its
 /// chip send.
-[[nodiscard]] TorusMeasure bytesIn(const TimelineModel& model, std::size_t step, TimeRange range);
+[[nodiscard]] TorusMeasure bytesIn(const StepRun& run, TimeRange range);
 /// By row: the least slack of what it does in the range.
-[[nodiscard]] TorusMeasure slackIn(const TimelineModel& model, std::size_t step, TimeRange range,
-                                   const StepSlack& slack);
+[[nodiscard]] TorusMeasure slackIn(const StepRun& run, TimeRange range, const StepSlack& slack);
 /// By row: the share of the range in which it is busy.
-[[nodiscard]] TorusMeasure loadMeasure(const TimelineModel& model, std::size_t step, TimeRange range);
+[[nodiscard]] TorusMeasure loadMeasure(const StepRun& run, TimeRange range);
 /// "Over 61.7 ms: cores are busy for 71% of the time on average, links for 32%; the busiest is ...".
-[[nodiscard]] QString loadSentence(const TimelineModel& model, std::size_t step, TimeRange range,
-                                   const TorusMeasure& loads);
+[[nodiscard]] QString loadSentence(const StepRun& run, TimeRange range, const TorusMeasure& loads);
 
 /// What measures ask: of each run that is shown, over its stretch.
 struct MeasureRequest {
@@ -72,9 +70,9 @@ struct MeasureRequest {
 
         bool operator==(const Run&) const = default;
     };
-    ResultsPtr results;
+    StepRuns runs;
     TorusShows shows = TorusShows::load; ///< not atMoment()
-    std::vector<Run> runs;
+    std::vector<Run> over;
     SlackPtr slack; ///< of all steps; null unless that is shown
 
     bool operator==(const MeasureRequest&) const = default;
@@ -89,11 +87,9 @@ using MeasuresPtr = std::shared_ptr<const std::vector<TorusMeasure>>;
 [[nodiscard]] TorusMeasure differenceOf(const TorusMeasure& a, const TorusMeasure& b,
                                         const std::vector<Row>& rows);
 /// "B against A: 512 links carry more, 512 less; the largest difference is +12.0 MB, of ...".
-[[nodiscard]] QString differenceSentence(const TimelineModel& model, std::size_t step,
-                                         const TorusMeasure& difference);
+[[nodiscard]] QString differenceSentence(const StepRun& run, const TorusMeasure& difference);
 
 /// "Over 61.7 ms: the links carry 12.0 GB, 98.0 MB to 210 MB each; the most is ...".
-[[nodiscard]] QString measureSentence(const TimelineModel& model, std::size_t step, TimeRange range,
-                                      const TorusMeasure& measure);
+[[nodiscard]] QString measureSentence(const StepRun& run, TimeRange range, const TorusMeasure& measure);
 
 } // namespace meshslice::ui

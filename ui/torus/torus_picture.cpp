@@ -61,7 +61,7 @@ QRectF rectOf(const TorusGrid& grid, const TorusPart& part) {
 
 const Interval* nowOf(const TorusPicture& picture, std::size_t row) {
     const auto& now = picture.frame.now[row];
-    return now ? &picture.model->interval(picture.step(), row, *now) : nullptr;
+    return now ? &picture.run->interval(row, now->item) : nullptr;
 }
 
 /// White on blue, dark on light.
@@ -71,15 +71,14 @@ QColor letters(const QColor& background) {
 
 /// What moves, as its square says it: "A3" for slice 3 of A, "3" where the matrix is not known.
 QString shardName(const TorusPicture& picture, std::size_t row) {
-    const PlacedInterval& at = *picture.frame.now[row];
-    const Interval& now = picture.model->interval(picture.step(), row, at);
+    const RunSlice& at = *picture.frame.now[row];
+    const Interval& now = picture.run->interval(row, at.item);
     const FedRun* const fed = picture.chunks.run;
     if (fed != nullptr && fed->collective() == now.operation) {
-        return QString::number(
-            fed->chunk_of(picture.model->parts(picture.step())[row].chip, std::int64_t{now.step}));
+        return QString::number(fed->chunk_of(picture.run->chip_rows()[row].chip, std::int64_t{now.step}));
     }
-    const Piece& piece = picture.model->pieces(picture.step())[at.piece];
-    const auto& program = picture.model->step(picture.step()).gemms[piece.gemm].program;
+    const Piece& piece = picture.run->piece_of(at.item);
+    const auto& program = picture.run->step().gemms[piece.gemm].program;
     const QString matrix = program && now.operation < program->operations.size()
                                ? words(travelling_matrix(*program, now.operation))
                                : QString();
@@ -87,7 +86,7 @@ QString shardName(const TorusPicture& picture, std::size_t row) {
 }
 
 /// A slice on its way, where it is between the chips, with its name where that fits.
-void paintShard(QPainter& painter, const TorusGrid::Lane& lane, const PlacedInterval& at, Time moment,
+void paintShard(QPainter& painter, const TorusGrid::Lane& lane, const RunSlice& at, Time moment,
                 const QString& name, const QColor& colour, Theme theme) {
     const double done = at.end > at.start ? ratio(moment - at.start, at.end - at.start) : 1;
     const QPointF place = lane.from + (lane.to - lane.from) * std::clamp(done, 0.0, 1.0);
@@ -129,7 +128,7 @@ void paintRound(QPainter& painter, const TorusGrid::Lane& lane, Theme theme) {
 }
 
 void paintNow(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
-    const Row& of = picture.model->parts(picture.step())[row];
+    const Row& of = picture.run->chip_rows()[row];
     const Interval* now = nowOf(picture, row);
     if (of.is_core && picture.shows == TorusShows::chunks) {
         paintChunks(painter, picture.grid.torus(), picture.chunks, of.chip, picture.grid.core(of.chip),
@@ -183,7 +182,7 @@ Role differenceRole(const TorusPicture& picture, std::size_t row) {
 
 /// The colour of what is measured; without a value that of the ground.
 QColor measuredColor(const TorusPicture& picture, std::size_t row, Theme theme) {
-    const Row& of = picture.model->parts(picture.step())[row];
+    const Row& of = picture.run->chip_rows()[row];
     const bool measured = row < picture.measure.values.size() && picture.measure.values[row];
     // Bytes of a chip are those of its links, not what its core does.
     const Role role = picture.measure.difference           ? differenceRole(picture, row)
@@ -198,7 +197,7 @@ QColor measuredColor(const TorusPicture& picture, std::size_t row, Theme theme) 
 }
 
 void paintMeasured(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
-    const Row& of = picture.model->parts(picture.step())[row];
+    const Row& of = picture.run->chip_rows()[row];
     if (!of.is_core && !picture.grid.showsLinks()) {
         return;
     }
@@ -231,7 +230,7 @@ void paintMeasured(QPainter& painter, const TorusPicture& picture, std::size_t r
 
 /// The chip's place and what it does, in its box.
 void paintNames(QPainter& painter, const TorusPicture& picture, std::size_t row, Theme theme) {
-    const Row& of = picture.model->parts(picture.step())[row];
+    const Row& of = picture.run->chip_rows()[row];
     if (!of.is_core || picture.shows == TorusShows::chunks) {
         return; // whose boxes have their names
     }
@@ -282,7 +281,7 @@ void paintPartners(QPainter& painter, const TorusPicture& picture, Theme theme) 
     for (Chip chip = 0; grid.inSpace() && chip < torus.chips(); ++chip) {
         taken.push_back(grid.core(chip));
     }
-    for (const Row& row : picture.model->parts(picture.step())) {
+    for (const Row& row : picture.run->chip_rows()) {
         if (row.is_core || row.round || (row.axis == Axis::third && !grid.inSpace())) {
             continue;
         }
@@ -331,9 +330,8 @@ void paintBlocks(QPainter& painter, const TorusPicture& picture, Theme theme) {
     }
 }
 
-std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, TorusShows shows,
-                                 bool difference) {
-    const Torus& torus = model.torus(step);
+std::vector<LegendItem> legendOf(const StepRun& run, TorusShows shows, bool difference) {
+    const Torus& torus = run.torus();
     std::vector<LegendItem> items;
     const auto add = [&](const QString& said, Role role) { items.push_back({said, role}); };
     const bool load = !atMoment(shows);
@@ -377,8 +375,7 @@ std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, T
     }
     add(TorusPictureWords::tr("synchronisation"), Role::sync);
     add(TorusPictureWords::tr("launch"), Role::launch);
-    const Scenario& scenario = model.results()->scenario_of(step);
-    if (tiled(scenario.assume.schedule, scenario.hardware)) {
+    if (tiled(run.conditions().assume.schedule, run.conditions().machine)) {
         add(TorusPictureWords::tr("copying slices"), Role::slicing);
     }
     add(TorusPictureWords::tr("core waits"), Role::exposed);
@@ -387,9 +384,9 @@ std::vector<LegendItem> legendOf(const TimelineModel& model, std::size_t step, T
 }
 
 /// The sentence above the picture.
-QString findingOf(const TimelineModel& model, const TorusFrame& frame, const TorusContent& content) {
+QString findingOf(const StepRun& run, const TorusFrame& frame, const TorusContent& content) {
     if (atMoment(content.shows)) {
-        return frameSentence(model, frame);
+        return frameSentence(run, frame);
     }
     if (content.measure == nullptr) {
         return !content.refusal.isEmpty()           ? content.refusal
@@ -399,35 +396,33 @@ QString findingOf(const TimelineModel& model, const TorusFrame& frame, const Tor
     }
     const TorusMeasure& measure = *content.measure;
     if (measure.difference) {
-        return differenceSentence(model, frame.step, measure);
+        return differenceSentence(run, measure);
     }
-    return content.shows == TorusShows::load ? loadSentence(model, frame.step, measure.range, measure)
-                                             : measureSentence(model, frame.step, measure.range, measure);
+    return content.shows == TorusShows::load ? loadSentence(run, measure.range, measure)
+                                             : measureSentence(run, measure.range, measure);
 }
 
 } // namespace
 
 std::optional<std::size_t> TorusPicture::rowOf(const TorusPart& part) const {
-    const std::vector<Row>& rows = model->parts(step());
+    const std::vector<Row>& rows = run->chip_rows();
     const auto found = std::ranges::find_if(rows, [&](const Row& row) { return partOf(row) == part; });
     return found == rows.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - rows.begin()));
 }
 
-TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& frame,
-                              const TorusContent& content, const QRectF& area,
-                              const std::optional<TorusTurn>& turn) {
+TorusPicture makeTorusPicture(const StepRun& run, const TorusFrame& frame, const TorusContent& content,
+                              const QRectF& area, const std::optional<TorusTurn>& turn) {
     TorusPicture picture;
-    picture.model = &model;
+    picture.run = &run;
     picture.shows = content.shows;
     picture.frame = frame;
     const bool chunks = content.shows == TorusShows::chunks && content.fed != nullptr;
     if (chunks) {
-        picture.chunks = chunksAt(model, *content.fed, frame.step, frame.moment);
+        picture.chunks = chunksAt(run, *content.fed, frame.moment);
     }
     picture.legend =
         chunks ? chunksLegend(picture.chunks.run != nullptr ? picture.chunks.run->axis() : Axis::vertical)
-               : legendOf(model, frame.step, content.shows,
-                          content.measure != nullptr && content.measure->difference);
+               : legendOf(run, content.shows, content.measure != nullptr && content.measure->difference);
     if (!content.legend) {
         picture.legend.clear();
     }
@@ -435,10 +430,10 @@ TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& fram
     if (content.measure != nullptr) {
         picture.measure = *content.measure;
     }
-    const QString finding = chunks ? chunksSentence(model, picture.chunks, frame.step, frame.moment)
-                                   : findingOf(model, frame, content);
+    const QString finding =
+        chunks ? chunksSentence(run, picture.chunks, frame.moment) : findingOf(run, frame, content);
     const QString brief = chunks                    ? shortChunksSentence(picture.chunks, frame.moment)
-                          : atMoment(content.shows) ? shortSentence(model, frame)
+                          : atMoment(content.shows) ? shortSentence(run, frame)
                                                     : finding.section(QLatin1Char(','), 0, 0);
     const auto named = [&](const QString& said) {
         return content.name.isEmpty() ? said : content.name + QStringLiteral(": ") + said;
@@ -457,10 +452,9 @@ TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& fram
     const QRectF room(area.left() + margin, picture.title_area.bottom() + 18,
                       std::max(10.0, area.width() - 2 * margin),
                       std::max(10.0, picture.legend_area.top() - 20 - picture.title_area.bottom() - 18));
-    picture.grid = TorusGrid(model.torus(frame.step), room, turn);
+    picture.grid = TorusGrid(run.torus(), room, turn);
     if (!picture.grid.blocks().empty()) { // they have titles
-        picture.grid =
-            TorusGrid(model.torus(frame.step), room.adjusted(0, block_title_above - 18, 0, 0), turn);
+        picture.grid = TorusGrid(run.torus(), room.adjusted(0, block_title_above - 18, 0, 0), turn);
     }
     return picture;
 }
@@ -479,7 +473,7 @@ void paint(QPainter& painter, const TorusPicture& picture, Theme theme) {
             paintMeasured(painter, picture, row, theme);
         }
     };
-    const std::vector<Row>& rows = picture.model->parts(picture.step());
+    const std::vector<Row>& rows = picture.run->chip_rows();
     const bool names = picture.grid.cell() >= least_for_names;
     if (picture.grid.inSpace()) { // a chip with its links and its name covers what is behind it
         std::vector<std::size_t> first;

@@ -17,7 +17,7 @@ namespace meshslice::ui {
 
 /// The torus made ready for one size.
 struct TorusPicture {
-    const TimelineModel* model = nullptr;
+    const StepRun* run = nullptr;
     TorusShows shows = TorusShows::now;
     TorusFrame frame;
     ChunkFrame chunks;    ///< where they are shown
@@ -46,7 +46,7 @@ struct TorusContent {
 };
 
 /// `turn`: of a torus of three axes in space.
-[[nodiscard]] TorusPicture makeTorusPicture(const TimelineModel& model, const TorusFrame& frame,
+[[nodiscard]] TorusPicture makeTorusPicture(const StepRun& run, const TorusFrame& frame,
                                             const TorusContent& content, const QRectF& area,
                                             const std::optional<TorusTurn>& turn = {});
 /// The height of a line above the picture.

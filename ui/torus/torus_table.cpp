@@ -27,15 +27,14 @@ QString measuredLine(const TorusPicture& picture, std::size_t row) {
     if (measure.values.empty()) {
         return picture.title; // it is not there yet
     }
-    if (picture.model->parts(picture.step())[row].round && value.isEmpty()) {
+    if (picture.run->chip_rows()[row].round && value.isEmpty()) {
         return TorusTableWords::tr("carries nothing itself: what goes round counts on the links it takes");
     }
     switch (picture.shows) {
     case TorusShows::load: return TorusTableWords::tr("busy for %1 of %2").arg(value, over);
     case TorusShows::bytes:
-        return (picture.model->parts(picture.step())[row].is_core
-                    ? TorusTableWords::tr("its chip sends %1 in %2")
-                    : TorusTableWords::tr("carries %1 in %2"))
+        return (picture.run->chip_rows()[row].is_core ? TorusTableWords::tr("its chip sends %1 in %2")
+                                                      : TorusTableWords::tr("carries %1 in %2"))
             .arg(value, over);
     case TorusShows::now:
     case TorusShows::chunks:
@@ -49,25 +48,24 @@ QString measuredLine(const TorusPicture& picture, std::size_t row) {
 
 } // namespace
 
-Table torusTable(const TimelineModel& model, const TorusFrame& frame, TimeRange range,
-                 const StepSlack* found) {
+Table torusTable(const StepRun& run, const TorusFrame& frame, TimeRange range, const StepSlack* found) {
     Table table;
     table.title = "torus";
     table.columns = {"chip",    "resource", "activity",   "operation",    "slice",
                      "since_s", "until_s",  "busy_share", "carried_bytes"};
-    const std::vector<double> loads = loadsIn(model, frame.step, range);
-    const TorusMeasure bytes = bytesIn(model, frame.step, range);
-    const TorusMeasure slack = found != nullptr ? slackIn(model, frame.step, range, *found) : TorusMeasure();
+    const std::vector<double> loads = loadsIn(run, range);
+    const TorusMeasure bytes = bytesIn(run, range);
+    const TorusMeasure slack = found != nullptr ? slackIn(run, range, *found) : TorusMeasure();
     if (found != nullptr) {
         table.columns.emplace_back("slack_s");
     }
-    const Torus& torus = model.torus(frame.step);
+    const Torus& torus = run.torus();
     for (std::size_t row = 0; row < frame.now.size(); ++row) {
-        const Row& of = model.parts(frame.step)[row];
+        const Row& of = run.chip_rows()[row];
         std::vector<Table::Cell> cells = {place_text(torus, of.chip), resource_name(torus, of)};
         if (const auto& now = frame.now[row]) {
-            const Interval& interval = model.interval(frame.step, row, *now);
-            const Piece& piece = model.pieces(frame.step)[now->piece];
+            const Interval& interval = run.interval(row, now->item);
+            const Piece& piece = run.piece_of(now->item);
             cells.insert(cells.end(), {std::string(name(interval.activity)),
                                        piece.timeline->operations()[interval.operation].name,
                                        static_cast<std::int64_t>(interval.iteration), in_seconds(now->start),
@@ -88,25 +86,25 @@ Table torusTable(const TimelineModel& model, const TorusFrame& frame, TimeRange 
 
 Result<Table> torusTableOf(const TorusTableRequest& request, const RunControl& control) {
     const InEnglish for_programs;
-    const TimelineModel model(request.results);
-    const TorusFrame frame = frameAt(model, request.step, request.moment);
+    const StepRun& run = *request.runs[request.step];
+    const TorusFrame frame = frameAt(run, request.step, request.moment);
     if (control.stop.stop_requested()) {
         return cancelled();
     }
-    return torusTable(model, frame, request.range, request.slack ? &(*request.slack)[request.step] : nullptr);
+    return torusTable(run, frame, request.range, request.slack ? &(*request.slack)[request.step] : nullptr);
 }
 
 QStringList rowLines(const TorusPicture& picture, std::size_t row) {
-    const Row& of = picture.model->parts(picture.step())[row];
-    const QString name = words(row_name(picture.model->torus(picture.step()), of));
+    const Row& of = picture.run->chip_rows()[row];
+    const QString name = words(row_name(picture.run->torus(), of));
     if (picture.shows == TorusShows::chunks && of.is_core) {
-        return chunkLines(picture.model->torus(picture.step()), picture.chunks, of.chip);
+        return chunkLines(picture.run->torus(), picture.chunks, of.chip);
     }
     if (!atMoment(picture.shows)) {
         return {name, measuredLine(picture, row)};
     }
     if (const auto& now = picture.frame.now[row]) {
-        return barLines(*picture.model, picture.step(), row, *now);
+        return barLines(*picture.run, row, *now);
     }
     return {name, picture.frame.piece && of.is_core ? TorusTableWords::tr("waits for communication")
                                                     : TorusTableWords::tr("idle")};

@@ -9,12 +9,12 @@ namespace meshslice::ui {
 
 /// A row for each core and link: what it does at the moment, and how busy it is over the range, what it
 /// carries, and its slack where that is known (else null).
-[[nodiscard]] Table torusTable(const TimelineModel& model, const TorusFrame& frame, TimeRange range,
+[[nodiscard]] Table torusTable(const StepRun& run, const TorusFrame& frame, TimeRange range,
                                const StepSlack* slack);
 
 /// What a table asks: of one run at a moment, over a stretch of time.
 struct TorusTableRequest {
-    ResultsPtr results;
+    StepRuns runs;
     std::size_t step = 0;
     Time moment;
     TimeRange range;

@@ -118,9 +118,9 @@ void TorusView::makeControls() {
            "much more B has than A"));
     connect(steps_, &QComboBox::activated, this, [this](int index) {
         const auto step = static_cast<std::size_t>(index);
-        if (step < model_.stepCount()) {
+        if (step < runs_.size()) {
             setStep(step);
-        } else if (step == model_.stepCount()) {
+        } else if (step == runs_.size()) {
             setBoth(true);
         } else {
             setDifference(true);
@@ -144,7 +144,7 @@ void TorusView::makeControls() {
 }
 
 bool TorusView::hasThreeAxes(std::size_t step) const {
-    return step < model_.stepCount() && !model_.parts(step).empty() && model_.torus(step).axis_count() == 3;
+    return step < runs_.size() && !runs_[step]->chip_rows().empty() && runs_[step]->torus().axis_count() == 3;
 }
 
 std::optional<TorusTurn> TorusView::turn(std::size_t step) const {
@@ -169,11 +169,11 @@ void TorusView::turnBy(double yaw, double pitch) {
 }
 
 void TorusView::resultsChanged() {
-    model_ = results() ? TimelineModel(results()) : TimelineModel();
-    step_ = model_.stepCount() > 0 ? std::min(step_, model_.stepCount() - 1) : 0;
+    runs_ = runsOf(results());
+    step_ = runs_.size() > 0 ? std::min(step_, runs_.size() - 1) : 0;
     fed_.clear();
-    for (std::size_t step = 0; step < model_.stepCount(); ++step) {
-        fed_.emplace_back(model_, step);
+    for (std::size_t step = 0; step < runs_.size(); ++step) {
+        fed_.emplace_back(*runs_[step]);
     }
     offerChunks();
     forgetOldAnswers();
@@ -198,19 +198,19 @@ void TorusView::offerChunks() {
 void TorusView::fillSteps() {
     const QSignalBlocker quiet(steps_);
     steps_->clear();
-    for (std::size_t step = 0; step < model_.stepCount(); ++step) {
-        steps_->addItem(stepTitle(model_.step(step)));
+    for (std::size_t step = 0; step < runs_.size(); ++step) {
+        steps_->addItem(stepTitle(runs_[step]->step()));
     }
-    if (model_.stepCount() > 1) {
+    if (runs_.size() > 1) {
         steps_->addItem(tr("both"));
     }
     if (hasDifference()) {
         steps_->addItem(tr("difference"));
     }
     steps_->setCurrentIndex(static_cast<int>(!showsBoth()                     ? step_
-                                             : difference_ && hasDifference() ? model_.stepCount() + 1
-                                                                              : model_.stepCount()));
-    steps_->setVisible(model_.stepCount() > 1);
+                                             : difference_ && hasDifference() ? runs_.size() + 1
+                                                                              : runs_.size()));
+    steps_->setVisible(runs_.size() > 1);
 }
 
 void TorusView::stateChanged() {
@@ -226,10 +226,11 @@ void TorusView::stateChanged() {
 }
 
 QString TorusView::nothingToShow() const {
-    if (step_ < model_.stepCount() && !model_.parts(step_).empty()) {
+    if (step_ < runs_.size() && !runs_[step_]->chip_rows().empty()) {
         return {};
     }
-    return whyNoBars(*results(), std::min(step_, results()->steps.size() - 1));
+    const StepRuns runs = runs_.empty() ? runsOf(results()) : runs_; // it may not have followed yet
+    return whyNoBars(*runs[std::min(step_, runs.size() - 1)]);
 }
 
 std::vector<KeyHelp> TorusView::keys() const {
@@ -243,8 +244,8 @@ std::vector<KeyHelp> TorusView::keys() const {
 
 TimeRange TorusView::whole() const {
     Time end;
-    for (std::size_t step = 0; step < model_.stepCount(); ++step) {
-        for (const Piece& piece : model_.pieces(step)) {
+    for (std::size_t step = 0; step < runs_.size(); ++step) {
+        for (const Piece& piece : runs_[step]->pieces()) {
             end = std::max(end, piece.end);
         }
     }
@@ -259,14 +260,14 @@ TimeRange TorusView::range() const {
 /// Of the run that is shown, which may end before another one does.
 TimeRange TorusView::loadRange(std::size_t step) const {
     TimeRange own = range();
-    if (step < model_.stepCount() && !model_.pieces(step).empty()) {
-        own.end = std::max(own.begin, std::min(own.end, model_.pieces(step).back().end));
+    if (step < runs_.size() && !runs_[step]->pieces().empty()) {
+        own.end = std::max(own.begin, std::min(own.end, runs_[step]->pieces().back().end));
     }
     return own;
 }
 
 std::vector<std::size_t> TorusView::stepsShown() const {
-    const auto has_rows = [this](std::size_t step) { return !model_.parts(step).empty(); };
+    const auto has_rows = [this](std::size_t step) { return !runs_[step]->chip_rows().empty(); };
     if (!showsBoth() || !has_rows(0) || !has_rows(1)) {
         return {step_};
     }
@@ -275,8 +276,8 @@ std::vector<std::size_t> TorusView::stepsShown() const {
 }
 
 Time TorusView::moment() const {
-    const bool runs = step_ < model_.stepCount() && !model_.pieces(step_).empty();
-    const Time middle = runs ? Time(model_.pieces(step_).front().end.value() / 2) : Time(0);
+    const bool runs = step_ < runs_.size() && !runs_[step_]->pieces().empty();
+    const Time middle = runs ? Time(runs_[step_]->pieces().front().end.value() / 2) : Time(0);
     return std::clamp(selection().moment().value_or(middle), Time(0), whole().end);
 }
 
@@ -290,8 +291,8 @@ void TorusView::goToEvent(bool next) {
     for (const std::size_t step : stepsShown()) {
         const bool chunks = shows_ == TorusShows::chunks;
         const auto at = chunks ? (next ? fed_[step].after(moment()) : fed_[step].before(moment()))
-                        : next ? eventAfter(model_, step, moment())
-                               : eventBefore(model_, step, moment());
+                        : next ? eventAfter(*runs_[step], moment())
+                               : eventBefore(*runs_[step], moment());
         if (at) {
             nearest = !nearest ? *at : next ? std::min(*nearest, *at) : std::max(*nearest, *at);
         }
@@ -354,7 +355,7 @@ void TorusView::setShows(TorusShows shows) {
 }
 
 void TorusView::setStep(std::size_t step) {
-    if (step < model_.stepCount()) {
+    if (step < runs_.size()) {
         step_ = step;
         both_ = false;
         difference_ = false;
@@ -385,8 +386,8 @@ void TorusView::setDifference(bool difference) {
 }
 
 bool TorusView::hasDifference() const {
-    return results() && results()->reference && model_.stepCount() == 2 && !model_.parts(0).empty() &&
-           !model_.parts(1).empty() && model_.torus(0) == model_.torus(1);
+    return results() && results()->reference && runs_.size() == 2 && !runs_[0]->chip_rows().empty() &&
+           !runs_[1]->chip_rows().empty() && runs_[0]->torus() == runs_[1]->torus();
 }
 
 bool TorusView::showsDifference() const {
@@ -454,8 +455,8 @@ void TorusView::hideEvent(QHideEvent* event) {
 double TorusView::leastHeight(double width) const {
     constexpr double least_cell = 15; // a core and its links are seen as such
     constexpr double around = 150;    // controls, title, legend
-    const bool there = step_ < model_.stepCount() && !model_.parts(step_).empty();
-    const Torus torus = there ? model_.torus(step_) : Torus();
+    const bool there = step_ < runs_.size() && !runs_[step_]->chip_rows().empty();
+    const Torus torus = there ? runs_[step_]->torus() : Torus();
     const int rows = torus.size(Axis::vertical);
     const bool grid = !turn() && torus.axis_count() > 1 && rows <= most_rows_to_scroll;
     // A tall mesh of two axes stands in blocks next to each other, as many as there is room for.
@@ -491,9 +492,9 @@ std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
         TorusContent last;
         last.shows = shows_;
         last.fed = &fed_[steps.back()];
-        legend =
-            makeTorusPicture(model_, frameAt(model_, steps.back(), moment()), last, room, turn(steps.back()))
-                .legend_area.height();
+        legend = makeTorusPicture(*runs_[steps.back()], frameAt(*runs_[steps.back()], steps.back(), moment()),
+                                  last, room, turn(steps.back()))
+                     .legend_area.height();
     }
     const QSizeF each(across ? room.width() / count : room.width(),
                       across ? room.height() : (room.height() - legend) / count);
@@ -512,14 +513,16 @@ std::vector<TorusPicture> TorusView::makePictures(const QRectF& area) const {
         content.fed = step < fed_.size() ? &fed_[step] : nullptr;
         if (difference) {
             const TorusMeasure* of_a = measureNow(1);
-            differences_ = of_a != nullptr && content.measure != nullptr
-                               ? std::optional(differenceOf(*of_a, *content.measure, model_.parts(step)))
-                               : std::nullopt;
+            differences_ =
+                of_a != nullptr && content.measure != nullptr
+                    ? std::optional(differenceOf(*of_a, *content.measure, runs_[step]->chip_rows()))
+                    : std::nullopt;
             content.measure = differences_ ? &*differences_ : nullptr;
         }
-        content.name = steps.size() > 1 ? stepTitle(model_.step(step)) : QString();
+        content.name = steps.size() > 1 ? stepTitle(runs_[step]->step()) : QString();
         content.legend = across || step == steps.back(); // below each other, the last one's is of both
-        made.push_back(makeTorusPicture(model_, frameAt(model_, step, moment()), content, own, turn(step)));
+        made.push_back(
+            makeTorusPicture(*runs_[step], frameAt(*runs_[step], step, moment()), content, own, turn(step)));
     }
     return made;
 }
@@ -550,12 +553,13 @@ void TorusView::paintForFile(QPainter& painter, const QSize& size, Theme theme) 
 
 Table TorusView::makeTable() const {
     if (shows_ == TorusShows::chunks && step_ < fed_.size()) {
-        return chunksTable(model_.torus(step_), chunksAt(model_, fed_[step_], step_, moment()));
+        return chunksTable(runs_[step_]->torus(), chunksAt(*runs_[step_], fed_[step_], moment()));
     }
     if (tables_.answer() && tables_.answered() == wantedTable()) {
         return *tables_.answer();
     }
-    return torusTable(model_, frameAt(model_, step_, moment()), loadRange(step_), slackNow(step_));
+    return torusTable(*runs_[step_], frameAt(*runs_[step_], step_, moment()), loadRange(step_),
+                      slackNow(step_));
 }
 
 } // namespace meshslice::ui

@@ -47,7 +47,7 @@ class TorusView : public PaintedView {
     [[nodiscard]] std::size_t step() const { return step_; }
     /// Shows both runs next to each other, A on the left, as long as there are two.
     void setBoth(bool both);
-    [[nodiscard]] bool showsBoth() const { return both_ && model_.stepCount() > 1; }
+    [[nodiscard]] bool showsBoth() const { return both_ && runs_.size() > 1; }
     /// What is measured, B's less A's, where both have the same torus; else both. At a moment nothing is
     /// measured, and both are shown.
     void setDifference(bool difference);
@@ -170,7 +170,7 @@ class TorusView : public PaintedView {
     QComboBox* steps_;
     QToolButton* space_;
 
-    TimelineModel model_;
+    StepRuns runs_;
     std::vector<FedGemms> fed_; ///< by step
     TorusShows shows_ = TorusShows::now;
     std::size_t step_ = 0;

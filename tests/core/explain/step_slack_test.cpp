@@ -19,12 +19,16 @@ Scenario four_chips() {
     return scenario;
 }
 
+StepRun run_of(const TrainingStep& step, const Scenario& scenario) {
+    return StepRun(std::make_shared<const TrainingStep>(step), step_conditions(scenario));
+}
+
 /// Collective gathers, then multiplies once, to the end of the run: that could not have taken longer.
 TEST(StepSlack, TheLastMultiplicationHasNone) {
     const Scenario scenario = four_chips();
     const auto step = training_step(scenario, "collective", Depth::simulate);
     ASSERT_TRUE(step) << step.error().sentence;
-    const auto slack = step_slack(*step, scenario);
+    const auto slack = step_slack(run_of(*step, scenario));
     ASSERT_TRUE(slack) << slack.error().sentence;
     ASSERT_EQ(slack->gemms.size(), 1u);
     const auto& core = slack->gemms[0]->rows[0];
@@ -35,13 +39,13 @@ TEST(StepSlack, TheLastMultiplicationHasNone) {
 TEST(StepSlack, IsNotLookedForWhereThereIsNoRecordOrItIsStopped) {
     const Scenario scenario = four_chips();
     const auto estimated = training_step(scenario, "collective", Depth::estimate);
-    const auto none = step_slack(*estimated, scenario);
+    const auto none = step_slack(run_of(*estimated, scenario));
     ASSERT_TRUE(none);
     EXPECT_EQ(none->gemms[0], nullptr);
     std::stop_source stop;
     stop.request_stop();
     const auto step = training_step(scenario, "collective", Depth::simulate);
-    EXPECT_FALSE(step_slack(*step, scenario, stop.get_token()));
+    EXPECT_FALSE(step_slack(run_of(*step, scenario), stop.get_token()));
 }
 
 /// A staged GEMM leaves two intervals a stage, not one that could be followed.
@@ -52,7 +56,7 @@ TEST(StepSlack, IsNotKnownForGpusYet) {
     for (const char* const id : {"t3", "tp-ar"}) {
         const auto step = training_step(scenario, id, Depth::simulate);
         ASSERT_TRUE(step) << step.error().sentence;
-        const auto slack = step_slack(*step, scenario);
+        const auto slack = step_slack(run_of(*step, scenario));
         ASSERT_FALSE(slack);
         EXPECT_EQ(slack.error().sentence, "What waits for what is not known for GPUs yet.");
     }

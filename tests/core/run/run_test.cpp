@@ -46,6 +46,24 @@ TEST(Run, BarsWithinAPixelComeAsOneForEachRole) {
     EXPECT_EQ(run.slice_count(), 10u);
 }
 
+/// Bars of 1 us every 10 us: of 15 us the second one is the only whole one, and the last starts at 90 us.
+TEST(Run, BarsAreFoundNextToATime) {
+    ListedRun run("r", RunReading::measured);
+    const std::size_t lane = run.add_lane(busy("here", "core"));
+    for (std::int64_t k = 0; k < 10; ++k) {
+        run.add(lane, bar(k * 10'000'000, k * 10'000'000 + 1'000'000, Role::compute, "b"));
+    }
+    const LaneUse use = use_in(run, lane, {Time(500'000), Time(15'000'000)});
+    EXPECT_EQ(use.count, 2u);
+    EXPECT_EQ(use.busy, Time(1'500'000));
+    EXPECT_EQ(use.longest->item, 1u);
+    EXPECT_EQ(bar_from(run, lane, 1, Time(0))->item, 1u);
+    EXPECT_EQ(bar_from(run, lane, 0, Time(31'000'001))->item, 4u) << "the first that ends later";
+    EXPECT_FALSE(bar_from(run, lane, 10, Time(90'000'000)));
+    EXPECT_EQ(bar_before(run, lane, 9, Time(90'000'000))->item, 8u);
+    EXPECT_FALSE(bar_before(run, lane, 0, Time(0)));
+}
+
 /// A bar that opens into a run whose bar opens into a third.
 TEST(Run, APathGoesFromBarToBar) {
     const auto nested = [](const std::string& name, const std::function<Result<RunPtr>()>& make) {

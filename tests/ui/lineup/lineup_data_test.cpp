@@ -62,7 +62,7 @@ TEST(Lineup, OpensWithoutTheEndOfOneThatTakesMuchLonger) {
                                         entryOf("meshslice", "MeshSlice", microseconds(100))};
     const LineupPtr lineup = handMadeLineup(std::move(entries));
     EXPECT_EQ(openingRange(*lineup), (TimeRange{Time(0), microseconds(600)}));
-    EXPECT_EQ(lineup->model.whole().end, microseconds(700));
+    EXPECT_EQ(wholeOf(lineup->steps).end, microseconds(700));
 }
 
 TEST(Lineup, PhasesFollowEachOther) {

@@ -15,9 +15,9 @@ namespace meshslice::ui {
 namespace {
 
 TEST(GlossaryOfTheWindow, ExplainsEveryEntryOfTheTimelinesLegend) {
-    const TimelineModel model(handMadeResults());
+    const StepRuns runs = runsOf(handMadeResults());
     int explained = 0;
-    for (const LegendItem& item : timelineLegend(model, true)) {
+    for (const LegendItem& item : timelineLegend(runs, true)) {
         if (item.role) {
             EXPECT_FALSE(glossaryLines(item.words).isEmpty()) << item.words.toStdString();
             ++explained;

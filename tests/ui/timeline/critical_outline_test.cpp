@@ -30,9 +30,9 @@ constexpr int row_height = 18;
 
 std::vector<QRect> outlines(const CriticalPath& path, const TimeScale& shown = scale,
                             std::size_t first_row = 0) {
-    const TimelineModel model(handMadeResults());
+    const StepRuns runs = runsOf(handMadeResults());
     return outlineCriticalPath(
-        model, 0, [&](std::size_t) { return &path; }, shown, area, row_height,
+        *runs[0], [&](std::size_t) { return &path; }, shown, area, row_height,
         first_row < 20 ? rowsFrom(first_row, 20 - first_row) : std::vector<RowLine>());
 }
 
@@ -78,9 +78,9 @@ TEST(CriticalOutline, JoinsWhatIsTooNarrowToTellApart) {
 }
 
 TEST(CriticalOutline, IsNothingWhereNoPathIsKnown) {
-    const TimelineModel model(handMadeResults());
+    const StepRuns runs = runsOf(handMadeResults());
     const PathOf none = [](std::size_t) -> const CriticalPath* { return nullptr; };
-    EXPECT_THAT(outlineCriticalPath(model, 0, none, scale, area, row_height, rowsFrom(0, 20)), IsEmpty());
+    EXPECT_THAT(outlineCriticalPath(*runs[0], none, scale, area, row_height, rowsFrom(0, 20)), IsEmpty());
 }
 
 TEST(CriticalOutline, KnowsWhatThePathDoesAtATime) {

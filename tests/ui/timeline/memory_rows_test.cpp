@@ -46,28 +46,28 @@ class MemoryRowsTest : public ::testing::Test {
     static constexpr std::size_t collectives_of_chip_1 = 12 + 5;
 
     [[nodiscard]] QString linesOfBar(std::size_t row, std::size_t bar) const {
-        return barLines(model, 0, row, model.placed(0, row, 0, bar)).join(QLatin1Char('\n'));
+        return barLines(*runs[0], row, runs[0]->slice(row, StepRun::item(0, bar))).join(QLatin1Char('\n'));
     }
 
     const ResultsPtr results = fedRing();
-    const TimelineModel model{results};
+    const StepRuns runs = runsOf(results);
 };
 
 TEST_F(MemoryRowsTest, StandBelowTheLinksOfTheirChip) {
-    const RowList list = rowList(model, 0, {});
+    const RowList list = rowList(*runs[0], 0, {});
     ASSERT_EQ(list.others.size(), 24u);
     std::vector<std::size_t> first(12);
     for (std::size_t line = 0; line < first.size(); ++line) {
         first[line] = list.others[line].index;
     }
     EXPECT_THAT(first, ElementsAre(0, 1, 2, 12, 13, 14, 3, 4, 5, 15, 16, 17));
-    EXPECT_EQ(model.parts(0).size(), 12u) << "cores and links alone";
+    EXPECT_EQ(runs[0]->chip_rows().size(), 12u) << "cores and links alone";
 }
 
 TEST_F(MemoryRowsTest, AreGroupsOfTheirOwnAmongTheResources) {
     RowChoice choice;
     choice.groups = RowGroups::resource;
-    const RowList list = rowList(model, 0, choice);
+    const RowList list = rowList(*runs[0], 0, choice);
     ASSERT_EQ(list.groups.size(), 6u);
     EXPECT_EQ(list.groups[3].name, QStringLiteral("memories: GEMM"));
     EXPECT_THAT(list.groups[3].rows, ElementsAre(12, 15, 18, 21));
@@ -77,14 +77,14 @@ TEST_F(MemoryRowsTest, AreGroupsOfTheirOwnAmongTheResources) {
 
 /// A fault of the link with the same axis and direction is none of the memory.
 TEST_F(MemoryRowsTest, AreNoPartsThatCanFail) {
-    const Torus& torus = model.torus(0);
-    const Row& memory = model.rows(0)[communication_of_chip_1];
+    const Torus& torus = runs[0]->torus();
+    const Row& memory = runs[0]->rows()[communication_of_chip_1];
     EXPECT_FALSE(isPart({{1}, false, memory.axis, memory.direction}, torus, memory));
     HandMadeSession session(results);
     QMenu menu;
     addFaults(menu, session, 0, torus, memory);
     EXPECT_TRUE(menu.actions().isEmpty());
-    addFaults(menu, session, 0, torus, model.rows(0)[0]);
+    addFaults(menu, session, 0, torus, runs[0]->rows()[0]);
     EXPECT_FALSE(menu.actions().isEmpty());
 }
 
@@ -141,16 +141,16 @@ TEST_F(MemoryRowsTest, AClickSelectsABarAndBracketsSayWhatTheyKnow) {
     view.show();
     const auto* scroll = view.findChild<QScrollBar*>();
     TimelineRoom room;
-    room.labels = labelWidth(model, view.rowHeight());
+    room.labels = labelWidth(runs, view.rowHeight());
     room.scrollBar = scroll->sizeHint().width();
     room.overview = overviewHeight(1);
     const TimelineLayout layout = layoutTimeline(view.size(), room);
     Selection& selection = *session.selection();
     const TimeScale scale{selection.range(), layout.labels, layout.dataWidth()};
-    const RowList list = rowList(model, 0, {});
+    const RowList list = rowList(*runs[0], 0, {});
     const auto middle = [&](std::size_t row, std::size_t bar) {
         const std::optional<std::size_t> line = list.placeOf(row);
-        const PlacedInterval placed = model.placed(0, row, 0, bar);
+        const RunSlice placed = runs[0]->slice(row, StepRun::item(0, bar));
         const double x = (scale.x(placed.start) + scale.x(placed.end)) / 2;
         return QPoint(static_cast<int>(x),
                       lineRect(layout.panes[0].rows, pixels(view.rowHeight()), *line).center().y());

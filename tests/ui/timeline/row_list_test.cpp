@@ -13,8 +13,8 @@ using testing::IsEmpty;
 /// Four chips of a 2x2 torus, five rows each: core, south, north, east, west.
 class RowListTest : public ::testing::Test {
   protected:
-    [[nodiscard]] RowList list() const { return rowList(model, 0, choice); }
-    const TimelineModel model{handMadeResults()};
+    [[nodiscard]] RowList list() const { return rowList(*runs[0], 0, choice); }
+    const StepRuns runs = runsOf(handMadeResults());
     RowChoice choice;
 };
 
@@ -47,7 +47,7 @@ TEST_F(RowListTest, PinnedRowsStayWhenTheOthersScroll) {
     EXPECT_EQ(made.placeOf(15), std::nullopt);
     EXPECT_EQ(made.placeOf(4), 3u);
     EXPECT_TRUE(made.shows(15));
-    EXPECT_EQ(partOfRow(model.torus(0), model.rows(0)[15]), choice.pinned[0]);
+    EXPECT_EQ(partOfRow(runs[0]->torus(), runs[0]->rows()[15]), choice.pinned[0]);
 }
 
 /// The line between what stays and what scrolls is below what is in sight, however low the picture.
@@ -66,8 +66,8 @@ TEST_F(RowListTest, OfPinnedRowsAsManyAreInSightAsLeaveRoom) {
 TEST_F(RowListTest, OnlyGroupsThatExistStayCollapsed) {
     choice.groups = RowGroups::row;
     choice.collapsed = {1, 7};
-    EXPECT_THAT(collapsedThatExist(model, choice), ElementsAre(1));
-    EXPECT_THAT(collapsedThatExist(TimelineModel(), choice), IsEmpty());
+    EXPECT_THAT(collapsedThatExist(runs, choice), ElementsAre(1));
+    EXPECT_THAT(collapsedThatExist(StepRuns(), choice), IsEmpty());
 }
 
 TEST_F(RowListTest, AFilterKeepsWhatMatches) {
@@ -124,10 +124,10 @@ TEST_F(RowListTest, GroupsAlikeChips) {
     results->scenario.mesh = {4, 4};
     results->scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
     results->steps.push_back(training_step(results->scenario, "meshslice", Depth::simulate).value());
-    const TimelineModel real(results);
+    const StepRuns real = runsOf(results);
     const std::size_t classes = results->steps[0].gemms[0].timeline->classes().count();
     choice.collapsed = {0};
-    const RowList made = rowList(real, 0, choice);
+    const RowList made = rowList(*real[0], 0, choice);
     ASSERT_EQ(made.groups.size(), classes);
     ASSERT_LT(classes, 16u);
     EXPECT_TRUE(made.groups[0].name.endsWith(QStringLiteral("chips like chip 0,0")));

@@ -165,19 +165,19 @@ TEST(RowMerger, PartsBarsThatTouch) {
 }
 
 TEST(BuildBars, ShowsTheWaitsOfTheCore) {
-    const TimelineModel model(handMadeResults());
+    const StepRuns runs = runsOf(handMadeResults());
     // 100 pixels for 100 us: the first GEMM, chip 0's core.
     const TimeScale scale{{Time(0), microseconds(100)}, 0, 100};
-    const Bars bars = buildBars(model.run(0), scale, QRect(0, 0, 100, 18), 18, rowsFrom(0, 20));
+    const Bars bars = buildBars(*runs[0], scale, QRect(0, 0, 100, 18), 18, rowsFrom(0, 20));
     EXPECT_THAT(bars.waits, ElementsAre(QRect(0, 2, 40, 14), QRect(90, 2, 10, 14)));
     EXPECT_THAT(rects(bars, Role::launch), ElementsAre(QRect(40, 2, 2, 14)));
     EXPECT_THAT(rects(bars, Role::compute), ElementsAre(QRect(42, 2, 48, 14)));
 }
 
 TEST(BuildBars, ColoursLinksByTheirAxis) {
-    const TimelineModel model(handMadeResults());
+    const StepRuns runs = runsOf(handMadeResults());
     const TimeScale scale{{Time(0), microseconds(100)}, 0, 100};
-    const Bars bars = buildBars(model.run(0), scale, QRect(0, 0, 100, 18), 18, rowsFrom(1, 19));
+    const Bars bars = buildBars(*runs[0], scale, QRect(0, 0, 100, 18), 18, rowsFrom(1, 19));
     EXPECT_THAT(rects(bars, Role::launch), ElementsAre(QRect(0, 2, 10, 14)));
     EXPECT_THAT(rects(bars, Role::sync), ElementsAre(QRect(10, 9, 5, 7)));
     EXPECT_THAT(rects(bars, Role::transferVertical), ElementsAre(QRect(15, 2, 26, 14)));
@@ -185,29 +185,29 @@ TEST(BuildBars, ColoursLinksByTheirAxis) {
 }
 
 TEST(BuildBars, TakesTheVisibleRowsAlone) {
-    const TimelineModel model(handMadeResults());
+    const StepRuns runs = runsOf(handMadeResults());
     const TimeScale scale{{Time(0), microseconds(200)}, 0, 400};
     // Two GEMMs of two rows; the wait at the end of one and the wait at the begin of the next are one.
-    EXPECT_EQ(buildBars(model.run(0), scale, QRect(0, 0, 400, 36), 18, rowsFrom(0, 20)).count(),
+    EXPECT_EQ(buildBars(*runs[0], scale, QRect(0, 0, 400, 36), 18, rowsFrom(0, 20)).count(),
               2u * (2 + 2 + 3) - 1u);
-    EXPECT_EQ(buildBars(model.run(0), scale, QRect(0, 0, 400, 17), 18, rowsFrom(0, 20)).count(), 0u);
-    EXPECT_EQ(buildBars(model.run(0), {}, QRect(0, 0, 400, 36), 18, rowsFrom(0, 20)).count(), 0u);
+    EXPECT_EQ(buildBars(*runs[0], scale, QRect(0, 0, 400, 17), 18, rowsFrom(0, 20)).count(), 0u);
+    EXPECT_EQ(buildBars(*runs[0], {}, QRect(0, 0, 400, 36), 18, rowsFrom(0, 20)).count(), 0u);
 }
 
 /// Lines may be any rows in any order, and names of groups have no bars.
 TEST(BuildBars, TakesTheRowsOfTheLines) {
-    const TimelineModel model(handMadeResults());
+    const StepRuns runs = runsOf(handMadeResults());
     const TimeScale scale{{Time(0), microseconds(100)}, 0, 100};
     const std::vector<RowLine> lines = {{0, true}, {1, false}, {0, false}};
-    const Bars bars = buildBars(model.run(0), scale, QRect(0, 0, 100, 54), 18, lines);
+    const Bars bars = buildBars(*runs[0], scale, QRect(0, 0, 100, 54), 18, lines);
     EXPECT_THAT(rects(bars, Role::transferVertical), ElementsAre(QRect(15, 20, 26, 14)));
     EXPECT_THAT(rects(bars, Role::compute), ElementsAre(QRect(42, 38, 48, 14)));
 }
 
 TEST(BuildBars, AMillionBarsBecomeAFewRectangles) {
-    const TimelineModel model(combResults(1'000'000));
-    const TimeScale scale{model.whole(), 0, 1000};
-    const Bars bars = buildBars(model.run(0), scale, QRect(0, 0, 1000, 18), 18, rowsFrom(0, 1));
+    const StepRuns runs = runsOf(combResults(1'000'000));
+    const TimeScale scale{wholeOf(runs), 0, 1000};
+    const Bars bars = buildBars(*runs[0], scale, QRect(0, 0, 1000, 18), 18, rowsFrom(0, 1));
     // A thousand to a pixel, each pixel busy half the time: 3.5 of seven steps, and all alike.
     EXPECT_LE(bars.count(), 4u);
     EXPECT_EQ(mergedBars(bars), 1'000'000u);

@@ -92,7 +92,7 @@ TEST_F(TimelineRowsTest, WhatIsFoundStandsOut) {
     const QPoint name = pointOf("chip 0,0  south link");
     ASSERT_FALSE(name.isNull());
     // 30 and 60 us of 200: within the link's transfer, and within the core's multiplication in the row above.
-    const int left = labelWidth(TimelineModel(handMadeResults()), view.rowHeight());
+    const int left = labelWidth(runsOf(handMadeResults()), view.rowHeight());
     const auto at = [&](int us, int rows) {
         const int width = view.width() - left - view.findChild<QScrollBar*>()->sizeHint().width() - 1;
         return QPoint(left + us * width / 200, name.y() + 5 + rows * 18);
@@ -166,25 +166,25 @@ TEST_F(TimelineRowsTest, TheLegendHasTheGreyOfFoldedGroups) {
 /// may add up.
 TEST(GroupSummaries, AreKeptForTheNextPicture) {
     const ResultsPtr results = handMadeResults();
-    const TimelineModel model(results);
+    const StepRuns runs = runsOf(results);
     RowChoice choice;
     choice.groups = RowGroups::resource;
-    RowList list = rowList(model, 0, choice);
+    RowList list = rowList(*runs[0], 0, choice);
     ASSERT_GE(list.groups.size(), 2u);
     list.groups[0].collapsed = true;
     const std::vector<std::vector<RowLine>> lines = {{RowLine{0, true}, RowLine{1, true}}};
     GroupSummaries kept;
-    const auto first = kept.of(model, {list}, lines, model.whole(), 100);
+    const auto first = kept.of(runs, {list}, lines, wholeOf(runs), 100);
     EXPECT_EQ(kept.added(), 1u);
     ASSERT_EQ(first.size(), 1u);
     ASSERT_EQ(first[0].size(), 1u);
     EXPECT_EQ(first[0].at(0).cores.size(), 50u) << "a part for each two pixels";
-    EXPECT_EQ(kept.of(model, {list}, lines, model.whole(), 100), first);
+    EXPECT_EQ(kept.of(runs, {list}, lines, wholeOf(runs), 100), first);
     EXPECT_EQ(kept.added(), 1u);
-    (void)kept.of(model, {list}, lines, {Time(0), microseconds(10)}, 100);
+    (void)kept.of(runs, {list}, lines, {Time(0), microseconds(10)}, 100);
     EXPECT_EQ(kept.added(), 2u);
     list.groups[1].collapsed = true;
-    (void)kept.of(model, {list}, lines, {Time(0), microseconds(10)}, 100);
+    (void)kept.of(runs, {list}, lines, {Time(0), microseconds(10)}, 100);
     EXPECT_EQ(kept.added(), 4u) << "each of the two has half the room";
 }
 

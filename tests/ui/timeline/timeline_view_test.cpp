@@ -32,8 +32,8 @@ class TimelineViewTest : public ::testing::Test {
     /// The pixel of a time and a row, from the picture's own edges: where the columns of the first core's bar
     /// begin and end is asked of the widget, not assumed.
     QPoint at(Time time, std::size_t row) const {
-        const TimelineModel model(handMadeResults());
-        const int labels = labelWidth(model, view.rowHeight());
+        const StepRuns runs = runsOf(handMadeResults());
+        const int labels = labelWidth(runs, view.rowHeight());
         const int right = view.width() - scroll->sizeHint().width() - 1;
         const TimeScale scale{selection.range(), labels, right - labels};
         const TimelineLayout layout = layoutTimeline(view.size(), room(labels));
@@ -129,9 +129,9 @@ TEST_F(TimelineViewTest, ClicksFindTheBarsOfAnEnlargedPicture) {
     QFont larger = view.font();
     larger.setPointSize(18);
     view.setFont(larger);
-    const TimelineModel model(handMadeResults());
+    const StepRuns runs = runsOf(handMadeResults());
     TimelineRoom made;
-    made.labels = labelWidth(model, view.rowHeight());
+    made.labels = labelWidth(runs, view.rowHeight());
     made.scrollBar = toPicture(scroll->sizeHint()).width();
     const TimelineLayout layout = layoutTimeline(view.pictureSize(), made);
     const TimeScale scale{selection.range(), layout.labels, layout.dataWidth()};
@@ -531,9 +531,9 @@ TEST_F(TimelineViewTest, ScrollsToAFaultThatIsNew) {
 /// In a small window with large letters the legend is 384 pixels wide: in short words it takes at most three
 /// lines of what the rows need, and still names every role.
 TEST(TimelineLegend, IsBriefWhereThereIsLittleRoom) {
-    const TimelineModel model(handMadeResults());
-    const auto whole = timelineLegend(model, true);
-    const auto brief = timelineLegend(model, true, true);
+    const StepRuns runs = runsOf(handMadeResults());
+    const auto whole = timelineLegend(runs, true);
+    const auto brief = timelineLegend(runs, true, true);
     EXPECT_EQ(brief.size() + 1, whole.size()) << "without the remark";
     EXPECT_LE(placeLegend(brief, 384).lines, 3);
     EXPECT_GT(placeLegend(whole, 384).lines, 3);

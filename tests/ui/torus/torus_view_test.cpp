@@ -39,44 +39,44 @@ constexpr Time us(std::int64_t count) {
 /// On the hand-made torus every chip's core idles to 40 us, starts to 42, multiplies to 90 and idles to 100;
 /// its south link starts to 10 us, agrees to 15, carries bytes to 41.2.
 TEST(TorusFrame, SaysWhatEveryPartDoesAtAMoment) {
-    const TimelineModel model(handMadeResults());
-    const TorusFrame early = frameAt(model, 0, us(20));
+    const StepRuns runs = runsOf(handMadeResults());
+    const TorusFrame early = frameAt(*runs[0], 0, us(20));
     EXPECT_EQ(early.cores, 4U);
     EXPECT_EQ(early.links, 16U);
     EXPECT_EQ(early.multiplying, 0U);
     EXPECT_EQ(early.waiting, 4U);
     EXPECT_EQ(early.moving, 4U);
-    const TorusFrame late = frameAt(model, 0, us(150)); // 50 us into the second GEMM
+    const TorusFrame late = frameAt(*runs[0], 0, us(150)); // 50 us into the second GEMM
     EXPECT_EQ(late.multiplying, 4U);
     EXPECT_EQ(late.waiting, 0U);
     EXPECT_EQ(late.moving, 0U);
     EXPECT_EQ(
-        frameSentence(model, late).toStdString(),
+        frameSentence(*runs[0], late).toStdString(),
         "150\u2009\u00b5s, FF1 backward data: 4 of 4 cores multiply, 0 wait; 0 of 16 links carry bytes");
-    EXPECT_FALSE(frameAt(model, 0, us(200)).piece) << "the end is not a moment of the run any more";
+    EXPECT_FALSE(frameAt(*runs[0], 0, us(200)).piece) << "the end is not a moment of the run any more";
 }
 
 TEST(TorusFrame, EventsAreWhereSomethingBeginsOrEnds) {
-    const TimelineModel model(handMadeResults());
+    const StepRuns runs = runsOf(handMadeResults());
     const std::vector<Time> events = {us(10), us(15),  us(40),  Time(41'200'000), us(42),
                                       us(90), us(100), us(110), us(115),          us(140)};
     Time at(0);
     for (const Time event : events) {
-        ASSERT_EQ(eventAfter(model, 0, at), event);
+        ASSERT_EQ(eventAfter(*runs[0], at), event);
         at = event;
     }
     for (auto event = events.rbegin() + 1; event != events.rend(); ++event) {
-        ASSERT_EQ(eventBefore(model, 0, at), *event);
+        ASSERT_EQ(eventBefore(*runs[0], at), *event);
         at = *event;
     }
-    EXPECT_EQ(eventBefore(model, 0, us(10)), Time(0));
-    EXPECT_EQ(eventBefore(model, 0, Time(0)), std::nullopt);
-    EXPECT_EQ(eventAfter(model, 0, us(200)), std::nullopt);
+    EXPECT_EQ(eventBefore(*runs[0], us(10)), Time(0));
+    EXPECT_EQ(eventBefore(*runs[0], Time(0)), std::nullopt);
+    EXPECT_EQ(eventAfter(*runs[0], us(200)), std::nullopt);
 }
 
 TEST(TorusFrame, LoadsAreSharesOfTheRange) {
-    const TimelineModel model(handMadeResults());
-    const std::vector<double> loads = loadsIn(model, 0, {us(0), us(100)});
+    const StepRuns runs = runsOf(handMadeResults());
+    const std::vector<double> loads = loadsIn(*runs[0], {us(0), us(100)});
     EXPECT_NEAR(loads[0], 0.50, 1e-9);  // core: 40 to 90 us
     EXPECT_NEAR(loads[1], 0.412, 1e-9); // south: 0 to 41.2 us
     EXPECT_EQ(loads[2], 0);
@@ -85,18 +85,18 @@ TEST(TorusFrame, LoadsAreSharesOfTheRange) {
 /// The south link of every chip carries 1.179 MB from 15 to 41.2 us of each of the two GEMMs; what lies in
 /// half of that time is half of the bytes. A chip sends what its links carry.
 TEST(TorusMeasure, BytesAreThoseOfTheRange) {
-    const TimelineModel model(handMadeResults());
-    const TorusMeasure all = bytesIn(model, 0, {us(0), us(200)});
+    const StepRuns runs = runsOf(handMadeResults());
+    const TorusMeasure all = bytesIn(*runs[0], {us(0), us(200)});
     EXPECT_EQ(all.values[1], 2 * 1'179'000.0);
     EXPECT_EQ(all.values[0], 2 * 1'179'000.0) << "the whole chip";
     EXPECT_EQ(all.values[2], 0.0) << "the north link";
-    EXPECT_EQ(all.strength(model.rows(0)[1], 1), 1.0);
+    EXPECT_EQ(all.strength(runs[0]->rows()[1], 1), 1.0);
     EXPECT_EQ(all.text(1), QStringLiteral("2.36\u2009MB"));
-    EXPECT_NEAR(bytesIn(model, 0, {Time(28'100'000), us(100)}).values[1].value_or(0), 1'179'000.0 / 2, 1);
+    EXPECT_NEAR(bytesIn(*runs[0], {Time(28'100'000), us(100)}).values[1].value_or(0), 1'179'000.0 / 2, 1);
     EXPECT_TRUE(
-        measureSentence(model, 0, {us(0), us(200)}, all)
+        measureSentence(*runs[0], {us(0), us(200)}, all)
             .startsWith(QStringLiteral("Over 200\u2009\u00b5s: the links carry 9.43\u2009MB, between ")));
-    EXPECT_EQ(measureSentence(model, 0, {us(50), us(90)}, bytesIn(model, 0, {us(50), us(90)})),
+    EXPECT_EQ(measureSentence(*runs[0], {us(50), us(90)}, bytesIn(*runs[0], {us(50), us(90)})),
               QStringLiteral("Over 40.0\u2009\u00b5s: the links carry nothing"));
 }
 
@@ -132,8 +132,8 @@ TEST_F(TorusSlackTest, IsFoundWhenItIsAskedFor) {
     EXPECT_EQ(slack.values[1], 0.0) << "south, by which B comes";
     ASSERT_TRUE(slack.values[3]);
     EXPECT_GT(*slack.values[3], 0.0) << "east";
-    EXPECT_EQ(slack.strength(view.picture().model->rows(0)[0], 0), 1.0);
-    EXPECT_LT(slack.strength(view.picture().model->rows(0)[3], 3), 1.0);
+    EXPECT_EQ(slack.strength(view.picture().run->chip_rows()[0], 0), 1.0);
+    EXPECT_LT(slack.strength(view.picture().run->chip_rows()[3], 3), 1.0);
     EXPECT_TRUE(view.picture().title.contains(QStringLiteral("have no slack")))
         << view.picture().title.toStdString();
     const auto lines = [&](const TorusPart& part) {
@@ -191,7 +191,7 @@ TEST_F(TorusSlackTest, ThreeAxesStandInSpace) {
     const Chip nearest = view.picture().grid.order().back();
     QTest::mouseClick(&view, Qt::LeftButton, {}, view.pointOf({nearest, std::nullopt}));
     ASSERT_TRUE(session.selection()->selected());
-    const auto& rows = view.picture().model->rows(0);
+    const auto& rows = view.picture().run->chip_rows();
     EXPECT_EQ(rows[*session.selection()->selected()->row].chip, nearest);
     QTest::mouseClick(view.spaceButton(), Qt::LeftButton);
     EXPECT_FALSE(view.turn());
@@ -235,7 +235,7 @@ class TorusViewTest : public ::testing::Test {
 /// A link that is launched has a darker edge, one that synchronises has half its width: no colour is needed
 /// to tell them apart. Launches last until 10 us, synchronisations until 15.
 TEST_F(TorusViewTest, LaunchAndSynchronisationLookDifferentInGrey) {
-    const std::vector<Row>& rows = view.picture().model->rows(0);
+    const std::vector<Row>& rows = view.picture().run->chip_rows();
     const auto counted = [&](std::int64_t moment, const QColor& wanted) {
         session.selection()->setMoment(us(moment));
         QImage image(view.size(), QImage::Format_RGB32);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "ui/session/inquiry.h"
-#include "ui/session/results.h"
 #include "ui/timeline/bars/bar_search.h"
 
 #include <QString>
@@ -17,17 +16,17 @@ class BarFinder {
     /// `found`: there is another answer.
     explicit BarFinder(std::function<void()> found);
 
-    /// Looks for words in the bars of these results; for none with no words or no results.
-    void ask(const ResultsPtr& results, const QString& words);
+    /// Looks for words in the bars of these runs; for none with no words or no runs.
+    void ask(const StepRuns& runs, const QString& words);
     [[nodiscard]] bool isSearching() const { return inquiry_.asked().has_value(); }
-    /// The newest answer: of older words while newer ones are looked for; of no other results.
+    /// The newest answer: of older words while newer ones are looked for; of no other runs.
     [[nodiscard]] const BarSearch& found() const;
     /// What searches, for tests.
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
 
   private:
     struct Request {
-        ResultsPtr results;
+        StepRuns runs;
         QString words;
 
         bool operator==(const Request&) const = default;

@@ -9,20 +9,20 @@ namespace meshslice::ui {
 BarLinks::BarLinks(std::function<void()> found) : inquiry_(&BarLinks::compute, std::move(found)) {}
 
 Result<DirectDependencies> BarLinks::compute(const Request& request, const RunControl& control) {
-    const TrainingStep& step = request.results->steps[request.bar.step];
-    const Scenario& scenario = request.results->scenario_of(request.bar.step);
+    const TrainingStep& step = request.run->step();
+    const StepConditions& made = request.run->conditions();
     const GemmResult& gemm = step.gemms[request.bar.gemm];
-    const auto conditions = recorded_conditions(gemm, step.algorithm, scenario);
+    const auto conditions = recorded_conditions(gemm, step.algorithm, made);
     if (!conditions) {
         return refuse(conditions.error());
     }
-    return direct_dependencies(*gemm.program, scenario.hardware, scenario.assume.schedule, *conditions,
-                               *gemm.timeline, {*request.bar.row, *request.bar.interval}, control.stop);
+    return direct_dependencies(*gemm.program, made.machine, made.assume.schedule, *conditions, *gemm.timeline,
+                               {*request.bar.row, *request.bar.interval}, control.stop);
 }
 
-void BarLinks::ask(const ResultsPtr& results, const std::optional<Selected>& selected) {
-    if (results && selected && selected->row && selected->interval && !selected->wait) {
-        wanted_ = Request{results, *selected};
+void BarLinks::ask(const StepRunPtr& run, const std::optional<Selected>& selected) {
+    if (run && selected && selected->row && selected->interval && !selected->wait) {
+        wanted_ = Request{run, *selected};
         inquiry_.ask(*wanted_);
     } else {
         wanted_.reset();

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/simulate/path/direct_dependencies.h"
+#include "core/step/step_run.h"
 #include "ui/session/inquiry.h"
-#include "ui/session/results.h"
 #include "ui/session/selection.h"
 
 #include <QString>
@@ -19,8 +19,8 @@ class BarLinks {
     /// `found`: there is another answer.
     explicit BarLinks(std::function<void()> found);
 
-    /// Asks about a bar of the results; about none with nothing selected, or what is not a bar.
-    void ask(const ResultsPtr& results, const std::optional<Selected>& selected);
+    /// Asks about a bar of its run; about none with nothing selected, or what is not a bar.
+    void ask(const StepRunPtr& run, const std::optional<Selected>& selected);
     /// The answer, if it is about this bar; null while there is none.
     [[nodiscard]] const DirectDependencies* of(const std::optional<Selected>& selected) const;
     /// Why there is no answer; empty while it is looked for, or where there is one.
@@ -28,7 +28,7 @@ class BarLinks {
 
   private:
     struct Request {
-        ResultsPtr results;
+        StepRunPtr run;
         Selected bar;
 
         bool operator==(const Request&) const = default;

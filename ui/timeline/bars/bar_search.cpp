@@ -42,8 +42,8 @@ std::string_view callings(Activity activity) {
 
 } // namespace
 
-BarSearch::BarSearch(TimelineModel model, const QString& searched, const std::stop_token& stop)
-    : model_(std::move(model)), words_(tokensOf(searched).mid(0, most_words)) {
+BarSearch::BarSearch(StepRuns runs, const QString& searched, const std::stop_token& stop)
+    : runs_(std::move(runs)), words_(tokensOf(searched).mid(0, most_words)) {
     if (words_.isEmpty()) {
         return;
     }
@@ -54,18 +54,18 @@ BarSearch::BarSearch(TimelineModel model, const QString& searched, const std::st
         of_access_[source] = wordsIn(
             tokensSaid([&] { return meshslice::said(access_name(static_cast<DramSource>(source))); }));
     }
-    for (std::size_t step = 0; step < model_.stepCount(); ++step) {
+    for (std::size_t step = 0; step < runs_.size(); ++step) {
         std::vector<Words> rows;
-        for (const Row& row : model_.rows(step)) {
-            rows.push_back(wordsIn(tokensSaid([&] { return row_name(model_.torus(step), row); })));
+        for (const Row& row : runs_[step]->rows()) {
+            rows.push_back(wordsIn(tokensSaid([&] { return row_name(runs_[step]->torus(), row); })));
         }
         std::vector<Words> gemms;
-        for (const GemmResult& gemm : model_.step(step).gemms) {
+        for (const GemmResult& gemm : runs_[step]->step().gemms) {
             gemms.push_back(wordsIn(tokensSaid([&] { return gemm.title(); })));
         }
         of_row_.push_back(std::move(rows));
         of_gemm_.push_back(std::move(gemms));
-        for (const Piece& piece : model_.pieces(step)) {
+        for (const Piece& piece : runs_[step]->pieces()) {
             if (!piece.timeline || of_kind_.contains(piece.timeline)) {
                 continue;
             }
@@ -82,9 +82,9 @@ BarSearch::BarSearch(TimelineModel model, const QString& searched, const std::st
             }
         }
         std::vector<std::size_t> before;
-        for (std::size_t row = 0; row < model_.rows(step).size() && !stop.stop_requested(); ++row) {
+        for (std::size_t row = 0; row < runs_[step]->rows().size() && !stop.stop_requested(); ++row) {
             before.push_back(count_);
-            for (const Piece& piece : model_.pieces(step)) {
+            for (const Piece& piece : runs_[step]->pieces()) {
                 count_ += countIn(step, row, piece);
             }
         }
@@ -151,7 +151,7 @@ BarSearch::Match BarSearch::at(std::size_t number) const {
     const auto row =
         static_cast<std::size_t>(std::distance(before.begin(), std::ranges::upper_bound(before, number)) - 1);
     std::size_t left = number - before[row];
-    const std::vector<Piece>& pieces = model_.pieces(step);
+    const std::vector<Piece>& pieces = runs_[step]->pieces();
     for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
         const std::size_t here = countIn(step, row, pieces[piece]);
         if (left >= here) {
@@ -162,26 +162,27 @@ BarSearch::Match BarSearch::at(std::size_t number) const {
         const auto all = pieces[piece].timeline->intervals(row);
         for (std::size_t index = 0; index < all.size(); ++index) {
             if (matches(pieces[piece], row, all[index], missing) && left-- == 0) {
-                return {step, row, model_.placed(step, row, piece, index)};
+                return {step, row, runs_[step]->slice(row, StepRun::item(piece, index))};
             }
         }
     }
     return {};
 }
 
-BarSearch::Place BarSearch::placeOf(std::size_t step, std::size_t row, const PlacedInterval& bar) const {
+BarSearch::Place BarSearch::placeOf(std::size_t step, std::size_t row, const RunSlice& bar) const {
     Place place;
     place.before = before_[step][row];
-    const std::vector<Piece>& pieces = model_.pieces(step);
-    for (std::size_t piece = 0; piece < bar.piece; ++piece) {
+    const std::vector<Piece>& pieces = runs_[step]->pieces();
+    const StepRun::Bar at = StepRun::bar(bar.item);
+    for (std::size_t piece = 0; piece < at.piece; ++piece) {
         place.before += countIn(step, row, pieces[piece]);
     }
-    const Piece& in = pieces[bar.piece];
+    const Piece& in = pieces[at.piece];
     const Words missing = lacking(step, row, in);
     const auto all = in.timeline->intervals(row);
     place.before += static_cast<std::size_t>(std::ranges::count_if(
-        all.first(bar.index), [&](const Interval& interval) { return matches(in, row, interval, missing); }));
-    place.matches = matches(in, row, all[bar.index], missing);
+        all.first(at.index), [&](const Interval& interval) { return matches(in, row, interval, missing); }));
+    place.matches = matches(in, row, all[at.index], missing);
     return place;
 }
 
@@ -191,15 +192,15 @@ std::vector<TimeRange> BarSearch::stretches(std::size_t step, std::size_t row, T
     if (count_ == 0 || step >= of_row_.size() || row >= of_row_[step].size()) {
         return found;
     }
-    const TimelineModel::Span pieces = model_.piecesIn(step, range);
+    const StepRun::Span pieces = runs_[step]->pieces_in(range);
     for (std::size_t at = pieces.first; at < pieces.last; ++at) {
-        const Piece& piece = model_.pieces(step)[at];
+        const Piece& piece = runs_[step]->pieces()[at];
         if (!piece.timeline || row >= piece.timeline->rows_with_memory().size()) {
             continue;
         }
         const Words missing = lacking(step, row, piece);
         const auto all = piece.timeline->intervals(row);
-        const TimelineModel::Span span = model_.intervalsIn(piece, row, range);
+        const StepRun::Span span = StepRun::intervals_in(piece, row, range);
         for (std::size_t index = span.first; index < span.last;) {
             if (!matches(piece, row, all[index], missing)) {
                 ++index;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/timeline/timeline_model.h"
+#include "ui/timeline/step_runs.h"
 
 #include <QString>
 #include <QStringList>
@@ -23,8 +23,8 @@ namespace meshslice::ui {
 class BarSearch {
   public:
     BarSearch() = default;
-    /// In a model of its own, so that it can be made in any thread; nothing of it holds if it is stopped.
-    BarSearch(TimelineModel model, const QString& words, const std::stop_token& stop = {});
+    /// In any thread; nothing of it holds if it is stopped.
+    BarSearch(StepRuns runs, const QString& words, const std::stop_token& stop = {});
 
     [[nodiscard]] bool hasWords() const { return !words_.isEmpty(); }
     [[nodiscard]] std::size_t count() const { return count_; }
@@ -32,7 +32,7 @@ class BarSearch {
     struct Match {
         std::size_t step = 0;
         std::size_t row = 0;
-        PlacedInterval bar;
+        RunSlice bar;
     };
     /// Match `number`, from 0.
     [[nodiscard]] Match at(std::size_t number) const;
@@ -41,7 +41,7 @@ class BarSearch {
         std::size_t before = 0;
         bool matches = false;
     };
-    [[nodiscard]] Place placeOf(std::size_t step, std::size_t row, const PlacedInterval& bar) const;
+    [[nodiscard]] Place placeOf(std::size_t step, std::size_t row, const RunSlice& bar) const;
     /// Where matches of a row lie in a range of the step's time, ascending; those that are nearer to each
     /// other than `least` are one stretch.
     [[nodiscard]] std::vector<TimeRange> stretches(std::size_t step, std::size_t row, TimeRange range,
@@ -59,7 +59,7 @@ class BarSearch {
                                Words lacking) const;
     [[nodiscard]] std::size_t countIn(std::size_t step, std::size_t row, const Piece& piece) const;
 
-    TimelineModel model_;
+    StepRuns runs_;
     QStringList words_;
     Words all_ = 0;
     std::vector<std::vector<Words>> of_row_;  ///< by step and row: which words its name has

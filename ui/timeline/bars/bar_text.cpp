@@ -71,10 +71,10 @@ Bytes chunk(const Timeline& timeline, const Row& row, const Interval& interval) 
     return timeline.bytes(row, moving);
 }
 
-void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& timeline, const Row& row,
+void addLinkLines(QStringList& lines, const StepConditions& made, const Timeline& timeline, const Row& row,
                   const Interval& interval) {
-    const Machine& hardware = scenario.hardware;
-    const bool healthy = scenario.assume.faults.none();
+    const Machine& hardware = made.machine;
+    const bool healthy = made.assume.faults.none();
     const Bytes bytes = chunk(timeline, row, interval);
     const Bandwidth peak = link_bandwidth(hardware.network, timeline.torus(), row.axis);
     const Time sync = hardware.sync.value;
@@ -113,10 +113,10 @@ void addLinkLines(QStringList& lines, const Scenario& scenario, const Timeline& 
                      : BarText::tr("one step without faults: %1").arg(step);
 }
 
-void addComputeLines(QStringList& lines, const Scenario& scenario, const OperationLabel& operation,
+void addComputeLines(QStringList& lines, const StepConditions& made, const OperationLabel& operation,
                      const Multiply* multiply, const Interval& interval) {
-    const Machine& hardware = scenario.hardware;
-    const DataType type = scenario.assume.schedule.type;
+    const Machine& hardware = made.machine;
+    const DataType type = made.assume.schedule.type;
     const FlopRate peak = hardware.peak_rate(type);
     const double took = in_seconds(interval.end - interval.start);
     if (operation.stages > 0) {
@@ -132,7 +132,7 @@ void addComputeLines(QStringList& lines, const Scenario& scenario, const Operati
         return;
     }
     if (took > 0 && peak.value() > 0) {
-        const bool by_tiles = tiled(scenario.assume.schedule, hardware);
+        const bool by_tiles = tiled(made.assume.schedule, hardware);
         const double rate = static_cast<double>(operation.flop.value()) / took;
         lines += BarText::tr("%1 at %2, %3 of the chip's peak")
                      .arg(said(operation.flop), said(FlopRate(rate)), of(percent_text(rate / peak.value())));
@@ -150,11 +150,11 @@ void addComputeLines(QStringList& lines, const Scenario& scenario, const Operati
                                    of(percent_text(hardware.effective_fraction.value)), said(multiplying));
         const Bytes moved = multiply == nullptr ? Bytes(0) : hbm_bytes(*multiply, type);
         const Time moving = moved / hardware.hbm_bandwidth.value;
-        if (chip_model(scenario.assume.schedule, hardware) == ChipModel::roofline && moving > multiplying) {
+        if (chip_model(made.assume.schedule, hardware) == ChipModel::roofline && moving > multiplying) {
             healthy = BarText::tr("bound by memory: %1 from and to HBM / %2 = %3, longer than %4")
                           .arg(said(moved), said(hardware.hbm_bandwidth.value), said(moving), healthy);
         }
-        lines += scenario.assume.faults.none() ? healthy : BarText::tr("without faults: %1").arg(healthy);
+        lines += made.assume.faults.none() ? healthy : BarText::tr("without faults: %1").arg(healthy);
     }
 }
 
@@ -171,16 +171,15 @@ std::int32_t ringSteps(const Program& program, const OperationLabel& operation, 
 
 } // namespace
 
-QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t row,
-                     const PlacedInterval& placed) {
-    const Piece& piece = model.pieces(step)[placed.piece];
-    const GemmResult& product = model.step(step).gemms[piece.gemm];
+QStringList barLines(const StepRun& run, std::size_t row, const RunSlice& placed) {
+    const Piece& piece = run.piece_of(placed.item);
+    const GemmResult& product = run.step().gemms[piece.gemm];
     const Timeline& timeline = *piece.timeline;
-    const Interval& interval = model.interval(step, row, placed);
+    const Interval& interval = run.interval(row, placed.item);
     const OperationLabel& operation = timeline.operations()[interval.operation];
     const Row& where = timeline.rows_with_memory()[row];
 
-    const Scenario& own = model.results()->scenario_of(step);
+    const StepConditions& own = run.conditions();
 
     QStringList lines;
     const MemoryStretch* const served = timeline.stretch(where, interval);
@@ -197,7 +196,7 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
         return lines + durationLines(own, product, row, interval) +
                pieceLines(own, product, row, interval, piece.start);
     }
-    const bool sums = interval.activity == Activity::copy && staged(own.assume.schedule, own.hardware);
+    const bool sums = interval.activity == Activity::copy && staged(own.assume.schedule, own.machine);
     lines += (sums ? BarText::tr("add up") : kindName(interval.activity)) + translated(": ") +
              of(operation.detail);
     lines += whichProduct(product, piece, interval);
@@ -220,11 +219,11 @@ QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t r
            pieceLines(own, product, row, interval, piece.start);
 }
 
-QStringList durationLines(const Scenario& scenario, const GemmResult& product, std::size_t row,
+QStringList durationLines(const StepConditions& made, const GemmResult& product, std::size_t row,
                           const Interval& interval) {
     const Timeline& timeline = *product.timeline;
     if (timeline.rows_with_memory()[row].memory) {
-        return memoryLines(scenario, product, row, interval);
+        return memoryLines(made, product, row, interval);
     }
     const OperationLabel& operation = timeline.operations()[interval.operation];
     const Program* program = product.program.get();
@@ -235,14 +234,14 @@ QStringList durationLines(const Scenario& scenario, const GemmResult& product, s
     switch (interval.activity) {
     case Activity::sync:
     case Activity::transfer:
-        addLinkLines(lines, scenario, timeline, timeline.rows_with_memory()[row], interval);
+        addLinkLines(lines, made, timeline, timeline.rows_with_memory()[row], interval);
         break;
-    case Activity::compute: addComputeLines(lines, scenario, operation, multiply, interval); break;
+    case Activity::compute: addComputeLines(lines, made, operation, multiply, interval); break;
     case Activity::launch:
         lines += BarText::tr("paid once for each operation: %1").arg(said(interval.end - interval.start));
         break;
     case Activity::copy:
-        if (staged(scenario.assume.schedule, scenario.hardware)) {
+        if (staged(made.assume.schedule, made.machine)) {
             lines +=
                 BarText::tr("what arrived last is added up by the compute units: two chunks are read and "
                             "one is written");
@@ -255,23 +254,21 @@ QStringList durationLines(const Scenario& scenario, const GemmResult& product, s
     return lines;
 }
 
-QStringList mergedLines(const TimelineModel& model, std::size_t step, std::size_t row,
-                        const TimelineModel::Found& found, TimeRange pixel) {
+QStringList mergedLines(const StepRun& run, std::size_t row, const LaneUse& found, TimeRange pixel) {
     QStringList lines;
     lines += BarText::tr("%1 bars merge in this pixel").arg(found.count);
     lines +=
         BarText::tr("%1 wide, busy for %2 of it; zoom in (W, or Ctrl and the wheel) to see them one by one")
             .arg(said(length(pixel)), of(percent_text(ratio(found.busy, length(pixel)))));
     lines += BarText::tr("the longest of them:");
-    lines += barLines(model, step, row, *found.longest);
+    lines += barLines(run, row, *found.longest);
     return lines;
 }
 
-QStringList waitLines(const TimelineModel& model, std::size_t step, std::size_t row, std::size_t piece,
-                      TimeRange wait) {
-    const Piece& at = model.pieces(step)[piece];
-    const GemmResult& product = model.step(step).gemms[at.gemm];
-    const std::size_t next = model.intervalsIn(at, row, {wait.begin, wait.begin + Time(1)}).first;
+QStringList waitLines(const StepRun& run, std::size_t row, std::size_t piece, TimeRange wait) {
+    const Piece& at = run.pieces()[piece];
+    const GemmResult& product = run.step().gemms[at.gemm];
+    const std::size_t next = StepRun::intervals_in(at, row, {wait.begin, wait.begin + Time(1)}).first;
     return {BarText::tr("the core waits: exposed communication"),
             waitSentence(*product.program, *at.timeline, row, next, at.start),
             whichCopy(product, at),
@@ -282,8 +279,8 @@ QStringList waitLines(const TimelineModel& model, std::size_t step, std::size_t 
                 .arg(said(product.usage.exposed), said(at.timeline->end()))};
 }
 
-QStringList productLines(const TimelineModel& model, std::size_t step, std::size_t gemm) {
-    const GemmResult& product = model.step(step).gemms[gemm];
+QStringList productLines(const StepRun& run, std::size_t gemm) {
+    const GemmResult& product = run.step().gemms[gemm];
     QStringList lines{of(product.title())};
     lines += BarText::tr("%1 of shape M×N×K = %2, in %3 slices")
                  .arg(of(std::string(name(product.gemm.dataflow))), of(text(product.gemm.shape)))
@@ -302,8 +299,8 @@ QStringList productLines(const TimelineModel& model, std::size_t step, std::size
     return lines;
 }
 
-QString whyNoBars(const Results& results, std::size_t step) {
-    const std::string because = results.not_simulated(step);
+QString whyNoBars(const StepRun& run) {
+    const std::string& because = run.conditions().not_simulated;
     const QString why =
         because.empty()
             ? BarText::tr("Simulating every chip and link would take too long or too much memory.")
@@ -327,13 +324,13 @@ QString passText(Pass pass, const QFont& font, double width) {
     return firstFitting(font, wishes, width);
 }
 
-BarAt barAt(const TimelineModel& model, std::size_t step, std::size_t row, const TimeScale& scale, int x) {
+BarAt barAt(const StepRun& run, std::size_t row, const TimeScale& scale, int x) {
     BarAt at;
     const Time middle = scale.time(x + 0.5);
     at.pixel = {scale.time(x), std::max(scale.time(x + 1.0), middle + Time(1))};
     // A bar that has a rectangle of its own covers the middle of each of its pixels.
-    const TimelineModel::Found own = model.look(step, row, {middle, middle + Time(1)});
-    at.found = model.look(step, row, at.pixel);
+    const LaneUse own = use_in(run, row, {middle, middle + Time(1)});
+    at.found = use_in(run, row, at.pixel);
     if (own.longest &&
         (at.found.count == 1 || static_cast<double>((own.longest->end - own.longest->start).value()) >=
                                     scale.picosecondsPerPixel())) {
@@ -342,26 +339,25 @@ BarAt barAt(const TimelineModel& model, std::size_t step, std::size_t row, const
     } else if (at.found.count == 1 && !own.longest) {
         at.bar = at.found.longest; // narrower than its pixel
     }
-    const std::optional<std::size_t> piece = model.pieceAt(step, middle);
-    if (piece && !at.bar && !own.longest && model.pieces(step)[*piece].timeline &&
-        model.rows(step)[row].is_core) {
-        const Piece& in = model.pieces(step)[*piece];
-        at.next = model.intervalsIn(in, row, {middle, middle + Time(1)}).first;
+    const std::optional<std::size_t> piece = run.piece_at(middle);
+    if (piece && !at.bar && !own.longest && run.pieces()[*piece].timeline && run.rows()[row].is_core) {
+        const Piece& in = run.pieces()[*piece];
+        at.next = StepRun::intervals_in(in, row, {middle, middle + Time(1)}).first;
         const TimeRange wait = waitBefore(*in.timeline, row, at.next);
         at.wait = TimeRange{in.start + wait.begin, in.start + wait.end};
     }
     return at;
 }
 
-QStringList linesOf(const TimelineModel& model, std::size_t step, std::size_t row, const BarAt& at) {
+QStringList linesOf(const StepRun& run, std::size_t row, const BarAt& at) {
     if (at.bar) {
-        return barLines(model, step, row, *at.bar);
+        return barLines(run, row, *at.bar);
     }
     if (at.found.count > 1) {
-        return mergedLines(model, step, row, at.found, at.pixel);
+        return mergedLines(run, row, at.found, at.pixel);
     }
     if (at.wait) {
-        return waitLines(model, step, row, *model.pieceAt(step, at.wait->begin), *at.wait);
+        return waitLines(run, row, *run.piece_at(at.wait->begin), *at.wait);
     }
     return {};
 }

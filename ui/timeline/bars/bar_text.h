@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ui/timeline/step_runs.h"
 #include "ui/timeline/timeline_geometry.h"
-#include "ui/timeline/timeline_model.h"
 
 #include <QFont>
 #include <QStringList>
@@ -10,23 +10,21 @@ namespace meshslice::ui {
 
 /// What a bar is, line by line, the name first: kind and operation; layer and pass, slice; place and step of
 /// the ring; bytes, duration and start; rate against the link's peak; the formula with its numbers.
-[[nodiscard]] QStringList barLines(const TimelineModel& model, std::size_t step, std::size_t row,
-                                   const PlacedInterval& placed);
+[[nodiscard]] QStringList barLines(const StepRun& run, std::size_t row, const RunSlice& placed);
 /// How a bar's duration comes about: its amount, rate and share of the peak, and the formula with its
 /// numbers.
-[[nodiscard]] QStringList durationLines(const Scenario& scenario, const GemmResult& product, std::size_t row,
-                                        const Interval& interval);
+[[nodiscard]] QStringList durationLines(const StepConditions& made, const GemmResult& product,
+                                        std::size_t row, const Interval& interval);
 /// `count` bars that share one pixel, described by the longest of them.
-[[nodiscard]] QStringList mergedLines(const TimelineModel& model, std::size_t step, std::size_t row,
-                                      const TimelineModel::Found& found, TimeRange pixel);
+[[nodiscard]] QStringList mergedLines(const StepRun& run, std::size_t row, const LaneUse& found,
+                                      TimeRange pixel);
 /// A stretch in which the core waits.
-[[nodiscard]] QStringList waitLines(const TimelineModel& model, std::size_t step, std::size_t row,
-                                    std::size_t piece, TimeRange wait);
+[[nodiscard]] QStringList waitLines(const StepRun& run, std::size_t row, std::size_t piece, TimeRange wait);
 /// A GEMM as a whole.
-[[nodiscard]] QStringList productLines(const TimelineModel& model, std::size_t step, std::size_t gemm);
+[[nodiscard]] QStringList productLines(const StepRun& run, std::size_t gemm);
 
 /// Why a run, or a part of it, has times but no bars.
-[[nodiscard]] QString whyNoBars(const Results& results, std::size_t step);
+[[nodiscard]] QString whyNoBars(const StepRun& run);
 
 /// "backward weight", or as much of it as fits `width`: "bwd weight", "weight", nothing. No other words than
 /// everywhere else.
@@ -34,17 +32,15 @@ namespace meshslice::ui {
 
 /// What of a row stands at one pixel of the picture.
 struct BarAt {
-    TimelineModel::Found found;        ///< bars in the pixel
-    std::optional<PlacedInterval> bar; ///< the one that is drawn there on its own
-    std::optional<TimeRange> wait;     ///< of the core
-    std::size_t next = 0;              ///< the bar of the row that ends the wait
+    LaneUse found;                 ///< bars in the pixel
+    std::optional<RunSlice> bar;   ///< the one that is drawn there on its own
+    std::optional<TimeRange> wait; ///< of the core
+    std::size_t next = 0;          ///< the bar of the row that ends the wait
     TimeRange pixel;
 };
-[[nodiscard]] BarAt barAt(const TimelineModel& model, std::size_t step, std::size_t row,
-                          const TimeScale& scale, int x);
+[[nodiscard]] BarAt barAt(const StepRun& run, std::size_t row, const TimeScale& scale, int x);
 
 /// What it is, line by line; empty where there is nothing.
-[[nodiscard]] QStringList linesOf(const TimelineModel& model, std::size_t step, std::size_t row,
-                                  const BarAt& at);
+[[nodiscard]] QStringList linesOf(const StepRun& run, std::size_t row, const BarAt& at);
 
 } // namespace meshslice::ui

@@ -54,8 +54,8 @@ QColor inkOn(const QColor& bar) {
 
 } // namespace
 
-std::vector<BarWords> wordsInBars(const TimelineModel& model, std::size_t step, const TimeScale& scale,
-                                  const QRect& area, int rowHeight, std::span<const RowLine> lines) {
+std::vector<BarWords> wordsInBars(const StepRun& run, const TimeScale& scale, const QRect& area,
+                                  int rowHeight, std::span<const RowLine> lines) {
     std::vector<BarWords> all;
     if (rowHeight < pixels(RowHeight::normal) || scale.width <= 0 || length(scale.range).value() <= 0) {
         return all;
@@ -66,11 +66,11 @@ std::vector<BarWords> wordsInBars(const TimelineModel& model, std::size_t step, 
         const auto known = widths.constFind(text);
         return known != widths.constEnd() ? *known : *widths.insert(text, textWidth(font, text));
     };
-    const TimelineModel::Span pieces = model.piecesIn(step, scale.range);
+    const StepRun::Span pieces = run.pieces_in(scale.range);
     for (std::size_t line = 0; line < std::min(lines.size(), rowsThatFit(area, rowHeight)); ++line) {
         for (std::size_t index = pieces.first; !lines[line].group && index < pieces.last; ++index) {
-            const Piece& piece = model.pieces(step)[index];
-            const TimelineModel::Span span = model.intervalsIn(piece, lines[line].index, scale.range);
+            const Piece& piece = run.pieces()[index];
+            const StepRun::Span span = StepRun::intervals_in(piece, lines[line].index, scale.range);
             if ((span.last - span.first) * static_cast<std::size_t>(least_worded) >
                 4 * static_cast<std::size_t>(scale.width)) {
                 continue; // hardly one of them is wide enough
@@ -83,8 +83,8 @@ std::vector<BarWords> wordsInBars(const TimelineModel& model, std::size_t step, 
                     continue;
                 }
                 const Row& row = piece.timeline->rows_with_memory()[lines[line].index];
-                for (const QString& wish : wishesOf(
-                         *piece.timeline, model.step(step).gemms[piece.gemm].program.get(), row, interval)) {
+                for (const QString& wish :
+                     wishesOf(*piece.timeline, run.step().gemms[piece.gemm].program.get(), row, interval)) {
                     if (widthOf(wish) <= right - left - 2 * word_margin) {
                         const QRect whole = lineRect(area, rowHeight, line);
                         all.push_back({QRect(left, whole.top(), right - left, whole.height()), wish,

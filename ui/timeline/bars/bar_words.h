@@ -2,8 +2,8 @@
 
 #include "ui/look/palette.h"
 #include "ui/timeline/row_list.h"
+#include "ui/timeline/step_runs.h"
 #include "ui/timeline/timeline_geometry.h"
-#include "ui/timeline/timeline_model.h"
 
 #include <QRect>
 #include <QString>
@@ -30,9 +30,8 @@ struct BarWords {
 
 /// What the bars of the lines say, where they are wide enough: "slice 3 of 8", "AG_col, slice 3 of 8", or as
 /// much of it as fits. Rows that are low, or full of bars too narrow for any word, say nothing.
-[[nodiscard]] std::vector<BarWords> wordsInBars(const TimelineModel& model, std::size_t step,
-                                                const TimeScale& scale, const QRect& area, int rowHeight,
-                                                std::span<const RowLine> lines);
+[[nodiscard]] std::vector<BarWords> wordsInBars(const StepRun& run, const TimeScale& scale, const QRect& area,
+                                                int rowHeight, std::span<const RowLine> lines);
 void paintBarWords(QPainter& painter, const std::vector<BarWords>& all, Theme theme);
 
 } // namespace meshslice::ui

@@ -21,7 +21,7 @@ QString inWords(Quantity quantity) {
 
 } // namespace
 
-std::vector<std::pair<QString, QString>> pieceEvents(const Scenario& scenario, const GemmResult& product,
+std::vector<std::pair<QString, QString>> pieceEvents(const StepConditions& made, const GemmResult& product,
                                                      std::size_t row, const Interval& interval, Time start) {
     const Timeline& timeline = *product.timeline;
     const auto of = product.program != nullptr ? piece_of(*product.program, timeline, row, interval)
@@ -32,7 +32,7 @@ std::vector<std::pair<QString, QString>> pieceEvents(const Scenario& scenario, c
     if (!piece) {
         return {};
     }
-    const Machine& hardware = scenario.hardware;
+    const Machine& hardware = made.machine;
     const Time near = hardware.stores().link_flight.value; // moments are closer than a flight
     const auto at = [&](Time time) { return moment(start + time, near); };
     const QString maker = words(place_text(timeline.torus(), of->chip));
@@ -63,7 +63,7 @@ std::vector<std::pair<QString, QString>> pieceEvents(const Scenario& scenario, c
     }
     events.emplace_back(PieceText::tr("sent"),
                         PieceText::tr("%1 to %2").arg(at(piece->sent->begin), at(piece->sent->end)));
-    const bool punctual = scenario.assume.faults.jitter == Time(0);
+    const bool punctual = made.assume.faults.jitter == Time(0);
     events.emplace_back(PieceText::tr("arrived"),
                         punctual ? PieceText::tr("%1 at chip %2, after a flight of %3")
                                        .arg(at(piece->sent->end + near), receiver, inWords(near))
@@ -78,16 +78,16 @@ std::vector<std::pair<QString, QString>> pieceEvents(const Scenario& scenario, c
     return events;
 }
 
-QStringList pieceLines(const Scenario& scenario, const GemmResult& product, std::size_t row,
+QStringList pieceLines(const StepConditions& made, const GemmResult& product, std::size_t row,
                        const Interval& interval, Time start) {
     QStringList lines;
-    for (const auto& [title, what] : pieceEvents(scenario, product, row, interval, start)) {
+    for (const auto& [title, what] : pieceEvents(made, product, row, interval, start)) {
         lines += title + translated(": ") + what;
     }
     return lines;
 }
 
-QStringList memoryLines(const Scenario& scenario, const GemmResult& product, std::size_t row,
+QStringList memoryLines(const StepConditions& made, const GemmResult& product, std::size_t row,
                         const Interval& interval) {
     const Timeline& timeline = *product.timeline;
     const MemoryStretch* const stretch = timeline.stretch(timeline.rows_with_memory()[row], interval);
@@ -99,8 +99,8 @@ QStringList memoryLines(const Scenario& scenario, const GemmResult& product, std
     QStringList lines{PieceText::tr("%1 at %2; it has %3 of the memory's bandwidth")
                           .arg(inWords(timeline.bytes(timeline.rows_with_memory()[row], interval)),
                                inWords(rate), words(percent_text(stretch->share)))};
-    const bool ideal = scenario.assume.schedule.arbitration == MemoryPolicy::ideal;
-    const double cost = scenario.hardware.stores().near_memory_cost.value;
+    const bool ideal = made.assume.schedule.arbitration == MemoryPolicy::ideal;
+    const double cost = made.machine.stores().near_memory_cost.value;
     const bool fed = product.program != nullptr && product.program->fusion_of(interval.operation) != nullptr;
     if (fed && stretch->use.source != DramSource::scatter_read) {
         lines +=

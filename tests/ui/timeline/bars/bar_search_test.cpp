@@ -15,9 +15,9 @@ using testing::IsEmpty;
 class BarSearchTest : public ::testing::Test {
   protected:
     [[nodiscard]] std::size_t found(const char* words) const {
-        return BarSearch(model, QString::fromLatin1(words)).count();
+        return BarSearch(runs, QString::fromLatin1(words)).count();
     }
-    const TimelineModel model{handMadeResults()};
+    const StepRuns runs = runsOf(handMadeResults());
 };
 
 TEST_F(BarSearchTest, CountsWhatEveryWordDescribes) {
@@ -39,12 +39,12 @@ TEST_F(BarSearchTest, CountsWhatEveryWordDescribes) {
 }
 
 TEST_F(BarSearchTest, GoesRowByRowInTheOrderOfTime) {
-    const BarSearch search(model, QStringLiteral("sync"));
+    const BarSearch search(runs, QStringLiteral("sync"));
     ASSERT_EQ(search.count(), 8u);
     const BarSearch::Match first = search.at(0);
     EXPECT_EQ(first.row, 1u);
-    EXPECT_EQ(first.bar.piece, 0u);
-    EXPECT_EQ(first.bar.index, 1u);
+    EXPECT_EQ(StepRun::bar(first.bar.item).piece, 0u);
+    EXPECT_EQ(StepRun::bar(first.bar.item).index, 1u);
     EXPECT_EQ(search.at(1).row, 1u);
     EXPECT_EQ(search.at(1).bar.start, microseconds(110)); // in the second GEMM
     EXPECT_EQ(search.at(2).row, 6u);
@@ -56,16 +56,16 @@ TEST_F(BarSearchTest, GoesRowByRowInTheOrderOfTime) {
         EXPECT_TRUE(place.matches);
     }
     // The first core's multiplication is before all of them, the transfer of its link after the first.
-    EXPECT_EQ(search.placeOf(0, 0, model.placed(0, 0, 0, 1)).before, 0u);
-    EXPECT_EQ(search.placeOf(0, 1, model.placed(0, 1, 0, 2)).before, 1u);
-    EXPECT_FALSE(search.placeOf(0, 1, model.placed(0, 1, 0, 2)).matches);
+    EXPECT_EQ(search.placeOf(0, 0, runs[0]->slice(0, StepRun::item(0, 1))).before, 0u);
+    EXPECT_EQ(search.placeOf(0, 1, runs[0]->slice(1, StepRun::item(0, 2))).before, 1u);
+    EXPECT_FALSE(search.placeOf(0, 1, runs[0]->slice(1, StepRun::item(0, 2))).matches);
     EXPECT_THAT(search.rows(0), ElementsAre(1, 6, 11, 16));
 }
 
 /// The link of a chip launches 0-10, synchronises 10-15 and transfers 15-41.2 us, and from 100 us on again.
 TEST_F(BarSearchTest, SaysWhereMatchesLie) {
-    const TimeRange whole = model.whole();
-    const BarSearch sync(model, QStringLiteral("sync"));
+    const TimeRange whole = wholeOf(runs);
+    const BarSearch sync(runs, QStringLiteral("sync"));
     EXPECT_THAT(sync.stretches(0, 1, whole, Time(1)),
                 ElementsAre(TimeRange{microseconds(10), microseconds(15)},
                             TimeRange{microseconds(110), microseconds(115)}));
@@ -76,14 +76,14 @@ TEST_F(BarSearchTest, SaysWhereMatchesLie) {
         << "from afar they are one";
     EXPECT_THAT(sync.stretches(0, 0, whole, Time(1)), IsEmpty());
     EXPECT_THAT(sync.stretches(0, 99, whole, Time(1)), IsEmpty());
-    const BarSearch all(model, QStringLiteral("south forward"));
+    const BarSearch all(runs, QStringLiteral("south forward"));
     EXPECT_THAT(all.stretches(0, 1, whole, Time(1)),
                 ElementsAre(TimeRange{microseconds(0), microseconds(41) + Time(200'000)}));
     EXPECT_THAT(BarSearch().stretches(0, 1, whole, Time(1)), IsEmpty());
 }
 
 TEST_F(BarSearchTest, GoesOnInTheSecondAlgorithm) {
-    const TimelineModel both(handMadeResults(true));
+    const StepRuns both = runsOf(handMadeResults(true));
     const BarSearch search(both, QStringLiteral("sync 1,1"));
     ASSERT_EQ(search.count(), 4u);
     EXPECT_EQ(search.at(1).step, 0u);

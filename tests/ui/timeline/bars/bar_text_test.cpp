@@ -16,9 +16,9 @@ std::string joined_words(const QStringList& lines) {
 }
 
 std::string bar(std::size_t row, std::size_t index) {
-    const TimelineModel model(handMadeResults());
-    const std::optional<PlacedInterval> at = model.place({0, 0, row, index});
-    return joined_words(barLines(model, 0, row, *at));
+    const StepRuns runs = runsOf(handMadeResults());
+    const std::optional<RunSlice> at = barOf(runs, {0, 0, row, index});
+    return joined_words(barLines(*runs[0], row, *at));
 }
 
 #define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
@@ -45,13 +45,13 @@ TEST(BarText, NoStepIsBeyondTheLastOfItsRing) {
         const auto step = training_step(results.scenario, id, Depth::simulate);
         ASSERT_TRUE(step) << id;
         results.steps = {*step};
-        const TimelineModel model(std::make_shared<const Results>(std::move(results)));
+        const StepRuns runs = runsOf(std::make_shared<const Results>(std::move(results)));
         const std::regex words_of_step("step ([0-9]+) of ([0-9]+) of the ring");
         int steps = 0;
         for (std::size_t row = 0; row < step->gemms[0].timeline->rows().size(); ++row) {
             for (std::size_t index = 0; index < step->gemms[0].timeline->intervals(row).size(); ++index) {
                 const std::string said =
-                    joined_words(barLines(model, 0, row, *model.place({0, 0, row, index})));
+                    joined_words(barLines(*runs[0], row, *barOf(runs, {0, 0, row, index})));
                 std::smatch found;
                 if (std::regex_search(said, found, words_of_step)) {
                     ASSERT_LE(std::stoi(found[1]), std::stoi(found[2])) << id << ": " << said;
@@ -71,9 +71,9 @@ TEST(BarText, SynchronisationTellsTheSameSum) {
 TEST(BarText, TellsApartWhatFaultsChange) {
     Results faulty = *handMadeResults();
     faulty.scenario.assume.faults.parts.push_back(*parse_fault("0,0 south 50%"));
-    const TimelineModel model(std::make_shared<const Results>(std::move(faulty)));
+    const StepRuns runs = runsOf(std::make_shared<const Results>(std::move(faulty)));
     const auto said = [&](std::size_t row, std::size_t index) {
-        return joined_words(barLines(model, 0, row, *model.place({0, 0, row, index})));
+        return joined_words(barLines(*runs[0], row, *barOf(runs, {0, 0, row, index})));
     };
     EXPECT_SAYS(said(1, 2),
                 "one step without faults: synchronisation 5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
@@ -94,36 +94,36 @@ TEST(BarText, ALaunchIsPaidOnce) {
 }
 
 TEST(BarText, MergedBarsSayHowMany) {
-    const TimelineModel model(handMadeResults());
+    const StepRuns runs = runsOf(handMadeResults());
     const TimeRange pixel{microseconds(0), microseconds(50)};
-    const std::string said = joined_words(mergedLines(model, 0, 1, model.look(0, 1, pixel), pixel));
+    const std::string said = joined_words(mergedLines(*runs[0], 1, use_in(*runs[0], 1, pixel), pixel));
     EXPECT_SAYS(said, "3 bars merge in this pixel");
     EXPECT_SAYS(said, "busy for 82% of it"); // 41.2 of 50
     EXPECT_SAYS(said, "transfer: B' = AG_row(B_s)");
 }
 
 TEST(BarText, AWaitSaysWhatIsExposed) {
-    const TimelineModel model(handMadeResults());
-    const std::string said = joined_words(waitLines(model, 0, 0, 0, {Time(0), microseconds(40)}));
+    const StepRuns runs = runsOf(handMadeResults());
+    const std::string said = joined_words(waitLines(*runs[0], 0, 0, {Time(0), microseconds(40)}));
     EXPECT_SAYS(said, "the core waits: exposed communication");
     EXPECT_SAYS(said, "lasts 40.0 µs, from 0 s to 40.0 µs");
     EXPECT_SAYS(said, "this GEMM: 50.0 µs exposed of 100 µs");
     EXPECT_SAYS(said, "no transfer of this chip ends in this time"); // 41.2 us is later
-    EXPECT_SAYS(joined_words(waitLines(model, 0, 0, 0, {microseconds(90), microseconds(100)})),
+    EXPECT_SAYS(joined_words(waitLines(*runs[0], 0, 0, {microseconds(90), microseconds(100)})),
                 "this chip is done");
 }
 
 TEST(BarText, AProductBeginsAtTheStart) {
-    const TimelineModel model(handMadeResults());
-    EXPECT_SAYS(joined_words(productLines(model, 0, 0)), "from the start");
-    EXPECT_SAYS(joined_words(productLines(model, 0, 1)), "from 100 µs");
+    const StepRuns runs = runsOf(handMadeResults());
+    EXPECT_SAYS(joined_words(productLines(*runs[0], 0)), "from the start");
+    EXPECT_SAYS(joined_words(productLines(*runs[0], 1)), "from 100 µs");
 }
 
 TEST(BarText, SaysWhyThereAreNoBars) {
-    Results results;
-    EXPECT_SAYS(whyNoBars(results, 0).toStdString(), "estimated, not simulated");
-    results.estimated_because = {"", "Its 9 billion bars do not fit."};
-    EXPECT_SAYS(whyNoBars(results, 1).toStdString(), "Its 9 billion bars do not fit.");
+    auto results = std::make_shared<Results>(*handMadeResults(true));
+    EXPECT_SAYS(whyNoBars(*runsOf(results)[0]).toStdString(), "estimated, not simulated");
+    results->estimated_because = {"", "Its 9 billion bars do not fit."};
+    EXPECT_SAYS(whyNoBars(*runsOf(results)[1]).toStdString(), "Its 9 billion bars do not fit.");
 }
 
 TEST(BarText, PassesShorten) {

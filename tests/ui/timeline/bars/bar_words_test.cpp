@@ -11,11 +11,11 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 std::vector<std::string> wordsAt(int pixels_per_microsecond, std::size_t row, int height = 18) {
-    const TimelineModel model(handMadeResults());
+    const StepRuns runs = runsOf(handMadeResults());
     const TimeScale scale{{Time(0), microseconds(100)}, 0, 100 * pixels_per_microsecond};
     std::vector<std::string> all;
     for (const BarWords& one :
-         wordsInBars(model, 0, scale, QRect(0, 0, scale.width, height), height, rowsFrom(row, 1))) {
+         wordsInBars(*runs[0], scale, QRect(0, 0, scale.width, height), height, rowsFrom(row, 1))) {
         EXPECT_LE(one.place.right(), scale.width);
         all.push_back(one.words.toStdString());
     }
@@ -34,9 +34,9 @@ TEST(BarWords, SayAsMuchAsFits) {
 }
 
 TEST(BarWords, AreNoneInACrowd) {
-    const TimelineModel model(combResults(1'000'000));
-    const TimeScale scale{model.whole(), 0, 1000};
-    EXPECT_THAT(wordsInBars(model, 0, scale, QRect(0, 0, 1000, 18), 18, rowsFrom(0, 1)), IsEmpty());
+    const StepRuns runs = runsOf(combResults(1'000'000));
+    const TimeScale scale{wholeOf(runs), 0, 1000};
+    EXPECT_THAT(wordsInBars(*runs[0], scale, QRect(0, 0, 1000, 18), 18, rowsFrom(0, 1)), IsEmpty());
 }
 
 } // namespace
