@@ -122,6 +122,9 @@ class Run {
     /// The stretches that it does one after the other, without those that only repeat another: what is
     /// written to a file.
     [[nodiscard]] virtual std::vector<Stretch> parts() const { return {{Time(0), end()}}; }
+    /// The stretches in which it is known what its lanes do, ascending: all of it, unless a part was only
+    /// estimated.
+    [[nodiscard]] virtual std::vector<Stretch> recorded() const { return {{Time(0), end()}}; }
     /// Shows what arrives in a part; how many arrows are left out, because they begin outside the run.
     virtual std::size_t arrows(std::size_t part, const std::function<void(const RunArrow&)>& sink) const;
 

@@ -344,4 +344,19 @@ std::vector<Stretch> StepRun::parts() const {
     return parts;
 }
 
+std::vector<Stretch> StepRun::recorded() const {
+    std::vector<Stretch> stretches;
+    for (const Piece& piece : pieces_) {
+        if (piece.timeline == nullptr) {
+            continue;
+        }
+        if (!stretches.empty() && stretches.back().end == piece.start) {
+            stretches.back().end = piece.end;
+        } else {
+            stretches.push_back({piece.start, piece.end});
+        }
+    }
+    return stretches;
+}
+
 } // namespace meshslice

@@ -96,6 +96,7 @@ class StepRun : public Run {
     [[nodiscard]] std::string bound() const override;
     /// A part for each GEMM that was simulated; copies of it repeat it.
     [[nodiscard]] std::vector<Stretch> parts() const override;
+    [[nodiscard]] std::vector<Stretch> recorded() const override;
 
   private:
     std::shared_ptr<const TrainingStep> kept_; ///< where it is its own

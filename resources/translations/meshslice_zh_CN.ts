@@ -485,16 +485,8 @@
         <translation>%1×</translation>
     </message>
     <message>
-        <source>→ %1</source>
-        <translation>→ %1</translation>
-    </message>
-    <message>
         <source>does not run here: %1</source>
         <translation>在这里无法运行：%1</translation>
-    </message>
-    <message>
-        <source>time (%1)</source>
-        <translation>时间（%1）</translation>
     </message>
     <message>
         <source>%1 of peak</source>
@@ -921,14 +913,6 @@
         <translation>等待</translation>
     </message>
     <message>
-        <source>several in a pixel: height by share of time; Ctrl+wheel zooms</source>
-        <translation>一个像素内有多段：高度表示时间占比；Ctrl+滚轮缩放</translation>
-    </message>
-    <message>
-        <source>several in a pixel</source>
-        <translation>一个像素内有多段</translation>
-    </message>
-    <message>
         <source>%1 holds %2</source>
         <translation>%1占用 %2</translation>
     </message>
@@ -963,6 +947,18 @@
     <message>
         <source>rows %1 to %2 of %3</source>
         <translation>第 %1 到 %2 行，共 %3 行</translation>
+    </message>
+    <message>
+        <source>time (%1)</source>
+        <translation>时间（%1）</translation>
+    </message>
+    <message>
+        <source>→ %1</source>
+        <translation>→ %1</translation>
+    </message>
+    <message>
+        <source>several bars in a pixel: height by share of time</source>
+        <translation>一个像素内有多个条块：高度表示时间占比</translation>
     </message>
 </context>
 <context>
@@ -3649,10 +3645,6 @@
         <translation>GEMM 恢复为打开视图时的样子；再按一次：整个时间轴</translation>
     </message>
     <message>
-        <source>Home</source>
-        <translation>Home</translation>
-    </message>
-    <message>
         <source>The whole time axis</source>
         <translation>整个时间轴</translation>
     </message>
@@ -3671,10 +3663,6 @@
     <message>
         <source>Scroll the algorithms, zoom, move in time</source>
         <translation>滚动算法、缩放、沿时间移动</translation>
-    </message>
-    <message>
-        <source>%1 does not run here</source>
-        <translation>%1 在这里无法运行</translation>
     </message>
     <message>
         <source>Algorithms</source>
@@ -3735,6 +3723,10 @@
     <message>
         <source>A and B</source>
         <translation>A 与 B</translation>
+    </message>
+    <message>
+        <source>Home, or double click</source>
+        <translation>Home，或双击</translation>
     </message>
 </context>
 <context>

@@ -267,25 +267,29 @@ Chip tellingChip(const Torus& torus) {
     return chip;
 }
 
-std::vector<LineupLane> lanesOf(const Timeline& timeline, Chip chip) {
-    const std::vector<Row>& rows = timeline.rows();
-    const Chip shown = std::min(chip, timeline.torus().chips() - 1);
-    std::vector<LineupLane> lanes;
+std::vector<std::size_t> lanesOf(const StepRun& run, Chip chip) {
+    std::vector<std::size_t> lanes;
+    if (run.timeline() == nullptr) {
+        return lanes;
+    }
+    const std::vector<Row>& rows = run.chip_rows();
+    const Chip shown = std::min(chip, run.torus().chips() - 1);
     for (std::size_t row = 0; row < rows.size(); ++row) {
         if (rows[row].chip == shown && rows[row].is_core) {
-            lanes.push_back({row, rows[row]});
+            lanes.push_back(row);
         }
     }
+    const auto busy = [&](std::size_t row) { return total(run.timeline()->busy(row)); };
     for (const Axis axis : {Axis::horizontal, Axis::vertical, Axis::third}) {
         std::optional<std::size_t> speaks;
         for (std::size_t row = 0; row < rows.size(); ++row) {
             const bool ours = rows[row].chip == shown && !rows[row].is_core && rows[row].axis == axis;
-            if (ours && (!speaks || total(timeline.busy(row)) > total(timeline.busy(*speaks)))) {
+            if (ours && (!speaks || busy(row) > busy(*speaks))) {
                 speaks = row;
             }
         }
         if (speaks) {
-            lanes.push_back({*speaks, rows[*speaks]});
+            lanes.push_back(*speaks);
         }
     }
     return lanes;

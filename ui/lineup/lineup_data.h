@@ -85,14 +85,10 @@ struct LineupPhase {
 /// skew is longest and goes the way of the shifts after it.
 [[nodiscard]] Chip tellingChip(const Torus& torus);
 
-/// The rows of a timeline that tell about one chip: its core, its horizontal links, its vertical links, those
-/// of a third axis. The forward link of an axis speaks for both unless it is idle. Without the chip: of the
+/// The lanes of a run that tell about one chip: its core, its horizontal links, its vertical links, those of
+/// a third axis. The forward link of an axis speaks for both unless it is idle. Without the chip: of the
 /// last.
-struct LineupLane {
-    std::size_t row = 0; ///< of the timeline
-    Row place;
-};
-[[nodiscard]] std::vector<LineupLane> lanesOf(const Timeline& timeline, Chip chip);
+[[nodiscard]] std::vector<std::size_t> lanesOf(const StepRun& run, Chip chip);
 
 /// From 0 to the end of the slowest algorithm that takes at most `longest_told` times as long as the fastest:
 /// one that takes twenty times as long would leave no room for the others, so it runs out of the picture.

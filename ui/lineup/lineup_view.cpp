@@ -2,22 +2,28 @@
 
 #include "core/scenario/choices.h"
 #include "ui/lineup/chip_box.h"
-#include "ui/lineup/lineup_text.h"
-#include "ui/look/figure_style.h"
-#include "ui/look/lettering.h"
+#include "ui/lineup/lineup_window.h"
 #include "ui/look/words.h"
 #include "ui/session/subject.h"
 
 #include <QComboBox>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QScrollBar>
 #include <QSignalBlocker>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <utility>
 
 namespace meshslice::ui {
+namespace {
+
+constexpr int controls_height = 32;
+constexpr int rows_per_notch = 3;
+
+} // namespace
 
 LineupView::LineupView(Session* session, QWidget* parent)
     : PaintedView(session, parent)
@@ -26,13 +32,15 @@ LineupView::LineupView(Session* session, QWidget* parent)
     , orders_(new QComboBox(this))
     , sides_(new QComboBox(this))
     , scroll_(new QScrollBar(Qt::Vertical, this))
+    , browser_([this] { changed(); })
     , inquiry_([](const LineupRequest& request,
                   const RunControl& control) { return computeLineup(request, control); },
                [this] { take(); }) {
     setMouseTracking(true);
     setAccessibleName(tr("Algorithms"));
     makeControls();
-    connect(scroll_, &QScrollBar::valueChanged, this, &LineupView::changed);
+    connect(scroll_, &QScrollBar::valueChanged, this,
+            [this](int pixels) { browser_.scrollTo(pixels, pictureSize()); });
     connect(&selection(), &Selection::selectedChanged, this, [this] {
         renewControls();
         renew();
@@ -94,7 +102,10 @@ void LineupView::renewControls() {
 }
 
 void LineupView::placeControls() {
-    const QRect line = fromPicture(layoutLineup(pictureSize(), lineup_ ? room() : LineupRoom{}).subtitle);
+    RunWindow none;
+    none.controls = controls_height;
+    const RunLayout layout = browser_.window() ? layoutNow() : layoutRun(pictureSize(), none);
+    const QRect line = fromPicture(layout.about);
     std::vector<QWidget*> controls = {sides_, products_, chips_, orders_};
     std::erase_if(controls, [](const QWidget* control) { return control->isHidden(); });
     int x = 10;
@@ -113,15 +124,6 @@ void LineupView::placeControls() {
         x += wide + 8;
     }
     about_left_ = toPicture(QPoint(x, 0)).x();
-    const int hidden = lineup_ ? layoutLineup(pictureSize(), room()).hidden : 0;
-    const LineupLayout layout = layoutLineup(pictureSize(), lineup_ ? room() : LineupRoom{});
-    const int width = scroll_->sizeHint().width();
-    const QRect body = fromPicture(layout.body);
-    scroll_->setGeometry(size().width() - width, body.top(), width, body.height());
-    scroll_->setRange(0, hidden);
-    scroll_->setPageStep(std::max(1, layout.body.height()));
-    scroll_->setSingleStep(std::max(1, layout.rowHeight));
-    scroll_->setVisible(hidden > 0 && sentence().isEmpty());
 }
 
 const Variant* LineupView::reference() const {
@@ -220,16 +222,17 @@ void LineupView::take() {
     const LineupPtr before = std::exchange(lineup_, lineup());
     if (lineup_) {
         // Who has zoomed in stays there; who has not sees the new line-up as it opens.
-        const bool zoomedIn = before && range_ != openingRange(*before) && range_ != wholeOf(before->steps);
-        range_ = zoomedIn ? within(range_, wholeOf(lineup_->steps)) : openingRange(*lineup_);
+        const RunWindow* shown = browser_.window();
+        if (shown == nullptr || !before || range() == shown->first() || range() == shown->whole()) {
+            browser_.clear();
+        }
         setAccessibleDescription(lineupFinding(*lineup_));
     } else {
         setAccessibleDescription(inquiry_.refusal());
     }
-    press_.reset();
     setUpdating(false);
     renewControls();
-    changed();
+    renewWindow();
 }
 
 QString LineupView::sentence() const {
@@ -249,65 +252,56 @@ QString LineupView::nothingToShow() const {
                                         : tr("%1. Another mesh may suit them.").arg(lineupFinding(*lineup_));
 }
 
-LineupWindow LineupView::window() const {
-    return {within(range_, wholeOf(lineup_->steps)), chip_, order_};
-}
-
-LineupRoom LineupView::room() const {
-    LineupRoom room = lineupRoom(*lineup_, window(), pictureSize());
-    room.scrollBar = toPicture(scroll_->sizeHint()).width();
-    room.scrolled = scroll_->value();
-    return room;
-}
-
-const LineupPicture& LineupView::picture() const {
-    if (!picture_ && lineup_) {
-        picture_ = makeLineupPicture(lineup_, window(), pictureSize(), room());
-        picture_->aboutLeft = about_left_;
-        picture_->about = aboutLineup(*lineup_);
+void LineupView::renewWindow() {
+    if (!lineup_) {
+        browser_.clear();
+        return changed();
     }
-    static const LineupPicture none;
-    return picture_ ? *picture_ : none;
+    RunWindow next = lineupWindow(lineup_, chip_, order_);
+    if (const RunWindow* before = browser_.window()) {
+        next.range = within(before->range, next.whole());
+        next.scrolled = before->scrolled;
+    }
+    next.about = aboutLineup(*lineup_);
+    next.aboutLeft = about_left_;
+    next.controls = controls_height;
+    next.scrollBar = toPicture(scroll_->sizeHint()).width();
+    browser_.show(std::move(next));
+}
+
+RunLayout LineupView::layoutNow() const {
+    return layoutRun(pictureSize(), *browser_.window());
 }
 
 void LineupView::changed() {
-    picture_.reset();
     base_ = {};
+    if (browser_.window() != nullptr) {
+        const RunLayout layout = layoutNow();
+        const QSignalBlocker quiet(scroll_);
+        const int width = scroll_->sizeHint().width();
+        const QRect body = fromPicture(layout.body);
+        scroll_->setGeometry(size().width() - width, body.top(), width, body.height());
+        scroll_->setRange(0, layout.hidden);
+        scroll_->setPageStep(std::max(1, layout.body.height()));
+        scroll_->setSingleStep(std::max(1, layout.row));
+        scroll_->setValue(browser_.window()->scrolled);
+        scroll_->setVisible(layout.hidden > 0 && sentence().isEmpty());
+    }
     update();
 }
 
 void LineupView::paintContent(QPainter& painter) {
-    paintBuffered(painter, base_, [&](QPainter& base_painter) { paint(base_painter, picture(), theme()); });
-    paintCursor(painter);
-}
-
-void LineupView::paintCursor(QPainter& painter) {
-    if (!cursor_ || !inData(*cursor_) || press_) {
-        return;
-    }
-    const LineupPicture& shown = picture();
-    const QRect ruler = shown.layout.ruler;
-    const int x = cursor_->x();
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.fillRect(QRect(x, ruler.bottom(), 1, shown.layout.legend.top() - 1 - ruler.bottom()),
-                     tint(Role::quietText, theme(), 0.8));
-    const QFont font = lettering(Lettering::small, true);
-    const QString read = shown.axis.readOut(shown.scale.time(x + 0.5), shown.scale);
-    const double width = textWidth(font, read) + 10;
-    const double left = std::clamp(x - width / 2, static_cast<double>(ruler.left()),
-                                   std::max<double>(ruler.left(), shown.layout.right - width));
-    const QRectF place(left, ruler.top() + 2, width, ruler.height() - 6);
-    painter.fillRect(place, color(Role::text, theme()));
-    painter.setPen(color(Role::background, theme()));
-    drawFitted(painter, place, Qt::AlignCenter, font, read);
+    paintBuffered(painter, base_, [&](QPainter& base_painter) {
+        paintRun(base_painter, pictureSize(), *browser_.window(), theme());
+    });
+    browser_.paintCursor(painter, pictureSize(), theme());
 }
 
 void LineupView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
-    LineupRoom room = lineupRoom(*lineup_, window(), size);
-    room.controls = false;
-    LineupPicture shown = makeLineupPicture(lineup_, window(), size, room);
+    RunWindow shown = lineupWindow(lineup_, chip_, order_);
+    shown.range = browser_.window()->range;
     shown.about = aboutLineup(*lineup_, chip_);
-    paint(painter, shown, theme);
+    paintRun(painter, size, shown, theme);
 }
 
 QString LineupView::pictured() const {
@@ -322,7 +316,7 @@ Table LineupView::makeTable() const {
 void LineupView::setOrder(LineupOrder order) {
     order_ = order;
     orders_->setCurrentIndex(order == LineupOrder::fastestFirst ? 1 : 0);
-    changed();
+    renewWindow();
 }
 
 void LineupView::setChip(Chip chip) {
@@ -330,16 +324,16 @@ void LineupView::setChip(Chip chip) {
     chip_ = chip;
     const QSignalBlocker quiet(chips_);
     chips_->setValue(chip);
-    changed();
+    renewWindow();
 }
 
 void LineupView::looksChanged() {
-    changed();
+    renewWindow();
     QMetaObject::invokeMethod(
         this,
         [this] {
             placeControls(); // they hear of another font after this
-            changed();
+            renewWindow();
         },
         Qt::QueuedConnection);
 }
@@ -347,7 +341,7 @@ void LineupView::looksChanged() {
 void LineupView::resizeEvent(QResizeEvent* event) {
     PaintedView::resizeEvent(event);
     placeControls();
-    changed();
+    renewWindow();
 }
 
 void LineupView::showEvent(QShowEvent* event) {
@@ -363,17 +357,79 @@ void LineupView::hideEvent(QHideEvent* event) {
 }
 
 std::vector<ReadablePart> LineupView::readableParts() const {
-    std::vector<ReadablePart> parts;
-    if (!sentence().isEmpty()) {
-        return parts;
+    return isSeen() ? readableRuns(*browser_.window(), layoutNow()) : std::vector<ReadablePart>();
+}
+
+std::vector<KeyHelp> LineupView::keys() const {
+    return {
+        {tr("W, S"), tr("Zoom in and out at the cursor")},
+        {tr("A, D or Left, Right"), tr("Move left and right in time")},
+        {tr("Up, Down, Page Up, Page Down"), tr("Scroll the algorithms")},
+        {tr("F"), tr("The GEMM as when the view opens; again: the whole time axis")},
+        {tr("Home, or double click"), tr("The whole time axis")},
+        {tr("Drag"), tr("Move in time")},
+        {tr("Wheel, Ctrl+wheel, Shift+wheel"), tr("Scroll the algorithms, zoom, move in time")},
+    };
+}
+
+QStringList LineupView::linesAt(const QPoint& point) const {
+    return isSeen() ? runLinesAt(*browser_.window(), layoutNow(), point) : QStringList();
+}
+
+QStringList LineupView::tipAt(const QPoint& point) const {
+    return linesAt(toPicture(point));
+}
+
+bool LineupView::handleKey(int key, bool act) {
+    return lineup_ && browser_.key(key, pictureSize(), act);
+}
+
+void LineupView::wheelEvent(QWheelEvent* event) {
+    if (!isSeen()) {
+        event->ignore();
+        return;
     }
-    const LineupPicture& shown = picture();
-    for (std::size_t block = 0; block < shown.layout.blocks.size(); ++block) {
-        const LineupRun& run = shown.run(block);
-        const QStringList lines = run.step ? runLines(*lineup_, run) : QStringList{run.name(), run.objection};
-        parts.push_back(readablePart(lines, fromPicture(shown.layout.blocks[block].area)));
+    TimeStep step = timeStep(*event);
+    step.by *= step.move == TimeMove::rows ? rows_per_notch : 1;
+    browser_.move(step, event->position().x() / pictureScale(), pictureSize());
+    event->accept();
+}
+
+void LineupView::mousePressEvent(QMouseEvent* event) {
+    const bool pans = event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton;
+    const QPoint at = toPicture(event->pos());
+    if (!pans || !isSeen() || !layoutNow().inData(at)) {
+        PaintedView::mousePressEvent(event);
+        return;
     }
-    return parts;
+    browser_.press(at);
+    setCursor(Qt::ClosedHandCursor);
+    update();
+}
+
+void LineupView::mouseMoveEvent(QMouseEvent* event) {
+    browser_.hover(toPicture(event->pos()));
+    browser_.drag(toPicture(event->pos()), pictureSize());
+    update();
+}
+
+void LineupView::mouseReleaseEvent(QMouseEvent* event) {
+    browser_.release(toPicture(event->pos()), pictureSize());
+    unsetCursor();
+    update();
+    PaintedView::mouseReleaseEvent(event);
+}
+
+void LineupView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && isSeen()) {
+        browser_.doubleClick(toPicture(event->pos()), pictureSize());
+    }
+}
+
+void LineupView::leaveEvent(QEvent* event) {
+    browser_.hover(std::nullopt);
+    update();
+    PaintedView::leaveEvent(event);
 }
 
 } // namespace meshslice::ui

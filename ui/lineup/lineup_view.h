@@ -1,8 +1,7 @@
 #pragma once
 
 #include "ui/lineup/lineup_data.h"
-#include "ui/lineup/lineup_picture.h"
-#include "ui/timeline/time_keys.h"
+#include "ui/timeline/run_browser.h"
 #include "ui/view/painted_view.h"
 
 #include <QPixmap>
@@ -22,8 +21,7 @@ class ChipBox;
 /// takes a while, so it is done only while the view is seen, off the UI thread. Where the scenario's own
 /// algorithm does not run, it still shows the others.
 ///
-/// Keys: W S zoom and A D pan at the cursor, F shows what the view opens with (again: all), Home all, Up and
-/// Down scroll. Wheel: scroll; with Ctrl zoom, with Shift pan. Drag pans.
+/// Keys, wheel and drags are the browser's.
 class LineupView : public PaintedView {
     Q_OBJECT
   public:
@@ -52,13 +50,14 @@ class LineupView : public PaintedView {
     [[nodiscard]] Chip chip() const { return chip_; }
     void setChip(Chip chip);
 
-    [[nodiscard]] TimeRange range() const { return range_; }
-    /// The range it opens with, in which the fastest algorithms can be compared; from there, the whole.
-    void fit();
-    void showWholeRun();
+    [[nodiscard]] TimeRange range() const {
+        return browser_.window() ? browser_.window()->range : TimeRange();
+    }
+    /// What is seen; null before the first answer.
+    [[nodiscard]] const RunWindow* window() const { return browser_.window(); }
+    [[nodiscard]] RunLayout layoutNow() const;
     /// What stands at a point, line by line; empty where there is nothing.
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
-    [[nodiscard]] const LineupPicture& picture() const;
     /// The algorithms.
     [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
 
@@ -81,6 +80,7 @@ class LineupView : public PaintedView {
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
@@ -104,16 +104,10 @@ class LineupView : public PaintedView {
     void renew();
     void take();
 
-    [[nodiscard]] LineupWindow window() const;
-    [[nodiscard]] LineupRoom room() const;
-    void changed(); ///< what is looked at: the rectangles are built again
-    [[nodiscard]] bool inData(const QPoint& point) const;
-    [[nodiscard]] double cursorX() const;
-    void setRange(TimeRange range);
-    void move(const TimeStep& step, double x);
-    void zoom(double factor, double x);
-    void pan(double share);
-    void paintCursor(QPainter& painter);
+    /// Builds what is seen again, from where it was looked at.
+    void renewWindow();
+    void changed();
+    [[nodiscard]] bool isSeen() const { return browser_.window() != nullptr && sentence().isEmpty(); }
 
     QComboBox* products_;
     ChipBox* chips_;
@@ -121,20 +115,15 @@ class LineupView : public PaintedView {
     QComboBox* sides_;
     QScrollBar* scroll_;
 
-    LineupPtr lineup_; ///< the answer that `range_` and the picture are of
-    TimeRange range_;  ///< the axis is this GEMM's own, not the training step's
+    LineupPtr lineup_;   ///< the answer that the browser shows
+    RunBrowser browser_; ///< whose axis is this GEMM's own, not the training step's
     Chip chip_ = 0;
     std::optional<Chip> chosen_chip_; ///< by the user; none: the one that tells most
     LineupOrder order_ = LineupOrder::asListed;
     Side side_ = Side::b;
 
-    mutable std::optional<LineupPicture> picture_; ///< derived; empty until asked for
-    QPixmap base_;                                 ///< the painted picture without the cursor
-    int about_left_ = 0;                           ///< where the controls end
-    std::optional<QPoint> cursor_;
-    std::optional<QPoint> press_;
-    TimeRange press_range_;
-    int press_scroll_ = 0;
+    QPixmap base_;        ///< the painted picture without the cursor
+    int about_left_ = 12; ///< where the controls end
     Inquiry<LineupRequest, LineupPtr> inquiry_;
 };
 

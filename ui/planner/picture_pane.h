@@ -40,6 +40,8 @@ class PicturePane : public AskingPane<ChosenPlan, Answer>, public Readable {
 
     /// The following are of the picture, in its pixels, and asked where isReady().
     virtual void paintNow(QPainter& painter, const QSize& size, Theme theme) const = 0;
+    /// Over it, in the window alone.
+    virtual void paintOver(QPainter& /*painter*/, const QSize& /*size*/, Theme /*theme*/) const {}
     [[nodiscard]] virtual QStringList linesAt(const QPoint& point) const = 0;
     [[nodiscard]] virtual int leastHeight(int width) const = 0;
 
@@ -65,6 +67,7 @@ class PicturePane : public AskingPane<ChosenPlan, Answer>, public Readable {
         const Theme theme = themeOf(this->palette());
         if (this->isReady()) {
             paintNow(painter, laid_out, theme);
+            paintOver(painter, laid_out, theme);
         } else {
             painter.fillRect(QRect(QPoint(0, 0), laid_out), color(Role::background, theme));
             paintSentence(painter, QRectF(QPointF(0, 0), laid_out), this->sentence(), theme);

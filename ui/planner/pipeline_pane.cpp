@@ -35,6 +35,7 @@ PipelinePane::PipelinePane(QWidget* parent)
                                      const RunControl& control) { return runs->open(opening.key, control); },
                [this] { opened(); }) {
     setAccessibleName(tr("Timeline of the pipeline"));
+    setMouseTracking(true);
 }
 
 std::vector<KeyHelp> PipelinePane::keys() const {
@@ -70,9 +71,10 @@ void PipelinePane::showAnswer() {
 void PipelinePane::browsed() {
     if (const RunWindow* window = browser_.window(); window != nullptr && timeline() != nullptr) {
         const bool outermost = browser_.depth() == 1;
-        setAccessibleDescription(outermost ? stageLines(*timeline(), window->row).join(QStringLiteral("; "))
-                                           : QString(window->path.join(QStringLiteral(", ")) +
-                                                     QStringLiteral(": ") + window->words.finding));
+        setAccessibleDescription(
+            outermost ? stageLines(*timeline(), window->row.value_or(0)).join(QStringLiteral("; "))
+                      : QString(window->path.join(QStringLiteral(", ")) + QStringLiteral(": ") +
+                                window->words.finding));
     }
     pictureChanged();
 }
@@ -119,9 +121,17 @@ void PipelinePane::mousePressEvent(QMouseEvent* event) {
 }
 
 void PipelinePane::mouseMoveEvent(QMouseEvent* event) {
+    browser_.hover(toPicture(event->pos()));
+    update();
     if (!browser_.drag(toPicture(event->pos()), toPicture(size()))) {
         PicturePane::mouseMoveEvent(event);
     }
+}
+
+void PipelinePane::leaveEvent(QEvent* event) {
+    browser_.hover(std::nullopt);
+    update();
+    PicturePane::leaveEvent(event);
 }
 
 void PipelinePane::mouseReleaseEvent(QMouseEvent* event) {
@@ -137,6 +147,10 @@ void PipelinePane::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void PipelinePane::paintNow(QPainter& painter, const QSize& size, Theme theme) const {
     paintRun(painter, size, *browser_.window(), theme);
+}
+
+void PipelinePane::paintOver(QPainter& painter, const QSize& size, Theme theme) const {
+    browser_.paintCursor(painter, size, theme);
 }
 
 QStringList PipelinePane::linesAt(const QPoint& point) const {
@@ -171,17 +185,8 @@ QString PipelinePane::readAloud() const {
 }
 
 std::vector<ReadablePart> PipelinePane::readableParts() const {
-    std::vector<ReadablePart> parts;
-    if (const RunWindow* window = browser_.window(); window != nullptr) {
-        const RunLayout layout = layoutNow();
-        const std::size_t count = std::min(layout.count, most_readable_parts);
-        for (std::size_t row = layout.first; row < layout.first + count; ++row) {
-            const QStringList lines =
-                window->words.row ? window->words.row(row) : QStringList{window->shown.rows[row].name};
-            parts.push_back(readablePart(lines, fromPicture(layout.rowOf(row)), row == window->row));
-        }
-    }
-    return parts;
+    return browser_.window() != nullptr ? readableRuns(*browser_.window(), layoutNow())
+                                        : std::vector<ReadablePart>();
 }
 
 } // namespace meshslice::ui

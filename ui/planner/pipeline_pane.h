@@ -44,6 +44,7 @@ class PipelinePane : public PicturePane<SimulatedPipeline> {
   protected:
     void showAnswer() override;
     void paintNow(QPainter& painter, const QSize& size, Theme theme) const override;
+    void paintOver(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] QStringList linesAt(const QPoint& point) const override;
     [[nodiscard]] int leastHeight(int width) const override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -52,6 +53,7 @@ class PipelinePane : public PicturePane<SimulatedPipeline> {
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
 
   private:
     /// A bar to be opened: where one is, and which.

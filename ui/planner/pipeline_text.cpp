@@ -137,9 +137,9 @@ RunWords pipelineWords(const PlanTimeline& timeline) {
 
 RunWindow pipelineWindow(const PlanTimeline& timeline, const RunPtr& run) {
     RunWindow window;
-    window.shown = shownRun(run, true);
-    for (std::size_t stage = 0; stage < window.shown.rows.size(); ++stage) {
-        window.shown.rows[stage].name = stageName(stage);
+    window.runs = {shownRun(run, true)};
+    for (std::size_t stage = 0; stage < window.runs.front().rows.size(); ++stage) {
+        window.runs.front().rows[stage].name = stageName(stage);
     }
     window.words = pipelineWords(timeline);
     window.range = window.whole();

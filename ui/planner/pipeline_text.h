@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/plan/search/chosen_plan.h"
-#include "ui/timeline/run_picture.h"
+#include "ui/timeline/run_window.h"
 
 #include <QString>
 #include <QStringList>

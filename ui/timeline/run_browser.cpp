@@ -56,9 +56,10 @@ void RunBrowser::enter(const RunKey& key, const RunPtr& run) {
         return;
     }
     RunWindow inner;
-    inner.shown = shownRun(run, false);
+    inner.runs = {shownRun(run, false)};
     inner.words.finding = findingInside(key, *run);
     inner.range = inner.whole();
+    inner.row = 0;
     inner.path = top().path;
     inner.path << words(key.title);
     windows_.push_back(std::move(inner));
@@ -77,7 +78,7 @@ bool RunBrowser::leave() {
 }
 
 void RunBrowser::select(std::size_t row, std::optional<std::uint64_t> item) {
-    if (!windows_.empty() && row < top().shown.rows.size()) {
+    if (!windows_.empty() && row < top().rowCount()) {
         top().row = row;
         top().item = item;
         top().note.clear();
@@ -93,50 +94,64 @@ void RunBrowser::note(const QString& sentence) {
 }
 
 void RunBrowser::setRange(TimeRange range) {
-    if (!windows_.empty()) {
+    if (!windows_.empty() && range != top().range) {
         top().range = within(range, top().whole());
         changed_();
     }
 }
 
+void RunBrowser::scrollTo(int pixels, const QSize& size) {
+    if (windows_.empty()) {
+        return;
+    }
+    const int next = std::clamp(pixels, 0, layoutRun(size, top()).hidden);
+    if (next != top().scrolled) {
+        top().scrolled = next;
+        changed_();
+    }
+}
+
 std::optional<RunKey> RunBrowser::inside() const {
-    if (windows_.empty() || windows_.back().shown.rows.empty()) {
+    if (windows_.empty() || !windows_.back().row || *windows_.back().row >= windows_.back().rowCount()) {
         return std::nullopt;
     }
     const RunWindow& window = windows_.back();
-    const std::size_t lane = window.shown.rows[window.row].lanes.front();
+    const Run& run = window.runAt(*window.row);
+    const std::size_t lane = window.at(*window.row).lanes.front();
     if (window.item) {
-        return window.shown.run->inside(lane, *window.item);
+        return run.inside(lane, *window.item);
     }
     std::optional<RunKey> found;
-    window.shown.run->visit(lane, window.range, 0, [&](std::span<const RunSlice> slices) {
+    run.visit(lane, window.range, 0, [&](std::span<const RunSlice> slices) {
         for (const RunSlice& slice : slices) {
             if (found) {
                 return;
             }
-            found = window.shown.run->inside(lane, slice.item);
+            found = run.inside(lane, slice.item);
         }
     });
     return found;
 }
 
-bool RunBrowser::key(int key, const QSize& size) {
+bool RunBrowser::key(int key, const QSize& size, bool act) {
     if (windows_.empty()) {
         return false;
     }
     if (key == Qt::Key_Return || key == Qt::Key_Enter) {
         const std::optional<RunKey> found = inside();
-        if (found) {
+        if (found && act) {
             open_(*found);
         }
         return found.has_value();
     }
     if (key == Qt::Key_Backspace) {
-        return leave();
+        return act ? leave() : depth() > 1;
     }
     const std::optional<TimeStep> step = timeStep(key);
-    if (step) {
-        move(*step, layoutRun(size, top()).rows.center().x(), size);
+    if (step && act) {
+        const RunLayout layout = layoutRun(size, top());
+        const bool at_pointer = cursor_ && layout.inData(*cursor_);
+        move(*step, at_pointer ? cursor_->x() + 0.5 : (layout.left + layout.right) / 2.0, size);
     }
     return step.has_value();
 }
@@ -145,42 +160,44 @@ void RunBrowser::move(const TimeStep& step, double x, const QSize& size) {
     if (windows_.empty()) {
         return;
     }
-    RunWindow& window = top();
+    const RunWindow& window = top();
     const RunLayout layout = layoutRun(size, window);
-    const auto rows = [&](double by) {
-        const auto last = static_cast<double>(window.shown.rows.size()) - 1;
-        window.row = static_cast<std::size_t>(
-            std::clamp(static_cast<double>(window.row) + by, 0.0, std::max(0.0, last)));
-        window.item.reset();
-        reveal(size);
-        changed_();
-    };
     switch (step.move) {
     case TimeMove::zoom:
-        return setRange(zoomed(window.range, layout.scale(window).time(x), step.by, window.whole()));
-    case TimeMove::pan: {
-        const double by = static_cast<double>(length(window.range).value()) * step.by;
-        return setRange(panned(window.range, Time(std::llround(by)), window.whole()));
-    }
-    case TimeMove::rows: return rows(step.by < 0 ? std::floor(step.by) : std::ceil(step.by));
-    case TimeMove::pages: return rows(step.by * static_cast<double>(layout.count));
-    case TimeMove::fit:
+    case TimeMove::pan:
+        return setRange(moved(window.range, step, layout.scale(window).time(x), window.whole()));
+    case TimeMove::rows: return stepRows(step.by < 0 ? std::floor(step.by) : std::ceil(step.by), size);
+    case TimeMove::pages: return stepRows(step.by * std::max(1, layout.body.height() / layout.row), size);
+    case TimeMove::fit: return setRange(window.range == window.first() ? window.whole() : window.first());
     case TimeMove::whole: return setRange(window.whole());
     }
 }
 
+void RunBrowser::stepRows(double by, const QSize& size) {
+    RunWindow& window = top();
+    if (!window.row) {
+        const int row = layoutRun(size, window).row;
+        return scrollTo(window.scrolled + static_cast<int>(by) * row, size);
+    }
+    const auto last = static_cast<double>(window.rowCount()) - 1;
+    window.row =
+        static_cast<std::size_t>(std::clamp(static_cast<double>(*window.row) + by, 0.0, std::max(0.0, last)));
+    window.item.reset();
+    reveal(size);
+    changed_();
+}
+
 void RunBrowser::reveal(const QSize& size) {
     const RunLayout layout = layoutRun(size, top());
-    if (top().row < layout.first) {
-        top().firstRow = top().row;
-    } else if (top().row >= layout.first + layout.count) {
-        top().firstRow = top().row + 1 - layout.count;
-    }
+    const QRect row = layout.rowOf(*top().row);
+    const int above = layout.body.top() - row.top();
+    const int below = row.bottom() - layout.body.bottom();
+    top().scrolled = std::clamp(top().scrolled + (above > 0 ? -above : std::max(0, below)), 0, layout.hidden);
 }
 
 void RunBrowser::press(const QPoint& point) {
     if (!windows_.empty()) {
-        press_ = Press{point, top().range};
+        press_ = Press{point, top().range, top().scrolled};
     }
 }
 
@@ -188,12 +205,14 @@ bool RunBrowser::drag(const QPoint& point, const QSize& size) {
     if (!press_ || windows_.empty()) {
         return false;
     }
-    const int moved = point.x() - press_->at.x();
-    press_->dragged = press_->dragged || std::abs(moved) >= drag_from;
+    const QPoint by = point - press_->at;
+    press_->dragged = press_->dragged || by.manhattanLength() >= drag_from;
     if (press_->dragged) {
-        const TimeScale scale{press_->range, 0, layoutRun(size, top()).rows.width()};
+        TimeScale scale = layoutRun(size, top()).scale(top());
+        scale.range = press_->range;
         setRange(
-            panned(press_->range, Time(std::llround(-moved * scale.picosecondsPerPixel())), top().whole()));
+            panned(press_->range, Time(std::llround(-by.x() * scale.picosecondsPerPixel())), top().whole()));
+        scrollTo(press_->scrolled - by.y(), size);
     }
     return true;
 }
@@ -201,13 +220,13 @@ bool RunBrowser::drag(const QPoint& point, const QSize& size) {
 void RunBrowser::release(const QPoint& point, const QSize& size) {
     const bool clicked = press_ && !press_->dragged;
     press_.reset();
-    if (!clicked || windows_.empty()) {
+    if (!clicked || windows_.empty() || !top().row) {
         return;
     }
     const RunLayout layout = layoutRun(size, top());
     const std::optional<RunHit> hit = hitAt(top(), layout, point);
-    if (const std::optional<std::size_t> row = layout.rowAt(point.y())) {
-        const bool own = hit && hit->more.empty() && hit->lane == top().shown.rows[*row].lanes.front();
+    if (const std::optional<std::size_t> row = layout.rowAt(point)) {
+        const bool own = hit && hit->more.empty() && hit->lane == top().at(*row).lanes.front();
         select(*row, own ? std::optional(hit->bar.item) : std::nullopt);
     }
 }
@@ -218,12 +237,22 @@ void RunBrowser::doubleClick(const QPoint& point, const QSize& size) {
     }
     const std::optional<RunHit> hit = hitAt(top(), layoutRun(size, top()), point);
     const std::optional<RunKey> found =
-        hit && hit->more.empty() ? top().shown.run->inside(hit->lane, hit->bar.item) : std::nullopt;
+        hit && hit->more.empty() ? top().runAt(hit->row).inside(hit->lane, hit->bar.item) : std::nullopt;
     press_.reset();
     if (found) {
         open_(*found);
     } else {
         setRange(top().whole());
+    }
+}
+
+void RunBrowser::paintCursor(QPainter& painter, const QSize& size, Theme theme) const {
+    if (windows_.empty() || press_ || !cursor_) {
+        return;
+    }
+    const RunLayout layout = layoutRun(size, windows_.back());
+    if (layout.inData(*cursor_)) {
+        paintRunCursor(painter, windows_.back(), layout, cursor_->x(), theme);
     }
 }
 

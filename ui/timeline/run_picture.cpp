@@ -3,9 +3,8 @@
 #include "core/base/text.h"
 #include "core/report/chart/ticks.h"
 #include "core/run/run_key.h"
-#include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
-#include "ui/look/textured.h"
+#include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
 #include "ui/timeline/strip/time_axis.h"
 #include "ui/timeline/timeline_picture.h"
@@ -26,21 +25,9 @@ struct RunPictureWords {
     Q_DECLARE_TR_FUNCTIONS(RunPicture)
 };
 
-constexpr int run_margin = 12;
-constexpr int run_title_height = 36;
-constexpr int narrow_run_title = 52; ///< three lines
-constexpr int narrow_picture = 480;
-constexpr int run_line = 20; ///< of the path, the legend and the ruler
-constexpr int least_run_row = 3;
-constexpr int readable_row = 14;     ///< with its name and its words
-constexpr int least_all_rows = 160;  ///< of the height, of many rows
-constexpr int most_unscrolled = 128; ///< rows
-constexpr int largest_row = 26;
-constexpr int least_held = 96;
-constexpr int held_heading = 20;
+constexpr int run_tick_spacing = 84;
 constexpr int row_for_names = 12; ///< from this height on each row has its name
-constexpr int least_run_names = 84;
-constexpr int most_run_names = 220;
+constexpr int run_name_line = 17;
 
 QString roleName(const RunWindow& window, Role role) {
     if (window.words.role) {
@@ -64,40 +51,44 @@ QString roleName(const RunWindow& window, Role role) {
 QString heldText(double bytes) {
     return words(bytes_text(bytes));
 }
+QString timeText(Time time) {
+    return words(text(time));
+}
 
-/// The counter of a row's place.
-std::optional<std::size_t> counterOf(const RunWindow& window, std::size_t row) {
-    for (const std::size_t lane : window.shown.counters) {
-        if (window.shown.run->lane(lane).place == window.shown.rows[row].place) {
+/// The counter of the selected row's place.
+std::optional<std::size_t> counterOf(const RunWindow& window, std::optional<std::size_t> row) {
+    const ShownRun& shown = window.runs.front();
+    for (const std::size_t lane : shown.counters) {
+        if (row && shown.run->lane(lane).place == window.at(*row).place) {
             return lane;
         }
     }
     return std::nullopt;
 }
 
-QString nameOf(const RunWindow& window, std::size_t row) {
-    return window.shown.rows[row].name;
+QString nameOf(const RunRow& row) {
+    return row.where + row.name;
+}
+
+bool lettered(Role role) {
+    return role == Role::compute || role == Role::backward || role == Role::transferHorizontal ||
+           role == Role::transferVertical || role == Role::transferThird;
 }
 
 /// Words in a bar that has room for them.
-void paintWords(QPainter& painter, const RunWindow& window, const RunLayout& layout, std::size_t row,
-                const std::vector<RunSlice>& slices, Theme theme) {
-    const QRect area = layout.rowOf(row);
-    if (layout.row < row_for_names) {
+void paintWords(QPainter& painter, const Run& run, std::size_t lane, const std::vector<RunSlice>& slices,
+                const TimeScale& scale, const QRect& area, Theme theme) {
+    if (area.height() < row_for_names) {
         return;
     }
-    const TimeScale scale = layout.scale(window);
     const QFont font = lettering(Lettering::tiny);
     for (const RunSlice& slice : slices) {
         const int left = std::max(scale.pixel(slice.start), area.left());
         const int right = std::min(scale.pixel(slice.end), area.left() + area.width());
-        const bool lettered = slice.role == Role::compute || slice.role == Role::backward ||
-                              slice.role == Role::transferHorizontal ||
-                              slice.role == Role::transferVertical || slice.role == Role::transferThird;
-        if (slice.count > 1 || right - left < 10 || !lettered) {
+        if (slice.count > 1 || right - left < 10 || !lettered(slice.role)) {
             continue;
         }
-        const RunLabel label = window.shown.run->label(window.shown.rows[row].lanes.front(), slice.item);
+        const RunLabel label = run.label(lane, slice.item);
         const QString words = firstFitting(
             font, {QString::fromStdString(label.brief.empty() ? label.name : label.brief)}, right - left - 4);
         if (!words.isEmpty()) {
@@ -106,33 +97,6 @@ void paintWords(QPainter& painter, const RunWindow& window, const RunLayout& lay
                        words);
         }
     }
-}
-
-void paintLegend(QPainter& painter, const QRect& area, const RunWindow& window, bool merged, Theme theme) {
-    double x = area.left();
-    const QFont font = lettering(Lettering::small);
-    for (const Role role : window.shown.roles) {
-        const QString name = roleName(window, role);
-        const double width = 18 + textWidth(font, name);
-        if (x + width > area.right()) {
-            continue;
-        }
-        paintTextured(painter, {x, area.top() + 4.0, 14, 12}, role, theme);
-        painter.setPen(color(Role::text, theme));
-        drawFitted(painter, QRectF(x + 18, area.top(), width, area.height()),
-                   Qt::AlignLeft | Qt::AlignVCenter, font, name);
-        x += width + 18;
-    }
-    const QStringList remarks =
-        !window.note.isEmpty() ? QStringList{window.note}
-        : merged               ? QStringList{RunPictureWords::tr(
-                                                 "several in a pixel: height by share of time; Ctrl+wheel zooms"),
-                               RunPictureWords::tr("several in a pixel")}
-                               : QStringList();
-    const QString remark = firstFitting(font, remarks, area.right() - x);
-    painter.setPen(window.note.isEmpty() ? color(Role::quietText, theme) : warningText(theme));
-    drawFitted(painter, QRectF(x, area.top(), area.right() - x, area.height()),
-               Qt::AlignVCenter | Qt::AlignLeft, font, remark.isEmpty() ? window.note : remark);
 }
 
 /// Every how many rows there is room for a name: 1, 2, 4, 8, ...
@@ -144,68 +108,174 @@ std::size_t everyRow(int row) {
     return every;
 }
 
-void paintName(QPainter& painter, const RunWindow& window, const RunLayout& layout, std::size_t row,
-               Theme theme) {
+void paintRowName(QPainter& painter, const RunWindow& window, const RunLayout& layout, std::size_t row,
+                  Theme theme) {
     const QRect all = layout.rowOf(row);
     const bool selected = row == window.row;
-    const int apart = std::abs(static_cast<int>(row) - static_cast<int>(window.row)) * layout.row;
-    if (selected || (row % everyRow(layout.row) == 0 && apart >= row_for_names)) {
-        painter.setPen(color(selected ? Role::text : Role::quietText, theme));
-        const QRectF name(run_margin, all.center().y() - 8.0, layout.labels - run_margin - 6, 16);
-        drawFitted(painter, name, Qt::AlignRight | Qt::AlignVCenter, lettering(Lettering::small, selected),
-                   nameOf(window, row));
+    const int apart = window.row
+                          ? std::abs(static_cast<int>(row) - static_cast<int>(*window.row)) * layout.row
+                          : row_for_names;
+    if (layout.left > layout.names &&
+        (selected || (row % everyRow(layout.row) == 0 && apart >= row_for_names))) {
+        const RunRow& named = window.at(row);
+        const QFont font = lettering(Lettering::small, selected);
+        const QRectF place(layout.names + 4.0, all.center().y() - 8.0, layout.left - layout.names - 10.0, 16);
+        painter.setPen(color(selected || named.where.isEmpty() ? Role::text : Role::quietText, theme));
+        drawFitted(painter, place, Qt::AlignRight | Qt::AlignVCenter, font, nameOf(named));
     }
     if (selected) {
-        painter.fillRect(QRect(layout.labels - 4, all.top(), 3, all.height()), color(Role::text, theme));
+        painter.fillRect(QRect(layout.left - 4, all.top(), 3, all.height()), color(Role::text, theme));
     }
 }
 
-/// Whether bars share a pixel somewhere.
-bool paintRows(QPainter& painter, const RunWindow& window, const RunLayout& layout, Theme theme) {
+void paintRow(QPainter& painter, const RunWindow& window, const RunLayout& layout, std::size_t row,
+              Theme theme) {
     const TimeScale scale = layout.scale(window);
-    bool merged = false;
-    for (std::size_t row = layout.first; row < layout.first + layout.count; ++row) {
-        const QRect all = layout.rowOf(row);
-        const QRect area = layout.row >= 8 ? all.adjusted(0, 1, 0, -1) : all;
-        painter.fillRect(area, color(Role::background, theme));
-        const auto slices = slicesOf(window, row, scale.range, scale.picosecondsPerPixel());
-        Bars bars;
-        buildRow(bars, slices, window.shown.run->end(), scale, area);
-        paintBars(painter, bars, theme);
-        paintWords(painter, window, layout, row, slices, theme);
-        for (const Bars::Group& group : bars.groups) {
-            merged =
-                merged || std::ranges::any_of(group.merged, [](std::uint32_t count) { return count > 1; });
+    const QRect all = layout.rowOf(row);
+    const int inset = layout.row >= 18 ? 2 : layout.row >= 8 ? 1 : 0;
+    const QRect area = all.adjusted(0, inset, 0, -inset);
+    const Run& run = window.runAt(row);
+    const std::vector<std::size_t>& lanes = window.at(row).lanes;
+    const auto slices = slicesOf(window, row, scale.range, scale.picosecondsPerPixel());
+    Bars bars;
+    const bool exposes = run.lane(lanes.front()).exposes;
+    buildRow(bars, slices, exposes ? run.recorded() : std::vector<Stretch>(), run.end(), scale, area);
+    paintBars(painter, bars, theme);
+    paintWords(painter, run, lanes.front(), slices, scale, area, theme);
+    for (const RunSlice& slice : slices) {
+        if (row == window.row && window.item == slice.item && slice.count == 1) {
+            const int left = std::max(scale.pixel(slice.start), area.left());
+            const int right = std::min(scale.pixel(slice.end), area.left() + area.width());
+            paintSelection(painter, {left, area.top(), std::max(1, right - left), area.height()}, theme);
+            break;
         }
-        for (const RunSlice& slice : slices) {
-            if (row == window.row && window.item == slice.item && slice.count == 1) {
-                const int left = std::max(scale.pixel(slice.start), area.left());
-                const int right = std::min(scale.pixel(slice.end), area.left() + area.width());
-                paintSelection(painter, {left, area.top(), std::max(1, right - left), area.height()}, theme);
-                break;
+    }
+    paintRowName(painter, window, layout, row, theme);
+}
+
+/// The name of a run, as many of its lines as fit next to its rows.
+void paintRunName(QPainter& painter, const ShownRun& shown, const RunLayout& layout, const QRect& area,
+                  Theme theme) {
+    const auto lines = std::clamp<qsizetype>(area.height() / run_name_line, 1, shown.name.size());
+    const int top = area.top() + std::max(0, (area.height() - static_cast<int>(lines) * run_name_line) / 2);
+    for (qsizetype line = 0; line < lines; ++line) {
+        painter.setPen(color(line == 2 ? Role::quietText : Role::text, theme));
+        drawFitted(painter,
+                   QRectF(run_margin, top + static_cast<int>(line) * run_name_line,
+                          layout.names - run_margin - 4, run_name_line),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   lettering(line == 0 ? Lettering::normal : Lettering::small, line == 0), shown.name[line]);
+    }
+}
+
+/// Thin brackets above the rows, open below.
+void paintSpans(QPainter& painter, const ShownRun& shown, const TimeScale& scale, const QRect& strip,
+                Theme theme) {
+    const QFont font = lettering(Lettering::tiny);
+    const QColor quiet = color(Role::quietText, theme);
+    const int middle = strip.top() + strip.height() / 2;
+    const int end = strip.left() + strip.width();
+    for (const RunSpan& span : shown.spans) {
+        const int from = scale.pixel(span.range.begin);
+        const int to = scale.pixel(std::min(span.range.end, shown.run->end())) - 1;
+        const int left = std::max(from, strip.left());
+        const int right = std::min(to, end - 1);
+        if (right - left < 2) {
+            continue;
+        }
+        painter.fillRect(QRect(left, middle, right - left + 1, 1), quiet);
+        for (const int tick : {from, to}) {
+            if (tick >= strip.left() && tick < end) {
+                painter.fillRect(QRect(tick, middle, 1, strip.bottom() - middle - 1), quiet);
             }
         }
-        paintName(painter, window, layout, row, theme);
-    }
-    return merged;
-}
-
-void paintHeld(QPainter& painter, const RunWindow& window, const RunLayout& layout, Theme theme) {
-    const Run& run = *window.shown.run;
-    const QRect plot = layout.held;
-    const TimeScale scale = layout.scale(window);
-    double most = window.limit;
-    for (const std::size_t lane : window.shown.counters) {
-        for (const RunValue& value : run.values(lane, window.whole())) {
-            most = std::max(most, value.value);
+        const QString label = firstFitting(font, span.names, right - left - 12);
+        if (!label.isEmpty()) {
+            const double width = textWidth(font, label) + 8;
+            const QRectF place((left + right - width) / 2, strip.top(), width, strip.height());
+            painter.fillRect(place, color(Role::background, theme));
+            painter.setPen(quiet);
+            drawFitted(painter, place, Qt::AlignCenter, font, label);
         }
     }
-    most *= 1.05;
-    const auto y = [&](double bytes) { return plot.bottom() + 1 - bytes / most * plot.height(); };
+}
+
+/// Where the run ends, and what is said of that; in the margin where the end is out of the picture.
+void paintEnd(QPainter& painter, const RunWindow& window, const ShownRun& shown, const RunLayout& layout,
+              const RunLayout::Block& block, int width, Theme theme) {
+    const Time end = shown.run->end();
+    if (shown.ends.isEmpty() || end < window.range.begin) {
+        return;
+    }
+    const bool seen = end <= window.range.end;
+    const int x = seen ? layout.scale(window).pixel(end) : layout.right;
+    if (seen) {
+        painter.fillRect(QRect(x, block.rows.top(), 1, block.rows.height()), color(Role::text, theme));
+    }
+    const int line = std::max(layout.row, run_name_line - 3);
+    const auto lines = std::min<qsizetype>(shown.ends.size(), block.area.height() >= 2 * line ? 2 : 1);
+    for (qsizetype k = 0; k < lines; ++k) {
+        painter.setPen(color(k == 0 ? Role::text : Role::quietText, theme));
+        drawFitted(painter,
+                   QRectF(x + 6, block.rows.top() + static_cast<int>(k) * line, width - x - 8.0, line),
+                   Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small, k == 0),
+                   seen || k > 0 ? shown.ends[k] : RunPictureWords::tr("→ %1").arg(shown.ends[k]));
+    }
+}
+
+void paintObjection(QPainter& painter, const ShownRun& shown, const RunLayout& layout, const QRect& area,
+                    Theme theme) {
+    paintRunName(painter, shown, layout, area, theme);
+    painter.setPen(color(Role::quietText, theme));
+    drawFitted(painter, QRectF(area).adjusted(layout.names, 0, -run_margin, 0),
+               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small), shown.objection);
+}
+
+/// A run's rows and what stands around them.
+void paintBlock(QPainter& painter, const RunWindow& window, const RunLayout& layout, std::size_t number,
+                int width, const TimeAxis& axis, Theme theme) {
+    const ShownRun& shown = window.runs[number];
+    const RunLayout::Block& block = layout.blocks[number];
+    if (block.line) {
+        painter.fillRect(QRect(0, *block.line, width, 1), color(Role::grid, theme));
+    }
+    if (block.count == 0) {
+        return paintObjection(painter, shown, layout, block.area, theme);
+    }
+    if (!shown.name.isEmpty()) {
+        paintRunName(painter, shown, layout, block.area, theme);
+    }
+    const TimeScale scale = layout.scale(window);
+    const int end = std::clamp(scale.pixel(shown.run->end()), layout.left, layout.right);
+    for (std::size_t row = block.first; row < block.first + block.count; ++row) {
+        // A core's row differs by its background, as long as the run lasts.
+        if (shown.run->lane(window.at(row).lanes.front()).exposes) {
+            const QRect all = layout.rowOf(row);
+            painter.fillRect(QRect(all.left(), all.top(), end - all.left(), all.height()),
+                             color(Role::panel, theme));
+        }
+    }
+    for (const Time tick : axis.ticks(scale.range)) {
+        if (const int x = scale.pixel(tick); x < layout.right) {
+            painter.fillRect(QRect(x, block.rows.top(), 1, block.rows.height()), color(Role::grid, theme));
+        }
+    }
+    for (std::size_t row = block.first; row < block.first + block.count; ++row) {
+        if (layout.rowOf(row).intersects(layout.body)) {
+            paintRow(painter, window, layout, row, theme);
+        }
+    }
+    if (block.spans.height() > 0) {
+        paintSpans(painter, shown, scale, block.spans, theme);
+    }
+    paintEnd(painter, window, shown, layout, block, width, theme);
+}
+
+/// The headings of what is held: of the selected row, and of the limit.
+void paintHeldHeading(QPainter& painter, const RunWindow& window, const QRectF& heading, Theme theme) {
     const QFont font = lettering(Lettering::small);
     const QFont bold = lettering(Lettering::small, true);
-    const QRectF heading(plot.left(), plot.top() - held_heading, plot.width(), held_heading - 2);
-    const QStringList held = window.words.held ? window.words.held(window.row) : QStringList();
+    const QStringList held = window.words.held && window.row ? window.words.held(*window.row) : QStringList();
     const QStringList& limits = window.words.limit;
     // Either is shorter where both have no room next to each other.
     const double first = textWidth(bold, held.value(0)) + 12;
@@ -218,11 +288,32 @@ void paintHeld(QPainter& painter, const RunWindow& window, const RunLayout& layo
     painter.setPen(color(Role::text, theme));
     drawFitted(painter, heading.adjusted(0, 0, -limit_width, 0), Qt::AlignLeft | Qt::AlignVCenter, bold,
                shown.isEmpty() ? held.value(0) : shown);
-    painter.setFont(font);
+}
+
+void paintHeld(QPainter& painter, const RunWindow& window, const RunLayout& layout, const TimeAxis& axis,
+               Theme theme) {
+    const ShownRun& shown = window.runs.front();
+    const Run& run = *shown.run;
+    const QRect plot = layout.held;
+    const TimeScale scale = layout.scale(window);
+    double most = window.limit;
+    for (const std::size_t lane : shown.counters) {
+        for (const RunValue& value : run.values(lane, window.whole())) {
+            most = std::max(most, value.value);
+        }
+    }
+    most *= 1.05;
+    const auto y = [&](double bytes) { return plot.bottom() + 1 - bytes / most * plot.height(); };
+    paintHeldHeading(painter, window,
+                     QRectF(plot.left(), plot.top() - held_heading, plot.width(), held_heading - 2), theme);
+    for (const Time tick : axis.ticks(scale.range)) {
+        painter.fillRect(QRect(scale.pixel(tick), plot.top(), 1, plot.height()), color(Role::grid, theme));
+    }
+    painter.setFont(lettering(Lettering::small));
     for (const double tick : linear_ticks(0, most, std::max(2, plot.height() / 24))) {
         painter.fillRect(QRectF(plot.left(), y(tick) - 0.5, plot.width(), 1), color(Role::grid, theme));
         painter.setPen(color(Role::quietText, theme));
-        painter.drawText(QRectF(0, y(tick) - 8, layout.labels - 8, 16), Qt::AlignRight | Qt::AlignVCenter,
+        painter.drawText(QRectF(0, y(tick) - 8, layout.left - 8, 16), Qt::AlignRight | Qt::AlignVCenter,
                          tick == 0 ? QStringLiteral("0") : heldText(tick));
     }
     painter.save();
@@ -236,7 +327,7 @@ void paintHeld(QPainter& painter, const RunWindow& window, const RunLayout& layo
     };
     const std::optional<std::size_t> own = counterOf(window, window.row);
     painter.setPen(QPen(tint(Role::compute, theme, 0.45), 1));
-    for (const std::size_t lane : window.shown.counters) {
+    for (const std::size_t lane : shown.counters) {
         if (lane != own) {
             painter.drawPolyline(line(lane));
         }
@@ -252,23 +343,116 @@ void paintHeld(QPainter& painter, const RunWindow& window, const RunLayout& layo
     painter.restore();
 }
 
-int namesWidth(const RunWindow& window) {
-    const QFont font = lettering(Lettering::small, true);
-    double widest = 0;
-    const std::size_t count = std::min<std::size_t>(window.shown.rows.size(), 256);
-    for (std::size_t row = 0; row < count; ++row) {
-        widest = std::max(widest, textWidth(font, nameOf(window, row)));
+/// The finding, the line about it and the axis.
+void paintHeader(QPainter& painter, const RunWindow& window, const RunLayout& layout, const TimeAxis& axis,
+                 Theme theme) {
+    const QFont bold = lettering(Lettering::title, true);
+    QRectF line(run_margin, 8, layout.title.width() - 2 * run_margin, run_title_line);
+    painter.setPen(color(Role::text, theme));
+    for (const QString& one : findingLines(window, layout.title.width())) {
+        drawFitted(painter, line, Qt::AlignLeft | Qt::AlignVCenter, bold, one);
+        line.translate(0, run_title_line);
     }
-    return std::clamp(static_cast<int>(widest) + run_margin + 12, least_run_names, most_run_names);
+    painter.setPen(color(Role::quietText, theme));
+    drawFitted(painter, QRectF(layout.about).adjusted(window.aboutLeft, 0, -run_margin, 0),
+               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
+               window.about.isEmpty() && window.path.size() > 1 ? window.path.join(QStringLiteral(" \u203a "))
+                                                                : window.about);
+    paintRuler(painter, layout.ruler, layout.scale(window), axis, theme);
+}
+
+void paintFooter(QPainter& painter, const RunWindow& window, const RunLayout& layout, Theme theme) {
+    const QRect legend = layout.legend;
+    painter.fillRect(QRect(0, legend.top() - 1, legend.width(), 1), color(Role::grid, theme));
+    const std::vector<LegendItem> items = legendOf(window, layout.brief);
+    paintLegend(painter, items, QPointF(8, legend.top() + 2), legend.width() - 16.0, theme);
+    QString note = window.note;
+    Role role = Role::exposed;
+    const std::vector<std::size_t> seen = layout.seen();
+    if (note.isEmpty() && layout.hidden > 0 && window.runs.size() == 1 && !seen.empty()) {
+        note = RunPictureWords::tr("rows %1 to %2 of %3")
+                   .arg(seen.front() + 1)
+                   .arg(seen.back() + 1)
+                   .arg(window.rowCount());
+        role = Role::quietText;
+    }
+    const LegendPlaces places = placeLegend(items, legend.width() - 16.0);
+    const bool beside = legend.top() + 2 + (places.lines + 1) * legend_line_height > legend.bottom() + 1;
+    const double left = beside ? 8 + places.lastWidth + 12 : 8;
+    painter.setPen(role == Role::exposed ? warningText(theme) : color(role, theme));
+    drawFitted(painter, QRectF(left, legend.bottom() - 22.0, legend.width() - 8 - left, legend_line_height),
+               Qt::AlignRight | Qt::AlignVCenter, lettering(Lettering::small), note);
+}
+
+/// What stands in a row at a point, where labels are all there is to say.
+QStringList barLinesAt(const RunWindow& window, const RunLayout& layout, std::size_t row,
+                       const QPoint& point) {
+    const std::optional<RunHit> hit = hitAt(window, layout, point);
+    if (!hit) {
+        return {};
+    }
+    const Run& run = window.runAt(row);
+    const QString name = nameOf(window.at(row));
+    QStringList lines;
+    if (!hit->more.empty()) {
+        lines
+            << RunPictureWords::tr("%1: %2 stretches of time within a pixel").arg(name).arg(hit->more.size());
+        for (const Role role : window.runs[window.runOf(row)].roles) {
+            Time all;
+            for (const RunSlice& slice : hit->more) {
+                all += slice.role == role ? slice.busy : Time(0);
+            }
+            if (all > Time(0)) {
+                lines << RunPictureWords::tr("%1: %2").arg(roleName(window, role), timeText(all));
+            }
+        }
+        lines << RunPictureWords::tr("Zoom in to tell them apart.");
+    } else {
+        const QStringList own = window.words.bar
+                                    ? window.words.bar(hit->lane, hit->bar.item)
+                                    : QStringList{words(run.label(hit->lane, hit->bar.item).name)};
+        lines << RunPictureWords::tr("%1: %2").arg(name, own.value(0));
+        lines << own.mid(1);
+        const Time lasts = hit->bar.end - hit->bar.start;
+        lines << RunPictureWords::tr("%1, from %2").arg(timeText(lasts), moment(hit->bar.start, lasts));
+        if (run.inside(hit->lane, hit->bar.item)) {
+            lines << RunPictureWords::tr("Double click or Enter: go into it");
+        }
+    }
+    if (const std::optional<std::size_t> lane = counterOf(window, row)) {
+        lines << RunPictureWords::tr("holds %1 then").arg(heldText(counterAt(run, *lane, hit->bar.start)));
+    }
+    return lines;
 }
 
 } // namespace
+
+std::vector<LegendItem> legendOf(const RunWindow& window, bool brief) {
+    if (window.words.legend) {
+        return window.words.legend(brief);
+    }
+    std::vector<LegendItem> items;
+    for (const ShownRun& shown : window.runs) {
+        for (const Role role : shown.roles) {
+            const auto same = [&](const LegendItem& item) { return item.role == role; };
+            if (std::ranges::none_of(items, same)) {
+                items.push_back({roleName(window, role), role});
+            }
+        }
+    }
+    if (!brief) {
+        items.push_back(
+            {RunPictureWords::tr("several bars in a pixel: height by share of time"), std::nullopt});
+    }
+    return items;
+}
 
 ShownRun shownRun(RunPtr run, bool first) {
     ShownRun shown;
     shown.run = std::move(run);
     std::map<std::size_t, std::size_t> row_of; // by lane
     std::set<std::string> places;
+    const TimeRange whole{Time(0), shown.run->end()};
     const bool one_place = shown.run->place_count() == 1;
     for (std::size_t number = 0; number < shown.run->lane_count(); ++number) {
         const Lane lane = shown.run->lane(number);
@@ -283,8 +467,7 @@ ShownRun shownRun(RunPtr run, bool first) {
         }
         bool empty = !first; // such as cores where nothing is computed
         if (empty) {
-            shown.run->visit(number, {Time(0), shown.run->end()},
-                             static_cast<double>(shown.run->end().value()),
+            shown.run->visit(number, whole, static_cast<double>(whole.end.value()),
                              [&](std::span<const RunSlice> slices) { empty = slices.empty(); });
         }
         if (empty || (first && !places.insert(lane.place).second)) {
@@ -292,15 +475,12 @@ ShownRun shownRun(RunPtr run, bool first) {
         }
         row_of[number] = shown.rows.size();
         const QString place = words(lane.place);
-        const QString name = words(lane.name);
         shown.rows.push_back({{number},
-                              first       ? place
-                              : one_place ? name
-                                          : place + QStringLiteral("  ") + name,
+                              first ? place : words(lane.name),
+                              first || one_place ? QString() : QString(place + QStringLiteral("  ")),
                               lane.place});
     }
     std::set<Role> roles;
-    const TimeRange whole{Time(0), shown.run->end()};
     for (std::size_t row = 0; row < std::min<std::size_t>(shown.rows.size(), 64); ++row) {
         for (const std::size_t lane : shown.rows[row].lanes) {
             shown.run->visit(lane, whole, static_cast<double>(whole.end.value()) / 500.0,
@@ -323,64 +503,12 @@ ShownRun shownRun(RunPtr run, bool first) {
     return shown;
 }
 
-std::optional<std::size_t> RunLayout::rowAt(int y) const {
-    if (row <= 0 || y < rows.top() || y > rows.bottom()) {
-        return std::nullopt;
-    }
-    return first + static_cast<std::size_t>((y - rows.top()) / row);
-}
-
-int leastRunHeight(const RunWindow& window) {
-    const int count = std::clamp(static_cast<int>(window.shown.rows.size()), 1, most_unscrolled);
-    const int held = window.shown.counters.empty() ? 0 : held_heading + least_held;
-    return narrow_run_title + 2 * run_line + (window.path.size() > 1 ? run_line : 0) +
-           std::clamp(least_all_rows / count, least_run_row, readable_row) * count + held + 2 * run_margin;
-}
-
-RunLayout layoutRun(const QSize& size, const RunWindow& window) {
-    RunLayout layout;
-    layout.labels = window.shown.counters.empty() ? namesWidth(window) : least_run_names;
-    const int width = std::max(1, size.width() - layout.labels - run_margin);
-    const int whole = std::max(1, size.width() - 2 * run_margin);
-    int y = 4;
-    if (!hasNoTitle()) {
-        const int height = size.width() < narrow_picture ? narrow_run_title : run_title_height;
-        layout.title = {run_margin, y, whole, height};
-        y += height;
-    }
-    if (window.path.size() > 1) {
-        layout.path = {run_margin, y, whole, run_line};
-        y += run_line;
-    }
-    layout.legend = {run_margin, y, whole, run_line};
-    y += run_line;
-    layout.ruler = {layout.labels, y, width, run_line};
-    y += run_line;
-    const bool holds = !window.shown.counters.empty();
-    const int below = run_margin + (holds ? held_heading + least_held : 0);
-    const int room = std::max(least_run_row, size.height() - y - below);
-    const int count = std::max(1, static_cast<int>(window.shown.rows.size()));
-    // Where there are too many, they are scrolled.
-    const int least = holds ? least_run_row : readable_row;
-    layout.row = std::clamp(room / count, least, largest_row);
-    const int fit = holds ? count : std::clamp(room / layout.row, 1, count);
-    layout.count = static_cast<std::size_t>(fit);
-    layout.first = std::min(window.firstRow, static_cast<std::size_t>(count - fit));
-    layout.rows = {layout.labels, y, width, layout.row * fit};
-    y += layout.row * fit;
-    if (holds) {
-        y += held_heading + 4;
-        layout.held = {layout.labels, y, width, std::max(40, size.height() - y - run_margin)};
-    }
-    return layout;
-}
-
 std::vector<RunSlice> slicesOf(const RunWindow& window, std::size_t row, TimeRange range, double pixel) {
     std::vector<RunSlice> slices;
-    const RunRow& shown = window.shown.rows[row];
-    for (const std::size_t lane : shown.lanes) {
-        const bool own = lane == shown.lanes.front();
-        window.shown.run->visit(lane, range, pixel, [&](std::span<const RunSlice> some) {
+    const std::vector<std::size_t>& lanes = window.at(row).lanes;
+    for (const std::size_t lane : lanes) {
+        const bool own = lane == lanes.front();
+        window.runAt(row).visit(lane, range, pixel, [&](std::span<const RunSlice> some) {
             for (RunSlice slice : some) {
                 if (!own) {
                     slice.item = ~slice.item; // of another lane
@@ -389,12 +517,11 @@ std::vector<RunSlice> slicesOf(const RunWindow& window, std::size_t row, TimeRan
             }
         });
     }
-    if (shown.lanes.size() > 1) {
+    if (lanes.size() > 1) {
         std::ranges::stable_sort(slices, {}, &RunSlice::start);
     }
     return slices;
 }
-
 double counterAt(const Run& run, std::size_t lane, Time time) {
     const std::vector<RunValue> values = run.values(lane, {time, time + Time(1)});
     return values.empty() ? 0 : values.front().value;
@@ -430,13 +557,11 @@ std::vector<QPointF> counterLine(const Run& run, std::size_t lane, const TimeSca
 }
 
 std::optional<RunHit> hitAt(const RunWindow& window, const RunLayout& layout, const QPoint& point) {
-    const std::optional<std::size_t> row = layout.rowAt(point.y());
-    if (!row || *row >= window.shown.rows.size() || !layout.rows.contains(point)) {
+    const std::optional<std::size_t> row = layout.rowAt(point);
+    if (!row || point.x() < layout.left || point.x() >= layout.right) {
         return std::nullopt;
     }
-    const TimeScale scale = layout.scale(window);
-    const TimeRange pixel{scale.time(point.x()),
-                          std::max(scale.time(point.x() + 1), scale.time(point.x()) + Time(1))};
+    const TimeRange pixel = pixelAt(layout.scale(window), point.x());
     RunHit hit;
     hit.row = *row;
     hit.more = slicesOf(window, *row, pixel, 0);
@@ -447,11 +572,11 @@ std::optional<RunHit> hitAt(const RunWindow& window, const RunLayout& layout, co
         return std::min(slice.end, pixel.end) - std::max(slice.start, pixel.begin);
     };
     hit.bar = *std::ranges::max_element(hit.more, {}, within);
-    const bool wide = (hit.bar.end - hit.bar.start) >= pixel.end - pixel.begin;
+    const bool wide = (hit.bar.end - hit.bar.start) >= length(pixel);
     if (hit.more.size() == 1 || wide) {
         hit.more.clear();
     }
-    const RunRow& shown = window.shown.rows[*row];
+    const RunRow& shown = window.at(*row);
     hit.lane = shown.lanes.front();
     if (hit.bar.item > (~std::uint64_t{0} >> 1)) {
         hit.bar.item = ~hit.bar.item;
@@ -461,102 +586,108 @@ std::optional<RunHit> hitAt(const RunWindow& window, const RunLayout& layout, co
 }
 
 QStringList runLinesAt(const RunWindow& window, const RunLayout& layout, const QPoint& point) {
-    const Run& run = *window.shown.run;
     const TimeScale scale = layout.scale(window);
-    const auto timeText = [](Time time) { return words(text(time)); };
+    if (layout.legend.contains(point)) {
+        return legendLinesAt(legendOf(window, layout.brief), layout.legend.width() - 16.0,
+                             point - QPoint(8, layout.legend.top() + 2));
+    }
     if (layout.held.contains(point)) {
         const std::optional<std::size_t> lane = counterOf(window, window.row);
         const Time at = scale.time(point.x());
         return lane ? QStringList{RunPictureWords::tr("%1 holds %2")
-                                      .arg(nameOf(window, window.row), heldText(counterAt(run, *lane, at))),
+                                      .arg(nameOf(window.at(*window.row)),
+                                           heldText(counterAt(*window.runs.front().run, *lane, at))),
                                   RunPictureWords::tr("at %1").arg(timeText(at))}
                     : QStringList();
     }
-    const std::optional<std::size_t> row = layout.rowAt(point.y());
-    if (!row || *row >= window.shown.rows.size()) {
+    const std::optional<std::size_t> number = layout.blockAt(point);
+    if (!number) {
         return {};
     }
-    if (point.x() < layout.rows.left()) {
-        return window.words.row ? window.words.row(*row) : QStringList{nameOf(window, *row)};
+    const ShownRun& shown = window.runs[*number];
+    const RunLayout::Block& block = layout.blocks[*number];
+    if (block.count == 0) {
+        return shown.name.mid(0, 1) + QStringList{shown.objection};
     }
-    const std::optional<RunHit> hit = hitAt(window, layout, point);
-    if (!hit) {
+    if (block.spans.contains(point)) {
+        const Time time = scale.time(point.x() + 0.5);
+        const auto at = std::ranges::find_if(shown.spans, [&](const RunSpan& span) {
+            return span.range.begin <= time && time < span.range.end;
+        });
+        return at == shown.spans.end() ? QStringList() : at->lines;
+    }
+    if (point.x() < layout.left && window.words.run) {
+        return window.words.run(*number);
+    }
+    const std::optional<std::size_t> row = layout.rowAt(point);
+    if (!row || point.x() >= layout.right) {
         return {};
     }
-    QStringList lines;
-    if (!hit->more.empty()) {
-        lines << RunPictureWords::tr("%1: %2 stretches of time within a pixel")
-                     .arg(nameOf(window, *row))
-                     .arg(hit->more.size());
-        for (const Role role : window.shown.roles) {
-            Time all;
-            for (const RunSlice& slice : hit->more) {
-                all += slice.role == role ? slice.busy : Time(0);
-            }
-            if (all > Time(0)) {
-                lines << RunPictureWords::tr("%1: %2").arg(roleName(window, role), timeText(all));
-            }
+    if (point.x() < layout.left) {
+        return window.words.row ? window.words.row(*row) : QStringList{nameOf(window.at(*row))};
+    }
+    return window.words.at ? window.words.at(*row, pixelAt(scale, point.x()))
+                           : barLinesAt(window, layout, *row, point);
+}
+
+std::vector<ReadablePart> readableRuns(const RunWindow& window, const RunLayout& layout) {
+    std::vector<ReadablePart> parts;
+    if (window.words.run) {
+        for (std::size_t run = 0; run < layout.blocks.size(); ++run) {
+            const ShownRun& shown = window.runs[run];
+            parts.push_back(readablePart(shown.run ? window.words.run(run)
+                                                   : shown.name.mid(0, 1) + QStringList{shown.objection},
+                                         fromPicture(layout.blocks[run].area)));
         }
-        lines << RunPictureWords::tr("Zoom in to tell them apart.");
-    } else {
-        const QStringList own = window.words.bar
-                                    ? window.words.bar(hit->lane, hit->bar.item)
-                                    : QStringList{words(run.label(hit->lane, hit->bar.item).name)};
-        lines << RunPictureWords::tr("%1: %2").arg(nameOf(window, *row), own.value(0));
-        lines << own.mid(1);
-        const Time lasts = hit->bar.end - hit->bar.start;
-        lines << RunPictureWords::tr("%1, from %2").arg(timeText(lasts), moment(hit->bar.start, lasts));
-        if (run.inside(hit->lane, hit->bar.item)) {
-            lines << RunPictureWords::tr("Double click or Enter: go into it");
+        return parts;
+    }
+    for (const std::size_t row : layout.seen()) {
+        if (parts.size() < most_readable_parts) {
+            parts.push_back(
+                readablePart(window.words.row ? window.words.row(row) : QStringList{nameOf(window.at(row))},
+                             fromPicture(layout.rowOf(row)), row == window.row));
         }
     }
-    if (const std::optional<std::size_t> lane = counterOf(window, *row)) {
-        lines << RunPictureWords::tr("holds %1 then").arg(heldText(counterAt(run, *lane, hit->bar.start)));
-    }
-    return lines;
+    return parts;
 }
 
 void paintRun(QPainter& painter, const QSize& size, const RunWindow& window, Theme theme) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
     const RunLayout layout = layoutRun(size, window);
-    const TimeScale scale = layout.scale(window);
-    const QString finding = pictureTitle(window.words.finding);
-    if (!layout.title.isEmpty()) {
-        const QFont font = lettering(Lettering::normal, true);
-        painter.setPen(color(Role::text, theme));
-        painter.setFont(font);
-        painter.drawText(
-            layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-            inLines(font, finding, layout.title.width(), layout.title.height() / 17).join(QLatin1Char('\n')));
+    const TimeAxis axis = TimeAxis::choose(layout.scale(window), run_tick_spacing);
+    paintHeader(painter, window, layout, axis, theme);
+    painter.save();
+    if (layout.hidden > 0) {
+        painter.setClipRect(layout.body);
     }
-    if (!layout.path.isEmpty()) {
-        painter.setPen(color(Role::quietText, theme));
-        drawFitted(painter, layout.path, Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small),
-                   window.path.join(QStringLiteral(" \u203a ")));
+    for (std::size_t number = 0; number < layout.blocks.size(); ++number) {
+        if (layout.blocks[number].area.intersects(layout.body)) {
+            paintBlock(painter, window, layout, number, size.width(), axis, theme);
+        }
     }
-    const TimeAxis axis = TimeAxis::choose(scale, 84);
-    paintRuler(painter, layout.ruler, scale, axis, theme);
-    const int bottom = layout.held.isEmpty() ? layout.rows.bottom() : layout.held.bottom();
-    for (const Time tick : axis.ticks(scale.range)) {
-        painter.fillRect(QRect(scale.pixel(tick), layout.ruler.bottom(), 1, bottom - layout.ruler.bottom()),
-                         color(Role::grid, theme));
-    }
-    const bool merged = paintRows(painter, window, layout, theme);
-    paintLegend(painter, layout.legend, window, merged, theme);
-    if (layout.count < window.shown.rows.size()) {
-        painter.setPen(color(Role::quietText, theme));
-        drawFitted(painter,
-                   QRectF(layout.rows.left(), layout.rows.bottom() + 1, layout.rows.width(), run_margin),
-                   Qt::AlignRight | Qt::AlignVCenter, lettering(Lettering::tiny),
-                   RunPictureWords::tr("rows %1 to %2 of %3")
-                       .arg(layout.first + 1)
-                       .arg(layout.first + layout.count)
-                       .arg(window.shown.rows.size()));
-    }
+    painter.restore();
     if (!layout.held.isEmpty()) {
-        paintHeld(painter, window, layout, theme);
+        paintHeld(painter, window, layout, axis, theme);
     }
+    paintFooter(painter, window, layout, theme);
+}
+
+void paintRunCursor(QPainter& painter, const RunWindow& window, const RunLayout& layout, int x, Theme theme) {
+    const QRect ruler = layout.ruler;
+    const TimeScale scale = layout.scale(window);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(QRect(x, ruler.bottom(), 1, layout.legend.top() - 1 - ruler.bottom()),
+                     tint(Role::quietText, theme, 0.8));
+    const QFont font = lettering(Lettering::small, true);
+    const QString read = TimeAxis::choose(scale, run_tick_spacing).readOut(scale.time(x + 0.5), scale);
+    const double width = textWidth(font, read) + 10;
+    const double left = std::clamp(x - width / 2, static_cast<double>(ruler.left()),
+                                   std::max<double>(ruler.left(), layout.right - width));
+    const QRectF place(left, ruler.top() + 2, width, ruler.height() - 6);
+    painter.fillRect(place, color(Role::text, theme));
+    painter.setPen(color(Role::background, theme));
+    drawFitted(painter, place, Qt::AlignCenter, font, read);
 }
 
 } // namespace meshslice::ui

@@ -1,5 +1,6 @@
 #include "ui/timeline/time_keys.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -34,6 +35,14 @@ TimeStep timeStep(const QWheelEvent& event) {
         return {TimeMove::pan, -notches * pan_step};
     }
     return {TimeMove::rows, -notches};
+}
+
+TimeRange moved(TimeRange range, const TimeStep& step, Time around, TimeRange whole) {
+    if (step.move == TimeMove::zoom) {
+        return zoomed(range, std::clamp(around, range.begin, range.end), step.by, whole);
+    }
+    const double by = step.move == TimeMove::pan ? static_cast<double>(length(range).value()) * step.by : 0;
+    return panned(range, Time(std::llround(by)), whole);
 }
 
 } // namespace meshslice::ui

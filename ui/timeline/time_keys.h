@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/timeline/timeline_geometry.h"
+
 #include <QKeyEvent>
 #include <QWheelEvent>
 
@@ -24,5 +26,7 @@ struct TimeStep {
 [[nodiscard]] std::optional<TimeStep> timeStep(int key);
 /// With Ctrl zoom, with Shift pan, else rows.
 [[nodiscard]] TimeStep timeStep(const QWheelEvent& event);
+/// The range zoomed around a time, or panned, within the whole; itself where the step asks for neither.
+[[nodiscard]] TimeRange moved(TimeRange range, const TimeStep& step, Time around, TimeRange whole);
 
 } // namespace meshslice::ui

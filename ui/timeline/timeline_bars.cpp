@@ -310,12 +310,12 @@ void buildLane(Bars& bars, const Run& run, std::size_t lane, const TimeScale& sc
     feeder.finish(run.end());
 }
 
-void buildRow(Bars& bars, std::span<const RunSlice> slices, Time end, const TimeScale& scale,
-              const QRect& row) {
+void buildRow(Bars& bars, std::span<const RunSlice> slices, std::span<const Stretch> exposed, Time end,
+              const TimeScale& scale, const QRect& row) {
     if (scale.width <= 0 || length(scale.range).value() <= 0) {
         return;
     }
-    LaneFeeder feeder(scale, bars, row, 0, {});
+    LaneFeeder feeder(scale, bars, row, 0, exposed);
     feeder.feed(slices);
     feeder.finish(end);
 }
@@ -325,18 +325,7 @@ Bars buildBars(const StepRun& run, const TimeScale& scale, const QRect& area, in
     Bars bars;
     const std::size_t fit = std::min(lines.size(), rowsThatFit(area, rowHeight));
     const int inset = rowHeight >= pixels(RowHeight::normal) ? 2 : 1;
-    // What was only estimated has no bars, and no waits.
-    std::vector<Stretch> simulated;
-    for (const Piece& piece : run.pieces()) {
-        if (piece.timeline == nullptr) {
-            continue;
-        }
-        if (!simulated.empty() && simulated.back().end == piece.start) {
-            simulated.back().end = piece.end;
-        } else {
-            simulated.push_back({piece.start, piece.end});
-        }
-    }
+    const std::vector<Stretch> simulated = run.recorded();
     for (std::size_t line = 0; line < fit; ++line) {
         if (!lines[line].group && lines[line].index < run.lane_count()) {
             const Row& row = run.rows()[lines[line].index];

@@ -94,8 +94,8 @@ class RowMerger {
 void buildLane(Bars& bars, const Run& run, std::size_t lane, const TimeScale& scale, const QRect& row,
                int inset, std::span<const Stretch> exposed);
 /// The same of bars in the order of time, which may be those of several lanes. `end`: of the run.
-void buildRow(Bars& bars, std::span<const RunSlice> slices, Time end, const TimeScale& scale,
-              const QRect& row);
+void buildRow(Bars& bars, std::span<const RunSlice> slices, std::span<const Stretch> exposed, Time end,
+              const TimeScale& scale, const QRect& row);
 /// The rectangles of the rows in the lines of one step, drawn into `area`, as many as fit as a whole.
 [[nodiscard]] Bars buildBars(const StepRun& run, const TimeScale& scale, const QRect& area, int rowHeight,
                              std::span<const RowLine> lines);

@@ -38,6 +38,11 @@ double TimeScale::picosecondsPerPixel() const {
     return span > 0 && width > 0 ? span / width : 0.0;
 }
 
+TimeRange pixelAt(const TimeScale& scale, int x) {
+    const Time middle = scale.time(x + 0.5);
+    return {std::min(scale.time(x), middle), std::max(scale.time(x + 1.0), middle + Time(1))};
+}
+
 TimeRange within(TimeRange range, TimeRange whole) {
     if (range.end <= whole.begin || range.begin >= whole.end || range.end <= range.begin) {
         return whole;

@@ -31,6 +31,9 @@ struct TimeScale {
     bool operator==(const TimeScale&) const = default;
 };
 
+/// The stretch of a column of the picture: at least a picosecond from the middle of it on.
+[[nodiscard]] TimeRange pixelAt(const TimeScale& scale, int x);
+
 [[nodiscard]] constexpr Time length(TimeRange range) {
     return range.end - range.begin;
 }

@@ -48,7 +48,7 @@ std::optional<TimelineView::Hit> TimelineView::hit(const QPoint& point) const {
     const std::optional<RowLine> line = shown.lineAt(at.step, point.y());
     if (line && !line->group) {
         at.row = line->index;
-        at.there = barAt(*runs_[at.step], *at.row, shown.scale, point.x());
+        at.there = barAt(*runs_[at.step], *at.row, pixelAt(shown.scale, point.x()));
     }
     const std::optional<std::size_t> piece = runs_[at.step]->piece_at(shown.scale.time(point.x() + 0.5));
     if (piece) {

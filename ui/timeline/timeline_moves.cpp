@@ -29,22 +29,11 @@ double TimelineView::cursorX() const {
     return cursor_ && inData(*cursor_) ? cursor_->x() + 0.5 : (layout.labels + layout.right) / 2.0;
 }
 
-void TimelineView::zoom(double factor, double x) {
-    const TimeRange range = window().range;
-    const Time fixed = std::clamp(picture().scale.time(x), range.begin, range.end);
-    selection().setRange(zoomed(range, fixed, factor, wholeOf(runs_)));
-}
-
-void TimelineView::pan(double share) {
-    const TimeRange range = window().range;
-    const Time by(std::llround(static_cast<double>(length(range).value()) * share));
-    selection().setRange(panned(range, by, wholeOf(runs_)));
-}
-
 void TimelineView::move(const TimeStep& step, double x) {
     switch (step.move) {
-    case TimeMove::zoom: return zoom(step.by, x);
-    case TimeMove::pan: return pan(step.by);
+    case TimeMove::zoom:
+    case TimeMove::pan:
+        return selection().setRange(moved(window().range, step, picture().scale.time(x), wholeOf(runs_)));
     case TimeMove::rows:
         return scrollRows(static_cast<int>(step.by < 0 ? std::floor(step.by) : std::ceil(step.by)));
     case TimeMove::pages: return scrollRows(static_cast<int>(step.by) * scroll_->pageStep());

@@ -155,8 +155,6 @@ class TimelineView : public PaintedView {
     [[nodiscard]] double cursorX() const;
     /// `x`: where it zooms.
     void move(const TimeStep& step, double x);
-    void zoom(double factor, double x);
-    void pan(double share);
     void scrollRows(int rows);
     void step(bool next);
     /// To what the selected bar waited for, or to what waited for it, as soon as that is known.

@@ -1,6 +1,6 @@
 #include "tests/ui/lineup/hand_made_lineup.h"
 #include "tests/ui/support/hand_made_results.h"
-#include "ui/lineup/lineup_text.h"
+#include "ui/lineup/lineup_window.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -88,17 +88,10 @@ TEST(Lineup, PhasesFollowEachOther) {
 
 TEST(Lineup, ThreeLanesTellOfAChip) {
     // Rows of a chip: core, south, north, east, west; the hand-made chip uses its south link alone.
-    const std::shared_ptr<const Timeline> timeline = handMadeResults()->steps[0].gemms[0].timeline;
-    const auto rowsOf = [&](Chip chip) {
-        std::vector<std::size_t> rows;
-        for (const LineupLane& lane : lanesOf(*timeline, chip)) {
-            rows.push_back(lane.row);
-        }
-        return rows;
-    };
-    EXPECT_THAT(rowsOf(0), ElementsAre(0u, 3u, 1u));
-    EXPECT_THAT(rowsOf(2), ElementsAre(10u, 13u, 11u));
-    EXPECT_THAT(rowsOf(99), ElementsAre(15u, 18u, 16u)) << "there are four chips";
+    const StepRunPtr run = runsOf(handMadeResults()).front();
+    EXPECT_THAT(lanesOf(*run, 0), ElementsAre(0u, 3u, 1u));
+    EXPECT_THAT(lanesOf(*run, 2), ElementsAre(10u, 13u, 11u));
+    EXPECT_THAT(lanesOf(*run, 99), ElementsAre(15u, 18u, 16u)) << "there are four chips";
 }
 
 /// Of the two links of an axis the busier is drawn, under its own name.
@@ -108,12 +101,41 @@ TEST(Lineup, TheBusierLinkOfAnAxisSpeaks) {
                                    {0, false, Axis::vertical, Direction::backward}};
     const std::vector<Interval> intervals = {{Time(0), Time(2), 0, 0, 0, Activity::transfer},
                                              {Time(0), Time(5), 0, 0, 0, Activity::transfer}};
-    const Timeline ring(*Torus::create(std::vector<std::int32_t>{4}), {{}}, 1, rows, {0, 0, 1, 2}, intervals,
-                        Time(5));
-    const std::vector<LineupLane> lanes = lanesOf(ring, 0);
-    ASSERT_EQ(lanes.size(), 2u); // a ring has one axis
-    EXPECT_EQ(lanes[1].row, 2u);
-    EXPECT_EQ(laneName(lanes[1].place), QStringLiteral("north link"));
+    LineupEntry entry = entryOf("meshslice", "MeshSlice", Time(5));
+    entry.step.gemms[0].timeline = std::make_shared<const Timeline>(
+        *Torus::create(std::vector<std::int32_t>{4}), std::vector<OperationLabel>{{}}, 1, rows,
+        std::vector<std::size_t>{0, 0, 1, 2}, intervals, Time(5));
+    const RunWindow window = lineupWindow(handMadeLineup({entry}), 0, LineupOrder::asListed);
+    ASSERT_EQ(window.rowCount(), 2u); // a ring has one axis
+    EXPECT_EQ(window.at(1).lanes, std::vector<std::size_t>{2});
+    EXPECT_EQ(window.at(1).name, QStringLiteral("north link"));
+}
+
+/// Each algorithm is a run with its name, its phases and its end; one that does not run has a sentence.
+TEST(Lineup, IsAWindowOfRuns) {
+    const RunWindow window = lineupWindow(handMadeLineup(handMadeEntries()), 0, LineupOrder::fastestFirst);
+    ASSERT_EQ(window.runs.size(), 4u);
+    EXPECT_EQ(window.runs[0].name.join(QLatin1Char('|')),
+              QStringLiteral("MeshSlice|100\u2009µs, 50% of peak|S = 4, waits 50%"));
+    EXPECT_EQ(window.runs[1].ends.join(QLatin1Char('|')), QStringLiteral("150\u2009µs|1.5×"));
+    EXPECT_EQ(window.runs[0].spans.size(), 2u) << "one iteration has no steady state";
+    EXPECT_EQ(window.runs[3].run, nullptr);
+    EXPECT_EQ(window.runs[3].objection, QStringLiteral("does not run here: The mesh 2x2 is too small."));
+    EXPECT_EQ(window.whole().end, microseconds(200));
+}
+
+/// Seven iterations after the first, 70 us in all.
+TEST(Lineup, PhaseNamesShorten) {
+    LineupEntry entry = entryOf("meshslice", "MeshSlice", microseconds(100));
+    Program eight = *entry.step.gemms[0].program;
+    eight.iterations = 8;
+    entry.step.gemms[0].program = std::make_shared<const Program>(std::move(eight));
+    entry.step.gemms[0].estimate.steady = microseconds(10);
+    entry.step.gemms[0].estimate.epilogue = Time(0);
+    const RunWindow window = lineupWindow(handMadeLineup({entry}), 0, LineupOrder::asListed);
+    ASSERT_EQ(window.runs[0].spans.size(), 2u);
+    EXPECT_EQ(window.runs[0].spans[1].names.join(QLatin1Char('|')),
+              QStringLiteral("steady state, 7 × 10.0\u2009µs|steady state|steady"));
 }
 
 TEST(Lineup, TheTableHasARowForEachAlgorithm) {

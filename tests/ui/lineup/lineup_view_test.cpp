@@ -6,8 +6,8 @@
 #include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
 #include "ui/lineup/chip_box.h"
-#include "ui/lineup/lineup_text.h"
 #include "ui/lineup/lineup_view.h"
+#include "ui/lineup/lineup_window.h"
 #include "ui/look/lettering.h"
 #include "ui/session/runner.h"
 #include "ui/session/session.h"
@@ -20,6 +20,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QImage>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
@@ -61,8 +62,9 @@ class LineupViewTest : public ::testing::Test {
     void press(Qt::Key key) { QTest::keyClick(&view, key); }
     /// The middle of a lane at a time; blocks are SUMMA, Collective, MeshSlice, Cannon.
     QPoint at(Time time, std::size_t block, std::size_t lane) const {
-        const LineupPicture& shown = view.picture();
-        return {static_cast<int>(shown.scale.x(time)), shown.layout.blocks[block].lanes[lane].center().y()};
+        const RunLayout layout = view.layoutNow();
+        return {static_cast<int>(layout.scale(*view.window()).x(time)),
+                layout.rowOf(layout.blocks[block].first + lane).center().y()};
     }
     std::string linesAt(const QPoint& point) const {
         return view.linesAt(point).join(QStringLiteral(" | ")).toStdString();
@@ -108,7 +110,7 @@ TEST_F(LineupViewTest, ShowsTheAlgorithmsOfTwoVariants) {
     std::vector<LineupEntry> of_b = handMadeEntries();
     of_b[3] = entryOf("meshslice", "MeshSlice", microseconds(90));
     view.inquiry().take(view.wanted(), makeLineup(view.wanted(), of_b, handMadeEntries()));
-    EXPECT_EQ(view.picture().order.size(), 7u) << "three twice and one that runs in neither";
+    EXPECT_EQ(view.window()->runs.size(), 7u) << "three twice and one that runs in neither";
     EXPECT_TRUE(view.accessibleDescription().contains(
         QStringLiteral("Fastest of A: MeshSlice, 100\u2009µs; of B: MeshSlice, 90.0\u2009µs (−10%)")))
         << view.accessibleDescription().toStdString();
@@ -186,10 +188,10 @@ TEST_F(LineupViewTest, ExplainsWhatIsUnderThePointer) {
     EXPECT_NE(linesAt(at(microseconds(20), 1, 0)).find("the core waits"), std::string::npos);
     EXPECT_NE(linesAt(at(microseconds(30), 2, 2)).find("transfer: B' = AG_row(B_s)"), std::string::npos);
     EXPECT_EQ(linesAt(at(microseconds(30), 2, 1)), "");
-    const LineupLayout& layout = view.picture().layout;
-    EXPECT_NE(linesAt(layout.blocks[0].phases.topLeft() + QPoint(4, 4)).find("prologue: 40"),
+    const RunLayout layout = view.layoutNow();
+    EXPECT_NE(linesAt(layout.blocks[0].spans.topLeft() + QPoint(4, 4)).find("prologue: 40"),
               std::string::npos);
-    EXPECT_NE(linesAt(layout.blocks[0].lanes[1].topLeft() - QPoint(layout.left - 20, 0)).find("SUMMA: 150"),
+    EXPECT_NE(linesAt(layout.rowOf(1).topLeft() - QPoint(layout.left - 20, 0)).find("SUMMA: 150"),
               std::string::npos);
     EXPECT_NE(linesAt(layout.blocks[3].area.center()).find("The mesh 2x2 is too small."), std::string::npos);
 }
@@ -197,7 +199,9 @@ TEST_F(LineupViewTest, ExplainsWhatIsUnderThePointer) {
 TEST_F(LineupViewTest, PaintsBarsInTheirColours) {
     const QImage image = view.grab().toImage();
     EXPECT_EQ(image.pixelColor(at(microseconds(60), 2, 0)), color(Role::compute, Theme::light));
-    EXPECT_EQ(image.pixelColor(at(microseconds(30), 2, 2)), color(Role::transferVertical, Theme::light));
+    const QPoint below(0, view.layoutNow().row / 2 - 4); // the word in the bar
+    EXPECT_EQ(image.pixelColor(at(microseconds(30), 2, 2) + below),
+              color(Role::transferVertical, Theme::light));
     view.setPalette(widgetPalette(Theme::dark));
     EXPECT_EQ(view.grab().toImage().pixelColor(at(microseconds(60), 2, 0)),
               color(Role::compute, Theme::dark));
@@ -205,10 +209,10 @@ TEST_F(LineupViewTest, PaintsBarsInTheirColours) {
 
 TEST_F(LineupViewTest, SortsAndChoosesChips) {
     view.setOrder(LineupOrder::fastestFirst);
-    EXPECT_EQ(view.picture().run(0).algorithm, "meshslice");
-    EXPECT_EQ(view.picture().run(3).algorithm, "cannon");
+    EXPECT_EQ(view.window()->runs[0].name.value(0), QStringLiteral("MeshSlice"));
+    EXPECT_EQ(view.window()->runs[3].name.value(0), QStringLiteral("Cannon"));
     view.setChip(2);
-    EXPECT_EQ(view.picture().lanes[0][0].row, 10u);
+    EXPECT_EQ(view.window()->at(0).lanes.front(), 10u);
     auto* box = view.findChild<ChipBox*>();
     EXPECT_EQ(box->text(), QStringLiteral("chip 1,0"));
     EXPECT_EQ(box->maximum(), 3);
@@ -383,13 +387,42 @@ TEST(LineupInTheWindow, ShowsTheOthersWhereTheChosenAlgorithmDoesNotRun) {
     EXPECT_TRUE(timeline->sentence().isEmpty());
 }
 
-TEST(LineupPicture, PhaseNamesShortenToFit) {
-    const LineupPhase steady{LineupPhase::Kind::steady, {Time(0), microseconds(70)}, 7};
-    const QFont font = lettering(Lettering::tiny);
-    EXPECT_EQ(phaseText(steady, font, 1000).toStdString(), "steady state, 7 × 10.0\u2009µs");
-    EXPECT_EQ(phaseText(steady, font, textWidth(font, QStringLiteral("steady state")) + 1),
-              QStringLiteral("steady state"));
-    EXPECT_EQ(phaseText(steady, font, 5), QString());
+/// What keys and the wheel do that only scrolls: six algorithms have no room in a low window.
+TEST_F(LineupViewTest, KeysAndTheWheelScroll) {
+    std::vector<LineupEntry> many = handMadeEntries();
+    for (const char* more : {"wang", "fsdp", "1d"}) {
+        many.push_back(entryOf(more, more, microseconds(120)));
+    }
+    answer(many);
+    view.resize(1000, 300);
+    EXPECT_GT(view.layoutNow().hidden, 0);
+    EXPECT_EQ(view.window()->scrolled, 0);
+    press(Qt::Key_Down);
+    EXPECT_EQ(view.window()->scrolled, view.layoutNow().row);
+    press(Qt::Key_Up);
+    EXPECT_EQ(view.window()->scrolled, 0);
+    press(Qt::Key_PageDown);
+    EXPECT_GT(view.window()->scrolled, 2 * view.layoutNow().row);
+    press(Qt::Key_PageUp);
+    EXPECT_EQ(view.window()->scrolled, 0);
+    const QPointF middle = QRectF(view.layoutNow().body).center();
+    QWheelEvent wheel(middle, view.mapToGlobal(middle), QPoint(), QPoint(0, -120), Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&view, &wheel);
+    EXPECT_EQ(view.window()->scrolled, std::min(3 * view.layoutNow().row, view.layoutNow().hidden));
+    EXPECT_EQ(view.range(), view.window()->whole()) << "time stays";
+    auto* bar = view.findChild<QScrollBar*>();
+    EXPECT_EQ(bar->value(), view.window()->scrolled);
+    bar->setValue(0);
+    EXPECT_EQ(view.window()->scrolled, 0);
+}
+
+/// From a part of the axis a double click shows all of it; F what the view opens with.
+TEST_F(LineupViewTest, ADoubleClickShowsAll) {
+    press(Qt::Key_W);
+    QTest::mouseDClick(&view, Qt::LeftButton, Qt::NoModifier, at(microseconds(90), 0, 0));
+    EXPECT_EQ(view.range(), whole);
+    EXPECT_EQ(selection.selected(), std::nullopt);
 }
 
 /// In a picture as narrow as large letters leave it in a small window, the finding takes two lines, and the
@@ -397,14 +430,11 @@ TEST(LineupPicture, PhaseNamesShortenToFit) {
 TEST_F(LineupViewTest, AFindingTakesTwoLinesWhereItIsNarrow) {
     const QString finding = lineupFinding(*view.lineup());
     const int wide = static_cast<int>(textWidth(lettering(Lettering::title, true), finding)) + 40;
-    const auto room = [&](int width) {
-        return lineupRoom(*view.lineup(), {TimeRange{}, 0, LineupOrder::asListed}, {width, 500});
-    };
-    EXPECT_EQ(room(wide).titleLines, 1);
-    EXPECT_EQ(room(wide * 2 / 3).titleLines, 2);
-    const LineupLayout narrow = layoutLineup({wide * 2 / 3, 500}, room(wide * 2 / 3));
-    EXPECT_GE(narrow.title.height(), 2 * lineup_title_line);
-    EXPECT_GE(narrow.subtitle.top(), narrow.title.top() + narrow.title.height());
+    const auto layout = [&](int width) { return layoutRun({width, 500}, *view.window()); };
+    EXPECT_EQ(layout(wide).title.height(), 12 + run_title_line);
+    const RunLayout narrow = layout(wide * 2 / 3);
+    EXPECT_EQ(narrow.title.height(), 12 + 2 * run_title_line);
+    EXPECT_GE(narrow.about.top(), narrow.title.top() + narrow.title.height());
 }
 
 } // namespace

@@ -56,7 +56,7 @@ std::vector<Role> rolesOf(const std::vector<RunSlice>& slices) {
 /// What a stage computes and what it waits for stand in one row.
 TEST(PipelineRows, EachStretchOfTimeHasItsBar) {
     const RunWindow window = windowOf(twoStages());
-    ASSERT_EQ(window.shown.rows.size(), 2u);
+    ASSERT_EQ(window.rowCount(), 2u);
     const auto slices = slicesOf(window, 0, window.whole(), 500);
     EXPECT_EQ(rolesOf(slices), (std::vector{Role::compute, Role::waits, Role::exposed, Role::backward}));
     ASSERT_EQ(slices.size(), 4u);
@@ -114,12 +114,12 @@ TEST(PipelinePicture, RowsHaveRoomHoweverManyStagesThereAre) {
         const RunWindow window = windowOf(run);
         const RunLayout layout = layoutRun({700, leastRunHeight(window)}, window);
         EXPECT_GE(layout.row, 3) << stages;
-        EXPECT_EQ(layout.count, stages);
-        EXPECT_GE(layout.held.top(), layout.rows.bottom()) << stages;
+        EXPECT_EQ(layout.seen().size(), stages);
+        EXPECT_GE(layout.held.top(), layout.blocks[0].rows.bottom()) << stages;
         EXPECT_GE(layout.held.height(), 80) << stages;
         EXPECT_LE(layout.held.bottom(), leastRunHeight(window)) << stages;
-        EXPECT_EQ(layout.rowAt(layout.rowOf(stages - 1).center().y()), stages - 1);
-        EXPECT_EQ(layout.rowAt(layout.rows.bottom() + 1), std::nullopt);
+        EXPECT_EQ(layout.rowAt(layout.rowOf(stages - 1).center()), stages - 1);
+        EXPECT_EQ(layout.rowAt(layout.rowOf(stages - 1).bottomLeft() + QPoint(0, 1)), std::nullopt);
     }
 }
 
@@ -149,9 +149,9 @@ TEST(PipelinePicture, SaysWhatItFound) {
 TEST(PipelinePicture, SaysWhatIsUnderThePointer) {
     const RunWindow window = windowOf(twoStages());
     const RunLayout layout = layoutRun({496, 400}, window);
-    ASSERT_EQ(layout.rows.width(), 400);
+    ASSERT_EQ(layout.dataWidth(), 400);
     const auto at = [&](std::size_t stage, int x) {
-        return runLinesAt(window, layout, {layout.rows.left() + x, layout.rowOf(stage).center().y()})
+        return runLinesAt(window, layout, {layout.left + x, layout.rowOf(stage).center().y()})
             .join(QLatin1Char('|'));
     };
     EXPECT_TRUE(at(0, 50).startsWith(QStringLiteral("stage 1: forward|micro-batch 1 of 1|")))
@@ -169,7 +169,7 @@ TEST(PipelinePicture, SaysWhatIsUnderThePointer) {
         QPainter painter(&image);
         paintRun(painter, image.size(), window, theme);
         painter.end();
-        const QPoint forward(layout.rows.left() + 50, layout.rowOf(0).center().y());
+        const QPoint forward(layout.left + 50, layout.rowOf(0).center().y());
         // The number of the micro-batch stands in the middle.
         EXPECT_EQ(image.pixelColor(forward + QPoint(20, 0)), color(Role::compute, theme));
         EXPECT_EQ(image.pixelColor(forward + QPoint(200, 0)), tint(Role::compute, theme, 0.4));

@@ -65,8 +65,7 @@ class PlannerPanesTest : public ::testing::Test {
     }
     [[nodiscard]] QPoint inRow(std::size_t stage, double share) {
         const RunLayout layout = view->pipeline()->layoutNow();
-        return {layout.rows.left() + static_cast<int>(layout.rows.width() * share),
-                layout.rowOf(stage).center().y()};
+        return {layout.left + static_cast<int>(layout.dataWidth() * share), layout.rowOf(stage).center().y()};
     }
     void turn(const QPoint& at, int notches, Qt::KeyboardModifiers modifiers) {
         QWheelEvent event(at, view->pipeline()->mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton,
@@ -143,17 +142,17 @@ TEST_F(PlannerPanesTest, ABarOpensIntoWhatIsInsideIt) {
     };
     ASSERT_TRUE(enter(2)) << "a pass";
     const RunWindow* pass = pipeline->browser().window();
-    ASSERT_EQ(pass->shown.rows.size(), 1u);
-    EXPECT_EQ(pass->shown.rows[0].name, QStringLiteral("blocks"));
+    ASSERT_EQ(pass->rowCount(), 1u);
+    EXPECT_EQ(pass->at(0).name, QStringLiteral("blocks"));
     EXPECT_EQ(pass->path.size(), 2);
     ASSERT_TRUE(enter(3)) << "a block";
-    EXPECT_EQ(pipeline->browser().window()->shown.rows[0].name, QStringLiteral("tasks"));
+    EXPECT_EQ(pipeline->browser().window()->at(0).name, QStringLiteral("tasks"));
     ASSERT_TRUE(enter(4)) << "the first task that communicates";
     QTest::keyClick(pipeline, Qt::Key_Down); // from the core to the group's network
     ASSERT_TRUE(enter(5)) << "a collective";
-    EXPECT_EQ(pipeline->browser().window()->shown.rows[0].name,
-              QStringLiteral("chip 1 of 4  ports to the switch of 4"));
-    EXPECT_EQ(pipeline->browser().window()->shown.rows.size(), 4u);
+    EXPECT_EQ(pipeline->browser().window()->at(0).where, QStringLiteral("chip 1 of 4  "));
+    EXPECT_EQ(pipeline->browser().window()->rowCount(), 4u);
+    EXPECT_EQ(pipeline->browser().window()->at(0).name, QStringLiteral("ports to the switch of 4"));
     for (std::size_t depth = 4; depth > 0; --depth) {
         QTest::keyClick(pipeline, Qt::Key_Backspace);
         EXPECT_EQ(pipeline->browser().depth(), depth);

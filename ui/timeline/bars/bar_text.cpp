@@ -324,16 +324,14 @@ QString passText(Pass pass, const QFont& font, double width) {
     return firstFitting(font, wishes, width);
 }
 
-BarAt barAt(const StepRun& run, std::size_t row, const TimeScale& scale, int x) {
+BarAt barAt(const StepRun& run, std::size_t row, TimeRange pixel) {
     BarAt at;
-    const Time middle = scale.time(x + 0.5);
-    at.pixel = {scale.time(x), std::max(scale.time(x + 1.0), middle + Time(1))};
+    at.pixel = pixel;
+    const Time middle = pixel.begin + Time(length(pixel).value() / 2);
     // A bar that has a rectangle of its own covers the middle of each of its pixels.
     const LaneUse own = use_in(run, row, {middle, middle + Time(1)});
     at.found = use_in(run, row, at.pixel);
-    if (own.longest &&
-        (at.found.count == 1 || static_cast<double>((own.longest->end - own.longest->start).value()) >=
-                                    scale.picosecondsPerPixel())) {
+    if (own.longest && (at.found.count == 1 || own.longest->end - own.longest->start >= length(pixel))) {
         at.bar = own.longest;
         at.found.count = 1;
     } else if (at.found.count == 1 && !own.longest) {

@@ -30,7 +30,7 @@ namespace meshslice::ui {
 /// everywhere else.
 [[nodiscard]] QString passText(Pass pass, const QFont& font, double width);
 
-/// What of a row stands at one pixel of the picture.
+/// What of a row stands at one pixel of the picture, which is a stretch of time.
 struct BarAt {
     LaneUse found;                 ///< bars in the pixel
     std::optional<RunSlice> bar;   ///< the one that is drawn there on its own
@@ -38,7 +38,7 @@ struct BarAt {
     std::size_t next = 0;          ///< the bar of the row that ends the wait
     TimeRange pixel;
 };
-[[nodiscard]] BarAt barAt(const StepRun& run, std::size_t row, const TimeScale& scale, int x);
+[[nodiscard]] BarAt barAt(const StepRun& run, std::size_t row, TimeRange pixel);
 
 /// What it is, line by line; empty where there is nothing.
 [[nodiscard]] QStringList linesOf(const StepRun& run, std::size_t row, const BarAt& at);

@@ -1,0 +1,267 @@
+#include "ui/timeline/run_layout.h"
+
+#include "ui/look/figure_style.h"
+#include "ui/look/lettering.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace meshslice::ui {
+namespace {
+
+struct RunLayoutWords {
+    Q_DECLARE_TR_FUNCTIONS(RunPicture)
+};
+
+constexpr int about_height = 20;
+constexpr int run_ruler_height = 24;
+constexpr int spans_height = 16;
+constexpr int objection_height = 22;
+constexpr int gap_above = 4;
+constexpr int least_gap = 10; ///< below each run's rows
+constexpr int most_gap = 28;
+constexpr int highest_row = 30;
+constexpr int readable_row = 14; ///< lower rows are scrolled instead
+constexpr int lowest_row = 3;
+constexpr int lowest_row_below_spans = 8;
+constexpr int least_all_rows = 160;  ///< of the height, of many rows
+constexpr int most_unscrolled = 128; ///< rows
+constexpr int narrowest_data = 260;  ///< next to the rows' names
+constexpr int least_row_names = 84;
+constexpr int most_row_names = 240;
+constexpr int least_held = 96;
+constexpr double most_legend = 0.15; ///< of the height, else it is brief
+constexpr int narrow_picture = 480;
+
+double widest(const QFont& font, const QStringList& texts) {
+    double most = 0;
+    for (const QString& one : texts) {
+        most = std::max(most, textWidth(font, one));
+    }
+    return most;
+}
+
+/// What the first line, in bold, and the others ask for.
+double widestOf(const QStringList& lines) {
+    return std::max(widest(lettering(Lettering::normal, true), lines.mid(0, 1)),
+                    widest(lettering(Lettering::small), lines.mid(1)));
+}
+
+int rowNamesWidth(const RunWindow& window) {
+    const QFont font = lettering(Lettering::small, true);
+    double most = textWidth(font, RunLayoutWords::tr("time (%1)").arg(QStringLiteral("ms")));
+    std::size_t measured = 0;
+    for (const ShownRun& shown : window.runs) {
+        for (std::size_t row = 0; row < shown.rows.size() && measured < 256; ++row, ++measured) {
+            most = std::max(most, textWidth(font, shown.rows[row].where + shown.rows[row].name));
+        }
+    }
+    return std::clamp(static_cast<int>(most) + 20, least_row_names, most_row_names);
+}
+
+/// Names give way to data: first the rows', then half of the runs'.
+void placeColumns(RunLayout& layout, const QSize& size, const RunWindow& window) {
+    double names = 0;
+    double ends = 0;
+    for (const ShownRun& shown : window.runs) {
+        names = std::max(names, widestOf(shown.name));
+        ends = std::max(ends, widestOf(shown.ends));
+    }
+    layout.names = names > 0 ? static_cast<int>(names) + run_margin + 6 : 0;
+    const int after = window.scrollBar + (ends > 0 ? static_cast<int>(ends) + 18 : run_margin);
+    int rows = rowNamesWidth(window);
+    if (layout.names > 0 && size.width() - layout.names - rows - after < narrowest_data) {
+        rows = 0;
+    }
+    layout.names = std::min(layout.names, size.width() / 3);
+    layout.left = std::min(layout.names + rows, size.width() / 2);
+    layout.right = std::max(layout.left, size.width() - after);
+}
+
+/// The blocks from the top of the body, in a height that `room` of it is for.
+void stackBlocks(RunLayout& layout, const QSize& size, const RunWindow& window, int room, int least) {
+    const bool several = window.runs.size() > 1;
+    int running = 0;
+    int rows = 0;
+    int objections = 0;
+    bool named = false; // stretches
+    for (const ShownRun& shown : window.runs) {
+        (shown.rows.empty() ? objections : running) += 1;
+        rows += static_cast<int>(shown.rows.size());
+        named = named || !shown.spans.empty();
+    }
+    const int between = several ? least_gap : 0;
+    const int free = room - gap_above - objections * objection_height - running * between;
+    int spans = named ? spans_height : 0;
+    const auto height = [&] { return (free - running * spans) / std::max(1, rows); };
+    if (height() < std::max(least, lowest_row_below_spans) && least < readable_row) {
+        spans = 0;
+    }
+    layout.row = std::clamp(height(), least, highest_row);
+    const int rest = free - running * spans - rows * layout.row;
+    const int gap = several ? std::clamp(least_gap + rest / std::max(1, running), least_gap, most_gap) : 0;
+
+    int top = layout.body.top() + gap_above;
+    std::size_t first = 0;
+    for (const ShownRun& shown : window.runs) {
+        RunLayout::Block block;
+        block.first = first;
+        block.count = shown.rows.size();
+        first += block.count;
+        if (!layout.blocks.empty() && layout.blocks.back().count > 0) {
+            block.line = top - gap / 2 + 1;
+        }
+        const int left = layout.left;
+        if (block.count == 0) {
+            block.area = {0, top, size.width(), objection_height};
+            top += objection_height;
+        } else {
+            const int used = static_cast<int>(block.count) * layout.row;
+            block.spans = {left, top, layout.dataWidth(), spans};
+            block.rows = {left, top + spans, layout.dataWidth(), used};
+            block.area = {0, top, size.width(), spans + used};
+            top += spans + used + gap;
+        }
+        layout.blocks.push_back(block);
+    }
+    layout.hidden = std::max(0, top - gap - (layout.body.top() + room));
+    const int scrolled = std::clamp(window.scrolled, 0, layout.hidden);
+    for (RunLayout::Block& block : layout.blocks) {
+        for (QRect* rect : {&block.area, &block.spans, &block.rows}) {
+            rect->translate(0, -scrolled);
+        }
+        block.line = block.line ? std::optional(*block.line - scrolled) : std::nullopt;
+    }
+}
+
+} // namespace
+
+TimeRange RunWindow::whole() const {
+    TimeRange whole{Time(0), Time(0)};
+    for (const ShownRun& shown : runs) {
+        whole.end = shown.run ? std::max(whole.end, shown.run->end()) : whole.end;
+    }
+    return whole;
+}
+
+std::size_t RunWindow::rowCount() const {
+    std::size_t count = 0;
+    for (const ShownRun& shown : runs) {
+        count += shown.rows.size();
+    }
+    return count;
+}
+
+std::size_t RunWindow::runOf(std::size_t row) const {
+    std::size_t run = 0;
+    while (row >= runs[run].rows.size()) {
+        row -= runs[run++].rows.size();
+    }
+    return run;
+}
+
+const RunRow& RunWindow::at(std::size_t row) const {
+    std::size_t run = 0;
+    while (row >= runs[run].rows.size()) {
+        row -= runs[run++].rows.size();
+    }
+    return runs[run].rows[row];
+}
+
+QRect RunLayout::rowOf(std::size_t number) const {
+    for (const Block& block : blocks) {
+        if (number - block.first < block.count) {
+            const int down = static_cast<int>(number - block.first) * row;
+            return {block.rows.left(), block.rows.top() + down, block.rows.width(), row};
+        }
+    }
+    return {};
+}
+
+std::optional<std::size_t> RunLayout::blockAt(const QPoint& point) const {
+    for (std::size_t block = 0; body.contains(point) && block < blocks.size(); ++block) {
+        if (blocks[block].area.contains(point)) {
+            return block;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> RunLayout::rowAt(const QPoint& point) const {
+    const std::optional<std::size_t> at = blockAt(point);
+    if (!at || blocks[*at].count == 0 || point.y() < blocks[*at].rows.top()) {
+        return std::nullopt;
+    }
+    return blocks[*at].first + static_cast<std::size_t>((point.y() - blocks[*at].rows.top()) / row);
+}
+
+std::vector<std::size_t> RunLayout::seen() const {
+    std::vector<std::size_t> rows;
+    for (const Block& block : blocks) {
+        for (std::size_t number = block.first; number < block.first + block.count; ++number) {
+            if (rowOf(number).intersects(body)) {
+                rows.push_back(number);
+            }
+        }
+    }
+    return rows;
+}
+
+bool RunLayout::inData(const QPoint& point) const {
+    return point.x() >= left && point.x() < right && point.y() >= ruler.top() && point.y() < legend.top();
+}
+
+QStringList findingLines(const RunWindow& window, int width) {
+    const QString title = pictureTitle(window.words.finding);
+    return title.isEmpty() || hasNoTitle() ? QStringList()
+                                           : inLines(lettering(Lettering::title, true), title,
+                                                     width - 2 * run_margin, width < narrow_picture ? 3 : 2);
+}
+
+int leastRunHeight(const RunWindow& window) {
+    const int count = std::clamp(static_cast<int>(window.rowCount()), 1, most_unscrolled);
+    const bool holds = !window.runs.empty() && !window.runs.front().counters.empty();
+    return run_margin + 3 * run_title_line + (window.path.size() > 1 ? about_height : 0) + run_ruler_height +
+           gap_above + std::clamp(least_all_rows / count, lowest_row, readable_row) * count +
+           (holds ? held_heading + gap_above + least_held : 0) + run_margin + 2 * about_height + 4;
+}
+
+RunLayout layoutRun(const QSize& size, const RunWindow& window) {
+    RunLayout layout;
+    placeColumns(layout, size, window);
+    const auto lines = static_cast<int>(findingLines(window, size.width()).size());
+    layout.title = {0, 0, size.width(), lines > 0 ? run_margin + lines * run_title_line : gap_above};
+    const bool about = !window.about.isEmpty() || window.path.size() > 1;
+    layout.about = {0, layout.title.height(), size.width(),
+                    window.controls > 0 ? window.controls
+                    : about             ? about_height
+                                        : 0};
+    int y = layout.about.top() + layout.about.height();
+    layout.ruler = {layout.left, y, layout.dataWidth(), run_ruler_height};
+    y += run_ruler_height;
+    LegendPlaces legend = placeLegend(legendOf(window, false), size.width() - 16.0);
+    if (legend.lines * legend_line_height > most_legend * size.height()) {
+        layout.brief = true;
+        legend = placeLegend(legendOf(window, true), size.width() - 16.0);
+    }
+    // A note stands right of the legend's last line where there is room, else on a line of its own.
+    const double note = window.note.isEmpty() ? 0 : textWidth(lettering(Lettering::small), window.note);
+    const bool beside = legend.lastWidth + note + 40 < size.width() - 16.0;
+    const int below = static_cast<int>((legend.lines + (beside ? 0 : 1)) * legend_line_height) + 4;
+    layout.legend = {0, std::max(y, size.height() - below), size.width(), below};
+    layout.body = {0, y, size.width(), layout.legend.top() - y};
+    const bool holds = window.runs.size() == 1 && !window.runs.front().counters.empty();
+    const int least = holds ? lowest_row : window.scrollBar > 0 || window.runs.size() == 1 ? readable_row : 4;
+    const int plot = holds ? held_heading + gap_above + least_held + run_margin : 0;
+    stackBlocks(layout, size, window, layout.body.height() - plot, least);
+    if (holds) {
+        const int top = layout.blocks.front().rows.bottom() + 1 + held_heading + gap_above;
+        layout.body.setHeight(std::max(0, layout.blocks.front().rows.bottom() + 1 - y));
+        layout.held = {layout.left, top, layout.dataWidth(),
+                       std::max(40, layout.legend.top() - run_margin - top)};
+    }
+    return layout;
+}
+
+} // namespace meshslice::ui
