@@ -38,6 +38,8 @@ struct LegendPlaces {
 [[nodiscard]] LegendPlaces placeLegend(const std::vector<LegendItem>& items, double width);
 
 inline constexpr double legend_line_height = 20;
+/// Of a picture's height; a legend that would take more is brief.
+inline constexpr double most_legend = 0.15;
 
 /// What the glossary says of the item at a place relative to the legend, as lines of a tip. Empty where there
 /// is none.

@@ -31,7 +31,6 @@ constexpr int narrowest_data = 260;  ///< next to the rows' names
 constexpr int least_row_names = 84;
 constexpr int most_row_names = 240;
 constexpr int least_held = 96;
-constexpr double most_legend = 0.15; ///< of the height, else it is brief
 constexpr int narrow_picture = 480;
 
 double widest(const QFont& font, const QStringList& texts) {

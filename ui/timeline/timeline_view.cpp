@@ -32,7 +32,6 @@ constexpr double read_out_width = 430;
 constexpr double brief_read_out_width = 200; ///< enough for where the pointer is
 constexpr int least_for_overview = 240;      ///< pixels of height; of less the rows need all
 constexpr std::size_t least_rows = 3;        ///< of a pane; where there would be fewer, they get more room
-constexpr double most_legend = 0.15;         ///< of the picture's height, else the legend is brief
 
 } // namespace
 

@@ -1,3 +1,4 @@
+#include "core/machine/catalogue.h"
 #include "core/plan/search/chosen_plan.h"
 
 #include <gmock/gmock.h>
