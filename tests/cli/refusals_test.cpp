@@ -244,8 +244,8 @@ TEST(CliRefusals, FilesWithWrongContent) {
          {{"simulate", "--scenario", with("key.json", replaced("\"batch\"", "\"batches\""))},
           {"key.json", "batch"}},
          {{"simulate", "--scenario",
-           with("new.json", replaced("\"meshslice_scenario\": 1", "\"meshslice_scenario\": 2"))},
-          {"new.json", "version 2", "up to version 1"}},
+           with("new.json", replaced("\"meshslice_scenario\": 2", "\"meshslice_scenario\": 3"))},
+          {"new.json", "version 3", "up to version 2"}},
          {{"simulate", "--scenario", with("list.json", "[1, 2]")}, {"list.json"}}});
 }
 

@@ -58,8 +58,8 @@ TEST(Project, SaysWhatIsWrongAndWhere) {
         const auto read = read_project(json.dump(), "test.json");
         return read ? std::string() : read.error().sentence;
     };
-    EXPECT_THAT(refused([](Json& json) { json["meshslice_project"] = 3; }),
-                HasSubstr("test.json is a project of version 3; this program reads up to version 2"));
+    EXPECT_THAT(refused([](Json& json) { json["meshslice_project"] = 4; }),
+                HasSubstr("test.json is a project of version 4; this program reads up to version 3"));
     EXPECT_THAT(refused([](Json& json) { json["variants"] = Json::array(); }),
                 HasSubstr("must have at least one variant"));
     EXPECT_THAT(refused([](Json& json) { json["variants"][1]["name"] = json["current"] = "Variant 1"; }),

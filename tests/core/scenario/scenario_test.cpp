@@ -24,7 +24,7 @@ TEST(ScenarioFile, WritesPresetsByNameAndReadsBackTheSame) {
     const Json json = default_json();
     EXPECT_EQ(json["model"], "gpt3-175b");
     EXPECT_EQ(json["hardware"], "tpu-v4-paper");
-    EXPECT_EQ(json["meshslice_scenario"], 1);
+    EXPECT_EQ(json["meshslice_scenario"], scenario_version());
     const auto back = read(json);
     ASSERT_TRUE(back) << back.error().sentence;
     EXPECT_EQ(*back, scenario);
@@ -73,7 +73,7 @@ struct Wrong {
 
 TEST(ScenarioFile, SaysWhatIsWrongAndWhere) {
     const std::vector<Wrong> rows = {
-        {"version of tomorrow", [](Json& j) { j["meshslice_scenario"] = 2; }, "reads up to version 1"},
+        {"version of tomorrow", [](Json& j) { j["meshslice_scenario"] = 3; }, "reads up to version 2"},
         {"no version", [](Json& j) { j.erase("meshslice_scenario"); }, "lacks \"/meshslice_scenario\""},
         {"unknown model", [](Json& j) { j["model"] = "gpt5"; }, "gpt3-175b"},
         {"unknown hardware", [](Json& j) { j["hardware"] = "tpu-v99"; }, "tpu-v4-paper"},
