@@ -111,7 +111,7 @@ TEST(Variants, NoMoreThanCanBeRead) {
         ASSERT_TRUE(document.duplicate(0));
     }
     EXPECT_EQ(document.duplicate(0).error().sentence,
-              "A project holds at most 64 variants; delete one first.");
+              "A project holds at most 128 variants; delete one first.");
     EXPECT_EQ(document.project().variants.size(), Project::most_variants);
 }
 

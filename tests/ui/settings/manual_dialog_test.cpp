@@ -60,11 +60,11 @@ TEST(Manual, GoesFromPageToPageAndBack) {
     const QString contents = pages->toPlainText();
     EXPECT_FALSE(contents.isEmpty());
     pages->setSource(pages->source().resolved(QUrl(QStringLiteral("command-line/plan.md"))));
-    EXPECT_TRUE(pages->toPlainText().contains(QStringLiteral("--cluster b200-nvs8")));
+    EXPECT_TRUE(pages->toPlainText().contains(QStringLiteral("--machine b200-nvs8")));
     pages->setSource(pages->source().resolved(QUrl(QStringLiteral("../modelled.md"))));
     EXPECT_TRUE(pages->toPlainText().contains(QStringLiteral("wrap-around")));
     pages->backward();
-    EXPECT_TRUE(pages->toPlainText().contains(QStringLiteral("--cluster b200-nvs8")));
+    EXPECT_TRUE(pages->toPlainText().contains(QStringLiteral("--machine b200-nvs8")));
     for (QPushButton* button : buttons) {
         if (button->text() == ManualDialog::tr("C&ontents")) {
             button->click();

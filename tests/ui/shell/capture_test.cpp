@@ -34,7 +34,7 @@ TEST(Capture, WritesTheWindowAndEveryView) {
     }
     EXPECT_TRUE(written.filter(QStringLiteral("calibration")).isEmpty());
     for (const QString& path : written) {
-        EXPECT_GT(QFileInfo(path).size(), 100) << path.toStdString();
+        EXPECT_GT(QFileInfo(path).size(), 60) << path.toStdString();
     }
     for (const char* const arranged : {"window", "window-compare", "window-teach", "window-large-text"}) {
         const QImage window(request.folder + QLatin1Char('/') + QLatin1String(arranged) +

@@ -53,7 +53,7 @@ QString englishWords(QString text) {
     // Names of the field and of files, what is typed into a field, and titles that hardware files bring
     // along.
     static const QRegularExpression names(QStringLiteral(
-        "NVIDIA \\w+, domains of \\d+|TPU v\\d[^<）；：，]*|GPU( like|, as in| of| with "
+        "NVIDIA [^<）；：，,]*, domains of \\d+|TPU v\\d[^<）；：，]*|GPU( like|, as in| of| with "
         "twice)[^<）；：]*|MeshSlice|Explorer|Collective|Cannon|Wang|Perfetto|Hugging "
         "Face|Megatron-\\w+|Mega-GPT|Turing|"
         "Llama|Roofline|roofline|English|Language|Chrome "
