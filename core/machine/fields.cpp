@@ -500,9 +500,10 @@ const std::vector<Field<Level>>& switch_fields() {
         std::vector<Field<Level>> made = {
             sourced_field<Level>(
                 with_zero<std::int64_t>(
-                    named("number of units", helped(row("units", "chips, or units of the level within",
-                                                        std::int64_t{0}, most_switched_chips),
-                                                    "Each as near to every other; none: as many as there are.")),
+                    named("number of units",
+                          helped(row("units", "chips, or units of the level within", std::int64_t{0},
+                                     most_switched_chips),
+                                 "Each as near to every other; none: as many as there are.")),
                     "any number"),
                 [](auto& level) -> auto& { return level.units; }),
             sourced_field<Level>(

@@ -13,7 +13,7 @@ bool second_side_shares_weights(const Plan& plan) {
 
 ChipGroup data_group(const Plan& plan) {
     const bool context = second_side_shares_weights(plan);
-    ChipGroup group{plan.data * (context ? plan.tensor2 : 1)};
+    ChipGroup group{data_chips(plan)};
     for (std::size_t level = 0; level + 1 < StageLevels::most; ++level) {
         group.within[level] = plan.placed(level).data * (context ? plan.placed(level).tensor2 : 1);
     }

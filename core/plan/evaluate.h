@@ -120,7 +120,11 @@ struct ExposedData {
 /// Whether the second side of the tensor-parallel grid shares its weights: it is the context-parallel axis of
 /// a 2D plan.
 [[nodiscard]] bool second_side_shares_weights(const Plan& plan);
-/// Chips that hold the same weights, and those of them in one unit of each level.
+/// Chips that hold the same weights.
+[[nodiscard]] inline std::int64_t data_chips(const Plan& plan) {
+    return plan.data * (second_side_shares_weights(plan) ? plan.tensor2 : 1);
+}
+/// These, and those of them in one unit of each level.
 [[nodiscard]] ChipGroup data_group(const Plan& plan);
 /// Which plans have the same layer's cost, if their grid, micro-batch and panels are the same.
 using TensorPart = std::array<std::int64_t, 2 * (StageLevels::most - 1)>;

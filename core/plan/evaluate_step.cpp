@@ -13,7 +13,7 @@ namespace {
 
 /// What a chip keeps of `bytes`, where the optimizer sharding covers it.
 double share(const Plan& plan, int from_level, double bytes) {
-    return plan.zero >= from_level ? bytes / static_cast<double>(data_group(plan).chips) : bytes;
+    return plan.zero >= from_level ? bytes / static_cast<double>(data_chips(plan)) : bytes;
 }
 
 /// Micro-batches whose activations the fullest stage keeps at once, in layers' worth of one: the first stage
@@ -237,7 +237,7 @@ MemoryUse memory_use(const TrainingRun& run, const Plan& plan, const LayerCost& 
     made.optimizer = share(plan, 1, weights * optimizer_bytes / weight_bytes);
     made.activations = layer.kept * layers * in_flight(plan, run.batch / plan.data / plan.micro_batch);
     made.buffers = layer.buffer;
-    if (plan.zero == 3 && data_group(plan).chips > 1) {
+    if (plan.zero == 3 && data_chips(plan) > 1) {
         made.buffers += gathered * layer.weights;
     }
     if (run.ends) {

@@ -264,14 +264,18 @@ Table shown_plan_table(const PlanAnswer& answer) {
     const std::vector<RankedPlan> plans = answer.plans();
     const bool torus =
         std::ranges::any_of(plans, [](const RankedPlan& one) { return one.plan.axes != TorusAxes{}; });
+    const bool levels =
+        std::ranges::any_of(plans, [](const RankedPlan& one) { return one.plan.placed_levels() > 1; });
     const bool trained = answer.question.tokens.has_value();
     Table table{"Plans", {"rank", "strategy", "dp", "pp", "tp", "micro-batch", "time_s"}, {}};
     if (trained) {
         table.columns.emplace_back("days");
     }
     for (const char* column : {"FLOP utilisation", "memory_bytes", "panels",
-                               torus ? "along the axes of the torus" : "in a fast domain", "schedule",
-                               "recompute", "ZeRO", "note"}) {
+                               torus    ? "along the axes of the torus"
+                               : levels ? "in a unit of each level"
+                                        : "in a fast domain",
+                               "schedule", "recompute", "ZeRO", "note"}) {
         table.columns.emplace_back(column);
     }
     for (std::size_t k = 0; k < plans.size(); ++k) {
