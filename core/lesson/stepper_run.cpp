@@ -128,8 +128,10 @@ Result<StepperRun> simulate_steps(const Stepping& stepping, const RunControl& co
     if (!step) {
         return refuse(step.error());
     }
-    StepperRun run{*hardware, stepping.schedule, *std::move(step), {}};
-    run.under_way = moments_in_time(stepping, *run.step.gemms.front().timeline);
+    const StepConditions made{*hardware, {stepping.schedule, {}}, program.torus};
+    StepperRun run{
+        std::make_shared<const StepRun>(std::make_shared<const TrainingStep>(*std::move(step)), made), {}};
+    run.under_way = moments_in_time(stepping, *run.step().gemms.front().timeline);
     return run;
 }
 

@@ -3,7 +3,7 @@
 #include "core/base/run_control.h"
 #include "core/draw/stepping.h"
 #include "core/simulate/record/usage.h"
-#include "core/step/training_step.h"
+#include "core/step/step_run.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,14 +23,13 @@ inline constexpr std::int64_t simulated_block = 512;
 
 /// When what is stepped through happens: a run of its program, enlarged.
 struct StepperRun {
-    Machine hardware;
-    Schedule schedule;
-    TrainingStep step;
+    StepRunPtr run;
     /// By moment of the stepping: from when the first chip is at it to when the last has done it. The first
     /// moment is the start of the run. Steps that take no time, slices above all, are done when the next
     /// begins that takes some.
     std::vector<Stretch> under_way;
 
+    [[nodiscard]] const TrainingStep& step() const { return run->step(); }
     /// The middle of a moment, when it is seen on the links and cores.
     [[nodiscard]] Time clock(std::size_t moment) const;
 };

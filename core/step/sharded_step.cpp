@@ -24,12 +24,15 @@ Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gem
     if (!written) {
         return refuse(written.error());
     }
-    const Result<TrainingStep> step =
+    Result<TrainingStep> step =
         program_step(written->program, text(plan, gemm, mesh), schedule, hardware, depth, control, most);
     if (!step) {
         return refuse(step.error());
     }
-    return ShardedStep{*std::move(written), schedule, *step};
+    const StepConditions made{hardware, {schedule, {}}, step->torus};
+    return ShardedStep{
+        *std::move(written),
+        std::make_shared<const StepRun>(std::make_shared<const TrainingStep>(*std::move(step)), made)};
 }
 
 Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh,

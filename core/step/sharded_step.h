@@ -1,20 +1,20 @@
 #pragma once
 
 #include "core/gemm/sharded_program.h"
-#include "core/step/training_step.h"
+#include "core/step/step_run.h"
 
 namespace meshslice {
 
-/// A plan of a sharded GEMM with all readings of its program: a step of one GEMM.
+/// A plan of a sharded GEMM with all readings of its program: a step of one GEMM, as a run.
 struct ShardedStep {
     ShardedProgram plan;
-    Schedule schedule;
-    TrainingStep step;
+    StepRunPtr run;
 
-    [[nodiscard]] const GemmResult& gemm() const { return step.gemms.front(); }
+    [[nodiscard]] const TrainingStep& step() const { return run->step(); }
+    [[nodiscard]] const GemmResult& gemm() const { return step().gemms.front(); }
     /// Simulated, where it was; from the first launch to the last step, as nothing else runs that could hide
     /// a part of it.
-    [[nodiscard]] double seconds() const { return in_seconds(step.time); }
+    [[nodiscard]] double seconds() const { return in_seconds(step().time); }
 };
 
 /// Runs a plan on a slice of the hardware's torus. The schedule is the default one, with the type of the

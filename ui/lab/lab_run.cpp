@@ -18,24 +18,17 @@ Result<LabRun> runOfPlan(const LabRunQuestion& asked, const RunControl& control)
     if (!run) {
         return refuse(run.error());
     }
-    StepDensity from_afar = density(run->step, {Time(0), run->step.time}, density_parts);
+    StepDensity from_afar = density(run->step(), {Time(0), run->step().time}, density_parts);
     return std::make_shared<const SimulatedPlan>(SimulatedPlan{*std::move(run), std::move(from_afar)});
 }
 
-void LabSession::show(const Machine& hardware, const Schedule& schedule, const TrainingStep& step,
-                      const StepDensity& from_afar) {
+void LabSession::show(const StepRunPtr& run, const StepDensity& from_afar) {
     auto results = std::make_shared<Results>();
     results->number = ++runs_;
-    results->scenario.hardware = hardware;
-    results->scenario.assume.schedule = schedule;
-    results->scenario.mesh.clear(); // no place of it is one of the torus, so that no fault is offered
-    results->scenario.plan.algorithm.clear();
-    results->scenario.compare.clear();
-    results->steps = {step};
+    results->runs = {run};
     results->densities = {from_afar};
     SessionState next;
     next.kind = Kind::ready;
-    next.scenario = results->scenario;
     next.results = std::move(results);
     become(std::move(next));
 }

@@ -31,8 +31,7 @@ class LabSession : public Session {
   public:
     LabSession(Document* document, QObject* parent) : Session(document, parent) {}
 
-    void show(const Machine& hardware, const Schedule& schedule, const TrainingStep& step,
-              const StepDensity& from_afar);
+    void show(const StepRunPtr& run, const StepDensity& from_afar);
     void compute();
     void fail(const QString& sentence);
 

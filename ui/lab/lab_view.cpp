@@ -275,7 +275,7 @@ void LabView::takeRun() {
     }
     const CostedPlan& plan = *canvas_->shown().plan;
     const SimulatedPlan& run = **run_.answer();
-    plan_session_->show(run_.answered()->question.hardware, run.schedule, run.step, run.density);
+    plan_session_->show(run.run, run.density);
     canvas_->setSimulated(tr("Simulated: %1. By formula %2 with the exchange hidden, %3 without.")
                               .arg(words(seconds_text(run.seconds())), words(seconds_text(plan.least_s())),
                                    words(seconds_text(plan.most_s()))));

@@ -47,7 +47,7 @@ Result<StepperAnswer> stepperAnswerOf(const StepperExample& asked, const RunCont
         answer.not_simulated = run.error().sentence;
         return answer;
     }
-    answer.from_afar = density(run->step, {Time(0), run->step.time}, density_parts);
+    answer.from_afar = density(run->step(), {Time(0), run->step().time}, density_parts);
     answer.run = std::make_shared<const StepperRun>(*std::move(run));
     return answer;
 }
@@ -335,7 +335,7 @@ void StepperPage::take() {
     fill(*inquiry_.answer());
     clocked_ = 0;
     if (const StepperRun* const run = this->run()) {
-        session_->show(run->hardware, run->schedule, run->step, inquiry_.answer()->from_afar);
+        session_->show(run->run, inquiry_.answer()->from_afar);
         session_->selection()->setMoment(run->clock(0));
     } else {
         session_->fail(words(inquiry_.answer()->not_simulated));
@@ -409,7 +409,7 @@ void StepperPage::renewButtons() {
     const std::optional<Time> now = session_->selection()->moment();
     simulated_->setText(run() != nullptr && now
                             ? tr("Timeline and torus at %1: %2")
-                                  .arg(words(seconds_text(in_seconds(*now))), words(run()->step.variant))
+                                  .arg(words(seconds_text(in_seconds(*now))), words(run()->step().variant))
                             : QString());
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/scenario/project.h"
 #include "core/step/density.h"
-#include "core/step/training_step.h"
+#include "core/step/step_run.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -24,6 +24,8 @@ struct Results {
     /// For each step: why it has no timeline, where the engine only estimates it and its numbers are the
     /// closed form's. Empty, or missing at the end, for a step that was simulated.
     std::vector<std::string> estimated_because;
+    /// Where no scenario made them, as in the lab: what is shown in place of the scenario's steps.
+    std::vector<StepRunPtr> runs;
     /// For each step, of the whole time from 0 to the end of the longest: the run from afar.
     std::vector<StepDensity> densities;
     /// The variant that the scenario is compared with, where there is one: then the second step is that

@@ -32,7 +32,7 @@ void wantFault(Session& session, const Fault& wanted) {
 void addFaults(QMenu& menu, Session& session, std::size_t step, const Torus& torus, const Row& row) {
     const ResultsPtr results = session.shown();
     const bool other = step > 0 && results && results->reference; // only the current variant is edited
-    if (row.memory || !results || other ||
+    if (row.memory || !results || other || !results->runs.empty() ||
         static_cast<std::size_t>(torus.axis_count()) != results->scenario.mesh.size()) {
         return; // a ring through the mesh: its places are not the mesh's
     }

@@ -8,8 +8,8 @@
 namespace meshslice::ui {
 
 StepRuns runsOf(const ResultsPtr& results) {
-    StepRuns runs;
-    for (std::size_t step = 0; results && step < results->steps.size(); ++step) {
+    StepRuns runs = results ? results->runs : StepRuns();
+    for (std::size_t step = 0; results && results->runs.empty() && step < results->steps.size(); ++step) {
         StepConditions conditions = step_conditions(results->scenario_of(step));
         conditions.not_simulated = results->not_simulated(step);
         runs.push_back(std::make_shared<const StepRun>(

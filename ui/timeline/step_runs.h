@@ -13,7 +13,7 @@ namespace meshslice::ui {
 
 /// The steps that are shown as runs: the scenario's and the one that it is compared with.
 using StepRuns = std::vector<StepRunPtr>;
-/// They keep the results. None of none.
+/// They keep the results. None of none; those that no scenario made as they are.
 [[nodiscard]] StepRuns runsOf(const ResultsPtr& results);
 /// From 0 to the end of the longest.
 [[nodiscard]] TimeRange wholeOf(const StepRuns& runs);

@@ -287,7 +287,8 @@ Result<FoundShardings> find_shardings(const Asked& asked, const ShardedGemmAsked
 
 /// The simulation of the shown plan, with what it is made from.
 Result<NamedRun> run_of(const FoundShardings& found) {
-    const auto step = std::make_shared<const TrainingStep>(found.run(found.shown)->step);
+    const StepRunPtr& run = found.run(found.shown)->run;
+    const std::shared_ptr<const TrainingStep> step(run, &run->step());
     const std::vector<const Scenario*> no_scenario = {nullptr};
     return traced_runs(std::span(step.get(), 1), no_scenario).map([&](const std::vector<TracedRun>& runs) {
         return NamedRun{plan_text(found.plan(), found.asked), keeping(trace_of(runs).front(), step)};

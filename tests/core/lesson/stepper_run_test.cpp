@@ -52,15 +52,15 @@ TEST(StepperRun, HasAStretchForEveryMoment) {
         const std::vector<Moment>& moments = (*stepping)->moments;
         ASSERT_EQ(run->under_way.size(), moments.size());
         // An exchange multiplies nothing, and is not called by the shape of a GEMM.
-        EXPECT_EQ(run->step.flop == Flop(0), example.exchange.has_value());
-        EXPECT_EQ(run->step.gemms.front().title() == title(run->step.gemms.front().gemm),
+        EXPECT_EQ(run->step().flop == Flop(0), example.exchange.has_value());
+        EXPECT_EQ(run->step().gemms.front().title() == title(run->step().gemms.front().gemm),
                   !example.exchange.has_value());
         EXPECT_EQ(run->under_way.front(), Stretch{});
         Time last;
         for (std::size_t k = 1; k < moments.size(); ++k) {
             const Stretch& is = run->under_way[k];
             EXPECT_LE(is.begin, is.end) << k;
-            EXPECT_LE(is.end, run->step.time) << k;
+            EXPECT_LE(is.end, run->step().time) << k;
             last = std::max(last, is.end);
             const bool works =
                 !moments[k].crossed.empty() ||
@@ -70,7 +70,7 @@ TEST(StepperRun, HasAStretchForEveryMoment) {
                 EXPECT_GE(is.begin, run->under_way[k - 1].begin) << k;
             }
         }
-        EXPECT_EQ(last, run->step.time); // the last bar is of a moment
+        EXPECT_EQ(last, run->step().time); // the last bar is of a moment
     }
 }
 
@@ -86,7 +86,7 @@ TEST(StepperRun, HopsFollowOneAnotherAsLinksAllow) {
     const Result<StepperRun> run = simulate_steps(**stepping);
     ASSERT_TRUE(run);
     ASSERT_EQ(run->under_way.size(), 4U);
-    const Machine& hardware = run->hardware;
+    const Machine& hardware = run->run->conditions().machine;
     const double hop_s = in_seconds(hardware.sync.value) +
                          1024 * 1024 * 2 / hardware.network.torus_links(0).bandwidth.value.value();
     EXPECT_NEAR(in_seconds(run->clock(2) - run->clock(1)), hop_s, 1e-12);

@@ -71,7 +71,7 @@ TEST(ShardedStep, OfAGatherTakesWhatTheFormulaSays) {
     const double flop = 2.0 * 512 * 8192 * 4096;
     EXPECT_NEAR(run.seconds(), gather + at.product(flop), 1e-10);
     EXPECT_NEAR(gather - at.launch(Collective::all_gather) - 3 * at.sync(), plan.exchange_s * 3 / 4, 1e-10);
-    EXPECT_EQ(run.step.estimated, run.step.time);
+    EXPECT_EQ(run.step().estimated, run.step().time);
     // Over each link three halves of a shard.
     EXPECT_EQ(run.gemm().count->busiest_link.value(), static_cast<std::int64_t>(3 * bytes / 4 / 2));
 }
@@ -143,10 +143,10 @@ TEST(ShardedStep, IsExplainedAndEstimated) {
             for (const CostedPlan& plan : plans.plans) {
                 const std::string what = std::string(name) + " " + text(plan.plan, at.gemm, at.mesh);
                 const ShardedStep run = at.run(plan.plan);
-                EXPECT_NEAR(in_seconds(run.step.estimated), run.seconds(), 0.02 * run.seconds()) << what;
+                EXPECT_NEAR(in_seconds(run.step().estimated), run.seconds(), 0.02 * run.seconds()) << what;
                 const CriticalPath path =
                     critical_path(run.plan.program, at.hardware, at.schedule, {}, *run.gemm().timeline);
-                EXPECT_EQ(path.events.back().end, run.step.time) << what;
+                EXPECT_EQ(path.events.back().end, run.step().time) << what;
                 // Nothing is faster than the links carry it.
                 const double busiest =
                     static_cast<double>(run.gemm().count->busiest_link.value()) / at.link();

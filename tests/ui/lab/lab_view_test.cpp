@@ -159,8 +159,7 @@ TEST_F(LabViewTest, SimulatesTheSelectedPlan) {
     EXPECT_GT(*std::ranges::max_element(view.run()->density.links), 0);
     Document document;
     LabSession own(&document, &document);
-    own.show(view.canvas()->shown().question->hardware, view.run()->schedule, view.run()->step,
-             view.run()->density);
+    own.show(view.run()->run, view.run()->density);
     EXPECT_EQ(own.current()->densities, std::vector{view.run()->density});
     // The clock of both: what is marked on the torus is marked in the timeline.
     view.tabs()->setCurrentIndex(2);
