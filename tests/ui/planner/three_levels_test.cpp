@@ -57,7 +57,7 @@ class ThreeLevelsInTheWindow : public ::testing::Test {
     }
     [[nodiscard]] int column(const QString& title) const {
         for (int k = 0; k < view->rows()->columnCount(); ++k) {
-            if (view->rows()->headerData(k, Qt::Horizontal).toString() == title) {
+            if (view->rows()->headerData(k, Qt::Horizontal).toString().simplified() == title) {
                 return k;
             }
         }
