@@ -253,8 +253,7 @@ class QuestionCommand final : public Command {
             if (words.empty()) {
                 return {};
             }
-            if (field.row.kind == FieldKind::part &&
-                (field.file || looks_like_a_file(words))) {
+            if (field.row.kind == FieldKind::part && (field.file || looks_like_a_file(words))) {
                 files.push_back(words);
                 return take(field, flag, read_text_file(words).map([&](const std::string& text) {
                     return FieldValue(JsonPart{text, words});

@@ -191,8 +191,8 @@ TEST(Collective, OnThreeLevelsIsWorkedByHand) {
                 HasSubstr("2 or more"));
 }
 
-/// 8 chips behind a switch of 450 GB/s, of which 70% are reached: 2 x 7/8 x 1.6 GB / 315 GB/s = 8.9 ms, and 14
-/// steps of 2.5 us. A switch that reduces has all of it go up once and come down once.
+/// 8 chips behind a switch of 450 GB/s, of which 70% are reached: 2 x 7/8 x 1.6 GB / 315 GB/s = 8.9 ms, and
+/// 14 steps of 2.5 us. A switch that reduces has all of it go up once and come down once.
 TEST(Collective, AnAllReduceBehindASwitchIsWorkedByHand) {
     Machine machine = *machine_preset("h100-nvs8");
     const Level& domain = machine.network.levels.front();

@@ -252,9 +252,8 @@ TEST(HardwareFile, KeysMustBeExactlyThese) {
 TEST(Machine, CheckedRefusesEditedNonsense) {
     Machine chip = machine_preset("tpu-v4").value();
     chip.network.torus_links(2).bandwidth.value = Bandwidth(std::numeric_limits<double>::quiet_NaN());
-    EXPECT_THAT(
-        checked(chip).error().sentence,
-        HasSubstr("The hardware \"tpu-v4\": Level 1 of the network (rings): The link bandwidth is"));
+    EXPECT_THAT(checked(chip).error().sentence,
+                HasSubstr("The hardware \"tpu-v4\": Level 1 of the network (rings): The link bandwidth is"));
     chip = machine_preset("tpu-v4").value();
     chip.sync.value = Time(-1);
     EXPECT_THAT(checked(chip).error().sentence, HasSubstr("The hardware \"tpu-v4\": The synchronisation is"));

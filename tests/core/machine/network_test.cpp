@@ -30,13 +30,9 @@ const Level domain_of_8 = {LevelKind::switched,
                            {Bandwidth(450e9), "switch"},
                            {seconds(2.5e-6), "measured"},
                            {0.7, "measured"}};
-const Level infiniband = {LevelKind::switched,
-                          {},
-                          {},
-                          {1.0, "one each"},
-                          {Bandwidth(50e9), "cards"},
-                          {seconds(5e-6), "measured"},
-                          {0.7, "measured"}};
+const Level infiniband = {
+    LevelKind::switched, {}, {}, {1.0, "one each"}, {Bandwidth(50e9), "cards"}, {seconds(5e-6), "measured"},
+    {0.7, "measured"}};
 
 Level package_of_2() {
     Level level = domain_of_8;
