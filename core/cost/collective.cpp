@@ -80,7 +80,7 @@ LevelLaws::Stretch LevelLaws::stretch_from(const ChipGroup& group, std::size_t f
            levels_[made.end].kind == LevelKind::switched) {
         ++made.end;
     }
-    made.chips = of_group(group, made.end, levels()) / made.beside;
+    made.chips = of_group(group, made.end, levels()) / made.sharing;
     for (std::size_t level = first; level < made.end; ++level) {
         made.used += places(group, level) > 1 ? 1 : 0;
     }
@@ -97,19 +97,19 @@ LevelLaws::Passing LevelLaws::passing(Collective what, const ChipGroup& group, c
                                       std::size_t level) const {
     const Rates& its = levels_[level];
     const double chips = stretch.chips;
-    const double beside = of_group(group, level, levels()) / stretch.beside; // chips that share the ports
-    const double together = of_group(group, level + 1, levels()) / stretch.beside;
+    const double sharing = of_group(group, level, levels()) / stretch.sharing; // chips that share the ports
+    const double together = of_group(group, level + 1, levels()) / stretch.sharing;
     Passing made;
     made.ports = its.ports;
     if (what == Collective::send_receive) { // one chip of each unit sends across its border
         return made;
     }
     if (what == Collective::all_to_all) { // each chip brings its own across the border that they have to pass
-        made.part = together - beside;
+        made.part = together - sharing;
         made.of = chips * chips;
         return made;
     }
-    made.ports = (beside == 1 && stretch.used == 1 && rules_.has(Slip::one_nic) ? 1 : its.ports) * beside;
+    made.ports = (sharing == 1 && stretch.used == 1 && rules_.has(Slip::one_nic) ? 1 : its.ports) * sharing;
     if (its.reduces && what == Collective::all_reduce) {
         return made;
     }
@@ -122,7 +122,7 @@ LevelLaws::Passing LevelLaws::passing(Collective what, const ChipGroup& group, c
         reduced_within *= k < level ? here : 1;
     }
     const double ring = chips / reduced;
-    made.steps = (ring / beside - ring / together) * reduced_within;
+    made.steps = (ring / sharing - ring / together) * reduced_within;
     // A panel that is broadcast passes every link whole; of what is gathered, each chip has its part already.
     if (!passes_whole(what)) {
         made.part = ring - 1;
@@ -153,7 +153,7 @@ double LevelLaws::bytes_of(Collective what, double bytes, const ChipGroup& group
     if (passes_whole(what) || what == Collective::send_receive || stretch.chips == chips) {
         return bytes;
     }
-    return what == Collective::all_to_all ? bytes * stretch.chips / chips : bytes / stretch.beside;
+    return what == Collective::all_to_all ? bytes * stretch.chips / chips : bytes / stretch.sharing;
 }
 
 double LevelLaws::seconds(Collective what, double bytes, const ChipGroup& group) const {
@@ -281,9 +281,9 @@ std::vector<SwitchLevel> CollectiveOnLevels::switches(const Network& network) co
     std::vector<SwitchLevel> all;
     for (const LevelTakes& takes : levels) {
         const Level& level = network.levels[takes.level];
-        const std::int64_t beside = takes.level == 0 ? 1 : group.within[takes.level - 1];
+        const std::int64_t sharing = takes.level == 0 ? 1 : group.within[takes.level - 1];
         all.push_back(
-            {takes.places, beside, Bandwidth(level.line_rate()), level.reduces, takes.steps, takes.step});
+            {takes.places, sharing, Bandwidth(level.line_rate()), level.reduces, takes.steps, takes.step});
     }
     return all;
 }

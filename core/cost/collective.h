@@ -103,8 +103,8 @@ class LevelLaws {
     /// Switches that stand one around the other, or ring axes: levels `first` to `end`.
     struct Stretch {
         std::size_t first = 0, end = 0;
-        double chips = 1;  ///< of the group, that this stretch joins
-        double beside = 1; ///< of the group in each unit of the levels within
+        double chips = 1;   ///< of the group, that this stretch joins
+        double sharing = 1; ///< of the group in each unit of the levels within
         std::size_t used = 0;
     };
     [[nodiscard]] Stretch stretch_from(const ChipGroup& group, std::size_t first) const;

@@ -145,10 +145,10 @@ ExchangeBound exchange_bound(Collective what, double bytes, const std::vector<Ex
 }
 
 LevelBound level_bound(Collective what, double bytes, std::int64_t chips, const SwitchLevel& level) {
-    std::int64_t part = level.places - 1, of = level.places, ports = level.beside;
+    std::int64_t part = level.places - 1, of = level.places, ports = level.sharing;
     switch (what) {
     case Collective::all_to_all:
-        part *= level.beside;
+        part *= level.sharing;
         of = chips * chips;
         ports = 1;
         break;

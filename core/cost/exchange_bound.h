@@ -58,12 +58,12 @@ struct ExchangeBound {
 
 /// A level of switches that an exchange spans.
 struct SwitchLevel {
-    std::int64_t places = 2; ///< units of the level within that take part, from 2 on
-    std::int64_t beside = 1; ///< chips in each of them, which share what leaves it
-    Bandwidth chip;          ///< of all ports of one chip together, one way
-    bool reduces = false;    ///< whether the switch adds up an all-reduce
-    std::int64_t steps = 0;  ///< that cross it, there and back
-    double step = 0;         ///< s: the latency of one
+    std::int64_t places = 2;  ///< units of the level within that take part, from 2 on
+    std::int64_t sharing = 1; ///< chips in each of them, which share what leaves it
+    Bandwidth chip;           ///< of all ports of one chip together, one way
+    bool reduces = false;     ///< whether the switch adds up an all-reduce
+    std::int64_t steps = 0;   ///< that cross it, there and back
+    double step = 0;          ///< s: the latency of one
 };
 /// What one level carries of an exchange of so many chips in all, by the book; seconds.
 struct LevelBound {

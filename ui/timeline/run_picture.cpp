@@ -97,7 +97,10 @@ void paintRow(QPainter& painter, const RunWindow& window, const RunLayout& layou
     const bool exposes = run.lane(lanes.front()).exposes;
     buildRow(bars, slices, exposes ? run.recorded() : std::vector<Stretch>(), run.end(), scale, area);
     paintBars(painter, bars, theme);
-    paintWords(painter, run, lanes.front(), slices, scale, area, theme);
+    if (!window.words
+             .at) { // Else the labels are not what is said of a row, and not in the window's language.
+        paintWords(painter, run, lanes.front(), slices, scale, area, theme);
+    }
     for (const RunSlice& slice : slices) {
         if (row == window.row && window.item == slice.item && slice.count == 1) {
             const int left = std::max(scale.pixel(slice.start), area.left());
