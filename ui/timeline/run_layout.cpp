@@ -2,17 +2,12 @@
 
 #include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
-
-#include <QCoreApplication>
+#include "ui/timeline/run_words.h"
 
 #include <algorithm>
 
 namespace meshslice::ui {
 namespace {
-
-struct RunLayoutWords {
-    Q_DECLARE_TR_FUNCTIONS(RunPicture)
-};
 
 constexpr int about_height = 20;
 constexpr int run_ruler_height = 24;
@@ -49,7 +44,7 @@ double widestOf(const QStringList& lines) {
 
 int rowNamesWidth(const RunWindow& window) {
     const QFont font = lettering(Lettering::small, true);
-    double most = textWidth(font, RunLayoutWords::tr("time (%1)").arg(QStringLiteral("ms")));
+    double most = textWidth(font, RunPictureWords::tr("time (%1)").arg(QStringLiteral("ms")));
     std::size_t measured = 0;
     for (const ShownRun& shown : window.runs) {
         for (std::size_t row = 0; row < shown.rows.size() && measured < 256; ++row, ++measured) {
@@ -65,7 +60,11 @@ void placeColumns(RunLayout& layout, const QSize& size, const RunWindow& window)
     double ends = 0;
     for (const ShownRun& shown : window.runs) {
         names = std::max(names, widestOf(shown.name));
-        ends = std::max(ends, widestOf(shown.ends));
+        if (!shown.ends.isEmpty()) { // as they are said where the end is out of the picture
+            const QString first = RunPictureWords::tr("→ %1").arg(shown.ends.front());
+            ends = std::max({ends, textWidth(lettering(Lettering::small, true), first),
+                             widest(lettering(Lettering::small), shown.ends.mid(1))});
+        }
     }
     layout.names = names > 0 ? static_cast<int>(names) + run_margin + 6 : 0;
     const int after = window.scrollBar + (ends > 0 ? static_cast<int>(ends) + 18 : run_margin);

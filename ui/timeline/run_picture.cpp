@@ -269,7 +269,7 @@ void paintHeld(QPainter& painter, const RunWindow& window, const RunLayout& layo
         painter.fillRect(QRect(scale.pixel(tick), plot.top(), 1, plot.height()), color(Role::grid, theme));
     }
     painter.setFont(lettering(Lettering::small));
-    for (const double tick : linear_ticks(0, most, std::max(2, plot.height() / 24))) {
+    for (const double tick : linear_ticks(0, most, std::max(2, plot.height() / 40))) {
         painter.fillRect(QRectF(plot.left(), y(tick) - 0.5, plot.width(), 1), color(Role::grid, theme));
         painter.setPen(color(Role::quietText, theme));
         painter.drawText(QRectF(0, y(tick) - 8, layout.left - 8, 16), Qt::AlignRight | Qt::AlignVCenter,

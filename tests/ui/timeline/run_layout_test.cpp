@@ -1,4 +1,5 @@
 #include "core/run/listed_run.h"
+#include "ui/look/lettering.h"
 #include "ui/timeline/run_picture.h"
 
 #include <gtest/gtest.h>
@@ -50,6 +51,16 @@ TEST(RunLayout, OneRunWithRoomToSpare) {
     EXPECT_EQ(layout.blocks[1].area.height(), 22);
     EXPECT_EQ(layout.hidden, 0);
     EXPECT_EQ(layout.seen().size(), 3u);
+}
+
+/// Where the end is out of the picture an arrow stands before it, in bold: 6 pixels after the data, 8 before
+/// the edge.
+TEST(RunLayout, TheMarginHasRoomForAnEndOutOfThePicture) {
+    RunWindow window = windowOf({3});
+    window.runs.front().ends = {QStringLiteral("98.1 ms"), QStringLiteral("x")};
+    const RunLayout layout = layoutRun({800, 500}, window);
+    EXPECT_GE(800 - layout.right - 14,
+              textWidth(lettering(Lettering::small, true), QStringLiteral("→ 98.1 ms")));
 }
 
 TEST(RunLayout, RowsShareWhatThereIs) {
