@@ -27,10 +27,10 @@ constexpr std::int64_t planned_chips = 1024;
 /// What an object says under a key, if it is of that type.
 template <class T>
 std::optional<T> said_under(const json& object, const char* key) {
-    const auto at = object.is_object() ? object.find(key) : object.end();
-    if (!object.is_object() || at == object.end()) {
+    if (!object.is_object() || !object.contains(key)) {
         return std::nullopt;
     }
+    const auto at = object.find(key);
     if constexpr (std::is_same_v<T, std::string>) {
         return at->is_string() ? std::optional(at->template get<std::string>()) : std::nullopt;
     } else {
@@ -64,7 +64,7 @@ void fit_mesh(json& scenario, const Machine& machine) {
     }
     for (const json& size : sizes) {
         const std::int64_t chips = size.is_number_integer() ? size.get<std::int64_t>() : 0;
-        if (chips < 1 || chips * chips_of(mesh) > Torus::most_chips) {
+        if (chips < 1 || chips > Torus::most_chips || chips * chips_of(mesh) > Torus::most_chips) {
             return; // The reader says what is wrong with it.
         }
         mesh.push_back(static_cast<std::int32_t>(chips));
@@ -84,19 +84,19 @@ std::optional<json> one_machine(json& scenario) {
     }
     scenario[version_key] = 2;
     const json asked = scenario.value("planning", json::object());
-    const std::string cluster = said_under<std::string>(asked, "cluster").value_or(planned_machine);
-    const Result<Machine> planned = machine_preset(cluster);
-    if ((!scenario.contains("planning") && !scenario.contains("plan")) || !asked.is_object() || !planned) {
+    const json cluster = asked.is_object() ? asked.value("cluster", json(planned_machine)) : json();
+    if ((!scenario.contains("planning") && !scenario.contains("plan")) || !cluster.is_string()) {
         return std::nullopt; // and what is wrong with it the reader says
     }
+    const Result<Machine> planned = machine_preset(cluster.get<std::string>());
     json rest = asked;
     rest.erase("cluster");
     rest["chips"] = asked.value("chips", json(planned_chips));
     const auto own = scenario.find("hardware");
     const bool named = own != scenario.end() && own->is_string() && *own == cluster;
-    const bool group = asked.contains("batch") && own != scenario.end() && own->is_object() &&
-                       (said_under<std::string>(*own, "name") == cluster ||
-                        said_under<std::string>(*own, "based_on") == cluster);
+    const auto its = [&](const char* key) { return own->contains(key) && (*own)[key] == cluster; };
+    const bool group = planned && asked.contains("batch") && own != scenario.end() && own->is_object() &&
+                       (its("name") || its("based_on"));
     if (named || group) {
         scenario["planning"] = std::move(rest);
         if (group) {
@@ -109,7 +109,9 @@ std::optional<json> one_machine(json& scenario) {
     of_plan["planning"] = std::move(rest);
     of_plan.erase("gemm");
     of_plan.erase("faults"); // of the other machine's links
-    fit_mesh(of_plan, *planned);
+    if (planned) {           // Else the reader says which machines there are.
+        fit_mesh(of_plan, *planned);
+    }
     scenario.erase("planning");
     scenario.erase("plan");
     return of_plan;

@@ -124,6 +124,24 @@ TEST(FileFixtures, APlanForAnotherMachineIsAVariant) {
     EXPECT_EQ(edited.variants[1].scenario.mesh, edited.variants[0].scenario.mesh);
 }
 
+/// What is wrong with an old plan is said, however large a number is.
+TEST(FileFixtures, WrongPlansOfBeforeAreRefused) {
+    const auto refused = [](const char* key, const nlohmann::json& value) {
+        nlohmann::json file = nlohmann::json::parse(fixture("planning-other-machine.json"));
+        file[nlohmann::json::json_pointer(key)] = value;
+        const Result<Project> read = read_project(file.dump(), "file");
+        return read ? std::string("read") : read.error().sentence;
+    };
+    EXPECT_THAT(refused("/planning/cluster", "abacus"),
+                testing::HasSubstr("There is no machine called \"abacus\"; there are a100, "));
+    EXPECT_THAT(refused("/planning/cluster", 5), testing::HasSubstr("\"/planning/cluster\""));
+    EXPECT_THAT(refused("/planning", 5), testing::HasSubstr("/planning"));
+    nlohmann::json torus = nlohmann::json::parse(fixture("planning-other-machine.json"));
+    torus["planning"]["cluster"] = "tpu-v5e";
+    torus["mesh"] = {2, std::int64_t{9'000'000'000'000'000'000}};
+    EXPECT_THAT(read_project(torus.dump(), "file").error().sentence, testing::HasSubstr("/mesh"));
+}
+
 TEST(FileFixtures, APlanForTheSameMachineIsTakenOver) {
     for (const char* name : {"planning-same-machine-plan.json", "planning-same-machine.json",
                              "planning-more-chips.json", "planning-of-a-group.json"}) {
