@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char* open_flag = "--open";
 constexpr const char* open_help =
-    "PATH: --trace writes what is inside a bar instead, such as \"stage 1 forward 0/layer 1/norm "
+    "PATH: --trace writes what is inside a bar instead, such as \"stage 1 forward 1/layer 1/norm "
     "1/all-gather\"";
 
 class QuestionCommand final : public Command {
