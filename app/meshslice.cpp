@@ -2,7 +2,6 @@
 // failed, 2 the input was wrong or too large for this machine.
 
 #include "app/catalogues.h"
-#include "app/command.h"
 #include "app/parse_refusal.h"
 #include "app/printable.h"
 #include "app/question_command.h"
@@ -23,10 +22,6 @@
 
 namespace meshslice {
 
-#define COMMAND(name) std::unique_ptr<Command> name##_command();
-#include "app/commands.def"
-#undef COMMAND
-
 namespace {
 
 constexpr int wrong_input = 2;
@@ -37,6 +32,16 @@ int complain(const std::string& sentence, int exit_code = wrong_input) {
     return exit_code;
 }
 
+/// What there is to ask, in the order of --help.
+Questions all_commands() {
+    Questions all = {presets_question()};
+    for (const Questions& some :
+         {all_questions(), {lesson_question(), schema_question(), glossary_question()}}) {
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+}
+
 /// Parses the arguments and runs the command that they name.
 Result<Printed> answer(int argc, char** argv) {
     CLI::App app(
@@ -45,27 +50,17 @@ Result<Printed> answer(int argc, char** argv) {
     app.require_subcommand(1);
     app.set_version_flag("--version", MESHSLICE_VERSION);
     std::vector<std::pair<CLI::App*, std::unique_ptr<Command>>> commands;
-    const auto add = [&](const std::string& name, std::unique_ptr<Command> command) {
-        CLI::App* flags = app.add_subcommand(name, command->summary());
+    Questions questions = all_commands();
+    for (Question& question : questions) {
+        CLI::App* flags = app.add_subcommand(question.id, question.summary);
+        commands.emplace_back(flags, question_command(std::move(question)));
         // Only of the command that is called: to declare the flags of all takes longer than most answers do.
-        flags->preparse_callback([flags, declaring = command.get()](std::size_t /*arguments*/) {
-            declaring->declare(*flags);
-            refuse_empty_values(*flags);
-        });
-        commands.emplace_back(flags, std::move(command));
-    };
-    const auto add_questions = [&](Questions questions) {
-        for (Question& question : questions) {
-            const std::string name = question.id;
-            add(name, question_command(std::move(question)));
-        }
-    };
-    add_questions({presets_question()});
-#define COMMAND(name) add(#name, name##_command());
-#include "app/commands.def"
-#undef COMMAND
-    add_questions(all_questions());
-    add_questions({lesson_question(), schema_question(), glossary_question()});
+        flags->preparse_callback(
+            [flags, declaring = commands.back().second.get()](std::size_t /*arguments*/) {
+                declaring->declare(*flags);
+                refuse_empty_values(*flags);
+            });
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

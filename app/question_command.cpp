@@ -1,11 +1,14 @@
 #include "app/question_command.h"
 
 #include "app/output_file.h"
+#include "app/printable.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
+#include "core/base/text_table.h"
+#include "core/question/catalogue/common_fields.h"
 #include "core/report/chart/chart_svg.h"
 #include "core/report/csv.h"
 #include "core/report/trace/chrome_trace.h"
@@ -16,30 +19,117 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
 #include <ios>
 #include <map>
+#include <memory>
 #include <ostream>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace meshslice {
 namespace {
 
+constexpr const char* csv_flag = "--csv";
+constexpr const char* json_flag = "--json";
 constexpr const char* open_flag = "--open";
 constexpr const char* open_help =
     "PATH: --trace writes what is inside a bar instead, such as \"stage 1 forward 1/layer 1/norm "
     "1/all-gather\"";
+constexpr const char* of_output = "Output";
+
+Result<void> csv_lines(const NamedTable& table, const Print& print) {
+    return print(csv_line({table.columns.begin(), table.columns.end()}))
+               ? table.rows([&](const auto& row) { return print(csv_line(row)); })
+               : Result<void>();
+}
+
+/// Writes a file bit by bit; where what is written fails, nothing is put in the place of what was there.
+template <class Write>
+Result<void> write_pulled(const std::string& path, Write write) {
+    Result<void> pulled;
+    const Result<void> written = write_file(path, [&](std::ostream& out) {
+        pulled = write(out);
+        if (!pulled) {
+            out.setstate(std::ios::failbit);
+        }
+    });
+    return pulled ? written : pulled;
+}
+
+Result<void> write_table(const NamedTable& table, const std::string& path) {
+    return write_pulled(path, [&](std::ostream& out) {
+        return csv_lines(table, [&](const std::string& line) { return bool(out << line); });
+    });
+}
+
+Result<void> write_chart(const NamedChart& named, const std::string& path) {
+    const std::string& about = named.about.empty() ? named.chart.title : named.about;
+    return write_file(path, [&](std::ostream& out) { out << chart_svg(named.chart, about); });
+}
+
+Result<void> write_text(const NamedText& text, const std::string& path) {
+    return write_pulled(path, text.write);
+}
+
+Result<void> write_runs(const std::vector<NamedRun>& named, const std::string& path,
+                        const std::string& open) {
+    std::vector<RunPtr> runs;
+    for (const NamedRun& one : named) {
+        runs.push_back(one.run);
+    }
+    if (!open.empty()) {
+        Result<RunPtr> inner = open_path(runs.front(), open);
+        if (!inner) {
+            return refuse(inner.error());
+        }
+        runs = {*std::move(inner)};
+    }
+    return exportable(runs).and_then(
+        [&] { return write_file(path, [&](std::ostream& out) { write_chrome_trace(runs, out); }); });
+}
+
+/// All tables, charts and texts, over nothing that was read.
+Result<void> write_folder(const Answer& answer, const std::string& folder,
+                          const std::vector<std::string>& read) {
+    std::error_code ignored; // Where it is not made, writing says so.
+    std::filesystem::create_directories(folder, ignored);
+    Result<void> written;
+    const auto write = [&](const std::string& name, const auto& one) {
+        const std::string path = (std::filesystem::path(folder) / name).string();
+        if (written) {
+            written = keeps_what_is_read(read, {path}).and_then([&] { return one(path); });
+        }
+    };
+    for (const NamedTable& one : answer.tables) {
+        write(one.name + ".csv", [&](const std::string& path) { return write_table(one, path); });
+    }
+    for (const NamedChart& one : answer.charts) {
+        write(one.name + ".svg", [&](const std::string& path) { return write_chart(one, path); });
+    }
+    for (const NamedText& one : answer.texts) {
+        write(one.name, [&](const std::string& path) { return write_text(one, path); });
+    }
+    return written;
+}
+
+/// By its name; without one the first.
+template <class Part>
+const Part& part_of(const std::vector<Part>& parts, const AnswerFile& file) {
+    const auto found = std::ranges::find(parts, file.part, &Part::name);
+    return found == parts.end() ? parts.front() : *found;
+}
 
 class QuestionCommand final : public Command {
   public:
     explicit QuestionCommand(Question question) : question_(std::move(question)) {}
 
-    [[nodiscard]] std::string summary() const override { return question_.summary; }
-
     void declare(CLI::App& flags) override {
         if (!question_.uses.none()) {
-            scenario_.declare(flags, question_.scenario.only);
+            scenario_.declare(flags, question_.scenario.only, question_.scenario.without);
             for (const auto& [flag, help] : question_.scenario.helps) {
                 flags.get_option(flag)->description(help);
             }
@@ -47,30 +137,25 @@ class QuestionCommand final : public Command {
         }
         for (const QuestionField& field : question_.fields) {
             const FieldRow& row = field.row;
-            if (!row.flag.empty() && row.kind == FieldKind::flag) {
-                flags.add_flag(row.flag, set_[row.flag], row.flag_help);
-            } else if (!row.flag.empty()) {
-                flags.add_option(row.flag, typed_[row.flag], row.flag_help)
-                    ->type_name("")
-                    ->required(field.needed);
+            if (!row.flag.empty()) {
+                declare(flags, row.flag, row.kind, row.flag_help)->required(field.needed);
             }
             for (const FieldAlias& alias : field.aliases) {
-                CLI::Option* const option = alias.word.empty()
-                                                ? flags.add_option(alias.flag, typed_[alias.flag], alias.help)
-                                                : flags.add_flag(alias.flag, set_[alias.flag], alias.help);
-                option->type_name("")->group(alias.help.empty() ? "" : "Options");
+                declare(flags, alias.flag, alias.word.empty() ? row.kind : FieldKind::flag, alias.help)
+                    ->group(alias.help.empty() ? "" : "Options");
             }
         }
         for (const AnswerFile& one : question_.files) {
-            flags.add_option(one.flag, typed_[one.flag], one.help)->type_name("");
+            declare(flags, one.flag, FieldKind::text, one.help)->group(of_output);
             if (one.of == AnswerFile::Of::runs) {
-                flags.add_option(open_flag, typed_[open_flag], open_help)->type_name("");
+                declare(flags, open_flag, FieldKind::text, open_help)->group(of_output);
             }
         }
-        csv_ = flags.add_option("--csv", csv_file_,
-                                "[FILE]: the table as CSV, printed and nothing else, or written to a file");
-        csv_->type_name("")->expected(0, 1);
-        flags.add_flag("--json", json_, "Prints JSON for programs");
+        declare(flags, csv_flag, FieldKind::text,
+                "[FILE]: the table as CSV, printed and nothing else, or written to a file")
+            ->expected(0, 1)
+            ->group(of_output);
+        declare(flags, json_flag, FieldKind::flag, "Prints JSON for programs")->group(of_output);
     }
 
     [[nodiscard]] Result<Printed> run() const override {
@@ -83,213 +168,249 @@ class QuestionCommand final : public Command {
         if (!asked) {
             return refuse(asked.error());
         }
-        for (const auto& [flag, words] : typed_) {
-            if (!words.empty()) {
-                asked->said.flags.insert(flag);
-            }
+        take_what_was_said(asked->said);
+        const Result<Scenario> scenario =
+            question_.uses.none() ? Result<Scenario>() : read_scenario(*asked, files);
+        if (!scenario) {
+            return refuse(scenario.error());
         }
-        for (const auto& [flag, on] : set_) {
-            if (on) {
-                asked->said.flags.insert(flag);
-            }
+        asked->scenario = question_.uses.none() ? nullptr : &*scenario;
+        if (const Result<void> sound = outputs_agree(files); !sound) {
+            return refuse(sound.error());
         }
-        Scenario scenario;
-        if (!question_.uses.none()) {
-            Result<Scenario> read = read_scenario(asked->said);
-            if (!read) {
-                return refuse(read.error());
-            }
-            scenario = *std::move(read);
-            asked->scenario = &scenario;
-            const std::vector<std::string> of_scenario = scenario_.files();
-            files.insert(files.end(), of_scenario.begin(), of_scenario.end());
-        }
-        const bool prints_csv = csv_->count() > 0 && csv_file_.empty();
-        if (prints_csv && json_) {
-            return refuse("--csv and --json print the same values in two forms; give one of them.");
-        }
-        if (!typed(open_flag).empty() && typed("--trace").empty()) {
-            return refuse("--open says what --trace writes; give both.");
-        }
-        if (const auto kept = keeps_what_is_read(files, written_files()); !kept) {
-            return refuse(kept.error());
-        }
-        ProgressLine progress(question_.title);
-        const Result<Answer> found = question_.answer(*asked, {{}, progress.share()});
+        const auto progress = std::make_shared<ProgressLine>(question_.title);
+        const Result<Answer> found = question_.answer(*asked, {{}, progress->share()});
         if (!found) {
             return refuse(found.error());
         }
-        if (csv_->count() > 0 && found->tables.empty()) {
+        if (given(csv_flag) && found->tables.empty()) {
             return refuse(fmt::format("--csv has no effect: {} has no table.", question_.id));
         }
-        if (const Result<void> written = write_files(*found); !written) {
+        if (const Result<void> written = write_files(*found, files); !written) {
             return refuse(written.error());
         }
-        const int exit_code = found->holds() ? 0 : check_failed;
-        if (prints_csv) {
-            return Printed{{}, exit_code, [table = found->tables.front()](const Print& print) {
-                               return csv_lines(table, print);
-                           }};
-        }
-        return Printed{json_ ? json_file(found->values) : words_of(*found), exit_code};
+        return printed(*found, *asked, progress);
     }
 
   private:
-    [[nodiscard]] std::string typed(const std::string& flag) const {
-        const auto words = typed_.find(flag);
-        return words == typed_.end() ? std::string() : words->second;
-    }
+    /// What was typed after a flag: a text, or several.
+    struct Typed {
+        CLI::Option* option = nullptr;
+        std::string once;
+        std::vector<std::string> several;
+        bool on = false;
 
-    [[nodiscard]] std::vector<std::string> written_files() const {
-        std::vector<std::string> files = {csv_file_};
-        for (const AnswerFile& one : question_.files) {
-            files.push_back(typed(one.flag));
+        [[nodiscard]] std::string words() const {
+            return several.empty() ? once : fmt::format("{}", fmt::join(several, "; "));
         }
-        return files;
+    };
+
+    CLI::Option* declare(CLI::App& flags, const std::string& flag, FieldKind kind, const std::string& help) {
+        Typed& into = typed_[flag];
+        if (kind == FieldKind::flag) {
+            into.option = flags.add_flag(flag, into.on, help);
+        } else {
+            into.option = kind == FieldKind::text_list ? flags.add_option(flag, into.several, help)
+                                                       : flags.add_option(flag, into.once, help);
+            into.option->type_name("");
+        }
+        return into.option;
     }
 
-    [[nodiscard]] Result<void> write_files(const Answer& answer) const {
-        for (const AnswerFile& one : question_.files) {
-            const std::string path = typed(one.flag);
-            const Result<void> written = path.empty() ? Result<void>() : write(answer, one, path);
-            if (!written) {
-                return written;
+    [[nodiscard]] bool given(const std::string& flag) const {
+        const auto typed = typed_.find(flag);
+        return typed != typed_.end() && typed->second.option->count() > 0;
+    }
+    [[nodiscard]] std::string words_after(const std::string& flag) const {
+        const auto typed = typed_.find(flag);
+        return typed == typed_.end() ? std::string() : typed->second.words();
+    }
+
+    void take_what_was_said(SaidFields& said) const {
+        for (const auto& [flag, typed] : typed_) {
+            if (given(flag) && flag != csv_flag && flag != json_flag) {
+                said.flags[flag] = typed.words();
             }
         }
-        return csv_file_.empty() ? Result<void>() : write_table(answer.tables.front(), csv_file_);
-    }
-
-    [[nodiscard]] Result<void> write(const Answer& answer, const AnswerFile& file,
-                                     const std::string& path) const {
-        switch (file.of) {
-        case AnswerFile::Of::table: return write_table(part_of(answer.tables, file), path);
-        case AnswerFile::Of::chart: {
-            const Chart& chart = part_of(answer.charts, file).chart;
-            return write_file(path, [&](std::ostream& out) { out << chart_svg(chart, chart.title); });
-        }
-        case AnswerFile::Of::runs: break;
-        }
-        std::vector<RunPtr> runs;
-        for (const NamedRun& one : answer.runs) {
-            runs.push_back(one.run);
-        }
-        if (const std::string open = typed(open_flag); !open.empty()) {
-            Result<RunPtr> inner = open_path(runs.front(), open);
-            if (!inner) {
-                return refuse(inner.error());
+        for (const QuestionField& field : question_.fields) {
+            for (const FieldAlias& alias : field.aliases) {
+                if (alias.word.empty() && given(alias.flag)) {
+                    said.flags[field.row.flag] = words_after(alias.flag);
+                }
             }
-            runs = {*std::move(inner)};
         }
-        return exportable(runs).and_then(
-            [&] { return write_file(path, [&](std::ostream& out) { write_chrome_trace(runs, out); }); });
-    }
-
-    /// By its name; without one the first.
-    template <class Part>
-    static const Part& part_of(const std::vector<Part>& parts, const AnswerFile& file) {
-        const auto found = std::ranges::find(parts, file.part, &Part::name);
-        return found == parts.end() ? parts.front() : *found;
-    }
-
-    static Result<void> csv_lines(const NamedTable& table, const Print& print) {
-        print(csv_line({table.columns.begin(), table.columns.end()}));
-        return table.rows([&](const auto& row) { return print(csv_line(row)); });
-    }
-
-    static Result<void> write_table(const NamedTable& table, const std::string& path) {
-        Result<void> pulled;
-        const Result<void> written = write_file(path, [&](std::ostream& out) {
-            pulled = csv_lines(table, [&](const std::string& line) { return bool(out << line); });
-            if (!pulled) {
-                out.setstate(std::ios::failbit); // Nothing is put in the place of what was there.
-            }
-        });
-        return pulled ? written : pulled;
-    }
-
-    /// The scenario that the flags and the file say, and what they said of it.
-    [[nodiscard]] Result<Scenario> read_scenario(SaidFields& said) const {
-        ScenarioOptions given = scenario_;
-        said.origin = given.given("--scenario");
+        said.origin = scenario_.given("--scenario");
         said.file = !said.origin.empty();
         for (const Field<Scenario>& field : scenario_fields()) {
-            if (!field.flag.empty() && !given.given(field.flag).empty()) {
-                said.flags.insert(field.flag);
+            if (!field.flag.empty() && !scenario_.given(field.flag).empty()) {
+                said.flags[field.flag] = scenario_.given(field.flag);
             }
         }
+        said.tell = [](const std::string& sentence) {
+            fmt::print(stderr, "meshslice: {}\n", printable(plain_spaces(sentence)));
+        };
+    }
+
+    /// The scenario that the flags and the file say, and the files that were read for it.
+    [[nodiscard]] Result<Scenario> read_scenario(Asked& asked, std::vector<std::string>& files) const {
+        const ScenarioUse& use = question_.scenario;
         for (const Field<Scenario>& field : scenario_fields()) {
-            if (said.has(field.flag) && question_.scenario.refused) {
-                if (const std::string why = question_.scenario.refused(field, said); !why.empty()) {
+            if (asked.said.has(field.flag) && use.refused) {
+                if (const std::string why = use.refused(field, asked.said); !why.empty()) {
                     return refuse(why);
                 }
             }
         }
-        for (const auto& [flag, words] : question_.scenario.begins) {
-            if (!said.file) {
-                given.assume(flag, words);
+        ScenarioOptions options = scenario_;
+        for (const auto& [flag, words] : use.begins) {
+            if (!asked.said.file) {
+                options.assume(flag, words);
             }
         }
-        return given.read();
+        const OtherAlgorithms others = use.others ? use.others(asked) : OtherAlgorithms();
+        asked.said.read = [options, others](const SaidFields::Flags& instead) {
+            ScenarioOptions other = options;
+            for (const auto& [flag, words] : instead) {
+                other.forget(flag);
+                other.assume(flag, words);
+            }
+            return other.read(others);
+        };
+        for (const std::string& file : scenario_.files()) {
+            files.push_back(file);
+        }
+        return use.read ? use.read(asked) : asked.said.read({});
     }
 
-    /// What was given; and the files that were read for it.
+    /// What was given; and the files that were read for it, once all else is right.
     [[nodiscard]] Result<OwnValues> own_values(std::vector<std::string>& files) const {
         OwnValues own;
-        std::map<std::string, std::string> by; ///< the flag that gave a field
-        const auto take = [&](const QuestionField& field, const std::string& flag,
-                              const Result<FieldValue>& value) -> Result<void> {
-            if (!value) {
-                return refuse(value.error());
-            }
-            if (!by.emplace(field.row.key, flag).second) {
-                return refuse(fmt::format("{} and {} say the same in two ways; give one of them.",
-                                          by.at(field.row.key), flag));
-            }
-            own[field.row.key] = *value;
-            return {};
-        };
-        const auto take_typed = [&](const QuestionField& field, const std::string& flag) -> Result<void> {
-            const std::string words = typed(flag);
-            if (words.empty()) {
-                return {};
-            }
-            if (field.row.kind == FieldKind::part && (field.file || looks_like_a_file(words))) {
-                files.push_back(words);
-                return take(field, flag, read_text_file(words).map([&](const std::string& text) {
-                    return FieldValue(JsonPart{text, words});
-                }));
-            }
-            return take(field, flag, parse(field.row, words, flag));
-        };
-        for (const QuestionField& field : question_.fields) {
-            Result<void> taken = take_typed(field, field.row.flag);
-            if (const auto set = set_.find(field.row.flag); taken && set != set_.end() && set->second) {
-                taken = take(field, field.row.flag, FieldValue(true));
-            }
-            for (std::size_t k = 0; taken && k < field.aliases.size(); ++k) {
-                const FieldAlias& alias = field.aliases[k];
-                if (alias.word.empty()) {
-                    taken = take_typed(field, alias.flag);
-                } else if (set_.at(alias.flag)) {
-                    taken = take(field, alias.flag,
-                                 field.row.kind == FieldKind::flag ? FieldValue(alias.word == "on")
-                                                                   : FieldValue(alias.word));
+        for (const bool parts : {false, true}) {
+            for (const QuestionField& field : question_.fields) {
+                const bool part = field.row.kind == FieldKind::part;
+                const Result<void> taken = part == parts ? take(field, own, files) : Result<void>();
+                if (!taken) {
+                    return refuse(taken.error());
                 }
-            }
-            if (!taken) {
-                return refuse(taken.error());
             }
         }
         return own;
     }
 
+    /// Of one field, where it was given.
+    [[nodiscard]] Result<void> take(const QuestionField& field, OwnValues& own,
+                                    std::vector<std::string>& files) const {
+        std::string by; // the flag that gave it
+        const auto take_from = [&](const std::string& flag, const std::string& word) -> Result<void> {
+            if (!given(flag)) {
+                return {};
+            }
+            if (!by.empty()) {
+                return refuse(fmt::format("{} and {} say the same in two ways; give one of them.", by, flag));
+            }
+            by = flag;
+            return value_of(field, flag, word, files).map([&](FieldValue value) {
+                own[field.row.key] = std::move(value);
+            });
+        };
+        Result<void> taken = take_from(field.row.flag, {});
+        for (const FieldAlias& alias : field.aliases) {
+            taken = taken.and_then([&] { return take_from(alias.flag, alias.word); });
+        }
+        return taken;
+    }
+
+    /// Of a flag that was given; `word` is the value that it stands for.
+    [[nodiscard]] Result<FieldValue> value_of(const QuestionField& field, const std::string& flag,
+                                              const std::string& word,
+                                              std::vector<std::string>& files) const {
+        if (field.row.kind == FieldKind::flag) {
+            return FieldValue(word.empty() || word == "on");
+        }
+        if (!word.empty()) {
+            return FieldValue(word);
+        }
+        if (field.row.kind == FieldKind::text_list) {
+            return FieldValue(typed_.at(flag).several);
+        }
+        const std::string words = words_after(flag);
+        if (field.row.kind == FieldKind::part && (field.file || looks_like_a_file(words))) {
+            files.push_back(words);
+            return read_text_file(words).map([&](const std::string& text) {
+                return FieldValue(JsonPart{text, words});
+            });
+        }
+        return parse(field.row, words, flag);
+    }
+
+    /// Refuses outputs of which one would be lost.
+    [[nodiscard]] Result<void> outputs_agree(const std::vector<std::string>& read) const {
+        if (given(csv_flag) && words_after(csv_flag).empty() && given(json_flag)) {
+            return refuse("--csv and --json print the same values in two forms; give one of them.");
+        }
+        if (given(open_flag) && !given("--trace")) {
+            return refuse("--open says what --trace writes; give both.");
+        }
+        std::vector<std::string> written = {words_after(csv_flag)};
+        for (const AnswerFile& one : question_.files) {
+            if (one.of != AnswerFile::Of::folder) {
+                written.push_back(words_after(one.flag));
+            }
+        }
+        return keeps_what_is_read(read, written);
+    }
+
+    [[nodiscard]] Result<void> write_files(const Answer& answer, const std::vector<std::string>& read) const {
+        const std::string csv = words_after(csv_flag);
+        Result<void> written = csv.empty() ? Result<void>() : write_table(answer.tables.front(), csv);
+        for (const AnswerFile& one : question_.files) {
+            const std::string path = words_after(one.flag);
+            if (!path.empty() && written) {
+                written = write(answer, one, path, read);
+            }
+        }
+        return written;
+    }
+
+    [[nodiscard]] Result<void> write(const Answer& answer, const AnswerFile& file, const std::string& path,
+                                     const std::vector<std::string>& read) const {
+        switch (file.of) {
+        case AnswerFile::Of::table: return write_table(part_of(answer.tables, file), path);
+        case AnswerFile::Of::chart: return write_chart(part_of(answer.charts, file), path);
+        case AnswerFile::Of::text: return write_text(part_of(answer.texts, file), path);
+        case AnswerFile::Of::runs: return write_runs(answer.runs, path, words_after(open_flag));
+        case AnswerFile::Of::folder: break;
+        }
+        return write_folder(answer, path, read);
+    }
+
+    /// `progress` ends with what is pulled.
+    [[nodiscard]] Result<Printed> printed(const Answer& answer, const Asked& asked,
+                                          const std::shared_ptr<ProgressLine>& progress) const {
+        const int exit_code = answer.holds() ? 0 : check_failed;
+        if (given(json_flag)) {
+            const Result<Tree> values = answer.values.is_null() && question_.numbers
+                                            ? numbers_of(asked, {{}, progress->share()})
+                                            : Result<Tree>(answer.values);
+            return values.map([&](const Tree& tree) { return Printed{json_file(tree), exit_code}; });
+        }
+        if (given(csv_flag) && words_after(csv_flag).empty()) {
+            return Printed{{}, exit_code, [table = answer.tables.front(), progress](const Print& print) {
+                               return csv_lines(table, print);
+                           }};
+        }
+        Printed made{words_of(answer), exit_code};
+        for (const Paragraph& one : answer.words) {
+            if (one.pulled) {
+                made.rest = [one, progress](const Print& print) { return one.pulled(print); };
+            }
+        }
+        return made;
+    }
+
     Question question_;
     ScenarioOptions scenario_;
-    std::map<std::string, std::string> typed_; ///< by flag
-    std::map<std::string, bool> set_;
-    CLI::Option* csv_ = nullptr;
-    std::string csv_file_;
-    bool json_ = false;
+    std::map<std::string, Typed, std::less<>> typed_; ///< by flag
 };
 
 } // namespace

@@ -125,10 +125,6 @@ Result<void> take_measured(const std::string& path, Scenario& scenario) {
 
 } // namespace
 
-bool looks_like_a_file(const std::string& words) {
-    return words.find('/') != std::string::npos || words.ends_with(".json");
-}
-
 Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant) {
     if (file.empty()) {
         return variant.empty() ? Result<Scenario>(default_scenario())
@@ -144,8 +140,9 @@ Result<Scenario> scenario_of_file(const std::string& file, const std::string& va
         });
 }
 
-void ScenarioOptions::declare(CLI::App& command, unsigned only) {
+void ScenarioOptions::declare(CLI::App& command, unsigned only, const std::vector<std::string>& without) {
     runs_ = only == 0;
+    std::string group = "Scenario"; // the heading in the help
     const auto option = [&](const std::string& flag, const std::string& meaning, bool repeated) {
         Typed& into = typed_[flag];
         const auto rows = rows_of(flag);
@@ -157,15 +154,18 @@ void ScenarioOptions::declare(CLI::App& command, unsigned only) {
         } else {
             command.add_option(names, into.once, meaning)->type_name("");
         }
+        command.get_option(flag)->group(group);
     };
     option(scenario_flag, "FILE: a scenario or project file; the other flags change it", false);
     option(variant_flag, "NAME|N|A|B: which variant of a project file; else the one that was shown last",
            false);
     for (const std::string& flag : table_flags()) {
         const unsigned tags = rows_of(flag).front()->tags;
-        if (only == 0 ? (tags & of_plans) != 0 : (tags & only) == 0) {
+        const bool left_out = only == 0 ? (tags & of_plans) != 0 : (tags & only) == 0;
+        if (left_out || std::ranges::find(without, flag) != without.end()) {
             continue;
         }
+        group = rows_of(flag).front()->group.empty() ? "Scenario" : rows_of(flag).front()->group;
         std::vector<std::string> meanings;
         for (const Field<Scenario>* row : rows_of(flag)) {
             meanings.push_back(row->flag_help);
@@ -204,23 +204,6 @@ void ScenarioOptions::assume(const std::string& flag, const std::string& words) 
     if (given(flag).empty()) {
         typed_[flag].once = words;
     }
-}
-
-Result<Machine> named_machine(const std::string& words) {
-    if (!looks_like_a_file(words)) {
-        const Result<Machine> known = machine_preset(lower_case(words));
-        return known ? known : machine_preset(words); // A refusal repeats what was typed.
-    }
-    return read_text_file(words).and_then([&](const std::string& text) { return read_machine(text, words); });
-}
-
-Result<Transformer> named_model(const std::string& words) {
-    if (!looks_like_a_file(words)) {
-        const Result<Transformer> known = model_preset(lower_case(words));
-        return known ? known : model_preset(words);
-    }
-    return read_text_file(words).and_then(
-        [&](const std::string& text) { return read_any_model(text, words); });
 }
 
 std::vector<std::string> ScenarioOptions::files() const {

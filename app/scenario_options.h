@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/question/question.h"
 #include "core/scenario/scenario.h"
 
 #include <map>
@@ -14,23 +15,13 @@ class App;
 
 namespace meshslice {
 
-/// Said next to estimates of a scenario with faults.
-inline constexpr const char* estimates_are_of_a_healthy_machine =
-    "Estimates assume a healthy machine: the faults are left out of them.";
-
-/// Algorithms that a command runs, by id.
-struct OtherAlgorithms {
-    std::vector<std::string> ids = {};
-    bool instead = false; ///< of the scenario's own; else as well
-};
-
 /// The command line's flags that describe a scenario, as they were typed: those of the scenario's field
 /// table, a scenario file and a file of measurements.
 class ScenarioOptions {
   public:
     /// Declares the flags on a command, of the fields with one of these tags (ScenarioTag); 0: of all but
     /// those that only plans have. This object must outlive the parsing, at the same address.
-    void declare(CLI::App& command, unsigned only = 0);
+    void declare(CLI::App& command, unsigned only = 0, const std::vector<std::string>& without = {});
     /// Leaves the flags of fields with one of these tags (ScenarioTag) out of the command's help.
     static void hide(CLI::App& command, unsigned tags);
 
@@ -55,15 +46,8 @@ class ScenarioOptions {
     bool runs_ = true;                                ///< programs on the mesh, not only plans
 };
 
-/// Whether words that may be a name are a file's.
-[[nodiscard]] bool looks_like_a_file(const std::string& words);
 /// A scenario file's, or that of a variant of a project file, by its name or place; without words the one
 /// that was shown last. The default scenario where there is neither a file nor a variant.
 [[nodiscard]] Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant);
-
-/// The machine that a flag names: a preset, or a file of ours.
-[[nodiscard]] Result<Machine> named_machine(const std::string& words);
-/// The same of a model in our own or Hugging Face's form.
-[[nodiscard]] Result<Transformer> named_model(const std::string& words);
 
 } // namespace meshslice

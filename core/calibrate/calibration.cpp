@@ -300,27 +300,36 @@ Result<Machine> calibrated(const Machine& base, const std::optional<CollectiveFi
     return checked(hardware);
 }
 
-Result<Measurements> read_measurements(const std::string& collectives, const std::string& gemms) {
+Result<Measurements> measurements_in(const JsonPart& collectives, const JsonPart& gemms) {
     Measurements measured;
-    const auto read = [](const std::string& path, auto parse, auto& rows, std::string& from) -> Result<void> {
-        if (path.empty()) {
+    const auto read = [](const JsonPart& file, auto parse, auto& rows, std::string& from) -> Result<void> {
+        if (file.origin.empty()) {
             return {};
         }
-        const Result<std::string> content = read_text_file(path);
-        if (!content) {
-            return refuse(content.error());
-        }
-        auto parsed = parse(*content, path);
+        auto parsed = parse(file.json, file.origin);
         if (!parsed) {
             return refuse(parsed.error());
         }
         rows = *std::move(parsed);
-        from = std::filesystem::path(path).filename().string();
+        from = std::filesystem::path(file.origin).filename().string();
         return {};
     };
     const auto first = read(collectives, read_collectives, measured.collectives, measured.collectives_from);
     const auto second = first ? read(gemms, read_gemms, measured.gemms, measured.gemms_from) : first;
     return second ? Result<Measurements>(std::move(measured)) : refuse(second.error());
+}
+
+Result<Measurements> read_measurements(const std::string& collectives, const std::string& gemms) {
+    JsonPart files[2] = {{{}, collectives}, {{}, gemms}};
+    for (JsonPart& file : files) {
+        const Result<std::string> content =
+            file.origin.empty() ? Result<std::string>() : read_text_file(file.origin);
+        if (!content) {
+            return refuse(content.error());
+        }
+        file.json = *content;
+    }
+    return measurements_in(files[0], files[1]);
 }
 
 Result<Calibration> calibrate(Measurements measured, const Machine& base) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/field_table.h"
 #include "core/base/result.h"
 #include "core/calibrate/measurements.h"
 #include "core/cost/schedule.h"
@@ -88,7 +89,9 @@ struct Measurements {
     DataType type = DataType::bf16;      ///< of the measured GEMMs
 };
 
-/// Reads the files (see read_collectives, read_gemms); an empty path is none.
+/// What is in two files (see read_collectives, read_gemms); one without a name is none.
+[[nodiscard]] Result<Measurements> measurements_in(const JsonPart& collectives, const JsonPart& gemms);
+/// Reads the files; an empty path is none.
 [[nodiscard]] Result<Measurements> read_measurements(const std::string& collectives,
                                                      const std::string& gemms);
 

@@ -22,6 +22,9 @@ class QuantityReader {
     /// The first field under the question's own name, what a flag says under the flag's.
     QuestionNumber number_of(const Question& question, const Scenario& scenario) {
         OwnTexts texts;
+        if (question.fields.empty() && !reader_.flag(question.key_in_files())) {
+            note(fmt::format("\"{}\" is true where it is asked", question.key_in_files()));
+        }
         for (const QuestionField& field : question.fields) {
             const bool first = &field == &question.fields.front();
             const std::string& key = first ? question.key_in_files() : field.row.key;
@@ -50,7 +53,7 @@ class QuantityReader {
         if (asked.scenario || !reader_.ok()) {
             return asked; // a long answer waits until it is asked for
         }
-        const Result<Tree> values = question.numbers(*read, {});
+        const Result<Tree> values = numbers_of(*read, {});
         if (!values) {
             note(values.error().sentence);
         } else if (value_at(*read, *values, asked.path) == nullptr) {
@@ -81,11 +84,14 @@ std::optional<LessonQuantity> read_lesson_quantity(JsonReader& reader, const std
     });
     LessonQuantity quantity;
     if (reader.has("run")) {
-        RunQuantity run{scenario, reader.text("run"), reader.has("with")};
-        if (run.another) {
-            read_lesson_fields(reader, "with", origin, run.scenario);
+        quantity.of = {"simulate", {}, reader.text("run"), scenario, reader.has("with")};
+        if (quantity.of.another) {
+            read_lesson_fields(reader, "with", origin, *quantity.of.scenario);
         }
-        quantity.of = std::move(run);
+        const std::string& compare = quantity.of.scenario->compare;
+        if (quantity.of.path.starts_with("compared_with/") && !compare.empty()) {
+            quantity.of.own["compare"] = compare;
+        }
     } else if (of != questions.end()) {
         quantity.of = QuantityReader(reader, origin).number_of(*of, scenario);
     } else {

@@ -1,9 +1,6 @@
 #include "core/lesson/lesson_quantity.h"
 
 #include "core/base/text.h"
-#include "core/explain/why.h"
-#include "core/report/step_json.h"
-#include "core/step/training_step.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,39 +22,6 @@ std::string numbers_listed(const Tree& values) {
     return fmt::format("{}", fmt::join(keys, ", "));
 }
 
-Result<double> value(const RunQuantity& asked, const RunControl& control, const Questions& /*questions*/) {
-    const Scenario& scenario = asked.scenario;
-    const Result<TrainingStep> step =
-        training_step(scenario, scenario.plan.algorithm, Depth::simulate, control);
-    if (!step) {
-        return refuse(step.error());
-    }
-    const bool compares = asked.key.starts_with("compared_with/") && !scenario.compare.empty();
-    const Result<TrainingStep> other =
-        compares ? training_step(scenario, scenario.compare, Depth::simulate, control)
-                 : Result<TrainingStep>();
-    if (!other) {
-        return refuse(other.error());
-    }
-    const TrainingStep* const compared = compares ? &*other : nullptr;
-    Tree values = step_values(*step, nullptr, compared);
-    if (!number_at(values, asked.key)) { // some say what they say only once it is known why
-        const Result<StepWhy> reasons = why(*step, scenario, control.stop);
-        if (!reasons) {
-            return refuse(reasons.error());
-        }
-        values = step_values(*step, &*reasons, compared);
-    }
-    const std::optional<double> number = number_at(values, asked.key);
-    if (!number || !std::isfinite(*number)) {
-        return refuse(
-            fmt::format("The run has no number \"{}\"; simulate --json lists what there is, such as "
-                        "{}.",
-                        shortened(asked.key), numbers_listed(values)));
-    }
-    return *number;
-}
-
 Result<double> value(const QuestionNumber& asked, const RunControl& control, const Questions& questions) {
     const Question* const question = question_of(questions, asked.question);
     if (question == nullptr) {
@@ -68,7 +32,7 @@ Result<double> value(const QuestionNumber& asked, const RunControl& control, con
         read->scenario = &*asked.scenario;
         read->said.file = true;
     }
-    const Result<Tree> values = read ? question->numbers(*read, control) : Result<Tree>(refuse(read.error()));
+    const Result<Tree> values = read ? numbers_of(*read, control) : Result<Tree>(refuse(read.error()));
     if (!values) {
         return refuse(values.error());
     }
@@ -76,15 +40,17 @@ Result<double> value(const QuestionNumber& asked, const RunControl& control, con
     const std::optional<double> number = found == nullptr ? std::nullopt : found->number();
     return number && std::isfinite(*number)
                ? Result<double>(*number)
-               : refuse(fmt::format("There is no number \"{}\" here.", shortened(asked.path)));
+               : refuse(fmt::format("There is no number \"{}\" of {}; {} --json lists what there is, such as "
+                                    "{}.",
+                                    shortened(asked.path), question->id, question->id,
+                                    numbers_listed(*values)));
 }
 
 } // namespace
 
 Result<double> value_of(const LessonQuantity& quantity, const RunControl& control,
                         const Questions& questions) {
-    const Result<double> upper =
-        std::visit([&](const auto& asked) { return value(asked, control, questions); }, quantity.of);
+    const Result<double> upper = value(quantity.of, control, questions);
     if (!upper || quantity.over.empty()) {
         return upper;
     }

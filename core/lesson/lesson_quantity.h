@@ -7,17 +7,9 @@
 
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace meshslice {
-
-/// A number of a simulated run, by its place in `simulate --json`: "time_s", "gemms/0/exposed_s".
-struct RunQuantity {
-    Scenario scenario;
-    std::string key;
-    bool another = false; ///< not the scenario of its step: what a student is asked to try
-};
 
 /// A number of a question, by its place in the answer's values: "memory/critical_batch" of "roofline".
 struct QuestionNumber {
@@ -25,11 +17,12 @@ struct QuestionNumber {
     OwnValues own;
     std::string path;
     std::optional<Scenario> scenario = {}; ///< of a question that uses one
+    bool another = false;                  ///< not the scenario of its step: what a student is asked to try
 };
 
 /// A number that only the engine says. Lessons hold no other ones.
 struct LessonQuantity {
-    std::variant<RunQuantity, QuestionNumber> of;
+    QuestionNumber of;
     std::vector<LessonQuantity> over; ///< divided by this one; none or one
 };
 

@@ -110,7 +110,8 @@ Json question_schema_of(const Question& question, bool over) {
         }
         return words.empty() ? any_text : word_of(words);
     };
-    Json asked = asked_schema(question.key_in_files(), typed(question.fields.front()), over);
+    Json asked = asked_schema(question.key_in_files(),
+                              question.fields.empty() ? any_flag : typed(question.fields.front()), over);
     Json key = any_text;
     key["description"] = fmt::format("A number of {} --json by its place.", question.id);
     add_key(asked, "key", std::move(key));

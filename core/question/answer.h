@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -46,10 +47,17 @@ struct NamedTable {
 struct NamedChart {
     std::string name;
     Chart chart;
+    std::string about = {}; ///< for people who do not see it; empty: its title
 };
 struct NamedRun {
     std::string name; ///< the algorithm, "all-gather"
     std::shared_ptr<const Run> run;
+};
+
+/// A text that other programs read, which is written when it is asked for: the file of a machine, an SVG.
+struct NamedText {
+    std::string name; ///< "fitted.json"
+    std::function<Result<void>(std::ostream& out)> write;
 };
 
 /// Something that an answer was asked to make sure of.
@@ -79,6 +87,8 @@ struct Paragraph {
     std::vector<std::vector<std::string>> lines = {};
     std::size_t left_aligned = 1;
     bool words_last = true;
+    /// Instead, bit by bit, until `take` says that it wants no more.
+    std::function<Result<void>(const std::function<bool(const std::string& words)>& take)> pulled = {};
 };
 
 /// What only one view can draw, for that view.
@@ -102,6 +112,7 @@ struct Answer {
     std::vector<NamedTable> tables = {};
     std::vector<NamedChart> charts = {};
     std::vector<NamedRun> runs = {};
+    std::vector<NamedText> texts = {};
     std::vector<Check> checks = {};
     std::vector<Offer> offers = {};
     std::vector<std::string> notes = {}; ///< on what is not counted
@@ -111,7 +122,7 @@ struct Answer {
     [[nodiscard]] bool holds() const;
 };
 
-/// An answer as a terminal shows it, with ordinary spaces.
+/// An answer as a terminal shows it, with ordinary spaces; without what is pulled.
 [[nodiscard]] std::string words_of(const Answer& answer);
 /// A value as people read it, by the unit that its name carries: "378 µs".
 [[nodiscard]] std::string value_text(const std::string& path, const Tree& value);

@@ -53,6 +53,11 @@ const Question* question_of(const Questions& questions, std::string_view id) {
     return found == questions.end() ? nullptr : &*found;
 }
 
+Result<Tree> numbers_of(const Asked& asked, const RunControl& control) {
+    return asked.question.numbers ? asked.question.numbers(asked, control)
+                                  : asked.question.answer(asked, control).map(&Answer::values);
+}
+
 const Tree* value_at(const Asked& asked, const Tree& values, const std::string& path) {
     const Tree* const found = values.at(path);
     return found != nullptr || !asked.question.path ? found : values.at(asked.question.path(asked, path));

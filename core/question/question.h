@@ -53,23 +53,47 @@ enum class Speech : std::uint8_t {
     file   ///< "axes"
 };
 
-/// What of its scenario an asker said itself; the rest is as the question or the file begins.
+/// Algorithms that a question runs, by id.
+struct OtherAlgorithms {
+    std::vector<std::string> ids = {};
+    bool instead = false; ///< of the scenario's own; else as well
+};
+
+/// What an asker said itself; the rest is as the question or the file begins.
 struct SaidFields {
-    bool file = false;  ///< it is a file's, which says everything
+    using Flags = std::map<std::string, std::string, std::less<>>;
+
+    bool file = false;  ///< a scenario is a file's, which says everything
     std::string origin; ///< the file's name
-    std::set<std::string, std::less<>> flags;
+    Flags flags;        ///< with their words
+    /// The scenario with other words for some flags; without words as if one had not been said.
+    std::function<Result<Scenario>(const Flags& instead)> read = {};
+    /// Says something to those who wait, before the answer.
+    std::function<void(const std::string& sentence)> tell = {};
 
     [[nodiscard]] bool has(std::string_view flag) const { return flags.contains(flag); }
+    /// Empty where it was not said.
+    [[nodiscard]] std::string words(std::string_view flag) const {
+        const auto found = flags.find(flag);
+        return found == flags.end() ? std::string() : found->second;
+    }
 };
+
+struct Asked;
 
 /// What a command line takes of a scenario, for questions that use one.
 struct ScenarioUse {
     unsigned only = 0; ///< tags of the fields that have flags; 0: all but those that only plans have
+    std::vector<std::string> without = {};                        ///< flags that the question has itself
     std::vector<std::pair<std::string, std::string>> begins = {}; ///< flags and their words, without a file
     std::vector<std::pair<std::string, std::string>> helps = {};  ///< flags whose help says something else
     unsigned hidden = 0;                                          ///< tags of fields that the help leaves out
     /// Why a flag that was said is refused; empty where it is not.
     std::function<std::string(const FieldRow& row, const SaidFields& said)> refused = {};
+    /// Algorithms for which a flag may have an effect.
+    std::function<OtherAlgorithms(const Asked& asked)> others = {};
+    /// How the scenario is read; none: as it was said.
+    std::function<Result<Scenario>(const Asked& asked)> read = {};
 };
 
 /// What a question is asked: its own values, complete, and a scenario where it uses one.
@@ -98,7 +122,9 @@ struct AnswerFile {
     enum class Of : std::uint8_t {
         table, ///< as CSV
         chart, ///< as SVG
+        text,  ///< as it is
         runs,  ///< as a trace, or what is inside one of the first one's bars
+        folder ///< of all tables, charts and texts
     };
 
     Of of = Of::table;
@@ -125,7 +151,8 @@ struct Question {
     Nouns uses = {};
     /// The first one says what is asked; a lesson names it by the question's id.
     std::vector<QuestionField> fields = {};
-    /// The values alone, without words and charts: for sweeps and lessons.
+    /// The values alone, without words and charts, where that is quicker: for sweeps and lessons. Also of an
+    /// answer that has none, because its table is long. See numbers_of().
     std::function<Result<Tree>(const Asked& asked, const RunControl& control)> numbers = {};
     std::function<Result<Answer>(const Asked& asked, const RunControl& control)> answer = {};
     ScenarioUse scenario = {};
@@ -139,6 +166,8 @@ struct Question {
     [[nodiscard]] const QuestionField* field(std::string_view key) const;
 };
 
+/// The values that answer what is asked, without anything else where that is quicker.
+[[nodiscard]] Result<Tree> numbers_of(const Asked& asked, const RunControl& control);
 /// Where a number is among the values of an answer; null where there is none.
 [[nodiscard]] const Tree* value_at(const Asked& asked, const Tree& values, const std::string& path);
 

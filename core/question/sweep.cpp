@@ -71,7 +71,7 @@ Result<std::vector<Point>> points_of(const Swept& swept, const Asked& asked, con
         }
         one->scenario = asked.scenario;
         one->said = asked.said;
-        Result<Tree> values = swept.over.numbers(*one, {control.stop, nullptr, control.memory});
+        Result<Tree> values = numbers_of(*one, {control.stop, nullptr, control.memory});
         if (!values) {
             return refuse(values.error());
         }

@@ -19,7 +19,7 @@ Json written(const FitQuality& quality, const char* what) {
 
 } // namespace
 
-std::string calibration_json(const Calibration& calibration) {
+Tree calibration_values(const Calibration& calibration) {
     const auto& [measured, collectives, gemms, hardware, base] = calibration;
     Json out = {{"constants", Json::array()}, {"collectives", nullptr}, {"products", nullptr}};
     for (const FittedConstant& constant : fitted_constants(collectives, gemms)) {
@@ -36,7 +36,7 @@ std::string calibration_json(const Calibration& calibration) {
         out["products"] = written(gemms->quality, "GEMMs");
     }
     out["hardware"] = tree_of_json(write_machine(hardware));
-    return json_file(out);
+    return out;
 }
 
 } // namespace meshslice

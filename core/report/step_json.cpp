@@ -1,6 +1,5 @@
 #include "core/report/step_json.h"
 
-#include "core/base/json_writer.h"
 #include "core/cost/memory_traffic.h"
 #include "core/report/memory_json.h"
 #include "core/report/why_json.h"
@@ -147,10 +146,6 @@ Tree step_values(const TrainingStep& step, const StepWhy* why, const TrainingSte
         other["memory_bytes"] = memory_json(compared->memory);
     }
     return json;
-}
-
-std::string step_json(const TrainingStep& step, const StepWhy* why, const TrainingStep* compared) {
-    return json_file(step_values(step, why, compared));
 }
 
 } // namespace meshslice

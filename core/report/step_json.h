@@ -16,8 +16,5 @@ namespace meshslice {
 /// they do. Times within a GEMM's `why` are of one copy. With `compared`, the totals of a second algorithm.
 [[nodiscard]] Tree step_values(const TrainingStep& step, const StepWhy* why = nullptr,
                                const TrainingStep* compared = nullptr);
-/// The same as a text.
-[[nodiscard]] std::string step_json(const TrainingStep& step, const StepWhy* why = nullptr,
-                                    const TrainingStep* compared = nullptr);
 
 } // namespace meshslice

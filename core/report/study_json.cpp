@@ -1,7 +1,5 @@
 #include "core/report/study_json.h"
 
-#include "core/base/json_writer.h"
-
 #include <algorithm>
 #include <variant>
 
@@ -86,18 +84,17 @@ Json written(const PublishedRuns& of) {
 
 } // namespace
 
-std::string study_json(const Publication& publication, const std::vector<StudyRun>& runs,
-                       const Machine& hardware) {
-    return study_json({{&publication, runs, hardware.name}});
+Tree study_values(const Publication& publication, const std::vector<StudyRun>& runs,
+                  const Machine& hardware) {
+    return study_values({{&publication, runs, hardware.name}});
 }
 
-std::string study_json(const std::vector<PublishedRuns>& all) {
+Tree study_values(const std::vector<PublishedRuns>& all) {
     Json out = written(all.front());
     for (std::size_t k = 1; k < all.size(); ++k) {
         out["other_publications"].push_back(written(all[k]));
     }
-    // A file's name of the hardware need not be UTF-8.
-    return json_file(out);
+    return out;
 }
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/tree.h"
 #include "core/papers/study.h"
 
 #include <string>
@@ -20,13 +21,13 @@ struct PublishedRuns {
     std::string hardware; ///< its name
 };
 
-/// Studies of a publication as JSON for other programs: per study its finding, claims (paper, ours,
+/// Studies of a publication for other programs: per study its finding, claims (paper, ours,
 /// deviation; null where the publication states no number), orderings and table; how each number is got;
 /// units in the names; and what of the publication no study covers. Where the question is not the paper's,
 /// "not_judged" says why, and deviations and what holds are null.
-[[nodiscard]] std::string study_json(const Publication& publication, const std::vector<StudyRun>& runs,
-                                     const Machine& hardware);
+[[nodiscard]] Tree study_values(const Publication& publication, const std::vector<StudyRun>& runs,
+                                const Machine& hardware);
 /// Of several: the first as above, and the others under "other_publications", each likewise.
-[[nodiscard]] std::string study_json(const std::vector<PublishedRuns>& all);
+[[nodiscard]] Tree study_values(const std::vector<PublishedRuns>& all);
 
 } // namespace meshslice

@@ -1,6 +1,5 @@
 #include "core/report/tuning_table.h"
 
-#include "core/base/json_writer.h"
 #include "core/report/memory_json.h"
 #include "core/report/words/tuning_words.h"
 #include "core/torus/torus.h"
@@ -100,8 +99,8 @@ Table tuning_table(const Tuning& tuning) {
     return table;
 }
 
-std::string tuning_json(const Tuning& tuning, const std::string& note, const std::string& rings,
-                        const DataflowSearch* dataflows) {
+Tree tuning_values(const Tuning& tuning, const std::string& note, const std::string& rings,
+                   const DataflowSearch* dataflows) {
     Json json;
     json["finding"] = finding(tuning);
     if (!note.empty()) {
@@ -154,7 +153,7 @@ std::string tuning_json(const Tuning& tuning, const std::string& note, const std
             {"fastest", plan_json(*dataflows, dataflows->fastest)},
             {"fastest_without_transposition", plan_json(*dataflows, dataflows->untransposed)}};
     }
-    return json_file(json);
+    return json;
 }
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/tree.h"
 #include "core/figure/table.h"
 #include "core/search/autotune.h"
 #include "core/search/dataflow_search.h"
@@ -14,7 +15,7 @@ namespace meshslice {
 
 /// The same for programs, the GEMMs of each candidate with their dataflow, options and times; `note` is
 /// what the simulation found and `rings` which rings are open, empty for none; `dataflows` may be null.
-[[nodiscard]] std::string tuning_json(const Tuning& tuning, const std::string& note, const std::string& rings,
-                                      const DataflowSearch* dataflows);
+[[nodiscard]] Tree tuning_values(const Tuning& tuning, const std::string& note, const std::string& rings,
+                                 const DataflowSearch* dataflows);
 
 } // namespace meshslice

@@ -30,8 +30,8 @@ Field<Scenario> hardware_row() {
          .help =
              "The chip and its links: peak, memory, bandwidth, and what launching and synchronising cost. "
              "The button next to it shows each number with its unit and source.",
-         .flag = "--hardware",
-         .flag_aliases = "--machine,--cluster",
+         .flag = "--machine",
+         .flag_aliases = "--hardware,--cluster",
          .flag_help = "NAME|FILE.json: a preset or a hardware file (default tpu-v4-paper)",
          .kind = FieldKind::part,
          .tags = of_time | of_a_plan},

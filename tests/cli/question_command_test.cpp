@@ -48,7 +48,6 @@ Said wall(std::vector<std::string> arguments) {
 
 /// 10 m, two coats, 60 s a metre; with a roller 20 s.
 TEST(QuestionCommand, PrintsWordsJsonAndCsv) {
-    EXPECT_EQ(question_command(wall_question())->summary(), "Says how long it takes to paint a wall");
     EXPECT_THAT(wall({"--length", "10"}).text,
                 AllOf(HasSubstr("The wall takes 1200 s\n"), HasSubstr("Drying is not counted.\n")));
     EXPECT_EQ(wall({"--length", "10"}).exit_code, 0);

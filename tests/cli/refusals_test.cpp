@@ -46,6 +46,7 @@ void expect_refusals(const std::vector<Case>& cases) {
 
 TEST(CliRefusals, UnknownPresetsNameTheKnownOnes) {
     expect_refusals({{{"simulate", "--model", "gpt9"}, {"\"gpt9\"", "gpt3-175b", "llama-3-70b"}},
+                     {{"plan", "--cihps", "8"}, {"no flag \"--cihps\"", "--chips is like it"}},
                      {{"simulate", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper", "tpu-v5e"}},
                      {{"simulate", "--chip", "square"}, {"\"square\"", "constant-rate", "tiled"}},
                      {{"simulate", "--hardware", "tpu-v6e", "--chip", "tiled", "--mesh", "16x16"},

@@ -84,7 +84,7 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
         {{"sweep"}, "Nothing varies: --vary NAME=VALUES was expected"},
         {{"sweep", "--vary", "colour=red"}, "\"colour\" cannot vary"},
         {{"sweep", "--vary", "batch=8", "--vary", "batch=16"}, "The batch varies twice"},
-        {{"sweep", "--vary", "batch=8", "--csv", "--json"}, "excludes"},
+        {{"sweep", "--vary", "batch=8", "--csv", "--json"}, "give one of them"},
         {{"sweep", "--vary", "batch=8", "--batch", "0"}, "--batch is \"0\""},
         {{"sweep", "--vary", "hardware=tpu_v4"}, "tpu_v4"},
         {{"sweep", "--simulate", "--vary", "seed-jitter=1,2"}, "The seed has no effect."},

@@ -275,15 +275,15 @@ void LessonPanel::take() {
         }
         return;
     }
-    const auto* run = std::get_if<RunQuantity>(&question.answer.of);
+    const QuestionNumber& number = question.answer.of;
     QString sentence = tr("The answer is %1.").arg(words(answer_text(answer, question.unit)));
     for (const LessonText* more : {&question.hint, &question.because}) {
         if (!more->empty()) {
             sentence += translated(" ") + words(more->plain());
         }
     }
-    if (run != nullptr && run->another) {
-        course_->show(run->scenario);
+    if (number.another) {
+        course_->show(*number.scenario);
         sentence += translated(" ") + tr("The window shows that run now; Reset the step takes it back.");
     }
     say(sentence, false, false);

@@ -29,7 +29,7 @@ QuestionField chip_field(ChipsOffered offered, std::string help, int width) {
         .key = "hardware",
         .name = said("Chip"),
         .help = std::move(help),
-        .flag = "--hardware",
+        .flag = "--machine",
         .flag_help =
             tori ? "NAME|FILE.json: chips that form a torus, as listed by `meshslice presets` (default "
                    "tpu-v5e)"
@@ -40,16 +40,29 @@ QuestionField chip_field(ChipsOffered offered, std::string help, int width) {
                                                                           : trains_by_plan)) {
         row.choices.push_back({one.name, one.title});
     }
-    return {.row = std::move(row), .first = usual_chip, .width = width};
+    return {.row = std::move(row), .first = usual_chip, .aliases = {{"--hardware", {}, {}}}, .width = width};
 }
 
 Result<Machine> chip_of(const Asked& asked) {
-    if (const auto* part = std::get_if<JsonPart>(&asked.value("hardware"))) {
-        return read_machine(part->json, part->origin);
-    }
-    const std::string name = asked.text("hardware");
+    const auto* part = std::get_if<JsonPart>(&asked.value("hardware"));
+    return part != nullptr ? read_machine(part->json, part->origin) : preset_machine(asked.text("hardware"));
+}
+
+bool looks_like_a_file(std::string_view words) {
+    return words.find('/') != std::string_view::npos || words.ends_with(".json");
+}
+
+Result<Machine> preset_machine(const std::string& name) {
     const Result<Machine> known = machine_preset(lower_case(name));
     return known ? known : machine_preset(name); // A refusal repeats what was typed.
+}
+
+Result<Transformer> model_of(const Asked& asked) {
+    if (const auto* part = std::get_if<JsonPart>(&asked.value("model"))) {
+        return read_any_model(part->json, part->origin);
+    }
+    const Result<Transformer> known = model_preset(lower_case(asked.text("model")));
+    return known ? known : model_preset(asked.text("model"));
 }
 
 Result<NamedMesh> named_mesh_of(const Asked& asked, std::string_view key) {

@@ -2,6 +2,7 @@
 
 #include "core/cost/gemm_roofline.h"
 #include "core/machine/machine.h"
+#include "core/model/transformer.h"
 #include "core/question/question.h"
 #include "core/sharding/notation.h"
 
@@ -10,6 +11,10 @@
 #include <vector>
 
 namespace meshslice {
+
+/// Said next to estimates of a scenario with faults.
+inline constexpr const char* estimates_are_of_a_healthy_machine =
+    "Estimates assume a healthy machine: the faults are left out of them.";
 
 /// The chip that is asked about where nothing else is said.
 inline constexpr const char* usual_chip = "tpu-v5e";
@@ -27,6 +32,14 @@ enum class ChipsOffered : std::uint8_t {
 [[nodiscard]] QuestionField chip_field(ChipsOffered offered, std::string help, int width = 1);
 /// What such a field holds.
 [[nodiscard]] Result<Machine> chip_of(const Asked& asked);
+
+/// Whether words that may be a name are a file's.
+[[nodiscard]] bool looks_like_a_file(std::string_view words);
+/// By its name, with capitals or without.
+[[nodiscard]] Result<Machine> preset_machine(const std::string& name);
+
+/// The model that "model" holds, by the name of a preset or in a file.
+[[nodiscard]] Result<Transformer> model_of(const Asked& asked);
 
 /// The axes that a text field names, "X=16,Y=4".
 [[nodiscard]] Result<NamedMesh> named_mesh_of(const Asked& asked, std::string_view key);

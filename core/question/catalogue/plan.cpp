@@ -146,7 +146,7 @@ struct PlansAsked {
     }
 };
 
-Result<PlanModel> model_of(const Asked& asked) {
+Result<PlanModel> training_model(const Asked& asked) {
     const Result<PlanQuestion> question = plan_question(*asked.scenario);
     if (!question) {
         return refuse(question.error());
@@ -195,7 +195,7 @@ Result<void> suits_a_search(const Asked& asked) {
 }
 
 Result<PlansAsked> read_plans(const Asked& asked) {
-    Result<PlanModel> model = model_of(asked);
+    Result<PlanModel> model = training_model(asked);
     if (!model) {
         return refuse(model.error());
     }
@@ -308,8 +308,8 @@ bool reads_the_loaded_plan(const Asked& asked) {
     static const std::set<std::string, std::less<>> about_any = {
         "--tokens", "--rules",       "--simulate", "--trace",
         "--open",   "--fits-memory", "--ends",     "--optimizer-step"};
-    return asked.scenario->plan.loaded && std::ranges::all_of(asked.said.flags, [](const std::string& flag) {
-               return about_any.contains(flag);
+    return asked.scenario->plan.loaded && std::ranges::all_of(asked.said.flags, [](const auto& said) {
+               return about_any.contains(said.first);
            });
 }
 

@@ -127,9 +127,7 @@ Question pod_question() {
              "rings"),
         {},
         pod_fields(),
-        [](const Asked& asked, const RunControl& /*control*/) {
-            return find_slice(asked).map([&](const SliceOfPod& one) { return values_of(asked, one); });
-        },
+        {},
         [](const Asked& asked, const RunControl& /*control*/) {
             return find_slice(asked).map([&](const SliceOfPod& one) { return answer_of(asked, one); });
         }};

@@ -2,10 +2,12 @@
 
 namespace meshslice {
 
-// In the order of the pages of the lab and of --help.
+// In the order of --help and of the pages of the lab.
 Questions all_questions() {
-    return {plan_question(),     verify_question(), roofline_question(), collective_question(),
-            transfer_question(), pod_question(),    shard_question()};
+    return {simulate_question(), estimate_question(),   reproduce_question(), calibrate_question(),
+            tune_question(),     sweep_question(),      plan_question(),      verify_question(),
+            roofline_question(), collective_question(), transfer_question(),  pod_question(),
+            shard_question()};
 }
 
 } // namespace meshslice

@@ -4,13 +4,19 @@
 
 namespace meshslice {
 
-/// Each in a file of its name.
+/// Each in a file of its name; simulate and estimate in step.cpp.
+[[nodiscard]] Question calibrate_question();
 [[nodiscard]] Question collective_question();
+[[nodiscard]] Question estimate_question();
 [[nodiscard]] Question plan_question();
 [[nodiscard]] Question pod_question();
+[[nodiscard]] Question reproduce_question();
 [[nodiscard]] Question roofline_question();
 [[nodiscard]] Question shard_question();
+[[nodiscard]] Question simulate_question();
+[[nodiscard]] Question sweep_question();
 [[nodiscard]] Question transfer_question();
+[[nodiscard]] Question tune_question();
 [[nodiscard]] Question verify_question();
 
 /// All of them, in the order of the command line's help; for those who hand them to readers.

@@ -91,7 +91,7 @@ std::vector<QuestionField> roofline_fields() {
 }
 
 /// What was asked, read.
-struct Roofline {
+struct FoundRoofline {
     RooflineGemm gemm;
     Machine chip;
     DataType compute = DataType::bf16;
@@ -102,7 +102,7 @@ struct Roofline {
     [[nodiscard]] double peak() const { return chip.peak_rate(compute).value(); } ///< FLOP/s
 };
 
-Result<Roofline> read_roofline(const Asked& asked) {
+Result<FoundRoofline> read_roofline(const Asked& asked) {
     Result<RooflineGemm> gemm = parse_roofline_gemm(asked.text("gemm"), asked.called("gemm"));
     if (!gemm) {
         return refuse(gemm.error());
@@ -116,13 +116,13 @@ Result<Roofline> read_roofline(const Asked& asked) {
         return refuse(chip.error());
     }
     const bool narrow = gemm->left_bits <= 8 && gemm->right_bits <= 8;
-    Roofline read{*gemm,
-                  *std::move(chip),
-                  narrow ? DataType::int8 : DataType::bf16,
-                  asked.text("data_type"),
-                  asked.text("weights"),
-                  {},
-                  {}};
+    FoundRoofline read{*gemm,
+                       *std::move(chip),
+                       narrow ? DataType::int8 : DataType::bf16,
+                       asked.text("data_type"),
+                       asked.text("weights"),
+                       {},
+                       {}};
     if (asked.has("compute")) {
         read.compute = element_of(asked, "compute", DataType::bf16);
     }
@@ -153,7 +153,7 @@ Tree values_of(const RooflineLevel& level) {
             {"most_in_s", its.most_s()}};
 }
 
-Tree values_of(const Roofline& roofline) {
+Tree values_of(const FoundRoofline& roofline) {
     const RooflineGemm& gemm = roofline.gemm;
     Tree networks = Tree::array();
     for (const RooflineLevel& level : roofline.networks) {
@@ -182,7 +182,7 @@ std::string critical_text(const GemmRoofline& roofline) {
     return *roofline.critical_rows > 0 ? fmt::format("{:.0f}", std::ceil(*roofline.critical_rows)) : "any";
 }
 
-Paragraph chip_lines(const Roofline& roofline) {
+Paragraph chip_lines(const FoundRoofline& roofline) {
     const RooflineLevel& memory = roofline.memory;
     const GemmRoofline& chip = memory.roofline;
     return {{},
@@ -205,7 +205,7 @@ Paragraph chip_lines(const Roofline& roofline) {
               fmt::format("with all transfers hidden, {} with none", seconds_text(chip.most_s()))}}};
 }
 
-std::vector<Paragraph> words_of(const Roofline& roofline) {
+std::vector<Paragraph> words_of(const FoundRoofline& roofline) {
     const RooflineGemm& gemm = roofline.gemm;
     std::vector<Paragraph> words;
     words.push_back({fmt::format(
@@ -233,7 +233,7 @@ std::vector<Paragraph> words_of(const Roofline& roofline) {
     return words;
 }
 
-Answer answer_of(const Asked& asked, const Roofline& roofline) {
+Answer answer_of(const Asked& asked, const FoundRoofline& roofline) {
     RooflineOnChip on{
         roofline.gemm, roofline.chip, roofline.compute, {{"HBM", roofline.chip.hbm_bandwidth.value.value()}}};
     if (asked.has("memory")) {
@@ -260,10 +260,10 @@ Question roofline_question() {
         {},
         roofline_fields(),
         [](const Asked& asked, const RunControl& /*control*/) {
-            return read_roofline(asked).map([](const Roofline& one) { return values_of(one); });
+            return read_roofline(asked).map([](const FoundRoofline& one) { return values_of(one); });
         },
         [](const Asked& asked, const RunControl& /*control*/) {
-            return read_roofline(asked).map([&](const Roofline& one) { return answer_of(asked, one); });
+            return read_roofline(asked).map([&](const FoundRoofline& one) { return answer_of(asked, one); });
         }};
 }
 

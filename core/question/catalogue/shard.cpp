@@ -168,7 +168,7 @@ Result<void> sizes_are_used(const Asked& asked, const DimensionSizes& sizes, con
 /// Refuses what says nothing about one array.
 Result<void> is_about_an_array(const Asked& asked) {
     for (const auto& [key, said] :
-         {std::pair("verify", asked.flag("verify")), std::pair("hardware", asked.said.has("--hardware")),
+         {std::pair("verify", asked.flag("verify")), std::pair("hardware", asked.said.has("--machine")),
           std::pair("simulate", asked.flag("simulate")), std::pair("plan", asked.has("plan")),
           std::pair("", asked.said.has("--trace"))}) {
         if (said) {
@@ -365,9 +365,7 @@ Result<ShardedGemmAsked> read_gemm(const Asked& asked, const NamedMesh& mesh, co
     });
 }
 
-/// Asks about an array or a GEMM, whichever is said.
-template <class Answered, class OfArray, class OfGemm>
-Result<Answered> about(const Asked& asked, OfArray of_array, OfGemm of_gemm) {
+Result<Answer> answer_shard(const Asked& asked, const RunControl& control) {
     const Result<NamedMesh> mesh = named_mesh_of(asked, "mesh");
     if (!mesh) {
         return refuse(mesh.error());
@@ -377,8 +375,14 @@ Result<Answered> about(const Asked& asked, OfArray of_array, OfGemm of_gemm) {
         return refuse(asked.called("sizes") + ": " + sizes.error().sentence);
     }
     const DataType type = element_of(asked, "data_type", DataType::bf16);
-    return is_gemm(asked.text("sharding")) ? read_gemm(asked, *mesh, *sizes, type).and_then(of_gemm)
-                                           : find_array(asked, *mesh, *sizes, type).map(of_array);
+    if (is_gemm(asked.text("sharding"))) {
+        return read_gemm(asked, *mesh, *sizes, type).and_then([&](const ShardedGemmAsked& read) {
+            return sharded_gemm_answer(asked, read, control);
+        });
+    }
+    return find_array(asked, *mesh, *sizes, type).map([&](const ShardedArrayFound& found) {
+        return answer_of(asked, found);
+    });
 }
 
 } // namespace
@@ -392,16 +396,8 @@ Question shard_question() {
         "array, and which collectives a GEMM of such arrays takes",
         {},
         shard_fields(),
-        [](const Asked& asked, const RunControl& control) {
-            return about<Tree>(
-                asked, [&](const ShardedArrayFound& found) { return values_of(asked, found); },
-                [&](const ShardedGemmAsked& gemm) { return sharded_gemm_values(asked, gemm, control); });
-        },
-        [](const Asked& asked, const RunControl& control) {
-            return about<Answer>(
-                asked, [&](const ShardedArrayFound& found) { return answer_of(asked, found); },
-                [&](const ShardedGemmAsked& gemm) { return sharded_gemm_answer(asked, gemm, control); });
-        }};
+        {},
+        answer_shard};
     question.file_key = "sharding";
     question.files = {{AnswerFile::Of::runs,
                        {},

@@ -25,10 +25,6 @@ struct ShardedGemmAsked {
 /// The case, the plans in their order, the steps of one and its code; a check for each plan that was run.
 [[nodiscard]] Result<Answer> sharded_gemm_answer(const Asked& asked, const ShardedGemmAsked& read,
                                                  const RunControl& control);
-/// The values alone.
-[[nodiscard]] Result<Tree> sharded_gemm_values(const Asked& asked, const ShardedGemmAsked& read,
-                                               const RunControl& control);
-
 /// The plans of a GEMM, one a row.
 [[nodiscard]] Table sharded_plan_table(const ShardedPlans& plans, const ShardedGemm& gemm,
                                        const NamedMesh& mesh);

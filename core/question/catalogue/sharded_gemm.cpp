@@ -336,11 +336,4 @@ Result<Answer> sharded_gemm_answer(const Asked& asked, const ShardedGemmAsked& r
     return answer;
 }
 
-Result<Tree> sharded_gemm_values(const Asked& asked, const ShardedGemmAsked& read,
-                                 const RunControl& control) {
-    return find_shardings(asked, read, control).map([](const FoundShardings& found) {
-        return values_of(found);
-    });
-}
-
 } // namespace meshslice

@@ -1,6 +1,5 @@
 #include "core/report/sweep/sweep_table.h"
 
-#include "core/base/json_writer.h"
 #include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
@@ -286,7 +285,7 @@ Table sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points) {
     return table;
 }
 
-std::string sweep_json(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+Tree sweep_values(const Sweep& sweep, const std::vector<SweepPoint>& points) {
     using Json = Tree;
     Json json;
     json["reading"] = sweep.depth == Depth::estimate ? "estimated" : "simulated";
@@ -310,7 +309,7 @@ std::string sweep_json(const Sweep& sweep, const std::vector<SweepPoint>& points
         }
         json["points"].push_back(std::move(one));
     }
-    return json_file(json);
+    return json;
 }
 
 std::string sweep_title(const Sweep& sweep) {

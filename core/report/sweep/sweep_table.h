@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/tree.h"
 #include "core/figure/table.h"
 #include "core/search/sweep.h"
 
@@ -27,7 +28,7 @@ void add_reference(Table& table, const std::vector<SweepPoint>& points, const st
 /// "does not fit: 45.1 of 32.0 GB per chip", or why it does not run; empty where all is well.
 [[nodiscard]] std::string point_note(const SweepPoint& point);
 /// The same for programs, one object a point, under the fields that vary.
-[[nodiscard]] std::string sweep_json(const Sweep& sweep, const std::vector<SweepPoint>& points);
+[[nodiscard]] Tree sweep_values(const Sweep& sweep, const std::vector<SweepPoint>& points);
 
 /// "MeshSlice, one block of GPT-3 175B on 32x8 of TPU v4, by estimate: 7 values of the batch": what all
 /// points have, and what varies.

@@ -5,6 +5,7 @@
 #include "core/report/words/why_words.h"
 #include "core/scenario/scenario.h"
 #include "core/step/training_step.h"
+#include "tests/core/support/json_of.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -67,7 +68,7 @@ TEST(SlowerPart, BurstsOfFasterLinksTakeMemoryFromTheCore) {
         after.sentence(),
         testing::EndsWith("; with the ring's links at 25% of their bandwidth it would take 13% less time: in "
                           "bursts they take HBM bandwidth that the multiplications need."));
-    const auto json = nlohmann::json::parse(step_json(after.step, &after.why));
+    const auto json = json_of(step_values(after.step, &after.why));
     const auto& told = json["why"]["slower_part"];
     EXPECT_EQ(told["part"], "vertical_links");
     EXPECT_EQ(told["times_slower"], 4);

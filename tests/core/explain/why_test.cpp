@@ -8,6 +8,7 @@
 #include "core/scenario/meshes.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/step/bottleneck.h"
+#include "tests/core/support/json_of.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <fmt/format.h>
@@ -120,8 +121,8 @@ TEST(Why, OfStagedGemmsNamesWhatSavesMost) {
             EXPECT_EQ(result.bottleneck, bottleneck) << id;
             EXPECT_EQ(found.step.bottleneck, found.why.bottleneck) << id;
             EXPECT_DOUBLE_EQ(found.step.bottleneck.most(), named) << id;
-            const auto with = nlohmann::json::parse(step_json(found.step, &found.why));
-            const auto without = nlohmann::json::parse(step_json(found.step));
+            const auto with = json_of(step_values(found.step, &found.why));
+            const auto without = json_of(step_values(found.step));
             EXPECT_EQ(with["bound_by"], with["why"]["bound_by"]) << id;
             EXPECT_EQ(with["bound_by"], without["bound_by"]) << id;
             EXPECT_EQ(with["saves_if_twice_as_fast"], without["saves_if_twice_as_fast"]) << id;
@@ -276,7 +277,7 @@ TEST(Why, NamesNoFaultWhoseRepairSavesNothing) {
         found.sentence(),
         testing::StartsWith("Bound by its faults together: their repair would save 39% of the time; "));
     EXPECT_THAT(found.sentence(), HasSubstr("without faults it would take 108\u2009ms."));
-    const auto json = nlohmann::json::parse(step_json(found.step, &found.why));
+    const auto json = json_of(step_values(found.step, &found.why));
     EXPECT_EQ(json["bound_by"], "faults");
 }
 
@@ -306,7 +307,7 @@ TEST(Why, NamesJitterWhereItCostsMost) {
     EXPECT_THAT(found.sentence(), testing::StartsWith("Bound by jitter: without it "));
     EXPECT_THAT(found.sentence(),
                 testing::EndsWith("; without jitter it would take " + text(*found.why.steady) + "."));
-    EXPECT_EQ(nlohmann::json::parse(step_json(found.step, &found.why))["bound_by"], "jitter");
+    EXPECT_EQ(json_of(step_values(found.step, &found.why))["bound_by"], "jitter");
     EXPECT_EQ(bound_by(found.step, found.why), "bound by jitter");
     scenario.assume.faults.parts = {*parse_fault("1,0 east 10%")};
     const Explained both = explained(scenario);
@@ -319,7 +320,7 @@ TEST(Why, NamesJitterWhereItCostsMost) {
     EXPECT_NE(both.why.steady, both.why.healthy);
     EXPECT_EQ(both.why.jitter, both.why.steady < both.why.repaired);
     EXPECT_NE(both.why.jitter, both.why.fault.has_value());
-    const auto json = nlohmann::json::parse(step_json(both.step, &both.why))["why"];
+    const auto json = json_of(step_values(both.step, &both.why))["why"];
     EXPECT_DOUBLE_EQ(json["time_s_without_jitter"].get<double>(), in_seconds(*both.why.steady));
     EXPECT_THAT(both.sentence(), testing::EndsWith("; without faults and jitter it would take " +
                                                    text(explained(steady).step.time) + "."));
@@ -361,7 +362,7 @@ TEST(Why, TriesEachPartWithTheFaultsInPlace) {
     EXPECT_DOUBLE_EQ(bottleneck.most(), 8000.0 / 25'611);
     EXPECT_DOUBLE_EQ(bottleneck.saves[0], 4800.0 / 25'611);
     EXPECT_EQ(found.why.bottleneck, bottleneck);
-    const auto json = nlohmann::json::parse(step_json(found.step, &found.why));
+    const auto json = json_of(step_values(found.step, &found.why));
     EXPECT_DOUBLE_EQ(json["saves_if_twice_as_fast"]["horizontal_links"].get<double>(), 8000.0 / 25'611);
 }
 
@@ -400,13 +401,13 @@ TEST(Why, SurvivesTheOppositeExperimentWithFaults) {
 /// Where nothing overlaps, programs read which links are waited for longest.
 TEST(Why, SaysTheLargestWaitAsJson) {
     const Explained found = explained(small({4000, 6000, 8000}, 1));
-    const auto json = nlohmann::json::parse(step_json(found.step, &found.why));
+    const auto json = json_of(step_values(found.step, &found.why));
     EXPECT_EQ(json["bound_by"], "nothing_overlaps");
     EXPECT_EQ(json["largest_wait"], "vertical_links");
     EXPECT_EQ(json["gemms"][0]["largest_wait"], "vertical_links");
     EXPECT_EQ(json["why"]["largest_wait"], "vertical_links");
     const Explained overlaps = explained(small({4000, 6000, 8000}, 2));
-    EXPECT_FALSE(nlohmann::json::parse(step_json(overlaps.step, &overlaps.why)).contains("largest_wait"));
+    EXPECT_FALSE(json_of(step_values(overlaps.step, &overlaps.why)).contains("largest_wait"));
 }
 
 /// On rings that are folded onto lines chip 1,0 sends both halves by its east link anyway; at a tenth of the
@@ -473,7 +474,7 @@ TEST(Why, AndTheHeadlineDoNotContradictEachOther) {
     EXPECT_THAT(headline(step, SaidEdits::here, bound_by(step, why)),
                 testing::EndsWith("; bound by chip 1,0 east link"));
     EXPECT_THAT(why_sentence(step, why), testing::StartsWith("Bound by chip 1,0 east link"));
-    const auto json = nlohmann::json::parse(step_json(step, &why));
+    const auto json = json_of(step_values(step, &why));
     EXPECT_EQ(json["bound_by"], "chip 1,0 east link");
     EXPECT_EQ(json["why"]["bound_by"], "chip 1,0 east link");
     EXPECT_EQ(json["gemms"][0]["why"]["bound_by"], "chip 1,0 east link");

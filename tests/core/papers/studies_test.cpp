@@ -3,6 +3,7 @@
 #include "core/papers/meshslice/paper_claims.h"
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/report/study_json.h"
+#include "tests/core/support/json_of.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -110,7 +111,7 @@ TEST(Studies, SayHowEveryNumberIsGot) {
             EXPECT_NE(std::get<std::string>(row.back()), "");
         }
     }
-    const auto json = nlohmann::json::parse(study_json(meshslice_paper(), all_runs(), inputs().hardware));
+    const auto json = json_of(study_values(meshslice_paper(), all_runs(), inputs().hardware));
     for (const auto& study : json["studies"]) {
         EXPECT_TRUE(study["reading"].is_string());
         for (const char* list : {"claims", "orderings"}) {
@@ -307,8 +308,8 @@ TEST(Studies, JudgeNothingThatThePaperDoesNotAsk) {
             EXPECT_THAT(std::get<std::string>(row[5]), HasSubstr("with TPU v3 instead of TPU v4"));
             ++not_judged;
         }
-        const auto json = nlohmann::json::parse(
-            study_json(meshslice_paper(), {{&one, *answer}}, others.hardware))["studies"][0];
+        const auto json =
+            json_of(study_values(meshslice_paper(), {{&one, *answer}}, others.hardware))["studies"][0];
         EXPECT_EQ(json["not_judged"], answer->not_judged);
         for (const auto& claim : json["claims"]) {
             EXPECT_TRUE(claim["deviation"].is_null()) << claim;
@@ -390,9 +391,9 @@ TEST(Studies, LayPanelsOutAsTables) {
 /// Of several publications the first is as it is alone, the others stand under it.
 TEST(Studies, OfSeveralPublicationsAreWrittenAsOneJson) {
     const std::vector<StudyRun> one = {all_runs().front()};
-    const auto json = nlohmann::json::parse(
-        study_json({{&meshslice_paper(), one, "tpu-v4-paper"}, {&meshslice_paper(), one, "tpu-v5e"}}));
-    auto alone = nlohmann::json::parse(study_json(meshslice_paper(), one, inputs().hardware));
+    const auto json = json_of(
+        study_values({{&meshslice_paper(), one, "tpu-v4-paper"}, {&meshslice_paper(), one, "tpu-v5e"}}));
+    auto alone = json_of(study_values(meshslice_paper(), one, inputs().hardware));
     ASSERT_EQ(json["other_publications"].size(), 1u);
     EXPECT_EQ(json["other_publications"][0]["hardware"], "tpu-v5e");
     auto first = json;
@@ -401,7 +402,7 @@ TEST(Studies, OfSeveralPublicationsAreWrittenAsOneJson) {
 }
 
 TEST(Studies, AreWrittenAsJson) {
-    const auto json = nlohmann::json::parse(study_json(meshslice_paper(), all_runs(), inputs().hardware));
+    const auto json = json_of(study_values(meshslice_paper(), all_runs(), inputs().hardware));
     EXPECT_EQ(json["hardware"], "tpu-v4-paper");
     ASSERT_EQ(json["studies"].size(), its_own_studies().size());
     const auto& claim = json["studies"][0]["claims"][0];

@@ -3,6 +3,7 @@
 #include "core/report/words/block_words.h"
 #include "core/report/words/headline.h"
 #include "core/scenario/fields.h"
+#include "tests/core/support/json_of.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -67,7 +68,7 @@ TEST(BlockWords, AGemmIsNoBlock) {
     EXPECT_THAT(memory_scope_words(step), IsEmpty());
     EXPECT_THAT(headline(step), Not(HasSubstr("block")));
     EXPECT_THAT(memory_parts_text(step), testing::StartsWith("A, B and C "));
-    const auto json = nlohmann::json::parse(step_json(step));
+    const auto json = json_of(step_values(step));
     EXPECT_FALSE(json.contains("layers"));
     EXPECT_FALSE(json.contains("model_time_s"));
     EXPECT_FALSE(json.contains("block_memory_bytes"));
@@ -93,7 +94,7 @@ TEST(Headline, SaysWhatTheTimeIsOfAndWhetherItFits) {
 
 TEST(StepJson, GivesTheModelNextToTheBlock) {
     const TrainingStep step = estimated(default_scenario());
-    const auto json = nlohmann::json::parse(step_json(step));
+    const auto json = json_of(step_values(step));
     EXPECT_EQ(json["layers"], 96);
     EXPECT_DOUBLE_EQ(json["model_time_s"].get<double>(), 96 * json["time_s"].get<double>());
     std::int64_t sum = 0;
@@ -126,7 +127,7 @@ TEST(Headline, NamesAMemoryThatIsLeftOut) {
         ASSERT_TRUE(step);
         const bool counted = chip != ChipModel::constant_rate;
         EXPECT_EQ(headline(*step).find(", memory not counted: ") == std::string::npos, counted) << name(chip);
-        EXPECT_EQ(nlohmann::json::parse(step_json(*step))["memory_counted"], counted) << name(chip);
+        EXPECT_EQ(json_of(step_values(*step))["memory_counted"], counted) << name(chip);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "core/report/trace/chrome_trace.h"
 #include "core/report/traced_step.h"
 #include "core/report/words/why_words.h"
+#include "tests/core/support/json_of.h"
 #include "tests/core/support/round_hardware.h"
 
 #include <gtest/gtest.h>
@@ -122,7 +123,7 @@ TEST(ChromeTrace, HasTheMemoriesOfStagedRuns) {
 }
 
 TEST(StepJson, GivesTotalsAndOneObjectPerProduct) {
-    const auto json = nlohmann::json::parse(step_json(small_step()));
+    const auto json = json_of(step_values(small_step()));
     EXPECT_DOUBLE_EQ(json["time_s"], 0.102011);
     EXPECT_DOUBLE_EQ(json["gemms"][0]["estimated_s"], 0.102011);
     EXPECT_EQ(json["gemms"][0]["slices"], 2);
@@ -139,7 +140,7 @@ TEST(StepJson, SaysWhy) {
     const TrainingStep step = small_step();
     const auto why = meshslice::why(step, scenario);
     ASSERT_TRUE(why);
-    const auto json = nlohmann::json::parse(step_json(step, &*why));
+    const auto json = json_of(step_values(step, &*why));
     EXPECT_EQ(json["why"]["sentence"], why_sentence(step, *why));
     EXPECT_EQ(json["why"]["bound_by"], json["bound_by"]);
     EXPECT_DOUBLE_EQ(json["why"]["critical_path_s"]["steady"]["core"]["compute"], 0.048);
@@ -147,7 +148,7 @@ TEST(StepJson, SaysWhy) {
     EXPECT_DOUBLE_EQ(product["exposed_s"]["prologue"]["vertical_links"]["transfer"], 0.006);
     EXPECT_DOUBLE_EQ(product["slack_s"]["vertical_links"], 0.041989);
     EXPECT_EQ(product["remedies"]["faster_links_percent_until_compute_sets_the_pace"], 0);
-    EXPECT_FALSE(nlohmann::json::parse(step_json(step)).contains("why"));
+    EXPECT_FALSE(json_of(step_values(step)).contains("why"));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 #include "core/search/sweep.h"
+#include "tests/core/support/json_of.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -89,7 +90,7 @@ TEST(Vary, RefusesTheRestWithASentence) {
         const char* words;
         const char* says;
     } rows[] = {
-        {"colour=red", "\"colour\" cannot vary; one of model, hardware, mesh, wrap,"},
+        {"colour=red", "\"colour\" cannot vary; one of model, machine, mesh, wrap,"},
         {"fault=3,5 east dead", "\"fault\" cannot vary"},
         {"batch", "\"batch\" has no values; NAME=VALUES was expected, such as batch=8:512:x2"},
         {"batch=", "--batch is \"\"; a whole number"},
@@ -365,7 +366,7 @@ TEST(SweepTable, HasARowAPoint) {
               Table::Cell(points[0].results[0].index() == 3 ? std::get<double>(points[0].results[0]) : 0.0));
     EXPECT_EQ(table.rows[0][3], Table::Cell(in_seconds(points[0].time)));
     EXPECT_EQ(table.rows[1].back(), Table::Cell(points[1].objection));
-    const auto json = nlohmann::json::parse(sweep_json(sweep, points));
+    const auto json = json_of(sweep_values(sweep, points));
     EXPECT_EQ(json["points"].size(), 4u);
     EXPECT_EQ(json["points"][0]["time_s"], in_seconds(points[0].time));
     EXPECT_FALSE(json["points"][1].contains("time_s"));

@@ -1,0 +1,410 @@
+// The papers' evaluation again, claim by claim. A deviation is a result, not a failure.
+
+#include "core/base/text.h"
+#include "core/base/text_table.h"
+#include "core/machine/catalogue.h"
+#include "core/papers/catalogue/studies.h"
+#include "core/papers/meshslice/paper_setup.h"
+#include "core/papers/meshslice/profile_fit.h"
+#include "core/papers/selene/studies.h"
+#include "core/question/catalogue/common_fields.h"
+#include "core/question/catalogue/questions.h"
+#include "core/report/study_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+/// All studies, those of a publication, or one.
+Result<std::vector<const Study*>> chosen(const std::string& name) {
+    std::vector<const Study*> some;
+    for (const Study& one : studies()) {
+        if (name == "all" || name == one.publication().name) {
+            some.push_back(&one);
+        }
+    }
+    if (!some.empty()) {
+        return some;
+    }
+    const Result<const Study*> one = study(name);
+    if (!one) {
+        return refuse(one.error());
+    }
+    some.push_back(*one);
+    return some;
+}
+
+std::string claims_text(const Publication& publication, const std::vector<ClaimOutcome>& outcomes,
+                        bool judged) {
+    std::vector<std::vector<std::string>> rows = {{"claim", "paper", "ours", "reading", "deviation"}};
+    for (const ClaimOutcome& one : outcomes) {
+        const auto& claims = publication.claims;
+        const auto claim = std::ranges::find(claims, one.id, &Claim::id);
+        if (claim != claims.end()) {
+            rows.push_back({claim->statement, claim_text(claim->kind, claim->value),
+                            claim_text(claim->kind, one.ours), std::string(name(one.reading)),
+                            judged ? fmt::format("{:+.1f}%", 100 * one.deviation()) : "not judged"});
+        }
+    }
+    return rows.size() == 1 ? std::string() : "\n" + text_table(rows, 1);
+}
+
+std::string orderings_text(const Publication& publication, const std::vector<OrderingOutcome>& outcomes,
+                           bool judged) {
+    std::string words;
+    for (const OrderingOutcome& one : outcomes) {
+        const auto& orderings = publication.orderings;
+        const auto ordering = std::ranges::find(orderings, one.id, &Ordering::id);
+        const std::string statement = ordering == orderings.end() ? one.id : ordering->statement;
+        const char* verdict = !judged ? "-" : one.holds ? "true" : "false";
+        words += fmt::format("\n{:5}  {}\n       {}: {}\n", verdict, statement, name(one.reading),
+                             plain_spaces(one.numbers));
+    }
+    return words;
+}
+
+std::string study_text(const Study& study, const StudyResult& result) {
+    const bool judged = result.not_judged.empty();
+    std::string words =
+        fmt::format("{} (section {}), {}\n{}\n{}{}", study.title, study.section, name(study.reading),
+                    plain_spaces(result.finding), claims_text(study.publication(), result.claims, judged),
+                    orderings_text(study.publication(), result.orderings, judged));
+    if (!judged) {
+        words += fmt::format("\n{}\n", result.not_judged);
+    }
+    if (!result.note.empty()) {
+        words += fmt::format("\n{}\n", result.note);
+    }
+    return words;
+}
+
+/// How the numbers are got, how good the fit is, and what no study asks.
+Result<std::string> legend(const Evaluation& evaluation, const Machine& hardware, bool judged) {
+    const Publication& publication = evaluation.publication();
+    std::string words = "\n\n";
+    const bool ours = publication == meshslice_paper();
+    if (ours) {
+        words += "estimated: by the closed form; simulated: every core and every link; counted: bytes.\n"
+                 "The paper's own numbers are simulated, those of Table 3 measured.\n";
+    } else if (!evaluation.judged.empty()) {
+        words += fmt::format("{} ({}): {}.\n", publication.title, publication.citation, evaluation.judged);
+    } else {
+        words += fmt::format("{} ({}).\n", publication.title, publication.citation);
+    }
+    if (judged && ours) {
+        const Result<ProfileFit> fit = unfitted_profile(hardware);
+        if (!fit) {
+            return refuse(fit.error());
+        }
+        words += fmt::format("\nThe ten numbers to which tpu-v4-paper is fitted: {:.1f}% off on average, "
+                             "{:.1f}% at most.\n",
+                             100 * fit->mean_deviation, 100 * fit->largest_deviation);
+    }
+    words += "\nNot reproduced:\n";
+    for (const NotReproduced& one : publication.not_reproduced) {
+        words += fmt::format("  section {}: {}. {}\n", one.section, one.statement, one.reason);
+    }
+    return words;
+}
+
+/// The machine with what was fitted, as a file.
+NamedText fitted_file(const Machine& machine) {
+    return {"fitted.json", [file = write_machine(machine)](std::ostream& out) {
+                out << file;
+                return Result<void>();
+            }};
+}
+
+Result<Answer> profile_fit(const Machine& start, const RunControl& control) {
+    const Result<ProfileFit> fitted = fit_profile(start, control);
+    if (!fitted) {
+        return refuse(fitted.error());
+    }
+    Table constants{"constants", {"constant", "value", "unit"}, {}};
+    Paragraph lines;
+    for (const ProfileFit::Constant& one : fitted->free) {
+        constants.rows.push_back({one.name, one.value, std::string(one.unit)});
+        lines.lines.push_back({one.name, si_text(one.value, one.unit)});
+    }
+    Answer answer{{{"tries", fitted->tries}, {"constants", rows_of(constants)}}};
+    lines.words_last = false;
+    answer.words = {
+        {fmt::format("Fitted to ten numbers in {} tries, all else as {}:\n\n", fitted->tries, start.name)},
+        std::move(lines),
+        {fmt::format("{}\nDeviations: {:.1f}% on average, {:.1f}% at most.\n",
+                     claims_text(meshslice_paper(), fitted->residuals, true), 100 * fitted->mean_deviation,
+                     100 * fitted->largest_deviation)}};
+    answer.texts.push_back(fitted_file(fitted->hardware));
+    return answer;
+}
+
+/// What was fitted is not what its numbers were before.
+Machine renamed(Machine fitted) {
+    fitted.name += "-fitted";
+    fitted.title += ", fitted";
+    return fitted;
+}
+
+Result<Answer> efficiency_fit(const Machine& start, const RunControl& control) {
+    // Three free numbers meet eight steps of any chip; they mean something of the one that was measured.
+    const Machine measured = *machine_preset(selene_evaluation.machine);
+    if (start.peak_rate(DataType::bf16) != measured.peak_rate(DataType::bf16)) {
+        return refuse(fmt::format(
+            "The steps were measured on another chip than that of {}; a cluster of that one, such as "
+            "{}, was expected.",
+            start.title, measured.name));
+    }
+    const Result<EfficiencyFit> fitted = fit_efficiencies(start, control);
+    if (!fitted) {
+        return refuse(fitted.error());
+    }
+    const Efficiencies own = efficiencies(start), reached = efficiencies(fitted->hardware);
+    const auto share = [](double one) { return fmt::format("{:.1f}%", 100 * one); };
+    const auto rate = [](double one) { return si_text(one, "B/s"); };
+    Answer answer{{{"tries", fitted->tries},
+                   {"peak_share", reached.peak},
+                   {"hbm_bytes_per_s", reached.hbm},
+                   {"links_share", reached.links}}};
+    answer.words = {
+        {fmt::format("Fitted to eight measured steps in {} tries, one set for all, all else as {}:\n\n",
+                     fitted->tries, start.name)},
+        {{},
+         {{"constant", "fitted", "own"},
+          {"share of the peak, of matrices and vectors", share(reached.peak), share(own.peak)},
+          {"bandwidth of HBM", rate(reached.hbm), rate(own.hbm)},
+          {"share of the fast domain's bandwidth", share(reached.links), share(own.links)}},
+         1,
+         false},
+        {fmt::format("{}\nDeviations: {:.2f}% on average, {:.2f}% at most; with its own efficiencies {:.2f}% "
+                     "and {:.2f}%.\n",
+                     claims_text(selene_measurements(), fitted->fitted.steps, true),
+                     100 * fitted->fitted.mean, 100 * fitted->fitted.worst, 100 * fitted->own.mean,
+                     100 * fitted->own.worst)}};
+    answer.texts.push_back(fitted_file(renamed(fitted->hardware)));
+    return answer;
+}
+
+/// The studies of one evaluation, with what they are asked.
+struct AskedStudies {
+    const Evaluation* evaluation = nullptr;
+    StudyInputs inputs;
+    std::vector<StudyRun> runs;
+};
+
+/// Whether a machine is of the kind that an evaluation's studies run on.
+bool takes(const Evaluation& evaluation, const Machine& machine) {
+    return evaluation.inputs(machine).hardware == machine;
+}
+
+/// Studies by their evaluation. Refuses a machine that none of them runs on.
+Result<std::vector<AskedStudies>> by_evaluation(const std::vector<const Study*>& some,
+                                                const std::optional<Machine>& machine) {
+    std::vector<AskedStudies> all;
+    bool taken = !machine;
+    for (const Study* one : some) {
+        if (all.empty() || all.back().evaluation != one->evaluation) {
+            const bool its = machine && takes(*one->evaluation, *machine);
+            taken = taken || its;
+            const Machine own = *machine_preset(one->evaluation->machine);
+            all.push_back({one->evaluation, one->evaluation->inputs(its ? *machine : own), {}});
+        }
+        all.back().runs.push_back({one, {}});
+    }
+    if (!taken) {
+        return refuse(fmt::format("{} is not what the study runs on; it takes hardware such as {}.",
+                                  machine->title, some.front()->evaluation->machine));
+    }
+    return all;
+}
+
+/// The studies that take a model take the one that was named. Refuses one that none of them takes.
+Result<void> take_model(const Asked& asked, std::vector<AskedStudies>& studies) {
+    if (!asked.has("model")) {
+        return {};
+    }
+    if (asked.flag("fit")) {
+        return refuse("--fit is to the models of what was measured; leave --model out.");
+    }
+    const Result<Transformer> model = model_of(asked);
+    if (!model) {
+        return refuse(model.error());
+    }
+    Error objection{fmt::format("No study that was named takes another model than its own, and {} was named.",
+                                model->title)};
+    bool taken = false;
+    for (AskedStudies& of : studies) {
+        if (std::ranges::none_of(of.runs, [](const StudyRun& one) { return one.study->scope.models; })) {
+            continue;
+        }
+        if (const auto runs = of.evaluation->runs(*model, of.inputs.hardware); !runs) {
+            objection = runs.error();
+            continue;
+        }
+        of.inputs.models = {*model};
+        taken = true;
+    }
+    return taken ? Result<void>() : refuse(objection);
+}
+
+Result<void> run_studies(std::vector<AskedStudies>& asked, std::size_t count, const RunControl& control) {
+    std::size_t done = 0;
+    for (AskedStudies& of : asked) {
+        for (StudyRun& one : of.runs) {
+            // One alone says how far it is; of several, how many are done.
+            Result<StudyResult> result =
+                run_study(*one.study, of.inputs, {control.stop, count == 1 ? control.progress : nullptr});
+            if (!result) {
+                return refuse(result.error());
+            }
+            one.result = *std::move(result);
+            if (control.progress != nullptr) {
+                control.progress->store(static_cast<double>(++done) / static_cast<double>(count));
+            }
+        }
+    }
+    return {};
+}
+
+/// What is fitted to an evaluation.
+Result<Answer> answer_fit(const AskedStudies& first, const std::optional<Machine>& machine,
+                          const RunControl& control) {
+    const Evaluation& evaluation = *first.evaluation;
+    if (machine && !takes(evaluation, *machine)) {
+        return refuse(
+            fmt::format("{} is not what {} runs on; name a study of another publication, or hardware "
+                        "such as {}.",
+                        machine->title, evaluation.publication().name, evaluation.machine));
+    }
+    return &evaluation == &selene_evaluation ? efficiency_fit(first.inputs.hardware, control)
+           : &evaluation == &meshslice_evaluation
+               ? profile_fit(first.inputs.hardware, control)
+               : refuse(fmt::format("Nothing is fitted to {}; there are fits "
+                                    "to {} and {}.",
+                                    evaluation.publication().name, meshslice_paper().name,
+                                    selene_measurements().name));
+}
+
+Result<std::vector<Paragraph>> words_of(const std::vector<AskedStudies>& asked) {
+    std::string text;
+    for (const AskedStudies& of : asked) {
+        for (const StudyRun& one : of.runs) {
+            text += (text.empty() ? "" : "\n\n") + study_text(*one.study, one.result);
+        }
+        if (of.runs.size() > 1) {
+            const bool judged = std::ranges::all_of(
+                of.runs, [](const StudyRun& run) { return run.result.not_judged.empty(); });
+            const Result<std::string> words = legend(*of.evaluation, of.inputs.hardware, judged);
+            if (!words) {
+                return refuse(words.error());
+            }
+            text += *words;
+        }
+    }
+    return std::vector<Paragraph>{{std::move(text)}};
+}
+
+Tree values_of(const std::vector<AskedStudies>& asked) {
+    std::vector<PublishedRuns> all;
+    for (const AskedStudies& of : asked) {
+        all.push_back({&of.evaluation->publication(), of.runs, of.inputs.hardware.name});
+    }
+    return study_values(all);
+}
+
+Result<Answer> answer_studies(const Asked& asked, const RunControl& control) {
+    const Result<std::vector<const Study*>> some = chosen(asked.text("study"));
+    if (!some) {
+        return refuse(some.error());
+    }
+    const Result<Machine> named = asked.has("hardware") ? chip_of(asked) : Result<Machine>();
+    if (!named) {
+        return refuse(named.error());
+    }
+    const std::optional<Machine> machine = asked.has("hardware") ? std::optional(*named) : std::nullopt;
+    Result<std::vector<AskedStudies>> studies = by_evaluation(*some, machine);
+    if (!studies) {
+        return refuse(studies.error());
+    }
+    if (const Result<void> taken = take_model(asked, *studies); !taken) {
+        return refuse(taken.error());
+    }
+    if (asked.flag("fit")) {
+        return answer_fit(studies->front(), machine, control);
+    }
+    if (const Result<void> ran = run_studies(*studies, some->size(), control); !ran) {
+        return refuse(ran.error());
+    }
+    Result<std::vector<Paragraph>> words = words_of(*studies);
+    if (!words) {
+        return refuse(words.error());
+    }
+    const StudyRun& first = studies->front().runs.front();
+    Answer answer{values_of(*studies), first.result.finding, std::string(first.study->title)};
+    answer.words = *std::move(words);
+    for (const AskedStudies& of : *studies) {
+        for (const StudyRun& one : of.runs) {
+            const Study& study = *one.study;
+            answer.tables.push_back(NamedTable::of(std::string(study.id), one.result.table));
+            answer.charts.push_back({std::string(study.id), chart(one.result),
+                                     fmt::format("{}: {} ({}, section {})", study.title, study.question,
+                                                 study.publication().citation, study.section)});
+        }
+    }
+    return answer;
+}
+
+std::string study_names() {
+    std::string names = "all";
+    const Evaluation* before = nullptr;
+    for (const Study& one : studies()) {
+        names += one.evaluation == before ? fmt::format(", {}", one.id)
+                                          : fmt::format("; {}, of it {}", one.publication().name, one.id);
+        before = one.evaluation;
+    }
+    return names;
+}
+
+} // namespace
+
+Question reproduce_question() {
+    QuestionField study = text_flag("study", fmt::format("Which study: {} (default all)", study_names()));
+    study.first = "all";
+    study.shown = "dataflows"; // which is found at once
+    QuestionField machine = chip_field(ChipsOffered::any, {});
+    machine.row.flag_help =
+        "NAME|FILE.json: a preset, a cluster or a file of one, for the studies that run on "
+        "such (default each paper's own: tpu-v4-paper, b200-nvs8, a100-nvs8, t3-paper)";
+    machine.first.clear();
+    QuestionField model =
+        file_flag("--model", "NAME|FILE.json: this model in the studies that take one (default "
+                             "each paper's own)");
+    model.file = false;
+    Question question{
+        "reproduce",
+        "Studies",
+        "",
+        "Repeats evaluations of papers and shows their numbers and statements next to ours",
+        {},
+        {std::move(study), std::move(machine), std::move(model),
+         switch_flag("--fit", "Fits synchronisation, SendRecv launch and link bandwidth of the "
+                              "hardware to the ten numbers of its fully connected layers, or with a "
+                              "study of selene-measurements three efficiencies to its eight steps, "
+                              "and prints them; with --out writes the hardware there")},
+        {},
+        answer_studies};
+    question.files = {{AnswerFile::Of::folder,
+                       {},
+                       "--out",
+                       "DIR: writes each study's table there as NAME.csv, and its chart as NAME.svg"}};
+    return question;
+}
+
+} // namespace meshslice

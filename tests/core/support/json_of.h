@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/base/tree.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace meshslice {
+
+/// Values as another program reads them.
+[[nodiscard]] nlohmann::json json_of(const Tree& values);
+
+} // namespace meshslice
