@@ -67,7 +67,7 @@ struct RunLabel {
     std::string name;     ///< "AG_col transfer", "forward 3"
     std::string category; ///< "transfer", "wait": what a trace viewer filters by
     std::vector<std::pair<std::string_view, Value>> arguments = {};
-    std::string brief = {}; ///< what a bar says that has room for a word; empty: its name
+    std::vector<std::string> briefs = {}; ///< what a bar says, from the most to a word; none: its name
 };
 
 /// What arrives: from the middle of a bar to the middle of the one that waited for it.

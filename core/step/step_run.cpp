@@ -1,5 +1,6 @@
 #include "core/step/step_run.h"
 
+#include "core/base/say.h"
 #include "core/run/slice_merger.h"
 
 #include <fmt/format.h>
@@ -155,6 +156,34 @@ Role role_of(const Row& row, Activity activity) {
     return transfers_of(row.axis);
 }
 
+namespace {
+
+/// What a bar says, from the most to the least.
+std::vector<std::string> briefs_of(const GemmResult& result, const Row& row, const Interval& interval) {
+    const Timeline& timeline = *result.timeline;
+    if (const MemoryStretch* stretch = timeline.stretch(row, interval)) {
+        return {said(access_name(stretch->use))};
+    }
+    if (interval.activity == Activity::launch) {
+        return {said("launch")};
+    }
+    if (interval.activity == Activity::copy) {
+        return {said("copy")};
+    }
+    const std::string& operation = timeline.operations()[interval.operation].name;
+    const bool sliced =
+        timeline.iterations() > 1 && result.program != nullptr && result.program->in_loop(interval.operation);
+    if (!sliced) {
+        return {operation};
+    }
+    const std::string number = fmt::format("{}", interval.iteration + 1);
+    const std::string slice = say("slice {} of {}", interval.iteration + 1, timeline.iterations());
+    return row.is_core ? std::vector{slice, number}
+                       : std::vector{say("{}, {}", operation, slice), operation, number};
+}
+
+} // namespace
+
 StepConditions step_conditions(const Scenario& scenario) {
     return {scenario.hardware, scenario.assume, scenario.torus().value_or(Torus()), {}};
 }
@@ -293,6 +322,7 @@ RunLabel StepRun::label(std::size_t lane, std::uint64_t item) const {
     const auto add = [&](std::string_view key, std::int64_t value) {
         label.arguments.emplace_back(key, value);
     };
+    label.briefs = briefs_of(result, row, timeline.intervals(lane)[at.index]);
     label.arguments.emplace_back("layer", result.gemm.layer);
     label.arguments.emplace_back("pass", std::string(name(result.gemm.pass)));
     if (row.memory) {

@@ -21,7 +21,7 @@ std::vector<QRect> outlineCriticalPath(const StepRun& run, const PathOf& pathOf,
         return outlines;
     }
     std::map<std::size_t, std::size_t> line_of; // by row
-    for (std::size_t line = 0; line < std::min(lines.size(), rowsThatFit(area, rowHeight)); ++line) {
+    for (std::size_t line = 0; line < lines.size(); ++line) {
         if (!lines[line].group) {
             line_of[lines[line].index] = line;
         }
@@ -32,8 +32,8 @@ std::vector<QRect> outlineCriticalPath(const StepRun& run, const PathOf& pathOf,
         const int left = std::max(stay.left, scale.left);
         const int right = std::min(std::max(stay.right, left + least_outline), end);
         if (right > left) {
-            const QRect whole = lineRect(area, rowHeight, line);
-            outlines.emplace_back(left, whole.top(), right - left, whole.height());
+            const int top = area.top() + static_cast<int>(line) * rowHeight;
+            outlines.emplace_back(left, top, right - left, rowHeight);
         }
     };
     const StepRun::Span pieces = run.pieces_in(scale.range);

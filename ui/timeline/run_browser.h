@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/run/run_key.h"
+#include "ui/timeline/run_hit.h"
 #include "ui/timeline/run_picture.h"
 #include "ui/timeline/time_keys.h"
 

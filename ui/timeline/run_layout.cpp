@@ -12,6 +12,9 @@ namespace {
 constexpr int about_height = 20;
 constexpr int run_ruler_height = 24;
 constexpr int spans_height = 16;
+constexpr int heading_height = 22;
+constexpr int bands_height = 34; ///< of two lines of spans
+constexpr int pane_gap = 6;
 constexpr int objection_height = 22;
 constexpr int gap_above = 4;
 constexpr int least_gap = 10; ///< below each run's rows
@@ -27,6 +30,9 @@ constexpr int least_row_names = 84;
 constexpr int most_row_names = 240;
 constexpr int least_held = 96;
 constexpr int narrow_picture = 480;
+constexpr double read_out_width = 430;
+constexpr double brief_read_out_width = 200; ///< enough for where the pointer is
+constexpr std::size_t least_rows = 3;        ///< of a pane; where there would be fewer, they get more room
 
 double widest(const QFont& font, const QStringList& texts) {
     double most = 0;
@@ -67,13 +73,14 @@ void placeColumns(RunLayout& layout, const QSize& size, const RunWindow& window)
         }
     }
     layout.names = names > 0 ? static_cast<int>(names) + run_margin + 6 : 0;
-    const int after = window.scrollBar + (ends > 0 ? static_cast<int>(ends) + 18 : run_margin);
-    int rows = rowNamesWidth(window);
+    const int beside = layout.names == 0 ? run_margin : static_cast<int>(ends) + 18;
+    const int after = window.scrollBar + (window.rowHeight > 0 ? 1 : beside);
+    int rows = window.rowNames > 0 ? window.rowNames : rowNamesWidth(window);
     if (layout.names > 0 && size.width() - layout.names - rows - after < narrowest_data) {
         rows = 0;
     }
     layout.names = std::min(layout.names, size.width() / 3);
-    layout.left = std::min(layout.names + rows, size.width() / 2);
+    layout.left = std::min(layout.names + rows, size.width() / (layout.names > 0 ? 2 : 3));
     layout.right = std::max(layout.left, size.width() - after);
 }
 
@@ -133,39 +140,61 @@ void stackBlocks(RunLayout& layout, const QSize& size, const RunWindow& window, 
     }
 }
 
+/// Blocks as high as each other; their rows have a height of their own.
+void placePanes(RunLayout& layout, const RunWindow& window) {
+    const auto panes = static_cast<int>(std::max<std::size_t>(1, window.runs.size()));
+    const int each = std::max(0, (layout.body.height() - (panes - 1) * pane_gap) / panes);
+    layout.row = window.rowHeight;
+    std::size_t first = 0;
+    for (const ShownRun& shown : window.runs) {
+        const int top = layout.body.top() + static_cast<int>(layout.blocks.size()) * (each + pane_gap);
+        RunLayout::Block block;
+        block.first = first;
+        block.count = shown.rows.size();
+        first += block.count;
+        block.area = {0, top, layout.right, each};
+        block.heading = {0, top, layout.right, shown.heading.isEmpty() ? 0 : heading_height};
+        block.spans = {layout.left, top + block.heading.height(), layout.dataWidth(), bands_height};
+        const int used = block.heading.height() + bands_height + 2;
+        block.rows = {layout.left, top + used, layout.dataWidth(), std::max(0, each - used)};
+        layout.blocks.push_back(block);
+    }
+}
+
+/// What stands above and below the body.
+void frame(RunLayout& layout, const QSize& size, const RunWindow& window) {
+    const auto lines = static_cast<int>(findingLines(window, size.width()).size());
+    layout.title = {0, window.top, size.width(),
+                    lines > 0              ? run_margin + lines * run_title_line
+                    : window.rowHeight > 0 ? 0
+                                           : gap_above};
+    const bool about = !window.about.isEmpty() || window.path.size() > 1;
+    layout.about = {0, layout.title.top() + layout.title.height(), size.width(),
+                    window.controls > 0 ? window.controls
+                    : about             ? about_height
+                                        : 0};
+    int y = layout.about.top() + layout.about.height();
+    layout.overview.setRect(layout.left, y, layout.dataWidth(), layout.overview.height());
+    y += layout.overview.height();
+    layout.ruler = {layout.left, y, layout.dataWidth(), run_ruler_height};
+    y += run_ruler_height;
+    LegendPlaces legend = placeLegend(legendOf(window, layout), size.width() - 16.0);
+    if (!layout.brief && legend.lines * legend_line_height > most_legend * size.height()) {
+        layout.brief = true;
+        legend = placeLegend(legendOf(window, layout), size.width() - 16.0);
+    }
+    const double note = window.readsOut         ? (layout.brief ? brief_read_out_width : read_out_width)
+                        : window.note.isEmpty() ? 0
+                                                : 40 + textWidth(lettering(Lettering::small), window.note);
+    const bool beside = legend.lastWidth + note < size.width() - 16.0;
+    const int below = layout.legendless
+                          ? static_cast<int>(legend_line_height) + 4
+                          : static_cast<int>((legend.lines + (beside ? 0 : 1)) * legend_line_height) + 4;
+    layout.legend = {0, std::max(y, size.height() - below), size.width(), below};
+    layout.body = {0, y, size.width(), layout.legend.top() - y};
+}
+
 } // namespace
-
-TimeRange RunWindow::whole() const {
-    TimeRange whole{Time(0), Time(0)};
-    for (const ShownRun& shown : runs) {
-        whole.end = shown.run ? std::max(whole.end, shown.run->end()) : whole.end;
-    }
-    return whole;
-}
-
-std::size_t RunWindow::rowCount() const {
-    std::size_t count = 0;
-    for (const ShownRun& shown : runs) {
-        count += shown.rows.size();
-    }
-    return count;
-}
-
-std::size_t RunWindow::runOf(std::size_t row) const {
-    std::size_t run = 0;
-    while (row >= runs[run].rows.size()) {
-        row -= runs[run++].rows.size();
-    }
-    return run;
-}
-
-const RunRow& RunWindow::at(std::size_t row) const {
-    std::size_t run = 0;
-    while (row >= runs[run].rows.size()) {
-        row -= runs[run++].rows.size();
-    }
-    return runs[run].rows[row];
-}
 
 QRect RunLayout::rowOf(std::size_t number) const {
     for (const Block& block : blocks) {
@@ -188,10 +217,11 @@ std::optional<std::size_t> RunLayout::blockAt(const QPoint& point) const {
 
 std::optional<std::size_t> RunLayout::rowAt(const QPoint& point) const {
     const std::optional<std::size_t> at = blockAt(point);
-    if (!at || blocks[*at].count == 0 || point.y() < blocks[*at].rows.top()) {
+    if (!at || row < 1 || point.y() < blocks[*at].rows.top()) {
         return std::nullopt;
     }
-    return blocks[*at].first + static_cast<std::size_t>((point.y() - blocks[*at].rows.top()) / row);
+    const auto down = static_cast<std::size_t>((point.y() - blocks[*at].rows.top()) / row);
+    return down < blocks[*at].count ? std::optional(blocks[*at].first + down) : std::nullopt;
 }
 
 std::vector<std::size_t> RunLayout::seen() const {
@@ -225,37 +255,47 @@ int leastRunHeight(const RunWindow& window) {
            (holds ? held_heading + gap_above + least_held : 0) + run_margin + 2 * about_height + 4;
 }
 
+std::size_t RunLayout::rowsThatFit(std::size_t block) const {
+    return static_cast<std::size_t>(std::max(0, blocks[block].rows.height() / std::max(1, row)));
+}
+
+std::vector<LegendItem> legendOf(const RunWindow& window, const RunLayout& layout) {
+    return layout.legendless ? std::vector<LegendItem>() : legendOf(window, layout.brief);
+}
+
+QRectF noteLine(const RunWindow& window, const RunLayout& layout) {
+    const QRectF legend = layout.legend;
+    const LegendPlaces places = placeLegend(legendOf(window, layout), legend.width() - 16);
+    const double top = legend.bottom() - 22;
+    const bool beside = legend.top() + 2 + places.lines * legend_line_height > top + 1;
+    const double left = beside ? 8 + places.lastWidth + 12 : 8;
+    return {left, top, legend.right() - 8 - left, legend_line_height};
+}
+
 RunLayout layoutRun(const QSize& size, const RunWindow& window) {
     RunLayout layout;
     placeColumns(layout, size, window);
-    const auto lines = static_cast<int>(findingLines(window, size.width()).size());
-    layout.title = {0, 0, size.width(), lines > 0 ? run_margin + lines * run_title_line : gap_above};
-    const bool about = !window.about.isEmpty() || window.path.size() > 1;
-    layout.about = {0, layout.title.height(), size.width(),
-                    window.controls > 0 ? window.controls
-                    : about             ? about_height
-                                        : 0};
-    int y = layout.about.top() + layout.about.height();
-    layout.ruler = {layout.left, y, layout.dataWidth(), run_ruler_height};
-    y += run_ruler_height;
-    LegendPlaces legend = placeLegend(legendOf(window, false), size.width() - 16.0);
-    if (legend.lines * legend_line_height > most_legend * size.height()) {
-        layout.brief = true;
-        legend = placeLegend(legendOf(window, true), size.width() - 16.0);
+    layout.overview.setHeight(window.overview);
+    frame(layout, size, window);
+    if (window.rowHeight > 0) {
+        placePanes(layout, window);
+        for (int given_up = 0; window.yields && given_up < 2 && layout.rowsThatFit(0) < least_rows;
+             ++given_up) {
+            layout.overview.setHeight(0);
+            layout.legendless = given_up > 0;
+            layout.blocks.clear();
+            frame(layout, size, window);
+            placePanes(layout, window);
+        }
+        return layout;
     }
-    // A note stands right of the legend's last line where there is room, else on a line of its own.
-    const double note = window.note.isEmpty() ? 0 : textWidth(lettering(Lettering::small), window.note);
-    const bool beside = legend.lastWidth + note + 40 < size.width() - 16.0;
-    const int below = static_cast<int>((legend.lines + (beside ? 0 : 1)) * legend_line_height) + 4;
-    layout.legend = {0, std::max(y, size.height() - below), size.width(), below};
-    layout.body = {0, y, size.width(), layout.legend.top() - y};
     const bool holds = window.runs.size() == 1 && !window.runs.front().counters.empty();
     const int least = holds ? lowest_row : window.scrollBar > 0 || window.runs.size() == 1 ? readable_row : 4;
     const int plot = holds ? held_heading + gap_above + least_held + run_margin : 0;
     stackBlocks(layout, size, window, layout.body.height() - plot, least);
     if (holds) {
         const int top = layout.blocks.front().rows.bottom() + 1 + held_heading + gap_above;
-        layout.body.setHeight(std::max(0, layout.blocks.front().rows.bottom() + 1 - y));
+        layout.body.setHeight(std::max(0, layout.blocks.front().rows.bottom() + 1 - layout.body.top()));
         layout.held = {layout.left, top, layout.dataWidth(),
                        std::max(40, layout.legend.top() - run_margin - top)};
     }

@@ -2,55 +2,67 @@
 
 #include "core/base/text.h"
 #include "core/report/chart/ticks.h"
-#include "core/run/run_key.h"
 #include "ui/look/lettering.h"
-#include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
-#include "ui/timeline/run_words.h"
+#include "ui/timeline/run_hit.h"
+#include "ui/timeline/strip/overview.h"
 #include "ui/timeline/strip/time_axis.h"
-#include "ui/timeline/timeline_picture.h"
+#include "ui/timeline/timeline_bars.h"
 
 #include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
-#include <span>
 
 namespace meshslice::ui {
 namespace {
 
+struct RunPictureWords {
+    Q_DECLARE_TR_FUNCTIONS(RunPicture)
+};
+
 constexpr int run_tick_spacing = 84;
 constexpr int row_for_names = 12; ///< from this height on each row has its name
 constexpr int run_name_line = 17;
+constexpr int least_worded = 12; ///< pixels wide: a digit and its margins
 
-bool lettered(Role role) {
-    return role == Role::compute || role == Role::backward || role == Role::transferHorizontal ||
-           role == Role::transferVertical || role == Role::transferThird;
-}
+/// What of a row is drawn.
+struct DrawnRow {
+    std::size_t number = 0;
+    QRect area; ///< of its bars
+    std::vector<RunSlice> slices;
+};
 
-/// Words in a bar that has room for them.
-void paintWords(QPainter& painter, const Run& run, std::size_t lane, const std::vector<RunSlice>& slices,
-                const TimeScale& scale, const QRect& area, Theme theme) {
-    if (area.height() < row_for_names) {
+/// Words in bars that have room for them; where they stand is added to `lettered`.
+void paintWords(QPainter& painter, const RunWindow& window, const DrawnRow& row, const TimeScale& scale,
+                Theme theme, std::vector<QRect>& lettered) {
+    if (row.area.height() < row_for_names - 2) {
         return;
     }
-    const QFont font = lettering(Lettering::tiny);
-    for (const RunSlice& slice : slices) {
-        const int left = std::max(scale.pixel(slice.start), area.left());
-        const int right = std::min(scale.pixel(slice.end), area.left() + area.width());
-        if (slice.count > 1 || right - left < 10 || !lettered(slice.role)) {
+    const QFont font = lettering(row.area.height() >= 14 ? Lettering::small : Lettering::tiny);
+    for (const RunSlice& slice : row.slices) {
+        const int left = std::max(scale.pixel(slice.start), row.area.left());
+        const int right = std::min(scale.pixel(slice.end), row.area.left() + row.area.width());
+        // A sync is half as high as a letter, and a wait says nothing.
+        if (slice.count > 1 || right - left < least_worded || slice.role == Role::sync ||
+            slice.role == Role::waits || slice.role == Role::exposed || !isOwn(slice)) {
             continue;
         }
-        const RunLabel label = run.label(lane, slice.item);
-        const QString words = firstFitting(
-            font, {QString::fromStdString(label.brief.empty() ? label.name : label.brief)}, right - left - 4);
-        if (!words.isEmpty()) {
+        const RunLabel label =
+            window.runAt(row.number).label(window.at(row.number).lanes.front(), slice.item);
+        QStringList wishes;
+        for (const std::string& wish : label.briefs) {
+            wishes << words(wish);
+        }
+        const QString said =
+            firstFitting(font, wishes.isEmpty() ? QStringList{words(label.name)} : wishes, right - left - 4);
+        if (!said.isEmpty()) {
             painter.setPen(reads_black_on(rgb(slice.role, theme)) ? Qt::black : Qt::white);
-            drawFitted(painter, QRectF(left, area.top(), right - left, area.height()), Qt::AlignCenter, font,
-                       words);
+            drawFitted(painter, QRectF(left, row.area.top(), right - left, row.area.height()),
+                       Qt::AlignCenter, font, said);
+            const int width = static_cast<int>(textWidth(font, said)) + 2;
+            lettered.emplace_back((left + right - width) / 2, row.area.top(), width, row.area.height());
         }
     }
 }
@@ -64,6 +76,21 @@ std::size_t everyRow(int row) {
     return every;
 }
 
+/// "\u25be row 3 of the mesh (40 rows)"; what its rows do takes the data's place where it stands for them.
+void paintHeading(QPainter& painter, const RunRow& heading, const QRect& line, Theme theme) {
+    const int right = heading.sum ? line.left() : line.left() + line.width();
+    painter.fillRect(QRect(0, line.top(), right, line.height()), color(Role::grid, theme));
+    painter.setPen(color(Role::text, theme));
+    const QFont font = lettering(Lettering::small, true);
+    const QRectF place(8, line.top(), right - 12.0, line.height());
+    const QString fitting = firstFitting(font, {heading.where, heading.name}, place.width());
+    drawFitted(painter, place, Qt::AlignLeft | Qt::AlignVCenter, font,
+               fitting.isEmpty() ? heading.name : fitting);
+    if (heading.sum) {
+        paintSummary(painter, line.adjusted(0, 1, 0, -1), *heading.sum, theme);
+    }
+}
+
 void paintRowName(QPainter& painter, const RunWindow& window, const RunLayout& layout, std::size_t row,
                   Theme theme) {
     const QRect all = layout.rowOf(row);
@@ -71,45 +98,64 @@ void paintRowName(QPainter& painter, const RunWindow& window, const RunLayout& l
     const int apart = window.row
                           ? std::abs(static_cast<int>(row) - static_cast<int>(*window.row)) * layout.row
                           : row_for_names;
-    if (layout.left > layout.names &&
-        (selected || (row % everyRow(layout.row) == 0 && apart >= row_for_names))) {
+    if (selected || (row % everyRow(layout.row) == 0 && apart >= row_for_names)) {
         const RunRow& named = window.at(row);
         const QFont font = lettering(Lettering::small, selected);
-        const QRectF place(layout.names + 4.0, all.center().y() - 8.0, layout.left - layout.names - 10.0, 16);
-        painter.setPen(color(selected || named.where.isEmpty() ? Role::text : Role::quietText, theme));
-        drawFitted(painter, place, Qt::AlignRight | Qt::AlignVCenter, font, runRowName(named));
+        const QRectF place(layout.names + 4.0, all.center().y() - 8.0, layout.left - layout.names - 12.0, 16);
+        painter.setPen(color(named.warns ? Role::exposed : Role::text, theme));
+        drawFitted(painter, place, Qt::AlignRight | Qt::AlignVCenter, font, named.name);
+        painter.setPen(color(named.quiet && !selected ? Role::quietText : Role::text, theme));
+        drawFitted(painter, place.adjusted(0, 0, -std::min(place.width(), textWidth(font, named.name)), 0),
+                   Qt::AlignRight | Qt::AlignVCenter, font, named.where);
     }
     if (selected) {
         painter.fillRect(QRect(layout.left - 4, all.top(), 3, all.height()), color(Role::text, theme));
     }
 }
 
-void paintRow(QPainter& painter, const RunWindow& window, const RunLayout& layout, std::size_t row,
-              Theme theme) {
-    const TimeScale scale = layout.scale(window);
-    const QRect all = layout.rowOf(row);
-    const int inset = layout.row >= 18 ? 2 : layout.row >= 8 ? 1 : 0;
-    const QRect area = all.adjusted(0, inset, 0, -inset);
-    const Run& run = window.runAt(row);
-    const std::vector<std::size_t>& lanes = window.at(row).lanes;
-    const auto slices = slicesOf(window, row, scale.range, scale.picosecondsPerPixel());
-    Bars bars;
-    const bool exposes = run.lane(lanes.front()).exposes;
-    buildRow(bars, slices, exposes ? run.recorded() : std::vector<Stretch>(), run.end(), scale, area);
-    paintBars(painter, bars, theme);
-    if (!window.words
-             .at) { // Else the labels are not what is said of a row, and not in the window's language.
-        paintWords(painter, run, lanes.front(), slices, scale, area, theme);
-    }
-    for (const RunSlice& slice : slices) {
-        if (row == window.row && window.item == slice.item && slice.count == 1) {
-            const int left = std::max(scale.pixel(slice.start), area.left());
-            const int right = std::min(scale.pixel(slice.end), area.left() + area.width());
-            paintSelection(painter, {left, area.top(), std::max(1, right - left), area.height()}, theme);
-            break;
+/// Left of the rows of a run their names; where one is said once for all rows of a place, lines part places.
+void paintRowNames(QPainter& painter, const RunWindow& window, const RunLayout& layout,
+                   const RunLayout::Block& block, Theme theme) {
+    const std::size_t pinned = window.runs[window.runOf(block.first)].pinned;
+    for (std::size_t row = block.first; row < block.first + block.count; ++row) {
+        const RunRow& named = window.at(row);
+        const QRect all = layout.rowOf(row);
+        if (!all.intersects(layout.body)) {
+            continue;
+        }
+        if (named.lanes.empty()) {
+            paintHeading(painter, named, all, theme);
+            continue;
+        }
+        const bool begins =
+            row == block.first || row == block.first + pinned || window.at(row - 1).place != named.place;
+        if (begins && row > block.first && row != block.first + pinned && !named.where.isEmpty()) {
+            painter.fillRect(QRect(layout.names, all.top(), layout.right - layout.names, 1),
+                             color(Role::grid, theme));
+        }
+        if (layout.left <= layout.names) {
+            continue;
+        }
+        if (layout.row >= row_for_names || named.where.isEmpty()) {
+            paintRowName(painter, window, layout, row, theme);
+            continue;
+        }
+        std::size_t end = row + 1; // of those of the same place
+        while (begins && end < block.first + block.count && end != block.first + pinned &&
+               window.at(end).place == named.place) {
+            ++end;
+        }
+        if (const double room = static_cast<double>(end - row) * layout.row; begins && room >= 14) {
+            painter.setPen(color(Role::text, theme));
+            drawFitted(painter, QRectF(8, all.top(), layout.left - 16.0, std::min(room, 16.0)),
+                       Qt::AlignRight | Qt::AlignVCenter, lettering(Lettering::small), named.where.trimmed());
         }
     }
-    paintRowName(painter, window, layout, row, theme);
+    // What does not scroll is set apart from what does.
+    if (pinned > 0) {
+        painter.fillRect(QRect(0, layout.rowOf(block.first + pinned - 1).bottom(), layout.right, 2),
+                         color(Role::quietText, theme));
+    }
 }
 
 /// The name of a run, as many of its lines as fit next to its rows.
@@ -127,34 +173,34 @@ void paintRunName(QPainter& painter, const ShownRun& shown, const RunLayout& lay
     }
 }
 
-/// Thin brackets above the rows, open below.
-void paintSpans(QPainter& painter, const ShownRun& shown, const TimeScale& scale, const QRect& strip,
-                Theme theme) {
-    const QFont font = lettering(Lettering::tiny);
-    const QColor quiet = color(Role::quietText, theme);
-    const int middle = strip.top() + strip.height() / 2;
-    const int end = strip.left() + strip.width();
+/// Bands above the rows, of stretches and below them of their parts, and lines where they begin.
+void paintSpans(QPainter& painter, const ShownRun& shown, const TimeScale& scale,
+                const RunLayout::Block& block, Theme theme) {
+    const QFont font = lettering(block.spans.height() > 20 ? Lettering::small : Lettering::tiny);
+    const QFont bold = lettering(Lettering::small, true);
+    const int end = block.spans.left() + block.spans.width();
+    const bool parts = std::ranges::any_of(shown.spans, &RunSpan::part);
+    const int half = block.spans.height() / 2;
     for (const RunSpan& span : shown.spans) {
-        const int from = scale.pixel(span.range.begin);
-        const int to = scale.pixel(std::min(span.range.end, shown.run->end())) - 1;
-        const int left = std::max(from, strip.left());
-        const int right = std::min(to, end - 1);
-        if (right - left < 2) {
+        const int left = std::max(scale.pixel(span.range.begin), block.spans.left());
+        // A closed form may last a little longer than the run.
+        const int right = std::min(scale.pixel(std::min(span.range.end, shown.run->end())), end);
+        if (right <= left) {
             continue;
         }
-        painter.fillRect(QRect(left, middle, right - left + 1, 1), quiet);
-        for (const int tick : {from, to}) {
-            if (tick >= strip.left() && tick < end) {
-                painter.fillRect(QRect(tick, middle, 1, strip.bottom() - middle - 1), quiet);
-            }
-        }
-        const QString label = firstFitting(font, span.names, right - left - 12);
-        if (!label.isEmpty()) {
-            const double width = textWidth(font, label) + 8;
-            const QRectF place((left + right - width) / 2, strip.top(), width, strip.height());
-            painter.fillRect(place, color(Role::background, theme));
-            painter.setPen(quiet);
-            drawFitted(painter, place, Qt::AlignCenter, font, label);
+        const QRect band(left, block.spans.top() + (span.part ? half : 0), std::max(1, right - left - 1),
+                         !parts      ? block.spans.height() - 1
+                         : span.part ? block.spans.height() - half
+                                     : half);
+        painter.fillRect(band, color(Role::grid, theme));
+        const QFont& used = parts && !span.part ? bold : font;
+        const QString label = firstFitting(used, span.names, band.width() - 4);
+        painter.setPen(color(Role::text, theme));
+        drawFitted(painter, QRectF(band).adjusted(2, 0, -2, 0), Qt::AlignCenter, used,
+                   label.isEmpty() && !span.part ? span.names.back() : label);
+        if (span.divides && span.range.begin > scale.range.begin) {
+            painter.fillRect(QRect(left - 1, block.spans.top(), 1, block.rows.bottom() - block.spans.top()),
+                             tint(Role::quietText, theme, 0.5));
         }
     }
 }
@@ -167,67 +213,150 @@ void paintEnd(QPainter& painter, const RunWindow& window, const ShownRun& shown,
         return;
     }
     const bool seen = end <= window.range.end;
+    const bool beside = layout.names > 0; // there is room for it next to the rows
     const int x = seen ? layout.scale(window).pixel(end) : layout.right;
-    if (seen) {
-        painter.fillRect(QRect(x, block.rows.top(), 1, block.rows.height()), color(Role::text, theme));
+    if (seen && x < layout.right) {
+        painter.fillRect(QRect(x, block.spans.top(), 1, block.rows.bottom() - block.spans.top() + 1),
+                         color(Role::text, theme));
     }
-    const int line = std::max(layout.row, run_name_line - 3);
+    if (!seen && !beside) {
+        return;
+    }
+    const int line = beside ? std::max(layout.row, run_name_line - 3) : run_name_line;
+    const int top = beside ? block.rows.top() : block.spans.top();
     const auto lines = std::min<qsizetype>(shown.ends.size(), block.area.height() >= 2 * line ? 2 : 1);
     for (qsizetype k = 0; k < lines; ++k) {
         painter.setPen(color(k == 0 ? Role::text : Role::quietText, theme));
-        drawFitted(painter,
-                   QRectF(x + 6, block.rows.top() + static_cast<int>(k) * line, width - x - 8.0, line),
-                   Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small, k == 0),
-                   seen || k > 0 ? shown.ends[k] : RunPictureWords::tr("→ %1").arg(shown.ends[k]));
+        drawFitted(
+            painter,
+            QRectF(x + 6, top + static_cast<int>(k) * line, (beside ? width : layout.right) - x - 8.0, line),
+            Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small, k == 0),
+            seen || k > 0 ? shown.ends[k] : RunPictureWords::tr("→ %1").arg(shown.ends[k]));
     }
 }
 
-void paintObjection(QPainter& painter, const ShownRun& shown, const RunLayout& layout, const QRect& area,
-                    Theme theme) {
-    paintRunName(painter, shown, layout, area, theme);
+/// Why there are no rows: next to the name of a run, or in the middle of where they would be.
+void paintObjection(QPainter& painter, const ShownRun& shown, const RunLayout& layout,
+                    const RunLayout::Block& block, Theme theme) {
     painter.setPen(color(Role::quietText, theme));
-    drawFitted(painter, QRectF(area).adjusted(layout.names, 0, -run_margin, 0),
-               Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small), shown.objection);
+    if (!shown.name.isEmpty()) {
+        paintRunName(painter, shown, layout, block.area, theme);
+        painter.setPen(color(Role::quietText, theme));
+        drawFitted(painter, QRectF(block.area).adjusted(layout.names, 0, -run_margin, 0),
+                   Qt::AlignLeft | Qt::AlignVCenter, lettering(Lettering::small), shown.objection);
+    } else if (!block.rows.isEmpty()) {
+        painter.setFont(lettering(Lettering::normal));
+        painter.drawText(block.rows.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         shown.objection);
+    }
+}
+
+/// Where a run was only estimated: says so in place of its bars.
+void paintUnrecorded(QPainter& painter, const Run& run, const TimeScale& scale, const QRect& rows,
+                     Theme theme) {
+    std::vector<Stretch> known = run.recorded();
+    known.push_back({run.end(), run.end()});
+    Time from;
+    painter.setPen(color(Role::quietText, theme));
+    for (const Stretch& stretch : known) {
+        const int left = std::max(scale.pixel(from), rows.left());
+        const int right = std::min(scale.pixel(stretch.begin), rows.left() + rows.width());
+        if (stretch.begin > from && right > left) {
+            drawFitted(painter, QRectF(left + 4, rows.top(), right - left - 8.0, rows.height()),
+                       Qt::AlignCenter, lettering(Lettering::small),
+                       RunPictureWords::tr("estimated only: no bars"));
+        }
+        from = stretch.end;
+    }
+}
+
+/// Bars, their words and the selected one.
+void paintBarsOf(QPainter& painter, const RunWindow& window, const RunLayout& layout,
+                 const RunLayout::Block& block, Theme theme, std::vector<QRect>& lettered) {
+    const TimeScale scale = layout.scale(window);
+    const int inset = layout.row >= 18 ? 2 : layout.row >= 8 ? 1 : 0;
+    Bars bars;
+    std::vector<DrawnRow> drawn;
+    for (std::size_t row = block.first; row < block.first + block.count; ++row) {
+        const std::vector<std::size_t>& lanes = window.at(row).lanes;
+        const QRect all = layout.rowOf(row);
+        if (lanes.empty() || !all.intersects(layout.body)) {
+            continue;
+        }
+        const Run& run = window.runAt(row);
+        const QRect area = all.adjusted(0, inset, 0, -inset);
+        drawn.push_back({row, area, slicesOf(window, row, scale.range, scale.picosecondsPerPixel())});
+        const bool exposes = run.lane(lanes.front()).exposes;
+        buildRow(bars, drawn.back().slices, exposes ? run.recorded() : std::vector<Stretch>(), run.end(),
+                 scale, area);
+    }
+    paintBars(painter, bars, theme);
+    for (const DrawnRow& row : drawn) {
+        paintWords(painter, window, row, scale, theme, lettered);
+        const auto selected = std::ranges::find_if(row.slices, [&](const RunSlice& slice) {
+            return row.number == window.row && window.item == slice.item && slice.count == 1;
+        });
+        if (selected != row.slices.end()) {
+            const int left = std::max(scale.pixel(selected->start), row.area.left());
+            const int right = std::min(scale.pixel(selected->end), row.area.left() + row.area.width());
+            paintSelection(painter, {left, row.area.top(), std::max(1, right - left), row.area.height()},
+                           theme);
+        }
+    }
 }
 
 /// A run's rows and what stands around them.
 void paintBlock(QPainter& painter, const RunWindow& window, const RunLayout& layout, std::size_t number,
-                int width, const TimeAxis& axis, Theme theme) {
+                int width, const TimeAxis& axis, Theme theme, std::vector<QRect>& lettered) {
     const ShownRun& shown = window.runs[number];
     const RunLayout::Block& block = layout.blocks[number];
     if (block.line) {
         painter.fillRect(QRect(0, *block.line, width, 1), color(Role::grid, theme));
     }
-    if (block.count == 0) {
-        return paintObjection(painter, shown, layout, block.area, theme);
+    if (!shown.heading.isEmpty()) {
+        // Where there is no room for all of it, its parts are left out from the end, whole.
+        painter.setPen(color(Role::text, theme));
+        const QRectF line = QRectF(block.heading).adjusted(8, 0, -4, 0);
+        const QFont bold = lettering(Lettering::normal, true);
+        drawFitted(painter, line, Qt::AlignLeft | Qt::AlignVCenter, bold,
+                   inLines(bold, shown.heading, line.width(), 1).join(QLatin1Char(' ')));
+        lettered.push_back(block.heading);
     }
-    if (!shown.name.isEmpty()) {
+    if (!shown.name.isEmpty() && block.count > 0) {
         paintRunName(painter, shown, layout, block.area, theme);
     }
     const TimeScale scale = layout.scale(window);
-    const int end = std::clamp(scale.pixel(shown.run->end()), layout.left, layout.right);
-    for (std::size_t row = block.first; row < block.first + block.count; ++row) {
-        // A core's row differs by its background, as long as the run lasts.
-        if (shown.run->lane(window.at(row).lanes.front()).exposes) {
-            const QRect all = layout.rowOf(row);
-            painter.fillRect(QRect(all.left(), all.top(), end - all.left(), all.height()),
-                             color(Role::panel, theme));
+    if (block.count > 0) {
+        const int end = std::clamp(scale.pixel(shown.run->end()), layout.left, layout.right);
+        for (std::size_t row = block.first; row < block.first + block.count; ++row) {
+            // A core's row differs by its background, as long as the run lasts.
+            const std::vector<std::size_t>& lanes = window.at(row).lanes;
+            if (!lanes.empty() && shown.run->lane(lanes.front()).exposes) {
+                const QRect all = layout.rowOf(row);
+                painter.fillRect(QRect(all.left(), all.top(), end - all.left(), all.height()),
+                                 color(Role::panel, theme));
+            }
         }
-    }
-    for (const Time tick : axis.ticks(scale.range)) {
-        if (const int x = scale.pixel(tick); x < layout.right) {
-            painter.fillRect(QRect(x, block.rows.top(), 1, block.rows.height()), color(Role::grid, theme));
+        const int below = layout.rowOf(block.first + block.count - 1).bottom() + 1;
+        for (const Time tick : axis.ticks(scale.range)) {
+            if (const int x = scale.pixel(tick); x < layout.right) {
+                painter.fillRect(QRect(x, block.rows.top(), 1, below - block.rows.top()),
+                                 color(Role::grid, theme));
+            }
         }
-    }
-    for (std::size_t row = block.first; row < block.first + block.count; ++row) {
-        if (layout.rowOf(row).intersects(layout.body)) {
-            paintRow(painter, window, layout, row, theme);
-        }
+        paintBarsOf(painter, window, layout, block, theme, lettered);
+        paintUnrecorded(painter, *shown.run, scale, block.rows, theme);
+    } else {
+        paintObjection(painter, shown, layout, block, theme);
     }
     if (block.spans.height() > 0) {
-        paintSpans(painter, shown, scale, block.spans, theme);
+        paintSpans(painter, shown, scale, block, theme);
+        lettered.push_back(block.spans);
     }
-    paintEnd(painter, window, shown, layout, block, width, theme);
+    if (shown.run) {
+        paintEnd(painter, window, shown, layout, block, width, theme);
+        paintRowNames(painter, window, layout, block, theme);
+    }
 }
 
 /// The headings of what is held: of the selected row, and of the limit.
@@ -273,7 +402,7 @@ void paintHeld(QPainter& painter, const RunWindow& window, const RunLayout& layo
         painter.fillRect(QRectF(plot.left(), y(tick) - 0.5, plot.width(), 1), color(Role::grid, theme));
         painter.setPen(color(Role::quietText, theme));
         painter.drawText(QRectF(0, y(tick) - 8, layout.left - 8, 16), Qt::AlignRight | Qt::AlignVCenter,
-                         tick == 0 ? QStringLiteral("0") : runHeldText(tick));
+                         tick == 0 ? QStringLiteral("0") : words(bytes_text(tick)));
     }
     painter.save();
     painter.setClipRect(plot.adjusted(0, -1, 1, 2));
@@ -284,7 +413,7 @@ void paintHeld(QPainter& painter, const RunWindow& window, const RunLayout& layo
         }
         return corners;
     };
-    const std::optional<std::size_t> own = runCounterOf(window, window.row);
+    const std::optional<std::size_t> own = counterOf(window, window.row);
     painter.setPen(QPen(tint(Role::compute, theme, 0.45), 1));
     for (const std::size_t lane : shown.counters) {
         if (lane != own) {
@@ -323,109 +452,59 @@ void paintHeader(QPainter& painter, const RunWindow& window, const RunLayout& la
 void paintFooter(QPainter& painter, const RunWindow& window, const RunLayout& layout, Theme theme) {
     const QRect legend = layout.legend;
     painter.fillRect(QRect(0, legend.top() - 1, legend.width(), 1), color(Role::grid, theme));
-    const std::vector<LegendItem> items = legendOf(window, layout.brief);
-    paintLegend(painter, items, QPointF(8, legend.top() + 2), legend.width() - 16.0, theme);
+    paintLegend(painter, legendOf(window, layout), QPointF(8, legend.top() + 2), legend.width() - 16.0,
+                theme);
     QString note = window.note;
-    Role role = Role::exposed;
+    painter.setPen(warningText(theme));
     const std::vector<std::size_t> seen = layout.seen();
     if (note.isEmpty() && layout.hidden > 0 && window.runs.size() == 1 && !seen.empty()) {
         note = RunPictureWords::tr("rows %1 to %2 of %3")
                    .arg(seen.front() + 1)
                    .arg(seen.back() + 1)
                    .arg(window.rowCount());
-        role = Role::quietText;
+        painter.setPen(color(Role::quietText, theme));
     }
-    const LegendPlaces places = placeLegend(items, legend.width() - 16.0);
-    const bool beside = legend.top() + 2 + (places.lines + 1) * legend_line_height > legend.bottom() + 1;
-    const double left = beside ? 8 + places.lastWidth + 12 : 8;
-    painter.setPen(role == Role::exposed ? warningText(theme) : color(role, theme));
-    drawFitted(painter, QRectF(left, legend.bottom() - 22.0, legend.width() - 8 - left, legend_line_height),
-               Qt::AlignRight | Qt::AlignVCenter, lettering(Lettering::small), note);
+    drawFitted(painter, noteLine(window, layout), Qt::AlignRight | Qt::AlignVCenter,
+               lettering(Lettering::small), note);
 }
 
 } // namespace
 
-std::vector<LegendItem> legendOf(const RunWindow& window, bool brief) {
-    if (window.words.legend) {
-        return window.words.legend(brief);
+std::vector<QPointF> counterLine(const Run& run, std::size_t lane, const TimeScale& scale) {
+    const std::vector<RunValue> values = run.values(lane, scale.range);
+    std::vector<QPointF> corners;
+    if (values.empty()) {
+        return corners;
     }
-    std::vector<LegendItem> items;
-    for (const ShownRun& shown : window.runs) {
-        for (const Role role : shown.roles) {
-            const auto same = [&](const LegendItem& item) { return item.role == role; };
-            if (std::ranges::none_of(items, same)) {
-                items.push_back({runRoleName(window, role), role});
+    double last = values.front().value;
+    corners.emplace_back(scale.left, last);
+    for (std::size_t next = 1; next < values.size() && values[next].from < scale.range.end;) {
+        const int x = scale.pixel(values[next].from);
+        double least = last, most = last;
+        corners.emplace_back(x, last);
+        for (; next < values.size() && values[next].from < scale.range.end &&
+               scale.pixel(values[next].from) == x;
+             ++next) {
+            last = values[next].value;
+            least = std::min(least, last);
+            most = std::max(most, last);
+        }
+        for (const double value : {least, most, last}) {
+            if (corners.back().y() != value) {
+                corners.emplace_back(x, value);
             }
         }
     }
-    if (!brief) {
-        items.push_back(
-            {RunPictureWords::tr("several bars in a pixel: height by share of time"), std::nullopt});
-    }
-    return items;
+    corners.emplace_back(scale.left + scale.width, last);
+    return corners;
 }
 
-ShownRun shownRun(RunPtr run, bool first) {
-    ShownRun shown;
-    shown.run = std::move(run);
-    std::map<std::size_t, std::size_t> row_of; // by lane
-    std::set<std::string> places;
-    const TimeRange whole{Time(0), shown.run->end()};
-    const bool one_place = shown.run->place_count() == 1;
-    for (std::size_t number = 0; number < shown.run->lane_count(); ++number) {
-        const Lane lane = shown.run->lane(number);
-        if (lane.kind == LaneKind::counter) {
-            shown.counters.push_back(number);
-            continue;
-        }
-        if (const auto parent = row_of.find(static_cast<std::size_t>(lane.parent));
-            lane.parent >= 0 && parent != row_of.end()) {
-            shown.rows[parent->second].lanes.push_back(number);
-            continue;
-        }
-        bool empty = !first; // such as cores where nothing is computed
-        if (empty) {
-            shown.run->visit(number, whole, static_cast<double>(whole.end.value()),
-                             [&](std::span<const RunSlice> slices) { empty = slices.empty(); });
-        }
-        if (empty || (first && !places.insert(lane.place).second)) {
-            continue;
-        }
-        row_of[number] = shown.rows.size();
-        const QString place = words(lane.place);
-        shown.rows.push_back({{number},
-                              first ? place : words(lane.name),
-                              first || one_place ? QString() : QString(place + QStringLiteral("  ")),
-                              lane.place});
-    }
-    std::set<Role> roles;
-    for (std::size_t row = 0; row < std::min<std::size_t>(shown.rows.size(), 64); ++row) {
-        for (const std::size_t lane : shown.rows[row].lanes) {
-            shown.run->visit(lane, whole, static_cast<double>(whole.end.value()) / 500.0,
-                             [&](std::span<const RunSlice> slices) {
-                                 for (const RunSlice& slice : slices) {
-                                     if (slice.busy > Time(0)) {
-                                         roles.insert(slice.role);
-                                     }
-                                 }
-                             });
-        }
-    }
-    for (const Role role :
-         {Role::compute, Role::backward, Role::update, Role::transferHorizontal, Role::transferVertical,
-          Role::transferThird, Role::sync, Role::launch, Role::slicing, Role::exposed, Role::waits}) {
-        if (roles.contains(role)) {
-            shown.roles.push_back(role);
-        }
-    }
-    return shown;
-}
-
-void paintRun(QPainter& painter, const QSize& size, const RunWindow& window, Theme theme) {
+std::vector<QRect> paintRun(QPainter& painter, const QSize& size, const RunWindow& window, Theme theme) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
     const RunLayout layout = layoutRun(size, window);
     const TimeAxis axis = TimeAxis::choose(layout.scale(window), run_tick_spacing);
+    std::vector<QRect> lettered;
     paintHeader(painter, window, layout, axis, theme);
     painter.save();
     if (layout.hidden > 0) {
@@ -433,7 +512,7 @@ void paintRun(QPainter& painter, const QSize& size, const RunWindow& window, The
     }
     for (std::size_t number = 0; number < layout.blocks.size(); ++number) {
         if (layout.blocks[number].area.intersects(layout.body)) {
-            paintBlock(painter, window, layout, number, size.width(), axis, theme);
+            paintBlock(painter, window, layout, number, size.width(), axis, theme, lettered);
         }
     }
     painter.restore();
@@ -441,9 +520,11 @@ void paintRun(QPainter& painter, const QSize& size, const RunWindow& window, The
         paintHeld(painter, window, layout, axis, theme);
     }
     paintFooter(painter, window, layout, theme);
+    return lettered;
 }
 
-void paintRunCursor(QPainter& painter, const RunWindow& window, const RunLayout& layout, int x, Theme theme) {
+void paintRunCursor(QPainter& painter, const RunWindow& window, const RunLayout& layout, int x, Theme theme,
+                    const std::vector<MarkFlag>& flags) {
     const QRect ruler = layout.ruler;
     const TimeScale scale = layout.scale(window);
     painter.setRenderHint(QPainter::Antialiasing, false);
@@ -452,8 +533,7 @@ void paintRunCursor(QPainter& painter, const RunWindow& window, const RunLayout&
     const QFont font = lettering(Lettering::small, true);
     const QString read = TimeAxis::choose(scale, run_tick_spacing).readOut(scale.time(x + 0.5), scale);
     const double width = textWidth(font, read) + 10;
-    const double left = std::clamp(x - width / 2, static_cast<double>(ruler.left()),
-                                   std::max<double>(ruler.left(), layout.right - width));
+    const double left = freeOfFlags(x, width, flags, ruler);
     const QRectF place(left, ruler.top() + 2, width, ruler.height() - 6);
     painter.fillRect(place, color(Role::text, theme));
     painter.setPen(color(Role::background, theme));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/run/run.h"
+#include "core/step/density.h"
 #include "ui/charts/legend.h"
 #include "ui/session/selection.h"
 
@@ -15,18 +16,24 @@
 
 namespace meshslice::ui {
 
-/// A row of the picture: a lane, and the lanes that explain what it does not do.
+/// A row of the picture: a lane, and the lanes that explain what it does not do; or the heading of a group of
+/// rows.
 struct RunRow {
-    std::vector<std::size_t> lanes; ///< the first is its own
-    QString name;                   ///< "stage 3", "east link"
-    QString where = {};             ///< before it, quieter: "chip 0,1"
-    std::string place = {};         ///< of its lane
+    std::vector<std::size_t> lanes;      ///< the first is its own; none of a heading
+    QString name;                        ///< "stage 3", "east link"
+    QString where = {};                  ///< before it, "chip 0,1"
+    std::string place = {};              ///< of its lane
+    bool quiet = false;                  ///< where it is has been said already
+    bool warns = false;                  ///< its name says what is wrong with it
+    std::optional<StepDensity> sum = {}; ///< of a heading: what the rows do that it stands for
 };
 /// A stretch of a run that has a name, above its rows.
 struct RunSpan {
     TimeRange range;
-    QStringList names; ///< from the whole to the shortest
-    QStringList lines; ///< of a tip
+    QStringList names;    ///< from the whole to the shortest
+    QStringList lines;    ///< of a tip
+    bool part = false;    ///< of a stretch of its own, below whose name it stands
+    bool divides = false; ///< a line through the rows, where it begins
 };
 /// A run in the picture, its rows one below the other.
 struct ShownRun {
@@ -35,6 +42,8 @@ struct ShownRun {
     std::vector<std::size_t> counters; ///< lanes
     std::vector<Role> roles;           ///< that its rows have
     QStringList name = {};             ///< left of its rows, the first line in bold
+    QString heading = {};              ///< above its rows
+    std::size_t pinned = 0;            ///< rows that stay on top, set apart
     std::vector<RunSpan> spans = {};   ///< one after the other
     QStringList ends = {};             ///< right of where it ends, the first line in bold
     QString objection = {};
@@ -68,7 +77,7 @@ struct RunWindow {
     TimeRange opening = {};                 ///< what it opens with; empty: the whole
     std::optional<std::size_t> row = {};    ///< selected; where none can be, keys scroll
     std::optional<std::uint64_t> item = {}; ///< selected, of the first lane of the row
-    int scrolled = 0;                       ///< pixels
+    int scrolled = 0;                       ///< pixels, unless rows have a height of their own
     double limit = 0;                       ///< of what is held; 0: none
     QStringList path = {};                  ///< from the outermost run to this one
     QString note = {};                      ///< a sentence right of the legend
@@ -76,6 +85,14 @@ struct RunWindow {
     int aboutLeft = 12;                     ///< where it begins
     int controls = 0;                       ///< height of that line, where widgets stand in it
     int scrollBar = 0;                      ///< width; what does not fit is scrolled rather than squeezed
+    /// Of rows, which else share what there is. Then runs are as high as each other, and have the rows that
+    /// fit: see RunLayout::rowsThatFit.
+    int rowHeight = 0;
+    int rowNames = 0;      ///< width; 0: as wide as they are
+    int top = 0;           ///< pixels above all, for what stands over the picture
+    int overview = 0;      ///< height of a strip above the axis
+    bool yields = false;   ///< in a low picture that strip gives way to the rows, and then the legend
+    bool readsOut = false; ///< a note comes and goes: there is always room for it
 
     /// From 0 to the end of the longest run.
     [[nodiscard]] TimeRange whole() const;
@@ -86,5 +103,7 @@ struct RunWindow {
     [[nodiscard]] const RunRow& at(std::size_t row) const;
     [[nodiscard]] const Run& runAt(std::size_t row) const { return *runs[runOf(row)].run; }
 };
+[[nodiscard]] QString roleName(const RunWindow& window, Role role);
+[[nodiscard]] std::vector<LegendItem> legendOf(const RunWindow& window, bool brief);
 
 } // namespace meshslice::ui

@@ -1,5 +1,12 @@
 #include "ui/timeline/timeline_bars.h"
 
+#include "ui/look/hatch.h"
+#include "ui/look/textured.h"
+
+#include <QPaintEngine>
+#include <QPainter>
+#include <QPainterPath>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -201,17 +208,15 @@ namespace {
 /// Feeds what is visible of one lane to the merger, and the waits of a core to `bars`.
 class LaneFeeder {
   public:
-    LaneFeeder(const TimeScale& scale, Bars& bars, const QRect& row, int inset,
-               std::span<const Stretch> exposed)
+    LaneFeeder(const TimeScale& scale, Bars& bars, const QRect& row, std::span<const Stretch> exposed)
         : scale_(scale)
         , bars_(bars)
         , row_(row)
-        , inset_(inset)
         , exposed_(exposed)
         , left_(scale.left)
         , right_(scale.left + scale.width)
         , pixels_(scale.pixelsPerPicosecond())
-        , merger_(bars, left_, right_, row.top() + inset, row.height() - 2 * inset) {}
+        , merger_(bars, left_, right_, row.top(), row.height()) {}
 
     void feed(std::span<const RunSlice> slices) {
         for (const RunSlice& slice : slices) {
@@ -258,7 +263,7 @@ class LaneFeeder {
             const int begin = std::max(nearestEdge(from), left_);
             const int end = std::min(nearestEdge(std::min({to, x(stretch.end), right_ + 1.0})), right_);
             if (end > begin) {
-                bars_.waits.emplace_back(begin, row_.top() + inset_, end - begin, row_.height() - 2 * inset_);
+                bars_.waits.emplace_back(begin, row_.top(), end - begin, row_.height());
             }
         }
     }
@@ -274,7 +279,7 @@ class LaneFeeder {
         if (exposed_.empty() || filled_ >= mostly_busy || at < left_ || at >= right_) {
             return;
         }
-        const QRect column(at, row_.top() + inset_, 1, row_.height() - 2 * inset_);
+        const QRect column(at, row_.top(), 1, row_.height());
         if (!bars_.waits.empty() && bars_.waits.back().right() + 1 == at &&
             bars_.waits.back().top() == column.top()) {
             bars_.waits.back().setRight(at);
@@ -286,7 +291,6 @@ class LaneFeeder {
     const TimeScale& scale_;
     Bars& bars_;
     QRect row_;
-    int inset_;
     std::span<const Stretch> exposed_;
     int left_;
     int right_;
@@ -299,42 +303,85 @@ class LaneFeeder {
 
 } // namespace
 
-void buildLane(Bars& bars, const Run& run, std::size_t lane, const TimeScale& scale, const QRect& row,
-               int inset, std::span<const Stretch> exposed) {
-    if (scale.width <= 0 || length(scale.range).value() <= 0) {
-        return;
-    }
-    LaneFeeder feeder(scale, bars, row, inset, exposed);
-    run.visit(lane, scale.range, scale.picosecondsPerPixel(),
-              [&](std::span<const RunSlice> slices) { feeder.feed(slices); });
-    feeder.finish(run.end());
-}
-
 void buildRow(Bars& bars, std::span<const RunSlice> slices, std::span<const Stretch> exposed, Time end,
               const TimeScale& scale, const QRect& row) {
     if (scale.width <= 0 || length(scale.range).value() <= 0) {
         return;
     }
-    LaneFeeder feeder(scale, bars, row, 0, exposed);
+    LaneFeeder feeder(scale, bars, row, exposed);
     feeder.feed(slices);
     feeder.finish(end);
 }
 
-Bars buildBars(const StepRun& run, const TimeScale& scale, const QRect& area, int rowHeight,
-               std::span<const RowLine> lines) {
-    Bars bars;
-    const std::size_t fit = std::min(lines.size(), rowsThatFit(area, rowHeight));
-    const int inset = rowHeight >= pixels(RowHeight::normal) ? 2 : 1;
-    const std::vector<Stretch> simulated = run.recorded();
-    for (std::size_t line = 0; line < fit; ++line) {
-        if (!lines[line].group && lines[line].index < run.lane_count()) {
-            const Row& row = run.rows()[lines[line].index];
-            buildLane(bars, run, lines[line].index, scale, lineRect(area, rowHeight, line), inset,
-                      row.is_core && !row.memory ? std::span<const Stretch>(simulated)
-                                                 : std::span<const Stretch>());
+void fillRects(QPainter& painter, const std::vector<QRect>& rects, const QColor& fill) {
+    const QPaintEngine* engine = painter.paintEngine();
+    if (engine && engine->type() == QPaintEngine::Raster) {
+        for (const QRect& rect : rects) {
+            painter.fillRect(rect, fill);
+        }
+        return;
+    }
+    // One path for all of a colour keeps vector files small.
+    QPainterPath path;
+    for (const QRect& rect : rects) {
+        path.addRect(rect);
+    }
+    painter.fillPath(path, fill);
+}
+
+namespace {
+
+/// Lines around those that are large enough.
+std::vector<QRect> linesAround(const std::vector<QRect>& rects) {
+    std::vector<QRect> lines;
+    for (const QRect& rect : rects) {
+        for (const QRectF& line : edgesOf(QRectF(rect))) {
+            lines.push_back(line.toRect());
         }
     }
-    return bars;
+    return lines;
+}
+
+} // namespace
+
+void paintBars(QPainter& painter, const Bars& bars, Theme theme) {
+    for (const QRect& wait : bars.waits) {
+        paintHatch(painter, wait, theme);
+    }
+    for (const Bars::Group& group : bars.groups) {
+        if (texture(group.role) == Texture::hatched) {
+            for (const QRect& rect : group.rects) {
+                paintHatch(painter, rect, theme);
+            }
+            continue;
+        }
+        fillRects(painter, group.rects, color(group.role, theme));
+    }
+    for (const Bars::Group& group : bars.groups) {
+        if (texture(group.role) == Texture::edged) {
+            fillRects(painter, linesAround(group.rects), edgeColor(group.role, theme));
+        }
+        fillRects(painter, group.seams, color(Role::background, theme));
+    }
+}
+
+void paintSelection(QPainter& painter, const QRect& bar, Theme theme) {
+    const QColor ink = color(Role::text, theme);
+    painter.setBrush(Qt::NoBrush);
+    if (bar.width() >= least_framed) {
+        painter.setPen(QPen(color(Role::background, theme), 1, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.drawRect(bar.adjusted(-1, -1, 0, 0));
+        painter.setPen(QPen(ink, 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.drawRect(QRectF(bar).adjusted(-2, -2, 2, 2));
+        return;
+    }
+    const int middle = bar.left() + bar.width() / 2;
+    painter.fillRect(QRect(middle, bar.top(), 1, bar.height()), ink);
+    constexpr int pointer = 7;
+    for (int line = 0; line < pointer; ++line) { // it points down at the bar
+        const int half = (pointer - 1 - line) / 2 + (pointer - line) / 4;
+        painter.fillRect(QRect(middle - half, bar.top() - pointer + line, 2 * half + 1, 1), ink);
+    }
 }
 
 } // namespace meshslice::ui

@@ -1,8 +1,7 @@
 #pragma once
 
+#include "core/run/run.h"
 #include "ui/look/palette.h"
-#include "ui/timeline/row_list.h"
-#include "ui/timeline/step_runs.h"
 #include "ui/timeline/timeline_geometry.h"
 
 #include <QRect>
@@ -11,6 +10,8 @@
 #include <cstdint>
 #include <span>
 #include <vector>
+
+class QPainter;
 
 namespace meshslice::ui {
 
@@ -89,15 +90,18 @@ class RowMerger {
     std::array<Open, roles> last_;
 };
 
-/// Adds the rectangles of a lane to `bars`, as high as `row` without `inset` pixels above and below. Where it
-/// does nothing within `exposed`, it waits.
-void buildLane(Bars& bars, const Run& run, std::size_t lane, const TimeScale& scale, const QRect& row,
-               int inset, std::span<const Stretch> exposed);
-/// The same of bars in the order of time, which may be those of several lanes. `end`: of the run.
+/// Adds the rectangles of a row whose bars are in the order of time; they may be those of several lanes.
+/// Where it does nothing within `exposed`, it waits. `end`: of the run.
 void buildRow(Bars& bars, std::span<const RunSlice> slices, std::span<const Stretch> exposed, Time end,
               const TimeScale& scale, const QRect& row);
-/// The rectangles of the rows in the lines of one step, drawn into `area`, as many as fit as a whole.
-[[nodiscard]] Bars buildBars(const StepRun& run, const TimeScale& scale, const QRect& area, int rowHeight,
-                             std::span<const RowLine> lines);
+void paintBars(QPainter& painter, const Bars& bars, Theme theme);
+/// In one colour; in a drawing as one shape, which keeps its file small.
+void fillRects(QPainter& painter, const std::vector<QRect>& rects, const QColor& fill);
+
+/// How far the mark of a selected bar reaches beyond it: a gap of a pixel and a frame of 2. A bar that is too
+/// narrow for a frame has a pointer above it and a line instead.
+inline constexpr int selection_frame = 3;
+inline constexpr int least_framed = 3; ///< pixels wide
+void paintSelection(QPainter& painter, const QRect& bar, Theme theme);
 
 } // namespace meshslice::ui

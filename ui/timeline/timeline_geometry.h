@@ -56,48 +56,4 @@ enum class RowHeight : std::uint8_t { compact = 10, normal = 18, comfortable = 2
     return static_cast<int>(height);
 }
 
-/// What the layout has to make room for.
-struct TimelineRoom {
-    std::size_t panes = 1; ///< one for each algorithm
-    int top = 0;           ///< pixels above all, for what stands over the picture
-    bool title = false;    ///< a line above all
-    int overview = 0;      ///< height of the strip of the whole run, above the ruler
-    bool headers = false;  ///< a line above each pane
-    int labels = 150;      ///< width of the row names
-    int legendLines = 1;
-    bool briefLegend = false; ///< in short words, for a picture that is not high
-    bool noLegend = false;    ///< for a picture that is low: only the read-out's line
-    int scrollBar = 0;        ///< width
-};
-
-/// Where everything is: ruler on top, then for each algorithm a header, the bands of its GEMMs and its
-/// rows, and the legend below.
-struct TimelineLayout {
-    struct Pane {
-        QRect header;
-        QRect bands;
-        QRect rows;
-    };
-
-    QRect title;
-    QRect overview;
-    QRect ruler; ///< over the data; the row names' column is left of it
-    std::vector<Pane> panes;
-    QRect legend;
-    int labels = 0;
-    int right = 0; ///< where the data end
-
-    [[nodiscard]] int dataWidth() const { return right - labels; }
-    /// The pane whose header, bands or rows hold the height `y`.
-    [[nodiscard]] std::optional<std::size_t> paneAt(int y) const;
-};
-[[nodiscard]] TimelineLayout layoutTimeline(const QSize& size, const TimelineRoom& room);
-
-/// How many whole lines fit, and which is where, from 0. Only whole ones are shown, so nothing ever needs
-/// clipping.
-[[nodiscard]] std::size_t rowsThatFit(const QRect& area, int rowHeight);
-[[nodiscard]] QRect lineRect(const QRect& area, int rowHeight, std::size_t line);
-/// None above, below, and past the last of `lines`.
-[[nodiscard]] std::optional<std::size_t> lineAt(const QRect& area, int rowHeight, std::size_t lines, int y);
-
 } // namespace meshslice::ui

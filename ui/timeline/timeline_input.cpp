@@ -27,9 +27,7 @@ constexpr int drag_threshold = 4; ///< pixels; less is a click
 } // namespace
 
 bool TimelineView::inData(const QPoint& point) const {
-    const TimelineLayout& layout = picture().layout;
-    return point.x() >= layout.labels && point.x() < layout.right && point.y() >= layout.ruler.top() &&
-           point.y() < layout.legend.top();
+    return picture().layout.inData(point);
 }
 
 std::optional<TimelineView::Hit> TimelineView::hit(const QPoint& point) const {
@@ -37,14 +35,13 @@ std::optional<TimelineView::Hit> TimelineView::hit(const QPoint& point) const {
         return std::nullopt;
     }
     const TimelinePicture& shown = picture();
-    const std::optional<std::size_t> pane = shown.layout.paneAt(point.y());
+    const std::optional<std::size_t> pane = shown.layout.blockAt(point);
     if (!pane) {
         return std::nullopt;
     }
     Hit at;
     at.step = *pane;
-    const TimelineLayout::Pane& place = shown.layout.panes[*pane];
-    at.band = place.bands.contains(point);
+    at.band = shown.layout.blocks[*pane].spans.contains(point);
     const std::optional<RowLine> line = shown.lineAt(at.step, point.y());
     if (line && !line->group) {
         at.row = line->index;
@@ -104,7 +101,7 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
     if (!at) {
         const QRect& legend = picture().layout.legend;
         return sentence().isEmpty() && legend.contains(point)
-                   ? legendLinesAt(picture().legend, legend.width() - 16.0,
+                   ? legendLinesAt(legendOf(picture().window, picture().layout), legend.width() - 16.0,
                                    point - QPoint(8, legend.top() + 2))
                    : QStringList();
     }
@@ -190,7 +187,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
         strip.contains(toPicture(event->pos()))) {
         drag_ = Drag::overview;
         const int x = toPicture(event->pos()).x();
-        overview_drag_ = OverviewDrag(strip, wholeOf(runs_), window().range, x);
+        overview_drag_ = OverviewDrag(strip, wholeOf(runs_), choice().range, x);
         selection().setRange(overview_drag_.at(x));
         return;
     }
@@ -199,7 +196,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
         return;
     }
     press_ = toPicture(event->pos());
-    press_range_ = window().range;
+    press_range_ = choice().range;
     press_scroll_ = scroll_->value();
     const bool shift = (event->modifiers() & Qt::ShiftModifier) != 0;
     if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && shift)) {
@@ -226,12 +223,12 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
     }
     if (drag_ == Drag::mark) {
         const auto timeAt = [&](int x) {
-            return shown.scale.time(std::clamp(x, shown.layout.labels, shown.layout.right));
+            return shown.scale.time(std::clamp(x, shown.layout.left, shown.layout.right));
         };
         const Time one = timeAt(press_.x());
         const Time other = timeAt(at.x());
         Mark mark{{std::min(one, other), std::max(one, other)}, {}, {}};
-        mark.step = shown.layout.paneAt(press_.y());
+        mark.step = shown.layout.blockAt(press_);
         const auto line = mark.step ? shown.lineAt(*mark.step, press_.y()) : std::optional<RowLine>();
         if (line && !line->group) {
             mark.row = line->index;
@@ -241,7 +238,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
         const double perPixel = TimeScale{press_range_, 0, shown.scale.width}.picosecondsPerPixel();
         const Time by(std::llround((press_.x() - at.x()) * perPixel));
         selection().setRange(panned(press_range_, by, wholeOf(runs_)));
-        scroll_->setValue(press_scroll_ + (press_.y() - at.y()) / shown.rowHeight());
+        scroll_->setValue(press_scroll_ + (press_.y() - at.y()) / shown.layout.row);
     }
     update();
 }
@@ -335,7 +332,7 @@ void TimelineView::fillMenu(QMenu& menu, const std::optional<Name>& name, double
     critical->setCheckable(true);
     critical->setChecked(mark_critical_);
     menu.addAction(tr("Scroll to the critical path"), this, &TimelineView::scrollToCriticalPath)
-        ->setEnabled(window().reasons != nullptr);
+        ->setEnabled(choice().reasons != nullptr);
     menu.addSeparator();
     auto* heights = new QActionGroup(&menu);
     const auto add = [&](const QString& words, RowHeight height) {

@@ -25,15 +25,15 @@ constexpr qsizetype longest_typed_name = Project::longest_mark_name / 4;
 } // namespace
 
 double TimelineView::cursorX() const {
-    const TimelineLayout& layout = picture().layout;
-    return cursor_ && inData(*cursor_) ? cursor_->x() + 0.5 : (layout.labels + layout.right) / 2.0;
+    const RunLayout& layout = picture().layout;
+    return cursor_ && inData(*cursor_) ? cursor_->x() + 0.5 : (layout.left + layout.right) / 2.0;
 }
 
 void TimelineView::move(const TimeStep& step, double x) {
     switch (step.move) {
     case TimeMove::zoom:
     case TimeMove::pan:
-        return selection().setRange(moved(window().range, step, picture().scale.time(x), wholeOf(runs_)));
+        return selection().setRange(moved(choice().range, step, picture().scale.time(x), wholeOf(runs_)));
     case TimeMove::rows:
         return scrollRows(static_cast<int>(step.by < 0 ? std::floor(step.by) : std::ceil(step.by)));
     case TimeMove::pages: return scrollRows(static_cast<int>(step.by) * scroll_->pageStep());
@@ -81,7 +81,7 @@ void TimelineView::step(bool next) {
     if (selected && selected->interval && pieceOf(runs_, *selected)) {
         to = neighbour(runs_, *selected, next);
     } else if (row < runs_[step]->rows().size()) {
-        to = bar_from(*runs_[step], row, 0, window().range.begin + Time(1));
+        to = bar_from(*runs_[step], row, 0, choice().range.begin + Time(1));
     }
     if (to) {
         const Selected found = selectedBar(runs_, step, row, to->item);
@@ -95,7 +95,7 @@ void TimelineView::reveal(const Selected& selected) {
     if (!selected.row || !exists(runs_, selected)) {
         return;
     }
-    const TimeRange range = window().range;
+    const TimeRange range = choice().range;
     if (at && (at->end > range.end || at->start < range.begin)) {
         const Time middle(at->start.value() + (at->end - at->start).value() / 2);
         const Time by = middle - Time(range.begin.value() + length(range).value() / 2);
@@ -146,7 +146,7 @@ void TimelineView::goToMark(std::size_t number) {
         return;
     }
     const Time at = marks_[number].at;
-    const TimeRange range = window().range;
+    const TimeRange range = choice().range;
     if (at < range.begin || at > range.end) {
         const Time middle = range.begin + Time(length(range).value() / 2);
         selection().setRange(panned(range, at - middle, wholeOf(runs_)));
@@ -367,12 +367,12 @@ std::optional<TimelineView::Name> TimelineView::nameAt(const QPoint& point) cons
         return std::nullopt;
     }
     const TimelinePicture& shown = picture();
-    const std::optional<std::size_t> step = shown.layout.paneAt(point.y());
+    const std::optional<std::size_t> step = shown.layout.blockAt(point);
     if (!step || *step >= shown.lines.size()) {
         return std::nullopt;
     }
     const std::optional<RowLine> line = shown.lineAt(*step, point.y());
-    if (!line || (!line->group && point.x() >= shown.layout.labels)) {
+    if (!line || (!line->group && point.x() >= shown.layout.left)) {
         return std::nullopt;
     }
     return Name{*step, *line,

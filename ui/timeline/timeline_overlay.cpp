@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "ui/look/lettering.h"
+#include "ui/timeline/timeline_bars.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/wait.h"
 
@@ -48,13 +49,8 @@ void TimelineView::paintOverlay(QPainter& painter) {
     // or has one of its own.
     const QString words = readOut();
     const QString keys = tr("drag: measure   W S: zoom   A D: pan   /: search   F: fit   Home: whole run");
-    const QRectF legend = picture().layout.legend;
-    const LegendPlaces places = placeLegend(picture().legend, legend.width() - 16);
-    const double top = legend.bottom() - 22;
-    const bool next_to_it = legend.top() + 2 + places.lines * legend_line_height > top + 1;
-    const double left = next_to_it ? 8 + places.lastWidth + 12 : 8;
+    const QRectF line = noteLine(picture().window, picture().layout);
     painter.setPen(color(words.isEmpty() ? Role::quietText : Role::text, theme()));
-    const QRectF line(left, top, legend.right() - 8 - left, legend_line_height);
     const QFont font = lettering(Lettering::small);
     QString shown = words.isEmpty() ? keys : words;
     while (words.isEmpty() && !shown.isEmpty() && textWidth(font, shown) > line.width()) {
@@ -69,16 +65,16 @@ void TimelineView::paintSelected(QPainter& painter) {
         return;
     }
     const TimelinePicture& shown = picture();
-    const TimelineLayout::Pane& pane = shown.layout.panes[selected->step];
+    const RunLayout::Block& pane = shown.layout.blocks[selected->step];
     const auto frame = [&](TimeRange range, const QRect& place) {
-        const int left = std::max(shown.scale.pixel(range.begin), shown.layout.labels);
+        const int left = std::max(shown.scale.pixel(range.begin), shown.layout.left);
         const int right = std::min(std::max(shown.scale.pixel(range.end), left + 1), shown.layout.right);
         if (range.end > shown.scale.range.begin && range.begin < shown.scale.range.end && right > left) {
             paintSelection(painter, QRect(left, place.top(), right - left, place.height()), theme());
         }
     };
     const std::optional<TimeRange> product = rangeOf(runs_, {selected->step, selected->gemm, {}, {}});
-    frame(*product, pane.bands.adjusted(0, selection_frame, 0, -selection_frame));
+    frame(*product, pane.spans.adjusted(0, selection_frame, 0, -selection_frame));
     const auto frameInRow = [&](TimeRange range, std::size_t index) {
         if (const std::optional<QRect> row = shown.placeOf(selected->step, index)) {
             frame(range, row->adjusted(0, 2, 0, -2));
@@ -89,7 +85,7 @@ void TimelineView::paintSelected(QPainter& painter) {
         if (const std::optional<QRect> row = shown.placeOf(selected->step, *selected->row)) {
             paintSelection(painter,
                            QRect(selection_frame, row->top() + selection_frame,
-                                 shown.layout.labels - 2 * selection_frame,
+                                 shown.layout.left - 2 * selection_frame,
                                  row->height() - 2 * selection_frame),
                            theme());
         }
@@ -119,7 +115,7 @@ void TimelineView::paintLinks(QPainter& painter) {
         return;
     }
     const TimelinePicture& shown = picture();
-    const QRect area = shown.layout.panes[selected->step].rows;
+    const QRect area = shown.layout.blocks[selected->step].rows;
     const RowList& list = (*lists_)[selected->step];
     const auto height = [&](std::size_t row) -> double {
         if (const std::optional<QRect> place = shown.placeOf(selected->step, row)) {
@@ -158,7 +154,7 @@ void TimelineView::paintMark(QPainter& painter) {
         return;
     }
     const TimelinePicture& shown = picture();
-    const int left = std::max(shown.scale.pixel(mark_->range.begin), shown.layout.labels);
+    const int left = std::max(shown.scale.pixel(mark_->range.begin), shown.layout.left);
     const int right = std::min(shown.scale.pixel(mark_->range.end), shown.layout.right);
     if (right < left) {
         return;
@@ -177,7 +173,7 @@ void TimelineView::paintMoment(QPainter& painter) {
     const TimelinePicture& shown = picture();
     const std::optional<Time> moment = selection().moment();
     const int x = shown.scale.pixel(moment.value_or(Time(0)));
-    if (!moment || x < shown.layout.labels || x >= shown.layout.right) {
+    if (!moment || x < shown.layout.left || x >= shown.layout.right) {
         return;
     }
     const QRect ruler = shown.layout.ruler;
@@ -194,24 +190,10 @@ void TimelineView::paintCursor(QPainter& painter) {
         return;
     }
     const TimelinePicture& shown = picture();
-    const QRect ruler = shown.layout.ruler;
-    const int x = cursor_->x();
-    painter.fillRect(QRect(x, ruler.bottom(), 1, shown.layout.legend.top() - 1 - ruler.bottom()),
-                     tint(Role::quietText, theme(), 0.8));
-    const QFont font = lettering(Lettering::small, true);
-    const QString words = shown.axis.readOut(shown.scale.time(x + 0.5), shown.scale);
-    const double width = textWidth(font, words) + 10;
-    const double left =
-        freeOfFlags(x, width, shown.flags,
-                    QRect(ruler.left(), ruler.top(), shown.layout.right - ruler.left(), ruler.height()));
-    painter.fillRect(QRectF(left, ruler.top() + 2, width, ruler.height() - 6), color(Role::text, theme()));
-    painter.setPen(color(Role::background, theme()));
-    drawFitted(painter, QRectF(left, ruler.top() + 2, width, ruler.height() - 6), Qt::AlignCenter, font,
-               words);
-
+    paintRunCursor(painter, shown.window, shown.layout, cursor_->x(), theme(), shown.flags);
     if (const std::optional<Hit> at = hit(*cursor_); at && at->there.bar && drag_ == Drag::none) {
         const QRect row = *shown.placeOf(at->step, *at->row);
-        const int from = std::max(shown.scale.pixel(at->there.bar->start), shown.layout.labels);
+        const int from = std::max(shown.scale.pixel(at->there.bar->start), shown.layout.left);
         const int to =
             std::min(std::max(shown.scale.pixel(at->there.bar->end), from + 1), shown.layout.right);
         painter.setPen(QPen(color(Role::text, theme()), 1));

@@ -40,7 +40,7 @@ std::vector<ReadablePart> TimelineView::makeReadableParts() const {
             const QRect area = fromPicture(shown.lineRect(step, line));
             const RowLine& at = shown.lines[step][line];
             if (at.group) {
-                const RowList::Group& group = (*shown.window.rows)[step].groups[at.index];
+                const RowList::Group& group = (*shown.choice.rows)[step].groups[at.index];
                 parts.push_back(
                     readablePart({tr("%1, rows: %2").arg(group.name).arg(group.rows.size())}, area, false));
                 continue;

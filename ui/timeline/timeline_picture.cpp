@@ -1,18 +1,17 @@
 #include "ui/timeline/timeline_picture.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/report/words/headline.h"
-#include "ui/look/hatch.h"
 #include "ui/look/lettering.h"
-#include "ui/look/textured.h"
+#include "ui/look/words.h"
 #include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/critical_outline.h"
-#include "ui/timeline/row_names.h"
+#include "ui/timeline/strip/overview.h"
+#include "ui/timeline/timeline_bars.h"
 
 #include <QCoreApplication>
-#include <QPaintEngine>
 #include <QPainter>
-#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -23,142 +22,157 @@ namespace {
 struct TimelineWords {
     Q_DECLARE_TR_FUNCTIONS(Timeline)
 };
-
-constexpr int tick_spacing = 84;
-
-void fillRects(QPainter& painter, const std::vector<QRect>& rects, const QColor& fill) {
-    const QPaintEngine* engine = painter.paintEngine();
-    if (engine && engine->type() == QPaintEngine::Raster) {
-        for (const QRect& rect : rects) {
-            painter.fillRect(rect, fill);
-        }
-        return;
-    }
-    // One path for all of a colour keeps vector files small.
-    QPainterPath path;
-    for (const QRect& rect : rects) {
-        path.addRect(rect);
-    }
-    painter.fillPath(path, fill);
-}
-
-/// Lines around those that are large enough.
-std::vector<QRect> linesAround(const std::vector<QRect>& rects) {
-    std::vector<QRect> lines;
-    for (const QRect& rect : rects) {
-        for (const QRectF& line : edgesOf(QRectF(rect))) {
-            lines.push_back(line.toRect());
-        }
-    }
-    return lines;
-}
-
-/// The part of a stretch of time that is seen, as pixels [left, right).
-struct Seen {
-    int left = 0;
-    int right = 0;
+struct RowNames {
+    Q_DECLARE_TR_FUNCTIONS(RowNames)
 };
-Seen seen(const TimelinePicture& picture, TimeRange range) {
-    return {std::max(picture.scale.pixel(range.begin), picture.layout.labels),
-            std::min(picture.scale.pixel(range.end), picture.layout.right)};
+
+constexpr int timeline_tick_spacing = 84;
+
+/// "chip 3,5" and "core" of a row's name.
+struct RowWords {
+    QString chip;
+    QString resource;
+};
+
+RowWords wordsOf(const Torus& torus, const Row& row) {
+    const QString chip = RowNames::tr("chip %1").arg(QString::fromStdString(place_text(torus, row.chip)));
+    return {chip, row.is_core ? RowNames::tr("core") : QString::fromStdString(resource_name(torus, row))};
 }
 
-void paintBand(QPainter& painter, const QRect& band, const QString& words, const QFont& font, Theme theme) {
-    painter.fillRect(band, color(Role::grid, theme));
-    painter.setPen(color(Role::text, theme));
-    drawFitted(painter, QRectF(band).adjusted(2, 0, -2, 0), Qt::AlignCenter, font, words);
+/// ", 50%" behind the name of a part that a fault names; ", east link dead" behind the links by which what it
+/// would carry goes round.
+QString faultWords(const Faults& faults, const Torus& torus, const Row& row) {
+    for (const Fault& fault : faults.parts) {
+        if (isPart(fault.part, torus, row) && fault.speed < 1) {
+            return fault.speed == 0 ? RowNames::tr(", %1 dead")
+                                          .arg(QString::fromStdString(link_text(row.axis, row.direction)))
+                                    : translated(", ") + QString::fromStdString(percent_text(fault.speed));
+        }
+    }
+    return {};
 }
 
-/// Above: the layers; below: their passes. A GEMM on its own has one band for both.
-void paintBands(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
-    const TimelineLayout::Pane& pane = picture.layout.panes[step];
+QString foldSign(bool folded) {
+    return folded ? QStringLiteral("\u25b8 ") : QStringLiteral("\u25be ");
+}
+
+/// As wide as the longest name of a row, or of a group.
+int labelWidth(const StepRuns& runs, RowHeight height, const std::vector<RowList>& lists) {
     const QFont font = lettering(Lettering::small);
+    double widest = textWidth(font, RowNames::tr("time (%1)").arg(QStringLiteral("ms")));
+    std::vector<Fault> faults;
+    for (const StepRunPtr& run : runs) {
+        const std::vector<Fault>& parts = run->conditions().assume.faults.parts;
+        faults.insert(faults.end(), parts.begin(), parts.end());
+    }
+    const bool dead = std::ranges::any_of(faults, [](const Fault& one) { return one.speed == 0; });
+    const QString longest =
+        dead ? QString::fromStdString(meshslice::say("{}s round", "")) +
+                   RowNames::tr(", %1 dead")
+                       .arg(QString::fromStdString(link_text(Axis::vertical, Direction::forward)))
+        : faults.empty() ? QString()
+                         : QStringLiteral(", 50%");
+    for (const StepRunPtr& run : runs) {
+        const std::vector<Row>& rows = run->rows();
+        // The last chip has the longest coordinates; its rows have every kind of link.
+        for (std::size_t row = rows.size(); row-- > 0 && rows[row].chip == rows.back().chip;) {
+            const RowWords words = wordsOf(run->torus(), rows[row]);
+            const QString whole = height == RowHeight::compact
+                                      ? words.chip
+                                      : QString(words.chip + QStringLiteral("  ") + words.resource + longest);
+            widest = std::max(widest, textWidth(font, whole));
+        }
+    }
     const QFont bold = lettering(Lettering::small, true);
-    const std::vector<GemmResult>& products = picture.runs[step]->step().gemms;
-    const int half = pane.bands.height() / 2;
-    std::size_t gemm = 0;
-    while (gemm < products.size()) {
-        const std::string& layer = products[gemm].gemm.layer;
-        TimeRange whole = *rangeOf(picture.runs, {step, gemm, {}, {}});
-        std::size_t end = gemm;
-        for (;
-             end < products.size() && (end == gemm || (!layer.empty() && products[end].gemm.layer == layer));
-             ++end) {
-            const TimeRange range = *rangeOf(picture.runs, {step, end, {}, {}});
-            whole.end = range.end;
-            const Seen at = seen(picture, range);
-            if (at.right <= at.left) {
-                continue;
-            }
-            if (!layer.empty()) {
-                const QRect band(at.left, pane.bands.top() + half, std::max(1, at.right - at.left - 1),
-                                 pane.bands.height() - half);
-                paintBand(painter, band, passText(products[end].gemm.pass, font, band.width() - 4), font,
-                          theme);
-            }
-            if (range.begin > picture.scale.range.begin) {
-                painter.fillRect(
-                    QRect(at.left - 1, pane.bands.top(), 1, pane.rows.bottom() - pane.bands.top()),
-                    tint(Role::quietText, theme, 0.5));
-            }
+    for (const RowList& list : lists) {
+        for (const RowList::Group& group : list.groups) {
+            widest = std::max(widest, textWidth(bold, foldSign(group.collapsed) + group.name));
         }
-        if (const Seen at = seen(picture, whole); at.right > at.left) {
-            const QRect band(at.left, pane.bands.top(), std::max(1, at.right - at.left - 1),
-                             layer.empty() ? pane.bands.height() : half);
-            paintBand(painter, band, QString::fromStdString(layer.empty() ? products[gemm].title() : layer),
-                      bold, theme);
-        }
-        gemm = end;
     }
+    return static_cast<int>(widest) + 18;
 }
 
-/// Where one algorithm is done before the other.
-void paintEnd(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
-    const TimelineLayout::Pane& pane = picture.layout.panes[step];
-    const Time end = picture.runs[step]->step().time;
-    const int x = picture.scale.pixel(end);
-    if (x < picture.layout.labels || x >= picture.layout.right) {
-        return;
+/// A line of a step as a row of the picture: a row of the chips, or the heading of a group.
+RunRow runRow(const StepRun& run, const RowList& list, const RowLine& line) {
+    RunRow made;
+    if (line.group) {
+        const RowList::Group& group = list.groups[line.index];
+        made.name = foldSign(group.collapsed) + group.name;
+        made.where = group.rows.size() == 1
+                         ? RowNames::tr("%1 (one row)").arg(made.name)
+                         : RowNames::tr("%1 (%L2 rows)").arg(made.name).arg(group.rows.size());
+        return made;
     }
-    painter.fillRect(QRect(x, pane.bands.top(), 1, pane.rows.bottom() - pane.bands.top()),
-                     color(Role::text, theme));
-    painter.setPen(color(Role::text, theme));
-    const QRectF room(x + 6, pane.bands.top(), picture.layout.right - x - 6.0, pane.bands.height());
-    const QFont font = lettering(Lettering::small);
-    const QString time = QString::fromStdString(text(end));
-    drawFitted(painter, room, Qt::AlignLeft | Qt::AlignVCenter, font,
-               firstFitting(font, {TimelineWords::tr("done after %1").arg(time), time}, room.width()));
+    const Row& row = run.rows()[line.index];
+    const RowWords said = wordsOf(run.torus(), row);
+    const QString fault = faultWords(run.conditions().assume.faults, run.torus(), row);
+    const bool folded = row.is_core && list.collapsedChips.contains(row.chip);
+    made.lanes = {line.index};
+    made.name = said.resource + fault;
+    made.where = (folded ? foldSign(true) : QString()) + said.chip + QStringLiteral("  ");
+    made.place = std::to_string(row.chip);
+    made.quiet = !row.is_core; // the chip's name is said loudly once, at its core
+    made.warns = !fault.isEmpty();
+    return made;
 }
 
-void paintRows(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
-    const TimelineLayout::Pane& pane = picture.layout.panes[step];
-    const std::vector<Row>& rows = picture.runs[step]->rows();
-    const std::vector<RowLine>& lines = picture.lines[step];
-    if (lines.empty()) {
-        const RowList& list = (*picture.window.rows)[step];
-        if (!rows.empty() && list.pinned.empty() && list.others.empty() && pane.rows.height() > 0) {
-            painter.setPen(color(Role::quietText, theme));
-            painter.setFont(lettering(Lettering::normal));
-            painter.drawText(pane.rows.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                             TimelineWords::tr("No row has what is searched for."));
+/// The GEMMs of a step: above the layers, below their passes. A GEMM on its own has one band for both.
+std::vector<RunSpan> spansOf(const StepRuns& runs, std::size_t step) {
+    std::vector<RunSpan> spans;
+    const std::vector<GemmResult>& gemms = runs[step]->step().gemms;
+    for (std::size_t gemm = 0; gemm < gemms.size(); ++gemm) {
+        const std::string& layer = gemms[gemm].gemm.layer;
+        const TimeRange range = *rangeOf(runs, {step, gemm, {}, {}});
+        const bool same = gemm > 0 && !layer.empty() && gemms[gemm - 1].gemm.layer == layer;
+        if (same) {
+            std::ranges::find_if(spans.rbegin(), spans.rend(), [](const RunSpan& one) {
+                return !one.part;
+            })->range.end = range.end;
+        } else {
+            const QString title = QString::fromStdString(layer.empty() ? gemms[gemm].title() : layer);
+            spans.push_back({range, {title}, {}, false, true});
         }
-        return;
-    }
-    for (std::size_t line = 0; line < lines.size(); ++line) {
-        if (!lines[line].group && rows[lines[line].index].is_core) {
-            painter.fillRect(picture.lineRect(step, line), color(Role::panel, theme));
-        }
-    }
-    const int bottom = picture.lineRect(step, lines.size() - 1).bottom();
-    for (const Time tick : picture.axis.ticks(picture.scale.range)) {
-        const int x = picture.scale.pixel(tick);
-        if (x < picture.layout.right) {
-            painter.fillRect(QRect(x, pane.rows.top(), 1, bottom - pane.rows.top() + 1),
-                             color(Role::grid, theme));
+        if (!layer.empty()) {
+            spans.push_back({range, passNames(gemms[gemm].gemm.pass), {}, true, true});
         }
     }
-    paintBars(painter, picture.bars[step], theme);
-    paintBarWords(painter, picture.words[step], theme);
+    return spans;
+}
+
+/// Without rows.
+RunWindow runWindow(const StepRuns& runs, const TimelineChoice& choice) {
+    RunWindow window;
+    for (std::size_t step = 0; step < runs.size(); ++step) {
+        ShownRun shown;
+        shown.run = runs[step];
+        shown.spans = spansOf(runs, step);
+        const QString time = QString::fromStdString(text(runs[step]->step().time));
+        shown.ends = {TimelineWords::tr("done after %1").arg(time)};
+        if (runs.size() > 1) {
+            shown.heading = QString::fromStdString(headline(runs[step]->step(), SaidEdits::nearby));
+        }
+        const RowList& list = (*choice.rows)[step];
+        if (runs[step]->rows().empty()) {
+            shown.objection = whyNoBars(*runs[step]);
+        } else if (list.pinned.empty() && list.others.empty()) {
+            shown.objection = TimelineWords::tr("No row has what is searched for.");
+        }
+        window.runs.push_back(std::move(shown));
+    }
+    const bool folded = anyFolded(*choice.rows);
+    window.words.finding = choice.title;
+    window.words.legend = [runs, critical = choice.reasons != nullptr, folded](bool brief) {
+        return timelineLegend(runs, critical, brief, folded);
+    };
+    window.range = choice.range;
+    window.rowHeight = pixels(choice.rowHeight);
+    window.rowNames = labelWidth(runs, choice.rowHeight, *choice.rows);
+    window.scrollBar = choice.scrollBar;
+    window.top = choice.top;
+    window.overview = choice.overview && mostRows(runs) > 0 ? overviewHeight(runs.size()) : 0;
+    window.yields = choice.inWindow && mostRows(runs) > 0;
+    window.readsOut = choice.inWindow;
+    return window;
 }
 
 /// The matches of what is searched for in the rows of the lines of a step, a rectangle for those that touch.
@@ -172,8 +186,8 @@ std::vector<QRect> searchHits(const TimelinePicture& picture, std::size_t step) 
         }
         const QRect area = picture.lineRect(step, line);
         for (const TimeRange& stretch :
-             picture.window.found->stretches(step, at.index, picture.scale.range, pixel)) {
-            const int begin = std::max(picture.scale.pixel(stretch.begin), picture.layout.labels);
+             picture.choice.found->stretches(step, at.index, picture.scale.range, pixel)) {
+            const int begin = std::max(picture.scale.pixel(stretch.begin), picture.layout.left);
             const int end =
                 std::min(std::max(picture.scale.pixel(stretch.end), begin + 1), picture.layout.right);
             const int from = !hits.empty() && hits.back().top() == area.top()
@@ -189,7 +203,7 @@ std::vector<QRect> searchHits(const TimelinePicture& picture, std::size_t step) 
 
 /// What is not searched for is fainter, and above what is there is a line: colour alone says nothing.
 void paintSearchHits(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
-    if (picture.window.found == nullptr || !picture.window.found->hasWords()) {
+    if (picture.choice.found == nullptr || !picture.choice.found->hasWords()) {
         return;
     }
     QColor veil = color(Role::background, theme);
@@ -211,27 +225,7 @@ void paintSearchHits(QPainter& painter, const TimelinePicture& picture, std::siz
     }
 }
 
-/// Where words stand over the data: the lines of marks leave them out.
-std::vector<QRect> lettered(const TimelinePicture& picture) {
-    std::vector<QRect> places;
-    for (std::size_t step = 0; step < picture.runs.size(); ++step) {
-        const TimelineLayout::Pane& pane = picture.layout.panes[step];
-        places.push_back(pane.header);
-        places.push_back(pane.bands);
-        for (const BarWords& one : picture.words[step]) {
-            places.push_back(one.lettered());
-        }
-        for (std::size_t line = 0; line < picture.lines[step].size(); ++line) {
-            const RowLine& at = picture.lines[step][line];
-            if (at.group && !(*picture.window.rows)[step].groups[at.index].collapsed) {
-                places.push_back(picture.lineRect(step, line));
-            }
-        }
-    }
-    return places;
-}
-
-/// A line of 2 pixels along the bottom of its bars; a frame means the selection.
+/// A line of 2 pixels along the bottom of the bars on the critical path; a frame means the selection.
 void paintCritical(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
     std::vector<QRect> lines;
     for (const QRect& stay : picture.critical[step]) {
@@ -240,95 +234,7 @@ void paintCritical(QPainter& painter, const TimelinePicture& picture, std::size_
     fillRects(painter, lines, color(Role::text, theme));
 }
 
-/// Where GEMMs were only estimated: says so in place of their bars.
-void paintEstimated(QPainter& painter, const TimelinePicture& picture, std::size_t step, Theme theme) {
-    const TimelineLayout::Pane& pane = picture.layout.panes[step];
-    painter.setPen(color(Role::quietText, theme));
-    if (picture.runs[step]->rows().empty()) {
-        painter.setFont(lettering(Lettering::normal));
-        painter.drawText(pane.rows.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                         whyNoBars(*picture.runs[step]));
-        return;
-    }
-    for (const Piece& piece : picture.runs[step]->pieces()) {
-        const Seen at = seen(picture, {piece.start, piece.end});
-        if (!piece.timeline && at.right > at.left) {
-            drawFitted(
-                painter, QRectF(at.left + 4, pane.rows.top(), at.right - at.left - 8.0, pane.rows.height()),
-                Qt::AlignCenter, lettering(Lettering::small), TimelineWords::tr("estimated only: no bars"));
-        }
-    }
-}
-
 } // namespace
-
-void paintRuler(QPainter& painter, const QRect& ruler, const TimeScale& scale, const TimeAxis& axis,
-                Theme theme) {
-    const int right = ruler.x() + ruler.width();
-    const QFont font = lettering(Lettering::small);
-    painter.setPen(color(Role::quietText, theme));
-    drawFitted(painter, QRectF(8, ruler.top(), ruler.left() - 16, ruler.height()),
-               Qt::AlignRight | Qt::AlignVCenter, font, TimelineWords::tr("time (%1)").arg(axis.unitName));
-    double free = ruler.left() - 1.0;
-    for (const Time tick : axis.ticks(scale.range)) {
-        const int x = scale.pixel(tick);
-        if (x >= right) {
-            continue;
-        }
-        const QString label = axis.tickLabel(tick);
-        const double width = textWidth(font, label);
-        painter.fillRect(QRect(x, ruler.bottom() - 3, 1, 4), color(Role::quietText, theme));
-        // At the left edge a label stands right of its tick, so that "0" is not lost.
-        double left = std::max(x - width / 2, static_cast<double>(ruler.left()));
-        if (left < free || left + width > right + 1) {
-            continue;
-        }
-        painter.setPen(color(Role::quietText, theme));
-        drawFitted(painter, QRectF(left, ruler.top(), width + 1, ruler.height() - 5),
-                   Qt::AlignLeft | Qt::AlignVCenter, font, label);
-        free = left + width + 6;
-    }
-}
-
-void paintBars(QPainter& painter, const Bars& bars, Theme theme) {
-    for (const QRect& wait : bars.waits) {
-        paintHatch(painter, wait, theme);
-    }
-    for (const Bars::Group& group : bars.groups) {
-        if (texture(group.role) == Texture::hatched) {
-            for (const QRect& rect : group.rects) {
-                paintHatch(painter, rect, theme);
-            }
-            continue;
-        }
-        fillRects(painter, group.rects, color(group.role, theme));
-    }
-    for (const Bars::Group& group : bars.groups) {
-        if (texture(group.role) == Texture::edged) {
-            fillRects(painter, linesAround(group.rects), edgeColor(group.role, theme));
-        }
-        fillRects(painter, group.seams, color(Role::background, theme));
-    }
-}
-
-void paintSelection(QPainter& painter, const QRect& bar, Theme theme) {
-    const QColor ink = color(Role::text, theme);
-    painter.setBrush(Qt::NoBrush);
-    if (bar.width() >= least_framed) {
-        painter.setPen(QPen(color(Role::background, theme), 1, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-        painter.drawRect(bar.adjusted(-1, -1, 0, 0));
-        painter.setPen(QPen(ink, 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-        painter.drawRect(QRectF(bar).adjusted(-2, -2, 2, 2));
-        return;
-    }
-    const int middle = bar.left() + bar.width() / 2;
-    painter.fillRect(QRect(middle, bar.top(), 1, bar.height()), ink);
-    constexpr int pointer = 7;
-    for (int line = 0; line < pointer; ++line) { // it points down at the bar
-        const int half = (pointer - 1 - line) / 2 + (pointer - line) / 4;
-        painter.fillRect(QRect(middle - half, bar.top() - pointer + line, 2 * half + 1, 1), ink);
-    }
-}
 
 bool anyFolded(const std::vector<RowList>& lists) {
     return std::ranges::any_of(lists, [](const RowList& list) {
@@ -392,9 +298,11 @@ std::vector<LegendItem> timelineLegend(const StepRuns& runs, bool critical, bool
 }
 
 std::optional<RowLine> TimelinePicture::lineAt(std::size_t step, int y) const {
-    const std::optional<std::size_t> line =
-        ui::lineAt(layout.panes[step].rows, rowHeight(), lines[step].size(), y);
-    return line ? std::optional(lines[step][*line]) : std::nullopt;
+    const RunLayout::Block& block = layout.blocks[step];
+    const std::optional<std::size_t> row = layout.rowAt({layout.left, y});
+    return row && *row >= block.first && *row < block.first + block.count
+               ? std::optional(lines[step][*row - block.first])
+               : std::nullopt;
 }
 
 std::optional<QRect> TimelinePicture::placeOf(std::size_t step, std::size_t row) const {
@@ -404,75 +312,61 @@ std::optional<QRect> TimelinePicture::placeOf(std::size_t step, std::size_t row)
                : std::optional(lineRect(step, static_cast<std::size_t>(line - lines[step].begin())));
 }
 
-TimelinePicture makePicture(const StepRuns& runs, const TimelineWindow& window, const QSize& size,
-                            const TimelineRoom& room) {
+RunLayout layoutTimeline(const StepRuns& runs, const TimelineChoice& choice, const QSize& size) {
+    return layoutRun(size, runWindow(runs, choice));
+}
+
+TimelinePicture makePicture(const StepRuns& runs, const TimelineChoice& choice, const QSize& size) {
     TimelinePicture picture;
-    picture.runs = runs;
-    picture.window = window;
-    picture.layout = layoutTimeline(size, room);
-    picture.scale = {window.range, picture.layout.labels, picture.layout.dataWidth()};
-    picture.axis = TimeAxis::choose(picture.scale, tick_spacing);
-    picture.flags = markFlags(window.marks, picture.scale, picture.layout.ruler);
-    if (!room.noLegend) {
-        picture.legend =
-            timelineLegend(runs, window.reasons != nullptr, room.briefLegend, anyFolded(*window.rows));
-    }
+    picture.choice = choice;
+    picture.window = runWindow(runs, choice);
+    picture.layout = layoutRun(size, picture.window);
     for (std::size_t step = 0; step < runs.size(); ++step) {
-        const QRect& area = picture.layout.panes[step].rows;
-        picture.lines.push_back(
-            (*window.rows)[step].inSight(window.firstRow, rowsThatFit(area, picture.rowHeight())));
-        picture.bars.push_back(
-            buildBars(*runs[step], picture.scale, area, picture.rowHeight(), picture.lines.back()));
-        picture.words.push_back(
-            wordsInBars(*runs[step], picture.scale, area, picture.rowHeight(), picture.lines.back()));
+        const RowList& list = (*choice.rows)[step];
+        const std::size_t fit = picture.layout.rowsThatFit(step);
+        ShownRun& shown = picture.window.runs[step];
+        picture.lines.push_back(list.inSight(choice.firstRow, fit));
+        for (const RowLine& line : picture.lines.back()) {
+            shown.rows.push_back(runRow(*runs[step], list, line));
+        }
+        shown.pinned = list.pinnedInSight(fit);
+    }
+    picture.layout = layoutRun(size, picture.window);
+    picture.scale = picture.layout.scale(picture.window);
+    picture.axis = TimeAxis::choose(picture.scale, timeline_tick_spacing);
+    picture.flags = markFlags(choice.marks, picture.scale, picture.layout.ruler);
+    GroupSummaries own;
+    const auto sums = (choice.summaries != nullptr ? *choice.summaries : own)
+                          .of(runs, *choice.rows, picture.lines, choice.range, picture.layout.dataWidth());
+    for (std::size_t step = 0; step < runs.size(); ++step) {
+        for (const auto& [line, sum] : sums[step]) {
+            picture.window.runs[step].rows[line].sum = sum;
+        }
         const auto pathOf = [&](std::size_t gemm) -> const CriticalPath* {
-            const ProductWhy* why = window.reasons ? window.reasons->of(step, gemm) : nullptr;
+            const ProductWhy* why = choice.reasons ? choice.reasons->of(step, gemm) : nullptr;
             return why ? why->path.get() : nullptr;
         };
-        picture.hits.push_back(window.found != nullptr ? searchHits(picture, step) : std::vector<QRect>());
-        picture.critical.push_back(outlineCriticalPath(*runs[step], pathOf, picture.scale, area,
-                                                       picture.rowHeight(), picture.lines.back()));
+        picture.hits.push_back(choice.found != nullptr ? searchHits(picture, step) : std::vector<QRect>());
+        picture.critical.push_back(outlineCriticalPath(*runs[step], pathOf, picture.scale,
+                                                       picture.layout.blocks[step].rows, picture.layout.row,
+                                                       picture.lines[step]));
     }
-    GroupSummaries own;
-    picture.summaries = (window.summaries != nullptr ? *window.summaries : own)
-                            .of(runs, *window.rows, picture.lines, window.range, picture.layout.dataWidth());
-    picture.lettered = lettered(picture);
     return picture;
 }
 
-void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size, Theme theme) {
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.fillRect(QRect(QPoint(0, 0), size), color(Role::background, theme));
-    const TimelineLayout& layout = picture.layout;
-    if (!picture.title.isEmpty()) {
-        painter.setPen(color(Role::text, theme));
-        drawFitted(painter, QRectF(layout.title).adjusted(8, 4, -8, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                   lettering(Lettering::title, true), picture.title);
-    }
-    paintRuler(painter, layout.ruler, picture.scale, picture.axis, theme);
-    for (std::size_t step = 0; step < picture.runs.size(); ++step) {
-        const TimelineLayout::Pane& pane = layout.panes[step];
-        if (pane.header.height() > 0) {
-            painter.setPen(color(Role::text, theme));
-            const QRectF line = QRectF(pane.header).adjusted(8, 0, -4, 0);
-            const QFont bold = lettering(Lettering::normal, true);
-            // Where there is no room for all of it, its parts are left out from the end, whole.
-            const QStringList one =
-                inLines(bold, QString::fromStdString(headline(picture.runs[step]->step(), SaidEdits::nearby)),
-                        line.width(), 1);
-            drawFitted(painter, line, Qt::AlignLeft | Qt::AlignVCenter, bold, one.join(QLatin1Char(' ')));
-        }
-        paintRows(painter, picture, step, theme);
+void paint(QPainter& painter, TimelinePicture& picture, const QSize& size, Theme theme) {
+    picture.lettered = paintRun(painter, size, picture.window, theme);
+    for (std::size_t step = 0; step < picture.lines.size(); ++step) {
         paintSearchHits(painter, picture, step, theme);
         paintCritical(painter, picture, step, theme);
-        paintEstimated(painter, picture, step, theme);
-        paintBands(painter, picture, step, theme);
-        paintEnd(painter, picture, step, theme);
-        paintRowNames(painter, picture, step, theme);
+        for (std::size_t line = 0; line < picture.lines[step].size(); ++line) {
+            if (picture.lines[step][line].group && !picture.window.runs[step].rows[line].sum) {
+                picture.lettered.push_back(picture.lineRect(step, line));
+            }
+        }
     }
-    paintMarks(painter, picture.flags, layout.ruler, layout.legend.top() - 2, picture.lettered, theme);
-    painter.fillRect(QRect(0, layout.legend.top() - 1, size.width(), 1), color(Role::grid, theme));
-    paintLegend(painter, picture.legend, QPointF(8, layout.legend.top() + 2), size.width() - 16.0, theme);
+    paintMarks(painter, picture.flags, picture.layout.ruler, picture.layout.legend.top() - 2,
+               picture.lettered, theme);
 }
 
 } // namespace meshslice::ui

@@ -3,63 +3,55 @@
 #include "ui/charts/legend.h"
 #include "ui/session/explainer.h"
 #include "ui/timeline/bars/bar_search.h"
-#include "ui/timeline/bars/bar_words.h"
-#include "ui/timeline/step_runs.h"
-#include "ui/timeline/strip/overview.h"
+#include "ui/timeline/row_list.h"
+#include "ui/timeline/run_picture.h"
 #include "ui/timeline/strip/time_axis.h"
 #include "ui/timeline/strip/time_marks.h"
-#include "ui/timeline/timeline_bars.h"
-#include "ui/timeline/timeline_geometry.h"
 
 #include <QString>
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
-class QPainter;
-
 namespace meshslice::ui {
 
-/// What of the results is looked at.
-struct TimelineWindow {
+/// What of the steps is looked at.
+struct TimelineChoice {
     TimeRange range;
     std::size_t firstRow = 0; ///< of those that scroll
     RowHeight rowHeight = RowHeight::normal;
     ReasonsPtr reasons;                               ///< whose critical paths are marked; null for none
     std::shared_ptr<const std::vector<RowList>> rows; ///< by step
-    std::vector<TimeMark> marks;
+    std::vector<TimeMark> marks = {};
     const BarSearch* found = nullptr;    ///< whose matches stand out; null in files
     GroupSummaries* summaries = nullptr; ///< keeps what was added up; null in files
+    QString title = {};                  ///< empty in the window, whose title bar says it
+    int top = 0;                         ///< pixels above all
+    int scrollBar = 8;                   ///< width
+    bool inWindow = false;               ///< which has a read-out, and whose rows come first
+    bool overview = false;               ///< a strip of the whole run
 };
 
-/// The timeline made ready for one size: everything that painting only has to replay.
+/// Steps as runs, and what stands over their bars; made ready for one size.
 struct TimelinePicture {
-    StepRuns runs;
-    TimelineWindow window;
-    TimelineLayout layout;
+    RunWindow window;
+    RunLayout layout;
     TimeScale scale;
     TimeAxis axis;
+    TimelineChoice choice;
     std::vector<std::vector<RowLine>> lines;  ///< by step: what stands in the rows' area
-    std::vector<Bars> bars;                   ///< by step
-    std::vector<std::vector<BarWords>> words; ///< by step: in the bars
     std::vector<std::vector<QRect>> critical; ///< by step: where the critical paths go
     std::vector<std::vector<QRect>> hits;     ///< by step: what is searched for, as wide and high as its bars
-    /// By step: of the lines that are folded groups, what their rows do.
-    std::vector<std::map<std::size_t, StepDensity>> summaries;
-    std::vector<MarkFlag> flags; ///< of the marks
-    std::vector<QRect> lettered; ///< where words stand over the data: lines of time leave them out
-    std::vector<LegendItem> legend;
-    QString title; ///< empty in the window, whose title bar says it
+    std::vector<MarkFlag> flags;              ///< of the marks
+    std::vector<QRect> lettered; ///< where words were painted over the data: lines of time leave them out
 
-    [[nodiscard]] int rowHeight() const { return pixels(window.rowHeight); }
     /// The line at a height of a step's rows.
     [[nodiscard]] std::optional<RowLine> lineAt(std::size_t step, int y) const;
     /// Where a row is; none where it is not in sight.
     [[nodiscard]] std::optional<QRect> placeOf(std::size_t step, std::size_t row) const;
     [[nodiscard]] QRect lineRect(std::size_t step, std::size_t line) const {
-        return ui::lineRect(layout.panes[step].rows, rowHeight(), line);
+        return layout.rowOf(layout.blocks[step].first + line);
     }
 };
 
@@ -69,20 +61,10 @@ struct TimelinePicture {
                                                      bool brief = false, bool folded = false);
 /// A line stands for the rows of a group.
 [[nodiscard]] bool anyFolded(const std::vector<RowList>& lists);
-[[nodiscard]] TimelinePicture makePicture(const StepRuns& runs, const TimelineWindow& window,
-                                          const QSize& size, const TimelineRoom& room);
-void paint(QPainter& painter, const TimelinePicture& picture, const QSize& size, Theme theme);
-
-/// The parts that other pictures of time share: the axis above the data, its unit left of it, and the bars
-/// of rows that are exposed where the core waits.
-void paintRuler(QPainter& painter, const QRect& ruler, const TimeScale& scale, const TimeAxis& axis,
-                Theme theme);
-void paintBars(QPainter& painter, const Bars& bars, Theme theme);
-
-/// How far the mark of a selected bar reaches beyond it: a gap of a pixel and a frame of 2. A bar that is too
-/// narrow for a frame has a pointer above it and a line instead.
-inline constexpr int selection_frame = 3;
-inline constexpr int least_framed = 3; ///< pixels wide
-void paintSelection(QPainter& painter, const QRect& bar, Theme theme);
+/// As the picture stands before it is known which rows are in sight.
+[[nodiscard]] RunLayout layoutTimeline(const StepRuns& runs, const TimelineChoice& choice, const QSize& size);
+[[nodiscard]] TimelinePicture makePicture(const StepRuns& runs, const TimelineChoice& choice,
+                                          const QSize& size);
+void paint(QPainter& painter, TimelinePicture& picture, const QSize& size, Theme theme);
 
 } // namespace meshslice::ui

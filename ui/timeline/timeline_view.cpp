@@ -3,11 +3,8 @@
 #include "core/base/text.h"
 #include "core/report/words/headline.h"
 #include "ui/controls/search_bar.h"
-#include "ui/look/figure_style.h"
-#include "ui/look/lettering.h"
 #include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/critical_outline.h"
-#include "ui/timeline/row_names.h"
 #include "ui/timeline/timeline_table.h"
 #include "ui/view/finding.h"
 
@@ -28,10 +25,7 @@ namespace {
 // QT_LOGGING_RULES="ui.timeline.frametime.debug=true" says how long the picture took to make.
 Q_LOGGING_CATEGORY(frameTime, "ui.timeline.frametime", QtWarningMsg)
 
-constexpr double read_out_width = 430;
-constexpr double brief_read_out_width = 200; ///< enough for where the pointer is
-constexpr int least_for_overview = 240;      ///< pixels of height; of less the rows need all
-constexpr std::size_t least_rows = 3;        ///< of a pane; where there would be fewer, they get more room
+constexpr int least_for_overview = 240; ///< pixels of height; of less the rows need all
 
 } // namespace
 
@@ -128,55 +122,24 @@ QString TimelineView::nothingToShow() const {
     return whyNoBars(*runs.front());
 }
 
-TimelineRoom TimelineView::room(const QSize& size, bool exported) const {
-    TimelineRoom room;
-    room.panes = std::max<std::size_t>(1, runs_.size());
-    room.title = exported && !hasNoTitle();
-    room.top = exported || search_->isHidden() ? 0 : toPicture(QSize(0, search_->height())).height();
-    room.overview = exported || size.height() < least_for_overview || mostRows(runs_) == 0
-                        ? 0
-                        : overviewHeight(runs_.size());
-    room.headers = runs_.size() > 1;
-    room.labels = labelWidth(runs_, row_height_, *lists_);
-    room.scrollBar = exported ? 8 : toPicture(scroll_->sizeHint()).width();
-    const auto legend_of = [&](bool brief) {
-        return placeLegend(timelineLegend(runs_, window().reasons != nullptr, brief, anyFolded(*lists_)),
-                           size.width() - 16.0);
-    };
-    LegendPlaces legend = legend_of(false);
-    if (legend.lines * legend_line_height > most_legend * size.height()) {
-        room.briefLegend = true;
-        legend = legend_of(true);
-    }
-    // The read-out stands at the right of the legend's last line where there is room, else on a line of its
-    // own.
-    const bool beside =
-        exported ||
-        legend.lastWidth + (room.briefLegend ? brief_read_out_width : read_out_width) < size.width() - 16.0;
-    room.legendLines = legend.lines + (beside ? 0 : 1);
-    // In a low window rows come first: the strip goes, then the legend.
-    const auto rows_fit = [&] {
-        return rowsThatFit(layoutTimeline(size, room).panes.front().rows, pixels(row_height_)) >= least_rows;
-    };
-    if (!exported && mostRows(runs_) > 0 && !rows_fit()) {
-        room.overview = 0;
-        if (!rows_fit()) {
-            room.noLegend = true;
-            room.legendLines = 1;
-        }
-    }
-    return room;
+TimelineChoice TimelineView::choice() const {
+    TimelineChoice made;
+    made.range = within(selection().range(), wholeOf(runs_));
+    made.firstRow = static_cast<std::size_t>(scroll_->value());
+    made.rowHeight = row_height_;
+    made.reasons = mark_critical_ ? session().reasons() : nullptr;
+    made.rows = lists_;
+    made.marks = marks_;
+    return made;
 }
 
-TimelineWindow TimelineView::window() const {
-    return {within(selection().range(), wholeOf(runs_)),
-            static_cast<std::size_t>(scroll_->value()),
-            row_height_,
-            mark_critical_ ? session().reasons() : nullptr,
-            lists_,
-            marks_,
-            nullptr,
-            nullptr};
+TimelineChoice TimelineView::choiceHere() const {
+    TimelineChoice made = choice();
+    made.inWindow = true;
+    made.top = search_->isHidden() ? 0 : toPicture(QSize(0, search_->height())).height();
+    made.overview = pictureSize().height() >= least_for_overview;
+    made.scrollBar = toPicture(scroll_->sizeHint()).width();
+    return made;
 }
 
 void TimelineView::stateChanged() {
@@ -200,7 +163,7 @@ void TimelineView::setMarksCriticalPath(bool mark) {
 }
 
 void TimelineView::scrollToCriticalPath() {
-    const TimelineWindow seen = window();
+    const TimelineChoice seen = choice();
     const Time middle = seen.range.begin + Time(length(seen.range).value() / 2);
     for (std::size_t step = 0; seen.reasons && step < runs_.size(); ++step) {
         const std::optional<std::size_t> index = runs_[step]->piece_at(middle);
@@ -251,16 +214,11 @@ const TimelinePicture& TimelineView::picture() const {
     if (!picture_) {
         QElapsedTimer timer;
         timer.start();
-        TimelineWindow seen = window();
+        TimelineChoice seen = choiceHere();
         seen.found = &finder_.found();
         seen.summaries = &summaries_;
-        picture_ = makePicture(runs_, seen, pictureSize(), room(pictureSize(), false));
-        std::size_t rects = 0;
-        for (const Bars& bars : picture_->bars) {
-            rects += bars.count();
-        }
-        qCDebug(frameTime) << "built" << rects << "rectangles in"
-                           << static_cast<double>(timer.nsecsElapsed()) * 1e-6 << "ms";
+        picture_ = makePicture(runs_, seen, pictureSize());
+        qCDebug(frameTime) << "made in" << static_cast<double>(timer.nsecsElapsed()) * 1e-6 << "ms";
     }
     return *picture_;
 }
@@ -279,7 +237,7 @@ void TimelineView::looksChanged() {
 }
 
 void TimelineView::layoutScrollBar() {
-    const TimelineLayout layout = layoutTimeline(pictureSize(), room(pictureSize(), false));
+    const RunLayout layout = layoutTimeline(runs_, choiceHere(), pictureSize());
     const int width = scroll_->sizeHint().width();
     const int top = layout.ruler.bottom() + 1;
     const QRect place = fromPicture({0, top, 0, std::max(0, layout.legend.top() - top)});
@@ -288,7 +246,7 @@ void TimelineView::layoutScrollBar() {
     std::size_t page = mostRows(runs_);
     for (std::size_t step = 0; step < lists_->size(); ++step) {
         const RowList& list = (*lists_)[step];
-        const std::size_t fit = rowsThatFit(layout.panes[step].rows, pixels(row_height_));
+        const std::size_t fit = layout.rowsThatFit(step);
         page = std::min(page, list.roomForOthers(fit));
         hidden = std::max(hidden, list.others.size() - std::min(list.others.size(), list.roomForOthers(fit)));
     }
@@ -315,7 +273,8 @@ void TimelineView::paintContent(QPainter& painter) {
     timer.start();
     scroll_->setVisible(scroll_->maximum() > 0);
     paintBuffered(painter, base_, [&](QPainter& base_painter) {
-        paint(base_painter, picture(), pictureSize(), theme());
+        (void)picture();
+        paint(base_painter, *picture_, pictureSize(), theme());
         if (const QRect& strip = picture().layout.overview; strip.height() > 0) {
             paintOverview(base_painter, strip, results()->densities, theme());
             paintOverviewFrame(base_painter, strip, wholeOf(runs_), picture().scale.range, theme());
@@ -326,39 +285,44 @@ void TimelineView::paintContent(QPainter& painter) {
 }
 
 void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme theme) const {
-    TimelinePicture shown = makePicture(runs_, window(), size, room(size, true));
-    shown.title = comparisonFinding(*results());
+    QString about = comparisonFinding(*results());
     if (runs_.size() == 1) {
-        shown.title = QString::fromStdString(headline(runs_[0]->step(), SaidEdits::nearby));
-    } else if (shown.title.isEmpty()) {
-        shown.title = tr("When does each core multiply, and when does each link move?");
+        about = QString::fromStdString(headline(runs_.front()->step(), SaidEdits::nearby));
+    } else if (about.isEmpty()) {
+        about = tr("When does each core multiply, and when does each link move?");
     }
-    const std::size_t first = shown.window.firstRow;
-    const RowList& list = lists_->front();
-    const std::size_t lines = list.pinned.size() + list.others.size();
-    const auto seen =
-        static_cast<std::size_t>(std::ranges::count(shown.lines.front(), false, &RowLine::group));
-    const bool as_recorded = rows_ == RowChoice{};
-    if (as_recorded && seen < lines) { // a file does not scroll
-        shown.title =
-            tr("Rows %L2 to %L3 of %L4. %1").arg(shown.title).arg(first + 1).arg(first + seen).arg(lines);
-    } else if (seen < mostRows(runs_)) {
-        shown.title = tr("%L2 of %L3 rows. %1").arg(shown.title).arg(seen).arg(mostRows(runs_));
+    TimelineChoice chosen = choice();
+    chosen.title = about;
+    TimelinePicture shown = makePicture(runs_, chosen, size);
+    // The rows that are said to be seen may make the title a line longer, and that the rows fewer.
+    for (int pass = 0; pass < 2; ++pass) {
+        const std::size_t first = chosen.firstRow;
+        const RowList& list = lists_->front();
+        const std::size_t lines = list.pinned.size() + list.others.size();
+        const auto seen =
+            static_cast<std::size_t>(std::ranges::count(shown.lines.front(), false, &RowLine::group));
+        const bool as_recorded = rows_ == RowChoice{};
+        if (as_recorded && seen < lines) { // a file does not scroll
+            chosen.title =
+                tr("Rows %L2 to %L3 of %L4. %1").arg(about).arg(first + 1).arg(first + seen).arg(lines);
+        } else if (seen < mostRows(runs_)) {
+            chosen.title = tr("%L2 of %L3 rows. %1").arg(about).arg(seen).arg(mostRows(runs_));
+        }
+        shown = makePicture(runs_, chosen, size);
     }
-    shown.title = pictureTitle(shown.title);
     paint(painter, shown, size, theme);
 }
 
 Table TimelineView::makeTable() const {
-    return timelineTable(runs_, window().range);
+    return timelineTable(runs_, choice().range);
 }
 
 std::function<Table()> TimelineView::makeTableLater() const {
-    return [runs = runs_, range = window().range] { return timelineTable(runs, range); };
+    return [runs = runs_, range = choice().range] { return timelineTable(runs, range); };
 }
 
 QString TimelineView::whatTableLacks() const {
-    const std::size_t bars = barsIn(runs_, window().range);
+    const std::size_t bars = barsIn(runs_, choice().range);
     return bars <= most_table_rows ? QString()
                                    : tr("The table has the first %L1 of %L2 bars; show a shorter stretch of "
                                         "time to get all of it, "

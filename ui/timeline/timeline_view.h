@@ -73,6 +73,8 @@ class TimelineView : public PaintedView {
     /// What stands at a point of the picture, line by line; empty where there is nothing.
     [[nodiscard]] QStringList linesAt(const QPoint& point) const;
 
+    /// What is seen, ready to be painted.
+    [[nodiscard]] const TimelinePicture& picture() const;
     /// The rows that are seen.
     [[nodiscard]] std::vector<ReadablePart> readableParts() const override;
     /// The menu of the selected row.
@@ -121,9 +123,9 @@ class TimelineView : public PaintedView {
     enum class Drag : std::uint8_t { none, pressed, mark, pan, overview };
 
     [[nodiscard]] std::vector<ReadablePart> makeReadableParts() const;
-    [[nodiscard]] TimelineRoom room(const QSize& size, bool exported) const;
-    [[nodiscard]] TimelineWindow window() const;
-    const TimelinePicture& picture() const;
+    [[nodiscard]] TimelineChoice choice() const;
+    /// In the window.
+    [[nodiscard]] TimelineChoice choiceHere() const;
     void changed(); ///< what is looked at: the rectangles are built again
     void layoutScrollBar();
     void scrollToNewFault();

@@ -185,8 +185,8 @@ RunLabel PipelineRun::label(std::size_t lane, std::uint64_t item) const {
                      : at.row != PipelineRow::compute ? std::string("transfer")
                                                       : label.name;
     if (of_pass) {
-        label.brief = fmt::format("{}", one.micro_batch + 1);
-        label.name += " " + label.brief;
+        label.briefs = {fmt::format("{}", one.micro_batch + 1)};
+        label.name += " " + label.briefs.front();
     }
     if (of_layer) {
         label.name += fmt::format(" of layer {}", one.layer + 1);

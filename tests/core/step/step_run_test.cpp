@@ -48,6 +48,27 @@ TEST(StepRun, HasALaneForEachCoreAndLink) {
     EXPECT_FALSE(run.bound().empty());
 }
 
+/// From the most that a bar can say to a number.
+TEST(StepRun, BarsSayWhichSliceTheyAreOf) {
+    const TrainingStep step = small_step(1);
+    const StepRun run(step);
+    const Timeline& timeline = *step.gemms.front().timeline;
+    ASSERT_GT(timeline.iterations(), 1);
+    bool seen = false;
+    for (const RunSlice& bar : slices(run, 0)) {
+        const Interval& interval = run.interval(0, bar.item);
+        const RunLabel label = run.label(0, bar.item);
+        if (interval.activity == Activity::launch) {
+            EXPECT_EQ(label.briefs, std::vector<std::string>{"launch"});
+        } else if (interval.activity == Activity::compute && interval.iteration == 1) {
+            const std::string all = std::to_string(timeline.iterations());
+            EXPECT_EQ(label.briefs, (std::vector<std::string>{"slice 2 of " + all, "2"}));
+            seen = true;
+        }
+    }
+    EXPECT_TRUE(seen);
+}
+
 /// Copies repeat a timeline: they are seen, but not written.
 TEST(StepRun, CopiesAreSeenButAreOnePart) {
     const TrainingStep step = small_step(3);

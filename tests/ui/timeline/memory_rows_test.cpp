@@ -8,7 +8,6 @@
 #include "ui/timeline/bars/piece_text.h"
 #include "ui/timeline/fault_menu.h"
 #include "ui/timeline/row_list.h"
-#include "ui/timeline/row_names.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -139,21 +138,12 @@ TEST_F(MemoryRowsTest, AClickSelectsABarAndBracketsSayWhatTheyKnow) {
     view.resize(1000, 700); // all 24 rows
     session.show(results);
     view.show();
-    const auto* scroll = view.findChild<QScrollBar*>();
-    TimelineRoom room;
-    room.labels = labelWidth(runs, view.rowHeight());
-    room.scrollBar = scroll->sizeHint().width();
-    room.overview = overviewHeight(1);
-    const TimelineLayout layout = layoutTimeline(view.size(), room);
     Selection& selection = *session.selection();
-    const TimeScale scale{selection.range(), layout.labels, layout.dataWidth()};
-    const RowList list = rowList(*runs[0], 0, {});
     const auto middle = [&](std::size_t row, std::size_t bar) {
-        const std::optional<std::size_t> line = list.placeOf(row);
+        const TimelinePicture& shown = view.picture();
         const RunSlice placed = runs[0]->slice(row, StepRun::item(0, bar));
-        const double x = (scale.x(placed.start) + scale.x(placed.end)) / 2;
-        return QPoint(static_cast<int>(x),
-                      lineRect(layout.panes[0].rows, pixels(view.rowHeight()), *line).center().y());
+        const double x = (shown.scale.x(placed.start) + shown.scale.x(placed.end)) / 2;
+        return QPoint(static_cast<int>(x), shown.placeOf(0, row)->center().y());
     };
     for (const std::size_t row : {gemm_of_chip_1, communication_of_chip_1}) {
         QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middle(row, 0));

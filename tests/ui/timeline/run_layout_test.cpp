@@ -126,5 +126,47 @@ TEST(RunLayout, FindsWhatIsAtAPoint) {
     EXPECT_EQ(said({middle, 130}).substr(0, 10), "lane: bar|");
 }
 
+/// Rows of a height of their own: the runs share the picture, and what does not fit is for the window to
+/// leave out. From top to bottom nothing overlaps.
+TEST(RunLayout, RowsOfTheirOwnHeightStandInPanes) {
+    RunWindow window = windowOf({3, 3});
+    window.rowHeight = 18;
+    window.overview = 20;
+    window.scrollBar = 14;
+    window.yields = true;
+    for (ShownRun& shown : window.runs) {
+        shown.heading = QStringLiteral("a heading");
+        shown.name.clear();
+    }
+    const RunLayout layout = layoutRun({1280, 800}, window);
+    ASSERT_EQ(layout.blocks.size(), 2u);
+    EXPECT_EQ(layout.right, 1280 - 14 - 1);
+    EXPECT_EQ(layout.row, 18);
+    EXPECT_EQ(layout.overview.height(), 20);
+    EXPECT_GE(layout.ruler.top(), layout.overview.bottom());
+    int y = layout.ruler.bottom();
+    for (const RunLayout::Block& block : layout.blocks) {
+        EXPECT_GT(block.heading.top(), y);
+        EXPECT_GT(block.spans.top(), block.heading.bottom());
+        EXPECT_GT(block.rows.top(), block.spans.bottom());
+        y = block.rows.bottom();
+    }
+    EXPECT_GE(layout.legend.top(), y);
+    EXPECT_LE(layout.legend.bottom(), 799);
+    EXPECT_EQ(layout.blocks[0].rows.height(), layout.blocks[1].rows.height());
+    EXPECT_EQ(layout.rowsThatFit(0), static_cast<std::size_t>(layout.blocks[0].rows.height() / 18));
+    EXPECT_EQ(layout.rowAt(layout.rowOf(4).center()), 4u);
+    EXPECT_FALSE(layout.rowAt({layout.left + 5, layout.rowOf(5).bottom() + 5})) << "below the last row";
+    // In a low picture the strip goes, and then the legend.
+    const RunLayout low = layoutRun({1280, 260}, window);
+    EXPECT_EQ(low.overview.height(), 0);
+    EXPECT_TRUE(low.legendless);
+    for (const QSize size : {QSize(0, 0), QSize(1, 1), QSize(40, 30), QSize(2000, 10)}) {
+        const RunLayout none = layoutRun(size, window);
+        EXPECT_GE(none.dataWidth(), 0);
+        EXPECT_EQ(none.rowsThatFit(1), 0u);
+    }
+}
+
 } // namespace
 } // namespace meshslice::ui

@@ -1,4 +1,5 @@
 #include "tests/ui/support/hand_made_results.h"
+#include "ui/timeline/step_runs.h"
 #include "ui/timeline/timeline_bars.h"
 
 #include <gmock/gmock.h>
@@ -164,50 +165,59 @@ TEST(RowMerger, PartsBarsThatTouch) {
                 Contains(QRect(10, top, 10, height))); // drawn over, not taken off
 }
 
-TEST(BuildBars, ShowsTheWaitsOfTheCore) {
+/// The rectangles of a lane of a step in a row of 14 pixels from `top` on.
+Bars barsOf(const StepRun& run, std::size_t lane, const TimeScale& scale) {
+    std::vector<RunSlice> slices;
+    run.visit(lane, scale.range, scale.picosecondsPerPixel(),
+              [&](std::span<const RunSlice> some) { slices.insert(slices.end(), some.begin(), some.end()); });
+    Bars bars;
+    buildRow(bars, slices, run.lane(lane).exposes ? run.recorded() : std::vector<Stretch>(), run.end(), scale,
+             QRect(scale.left, top, scale.width, height));
+    return bars;
+}
+
+TEST(BuildRow, ShowsTheWaitsOfTheCore) {
     const StepRuns runs = runsOf(handMadeResults());
     // 100 pixels for 100 us: the first GEMM, chip 0's core.
     const TimeScale scale{{Time(0), microseconds(100)}, 0, 100};
-    const Bars bars = buildBars(*runs[0], scale, QRect(0, 0, 100, 18), 18, rowsFrom(0, 20));
-    EXPECT_THAT(bars.waits, ElementsAre(QRect(0, 2, 40, 14), QRect(90, 2, 10, 14)));
-    EXPECT_THAT(rects(bars, Role::launch), ElementsAre(QRect(40, 2, 2, 14)));
-    EXPECT_THAT(rects(bars, Role::compute), ElementsAre(QRect(42, 2, 48, 14)));
+    const Bars bars = barsOf(*runs[0], 0, scale);
+    EXPECT_THAT(bars.waits, ElementsAre(QRect(0, top, 40, 14), QRect(90, top, 10, 14)));
+    EXPECT_THAT(rects(bars, Role::launch), ElementsAre(QRect(40, top, 2, 14)));
+    EXPECT_THAT(rects(bars, Role::compute), ElementsAre(QRect(42, top, 48, 14)));
 }
 
-TEST(BuildBars, ColoursLinksByTheirAxis) {
+TEST(BuildRow, ColoursLinksByTheirAxis) {
     const StepRuns runs = runsOf(handMadeResults());
     const TimeScale scale{{Time(0), microseconds(100)}, 0, 100};
-    const Bars bars = buildBars(*runs[0], scale, QRect(0, 0, 100, 18), 18, rowsFrom(1, 19));
-    EXPECT_THAT(rects(bars, Role::launch), ElementsAre(QRect(0, 2, 10, 14)));
-    EXPECT_THAT(rects(bars, Role::sync), ElementsAre(QRect(10, 9, 5, 7)));
-    EXPECT_THAT(rects(bars, Role::transferVertical), ElementsAre(QRect(15, 2, 26, 14)));
+    const Bars bars = barsOf(*runs[0], 1, scale);
+    EXPECT_THAT(rects(bars, Role::launch), ElementsAre(QRect(0, top, 10, 14)));
+    EXPECT_THAT(rects(bars, Role::sync), ElementsAre(QRect(10, top + 7, 5, 7)));
+    EXPECT_THAT(rects(bars, Role::transferVertical), ElementsAre(QRect(15, top, 26, 14)));
     EXPECT_TRUE(bars.waits.empty()); // a link that rests costs nothing
 }
 
-TEST(BuildBars, TakesTheVisibleRowsAlone) {
+/// Two GEMMs; the wait at the end of one and the wait at the begin of the next are one.
+TEST(BuildRow, GoesOnFromGemmToGemm) {
     const StepRuns runs = runsOf(handMadeResults());
     const TimeScale scale{{Time(0), microseconds(200)}, 0, 400};
-    // Two GEMMs of two rows; the wait at the end of one and the wait at the begin of the next are one.
-    EXPECT_EQ(buildBars(*runs[0], scale, QRect(0, 0, 400, 36), 18, rowsFrom(0, 20)).count(),
-              2u * (2 + 2 + 3) - 1u);
-    EXPECT_EQ(buildBars(*runs[0], scale, QRect(0, 0, 400, 17), 18, rowsFrom(0, 20)).count(), 0u);
-    EXPECT_EQ(buildBars(*runs[0], {}, QRect(0, 0, 400, 36), 18, rowsFrom(0, 20)).count(), 0u);
+    EXPECT_EQ(barsOf(*runs[0], 0, scale).count(), 2u * (2 + 2) - 1u);
+    EXPECT_EQ(barsOf(*runs[0], 0, {}).count(), 0u);
 }
 
-/// Lines may be any rows in any order, and names of groups have no bars.
-TEST(BuildBars, TakesTheRowsOfTheLines) {
-    const StepRuns runs = runsOf(handMadeResults());
-    const TimeScale scale{{Time(0), microseconds(100)}, 0, 100};
-    const std::vector<RowLine> lines = {{0, true}, {1, false}, {0, false}};
-    const Bars bars = buildBars(*runs[0], scale, QRect(0, 0, 100, 54), 18, lines);
-    EXPECT_THAT(rects(bars, Role::transferVertical), ElementsAre(QRect(15, 20, 26, 14)));
-    EXPECT_THAT(rects(bars, Role::compute), ElementsAre(QRect(42, 38, 48, 14)));
+/// What was only estimated has no bars, and no waits.
+TEST(BuildRow, DoesNotWaitWhereNothingWasSimulated) {
+    auto results = std::make_shared<Results>(*handMadeResults());
+    results->steps[0].gemms[0].timeline = nullptr;
+    const StepRuns runs = runsOf(results);
+    const TimeScale scale{{Time(0), microseconds(200)}, 0, 200};
+    EXPECT_THAT(barsOf(*runs[0], 0, scale).waits,
+                ElementsAre(QRect(100, top, 40, 14), QRect(190, top, 10, 14)));
 }
 
-TEST(BuildBars, AMillionBarsBecomeAFewRectangles) {
+TEST(BuildRow, AMillionBarsBecomeAFewRectangles) {
     const StepRuns runs = runsOf(combResults(1'000'000));
     const TimeScale scale{wholeOf(runs), 0, 1000};
-    const Bars bars = buildBars(*runs[0], scale, QRect(0, 0, 1000, 18), 18, rowsFrom(0, 1));
+    const Bars bars = barsOf(*runs[0], 0, scale);
     // A thousand to a pixel, each pixel busy half the time: 3.5 of seven steps, and all alike.
     EXPECT_LE(bars.count(), 4u);
     EXPECT_EQ(mergedBars(bars), 1'000'000u);

@@ -67,51 +67,5 @@ TEST(Ranges, WithinIsNeverEmpty) {
               (TimeRange{microseconds(100) - least_range, microseconds(100)}));
 }
 
-TEST(Rows, AreFoundWhereTheyAreDrawn) {
-    const QRect area(150, 60, 800, 100); // five rows of 18, and ten pixels left over
-    EXPECT_EQ(rowsThatFit(area, 18), 5u);
-    EXPECT_EQ(lineRect(area, 18, 2), QRect(150, 96, 800, 18));
-    EXPECT_EQ(lineAt(area, 18, 1280, 96), 2u);
-    EXPECT_EQ(lineAt(area, 18, 1280, 113), 2u);
-    EXPECT_EQ(lineAt(area, 18, 1280, 114), 3u);
-    EXPECT_EQ(lineAt(area, 18, 1280, 59), std::nullopt);
-    EXPECT_EQ(lineAt(area, 18, 1280, 151), std::nullopt); // below the last whole line
-    EXPECT_EQ(lineAt(area, 18, 2, 96), std::nullopt);     // there are only two
-}
-
-TEST(Layout, LeavesNoOverlap) {
-    TimelineRoom room;
-    room.panes = 2;
-    room.headers = true;
-    room.title = true;
-    room.scrollBar = 14;
-    const TimelineLayout layout = layoutTimeline({1280, 800}, room);
-    ASSERT_EQ(layout.panes.size(), 2u);
-    EXPECT_EQ(layout.labels, 150);
-    EXPECT_EQ(layout.dataWidth(), 1280 - 14 - 1 - 150);
-    int y = layout.title.bottom();
-    EXPECT_GT(layout.ruler.top(), y);
-    y = layout.ruler.bottom();
-    for (const TimelineLayout::Pane& pane : layout.panes) {
-        EXPECT_GT(pane.header.top(), y);
-        EXPECT_GT(pane.bands.top(), pane.header.bottom());
-        EXPECT_GT(pane.rows.top(), pane.bands.bottom());
-        y = pane.rows.bottom();
-    }
-    EXPECT_GE(layout.legend.top(), y);
-    EXPECT_LE(layout.legend.bottom(), 799);
-    EXPECT_EQ(layout.panes[0].rows.height(), layout.panes[1].rows.height());
-}
-
-TEST(Layout, SurvivesNoRoom) {
-    for (const QSize size : {QSize(0, 0), QSize(1, 1), QSize(40, 30), QSize(2000, 10)}) {
-        TimelineRoom room;
-        room.panes = 2;
-        const TimelineLayout layout = layoutTimeline(size, room);
-        EXPECT_GE(layout.dataWidth(), 0);
-        EXPECT_EQ(rowsThatFit(layout.panes[1].rows, 18), 0u);
-    }
-}
-
 } // namespace
 } // namespace meshslice::ui

@@ -3,7 +3,6 @@
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"
 #include "ui/controls/search_bar.h"
-#include "ui/timeline/row_names.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QCheckBox>
@@ -92,7 +91,7 @@ TEST_F(TimelineRowsTest, WhatIsFoundStandsOut) {
     const QPoint name = pointOf("chip 0,0  south link");
     ASSERT_FALSE(name.isNull());
     // 30 and 60 us of 200: within the link's transfer, and within the core's multiplication in the row above.
-    const int left = labelWidth(runsOf(handMadeResults()), view.rowHeight());
+    const int left = view.picture().layout.left;
     const auto at = [&](int us, int rows) {
         const int width = view.width() - left - view.findChild<QScrollBar*>()->sizeHint().width() - 1;
         return QPoint(left + us * width / 200, name.y() + 5 + rows * 18);

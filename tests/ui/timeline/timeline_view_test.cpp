@@ -29,25 +29,11 @@ class TimelineViewTest : public ::testing::Test {
         scroll = view.findChild<QScrollBar*>();
     }
 
-    /// The pixel of a time and a row, from the picture's own edges: where the columns of the first core's bar
-    /// begin and end is asked of the widget, not assumed.
+    /// The pixel of a time and a row.
     QPoint at(Time time, std::size_t row) const {
-        const StepRuns runs = runsOf(handMadeResults());
-        const int labels = labelWidth(runs, view.rowHeight());
-        const int right = view.width() - scroll->sizeHint().width() - 1;
-        const TimeScale scale{selection.range(), labels, right - labels};
-        const TimelineLayout layout = layoutTimeline(view.size(), room(labels));
-        return {static_cast<int>(scale.x(time)), lineRect(layout.panes[0].rows, pixels(view.rowHeight()),
-                                                          row - static_cast<std::size_t>(scroll->value()))
-                                                     .center()
-                                                     .y()};
-    }
-    TimelineRoom room(int labels) const {
-        TimelineRoom made;
-        made.labels = labels;
-        made.scrollBar = scroll->sizeHint().width();
-        made.overview = overviewHeight(1);
-        return made;
+        const TimelinePicture& shown = view.picture();
+        const std::size_t line = row - static_cast<std::size_t>(scroll->value());
+        return {static_cast<int>(shown.scale.x(time)), shown.lineRect(0, line).center().y()};
     }
     void wheel(int delta, Qt::KeyboardModifiers modifiers, const QPoint& where) {
         QWheelEvent event(QPointF(where), view.mapToGlobal(QPointF(where)), QPoint(), QPoint(0, delta),
@@ -129,14 +115,7 @@ TEST_F(TimelineViewTest, ClicksFindTheBarsOfAnEnlargedPicture) {
     QFont larger = view.font();
     larger.setPointSize(18);
     view.setFont(larger);
-    const StepRuns runs = runsOf(handMadeResults());
-    TimelineRoom made;
-    made.labels = labelWidth(runs, view.rowHeight());
-    made.scrollBar = toPicture(scroll->sizeHint()).width();
-    const TimelineLayout layout = layoutTimeline(view.pictureSize(), made);
-    const TimeScale scale{selection.range(), layout.labels, layout.dataWidth()};
-    const QPoint bar(static_cast<int>(scale.x(microseconds(44))),
-                     lineRect(layout.panes[0].rows, pixels(view.rowHeight()), 0).center().y());
+    const QPoint bar = at(microseconds(44), 0);
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, bar * 2);
     const auto selected = selection.selected();
     const QImage image = view.grab().toImage();

@@ -5,7 +5,6 @@
 #include "core/estimate/estimate.h"
 #include "core/program/ring_schedule.h"
 #include "core/report/words/resource_words.h"
-#include "ui/look/lettering.h"
 #include "ui/look/words.h"
 #include "ui/timeline/bars/piece_text.h"
 #include "ui/timeline/strip/time_axis.h"
@@ -309,19 +308,16 @@ QString whyNoBars(const StepRun& run) {
         .arg(why);
 }
 
-QString passText(Pass pass, const QFont& font, double width) {
-    QStringList wishes;
+QStringList passNames(Pass pass) {
     switch (pass) {
-    case Pass::forward: wishes = {BarText::tr("forward"), BarText::tr("fwd")}; break;
+    case Pass::forward: return {BarText::tr("forward"), BarText::tr("fwd")};
     case Pass::backward_data:
-        wishes = {BarText::tr("backward data"), BarText::tr("bwd data"), BarText::tr("data")};
-        break;
+        return {BarText::tr("backward data"), BarText::tr("bwd data"), BarText::tr("data")};
     case Pass::backward_weight:
-        wishes = {BarText::tr("backward weight"), BarText::tr("bwd weight"), BarText::tr("weight")};
-        break;
+        return {BarText::tr("backward weight"), BarText::tr("bwd weight"), BarText::tr("weight")};
     case Pass::update: break; // never a GEMM
     }
-    return firstFitting(font, wishes, width);
+    return {};
 }
 
 BarAt barAt(const StepRun& run, std::size_t row, TimeRange pixel) {

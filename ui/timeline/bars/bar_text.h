@@ -3,7 +3,6 @@
 #include "ui/timeline/step_runs.h"
 #include "ui/timeline/timeline_geometry.h"
 
-#include <QFont>
 #include <QStringList>
 
 namespace meshslice::ui {
@@ -26,9 +25,8 @@ namespace meshslice::ui {
 /// Why a run, or a part of it, has times but no bars.
 [[nodiscard]] QString whyNoBars(const StepRun& run);
 
-/// "backward weight", or as much of it as fits `width`: "bwd weight", "weight", nothing. No other words than
-/// everywhere else.
-[[nodiscard]] QString passText(Pass pass, const QFont& font, double width);
+/// "backward weight", "bwd weight", "weight": no other words than everywhere else.
+[[nodiscard]] QStringList passNames(Pass pass);
 
 /// What of a row stands at one pixel of the picture, which is a stretch of time.
 struct BarAt {

@@ -1,6 +1,10 @@
 #include "ui/timeline/strip/time_axis.h"
 
 #include "core/report/chart/ticks.h"
+#include "ui/look/lettering.h"
+
+#include <QCoreApplication>
+#include <QPainter>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +12,10 @@
 
 namespace meshslice::ui {
 namespace {
+
+struct TimeAxisWords {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
 
 struct Unit {
     std::int64_t picoseconds;
@@ -92,6 +100,34 @@ QString preciseTime(Time time, Time resolution) {
 
 QString moment(Time time, Time length) {
     return preciseTime(time, Time(length.value() / 100));
+}
+
+void paintRuler(QPainter& painter, const QRect& ruler, const TimeScale& scale, const TimeAxis& axis,
+                Theme theme) {
+    const int right = ruler.x() + ruler.width();
+    const QFont font = lettering(Lettering::small);
+    painter.setPen(color(Role::quietText, theme));
+    drawFitted(painter, QRectF(8, ruler.top(), ruler.left() - 16, ruler.height()),
+               Qt::AlignRight | Qt::AlignVCenter, font, TimeAxisWords::tr("time (%1)").arg(axis.unitName));
+    double free = ruler.left() - 1.0;
+    for (const Time tick : axis.ticks(scale.range)) {
+        const int x = scale.pixel(tick);
+        if (x >= right) {
+            continue;
+        }
+        const QString label = axis.tickLabel(tick);
+        const double width = textWidth(font, label);
+        painter.fillRect(QRect(x, ruler.bottom() - 3, 1, 4), color(Role::quietText, theme));
+        // At the left edge a label stands right of its tick, so that "0" is not lost.
+        double left = std::max(x - width / 2, static_cast<double>(ruler.left()));
+        if (left < free || left + width > right + 1) {
+            continue;
+        }
+        painter.setPen(color(Role::quietText, theme));
+        drawFitted(painter, QRectF(left, ruler.top(), width + 1, ruler.height() - 5),
+                   Qt::AlignLeft | Qt::AlignVCenter, font, label);
+        free = left + width + 6;
+    }
 }
 
 } // namespace meshslice::ui

@@ -1,10 +1,13 @@
 #pragma once
 
+#include "ui/look/palette.h"
 #include "ui/timeline/timeline_geometry.h"
 
 #include <QString>
 
 #include <vector>
+
+class QPainter;
 
 namespace meshslice::ui {
 
@@ -32,5 +35,9 @@ struct TimeAxis {
 /// A moment, exact enough to tell the ends of a stretch of this length apart, where three digits would say
 /// the same of both.
 [[nodiscard]] QString moment(Time time, Time length);
+
+/// The axis above the data, its unit left of it.
+void paintRuler(QPainter& painter, const QRect& ruler, const TimeScale& scale, const TimeAxis& axis,
+                Theme theme);
 
 } // namespace meshslice::ui

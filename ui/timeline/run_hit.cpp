@@ -1,60 +1,33 @@
-// What stands at a point of a picture of runs: bars, counters, and the lines that say them.
+#include "ui/timeline/run_hit.h"
 
 #include "core/base/text.h"
 #include "core/run/run_key.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
-#include "ui/timeline/run_picture.h"
-#include "ui/timeline/run_words.h"
 #include "ui/timeline/strip/time_axis.h"
-#include "ui/timeline/timeline_picture.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <span>
 
 namespace meshslice::ui {
+namespace {
 
-QString runRoleName(const RunWindow& window, Role role) {
-    if (window.words.role) {
-        return window.words.role(role);
-    }
-    switch (role) {
-    case Role::compute: return RunPictureWords::tr("compute");
-    case Role::backward: return RunPictureWords::tr("backward");
-    case Role::update: return RunPictureWords::tr("optimizer step");
-    case Role::transferHorizontal: return RunPictureWords::tr("transfer");
-    case Role::transferVertical: return RunPictureWords::tr("transfer along a column, or the one ring");
-    case Role::transferThird: return RunPictureWords::tr("transfer over the outer network");
-    case Role::sync: return RunPictureWords::tr("latency");
-    case Role::launch: return RunPictureWords::tr("launch");
-    case Role::slicing: return RunPictureWords::tr("memory");
-    case Role::exposed: return RunPictureWords::tr("exposed communication");
-    default: return RunPictureWords::tr("waits");
-    }
-}
+struct RunHitWords {
+    Q_DECLARE_TR_FUNCTIONS(RunPicture)
+};
 
-QString runHeldText(double bytes) {
+QString bytesText(double bytes) {
     return words(bytes_text(bytes));
 }
-QString runTimeText(Time time) {
+QString timeText(Time time) {
     return words(text(time));
 }
 
-std::optional<std::size_t> runCounterOf(const RunWindow& window, std::optional<std::size_t> row) {
-    const ShownRun& shown = window.runs.front();
-    for (const std::size_t lane : shown.counters) {
-        if (row && shown.run->lane(lane).place == window.at(*row).place) {
-            return lane;
-        }
-    }
-    return std::nullopt;
-}
-
-QString runRowName(const RunRow& row) {
+QString nameOf(const RunRow& row) {
     return row.where + row.name;
 }
-
-namespace {
 
 /// What stands in a row at a point, where labels are all there is to say.
 QStringList barLinesAt(const RunWindow& window, const RunLayout& layout, std::size_t row,
@@ -64,35 +37,34 @@ QStringList barLinesAt(const RunWindow& window, const RunLayout& layout, std::si
         return {};
     }
     const Run& run = window.runAt(row);
-    const QString name = runRowName(window.at(row));
+    const QString name = nameOf(window.at(row));
     QStringList lines;
     if (!hit->more.empty()) {
-        lines
-            << RunPictureWords::tr("%1: %2 stretches of time within a pixel").arg(name).arg(hit->more.size());
+        lines << RunHitWords::tr("%1: %2 stretches of time within a pixel").arg(name).arg(hit->more.size());
         for (const Role role : window.runs[window.runOf(row)].roles) {
             Time all;
             for (const RunSlice& slice : hit->more) {
                 all += slice.role == role ? slice.busy : Time(0);
             }
             if (all > Time(0)) {
-                lines << RunPictureWords::tr("%1: %2").arg(runRoleName(window, role), runTimeText(all));
+                lines << RunHitWords::tr("%1: %2").arg(roleName(window, role), timeText(all));
             }
         }
-        lines << RunPictureWords::tr("Zoom in to tell them apart.");
+        lines << RunHitWords::tr("Zoom in to tell them apart.");
     } else {
         const QStringList own = window.words.bar
                                     ? window.words.bar(hit->lane, hit->bar.item)
                                     : QStringList{words(run.label(hit->lane, hit->bar.item).name)};
-        lines << RunPictureWords::tr("%1: %2").arg(name, own.value(0));
+        lines << RunHitWords::tr("%1: %2").arg(name, own.value(0));
         lines << own.mid(1);
         const Time lasts = hit->bar.end - hit->bar.start;
-        lines << RunPictureWords::tr("%1, from %2").arg(runTimeText(lasts), moment(hit->bar.start, lasts));
+        lines << RunHitWords::tr("%1, from %2").arg(timeText(lasts), moment(hit->bar.start, lasts));
         if (run.inside(hit->lane, hit->bar.item)) {
-            lines << RunPictureWords::tr("Double click or Enter: go into it");
+            lines << RunHitWords::tr("Double click or Enter: go into it");
         }
     }
-    if (const std::optional<std::size_t> lane = runCounterOf(window, row)) {
-        lines << RunPictureWords::tr("holds %1 then").arg(runHeldText(counterAt(run, *lane, hit->bar.start)));
+    if (const std::optional<std::size_t> lane = counterOf(window, row)) {
+        lines << RunHitWords::tr("holds %1 then").arg(bytesText(counterAt(run, *lane, hit->bar.start)));
     }
     return lines;
 }
@@ -118,38 +90,19 @@ std::vector<RunSlice> slicesOf(const RunWindow& window, std::size_t row, TimeRan
     }
     return slices;
 }
+std::optional<std::size_t> counterOf(const RunWindow& window, std::optional<std::size_t> row) {
+    const ShownRun& shown = window.runs.front();
+    for (const std::size_t lane : shown.counters) {
+        if (row && shown.run->lane(lane).place == window.at(*row).place) {
+            return lane;
+        }
+    }
+    return std::nullopt;
+}
+
 double counterAt(const Run& run, std::size_t lane, Time time) {
     const std::vector<RunValue> values = run.values(lane, {time, time + Time(1)});
     return values.empty() ? 0 : values.front().value;
-}
-
-std::vector<QPointF> counterLine(const Run& run, std::size_t lane, const TimeScale& scale) {
-    const std::vector<RunValue> values = run.values(lane, scale.range);
-    std::vector<QPointF> corners;
-    if (values.empty()) {
-        return corners;
-    }
-    double last = values.front().value;
-    corners.emplace_back(scale.left, last);
-    for (std::size_t next = 1; next < values.size() && values[next].from < scale.range.end;) {
-        const int x = scale.pixel(values[next].from);
-        double least = last, most = last;
-        corners.emplace_back(x, last);
-        for (; next < values.size() && values[next].from < scale.range.end &&
-               scale.pixel(values[next].from) == x;
-             ++next) {
-            last = values[next].value;
-            least = std::min(least, last);
-            most = std::max(most, last);
-        }
-        for (const double value : {least, most, last}) {
-            if (corners.back().y() != value) {
-                corners.emplace_back(x, value);
-            }
-        }
-    }
-    corners.emplace_back(scale.left + scale.width, last);
-    return corners;
 }
 
 std::optional<RunHit> hitAt(const RunWindow& window, const RunLayout& layout, const QPoint& point) {
@@ -174,7 +127,7 @@ std::optional<RunHit> hitAt(const RunWindow& window, const RunLayout& layout, co
     }
     const RunRow& shown = window.at(*row);
     hit.lane = shown.lanes.front();
-    if (hit.bar.item > (~std::uint64_t{0} >> 1)) {
+    if (!isOwn(hit.bar)) {
         hit.bar.item = ~hit.bar.item;
         hit.lane = shown.lanes.back();
     }
@@ -184,16 +137,16 @@ std::optional<RunHit> hitAt(const RunWindow& window, const RunLayout& layout, co
 QStringList runLinesAt(const RunWindow& window, const RunLayout& layout, const QPoint& point) {
     const TimeScale scale = layout.scale(window);
     if (layout.legend.contains(point)) {
-        return legendLinesAt(legendOf(window, layout.brief), layout.legend.width() - 16.0,
+        return legendLinesAt(legendOf(window, layout), layout.legend.width() - 16.0,
                              point - QPoint(8, layout.legend.top() + 2));
     }
     if (layout.held.contains(point)) {
-        const std::optional<std::size_t> lane = runCounterOf(window, window.row);
+        const std::optional<std::size_t> lane = counterOf(window, window.row);
         const Time at = scale.time(point.x());
-        return lane ? QStringList{RunPictureWords::tr("%1 holds %2")
-                                      .arg(runRowName(window.at(*window.row)),
-                                           runHeldText(counterAt(*window.runs.front().run, *lane, at))),
-                                  RunPictureWords::tr("at %1").arg(runTimeText(at))}
+        return lane ? QStringList{RunHitWords::tr("%1 holds %2")
+                                      .arg(nameOf(window.at(*window.row)),
+                                           bytesText(counterAt(*window.runs.front().run, *lane, at))),
+                                  RunHitWords::tr("at %1").arg(timeText(at))}
                     : QStringList();
     }
     const std::optional<std::size_t> number = layout.blockAt(point);
@@ -220,7 +173,7 @@ QStringList runLinesAt(const RunWindow& window, const RunLayout& layout, const Q
         return {};
     }
     if (point.x() < layout.left) {
-        return window.words.row ? window.words.row(*row) : QStringList{runRowName(window.at(*row))};
+        return window.words.row ? window.words.row(*row) : QStringList{nameOf(window.at(*row))};
     }
     return window.words.at ? window.words.at(*row, pixelAt(scale, point.x()))
                            : barLinesAt(window, layout, *row, point);
@@ -239,9 +192,9 @@ std::vector<ReadablePart> readableRuns(const RunWindow& window, const RunLayout&
     }
     for (const std::size_t row : layout.seen()) {
         if (parts.size() < most_readable_parts) {
-            parts.push_back(readablePart(window.words.row ? window.words.row(row)
-                                                          : QStringList{runRowName(window.at(row))},
-                                         fromPicture(layout.rowOf(row)), row == window.row));
+            parts.push_back(
+                readablePart(window.words.row ? window.words.row(row) : QStringList{nameOf(window.at(row))},
+                             fromPicture(layout.rowOf(row)), row == window.row));
         }
     }
     return parts;
