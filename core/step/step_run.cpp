@@ -274,7 +274,7 @@ Lane StepRun::lane(std::size_t lane) const {
     const Row& row = rows()[lane];
     const Torus& torus = timeline_->torus();
     Lane made;
-    made.place = "chip " + place_text(torus, row.chip);
+    made.place = say("chip {}", place_text(torus, row.chip));
     made.name = resource_name(torus, row);
     made.at = static_cast<std::size_t>(row.chip);
     made.exposes = row.is_core && !row.memory;
@@ -327,8 +327,7 @@ RunLabel StepRun::label(std::size_t lane, std::uint64_t item) const {
     label.arguments.emplace_back("pass", std::string(name(result.gemm.pass)));
     if (row.memory) {
         const MemoryStretch& one = timeline.served(row.chip, *row.memory)[at.index];
-        label.name =
-            fmt::format("{} {}", timeline.operations()[one.use.operation].name, access_name(one.use));
+        label.name = say("{} {}", timeline.operations()[one.use.operation].name, said(access_name(one.use)));
         label.category = "memory";
         add("slice", one.use.iteration);
         add("step", one.use.step);
@@ -337,7 +336,7 @@ RunLabel StepRun::label(std::size_t lane, std::uint64_t item) const {
         return label;
     }
     const Interval& one = timeline.intervals(lane)[at.index];
-    label.name = fmt::format("{} {}", timeline.operations()[one.operation].name, name(one.activity));
+    label.name = say("{} {}", timeline.operations()[one.operation].name, said(name(one.activity)));
     label.category = name(one.activity);
     add("slice", one.iteration);
     add("step", one.step);

@@ -84,7 +84,7 @@ class StepsOverPorts {
             ports_.push_back(std::move(made));
         }
         if (its.what == Collective::all_reduce) {
-            rounds_ = {"reduce-scatter", "all-gather"};
+            rounds_ = {collective_name(Collective::reduce_scatter), collective_name(Collective::all_gather)};
         } else {
             rounds_ = {collective_name(its.what)};
         }
@@ -147,7 +147,7 @@ Result<RunPtr> drawn(const PlanAndModel& plan, const CollectiveOfGroup& collecti
         std::vector<std::size_t> lanes;
         for (const PortsOfLevel& ports : steps.ports()) {
             Lane lane;
-            lane.place = fmt::format("chip {} of {}", chip + 1, chips);
+            lane.place = say("chip {} of {}", chip + 1, chips);
             lane.name = ports.name;
             lane.at = static_cast<std::size_t>(chip);
             lane.number = lane.order = static_cast<int>(lanes.size());
@@ -157,11 +157,11 @@ Result<RunPtr> drawn(const PlanAndModel& plan, const CollectiveOfGroup& collecti
         for (std::size_t round = 0; round < steps.rounds().size(); ++round) {
             for (std::size_t k = 0; k < steps.steps(); ++k) {
                 const std::string name =
-                    fmt::format("{}, step {} of {}", steps.rounds()[round], k + 1, steps.steps());
+                    say("{}, step {} of {}", steps.rounds()[round], k + 1, steps.steps());
                 const double begin = at + steps.latency(round, k);
                 for (std::size_t level = 0; level < lanes.size(); ++level) {
                     const PortsOfLevel& ports = steps.ports()[level];
-                    add(lanes[level], at, begin, Role::sync, {name + ": latency", "sync", {}});
+                    add(lanes[level], at, begin, Role::sync, {say("{}: latency", name), "sync", {}});
                     add(lanes[level], begin, begin + ports.transfer, ports.role, {name, "transfer", {}});
                 }
                 at = begin + steps.slowest().transfer;
@@ -175,13 +175,13 @@ Result<RunPtr> drawn(const PlanAndModel& plan, const CollectiveOfGroup& collecti
 } // namespace
 
 std::string collective_name(Collective what) {
-    return std::string(name(what));
+    return said(name(what));
 }
 
 RunKey collective_key(const PlanPtr& plan, const CollectiveOfGroup& collective, double seconds) {
     RunKey key;
-    key.key = fmt::format("{} {} {} {}", collective_name(collective.what), collective.bytes,
-                          collective.group.chips, fmt::join(collective.group.within, ":"));
+    key.key = fmt::format("{} {} {} {}", name(collective.what), collective.bytes, collective.group.chips,
+                          fmt::join(collective.group.within, ":"));
     for (const AlongAxis& axis : collective.group.along) {
         key.key += fmt::format(" {}:{}:{}", axis.chips, axis.stride, axis.ring);
     }

@@ -1,5 +1,6 @@
 #include "core/plan/inside/pass_run.h"
 
+#include "core/base/say.h"
 #include "core/plan/inside/task_run.h"
 #include "core/run/listed_run.h"
 
@@ -50,16 +51,16 @@ Result<RunPtr> pass_run(const PlanPtr& plan, const PassOfStage& pass, const std:
     const LayerCost layer = plan->model.layer(plan->plan);
     const double each = (pass.forward ? layer.forward : layer.backward).time();
     auto run = std::make_shared<ListedRun>(title, RunReading::estimated);
-    const std::size_t blocks = run->add_lane(lane_of("one chip", "blocks", 0, LaneKind::nested));
+    const std::size_t blocks = run->add_lane(lane_of(say("one chip"), say("blocks"), 0, LaneKind::nested));
     double at = 0;
     for (std::int64_t k = 0; k < pass.layers; ++k) {
-        const std::string name = fmt::format("layer {}", pass.forward ? pass.first + k : pass.first - k);
+        const std::string name = say("layer {}", pass.forward ? pass.first + k : pass.first - k);
         RunKey key;
         key.key = fmt::format("block {}", pass.forward);
         key.title = name;
         key.seconds = each;
         key.make = [plan, forward = pass.forward](const RunControl&) -> Result<RunPtr> {
-            return block_run(plan, forward, forward ? "a block forward" : "a block backward");
+            return block_run(plan, forward, forward ? say("a block forward") : say("a block backward"));
         };
         run->add(blocks, {seconds(at),
                           seconds(at + each),
@@ -73,9 +74,11 @@ Result<RunPtr> pass_run(const PlanPtr& plan, const PassOfStage& pass, const std:
         const double ends = reading.time.ends / static_cast<double>(reading.micro_batches);
         const double own = pass.forward ? ends / 3 : ends * 2 / 3;
         if (own > 0) {
-            run->add(
-                blocks,
-                {seconds(at), seconds(at + own), Role::compute, {"output head and loss", "block", {}}, {}});
+            run->add(blocks, {seconds(at),
+                              seconds(at + own),
+                              Role::compute,
+                              {say("output head and loss"), "block", {}},
+                              {}});
         }
     }
     return RunPtr(run);
@@ -88,30 +91,31 @@ Result<RunPtr> block_run(const PlanPtr& plan, bool forward, const std::string& t
         return refuse(passes.error());
     }
     auto run = std::make_shared<ListedRun>(title, RunReading::estimated);
-    const std::size_t tasks = run->add_lane(lane_of("one chip", "tasks", 0, LaneKind::nested));
-    const std::size_t core = run->add_lane(lane_of("one chip", "core and memory", 1));
-    const std::size_t network = run->add_lane(lane_of("one chip", "waits for the group", 2));
+    const std::size_t tasks = run->add_lane(lane_of(say("one chip"), say("tasks"), 0, LaneKind::nested));
+    const std::size_t core = run->add_lane(lane_of(say("one chip"), say("core and memory"), 1));
+    const std::size_t network = run->add_lane(lane_of(say("one chip"), say("waits for the group"), 2));
     double at = 0;
     double computes = 0, waits = 0, exposed = 0;
     for (const TaskTurn& turn : turns(block, plan->plan.recompute, forward)) {
         const ChipTask& operation = block.operations[turn.operation];
         const LayerPass& pass = (turn.forward ? passes->forward : passes->backward)[turn.operation];
-        std::string name(operation.name);
-        name += turn.again ? " again" : "";
+        const std::string once = said(operation.name);
+        const std::string name = turn.again ? say("{} again", once) : once;
         run->add(tasks, {seconds(at),
                          seconds(at + pass.time()),
                          turn.forward ? Role::compute : Role::backward,
                          {name, "task", {}},
                          task_key(plan, turn.operation, turn.forward, pass)});
-        const auto bar = [&](std::size_t lane, double lasts, Role role, const char* what) {
+        const auto bar = [&](std::size_t lane, double lasts, Role role, const char* what, std::string says) {
             if (seconds(at + lasts) > seconds(at)) {
-                run->add(lane, {seconds(at), seconds(at + lasts), role, {name + " " + what, what, {}}, {}});
+                run->add(lane, {seconds(at), seconds(at + lasts), role, {std::move(says), what, {}}, {}});
             }
             at += lasts;
         };
-        bar(core, pass.compute, turn.forward ? Role::compute : Role::backward, "computes");
-        bar(core, pass.memory, Role::slicing, "waits for memory");
-        bar(network, pass.tensor, Role::exposed, "exposed");
+        bar(core, pass.compute, turn.forward ? Role::compute : Role::backward, "computes",
+            say("{} computes", name));
+        bar(core, pass.memory, Role::slicing, "waits for memory", say("{} waits for memory", name));
+        bar(network, pass.tensor, Role::exposed, "exposed", say("{} exposed", name));
         computes += pass.compute;
         waits += pass.memory;
         exposed += pass.tensor;

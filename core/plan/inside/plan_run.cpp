@@ -1,5 +1,6 @@
 #include "core/plan/inside/plan_run.h"
 
+#include "core/base/say.h"
 #include "core/plan/inside/collective_run.h"
 #include "core/plan/inside/pass_run.h"
 
@@ -41,7 +42,7 @@ std::optional<RunKey> PlanRun::inside(std::size_t lane, std::uint64_t item) cons
         }
         RunKey key;
         key.key = fmt::format("pass {} {} {} {}", pass.forward, pass.first, pass.layers, pass.ends);
-        key.title = fmt::format("stage {}, {}", at.stage + 1, label(lane, item).name);
+        key.title = say("stage {}, {}", at.stage + 1, label(lane, item).name);
         key.seconds = seconds;
         key.make = [plan = plan_, pass, title = key.title](const RunControl&) -> Result<RunPtr> {
             return pass_run(plan, pass, title);

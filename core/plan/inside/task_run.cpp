@@ -1,5 +1,6 @@
 #include "core/plan/inside/task_run.h"
 
+#include "core/base/say.h"
 #include "core/plan/inside/collective_run.h"
 #include "core/plan/torus_placement.h"
 #include "core/run/listed_run.h"
@@ -19,7 +20,7 @@ namespace {
 
 Lane lane_of(std::string name, int number) {
     Lane lane;
-    lane.place = "one chip";
+    lane.place = say("one chip");
     lane.name = std::move(name);
     lane.number = lane.order = number;
     return lane;
@@ -78,9 +79,9 @@ Result<RunPtr> exchanging_task(const PlanPtr& plan, const ChipTask& operation, b
     const PassWork& work = forward ? operation.forward : operation.backward;
     const Exchanges exchanges = exchanges_of(*plan, operation, work);
     const Role role = forward ? Role::compute : Role::backward;
-    auto run = std::make_shared<ListedRun>(std::string(operation.name), RunReading::estimated);
-    const std::size_t core = run->add_lane(lane_of("core and memory", 0));
-    const std::size_t group = run->add_lane(lane_of("the group's network", 1));
+    auto run = std::make_shared<ListedRun>(said(operation.name), RunReading::estimated);
+    const std::size_t core = run->add_lane(lane_of(say("core and memory"), 0));
+    const std::size_t group = run->add_lane(lane_of(say("the group's network"), 1));
     const double body = pass.compute + pass.memory;
     const auto compute = [&](double from, double lasts, std::string name) {
         if (seconds(from + lasts) > seconds(from)) {
@@ -88,14 +89,14 @@ Result<RunPtr> exchanging_task(const PlanPtr& plan, const ChipTask& operation, b
                      {seconds(from), seconds(from + lasts), role, {std::move(name), "compute", {}}, {}});
         }
     };
-    const std::string name(operation.name);
+    const std::string name = said(operation.name);
     if (operation.panelled) {
         const std::int64_t panels = plan->plan.panels;
         const double each = body / static_cast<double>(panels);
         for (std::int64_t k = 0; k < panels; ++k) {
             const double at = static_cast<double>(k) * std::max(each, exchanges.sum);
             exchanges.draw(*run, group, at, plan);
-            compute(at + exchanges.sum, each, fmt::format("{}, panel {} of {}", name, k + 1, panels));
+            compute(at + exchanges.sum, each, say("{}, panel {} of {}", name, k + 1, panels));
         }
     } else {
         const bool last = !exchanges.all.empty() && scatters(exchanges.all.back().what);
@@ -139,8 +140,8 @@ Result<RunPtr> programmed_task(const PlanPtr& plan, const ChipTask& operation, b
     const TunedLayer& its = (*tuned)[static_cast<std::size_t>(operation.layer)];
     const FullyConnectedLayer& layer = its.layer;
     const std::vector<Gemm> gemms = training_gemms(layer, largest_matrix_stays(layer));
-    auto run = std::make_shared<ListedRun>(std::string(operation.name), RunReading::estimated);
-    const std::size_t lane = run->add_lane(lane_of("GEMMs", 0));
+    auto run = std::make_shared<ListedRun>(said(operation.name), RunReading::estimated);
+    const std::size_t lane = run->add_lane(lane_of(say("GEMMs"), 0));
     double at = 0;
     for (std::size_t k = forward ? 0 : 1; k < (forward ? 1 : gemms.size()); ++k) {
         const double takes = in_seconds(its.gemms[k].estimate.total);
@@ -175,7 +176,7 @@ std::optional<RunKey> task_key(const PlanPtr& plan, std::size_t operation, bool 
     }
     RunKey key;
     key.key = fmt::format("task {} {}", operation, forward);
-    key.title = fmt::format("{} {}", its.name, forward ? "forward" : "backward");
+    key.title = say("{} {}", said(its.name), said(forward ? "forward" : "backward"));
     key.seconds = pass.time();
     key.make = [plan, its, forward, pass, programmed](const RunControl&) -> Result<RunPtr> {
         return programmed ? programmed_task(plan, its, forward) : exchanging_task(plan, its, forward, pass);

@@ -1,5 +1,6 @@
 #include "core/plan/pipeline/pipeline_run.h"
 
+#include "core/base/say.h"
 #include "core/run/slice_merger.h"
 
 #include <fmt/format.h>
@@ -128,10 +129,10 @@ std::size_t PipelineRun::lane_count() const {
 Lane PipelineRun::lane(std::size_t lane) const {
     const Place at = place(lane);
     Lane made;
-    made.place = fmt::format("stage {}", at.stage + 1);
+    made.place = say("stage {}", at.stage + 1);
     made.at = at.stage;
     made.kind = at.row ? LaneKind::busy : LaneKind::counter;
-    made.name = at.row ? std::string(meshslice::name(*at.row)) : "memory held";
+    made.name = at.row ? said(meshslice::name(*at.row)) : say("memory held");
     made.number = at.row ? static_cast<int>(*at.row) : static_cast<int>(pipeline_row_count);
     made.order = made.number;
     if (at.row == PipelineRow::waits) {
@@ -180,19 +181,20 @@ RunLabel PipelineRun::label(std::size_t lane, std::uint64_t item) const {
     const bool of_layer = of_a_layer(one.activity);
     const bool of_pass = of_a_pass(one.activity);
     RunLabel label;
-    label.name = meshslice::name(one.activity);
-    label.category = at.row == PipelineRow::waits     ? std::string("wait")
-                     : at.row != PipelineRow::compute ? std::string("transfer")
-                                                      : label.name;
+    label.name = said(meshslice::name(one.activity));
+    label.category = at.row == PipelineRow::waits     ? "wait"
+                     : at.row != PipelineRow::compute ? "transfer"
+                                                      : meshslice::name(one.activity);
     if (of_pass) {
         label.briefs = {fmt::format("{}", one.micro_batch + 1)};
-        label.name += " " + label.briefs.front();
+        label.name = say("{} {}", label.name, one.micro_batch + 1);
     }
     if (of_layer) {
-        label.name += fmt::format(" of layer {}", one.layer + 1);
+        label.name = say("{} of layer {}", label.name, one.layer + 1);
     }
     if (several_chunks_ && (of_pass || of_layer)) {
-        label.name += fmt::format("{} chunk {}", of_layer ? "," : " of", one.chunk + 1);
+        label.name = of_layer ? say("{}, chunk {}", label.name, one.chunk + 1)
+                              : say("{} of chunk {}", label.name, one.chunk + 1);
     }
     const auto add = [&](std::string_view key, std::int32_t value) {
         if (value >= 0) {
