@@ -2,12 +2,17 @@
 
 #include "ui/look/figure_style.h"
 #include "ui/look/lettering.h"
-#include "ui/timeline/run_words.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 
 namespace meshslice::ui {
 namespace {
+
+struct RunLayoutWords {
+    Q_DECLARE_TR_FUNCTIONS(RunPicture)
+};
 
 constexpr int about_height = 20;
 constexpr int run_ruler_height = 24;
@@ -50,7 +55,7 @@ double widestOf(const QStringList& lines) {
 
 int rowNamesWidth(const RunWindow& window) {
     const QFont font = lettering(Lettering::small, true);
-    double most = textWidth(font, RunPictureWords::tr("time (%1)").arg(QStringLiteral("ms")));
+    double most = textWidth(font, RunLayoutWords::tr("time (%1)").arg(QStringLiteral("ms")));
     std::size_t measured = 0;
     for (const ShownRun& shown : window.runs) {
         for (std::size_t row = 0; row < shown.rows.size() && measured < 256; ++row, ++measured) {
@@ -67,7 +72,7 @@ void placeColumns(RunLayout& layout, const QSize& size, const RunWindow& window)
     for (const ShownRun& shown : window.runs) {
         names = std::max(names, widestOf(shown.name));
         if (!shown.ends.isEmpty()) { // as they are said where the end is out of the picture
-            const QString first = RunPictureWords::tr("→ %1").arg(shown.ends.front());
+            const QString first = RunLayoutWords::tr("→ %1").arg(shown.ends.front());
             ends = std::max({ends, textWidth(lettering(Lettering::small, true), first),
                              widest(lettering(Lettering::small), shown.ends.mid(1))});
         }

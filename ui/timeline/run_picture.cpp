@@ -37,8 +37,8 @@ struct DrawnRow {
 /// Words in bars that have room for them; where they stand is added to `lettered`.
 void paintWords(QPainter& painter, const RunWindow& window, const DrawnRow& row, const TimeScale& scale,
                 Theme theme, std::vector<QRect>& lettered) {
-    if (row.area.height() < row_for_names - 2) {
-        return;
+    if (row.area.height() < row_for_names - 2 || window.words.at) {
+        return; // Labels are not what is said of a row that says what stands at a pixel.
     }
     const QFont font = lettering(row.area.height() >= 14 ? Lettering::small : Lettering::tiny);
     for (const RunSlice& slice : row.slices) {
