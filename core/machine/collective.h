@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/machine/sourced.h"
+#include "core/base/sourced.h"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/base/field_table.h"
-#include "core/machine/edited_number.h"
 #include "core/machine/machine.h"
 
 #include <string>
@@ -9,6 +8,24 @@
 #include <vector>
 
 namespace meshslice {
+
+/// A number that differs from the preset's or, of hardware that came from none, from what it was.
+struct EditedNumber {
+    std::string key;     ///< in hardware files, of the links with their axis: "sync_in_s"
+    std::string name;    ///< "HBM bandwidth"
+    std::string value;   ///< "1.38 TB/s"
+    std::string preset;  ///< "2.77 TB/s"
+    std::string change;  ///< "x 0.5" where that is what was done to it, else the value
+    double now = 0.0;    ///< the value in its base unit
+    double before = 0.0; ///< the preset's
+    std::string source;  ///< as the hardware has it
+    bool of_preset = true;
+
+    bool operator==(const EditedNumber&) const = default;
+};
+
+/// "HBM bandwidth x 0.5, link bandwidth 90.0 GB/s"; of more than three the first three and how many more.
+[[nodiscard]] std::string text(const std::vector<EditedNumber>& edits);
 
 /// The numbers that can be edited: those of the chip, then the link bandwidth of each axis of a torus, with
 /// ranges and words as in machine_fields() and link_fields(). A factor is not theirs to take: see edit().

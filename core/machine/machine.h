@@ -2,13 +2,13 @@
 
 #include "core/base/quantity.h"
 #include "core/base/result.h"
+#include "core/base/sourced.h"
 #include "core/machine/collective.h"
 #include "core/machine/data_type.h"
 #include "core/machine/measured_products.h"
 #include "core/machine/network.h"
 #include "core/machine/pod.h"
 #include "core/machine/ring_stores.h"
-#include "core/machine/sourced.h"
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "core/base/quantity.h"
 #include "core/base/result.h"
-#include "core/machine/sourced.h"
+#include "core/base/sourced.h"
 
 #include <array>
 #include <cstddef>

@@ -2,13 +2,16 @@
 
 #include "core/base/quantity.h"
 #include "core/base/result.h"
-#include "core/machine/sourced.h"
+#include "core/base/sourced.h"
+#include "core/machine/data_type.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace meshslice {
+
+struct Machine;
 
 /// What a job can get of a pod, the chips that the torus joins (How to Scale Your Model, chapter 2). 0
 /// everywhere: not known, so every mesh can be had and all its axes are rings.
@@ -31,5 +34,20 @@ struct Pod {
 /// Refuses a mesh that is larger than the pod. `title`: of the hardware.
 [[nodiscard]] Result<void> fits_pod(const Pod& pod, const std::vector<std::int32_t>& mesh,
                                     const std::string& title);
+
+/// What a slice of a pod adds up to (How to Scale Your Model, chapter 2).
+struct PodSliceSums {
+    std::int64_t chips = 0;
+    std::int64_t hosts = 0; ///< also those that are not full; 0: not known
+    /// Behind optical switches, 4x4x4 chips each; 0 where there are none, or the slice is not made of whole
+    /// ones.
+    std::int64_t cubes = 0;
+    std::int64_t cores = 0;
+    double flop_per_s = 0, hbm_bytes = 0, hbm_bytes_per_s = 0;
+    std::vector<bool> rings; ///< whether each axis is one
+};
+/// Refuses a mesh that is larger than the pod.
+[[nodiscard]] Result<PodSliceSums> slice_sums(const std::vector<std::int32_t>& mesh, const Machine& hardware,
+                                              DataType type);
 
 } // namespace meshslice

@@ -92,4 +92,9 @@ const Machine& t3_machine() {
     return machine;
 }
 
+const RingStores& Machine::stores() const {
+    static const RingStores none;
+    return ring_stores ? *ring_stores : none;
+}
+
 } // namespace meshslice

@@ -6,7 +6,7 @@
 #include "core/estimate/estimate.h"
 #include "core/gemm/algorithms.h"
 #include "core/gemm/options.h"
-#include "core/machine/edited_number.h"
+#include "core/machine/edit.h"
 #include "core/model/gemm.h"
 #include "core/program/chunk_order.h"
 #include "core/scenario/scenario.h"

@@ -1,8 +1,9 @@
 // What a slice of a pod adds up to, and which of its axes are rings.
 
+#include "core/machine/pod.h"
+
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/machine/slice_sums.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/torus/torus.h"
@@ -45,7 +46,7 @@ struct SliceOfPod {
     std::vector<std::int32_t> mesh;
     Machine chip;
     DataType type = DataType::bf16;
-    SliceSums sums;
+    PodSliceSums sums;
 };
 
 Result<SliceOfPod> find_slice(const Asked& asked) {
@@ -64,13 +65,13 @@ Result<SliceOfPod> find_slice(const Asked& asked) {
     if (!mesh) {
         return refuse(mesh.error());
     }
-    return slice_sums(*mesh, *chip, *type).map([&](const SliceSums& sums) {
+    return slice_sums(*mesh, *chip, *type).map([&](const PodSliceSums& sums) {
         return SliceOfPod{*mesh, *std::move(chip), *type, sums};
     });
 }
 
 Tree values_of(const Asked& asked, const SliceOfPod& one) {
-    const SliceSums& sums = one.sums;
+    const PodSliceSums& sums = one.sums;
     return {{"hardware", one.chip.name},
             {"mesh", asked.text("mesh")},
             {"chips", sums.chips},
@@ -84,7 +85,7 @@ Tree values_of(const Asked& asked, const SliceOfPod& one) {
 }
 
 Answer answer_of(const Asked& asked, const SliceOfPod& one) {
-    const SliceSums& sums = one.sums;
+    const PodSliceSums& sums = one.sums;
     std::vector<std::string> rings;
     for (std::size_t axis = 0; axis < one.mesh.size(); ++axis) {
         rings.push_back(fmt::format("{} {}", one.mesh[axis], sums.rings[axis] ? "closed" : "open"));
