@@ -217,25 +217,6 @@
     </message>
 </context>
 <context>
-    <name>BarWords</name>
-    <message>
-        <source>launch</source>
-        <translation>启动</translation>
-    </message>
-    <message>
-        <source>copy</source>
-        <translation>拷贝</translation>
-    </message>
-    <message>
-        <source>slice %1 of %2</source>
-        <translation>切片 %1/%2</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
-    </message>
-</context>
-<context>
     <name>Chart</name>
     <message>
         <source>● ours      ○ published: %1</source>
@@ -960,6 +941,10 @@
         <source>several bars in a pixel: height by share of time</source>
         <translation>一个像素内有多个条块：高度表示时间占比</translation>
     </message>
+    <message>
+        <source>estimated only: no bars</source>
+        <translation>仅有估算：没有条块</translation>
+    </message>
 </context>
 <context>
     <name>TimeMarkWords</name>
@@ -989,10 +974,6 @@
     <message>
         <source>No row has what is searched for.</source>
         <translation>没有哪一行含有所搜索的内容。</translation>
-    </message>
-    <message>
-        <source>estimated only: no bars</source>
-        <translation>仅有估算：没有条块</translation>
     </message>
     <message>
         <source>time (%1)</source>
