@@ -125,7 +125,7 @@ QStringList stageLines(const PlanTimeline& timeline, std::size_t stage) {
 RunWords pipelineWords(const PlanTimeline& timeline) {
     RunWords said;
     said.finding = pipelineFinding(timeline);
-    said.role = roleName;
+    said.role = [](Role role) { return roleName(role); };
     said.bar = [timeline](std::size_t lane, std::uint64_t item) { return barLines(timeline, lane, item); };
     said.row = [timeline](std::size_t stage) { return stageLines(timeline, stage); };
     said.held = [timeline](std::size_t stage) { return heldWishes(timeline, stage); };

@@ -78,7 +78,7 @@ void placeColumns(RunLayout& layout, const QSize& size, const RunWindow& window)
         }
     }
     layout.names = names > 0 ? static_cast<int>(names) + run_margin + 6 : 0;
-    const int beside = layout.names == 0 ? run_margin : static_cast<int>(ends) + 18;
+    const int beside = layout.names > 0 && ends > 0 ? static_cast<int>(ends) + 18 : run_margin;
     const int after = window.scrollBar + (window.rowHeight > 0 ? 1 : beside);
     int rows = window.rowNames > 0 ? window.rowNames : rowNamesWidth(window);
     if (layout.names > 0 && size.width() - layout.names - rows - after < narrowest_data) {

@@ -3,6 +3,8 @@
 #include "core/base/text.h"
 #include "core/report/words/headline.h"
 #include "ui/controls/search_bar.h"
+#include "ui/look/figure_style.h"
+#include "ui/look/figure_style.h"
 #include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/critical_outline.h"
 #include "ui/timeline/timeline_table.h"
@@ -293,23 +295,27 @@ void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme them
     }
     TimelineChoice chosen = choice();
     chosen.title = about;
-    TimelinePicture shown = makePicture(runs_, chosen, size);
-    // The rows that are said to be seen may make the title a line longer, and that the rows fewer.
-    for (int pass = 0; pass < 2; ++pass) {
+    {
+        // The rows that are said to be seen may make the title a line longer, and that the rows fewer. What
+        // the title is stands below.
+        const FigureStyle tried(figureTitle(), pictureFamily(), titleStandsAbove());
         const std::size_t first = chosen.firstRow;
         const RowList& list = lists_->front();
         const std::size_t lines = list.pinned.size() + list.others.size();
-        const auto seen =
-            static_cast<std::size_t>(std::ranges::count(shown.lines.front(), false, &RowLine::group));
-        const bool as_recorded = rows_ == RowChoice{};
-        if (as_recorded && seen < lines) { // a file does not scroll
-            chosen.title =
-                tr("Rows %L2 to %L3 of %L4. %1").arg(about).arg(first + 1).arg(first + seen).arg(lines);
-        } else if (seen < mostRows(runs_)) {
-            chosen.title = tr("%L2 of %L3 rows. %1").arg(about).arg(seen).arg(mostRows(runs_));
+        for (int pass = 0; pass < 2; ++pass) {
+            const TimelinePicture shown = makePicture(runs_, chosen, size);
+            const auto seen =
+                static_cast<std::size_t>(std::ranges::count(shown.lines.front(), false, &RowLine::group));
+            const bool as_recorded = rows_ == RowChoice{};
+            if (as_recorded && seen < lines) { // a file does not scroll
+                chosen.title =
+                    tr("Rows %L2 to %L3 of %L4. %1").arg(about).arg(first + 1).arg(first + seen).arg(lines);
+            } else if (seen < mostRows(runs_)) {
+                chosen.title = tr("%L2 of %L3 rows. %1").arg(about).arg(seen).arg(mostRows(runs_));
+            }
         }
-        shown = makePicture(runs_, chosen, size);
     }
+    TimelinePicture shown = makePicture(runs_, chosen, size);
     paint(painter, shown, size, theme);
 }
 

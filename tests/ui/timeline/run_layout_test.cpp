@@ -1,5 +1,6 @@
 #include "core/run/listed_run.h"
 #include "ui/look/lettering.h"
+#include "ui/timeline/run_hit.h"
 #include "ui/timeline/run_picture.h"
 
 #include <gtest/gtest.h>
