@@ -6,6 +6,9 @@
 #include "core/cost/resharding_paths.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <tuple>
 
@@ -13,6 +16,7 @@ namespace meshslice {
 namespace {
 
 constexpr std::size_t most_letters = 8;
+constexpr double alike = 1e-3; ///< times that differ by less are the same
 
 bool contains(const AxisList& axes, std::size_t axis) {
     return std::ranges::find(axes, axis) != axes.end();
@@ -149,10 +153,35 @@ class Costing {
             }
         }
         judge(out);
+        out.time_s = in_turn(out);
         return out;
     }
 
   private:
+    /// The time of the steps in their order, each as early as it can be.
+    [[nodiscard]] double in_turn(const CostedPlan& out) const {
+        std::array<double, all_operands.size()> there{}; // When an array is as the steps so far have made it.
+        std::vector<double> free(mesh_.axes.size());     // When the links along an axis are.
+        double& result = there[static_cast<std::size_t>(Operand::result)];
+        for (std::size_t k = 0; k < out.steps.size(); ++k) {
+            const ShardingStep& step = out.plan.steps[k];
+            double& mine = there[static_cast<std::size_t>(step.which)];
+            if (step.multiplies()) {
+                result = *std::ranges::max_element(there) + std::max(out.compute_s, out.memory_s) +
+                         in_seconds(hardware_.launch.multiply.value);
+            } else if (out.steps[k].exchange) {
+                for (const std::size_t axis : step.axes) {
+                    mine = std::max(mine, free[axis]);
+                }
+                mine += out.steps[k].exchange->seconds() + in_seconds(hardware_.launch[*step.sends].value);
+                for (const std::size_t axis : step.axes) {
+                    free[axis] = mine;
+                }
+            }
+        }
+        return result;
+    }
+
     /// Also raises the most that is held: while a step runs, a chip has what it is made of and what it makes.
     StepCost step_cost(const ShardedPlan& plan, std::size_t k, double given, double& most) const {
         const ShardingStep& step = plan.steps[k];
@@ -241,6 +270,16 @@ double CostedPlan::most_s() const {
     return std::max(compute_s, memory_s) + exchange_s;
 }
 
+void rank(std::vector<CostedPlan>& plans) {
+    // Times in steps of a thousandth, so that "as fast as" is one relation for all.
+    const auto grade = [](const CostedPlan& plan) {
+        return plan.time_s > 0 ? std::llround(std::log(plan.time_s) / std::log1p(alike)) : std::int64_t{0};
+    };
+    std::ranges::stable_sort(plans, {}, [&](const CostedPlan& plan) {
+        return std::tuple(grade(plan), plan.received, plan.held, plan.plan.steps.size());
+    });
+}
+
 Result<ShardedPlans> sharded_plans(const ShardedGemm& gemm, const NamedMesh& mesh,
                                    const DimensionSizes& sizes, DataType kind, const Machine& hardware) {
     const std::vector<GemmLetter> letters = letters_of(gemm);
@@ -285,9 +324,7 @@ Result<ShardedPlans> sharded_plans(const ShardedGemm& gemm, const NamedMesh& mes
         return refuse(
             say("No steps lead to {}; without partial sums in it there are some.", text(gemm.result, mesh)));
     }
-    std::ranges::stable_sort(found.plans, {}, [](const CostedPlan& plan) {
-        return std::tuple(plan.least_s(), plan.most_s(), plan.held, plan.plan.steps.size());
-    });
+    rank(found.plans);
     return found;
 }
 

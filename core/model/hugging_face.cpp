@@ -1,5 +1,6 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/model/hugging_face_blocks.h"
 #include "core/model/hugging_face_family.h"
 #include "core/model/transformer.h"
 
@@ -44,29 +45,6 @@ constexpr NumberInConfig vocabulary = {"vocabulary", {"vocab_size"}};
 /// The longest that it takes, which is what it was trained on or more.
 constexpr NumberInConfig sequence = {"sequence length", {"max_position_embeddings", "n_positions"}};
 
-/// A key whose presence changes the matrix products of a block to others than the four layers, and the one
-/// value that does not.
-struct Obstacle {
-    const char* key;
-    std::int64_t harmless;
-    const char* meaning;
-};
-
-constexpr const char* latent = "means latent attention, whose GEMMs are not those of QKV and Output";
-constexpr const char* shared =
-    "means experts that every token visits in addition to the chosen ones, which are not modelled";
-constexpr const char* mixed = "means that some blocks have experts and some have none, which is not modelled";
-constexpr Obstacle obstacles[] = {{"kv_lora_rank", 0, latent},
-                                  {"n_shared_experts", 0, shared},
-                                  {"num_shared_experts", 0, shared},
-                                  {"moe_num_shared_experts", 0, shared},
-                                  {"shared_expert_intermediate_size", 0, shared},
-                                  {"shared_intermediate_size", 0, shared},
-                                  {"first_k_dense_replace", 0, mixed},
-                                  {"decoder_sparse_step", 1, mixed},
-                                  {"moe_layer_freq", 1, mixed},
-                                  {"interleave_moe_layer_step", 1, mixed}};
-
 /// Reads one configuration object into a model. Findings are noted in the reader.
 class Import {
   public:
@@ -75,23 +53,31 @@ class Import {
         : file_(file), config_(config), folder_(std::move(folder)), origin_(std::move(origin)) {}
 
     Transformer read() {
-        refuse_obstacles();
-        const std::optional<HuggingFaceFamily> family = read_family();
-        if (!family) {
-            return model_;
-        }
+        const HuggingFaceFamily family = read_family();
         needed("layers", layers, &Transformer::layers);
         needed("hidden", hidden, &Transformer::hidden);
         needed("heads", heads, &Transformer::heads);
-        read_kv_heads(*family);
-        read_head_size(*family);
-        read_experts(*family);
-        read_feed_forward(*family);
+        read_kv_heads(family);
+        read_head_size(family);
+        read_experts(family);
+        read_feed_forward(family);
         if (!take("vocabulary", vocabulary, &Transformer::vocabulary)) {
-            set("vocabulary", &Transformer::vocabulary, 0, "not in config.json; 0 means not known");
+            set("vocabulary", &Transformer::vocabulary, family.vocabulary,
+                family.vocabulary > 0 ? fmt::format("{} files without vocab_size have it", family.model_type)
+                                      : "not in config.json; 0 means not known");
         }
         take("sequence", sequence, &Transformer::sequence);
-        read_tie(*family);
+        read_tie(family);
+        if (!missing_.empty() && !asks_for_gate_) {
+            config_.note({fmt::format("{} gives {}.", origin_, fmt::join(missing_, "; and "))});
+        }
+        if (asks_for_gate_) {
+            config_.note({fmt::format("{}{}. Known are {}.", *asks_for_gate_,
+                                      missing_.empty()
+                                          ? std::string()
+                                          : fmt::format("; it also gives {}", fmt::join(missing_, "; and ")),
+                                      hugging_face_family_names())});
+        }
         return model_;
     }
 
@@ -140,8 +126,8 @@ class Import {
     }
 
     void missing(const NumberInConfig& number) {
-        config_.note({fmt::format("{} gives no {}: \"{}{}\"{} is missing.", origin_, number.meaning, folder_,
-                                  number.names.front(), others(number))});
+        missing_.push_back(fmt::format("no {}: \"{}{}\"{} is missing", number.meaning, folder_,
+                                       number.names.front(), others(number)));
     }
 
     static std::string others(const NumberInConfig& number) {
@@ -156,42 +142,27 @@ class Import {
         return config_.first_of(number.keys()).value_or(number.names.front());
     }
 
-    void refuse_obstacles() {
-        for (const Obstacle& obstacle : obstacles) {
-            if (config_.has(obstacle.key)) {
-                const std::int64_t value = config_.whole(obstacle.key, 0, most_dimension);
-                config_.expect(value == obstacle.harmless, obstacle.key, obstacle.meaning);
-            }
-        }
-        if (config_.has("mlp_only_layers")) {
-            config_.expect(config_.whole_list("mlp_only_layers", 0, most_dimension).empty(),
-                           "mlp_only_layers", mixed);
-        }
-        if (config_.has("is_encoder_decoder")) {
-            config_.expect(!config_.flag("is_encoder_decoder"), "is_encoder_decoder",
-                           "is true, but only decoders are modelled");
-        }
-    }
-
-    std::optional<HuggingFaceFamily> read_family() {
+    HuggingFaceFamily read_family() {
         const std::string type = config_.has("model_type") ? config_.text("model_type") : std::string();
         const HuggingFaceFamily* const family = hugging_face_family(type);
         // A word of the user's own is the last word, also against the family.
         if (config_.has("gated")) {
             model_.gated = config_.flag("gated");
-            model_.sources["gated"] = in_file("gated");
+            model_.sources["gated"] =
+                in_file("gated") + (family ? ""
+                                           : ": taken from the file's own word, as is that all blocks are "
+                                             "attention and one feed-forward network");
             return family ? *family : unknown_family("unknown", model_.gated);
         }
         if (!family) {
-            config_.note(
-                {fmt::format("{} has {}, so it is not known whether its feed-forward network has a gate "
-                             "projection. If it gives "
-                             "all other numbers, add \"gated\": true or false to it. Known are {}.",
-                             origin_,
-                             type.empty() ? "no \"model_type\""
-                                          : fmt::format("the unknown \"model_type\" \"{}\"", shortened(type)),
-                             hugging_face_family_names())});
-            return std::nullopt;
+            asks_for_gate_ =
+                fmt::format("{} has {}, so it is not known whether its feed-forward network has a gate "
+                            "projection. If all its blocks are attention and one feed-forward network, add "
+                            "\"gated\": true or false to it",
+                            origin_,
+                            type.empty() ? "no \"model_type\""
+                                         : fmt::format("the unknown \"model_type\" \"{}\"", shortened(type)));
+            return unknown_family("unknown", false);
         }
         model_.gated = family->gated;
         model_.sources["gated"] = fmt::format("{}: {} networks have {} gate projection",
@@ -218,13 +189,22 @@ class Import {
 
     void read_kv_heads(const HuggingFaceFamily& family) {
         using Rule = HuggingFaceFamily::KvHeads;
-        if (take("kv_heads", kv_heads, &Transformer::kv_heads)) {
+        // Files of this family keep a number of key-value heads that counts in its newer architecture only.
+        const bool counts = family.kv_heads != Rule::falcon || (config_.has("new_decoder_architecture") &&
+                                                                config_.flag("new_decoder_architecture"));
+        if (counts && take("kv_heads", kv_heads, &Transformer::kv_heads)) {
             return;
+        }
+        if (counts && family.kv_heads == Rule::falcon) {
+            return missing(kv_heads);
         }
         if (family.kv_heads == Rule::given) {
             return missing(kv_heads);
         }
-        const bool one = family.kv_heads == Rule::multi_query && config_.flag("multi_query");
+        bool one = family.kv_heads == Rule::multi_query && config_.flag("multi_query");
+        if (family.kv_heads == Rule::falcon) {
+            one = !config_.has("multi_query") || config_.flag("multi_query");
+        }
         set("kv_heads", &Transformer::kv_heads, one ? 1 : model_.heads,
             one ? in_file("multi_query") + ": one key-value head for all"
                 : fmt::format("{}: {} files without {} have as many", in_file(key_of(heads)),
@@ -239,6 +219,9 @@ class Import {
             return missing(head_size);
         }
         const std::int64_t by = std::max<std::int64_t>(model_.heads, 1);
+        if (!missing_.empty()) {
+            return; // what it follows from
+        }
         config_.expect(
             model_.hidden % by == 0, key_of(hidden),
             fmt::format("is {}, which {} heads do not divide; head_dim is needed", model_.hidden, by));
@@ -269,7 +252,12 @@ class Import {
         using Experts = HuggingFaceFamily::Experts;
         using Rule = HuggingFaceFamily::FeedForward;
         if (family.experts == Experts::own_key || (family.experts == Experts::maybe && model_.experts > 1)) {
-            return needed("feed_forward", expert_width, &Transformer::feed_forward);
+            needed("feed_forward", expert_width, &Transformer::feed_forward);
+            if (family.experts == Experts::maybe && find(feed_forward) && !find(expert_width)) {
+                missing_.back() += fmt::format("; if \"{}\" is that of one expert, add it under this name",
+                                               key_of(feed_forward));
+            }
+            return;
         }
         const std::optional<std::int64_t> width = find(feed_forward);
         if (!width && family.feed_forward == Rule::four_times_hidden) {
@@ -293,16 +281,50 @@ class Import {
     std::string folder_;
     std::string origin_;
     Transformer model_;
+    std::vector<std::string> missing_; ///< numbers that are, as phrases
+    std::optional<std::string> asks_for_gate_;
 };
 
-/// Multimodal files keep the language model's numbers in "text_config"; some repeat them outside, and a few
-/// older ones leave the inner object without them.
-bool is_nested(JsonReader& file) {
-    if (!file.is_object("text_config")) {
-        return false;
+/// Multimodal files keep the language model's numbers in an object of their own; some repeat them outside,
+/// and a few older ones leave the inner object without them. Its key; none where the numbers are the file's
+/// own.
+std::optional<std::string> nested_in(JsonReader& file) {
+    for (const char* key : {"text_config", "llm_config", "language_config"}) {
+        if (file.is_object(key) &&
+            (file.object(key).first_of(layers.keys()) || !file.first_of(layers.keys()))) {
+            return key;
+        }
     }
-    const bool inside = file.object("text_config").first_of(layers.keys()).has_value();
-    return inside || !file.first_of(layers.keys());
+    return std::nullopt;
+}
+
+/// Files of this format hold Infinity and NaN, which JSON does not have. They stand for limits of time steps
+/// and the like, which are not read: null takes their place.
+std::string without_infinities(std::string_view text) {
+    std::string made;
+    made.reserve(text.size());
+    bool quoted = false;
+    for (std::size_t k = 0; k < text.size();) {
+        if (quoted && text[k] == '\\' && k + 1 < text.size()) {
+            made += text.substr(k, 2);
+            k += 2;
+            continue;
+        }
+        quoted = quoted != (text[k] == '"');
+        std::size_t word = 0;
+        for (const std::string_view name : {"-Infinity", "Infinity", "NaN"}) {
+            word = !quoted && text.substr(k).starts_with(name) ? std::max(word, name.size()) : word;
+        }
+        made += word > 0 ? std::string_view("null") : text.substr(k, 1);
+        k += std::max<std::size_t>(word, 1);
+    }
+    return made;
+}
+
+/// A file that has neither a type nor any of the numbers: one of another program.
+bool is_foreign(const JsonReader& config) {
+    return !config.has("model_type") && !config.first_of(layers.keys()) && !config.first_of(hidden.keys()) &&
+           !config.first_of(heads.keys());
 }
 
 /// The name the file gives itself, or what it is.
@@ -326,14 +348,28 @@ void read_name(JsonReader& file, JsonReader& config, Transformer& model) {
 } // namespace
 
 Result<Transformer> read_hugging_face(std::string_view json, const std::string& origin) {
-    const Result<nlohmann::json> parsed = parse_json(json, origin);
+    const Result<nlohmann::json> parsed = parse_json(without_infinities(json), origin);
     if (!parsed) {
         return refuse(parsed.error());
     }
     JsonReader file(*parsed, origin);
-    const bool nested = is_nested(file);
-    JsonReader config = nested ? file.object("text_config") : file;
-    Transformer model = Import(file, config, nested ? "text_config/" : "", origin).read();
+    const std::optional<std::string> folder = nested_in(file);
+    JsonReader config = folder ? file.object(*folder) : file;
+    if (file.ok() && is_foreign(config)) {
+        return refuse(
+            fmt::format("{} has no \"model_type\" and none of the numbers of a Hugging Face "
+                        "config.json, such as \"hidden_size\". It is not a model file of ours either, "
+                        "which has {}.",
+                        origin, transformer_keys()));
+    }
+    const nlohmann::json& inner = folder ? parsed->at(*folder) : *parsed;
+    const std::string type = config.is_text("model_type") ? config.text("model_type") : std::string();
+    if (const std::vector<std::string> reasons = other_blocks(inner, type); !reasons.empty()) {
+        return refuse(fmt::format("{} cannot be read as a model whose blocks are all attention and one "
+                                  "feed-forward network: {}.",
+                                  origin, fmt::join(reasons, "; ")));
+    }
+    Transformer model = Import(file, config, folder ? *folder + "/" : "", origin).read();
     read_name(file, config, model);
     if (!file.ok()) {
         return refuse(*file.finding());

@@ -15,6 +15,7 @@ struct HuggingFaceFamily {
         as_heads,    ///< missing: as many as query heads
         given,       ///< must be there
         multi_query, ///< one if "multi_query" is true, else as many as query heads
+        falcon,      ///< one unless "multi_query" is false or "new_decoder_architecture" is true
     };
     enum class HeadSize : std::uint8_t { hidden_by_heads, given }; ///< where no head size is given
     enum class FeedForward : std::uint8_t {
@@ -36,6 +37,7 @@ struct HuggingFaceFamily {
     HeadSize head_size = HeadSize::hidden_by_heads;
     FeedForward feed_forward = FeedForward::given;
     Experts experts = Experts::none;
+    std::int64_t vocabulary = 0; ///< where "vocab_size" is missing; 0: not known
 };
 
 /// Nothing for a "model_type" that is not known.

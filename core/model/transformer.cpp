@@ -51,21 +51,23 @@ constexpr const char* gated_key = "gated";
 constexpr const char* tied_key = "tied_embeddings"; ///< since version 2
 constexpr const char* sequence_key = "sequence";    ///< since version 3, as is the next
 constexpr const char* causal_key = "causal";
+constexpr const char* published_key = "published_parameters"; ///< may be missing
+constexpr std::int64_t most_published = 1'000'000'000'000'000;
 
 /// A hundred times the largest models there are, and few enough to be counted in 64 bits.
 constexpr double most_parameters = 1e15;
 
-/// Of one block's fully connected layers, experts included. In floating point an overflow shows.
+/// Of one block's fully connected layers, with so many experts. In floating point an overflow shows.
 template <class Number>
-Number block_parameters(const Transformer& model) {
+Number block_parameters(const Transformer& model, std::int64_t experts) {
     const auto hidden = static_cast<Number>(model.hidden);
     const auto heads = static_cast<Number>(2 * (model.heads + model.kv_heads) * model.head_size);
     const auto inside = static_cast<Number>((model.gated ? 3 : 2) * model.feed_forward);
-    return hidden * (heads + static_cast<Number>(model.experts) * inside);
+    return hidden * (heads + static_cast<Number>(experts) * inside);
 }
 
 double rough_parameters(const Transformer& model) {
-    return block_parameters<double>(model) * static_cast<double>(model.layers);
+    return block_parameters<double>(model, model.experts) * static_cast<double>(model.layers);
 }
 
 tl::unexpected<Error> about(const Transformer& model, const std::string& what) {
@@ -105,7 +107,11 @@ Result<Transformer> checked(const Transformer& model) {
 }
 
 std::int64_t layer_parameters(const Transformer& model) {
-    return block_parameters<std::int64_t>(model) * model.layers;
+    return block_parameters<std::int64_t>(model, model.experts) * model.layers;
+}
+
+std::int64_t active_layer_parameters(const Transformer& model) {
+    return block_parameters<std::int64_t>(model, model.experts_per_token) * model.layers;
 }
 
 std::int64_t embedding_parameters(const Transformer& model) {
@@ -134,6 +140,9 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
         model.sequence = file.whole(sequence_key, 0, most_dimension);
         model.causal = file.flag(causal_key);
     }
+    if (file.has(published_key)) {
+        model.published_parameters = file.whole(published_key, 1, most_published);
+    }
     JsonReader sources = file.object("sources");
     const auto read_source = [&](const std::string& name) {
         if (sources.has(name)) {
@@ -147,6 +156,7 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
     read_source(tied_key);
     read_source(sequence_key);
     read_source(causal_key);
+    read_source(published_key);
     sources.no_other_keys();
     file.no_other_keys();
     if (!file.ok()) {
@@ -168,6 +178,9 @@ std::string write_transformer(const Transformer& model) {
     file[tied_key] = model.tied_embeddings;
     file[sequence_key] = model.sequence;
     file[causal_key] = model.causal;
+    if (model.published_parameters > 0) {
+        file[published_key] = model.published_parameters;
+    }
     file["sources"] = Tree::object();
     for (const auto& [field, source] : model.sources) {
         file["sources"][field] = source;
@@ -198,14 +211,27 @@ std::string transformer_schema() {
     add(sequence_key, whole_schema(0, most_dimension),
         "Tokens (or patches) it is usually trained on at once; 0 where not known.");
     add(causal_key, flag, "A token sees only those before it.");
+    Json published = whole_schema(1, most_published);
+    published["description"] = "All that its makers count, norms, biases and positions included.";
+    add_key(file, published_key, std::move(published), false);
+    add_key(sources, published_key, text, false);
     add_key(file, "sources", std::move(sources));
     return json_file(file);
+}
+
+std::string transformer_keys() {
+    std::string keys = fmt::format("\"{}\", \"name\", \"title\"", model_version_key);
+    for (const ModelField& field : fields) {
+        keys += fmt::format(", \"{}\"", field.name);
+    }
+    return fmt::format("{}, \"{}\", \"{}\", \"{}\", \"{}\" and \"sources\"", keys, gated_key, tied_key,
+                       sequence_key, causal_key);
 }
 
 Result<Transformer> read_any_model(std::string_view json, const std::string& origin) {
     const Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
-        return refuse(parsed.error());
+        return read_hugging_face(json, origin); // which may hold what JSON does not have
     }
     if (read_machine(json, origin)) {
         return refuse(

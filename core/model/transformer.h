@@ -30,6 +30,9 @@ struct Transformer {
 
     std::int64_t sequence = 0; ///< tokens (or patches) it is usually trained on at once; 0 where not known
     bool causal = true;        ///< a token sees only those before it
+    /// What its makers say, norms, biases and positions included; 0 where not known. Nothing is worked out
+    /// from it.
+    std::int64_t published_parameters = 0;
 
     /// Where each number came from, by field name: a publication, or the key of the file it was read from.
     std::map<std::string, std::string> sources;
@@ -43,6 +46,8 @@ struct Transformer {
 
 /// The weights of the fully connected layers in all blocks, all experts included. Of a checked() model.
 [[nodiscard]] std::int64_t layer_parameters(const Transformer& model);
+/// Of these, what works on each token: the experts that it is sent to, and no others.
+[[nodiscard]] std::int64_t active_layer_parameters(const Transformer& model);
 /// The weights of the input and the output embedding, vocabulary x hidden each, counted once where they are
 /// tied. 0 where the vocabulary is not known.
 [[nodiscard]] std::int64_t embedding_parameters(const Transformer& model);
@@ -54,11 +59,15 @@ struct Transformer {
 /// What such a file of the current version may hold, as a JSON Schema (draft 2020-12): an object.
 [[nodiscard]] std::string transformer_schema();
 
+/// The keys of such a file, as a text: "\"meshslice_model\", \"name\", ...".
+[[nodiscard]] std::string transformer_keys();
+
 /// Reads a Hugging Face config.json (Llama, Mistral, Qwen, GPT-2, GPT-NeoX, Mixtral key styles, also nested
-/// in "text_config"). Each field's source names the key it came from. A number that is missing and that the
-/// format gives no rule for is refused by name, never guessed; so is an architecture whose products are not
-/// those of the four layers (latent attention, shared experts, some blocks dense). A "model_type" that is not
-/// known is read when the file says "gated": true or false, a key of ours, and gives every number.
+/// in "text_config" and the like; Infinity and NaN are read as null). Each field's source names the key it
+/// came from. Numbers that are missing and that the format gives no rule for are refused by name, all at
+/// once, never guessed; so are architectures whose products are not those of the four layers (see
+/// other_blocks). A "model_type" that is not known is read when the file says "gated": true or false, a key
+/// of ours, and gives every number.
 [[nodiscard]] Result<Transformer> read_hugging_face(std::string_view json, const std::string& origin);
 
 /// Either of the two, told apart by the keys that are there.

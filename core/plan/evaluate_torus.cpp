@@ -37,7 +37,7 @@ Result<std::vector<TunedLayer>> PlanModel::tuned(const Plan& plan) const {
     if (!mesh) {
         return refuse(mesh.error());
     }
-    const auto layers = fully_connected_layers(run_.model, plan.micro_batch * run_.sequence);
+    const auto layers = fully_connected_layers(run_.model, plan.micro_batch * run_.sequence, run_.sequence);
     if (!layers) {
         return refuse(layers.error());
     }

@@ -27,7 +27,7 @@ Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& 
     if (scenario.gemm) {
         return std::vector{Gemm{{}, Pass::forward, scenario.gemm->dataflow, scenario.gemm->shape, 1}};
     }
-    const auto layers = fully_connected_layers(scenario.model, scenario.tokens());
+    const auto layers = fully_connected_layers(scenario.model, scenario.tokens(), scenario.sequence);
     if (!layers) {
         return refuse(layers.error());
     }

@@ -88,7 +88,7 @@ Result<DataflowSearch> search_dataflows(const Scenario& scenario, const RunContr
                           "MeshSlice, Collective and the other algorithms on two axes leave it open.",
                           (*algorithm)->title));
     }
-    auto layers = fully_connected_layers(scenario.model, scenario.tokens());
+    auto layers = fully_connected_layers(scenario.model, scenario.tokens(), scenario.sequence);
     const Result<Torus> torus = torus_of(scenario, **algorithm);
     if (!layers || !torus) {
         return refuse(!layers ? layers.error() : torus.error());

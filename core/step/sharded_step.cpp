@@ -4,9 +4,19 @@
 #include "core/cost/mesh_links.h"
 #include "core/step/program_step.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 namespace meshslice {
+namespace {
+
+// The time by steps leaves out a synchronisation of every step, and counts what a chip of a ring has already.
+constexpr std::size_t most_timed = 64; ///< plans whose programs are written
+constexpr double furthest_behind = 3;  ///< by steps, times the first one's
+
+} // namespace
 
 Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gemm, const NamedMesh& mesh,
                                  const DimensionSizes& sizes, const Schedule& schedule,
@@ -46,6 +56,32 @@ Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gem
     Schedule schedule;
     schedule.type = hardware.multiplies_as(kind);
     return sharded_step(plan, gemm, mesh, sizes, schedule, hardware, depth, control, most);
+}
+
+Result<ShardedPlans> timed_sharded_plans(const ShardedGemm& gemm, const NamedMesh& mesh,
+                                         const DimensionSizes& sizes, DataType kind,
+                                         const Machine& hardware) {
+    Result<ShardedPlans> found = sharded_plans(gemm, mesh, sizes, kind, hardware);
+    if (!found) {
+        return found;
+    }
+    const double first = found->plans.front().time_s;
+    std::size_t timed = 0;
+    for (CostedPlan& plan : found->plans) {
+        if (timed == most_timed || plan.time_s > furthest_behind * first) {
+            break;
+        }
+        if (const auto step = sharded_step(plan.plan, gemm, mesh, sizes, kind, hardware, Depth::estimate)) {
+            plan.time_s = in_seconds(step->gemm().estimate.total);
+        }
+        ++timed;
+    }
+    // The others stay behind them, in their own order.
+    const auto end = found->plans.begin() + static_cast<std::ptrdiff_t>(timed);
+    std::vector<CostedPlan> best(std::make_move_iterator(found->plans.begin()), std::make_move_iterator(end));
+    rank(best);
+    std::ranges::move(best, found->plans.begin());
+    return found;
 }
 
 } // namespace meshslice

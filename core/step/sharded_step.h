@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/cost/sharded_plans.h"
 #include "core/gemm/sharded_program.h"
 #include "core/step/step_run.h"
 
@@ -33,5 +34,13 @@ struct ShardedStep {
                                                const Schedule& schedule, const Machine& hardware, Depth depth,
                                                const RunControl& control = {},
                                                std::int64_t most = most_intervals);
+
+/// The plans of a GEMM with the times of their programs, the best first (see rank()): the closed form of what
+/// sharded_step() simulates takes the place of CostedPlan::time_s for all plans that may be among the best.
+/// Where programs are not made, for elements of other than one or two bytes, it stays. Refuses what
+/// sharded_plans() refuses.
+[[nodiscard]] Result<ShardedPlans> timed_sharded_plans(const ShardedGemm& gemm, const NamedMesh& mesh,
+                                                       const DimensionSizes& sizes, DataType kind,
+                                                       const Machine& hardware);
 
 } // namespace meshslice

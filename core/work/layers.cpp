@@ -16,20 +16,27 @@ tl::unexpected<Error> about(const Transformer& model, const std::string& what) {
     return refuse(fmt::format("The model \"{}\" {}.", shortened(model.name), what));
 }
 
-/// The tokens that one expert sees.
-Result<std::int64_t> tokens_per_expert(const Transformer& model, std::int64_t tokens) {
+/// The tokens that one expert sees, of so many tokens in sequences of `sequence`.
+Result<std::int64_t> tokens_per_expert(const Transformer& model, std::int64_t tokens, std::int64_t sequence) {
     const std::int64_t pairs = tokens * model.experts_per_token;
     if (pairs % model.experts == 0) {
         return pairs / model.experts;
     }
     const std::int64_t unit = model.experts / std::gcd(model.experts, model.experts_per_token);
-    const std::int64_t below = tokens / unit * unit;
+    // What has to be a multiple of it: whole sequences where they are known.
+    const std::int64_t step = sequence > 0 ? unit / std::gcd(unit, sequence) : unit;
+    const std::int64_t now = sequence > 0 ? tokens / sequence : tokens;
+    const std::int64_t below = now / step * step;
     const std::string choice =
-        below == 0 ? fmt::to_string(unit) : fmt::format("{} or {}", below, below + unit);
+        below == 0 ? fmt::to_string(step) : fmt::format("{} or {}", below, below + step);
     return about(model,
                  fmt::format("sends each of {} tokens to {} of {} experts, which gives no whole number of "
-                             "tokens an expert; batch x sequence must be a multiple of {}, such as {}",
-                             tokens, model.experts_per_token, model.experts, unit, choice));
+                             "tokens an expert; {}",
+                             tokens, model.experts_per_token, model.experts,
+                             sequence > 0
+                                 ? fmt::format("a batch of {} sequences of {} tokens does", choice, sequence)
+                                 : fmt::format("batch x sequence must be a multiple of {}, such as {}", unit,
+                                               choice)));
 }
 
 Result<void> check_flop(const Transformer& model, const std::vector<FullyConnectedLayer>& layers) {
@@ -54,8 +61,8 @@ Result<void> check_flop(const Transformer& model, const std::vector<FullyConnect
 
 } // namespace
 
-Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transformer& model,
-                                                                std::int64_t tokens) {
+Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transformer& model, std::int64_t tokens,
+                                                                std::int64_t sequence) {
     if (const Result<Transformer> sound = checked(model); !sound) {
         return refuse(sound.error());
     }
@@ -64,7 +71,7 @@ Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transforme
                      fmt::format("cannot be trained on {} tokens; batch x sequence must be from 1 to {}",
                                  tokens, most_dimension));
     }
-    const Result<std::int64_t> expert_tokens = tokens_per_expert(model, tokens);
+    const Result<std::int64_t> expert_tokens = tokens_per_expert(model, tokens, sequence);
     if (!expert_tokens) {
         return refuse(expert_tokens.error());
     }

@@ -23,9 +23,10 @@ struct FullyConnectedLayer {
 
 /// The GEMMs of one block's training tasks for `tokens` = batch x sequence tokens: attention's two, then
 /// those of the feed-forward network. With experts, the tokens are taken to be spread evenly; refused where
-/// they do not divide, and where the block's training products come to more than `most_flop`.
-[[nodiscard]] Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transformer& model,
-                                                                              std::int64_t tokens);
+/// they do not divide, and where the block's training products come to more than `most_flop`. `sequence`:
+/// tokens of a sequence, so that a refusal can name batches; 0 where not known.
+[[nodiscard]] Result<std::vector<FullyConnectedLayer>>
+fully_connected_layers(const Transformer& model, std::int64_t tokens, std::int64_t sequence = 0);
 
 /// The three products of a layer, in the dataflows of one row of Table 1.
 [[nodiscard]] std::vector<Gemm> training_gemms(const FullyConnectedLayer& layer, Stationary stationary);

@@ -33,6 +33,7 @@ const std::map<std::string, Arguments>& smallest() {
         {"collective", {"all-gather", "--bytes", "34e6", "--axes", "X=16"}},
         {"transfer", {"--slice", "X=4,Y=4", "--from", "0,0", "--to", "3,3", "--bytes", "34e6"}},
         {"pod", {"8x16"}},
+        {"model", {"llama-3-8b"}},
         {"shard", {"A[I_X, J]", "--mesh", "X=4", "--sizes", "I=8,J=8"}}};
     return all;
 }

@@ -108,6 +108,26 @@ TEST(CliShard, SimulatesPlans) {
                 HasSubstr("Not simulated: Q[B, I, J_X] . K[B, J, K] -> S[B, I, K] is not simulated"));
 }
 
+/// One array: 16 x 16 x 16 of 4 bytes on 8 chips. K's four parts go to J by an all-to-all, then I's two: a
+/// chip keeps 16384 / 8 bytes all the time, and receives 3 quarters and then half of what it holds.
+TEST(CliShard, MovesOneArray) {
+    const json answer = meshslice_json({"shard", "A[I_Y, J, K_X] -> A[I, J_XY, K]", "--mesh", "X=4,Y=2",
+                                        "--sizes", "I=16,J=16,K=16", "--data-type", "f32"});
+    EXPECT_EQ(answer.at("plan"), "AllToAll_{X, J}, AllToAll_{Y, J}");
+    EXPECT_EQ(answer.at("held_bytes_per_chip"), 2048);
+    EXPECT_EQ(answer.at("received_bytes_per_chip"), 2048 * 3 / 4 + 2048 / 2);
+    EXPECT_EQ(answer.at("through_the_whole").at("held_bytes_per_chip"), 16384);
+    const json nothing =
+        meshslice_json({"shard", "A[I_X, J] -> A[I_X, J]", "--mesh", "X=4", "--sizes", "I=16,J=16"});
+    EXPECT_EQ(nothing.at("time_in_s"), 0);
+    const auto refusal = [](const char* words) {
+        return meshslice_command({"shard", words, "--mesh", "X=4", "--sizes", "I=16,J=16"}).err;
+    };
+    EXPECT_THAT(refusal("A[I_X, J] -> A[J, I_X]"), HasSubstr("moving an array keeps its letters"));
+    EXPECT_THAT(refusal("A[I_X, J] -> A[I, J_Z]"), HasSubstr("Z"));
+    EXPECT_THAT(refusal("A[I_X, J] -> A[I, J] {U_X}"), HasSubstr("No steps lead from"));
+}
+
 /// What is refused, and with which words.
 TEST(CliShard, PointsAtTheLetter) {
     struct Refused {

@@ -56,8 +56,8 @@ LabView::LabView(Session* session, QWidget* parent, Questions questions)
     , table_(makeTableView(plans_, tr("Plans, the best first"), this))
     , inquiry_(
           [](const LabQuestion& question, const RunControl&) {
-              return sharded_plans(question.gemm, question.mesh, question.sizes, question.kind,
-                                   question.hardware);
+              return timed_sharded_plans(question.gemm, question.mesh, question.sizes, question.kind,
+                                         question.hardware);
           },
           [this] { take(); })
     , run_(runOfPlan, [this] { takeRun(); })

@@ -7,7 +7,7 @@ Questions all_questions() {
     return {simulate_question(), estimate_question(),   reproduce_question(), calibrate_question(),
             tune_question(),     sweep_question(),      plan_question(),      verify_question(),
             roofline_question(), collective_question(), transfer_question(),  pod_question(),
-            shard_question()};
+            model_question(),    shard_question()};
 }
 
 } // namespace meshslice

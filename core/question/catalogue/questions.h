@@ -8,6 +8,7 @@ namespace meshslice {
 [[nodiscard]] Question calibrate_question();
 [[nodiscard]] Question collective_question();
 [[nodiscard]] Question estimate_question();
+[[nodiscard]] Question model_question();
 [[nodiscard]] Question plan_question();
 [[nodiscard]] Question pod_question();
 [[nodiscard]] Question reproduce_question();

@@ -31,7 +31,8 @@ constexpr const char* gemm_example = "A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]";
 std::vector<QuestionField> shard_fields() {
     QuestionField what = text_flag(
         "array", fmt::format("ARRAY: A[I_X, J_YZ], with {{U_Z}} after it for partial sums over Z, or JAX's "
-                             "P('X', ('Y', 'Z')) for dimensions in the order of --sizes; or a GEMM, {}",
+                             "P('X', ('Y', 'Z')) for dimensions in the order of --sizes; or a GEMM, {}; "
+                             "or an array and how it is wanted, A[I_X, J] -> A[I, J_X]",
                              gemm_example));
     what.row.key = "sharding";
     what.shown = gemm_example;
@@ -84,6 +85,13 @@ struct ShardedArrayFound {
         return devices ? mesh.devices() : std::min(mesh.devices(), devices_listed);
     }
 };
+
+/// One array, an arrow, and the same array.
+bool is_resharding(const std::string& words) {
+    const std::size_t arrow = words.find("->");
+    return arrow != std::string::npos && std::count(words.begin(), words.end(), '[') == 2 &&
+           words.substr(0, arrow).find('.') == std::string::npos;
+}
 
 bool is_gemm(const std::string& words) {
     return words.find("->") != std::string::npos || words.find("].") != std::string::npos ||
@@ -375,6 +383,9 @@ Result<Answer> answer_shard(const Asked& asked, const RunControl& control) {
         return refuse(asked.called("sizes") + ": " + sizes.error().sentence);
     }
     const DataType type = element_of(asked, "data_type", DataType::bf16);
+    if (is_resharding(asked.text("sharding"))) {
+        return resharding_answer(asked, *mesh, *sizes, type);
+    }
     if (is_gemm(asked.text("sharding"))) {
         return read_gemm(asked, *mesh, *sizes, type).and_then([&](const ShardedGemmAsked& read) {
             return sharded_gemm_answer(asked, read, control);

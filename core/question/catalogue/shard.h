@@ -25,6 +25,9 @@ struct ShardedGemmAsked {
 /// The case, the plans in their order, the steps of one and its code; a check for each plan that was run.
 [[nodiscard]] Result<Answer> sharded_gemm_answer(const Asked& asked, const ShardedGemmAsked& read,
                                                  const RunControl& control);
+/// The steps that bring one array from one sharding to another, "A[I_X, J] -> A[I, J_X]".
+[[nodiscard]] Result<Answer> resharding_answer(const Asked& asked, const NamedMesh& mesh,
+                                               const DimensionSizes& sizes, DataType type);
 /// The plans of a GEMM, one a row.
 [[nodiscard]] Table sharded_plan_table(const ShardedPlans& plans, const ShardedGemm& gemm,
                                        const NamedMesh& mesh);

@@ -14,6 +14,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 std::string fixture(const std::string& name) {
     return read_text_file(std::string(MESHSLICE_SOURCE_DIR) + "/tests/core/model/fixtures/" + name + ".json")
@@ -80,6 +81,7 @@ TEST(HuggingFace, TheImportedLlamaIsThePreset) {
     Transformer model = read_hugging_face(fixture("llama-3-70b"), "config.json").value();
     model.name = preset.name;
     model.title = preset.title;
+    model.published_parameters = preset.published_parameters;
     model.sources = preset.sources;
     EXPECT_EQ(model, preset);
 }
@@ -244,12 +246,14 @@ TEST(HuggingFace, AnUnknownFamilyIsAskedForItsGate) {
     EXPECT_THAT(config_refusal(config), HasSubstr("\"nonesuch\""));
     EXPECT_THAT(config_refusal(config), HasSubstr("add \"gated\": true or false"));
     EXPECT_THAT(config_refusal(config), HasSubstr("llama, mistral, mixtral"));
+    EXPECT_THAT(config_refusal(config), HasSubstr("\"head_dim\"")) << "all that is missing, at once";
     config["gated"] = true;
     EXPECT_THAT(config_refusal(config),
                 HasSubstr("\"head_dim\"")); // No rule of an unknown family is assumed.
     config["head_dim"] = 128;
     EXPECT_TRUE(read(config)->gated);
-    EXPECT_EQ(read(config)->sources.at("gated"), "gated in config.json");
+    EXPECT_THAT(read(config)->sources.at("gated"),
+                HasSubstr("gated in config.json: taken from the file's own"));
     config["gated"] = false;
     EXPECT_FALSE(read(config)->gated);
     config = fixture_json("llama-3-70b");
@@ -259,16 +263,209 @@ TEST(HuggingFace, AnUnknownFamilyIsAskedForItsGate) {
 
 TEST(HuggingFace, WhatTheFourLayersCannotSayIsRefused) {
     EXPECT_THAT(refusal_of_llama_with("kv_lora_rank", 512),
-                HasSubstr("\"/kv_lora_rank\" means latent attention"));
+                HasSubstr("\"kv_lora_rank\" means latent attention"));
     EXPECT_THAT(refusal_of_llama_with("n_shared_experts", 1), HasSubstr("every token visits"));
     EXPECT_THAT(refusal_of_llama_with("shared_expert_intermediate_size", 5632),
                 HasSubstr("every token visits"));
     EXPECT_THAT(refusal_of_llama_with("first_k_dense_replace", 3), HasSubstr("some blocks"));
-    EXPECT_THAT(refusal_of_llama_with("is_encoder_decoder", true), HasSubstr("only decoders"));
+    EXPECT_THAT(refusal_of_llama_with("is_encoder_decoder", true), HasSubstr("an encoder and a decoder"));
     EXPECT_THAT(refusal_of_llama_with("num_local_experts", 8), HasSubstr("not known to have experts"));
     EXPECT_EQ(refusal_of_llama_with("kv_lora_rank", nullptr), "accepted");
     EXPECT_EQ(refusal_of_llama_with("n_shared_experts", 0), "accepted");
     EXPECT_EQ(refusal_of_llama_with("num_local_experts", 1), "accepted");
+    EXPECT_EQ(refusal_of_llama_with("moe_layer_freq", {1, 1, 1}), "accepted");
+    EXPECT_THAT(refusal_of_llama_with("moe_layer_freq", {0, 1, 1}), HasSubstr("some blocks have experts"));
+    EXPECT_EQ(refusal_of_llama_with("layer_types", {"full_attention", "sliding_attention"}), "accepted");
+    EXPECT_THAT(refusal_of_llama_with("layer_types", {"full_attention", "mamba"}),
+                HasSubstr("\"layer_types\" makes 1 of 2 blocks \"mamba\""));
+    EXPECT_EQ(refusal_of_llama_with("v_head_dim", 128), "accepted") << "nothing that it could differ from";
+}
+
+/// Whoever adds what a refusal asks for gets no wrong model: another kind of block is found with "gated" too,
+/// and all that is wrong is said at once.
+TEST(HuggingFace, NoKeyThatMarksAnotherKindOfBlockIsPassedOver) {
+    const json plain = {{"model_type", "of_tomorrow"}, {"hidden_size", 4096},      {"num_hidden_layers", 32},
+                        {"num_attention_heads", 32},   {"num_key_value_heads", 8}, {"head_dim", 128},
+                        {"intermediate_size", 14336},  {"vocab_size", 65536},      {"gated", true}};
+    EXPECT_EQ(config_refusal(plain), "accepted");
+    struct Row {
+        const char* key;
+        json value;
+        const char* words;
+    };
+    const std::vector<Row> rows = {
+        {"mamba_d_state", 16, "state-space"},
+        {"ssm_state_size", 256, "state-space"},
+        {"hybrid_override_pattern", "M-M*-", "state-space"},
+        {"attn_layer_period", 8, "state-space"},
+        {"linear_num_key_heads", 16, "linear attention"},
+        {"full_attention_interval", 4, "linear attention"},
+        {"attn_output_gate", true, "QKV wider"},
+        {"num_shared_experts", 1, "every token visits"},
+        {"expert_layer_period", 2, "some blocks have experts"},
+        {"hybrid_layer_pattern", {0, 1, 1, 1}, "several kinds of attention"},
+        {"v_head_dim", 64, "heads of values of another size"},
+        {"swa_num_key_value_heads", 4, "look back a window only"},
+        {"num_nextn_predict_layers", 1, "more than one token"},
+        {"q_lora_rank", 1536, "latent attention"},
+    };
+    json all = plain;
+    for (const Row& row : rows) {
+        json config = plain;
+        config[row.key] = row.value;
+        all[row.key] = row.value;
+        EXPECT_THAT(config_refusal(config), HasSubstr(row.words)) << row.key;
+        EXPECT_THAT(config_refusal(config), Not(HasSubstr("add \"gated\""))) << row.key;
+        config.erase("gated");
+        EXPECT_THAT(config_refusal(config), HasSubstr(row.words)) << row.key;
+        EXPECT_THAT(config_refusal(config), Not(HasSubstr("add \"gated\""))) << row.key;
+    }
+    for (const Row& row : rows) {
+        EXPECT_THAT(config_refusal(all), HasSubstr(row.words)) << row.key;
+    }
+}
+
+/// Families whose shared expert, or whose other blocks, no key names.
+TEST(HuggingFace, FamiliesOfOtherBlocksAreKnownByName) {
+    json scout = {{"model_type", "llama4"},
+                  {"text_config",
+                   {{"model_type", "llama4_text"},
+                    {"hidden_size", 5120},
+                    {"num_hidden_layers", 48},
+                    {"num_attention_heads", 40},
+                    {"num_key_value_heads", 8},
+                    {"head_dim", 128},
+                    {"intermediate_size", 8192},
+                    {"moe_intermediate_size", 8192},
+                    {"interleave_moe_layer_step", 1},
+                    {"num_local_experts", 16},
+                    {"num_experts_per_tok", 1},
+                    {"gated", true}}}};
+    EXPECT_THAT(config_refusal(scout),
+                HasSubstr("models of the type \"llama4_text\" have an expert that every"));
+}
+
+/// Weights of matrices in billions, added up by hand from the published files' numbers.
+TEST(HuggingFace, TodaysFamiliesOfAttentionAndFeedForward) {
+    struct Row {
+        json config;
+        double layers, active, embeddings;
+    };
+    const std::vector<Row> rows = {
+        // gpt-oss 20B: 24 x (2880 x (64 + 2 x 8) x 64 + 4096 x 2880 + 32 experts of 3 x 2880 x 2880)
+        {{{"model_type", "gpt_oss"},
+          {"hidden_size", 2880},
+          {"num_hidden_layers", 24},
+          {"num_attention_heads", 64},
+          {"num_key_value_heads", 8},
+          {"head_dim", 64},
+          {"intermediate_size", 2880},
+          {"num_local_experts", 32},
+          {"num_experts_per_tok", 4},
+          {"experts_per_token", 4},
+          {"vocab_size", 201'088},
+          {"tie_word_embeddings", false},
+          {"layer_types", {"sliding_attention", "full_attention"}}},
+         24e-9 * (2880.0 * 80 * 64 + 4096.0 * 2880 + 32 * 3 * 2880.0 * 2880),
+         24e-9 * (2880.0 * 80 * 64 + 4096.0 * 2880 + 4 * 3 * 2880.0 * 2880),
+         2e-9 * 201'088 * 2880},
+        // Phi-3.5 MoE: heads of 4096 / 32
+        {{{"model_type", "phimoe"},
+          {"hidden_size", 4096},
+          {"num_hidden_layers", 32},
+          {"num_attention_heads", 32},
+          {"num_key_value_heads", 8},
+          {"intermediate_size", 6400},
+          {"num_local_experts", 16},
+          {"num_experts_per_tok", 2},
+          {"vocab_size", 32'064},
+          {"tie_word_embeddings", false}},
+         32e-9 * (4096.0 * (48 + 32) * 128 + 16 * 3 * 4096.0 * 6400),
+         32e-9 * (4096.0 * (48 + 32) * 128 + 2 * 3 * 4096.0 * 6400),
+         2e-9 * 32'064 * 4096},
+        // Falcon 7B: one key-value head, a feed-forward network of 4 x 4544, one matrix at both ends
+        {{{"model_type", "falcon"},
+          {"hidden_size", 4544},
+          {"num_hidden_layers", 32},
+          {"num_attention_heads", 71},
+          {"multi_query", true},
+          {"new_decoder_architecture", false},
+          {"num_kv_heads", 71},
+          {"vocab_size", 65'024}},
+         32e-9 * (4544.0 * (71 + 2) * 64 + 4544.0 * 4544 + 8 * 4544.0 * 4544),
+         32e-9 * (4544.0 * (71 + 2) * 64 + 4544.0 * 4544 + 8 * 4544.0 * 4544),
+         1e-9 * 65'024 * 4544},
+        // Command R 35B: one matrix at both ends where the file does not say it
+        {{{"model_type", "cohere"},
+          {"hidden_size", 8192},
+          {"num_hidden_layers", 40},
+          {"num_attention_heads", 64},
+          {"num_key_value_heads", 64},
+          {"intermediate_size", 22'528},
+          {"vocab_size", 256'000}},
+         40e-9 * (4 * 8192.0 * 8192 + 3 * 8192.0 * 22'528),
+         40e-9 * (4 * 8192.0 * 8192 + 3 * 8192.0 * 22'528),
+         1e-9 * 256'000 * 8192},
+        // Gemma 3 27B: the family's own vocabulary
+        {{{"model_type", "gemma3"},
+          {"text_config",
+           {{"model_type", "gemma3_text"},
+            {"hidden_size", 5376},
+            {"num_hidden_layers", 62},
+            {"num_attention_heads", 32},
+            {"num_key_value_heads", 16},
+            {"head_dim", 128},
+            {"intermediate_size", 21'504},
+            {"sliding_window", 1024}}}},
+         62e-9 * (5376.0 * (64 + 32) * 128 + 3 * 5376.0 * 21'504),
+         62e-9 * (5376.0 * (64 + 32) * 128 + 3 * 5376.0 * 21'504),
+         1e-9 * 262'208 * 5376},
+        // Qwen3-VL 30B-A3B's language model, whose tie stands outside
+        {{{"model_type", "qwen3_vl_moe"},
+          {"tie_word_embeddings", false},
+          {"text_config",
+           {{"model_type", "qwen3_vl_moe_text"},
+            {"hidden_size", 2048},
+            {"num_hidden_layers", 48},
+            {"num_attention_heads", 32},
+            {"num_key_value_heads", 4},
+            {"head_dim", 128},
+            {"intermediate_size", 6144},
+            {"moe_intermediate_size", 768},
+            {"num_experts", 128},
+            {"num_experts_per_tok", 8},
+            {"decoder_sparse_step", 1},
+            {"mlp_only_layers", json::array()},
+            {"vocab_size", 151'936}}}},
+         48e-9 * (2048.0 * (64 + 8) * 128 + 128 * 3 * 2048.0 * 768),
+         48e-9 * (2048.0 * (64 + 8) * 128 + 8 * 3 * 2048.0 * 768),
+         2e-9 * 151'936 * 2048},
+    };
+    for (const Row& row : rows) {
+        const Result<Transformer> model = read(row.config);
+        ASSERT_TRUE(model) << model.error().sentence;
+        EXPECT_NEAR(1e-9 * static_cast<double>(layer_parameters(*model)), row.layers, 1e-6) << model->name;
+        EXPECT_NEAR(1e-9 * static_cast<double>(active_layer_parameters(*model)), row.active, 1e-6)
+            << model->name;
+        EXPECT_NEAR(1e-9 * static_cast<double>(embedding_parameters(*model)), row.embeddings, 1e-6)
+            << model->name;
+    }
+}
+
+TEST(HuggingFace, ReadsTheInfinityOfThisFormat) {
+    std::string text = fixture("llama-3-70b");
+    text.insert(text.find('{') + 1,
+                "\"time_limit\": [0.0, Infinity, -Infinity, NaN], \"said\": \"\\\" NaN\", ");
+    EXPECT_EQ(read_any_model(text, "config.json")->layers, 80);
+    EXPECT_THAT(read_hugging_face("{\"a\": Infinite}", "config.json").error().sentence,
+                HasSubstr("not valid JSON"));
+}
+
+TEST(HuggingFace, AFileOfAnotherProgramIsSaidToBeOne) {
+    const std::string refusal = config_refusal({{"hidden", 18'432}, {"attn_heads", 48}, {"num_blocks", 118}});
+    EXPECT_THAT(refusal, HasSubstr("none of the numbers of a Hugging Face config.json"));
+    EXPECT_THAT(refusal, HasSubstr("\"meshslice_model\""));
+    EXPECT_THAT(refusal, Not(HasSubstr("gated\": true")));
 }
 
 TEST(HuggingFace, KeysThatMeanTheSameMustAgree) {

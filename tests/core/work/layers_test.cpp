@@ -76,6 +76,15 @@ TEST(FullyConnectedLayers, TokensThatDoNotDivideAreRefusedWithOnesThatDo) {
     EXPECT_THAT(words, HasSubstr("a multiple of 4, such as 4096 or 4100"));
     EXPECT_THAT(fully_connected_layers(mixtral(), 3).error().sentence,
                 HasSubstr("a multiple of 4, such as 4."));
+    // 160 experts, 8 a token: a multiple of 20 tokens, so a multiple of 5 sequences of 4096 = 4 x 1024
+    // tokens.
+    Transformer many = mixtral();
+    many.experts = 160;
+    many.experts_per_token = 8;
+    EXPECT_THAT(fully_connected_layers(many, 64 * 4096, 4096).error().sentence,
+                HasSubstr("a batch of 60 or 65 sequences of 4096 tokens does."));
+    EXPECT_TRUE(fully_connected_layers(many, 60 * 4096, 4096));
+    EXPECT_TRUE(fully_connected_layers(many, 65 * 4096, 4096));
     Transformer three = mixtral();
     three.experts = 3;
     EXPECT_FALSE(fully_connected_layers(three, 4096));
