@@ -140,10 +140,9 @@ Result<void> write_file(const std::string& path, const std::function<void(std::o
     const bool written = fs::is_other(status) ? written_whole(path, write)
                                               : !fs::is_directory(status) && replaced(place_of(path), write);
     if (!written) {
-        return refuse(
-            fmt::format("{} cannot be written; a file name in a folder that exists and may be written to, "
-                        "with room for it, was expected.",
-                        path));
+        return refuse(fmt::format("{} cannot be written; expected a file name in a folder that exists and "
+                                  "may be written to, with room for it.",
+                                  path));
     }
     return {};
 }
@@ -153,15 +152,14 @@ Result<void> keeps_what_is_read(const std::vector<std::string>& read,
     for (std::size_t k = 0; k < written.size(); ++k) {
         for (const std::string& input : read) {
             if (same_file(written[k], input)) {
-                return refuse(
-                    fmt::format("{} is read by this command and would be overwritten; another name for "
-                                "what it writes was expected.",
-                                written[k]));
+                return refuse(fmt::format("{} is read by this command and would be overwritten; expected "
+                                          "another name for what it writes.",
+                                          written[k]));
             }
         }
         for (std::size_t earlier = 0; earlier < k; ++earlier) {
             if (same_file(written[k], written[earlier])) {
-                return refuse(fmt::format("{} would be written twice; two names were expected.", written[k]));
+                return refuse(fmt::format("{} would be written twice; expected two names.", written[k]));
             }
         }
     }

@@ -77,7 +77,7 @@ Error parse_refusal(const CLI::App& app, const CLI::ParseError& problem) {
     const std::string extra = extras.empty() ? std::string() : shortened(extras.front());
     const auto parsed = app.get_subcommands();
     if (parsed.empty()) {
-        return {extra.empty() ? fmt::format("A command was expected: {}; meshslice --help says what they do.",
+        return {extra.empty() ? fmt::format("Expected a command: {}; meshslice --help says what they do.",
                                             commands_text(app))
                 : extra.starts_with('-')
                     ? fmt::format(
@@ -94,14 +94,12 @@ Error parse_refusal(const CLI::App& app, const CLI::ParseError& problem) {
     }
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr) {
         if (std::string_view(problem.what()).find("missing") != std::string_view::npos) {
-            return {fmt::format("{} has no value; one value was expected after it; {}.", option_of(problem),
-                                help)};
+            return {fmt::format("{} needs a value; {}.", option_of(problem), help)};
         }
         return {fmt::format("{} takes one value, once; {}.", option_of(problem), help)};
     }
     if (dynamic_cast<const CLI::ValidationError*>(&problem) != nullptr) {
-        return {fmt::format("{} is empty; a value was expected, or no flag at all; {}.", option_of(problem),
-                            help)};
+        return {fmt::format("{} is empty; expected a value; {}.", option_of(problem), help)};
     }
     return {fmt::format("{}; {}.", problem.what(), help)};
 }

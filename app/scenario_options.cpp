@@ -117,7 +117,7 @@ Result<void> take_measured(const std::string& path, Scenario& scenario) {
     scenario.hardware.measured_products = *std::move(products);
     if (scenario.assume.schedule.type != DataType::bf16) {
         return refuse(
-            fmt::format("{} is about GEMMs in bf16, and the data type is {}; bf16 was expected with it.",
+            fmt::format("{} is about GEMMs in bf16, and the data type is {}; expected bf16 with it.",
                         measured_flag, name(scenario.assume.schedule.type)));
     }
     return {};
@@ -127,10 +127,10 @@ Result<void> take_measured(const std::string& path, Scenario& scenario) {
 
 Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant) {
     if (file.empty()) {
-        return variant.empty() ? Result<Scenario>(default_scenario())
-                               : refuse(fmt::format("{} names a variant of a project file; {} FILE was "
-                                                    "expected with it.",
-                                                    variant_flag, scenario_flag));
+        return variant.empty()
+                   ? Result<Scenario>(default_scenario())
+                   : refuse(fmt::format("{} names a variant of a project file; expected {} FILE with it.",
+                                        variant_flag, scenario_flag));
     }
     return read_text_file(file)
         .and_then([&](const std::string& text) { return read_project(text, file); })

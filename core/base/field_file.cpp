@@ -52,8 +52,7 @@ std::optional<FieldValue> read_value(JsonReader& reader, const std::string& key,
     FieldValue value;
     const auto expect_word = [&] {
         const std::string found = reader.text(key);
-        reader.expect(found == row.word, key,
-                      fmt::format("is \"{}\"; {} was expected", found, expectation(row)));
+        reader.expect(found == row.word, key, fmt::format("is \"{}\"; expected {}", found, expectation(row)));
         return found == row.word;
     };
     switch (row.kind) {
@@ -76,7 +75,7 @@ std::optional<FieldValue> read_value(JsonReader& reader, const std::string& key,
         }
         value = word;
         if (!fits(row, value)) {
-            reader.expect(false, key, fmt::format("is \"{}\"; {} was expected", word, expectation(row)));
+            reader.expect(false, key, fmt::format("is \"{}\"; expected {}", word, expectation(row)));
         }
         break;
     }

@@ -97,9 +97,9 @@ bool holds(const FieldRow& row, const FieldValue& value) {
 
 tl::unexpected<Error> wrong(const FieldRow& row, std::string_view who, std::string_view words) {
     return refuse(row.example.empty()
-                      ? say("{} is \"{}\"; {} was expected.", who, shortened(words), expectation(row))
-                      : say("{} is \"{}\"; {} was expected, such as {}.", who, shortened(words),
-                            expectation(row), row.example));
+                      ? say("{} is \"{}\"; expected {}.", who, shortened(words), expectation(row))
+                      : say("{} is \"{}\"; expected {}, such as {}.", who, shortened(words), expectation(row),
+                            row.example));
 }
 
 Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, std::string_view who,
@@ -181,8 +181,8 @@ Result<void> fits(const FieldRow& row, const FieldValue& value) {
         return {};
     }
     const std::string quotes = row.kind == FieldKind::choice ? "\"" : "";
-    return refuse(say("The {} is {}{}{}; {} was expected.", said(row.name), quotes,
-                      shortened(text(row, value)), quotes, expectation(row)));
+    return refuse(say("The {} is {}{}{}; expected {}.", said(row.name), quotes, shortened(text(row, value)),
+                      quotes, expectation(row)));
 }
 
 Result<FieldValue> parse(const FieldRow& row, std::string_view words, std::string_view who, double bare) {
@@ -203,7 +203,7 @@ Result<FieldValue> multiplied(const FieldRow& row, const FieldValue& now, double
     const auto* quantity = std::get_if<double>(&now);
     if (whole == nullptr && quantity == nullptr) {
         return refuse(
-            say("{} is {}, which has no multiple; {} was expected.", who, text(row, now), expectation(row)));
+            say("{} is {}, which has no multiple; expected {}.", who, text(row, now), expectation(row)));
     }
     const double product = factor * (whole != nullptr ? static_cast<double>(*whole) : *quantity);
     constexpr double most_exact = 0x1p53;
@@ -213,7 +213,7 @@ Result<FieldValue> multiplied(const FieldRow& row, const FieldValue& now, double
         value = static_cast<std::int64_t>(product);
     }
     if (!right || !holds(row, value)) {
-        return refuse(say("{} would be {}; {} was expected.", who, number(product), expectation(row)));
+        return refuse(say("{} would be {}; expected {}.", who, number(product), expectation(row)));
     }
     return value;
 }

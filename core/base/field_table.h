@@ -136,8 +136,8 @@ struct Field : FieldRow {
     [[nodiscard]] bool applies(const T& value) const { return !objection || objection(value).empty(); }
 };
 
-/// Whether the value is one that the row may hold; if not, "The batch is 0; a whole number from 1 to 8 was
-/// expected."
+/// Whether the value is one that the row may hold; if not, "The batch is 0; expected a whole number from 1 to
+/// 8."
 [[nodiscard]] Result<void> fits(const FieldRow& row, const FieldValue& value);
 /// What was expected instead of a wrong value: "a whole number from 1 to 8", "auto, Y, X or W".
 [[nodiscard]] std::string expectation(const FieldRow& row);

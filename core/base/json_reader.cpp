@@ -139,7 +139,7 @@ Result<nlohmann::json> parse_json(std::string_view text, const std::string& orig
     }
     // The library takes a NUL byte for the end of the text and would not look at the rest.
     if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
-        return refuse(fmt::format("{} is not valid JSON: it has a NUL byte at {}; a text file was expected.",
+        return refuse(fmt::format("{} is not valid JSON: it has a NUL byte at {}; expected a text file.",
                                   origin, place(text, nul + 1)));
     }
     StrictWalk walk(text, origin);
@@ -158,7 +158,7 @@ JsonReader::JsonReader(const nlohmann::json& value, const std::string& origin)
     : JsonReader(value, "", std::make_shared<Shared>(Shared{origin, std::nullopt})) {
     if (!value.is_object()) {
         shared_->finding =
-            Error{fmt::format("{} holds {}; an object {{...}} was expected.", origin, shown(value))};
+            Error{fmt::format("{} holds {}; expected an object {{...}}.", origin, shown(value))};
     }
 }
 
@@ -192,8 +192,7 @@ const nlohmann::json* JsonReader::find(const std::string& key) {
 }
 
 void JsonReader::wrong(const std::string& key, const std::string& found, const std::string& expected) {
-    note({fmt::format("{}: \"{}/{}\" is {}; {} was expected.", shared_->origin, pointer_, key, found,
-                      expected)});
+    note({fmt::format("{}: \"{}/{}\" is {}; expected {}.", shared_->origin, pointer_, key, found, expected)});
 }
 
 std::int64_t JsonReader::whole(const std::string& key, std::int64_t least, std::int64_t most) {
@@ -380,7 +379,7 @@ Result<std::string> read_text_file(const std::string& path) {
         return refuse(fmt::format("There is no file {}.", path));
     }
     if (file.type() == fs::file_type::directory) {
-        return refuse(fmt::format("{} is a directory; a file was expected.", path));
+        return refuse(fmt::format("{} is a directory; expected a file.", path));
     }
     std::ifstream stream(path, std::ios::binary);
     if (!stream) {
@@ -391,7 +390,7 @@ Result<std::string> read_text_file(const std::string& path) {
     while (stream.read(part.data(), static_cast<std::streamsize>(part.size())) || stream.gcount() > 0) {
         text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
         if (text.size() > most_json_bytes) {
-            return refuse(fmt::format("{} has more than {} bytes; a JSON file of at most that was expected.",
+            return refuse(fmt::format("{} has more than {} bytes; expected a JSON file of at most that.",
                                       path, most_json_bytes));
         }
     }

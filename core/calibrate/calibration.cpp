@@ -21,7 +21,7 @@ struct LeastSquares {
     FitQuality quality;
 };
 
-/// Minimises the sum of ((terms x unknowns - time) / time)^2. None where the rows do not tell the unknowns
+/// Minimizes the sum of ((terms x unknowns - time) / time)^2. None where the rows do not tell the unknowns
 /// apart.
 std::optional<LeastSquares> least_squares(const Eigen::MatrixXd& terms, const Eigen::VectorXd& times) {
     const Eigen::Index rows = terms.rows();
@@ -89,20 +89,19 @@ std::string what_is_missing(const std::vector<MeasuredCollective>& rows, std::si
         sizes.insert(row.bytes);
     }
     if (rows.size() < unknowns) {
-        return fmt::format("there are {} measurements for {} constants; at least as many were expected",
+        return fmt::format("there are {} measurements for {} constants; expected at least as many",
                            rows.size(), unknowns);
     }
     if (step_counts.size() == 1) {
-        return fmt::format("all collectives take {} step{}; rings of at least two sizes were expected, which "
+        return fmt::format("all collectives take {} step{}; expected rings of at least two sizes, which "
                            "separate sync from launch",
                            step_counts.empty() ? 0 : *step_counts.begin(),
                            step_counts == std::set{1.0} ? "" : "s");
     }
     if (sizes.size() == 1) {
-        return fmt::format(
-            "all collectives move {}; at least two sizes were expected, which separate the bandwidth "
-            "from launch and sync",
-            si_text(*sizes.begin(), "B"));
+        return fmt::format("all collectives move {}; expected at least two sizes, which separate the "
+                           "bandwidth from launch and sync",
+                           si_text(*sizes.begin(), "B"));
     }
     return "every operation needs measurements of its own in which chips and bytes vary independently";
 }
@@ -279,10 +278,9 @@ Result<Machine> calibrated(const Machine& base, const std::optional<CollectiveFi
     if (gemms) {
         const double peak = base.peak_rate(type).value();
         if (gemms->rate.value > peak) {
-            return refuse(
-                fmt::format("The measured GEMMs run at {}, above {}'s peak of {} in {}; a rate up to "
-                            "the peak was expected.",
-                            text(FlopRate(gemms->rate.value)), base.title, text(FlopRate(peak)), name(type)));
+            return refuse(fmt::format(
+                "The measured GEMMs run at {}, above {}'s peak of {} in {}; expected a rate up to the peak.",
+                text(FlopRate(gemms->rate.value)), base.title, text(FlopRate(peak)), name(type)));
         }
         hardware.measured_products = {}; // or the old table would go on to decide
         hardware.effective_fraction = {
@@ -294,7 +292,7 @@ Result<Machine> calibrated(const Machine& base, const std::optional<CollectiveFi
     const auto said_once = [](std::string& words, std::string_view suffix) {
         words += words.ends_with(suffix) ? std::string_view() : suffix;
     };
-    hardware.based_on.clear(); // Its numbers are no preset's edited ones any more.
+    hardware.based_on.clear(); // Its numbers no longer belong to an edited preset.
     said_once(hardware.name, "-calibrated");
     said_once(hardware.title, ", calibrated");
     return checked(hardware);

@@ -62,14 +62,14 @@ class Rows {
                 continue;
             }
             if (cells.size() != columns_.size()) {
-                wrong(fmt::format("{} cells were expected, {} found", columns_.size(), cells.size()));
+                wrong(fmt::format("expected {} cells, found {}", columns_.size(), cells.size()));
                 return false;
             }
             cells_ = std::move(cells);
             return true;
         }
         if (!error && places_.empty()) {
-            error = Error{fmt::format("{} is empty; a header line \"{}\" was expected.", origin_,
+            error = Error{fmt::format("{} is empty; expected a header line \"{}\".", origin_,
                                       fmt::join(columns_, ","))};
         }
         return false;
@@ -81,7 +81,7 @@ class Rows {
     std::int64_t whole(std::size_t column, std::int64_t least, std::int64_t most) {
         const auto value = parse_whole(cell(column));
         if (!value || *value < least || *value > most) {
-            wrong(fmt::format("{} is \"{}\"; a whole number from {} to {} was expected", columns_[column],
+            wrong(fmt::format("{} is \"{}\"; expected a whole number from {} to {}", columns_[column],
                               shortened(cell(column)), least, most));
             return least;
         }
@@ -91,7 +91,7 @@ class Rows {
     double quantity(std::size_t column, std::string_view unit, double least, double most) {
         const auto value = parse_quantity(cell(column), unit);
         if (!value || *value < least || *value > most) {
-            wrong(fmt::format("{} is \"{}\"; a number from {:g} to {:g}, in {} or with a unit, was expected",
+            wrong(fmt::format("{} is \"{}\"; expected a number from {:g} to {:g}, in {} or with a unit",
                               columns_[column], shortened(cell(column)), least, most, unit));
             return 1;
         }
@@ -113,8 +113,7 @@ class Rows {
         for (const std::string_view column : columns_) {
             const auto place = std::ranges::find(names, column);
             if (place == names.end() || names.size() != columns_.size()) {
-                wrong(fmt::format("the columns {} were expected, separated by commas",
-                                  fmt::join(columns_, ", ")));
+                wrong(fmt::format("expected the columns {}, separated by commas", fmt::join(columns_, ", ")));
                 return;
             }
             places_.push_back(static_cast<std::size_t>(place - names.begin()));
@@ -135,7 +134,7 @@ Collective read_operation(Rows& rows, std::size_t column) {
             return kind;
         }
     }
-    rows.wrong(fmt::format("operation is \"{}\"; all_gather, reduce_scatter or send_receive was expected",
+    rows.wrong(fmt::format("operation is \"{}\"; expected all_gather, reduce_scatter or send_receive",
                            shortened(rows.cell(column))));
     return Collective::all_gather;
 }
@@ -176,12 +175,12 @@ Result<Sourced<std::vector<MeasuredProduct>>> measured_products(const std::vecto
                                                                 const std::string& origin,
                                                                 const Machine& hardware) {
     if (gemms.empty()) {
-        return refuse(fmt::format("{} has a header and no GEMMs; at least one was expected.", origin));
+        return refuse(fmt::format("{} has a header and no GEMMs; expected at least one.", origin));
     }
     if (gemms.size() > most_measured_gemms) {
-        return refuse(fmt::format("{} has {} GEMMs; up to {} were expected, because every GEMM of a run is "
-                                  "compared with all of them.",
-                                  origin, gemms.size(), most_measured_gemms));
+        return refuse(fmt::format(
+            "{} has {} GEMMs; expected up to {}, because every GEMM of a run is compared with all of them.",
+            origin, gemms.size(), most_measured_gemms));
     }
     Sourced<std::vector<MeasuredProduct>> table{{}, origin};
     for (const MeasuredGemm& gemm : gemms) {
@@ -189,10 +188,10 @@ Result<Sourced<std::vector<MeasuredProduct>>> measured_products(const std::vecto
         const FlopRate reached = rate(table.value.back());
         const FlopRate peak = hardware.peak_rate(DataType::bf16);
         if (reached > peak) {
-            return refuse(fmt::format("{}, line {}: the GEMM {} in {} ran at {}, above the peak of {}, {}; a "
-                                      "longer time was expected.",
-                                      origin, gemm.line, text(gemm.shape), text(seconds(gemm.seconds)),
-                                      text(reached), hardware.title, text(peak)));
+            return refuse(fmt::format(
+                "{}, line {}: the GEMM {} in {} ran at {}, above the peak of {}, {}; expected a longer time.",
+                origin, gemm.line, text(gemm.shape), text(seconds(gemm.seconds)), text(reached),
+                hardware.title, text(peak)));
         }
     }
     return table;

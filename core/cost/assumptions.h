@@ -8,7 +8,7 @@ namespace meshslice {
 /// What is assumed of machine and program, apart from the plan.
 struct Assumptions {
     Schedule schedule;
-    Faults faults; ///< of the machine; only the simulation knows them, estimates are of a healthy one
+    Faults faults; ///< of the machine; only the simulation knows them, estimates assume a healthy one
 
     bool operator==(const Assumptions&) const = default;
 };

@@ -58,7 +58,7 @@ struct LevelTakes {
 /// all-to-all each level carries what it alone can bring, in one step. A switch that reduces adds up an
 /// all-reduce: all goes up once and down once.
 ///
-/// Ring axes: along one a launch, and chips - 1 steps of a synchronisation for each link that is passed and
+/// Ring axes: along one a launch, and chips - 1 steps of a synchronization for each link that is passed and
 /// the transfer of a chunk, half of it each way on a ring, all of it one way on a line (MeshSlice paper,
 /// section 3.2.2). Along several axes the tensor is divided over them, and each part goes along all axes in
 /// turn, beginning with another one, so that all links are used; a phase waits for its slowest part. What is
@@ -117,7 +117,7 @@ class LevelLaws {
     [[nodiscard]] double through_switches(Collective what, double bytes, const ChipGroup& group,
                                           const Stretch& stretch) const;
     struct RingTime {
-        double time = 0, waits = 0; ///< s; of it launches and synchronisations
+        double time = 0, waits = 0; ///< s; of it launches and synchronizations
     };
     [[nodiscard]] RingTime along_rings(const Rates& rings, Collective what, double bytes,
                                        const ChipGroup& group, double chips) const;

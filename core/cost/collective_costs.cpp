@@ -22,14 +22,15 @@ Result<Collective> parse_exchange(std::string_view words) {
     std::vector<std::string_view> names;
     std::ranges::transform(all_collectives, std::back_inserter(names),
                            [](Collective one) { return name(one); });
-    return refuse(say("\"{}\" is no collective; {} are.", shortened(words), fmt::join(names, ", ")));
+    return refuse(
+        say("\"{}\" is not a collective; expected one of {}.", shortened(words), fmt::join(names, ", ")));
 }
 
 Result<double> parse_exchange_bytes(std::string_view words, std::string_view who) {
     Result<double> bytes = parse_quantity(words, "B");
     if (!bytes || !(*bytes >= 1) || *bytes > most_exchanged_bytes) {
         return refuse(
-            say("{} is \"{}\"; 1 B to 1 EB was expected, such as 34e6 or \"34 MB\".", who, shortened(words)));
+            say("{} is \"{}\"; expected 1 B to 1 EB, such as 34e6 or \"34 MB\".", who, shortened(words)));
     }
     return bytes;
 }

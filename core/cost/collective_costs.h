@@ -37,7 +37,7 @@ struct AxesTaken {
 /// links_of() refuses.
 [[nodiscard]] Result<std::vector<UsedAxis>> used_axes(const NamedMesh& taking_part, const NamedMesh& slice,
                                                       const Machine& hardware, const AxesTaken& taken);
-/// What is in the way of an exchange along axes. What would do is said in the words of whoever asked.
+/// What is in the way of an exchange along axes. What is possible is said in the caller's words.
 struct AxesObjection {
     enum class Kind : std::uint8_t {
         several_axes,    ///< a send-receive goes to the next chip along one

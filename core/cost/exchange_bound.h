@@ -28,7 +28,7 @@ struct ExchangeAxis {
 /// The book's time of an exchange, by its longest way and by its busiest links: the larger of the two. On a
 /// closed ring of n chips the book also counts the part that a chip has already, so it is up to n / (n - 1)
 /// above the transfer of LevelLaws::seconds() and of a simulation. What these have on top are launches,
-/// and a synchronisation of every step where the book has only those of the longest way.
+/// and a synchronization of every step where the book has only those of the longest way.
 struct ExchangeBound {
     std::int64_t hops = 0;         ///< of the longest way; of an all-reduce there and back
     double latency = 0;            ///< s: hops times the latency of a hop

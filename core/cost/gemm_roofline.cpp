@@ -88,7 +88,7 @@ Result<double> parse_memory_rate(std::string_view words, std::string_view who) {
     Result<double> rate = parse_quantity(words, "B/s");
     if (!rate || !(*rate >= least_memory_rate) || *rate > most_memory_rate) {
         return refuse(
-            say("{} is \"{}\"; 1 MB/s to 1 EB/s was expected, such as \"15 GB/s\".", who, shortened(words)));
+            say("{} is \"{}\"; expected 1 MB/s to 1 EB/s, such as \"15 GB/s\".", who, shortened(words)));
     }
     return rate;
 }
@@ -114,8 +114,8 @@ Result<RooflineGemm> parse_roofline_gemm(std::string_view words, std::string_vie
         rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     }
     return sound ? Result<RooflineGemm>(RooflineGemm{sides[0], sides[1], sides[2]})
-                 : refuse(say("{} is \"{}\"; three sizes from 1 to 10^12 were expected, BxDxF for [B, D] "
-                              "times [D, F], such as 512x8192x32768.",
+                 : refuse(say("{} is \"{}\"; expected three sizes from 1 to 10^12, BxDxF for [B, D] times "
+                              "[D, F], such as 512x8192x32768.",
                               who, shortened(words)));
 }
 

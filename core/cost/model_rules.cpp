@@ -25,7 +25,7 @@ Result<ModelRules> parse_model_rules(std::string_view words) {
     if (words == "reference") {
         return ModelRules::reference;
     }
-    return refuse(say("The rules are \"{}\"; exact or reference was expected.", shortened(words)));
+    return refuse(say("The rules are \"{}\"; expected exact or reference.", shortened(words)));
 }
 
 } // namespace meshslice

@@ -36,7 +36,7 @@ std::array<Bytes, 2> copied(const Program& program, const Operation& communicati
 /// How many times as long as alone a transfer takes for the way home on a folded ring. Each link there also
 /// has its own transfers, which last `transfer` after each `sync`. In a ring of two chips both begin
 /// together. In a longer ring the links send one after another: the way home has them to itself during one
-/// synchronisation or, where transfers are shorter than two synchronisations, for the share of the time that
+/// synchronization or, where transfers are shorter than two synchronizations, for the share of the time that
 /// these take.
 double way_home_factor(std::int32_t chips, double sync, double transfer) {
     if (chips == 2) {
@@ -134,7 +134,7 @@ std::array<double, 2> staged_accesses(const Operation& operation, const Communic
 
 namespace {
 
-/// On a ring of GPUs: all_reduce_times() operation by operation. A flight counts as the synchronisation of a
+/// On a ring of GPUs: all_reduce_times() operation by operation. A flight counts as the synchronization of a
 /// step: the link waits for what it sends next.
 OperationCost staged_cost(const Program& program, const Operation& operation, const Machine& hardware,
                           const Schedule& schedule, std::int32_t variant) {

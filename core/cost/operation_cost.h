@@ -81,7 +81,7 @@ struct OperationCost {
                                            const Machine& hardware, const Schedule& schedule,
                                            std::int32_t variant = 0);
 /// Of the variant that takes longest. On a folded ring every step waits for the chunk that travels back, hop
-/// by hop, over links that it shares with the chunks of the other direction: its synchronisations and, in
+/// by hop, over links that it shares with the chunks of the other direction: its synchronizations and, in
 /// both directions, up to twice the transfer, or the time at the rate that memory serves where that is
 /// longer. SendRecvs that multiplications hide keep all chips in step: then what goes home shares the links
 /// only with what is left of the other transfers once it is agreed.

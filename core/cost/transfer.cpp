@@ -109,7 +109,7 @@ Result<Transfer> transfer(const TransferAsked& asked, const Machine& hardware) {
         return refuse(say("{} is one chip, which has nothing to send; X=4,Y=4 has 16.", text(asked.slice)));
     }
     if (asked.from == From::chip && asked.source == asked.target) {
-        return refuse(say("The chip {} is source and target; two places were expected.", text(asked.source)));
+        return refuse(say("The chip {} is source and target; expected two places.", text(asked.source)));
     }
     const Grid grid = grid_of(*links);
     Transfer found;

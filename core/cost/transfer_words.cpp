@@ -28,7 +28,7 @@ Result<GridPlace> parse_grid_place(std::string_view words, const NamedMesh& slic
         GridPlace last;
         std::ranges::transform(slice.axes, std::back_inserter(last),
                                [](const MeshAxis& axis) { return axis.size - 1; });
-        return refuse(say("{} is \"{}\"; a place along each axis of {} was expected, up to {}.", who,
+        return refuse(say("{} is \"{}\"; expected a place along each axis of {}, up to {}.", who,
                           shortened(words), text(slice), fmt::format("{}", fmt::join(last, ","))));
     }
     return place;

@@ -140,7 +140,7 @@ Result<AllReduceTimes> all_reduce_times(const AllReducedGemm& gemm, const Machin
         return refuse(ring.error());
     }
     if (gemm.chips < 2) {
-        return refuse(say("A ring of {} chips reduces nothing; at least two were expected.", gemm.chips));
+        return refuse(say("A ring of {} chips reduces nothing; expected at least two.", gemm.chips));
     }
     const WorkgroupProduct product = workgroup_product(gemm.shape, hardware, gemm.type);
     const double memory = hardware.hbm_bandwidth.value.value();

@@ -10,7 +10,7 @@
 
 namespace meshslice {
 
-/// A part of an operation: some time without memory (launch, synchronisation), then something that moves in
+/// A part of an operation: some time without memory (launch, synchronization), then something that moves in
 /// the memory of its chip.
 struct Stage {
     Time before;

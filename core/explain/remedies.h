@@ -18,7 +18,7 @@ struct Remedies {
     /// the steady state: 0 where it does already. None where no link speed is enough, or there is no steady
     /// state.
     std::optional<std::int64_t> faster_links_percent;
-    /// No link speed is enough because the launches and synchronisations of an axis alone last longer than
+    /// No link speed is enough because the launches and synchronizations of an axis alone last longer than
     /// the multiplications; otherwise because the parts wait for each other.
     bool overheads_outlast_compute = false;
     bool copies_slices = false; ///< among them: where chips are modelled tile by tile

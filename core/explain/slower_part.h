@@ -32,7 +32,7 @@ enum class Freed : std::uint8_t {
 struct SlowerPart {
     Part part = Part::links;
     double times =
-        1;     ///< its speed is divided by this; launches and synchronisations take so many times as long
+        1;     ///< its speed is divided by this; launches and synchronizations take so many times as long
     Time time; ///< simulated, of one copy of a GEMM, or of all GEMMs of a step
     Freed freed = Freed::other;
 

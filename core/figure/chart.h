@@ -27,7 +27,7 @@ enum class ChartUnit : std::uint8_t {
 
 /// One axis: named categories, or values in base units. A linear axis of values begins at zero.
 struct ChartAxis {
-    /// "FLOP utilisation"; the unit is added to it. Bars along an axis without a label have their values
+    /// "FLOP utilization"; the unit is added to it. Bars along an axis without a label have their values
     /// alone.
     std::string label;
     ChartUnit unit = ChartUnit::none;
@@ -76,7 +76,7 @@ struct ChartSeries {
     std::vector<ChartPoint> points{};            ///< by x and y, where the axes have no categories
     Role role = Role::quietText;
     std::optional<Role> second{}; ///< the other half of the colour, where two roles are added up
-    bool emphasised = false;
+    bool emphasized = false;
     bool hollow = false;      ///< published values, next to ours of the same name
     bool thin = false;        ///< of a second, thinner stack next to the first
     bool dashed = false;      ///< of a rule; or of a line, another variant's next to ours of the same name
@@ -133,7 +133,7 @@ struct Chart {
 [[nodiscard]] std::string value_text(ChartUnit unit, double value);
 /// The unit in which an axis up to `most` is labelled, in base units, and its name: {0.001, "ms"}.
 [[nodiscard]] std::pair<double, std::string> axis_unit(ChartUnit unit, double most);
-/// An axis' name with its unit and, if so, its scale: "FLOP utilisation (%)".
+/// An axis' name with its unit and, if so, its scale: "FLOP utilization (%)".
 [[nodiscard]] std::string axis_name(const ChartAxis& axis, double most);
 /// What a mark stands for, line by line: series, place and value, its source, and its details.
 [[nodiscard]] std::string mark_text(const ChartPanel& panel, const ChartSeries& series,

@@ -27,7 +27,7 @@ struct HeatMap {
     std::string y;     ///< and from top to bottom
     std::vector<std::string> columns;
     std::vector<std::string> rows; ///< from the top
-    std::string measure;           ///< what the cells show: "FLOP utilisation"
+    std::string measure;           ///< what the cells show: "FLOP utilization"
     ChartUnit unit = ChartUnit::share;
     /// The cells are how much more B takes than A: 0.37 for 37% more, below zero where it takes less.
     bool around_zero = false;

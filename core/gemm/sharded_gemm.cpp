@@ -52,7 +52,7 @@ std::optional<Division> first_misfit(const GemmShape& shape, Dataflow dataflow, 
 Result<void> fits_options(const GemmOptions& options) {
     const auto within = [](std::string_view what, std::int64_t value, std::int64_t least) -> Result<void> {
         if (value < least || value > most_dimension) {
-            return refuse(say("The {} is {}; a whole number from {} to {} was expected.", said(what), value,
+            return refuse(say("The {} is {}; expected a whole number from {} to {}.", said(what), value,
                               least, most_dimension));
         }
         return {};

@@ -125,7 +125,7 @@ extern constinit const Algorithm summa{
     .id = "summa",
     .title = "SUMMA",
     .summary = "Broadcasts or reduces panel by panel, each a stream of packets round the ring: any mesh, but "
-               "bubbles while the streams fill and a synchronisation for every packet.",
+               "bubbles while the streams fill and a synchronization for every packet.",
     .source = "MeshSlice paper (ISCA 2025), section 2.3.3, Figures 2a and 3; van de Geijn and Watts (1997)",
     .needs =
         "A mesh of two axes; shards as for Collective; the panels, a common multiple of the mesh's sides "

@@ -37,7 +37,7 @@ bool is_count(std::string_view unit) {
     return unit == "B" || unit == "FLOP" || unit == "FLOP/B";
 }
 
-/// "8 copies": a number, and what is counted, in a word of small letters that is no unit ("ms").
+/// "8 copies": a number, and what is counted, in a word of small letters that is not a unit ("ms").
 std::string_view without_noun(std::string_view words) {
     const std::size_t space = words.find_last_of(" \t");
     constexpr std::size_t shortest_noun = 4; // rows, hops

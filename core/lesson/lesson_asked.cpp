@@ -97,13 +97,13 @@ std::optional<LessonQuantity> read_lesson_quantity(JsonReader& reader, const std
     } else {
         std::vector<std::string> kinds = {"run"};
         std::ranges::transform(questions, std::back_inserter(kinds), &Question::key_in_files);
-        reader.note({fmt::format("{} does not say what the engine is asked; \"{}\" was expected.", origin,
+        reader.note({fmt::format("{} does not say what the engine is asked; expected \"{}\".", origin,
                                  fmt::join(kinds, "\", \""))});
         return std::nullopt;
     }
     if (reader.has("over") && reader.ok()) {
         JsonReader lower = reader.object("over");
-        reader.expect(!lower.has("over"), "over", "is divided again; one division was expected");
+        reader.expect(!lower.has("over"), "over", "is divided again; expected one division");
         if (reader.ok()) {
             if (std::optional<LessonQuantity> read =
                     read_lesson_quantity(lower, origin, scenario, questions)) {

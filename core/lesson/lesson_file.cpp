@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* lesson_key = "meshslice_lesson";
 constexpr std::size_t most_claims = 20;
-constexpr double most_tolerance = 0.5; ///< half as much and more is no answer
+constexpr double most_tolerance = 0.5; ///< half as much and more is not an answer
 constexpr double usual_tolerance = 0.02;
 
 LessonText words(JsonReader& reader, const char* key) {
@@ -37,9 +37,8 @@ LessonText words(JsonReader& reader, const char* key) {
         }
     }
     by_language.no_other_keys();
-    reader.expect(
-        !text.empty(), key,
-        fmt::format("is empty; a text for each language was expected ({})", fmt::join(codes, ", ")));
+    reader.expect(!text.empty(), key,
+                  fmt::format("is empty; expected a text for each language ({})", fmt::join(codes, ", ")));
     return text;
 }
 
@@ -53,7 +52,7 @@ template <class Words>
 std::string word(JsonReader& reader, const char* key, const Words& known) {
     const std::string found = reader.text(key);
     reader.expect(std::ranges::find(known, found) != known.end(), key,
-                  fmt::format("is \"{}\"; {} was expected", shortened(found), one_of(known)));
+                  fmt::format("is \"{}\"; expected {}", shortened(found), one_of(known)));
     return found;
 }
 
@@ -68,7 +67,7 @@ LessonHighlight highlight(JsonReader reader) {
         points = {field, reader.text("field")};
         const Field<Scenario>* row = field_of(scenario_fields(), points.key);
         reader.expect(row != nullptr && !row->label.empty(), "field",
-                      fmt::format("is \"{}\"; the key of a field of the form was expected, such as slices",
+                      fmt::format("is \"{}\"; expected the key of a field of the form, such as slices",
                                   shortened(points.key)));
     } else if (*at == "view") {
         points = {view, word(reader, "view", lesson_views)};
@@ -125,7 +124,7 @@ LessonClaim claim(JsonReader& reader, const std::string& origin, const Scenario&
     claimed.least = reader.has("least") ? reader.number("least", -1e300, 1e300) : -1e300;
     claimed.most = reader.has("most") ? reader.number("most", -1e300, 1e300) : 1e300;
     reader.expect(reader.has("least") || reader.has("most"), "says",
-                  "has no limit; \"least\" or \"most\" was expected");
+                  "has no limit; expected \"least\" or \"most\"");
     claimed.quantity = read_lesson_quantity(reader, origin, scenario).value_or(LessonQuantity());
     reader.no_other_keys();
     return claimed;
@@ -144,9 +143,8 @@ Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, S
     made.view = word(reader, "view", lesson_views);
     if (reader.has("lab")) {
         made.lab = lab(reader.object("lab"));
-        reader.expect(
-            made.view == "lab", "view",
-            fmt::format("is \"{}\"; lab was expected, as the step says what the lab shows", made.view));
+        reader.expect(made.view == "lab", "view",
+                      fmt::format("is \"{}\"; expected lab, as the step says what the lab shows", made.view));
     }
     if (reader.has("highlight")) {
         made.highlight = highlight(reader.object("highlight"));
@@ -155,7 +153,7 @@ Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, S
             std::vector<std::string_view> names;
             std::ranges::transform(page.fields, std::back_inserter(names), &LessonLabField::name);
             reader.expect(page.has(made.highlight.key), "highlight",
-                          fmt::format("is \"{}\" of the lab; {} was expected", shortened(made.highlight.key),
+                          fmt::format("is \"{}\" of the lab; expected {}", shortened(made.highlight.key),
                                       one_of(names)));
         }
     }
@@ -206,11 +204,11 @@ Result<Lesson> read_lesson(std::string_view json, const std::string& origin) {
         return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
     });
     reader.expect(named, "id",
-                  fmt::format("is \"{}\"; small letters, digits and - were expected", shortened(lesson.id)));
+                  fmt::format("is \"{}\"; expected small letters, digits and -", shortened(lesson.id)));
     lesson.title = words(reader, "title");
     lesson.needs = words(reader, "needs");
     const std::size_t steps = reader.object_list("steps", Lesson::most_steps).size();
-    reader.expect(steps > 0, "steps", "has no step; at least one was expected");
+    reader.expect(steps > 0, "steps", "has no step; expected at least one");
     reader.no_other_keys();
     if (!reader.ok()) {
         return refuse(*reader.finding());

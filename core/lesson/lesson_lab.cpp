@@ -77,7 +77,7 @@ std::optional<std::string> fault_of_sharding(const LessonLab& lab) {
     const Result<std::int64_t> steps = parse_whole(done);
     const std::string plan = lab.field("plan");
     if (!steps || *steps < 0 || (!plan.empty() && *steps > static_cast<std::int64_t>(steps_of(plan)))) {
-        return fmt::format("\"done\" is \"{}\"; how many steps of the plan are done was expected{}.", done,
+        return fmt::format("\"done\" is \"{}\"; expected how many steps of the plan are done{}.", done,
                            plan.empty() ? std::string() : fmt::format(", 0 to {}", steps_of(plan)));
     }
     return std::nullopt;
@@ -151,9 +151,9 @@ Result<StepperExample> stepper_example(const std::map<std::string, std::string>&
     }
     for (const char letter : word("slicing")) {
         if (letter < 'A' || letter > 'C') {
-            return refuse(fmt::format("\"slicing\" is \"{}\"; the matrices with contiguous slices were "
-                                      "expected, such as A or AB.",
-                                      word("slicing")));
+            return refuse(fmt::format(
+                "\"slicing\" is \"{}\"; expected the matrices with contiguous slices, such as A or AB.",
+                word("slicing")));
         }
         example.contiguous[static_cast<std::size_t>(letter - 'A')] = true;
     }
@@ -221,8 +221,7 @@ std::optional<std::string> fault_of(const LessonLab& lab) {
         const Result<std::int64_t> steps = parse_whole(done);
         return !example ? std::optional(example.error().sentence)
                : !done.empty() && (!steps || *steps < 0)
-                   ? std::optional(
-                         fmt::format("\"done\" is \"{}\"; how many steps are done was expected.", done))
+                   ? std::optional(fmt::format("\"done\" is \"{}\"; expected how many steps are done.", done))
                    : std::nullopt;
     }
     const Questions questions = all_questions();

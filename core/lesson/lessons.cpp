@@ -79,8 +79,8 @@ std::vector<std::string> faults_of(const LessonStep& step, const RunControl& con
         if (!value) {
             faults.push_back(fmt::format("\"{}\" cannot be checked: {}", claim.says, value.error().sentence));
         } else if (!(*value >= claim.least && *value <= claim.most)) {
-            faults.push_back(fmt::format("\"{}\" is not so: {:g} was expected to be from {:g} to {:g}.",
-                                         claim.says, *value, claim.least, claim.most));
+            faults.push_back(fmt::format("\"{}\" is not so: {:g} is not from {:g} to {:g}.", claim.says,
+                                         *value, claim.least, claim.most));
         }
     }
     return faults;

@@ -17,7 +17,7 @@ namespace meshslice {
 [[nodiscard]] Program enlarged(Program program, std::int64_t factor);
 
 /// By this much a stepping is enlarged to be simulated. Of the small numbers themselves a run would be made
-/// of launches and synchronisations alone; of such blocks its bars are of the lengths that they have in
+/// of launches and synchronizations alone; of such blocks its bars are of the lengths that they have in
 /// training.
 inline constexpr std::int64_t simulated_block = 512;
 

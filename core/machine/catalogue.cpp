@@ -77,8 +77,8 @@ Result<Machine> machine_preset(std::string_view name) {
     const Result<std::int64_t> chips = parse_whole(words);
     if (!chips || *chips < least_domain || *chips > most_domain) {
         return refuse(
-            say("The machine \"{}\" has a fast domain of \"{}\" chips; a whole number from {} to {} was "
-                "expected, such as {}-nvs8.",
+            say("The machine \"{}\" has a fast domain of \"{}\" chips; expected a whole number from {} to "
+                "{}, such as {}-nvs8.",
                 shortened(name), shortened(words), least_domain, most_domain, chip));
     }
     return with_domain(*file, *chips);

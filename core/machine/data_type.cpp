@@ -19,7 +19,7 @@ Result<DataType> parse_data_type(std::string_view words) {
         }
     }
     return refuse(
-        fmt::format("\"{}\" is not a data type; {} was expected.", shortened(words), data_type_names()));
+        fmt::format("\"{}\" is not a data type; expected {}.", shortened(words), data_type_names()));
 }
 
 std::string data_type_names() {

@@ -70,20 +70,20 @@ Result<FieldValue> times(const Field<Machine>& number, const FieldValue& base, d
     const double product = as_double(base) * factor;
     const std::string words = say("{0} of {1}", factor_text(factor), text(number, base));
     if (as_double(base) == 0.0) {
-        return refuse(say("The {} has no factor: it is {}. A value was expected.", said(number.name),
-                          text(number, base)));
+        return refuse(
+            say("The {} has no factor: it is {}. Expected a value.", said(number.name), text(number, base)));
     }
     if (!std::isfinite(product)) {
-        return refuse(say("The {} is too large with {}; a smaller factor was expected.", number.name,
-                          factor_text(factor)));
+        return refuse(
+            say("The {} is too large with {}; expected a smaller factor.", number.name, factor_text(factor)));
     }
     if (number.kind == FieldKind::quantity) {
         return FieldValue(factor == 1.0 ? as_double(base) : product);
     }
     const double rounded = std::round(product);
     if ((number.unit.empty() && std::abs(product - rounded) > 1e-9 * product) || rounded > 0x1p62) {
-        return refuse(say("The {} is a whole number, and {} is {:.7g}; another factor was expected.",
-                          number.name, words, product));
+        return refuse(say("The {} is a whole number, and {} is {:.7g}; expected another factor.", number.name,
+                          words, product));
     }
     return FieldValue(static_cast<std::int64_t>(rounded));
 }

@@ -184,7 +184,7 @@ Field<Machine> peak_field(DataType type) {
         }
         const double peak = access(hardware).value.value();
         if (peak != 0.0 && peak < least_flop_rate) {
-            return refuse(fmt::format("The {} is {}; 0 (not supported) or at least {} was expected.", words,
+            return refuse(fmt::format("The {} is {}; expected 0 (not supported) or at least {}.", words,
                                       text(FlopRate(peak)), text(FlopRate(least_flop_rate))));
         }
         return {};
@@ -204,14 +204,14 @@ Field<Machine> vector_field() {
                       tagged(of_no_step,
                              helped(row("vector_rate_in_flop_per_s", "peak of vector operations, bf16", 0.0,
                                         most_flop_rate, "FLOP/s"),
-                                    "Of norms, activations and softmax, which are no matrix products."))),
+                                    "Of norms, activations and softmax, which are not matrix products."))),
                 "not known"),
             access),
         access);
     field.check = [](const Machine& hardware) -> Result<void> {
         const double rate = hardware.vector_rate.value.value();
         if (rate != 0.0 && rate < least_vector_rate) {
-            return refuse(fmt::format("The vector rate is {}; 0 (not known) or at least {} was expected.",
+            return refuse(fmt::format("The vector rate is {}; expected 0 (not known) or at least {}.",
                                       text(FlopRate(rate)), text(FlopRate(least_vector_rate))));
         }
         return {};
@@ -270,7 +270,7 @@ Field<Machine> measured_field() {
         for (const MeasuredProduct& product : hardware.measured_products.value) {
             if (rate(product) > hardware.peak_rate(DataType::bf16)) {
                 return refuse(fmt::format(
-                    "A measured GEMM, {}, ran at {}, above the peak of {}; a slower one was expected.",
+                    "A measured GEMM, {}, ran at {}, above the peak of {}; expected a slower one.",
                     text(product), text(rate(product)), text(hardware.peak_rate(DataType::bf16))));
             }
         }
@@ -383,8 +383,8 @@ std::vector<Field<Machine>> made_hardware_fields() {
             output_tile),
         measured_field(),
         sourced_field<Machine>(
-            named("synchronisation",
-                  helped(row("sync_in_s", "synchronisation, per ring step", 0.0, most_latency, "s"),
+            named("synchronization",
+                  helped(row("sync_in_s", "synchronization, per ring step", 0.0, most_latency, "s"),
                          "Two neighbours agree that a transfer may start.")),
             [](auto& chip) -> auto& { return chip.sync; }),
         launch_field("all_gather", "all gather", &LaunchTimes::gather),
@@ -431,7 +431,7 @@ std::vector<Field<Machine>> made_hardware_fields() {
     };
     fields[2].omitted = [](const Machine& hardware) { return hardware.based_on.empty(); };
     fields.front().check = [](const Machine& hardware) -> Result<void> {
-        return hardware.name.empty() ? refuse("The name is empty; a name was expected.") : Result<void>();
+        return hardware.name.empty() ? refuse("The name is empty; expected a name.") : Result<void>();
     };
     return fields;
 }

@@ -38,7 +38,7 @@ struct Machine {
     std::string based_on{}; ///< name of the preset whose numbers were edited (see edits()); empty: none were
 
     PeakRates peak; ///< dense; 0 where not supported
-    /// Of what is no matrix product (norms, activations, softmax), in bf16; 0 where not known.
+    /// Of what is not a matrix product (norms, activations, softmax), in bf16; 0 where not known.
     Sourced<FlopRate> vector_rate;
     Sourced<double> effective_fraction; ///< of the peak that a large product reaches on one chip, (0, 1]
     Sourced<Bytes> hbm;                 ///< capacity

@@ -42,8 +42,8 @@ Network read_levels(JsonReader& file, const std::string& origin) {
             }
         } else {
             part.expect(false, kind_key,
-                        fmt::format("is \"{}\"; {} or {} was expected", shortened(kind),
-                                    name(LevelKind::rings), name(LevelKind::switched)));
+                        fmt::format("is \"{}\"; expected {} or {}", shortened(kind), name(LevelKind::rings),
+                                    name(LevelKind::switched)));
         }
         network.levels.push_back(std::move(level));
     }

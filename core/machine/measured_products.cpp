@@ -63,9 +63,9 @@ Result<MeasuredProduct> parse_measured_product(std::string_view words) {
     if (const auto product = measured(words)) {
         return *product;
     }
-    return refuse(fmt::format("\"{}\" is not a measured GEMM; sides and time as in "
-                              "\"8192x6144x768 302 us\" were expected.",
-                              shortened(words)));
+    return refuse(
+        fmt::format("\"{}\" is not a measured GEMM; expected sides and time as in \"8192x6144x768 302 us\".",
+                    shortened(words)));
 }
 
 Time time_by_table(std::span<const MeasuredProduct> table, std::int64_t m, std::int64_t n, std::int64_t k) {

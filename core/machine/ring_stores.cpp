@@ -65,8 +65,8 @@ Result<void> makes_fed_torus(const Machine& hardware) {
     }
     return feeds_rings(hardware) && hardware.network.torus_axes() == 2
                ? Result<void>()
-               : refuse(say("{} is no torus of GPUs whose memory adds up what arrives; hardware such as {} "
-                            "was expected.",
+               : refuse(say("\"{}\" is not a torus of GPUs whose memory adds up what arrives; expected "
+                            "hardware such as {}.",
                             hardware.title, "t3-torus"));
 }
 
@@ -76,8 +76,8 @@ Result<void> makes_fed_ring(const Machine& hardware) {
     }
     return feeds_rings(hardware) && hardware.network.torus_axes() == 1
                ? Result<void>()
-               : refuse(say("{} is no ring of GPUs whose memory adds up what arrives; hardware such as {} "
-                            "was expected.",
+               : refuse(say("\"{}\" is not a ring of GPUs whose memory adds up what arrives; expected "
+                            "hardware such as {}.",
                             hardware.title, t3_machine().name));
 }
 

@@ -80,7 +80,7 @@ Result<Transformer> checked(const Transformer& model) {
     for (const ModelField& field : fields) {
         const std::int64_t value = model.*field.member;
         if (value < field.least || value > field.most) {
-            return about(model, fmt::format("has \"{}\" {}; a whole number from {} to {} was expected",
+            return about(model, fmt::format("has \"{}\" {}; expected a whole number from {} to {}",
                                             field.name, value, field.least, field.most));
         }
     }
@@ -91,7 +91,7 @@ Result<Transformer> checked(const Transformer& model) {
                                  model.heads, model.kv_heads));
     }
     if (model.heads * model.head_size > most_width) {
-        return about(model, fmt::format("has \"heads\" x \"head_size\" = {}; at most {} was expected",
+        return about(model, fmt::format("has \"heads\" x \"head_size\" = {}; expected at most {}",
                                         model.heads * model.head_size, most_width));
     }
     if (model.experts_per_token > model.experts) {
@@ -100,7 +100,7 @@ Result<Transformer> checked(const Transformer& model) {
                                  model.experts_per_token, model.experts));
     }
     if (rough_parameters(model) > most_parameters) {
-        return about(model, fmt::format("has {:.1e} parameters in its layers; at most {:.0e} was expected",
+        return about(model, fmt::format("has {:.1e} parameters in its layers; expected at most {:.0e}",
                                         rough_parameters(model), most_parameters));
     }
     return model;
@@ -129,7 +129,7 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
                 fmt::format("is {}, but this program reads files up to version {}", version, model_version));
     Transformer model;
     model.name = file.text("name");
-    file.expect(!model.name.empty(), "name", "is empty; a name was expected");
+    file.expect(!model.name.empty(), "name", "is empty; expected a name");
     model.title = file.text("title");
     for (const ModelField& field : fields) {
         model.*field.member = file.whole(field.name, field.least, field.most);
@@ -234,8 +234,7 @@ Result<Transformer> read_any_model(std::string_view json, const std::string& ori
         return read_hugging_face(json, origin); // which may hold what JSON does not have
     }
     if (read_machine(json, origin)) {
-        return refuse(
-            say("{} says what a chip is like, and a model was expected, such as a config.json.", origin));
+        return refuse(say("{} describes a chip; expected a model, such as a config.json.", origin));
     }
     const bool ours = JsonReader(*parsed, origin).has(model_version_key);
     return ours ? read_transformer(json, origin) : read_hugging_face(json, origin);

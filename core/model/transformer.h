@@ -70,7 +70,7 @@ struct Transformer {
 /// of ours, and gives every number.
 [[nodiscard]] Result<Transformer> read_hugging_face(std::string_view json, const std::string& origin);
 
-/// Either of the two, told apart by the keys that are there.
+/// Either of the two; the keys that are there say which.
 [[nodiscard]] Result<Transformer> read_any_model(std::string_view json, const std::string& origin);
 
 [[nodiscard]] const std::vector<Transformer>& model_presets();

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int study_version = 1;
 constexpr const char* version_key = "meshslice_study";
-constexpr std::array all_claim_kinds = {ClaimKind::utilisation, ClaimKind::speed_up, ClaimKind::loss,
+constexpr std::array all_claim_kinds = {ClaimKind::utilization, ClaimKind::speed_up, ClaimKind::loss,
                                         ClaimKind::bytes,       ClaimKind::time,     ClaimKind::share};
 
 /// Reads every object of the list under `key`; an id may be used once.
@@ -26,7 +26,7 @@ Result<std::vector<T>> listed_objects(const nlohmann::json& file, const std::str
                                       const std::string& origin, Read read) {
     const auto list = file.find(key);
     if (list == file.end() || !list->is_array()) {
-        return refuse(fmt::format("{}: a list of objects was expected under \"{}\".", origin, key));
+        return refuse(fmt::format("{}: expected a list of objects under \"{}\".", origin, key));
     }
     std::vector<T> all;
     for (std::size_t k = 0; k < list->size(); ++k) {
@@ -51,8 +51,8 @@ Claim read_claim(JsonReader& reader) {
     const auto* const kind =
         std::ranges::find_if(all_claim_kinds, [&](ClaimKind one) { return name(one) == words; });
     reader.expect(kind != all_claim_kinds.end(), "kind",
-                  "must be utilisation, speed-up, loss, bytes, time or share");
-    claim.kind = kind == all_claim_kinds.end() ? ClaimKind::utilisation : *kind;
+                  "must be utilization, speed-up, loss, bytes, time or share");
+    claim.kind = kind == all_claim_kinds.end() ? ClaimKind::utilization : *kind;
     claim.value = reader.number("value", 0.0, 1e18);
     return claim;
 }
@@ -75,7 +75,7 @@ std::string_view name(Reading reading) {
 
 std::string_view name(ClaimKind kind) {
     constexpr std::array<std::string_view, all_claim_kinds.size()> names = {
-        "utilisation", "speed-up", "loss", "bytes", "time", "share"};
+        "utilization", "speed-up", "loss", "bytes", "time", "share"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -147,7 +147,7 @@ ClaimOutcome outcome(const Publication& publication, const std::string& id, doub
 
 std::string claim_text(ClaimKind kind, double value) {
     switch (kind) {
-    case ClaimKind::utilisation:
+    case ClaimKind::utilization:
     case ClaimKind::loss:
     case ClaimKind::share: return fmt::format("{:.1f}%", 100 * value);
     case ClaimKind::speed_up: return fmt::format("{:.3f}x", value);

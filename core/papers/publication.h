@@ -12,21 +12,21 @@ namespace meshslice {
 
 /// What a claim's number counts.
 enum class ClaimKind : std::uint8_t {
-    utilisation, ///< share of the cluster's peak FLOP/s
+    utilization, ///< share of the cluster's peak FLOP/s
     speed_up,    ///< time of the other over time of this one; 1 where both are as fast
-    loss,        ///< share of a utilisation that is lost
+    loss,        ///< share of a utilization that is lost
     bytes,       ///< that one chip sends or keeps
     time,        ///< seconds
     share,       ///< of a whole
 };
-[[nodiscard]] std::string_view name(ClaimKind kind); ///< "utilisation", "speed-up", ...
+[[nodiscard]] std::string_view name(ClaimKind kind); ///< "utilization", "speed-up", ...
 
 /// A number that a publication states.
 struct Claim {
     std::string id;
     std::string section;   ///< where it is stated
     std::string statement; ///< what it is a number of, in our words
-    ClaimKind kind = ClaimKind::utilisation;
+    ClaimKind kind = ClaimKind::utilization;
     double value = 0;
 
     bool operator==(const Claim&) const = default;

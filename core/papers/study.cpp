@@ -16,8 +16,8 @@ Result<StudyResult> run_study(const Study& study, const StudyInputs& inputs, con
     for (std::size_t k = 0; k < inputs.chips.size(); ++k) {
         const std::int32_t before = k == 0 ? 0 : inputs.chips[k - 1];
         if (inputs.chips[k] <= before || inputs.chips[k] > Torus::most_chips) {
-            return refuse(fmt::format("The numbers of chips have {} after {}; whole numbers from 1 to {} in "
-                                      "ascending order were expected.",
+            return refuse(fmt::format("The numbers of chips have {} after {}; expected whole numbers from 1 "
+                                      "to {} in ascending order.",
                                       inputs.chips[k], before, Torus::most_chips));
         }
     }

@@ -63,7 +63,7 @@ struct PlanReading {
     PlanTime time;
     MemoryUse memory; ///< of the fullest chip
     double flop_per_chip = 0;
-    double utilisation = 0; ///< FLOP of the model's GEMMs over those of the chips' peak in that time
+    double utilization = 0; ///< FLOP of the model's GEMMs over those of the chips' peak in that time
     std::int64_t micro_batches = 1;
     bool fits = false;
 

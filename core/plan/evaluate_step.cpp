@@ -325,7 +325,7 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
         const Head head = head_of(run_, plan);
         made.flop_per_chip += n * (head.products() + head.loss()) / static_cast<double>(plan.pipeline);
     }
-    made.utilisation = layer.model_flop * n * layers / (time.total * peak_);
+    made.utilization = layer.model_flop * n * layers / (time.total * peak_);
     made.fits = made.memory.total() <= capacity_;
     return made;
 }

@@ -27,7 +27,7 @@ LayerPass PlanModel::pass_of_programs(const ChipTask& operation, const std::vect
 Result<std::vector<TunedLayer>> PlanModel::tuned(const Plan& plan) const {
     assert(plan.algorithm != nullptr);
     if (plan.tensor1 * plan.tensor2 > Torus::most_chips) {
-        return refuse(say("The mesh {}x{} has {} chips; a tensor-parallel group of at most {} was expected.",
+        return refuse(say("The mesh {}x{} has {} chips; expected a tensor-parallel group of at most {}.",
                           plan.tensor2, plan.tensor1, plan.tensor1 * plan.tensor2, Torus::most_chips));
     }
     const GridRings rings = grid_rings(plan, hardware_->pod);

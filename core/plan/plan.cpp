@@ -34,7 +34,7 @@ Result<void> within(const std::string& what, std::int64_t value) {
     if (value >= 1 && value <= most_group) {
         return {};
     }
-    return refuse(say("The {} is {}; a whole number from 1 to {} was expected.", what, value, most_group));
+    return refuse(say("The {} is {}; expected a whole number from 1 to {}.", what, value, most_group));
 }
 
 Result<void> check_sizes(const Plan& plan) {
@@ -52,7 +52,7 @@ Result<void> check_sizes(const Plan& plan) {
         }
     }
     if (plan.zero < 0 || plan.zero > 3) {
-        return refuse(say("The ZeRO level is {}; 0, 1, 2 or 3 was expected.", plan.zero));
+        return refuse(say("The ZeRO level is {}; expected 0, 1, 2 or 3.", plan.zero));
     }
     if ((plan.algorithm != nullptr) != (plan.strategy == TensorStrategy::of_algorithm)) {
         return refuse(said("A plan names an algorithm where its strategy is of one, and only there."));
@@ -92,10 +92,9 @@ Result<void> check_placement(const Plan& plan, const Placement& at, const Placem
     const double product = static_cast<double>(at.tensor1) * static_cast<double>(at.tensor2) *
                            static_cast<double>(at.data) * static_cast<double>(at.pipeline);
     if (product > static_cast<double>(unit)) {
-        return refuse(
-            say("The placement {},{},{},{} puts {} chips into a fast domain of {}; a product of at most "
-                "that was expected.",
-                at.tensor1, at.tensor2, at.data, at.pipeline, product, unit));
+        return refuse(say("The placement {},{},{},{} puts {} chips into a fast domain of {}; expected a "
+                          "product of at most that.",
+                          at.tensor1, at.tensor2, at.data, at.pipeline, product, unit));
     }
     return {};
 }
@@ -228,12 +227,11 @@ Result<TrainingRun> training_run(const Transformer& model, std::int64_t sequence
                           model.title.empty() ? model.name : model.title));
     }
     if (run.sequence < 1 || run.sequence > most_dimension) {
-        return refuse(say("The sequence has {} tokens; a whole number from 1 to {} was expected.",
-                          run.sequence, most_dimension));
+        return refuse(say("The sequence has {} tokens; expected a whole number from 1 to {}.", run.sequence,
+                          most_dimension));
     }
     if (run.batch < 1 || run.batch > most_batch) {
-        return refuse(
-            say("The batch is {}; a whole number from 1 to {} was expected.", run.batch, most_batch));
+        return refuse(say("The batch is {}; expected a whole number from 1 to {}.", run.batch, most_batch));
     }
     return run;
 }

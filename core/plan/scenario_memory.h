@@ -19,7 +19,7 @@ struct PlannedRun {
 };
 
 /// A scenario that is one tensor-parallel group of a plan (tensor_group_scenario()), with the mesh and the
-/// micro-batch that it has by now; none where it is no group, or the plan cannot be run so.
+/// micro-batch that it has by now; none where it is not a group, or the plan cannot be run so.
 [[nodiscard]] std::optional<PlannedRun> group_of_plan(const Scenario& scenario);
 
 /// A scenario whose chips have the whole model, as an algorithm spreads it over the axes of its torus: no

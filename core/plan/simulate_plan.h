@@ -17,7 +17,7 @@ namespace meshslice {
 [[nodiscard]] PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const LayerCost& layer);
 
 /// One step of the plan, micro-batch by micro-batch. Refused as simulate_pipeline() does, as where
-/// micro-batches are no multiple of the stages of an interleaved pipeline.
+/// micro-batches are not a multiple of the stages of an interleaved pipeline.
 [[nodiscard]] Result<PipelineRun> simulate_plan(const PlanModel& model, const Plan& plan,
                                                 const RunControl& control = {});
 
@@ -25,7 +25,7 @@ namespace meshslice {
 /// at one time; seconds.
 struct SimulatedTime {
     double total = 0;
-    double passes = 0;   ///< with their memory and tensor-parallel traffic, and the optimiser's step
+    double passes = 0;   ///< with their memory and tensor-parallel traffic, and the optimizer's step
     double data = 0;     ///< exposed
     double pipeline = 0; ///< exposed
     double bubble = 0;

@@ -38,7 +38,7 @@ class TunedGroups {
 
     /// Each GEMM with its best options, everything else as it comes; those that are new are tuned. `hardware`
     /// is one that known() gave. Refuses what tune() refuses of the first GEMM that it refuses, in the words
-    /// of whoever asked first.
+    /// of the first caller.
     [[nodiscard]] Result<std::vector<TunedGemm>> tuned(const std::shared_ptr<const Machine>& hardware,
                                                        const Algorithm& algorithm, const Torus& mesh,
                                                        std::span<const Gemm> gemms);

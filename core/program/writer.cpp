@@ -411,9 +411,8 @@ void ProgramWriter::end_loop() {
 
 Result<Program> ProgramWriter::finish() && {
     if (written_ > most_operations) {
-        return refuse(say("Written out, the GEMM {} on the mesh {} is a program of {} operations; at "
-                          "most {} are possible. A larger number of iterations, each of fewer "
-                          "operations, was expected.",
+        return refuse(say("Written out, the GEMM {} on the mesh {} is a program of {} operations; at most {} "
+                          "are possible. Choose more iterations, each of fewer operations.",
                           text(program_.shape), shape_text(program_.torus), written_, most_operations));
     }
     replace_the_first();

@@ -176,8 +176,8 @@ using Questions = std::vector<Question>;
 /// Null where there is none.
 [[nodiscard]] const Question* question_of(const Questions& questions, std::string_view id);
 
-/// Reads what was typed into a field strictly; an empty text is no value. The sentence begins with what the
-/// asker calls the field.
+/// Reads what was typed into a field strictly; an empty text is not a value. The sentence begins with what
+/// the asker calls the field.
 [[nodiscard]] Result<FieldValue> parse_own(const Question& question, const QuestionField& field,
                                            std::string_view words, Speech speech);
 /// What a question is asked by texts; what is left out is as the field is at first. Refuses unknown keys,

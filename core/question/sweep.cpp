@@ -164,8 +164,8 @@ Result<std::string> path_of(const Asked& asked, const std::vector<Point>& points
         return paths.front();
     }
     if (std::ranges::find(paths, wanted) == paths.end()) {
-        return refuse(say("{} is \"{}\"; one of {} was expected.", asked.called(number_key),
-                          shortened(wanted), fmt::join(paths, ", ")));
+        return refuse(say("{} is \"{}\"; expected one of {}.", asked.called(number_key), shortened(wanted),
+                          fmt::join(paths, ", ")));
     }
     return wanted;
 }

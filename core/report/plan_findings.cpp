@@ -46,7 +46,7 @@ std::string plan_finding(const PlanAnswer& answer) {
     const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
     return say("{}: {} a step{}, {} of peak, with {}; {}; the largest part is {}, {} of the time.",
                run_words(answer), seconds_text(best.reading.time.total),
-               days_words(answer, best.reading.time.total), percent_text(best.reading.utilisation),
+               days_words(answer, best.reading.time.total), percent_text(best.reading.utilization),
                plan_name(best.plan), memory, largest->name, percent_text(largest->share));
 }
 

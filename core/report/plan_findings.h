@@ -6,7 +6,7 @@
 
 namespace meshslice {
 
-/// The answer in one sentence: the best plan, its time, utilisation, memory and largest part; or that nothing
+/// The answer in one sentence: the best plan, its time, utilization, memory and largest part; or that nothing
 /// fits, and what would make it fit.
 [[nodiscard]] std::string plan_finding(const PlanAnswer& answer);
 

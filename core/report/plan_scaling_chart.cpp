@@ -44,10 +44,10 @@ Chart plan_scaling_chart(const PlanScaling& scaling) {
     panel.x.logarithmic = panel.y.logarithmic = true;
     ChartSeries best{said("best plan"), SeriesKind::line};
     best.role = Role::compute;
-    best.emphasised = true; // so that the marks have their names
+    best.emphasized = true; // so that the marks have their names
     ChartSeries large{said("does not fit into memory"), SeriesKind::points};
     large.role = Role::exposed;
-    large.emphasised = true;
+    large.emphasized = true;
     std::vector<std::string> none;
     double fastest = std::numeric_limits<double>::max(), slowest = 0;
     for (const PlanAtChips& one : scaling.points) {
@@ -62,7 +62,7 @@ Chart plan_scaling_chart(const PlanScaling& scaling) {
         slowest = std::max(slowest, time);
         ChartPoint point{chips, time};
         point.label = split_name(one.best->plan);
-        point.detail = say("{} of peak", percent_text(one.best->reading.utilisation)) + "\n" +
+        point.detail = say("{} of peak", percent_text(one.best->reading.utilization)) + "\n" +
                        plan_lines(*one.best, scaling.capacity);
         point.open = !fits_on(one);
         (point.open ? large : best).points.push_back(std::move(point));
@@ -98,7 +98,7 @@ Chart plan_scaling_chart(const PlanScaling& scaling) {
 
 Table plan_scaling_table(const PlanScaling& scaling) {
     Table table{"Time against number of chips",
-                {"chips", "strategy", "dp", "pp", "tp", "micro-batch", "time_s", "FLOP utilisation",
+                {"chips", "strategy", "dp", "pp", "tp", "micro-batch", "time_s", "FLOP utilization",
                  "memory_bytes", "fits"},
                 {}};
     for (const PlanAtChips& one : scaling.points) {
@@ -106,7 +106,7 @@ Table plan_scaling_table(const PlanScaling& scaling) {
             const Plan& plan = one.best->plan;
             table.rows.push_back(
                 {one.chips, std::string(strategy_name(plan)), plan.data, plan.pipeline, grid_text(plan),
-                 plan.micro_batch, one.best->reading.time.total, one.best->reading.utilisation,
+                 plan.micro_batch, one.best->reading.time.total, one.best->reading.utilization,
                  static_cast<std::int64_t>(std::min(std::round(one.best->reading.memory.total()), 9e18)),
                  one.best->reading.fits ? said("yes") : said("no")});
         }

@@ -57,7 +57,7 @@ NamedCells number_cells(const RankedPlan& one) {
             {"activations_bytes", memory.activations},
             {"buffers_bytes", memory.buffers},
             {"flop_per_chip", one.reading.flop_per_chip},
-            {"utilisation", one.reading.utilisation},
+            {"utilization", one.reading.utilization},
             {"micro_batches", one.reading.micro_batches}};
 }
 
@@ -271,7 +271,7 @@ Table shown_plan_table(const PlanAnswer& answer) {
     if (trained) {
         table.columns.emplace_back("days");
     }
-    for (const char* column : {"FLOP utilisation", "memory_bytes", "panels",
+    for (const char* column : {"FLOP utilization", "memory_bytes", "panels",
                                torus    ? "along the axes of the torus"
                                : levels ? "in a unit of each level"
                                         : "in a fast domain",
@@ -292,7 +292,7 @@ Table shown_plan_table(const PlanAnswer& answer) {
         }
         std::ranges::move(
             std::vector<Table::Cell>{
-                one.reading.utilisation,
+                one.reading.utilization,
                 static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)),
                 one.plan.panels, placement_text(one.plan), text(one.plan.schedule),
                 std::string(name(one.plan.recompute)), std::int64_t{one.plan.zero}, note_on(answer, one)},

@@ -49,8 +49,8 @@ Tree step_values(const TrainingStep& step, const StepWhy* why, const TrainingSte
         json["model_time_s"] = step.model_seconds();
     }
     json["flop"] = step.flop.value();
-    json["flop_utilisation"] = step.utilisation;
-    json["estimated_flop_utilisation"] = step.estimated_utilisation;
+    json["flop_utilization"] = step.utilization;
+    json["estimated_flop_utilization"] = step.estimated_utilization;
     json["compute_s"] = in_seconds(step.usage.compute);
     json["launch_s"] = in_seconds(step.usage.launch);
     json["sync_s"] = in_seconds(step.usage.sync);
@@ -137,7 +137,7 @@ Tree step_values(const TrainingStep& step, const StepWhy* why, const TrainingSte
         other = {
             {"algorithm", compared->algorithm},          {"mesh", shape_text(compared->torus)},
             {"time_s", in_seconds(compared->time)},      {"estimated_s", in_seconds(compared->estimated)},
-            {"flop_utilisation", compared->utilisation}, {"exposed_s", in_seconds(compared->usage.exposed)},
+            {"flop_utilization", compared->utilization}, {"exposed_s", in_seconds(compared->usage.exposed)},
             {"hidden_share", compared->hidden_share()}};
         if (knows_its_bound(*compared)) {
             add_bound(other, by(compared->bottleneck), compared->torus);

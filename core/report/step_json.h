@@ -8,7 +8,7 @@
 
 namespace meshslice {
 
-/// The step for programs: totals of one block (`time_s`, `estimated_s`, `flop_utilisation`, ...), of the
+/// The step for programs: totals of one block (`time_s`, `estimated_s`, `flop_utilization`, ...), of the
 /// model (`layers`, `model_time_s`; not for a GEMM on its own), the memory of a chip (`memory_bytes` for the
 /// whole model, `block_memory_bytes` for one block, `fits`), where numbers of the hardware were edited those
 /// (`hardware_edits`), and `gemms`, one object per GEMM with the columns

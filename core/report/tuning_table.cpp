@@ -77,7 +77,7 @@ Json plan_json(const DataflowSearch& search, const DataflowPlan& plan) {
 Table tuning_table(const Tuning& tuning) {
     Table table{"Autotuner",
                 {"rank", "algorithm", "mesh", "slices", "estimated_s", "simulated_s", "simulated_with_faults",
-                 "flop_utilisation", "memory_bytes", "fits", "reason"},
+                 "flop_utilization", "memory_bytes", "fits", "reason"},
                 {}};
     for (std::size_t k = 0; k < tuning.ranked.size(); ++k) {
         const Candidate& one = tuning.ranked[k];
@@ -88,7 +88,7 @@ Table tuning_table(const Tuning& tuning) {
                                                                 : "no";
         table.rows.push_back({static_cast<std::int64_t>(k + 1), one.step.algorithm, mesh_of(one.step.mesh),
                               slices_of(one), in_seconds(one.step.time), simulated, faults,
-                              one.step.utilisation, one.step.memory.bytes().value(),
+                              one.step.utilization, one.step.memory.bytes().value(),
                               std::string(one.step.fits() ? "yes" : "no"), reason(tuning, one)});
     }
     const std::string none;
@@ -119,7 +119,7 @@ Tree tuning_values(const Tuning& tuning, const std::string& note, const std::str
         Json candidate = {{"algorithm", one.step.algorithm},
                           {"mesh", mesh_of(one.step.mesh)},
                           {"estimated_s", in_seconds(one.step.time)},
-                          {"estimated_flop_utilisation", one.step.utilisation},
+                          {"estimated_flop_utilization", one.step.utilization},
                           {"fits", one.step.fits()},
                           {"memory_bytes", memory_json(one.step.memory)},
                           {"reason", reason(tuning, one)}};

@@ -39,7 +39,7 @@ Field<Scenario> parts_row() {
          .help = "Cores and links that are slow or dead: the chip's row and column, the part (core, south, "
                  "north, east or west link) and the share of its speed that is left, such as \"3,5 east 50%; "
                  "0,0 core 80%; 1,2 north dead\". What a dead link would carry goes round its ring the other "
-                 "way. A row's menu in the timeline sets them too. Estimates are of a healthy machine.",
+                 "way. A row's menu in the timeline sets them too. Estimates assume a healthy machine.",
          .flag = "--fault",
          .flag_help =
              "\"R,C PART SHARE\": what if that part were slow: \"3,5 east 50%\", \"3,5 core 80%\" or "
@@ -88,9 +88,9 @@ Field<Scenario> jitter_row() {
          .unit = "s",
          .form_unit = "ns",
          .form_scale = 1e-9,
-         .help = "Every synchronisation takes up to this much longer, by chance. 0: none.",
+         .help = "Every synchronization takes up to this much longer, by chance. 0: none.",
          .flag = "--jitter",
-         .flag_help = "TIME: every synchronisation takes up to this much longer, by chance, e.g. 2us",
+         .flag_help = "TIME: every synchronization takes up to this much longer, by chance, e.g. 2us",
          .highest = in_seconds(most_jitter),
          .tags = of_time | of_what_if},
         [](auto& scenario) -> auto& { return scenario.assume.faults.jitter; }, seconds, in_seconds);

@@ -40,7 +40,7 @@ std::string flag_of(std::string key) {
     return "--" + key;
 }
 
-std::string capitalised(std::string words) {
+std::string capitalized(std::string words) {
     words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
     return words;
 }
@@ -51,7 +51,7 @@ FieldRow row_of(const FieldRow& number, std::string key, std::string name) {
     row.flag = flag_of(key);
     row.key = std::move(key);
     row.name = std::move(name);
-    row.label = capitalised(row.name);
+    row.label = capitalized(row.name);
     row.group = hardware_group;
     row.help += " A factor such as x 0.5 is of what the preset has; x 1 is the preset's own.";
     row.stored = false;

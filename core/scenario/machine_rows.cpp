@@ -28,7 +28,7 @@ Field<Scenario> hardware_row() {
          .label = "Har&dware",
          .group = machine_group,
          .help =
-             "The chip and its links: peak, memory, bandwidth, and what launching and synchronising cost. "
+             "The chip and its links: peak, memory, bandwidth, and what launching and synchronizing cost. "
              "The button next to it shows each number with its unit and source.",
          .flag = "--machine",
          .flag_aliases = "--hardware,--cluster",

@@ -14,7 +14,7 @@ namespace meshslice {
 namespace {
 
 constexpr std::int64_t most_block = std::int64_t{1} << 16; ///< more rows than any memory reads in one go
-constexpr std::int64_t most_packets = 4096;                ///< a stream of more would be all synchronisation
+constexpr std::int64_t most_packets = 4096;                ///< a stream of more would be all synchronization
 
 std::vector<FieldChoice> algorithm_choices() {
     std::vector<FieldChoice> choices;
@@ -184,7 +184,7 @@ Field<Scenario> packets_row() {
          .group = method_group,
          .help =
              "For SUMMA: into how many packets a panel is cut at most while it streams round its ring. More "
-             "packets fill the ring sooner, and each costs a synchronisation.",
+             "packets fill the ring sooner, and each costs a synchronization.",
          .flag = "--packets",
          .flag_help = "auto|N: packets of SUMMA's streams (default auto: best by estimate)",
          .least = 1,

@@ -43,9 +43,9 @@ Result<PipelineSchedule> parse_pipeline_schedule(std::string_view words) {
             return PipelineSchedule{PipelineKind::interleaved, *chunks};
         }
     }
-    return refuse(say("The schedule is \"{}\"; 1f1b, gpipe or interleaved:V was expected, V chunks of each "
-                      "stage from 2 on.",
-                      shortened(words)));
+    return refuse(say(
+        "The schedule is \"{}\"; expected 1f1b, gpipe or interleaved:V, V chunks of each stage from 2 on.",
+        shortened(words)));
 }
 
 std::string_view name(Recompute recompute) {
@@ -60,7 +60,7 @@ Result<Recompute> parse_recompute(std::string_view words) {
         }
     }
     return refuse(
-        say("What is computed again is \"{}\"; none, attention or full was expected.", shortened(words)));
+        say("What is computed again is \"{}\"; expected none, attention or full.", shortened(words)));
 }
 
 std::vector<std::int64_t> Plan::placed_numbers() const {

@@ -27,10 +27,9 @@ namespace {
 constexpr std::size_t torus_sides = std::tuple_size_v<TorusAxes>;
 Result<Placement> parse_axis(std::string_view words) {
     const auto refused = [&] {
-        return refuse(
-            say("The axis of the plan's torus is \"{}\"; chips of tp1, tp2, pp and dp along it were "
-                "expected, such as \"tp1 4, dp 2\".",
-                shortened(words)));
+        return refuse(say("The axis of the plan's torus is \"{}\"; expected chips of tp1, tp2, pp and dp "
+                          "along it, such as \"tp1 4, dp 2\".",
+                          shortened(words)));
     };
     Placement axis;
     std::string_view rest = words;
@@ -62,7 +61,7 @@ Result<void> as_many(const std::vector<std::int64_t>& list, std::size_t count, s
     if (list.size() == count) {
         return {};
     }
-    return refuse(say("The {} is a list of {}; {} numbers were expected.", said(what), list.size(), count));
+    return refuse(say("The {} is a list of {}; expected {} numbers.", said(what), list.size(), count));
 }
 
 Field<Plan> strategy_of_plan_row() {
@@ -187,9 +186,8 @@ Field<Plan> torus_row() {
             [](Plan& plan, const FieldValue& value) -> Result<void> {
                 const auto& axes = std::get<std::vector<std::string>>(value);
                 if (axes.size() != torus_sides) {
-                    return refuse(
-                        say("The plan's torus has {} axes; {} were expected, empty ones of one chip.",
-                            axes.size(), torus_sides));
+                    return refuse(say("The plan's torus has {} axes; expected {}, empty ones of one chip.",
+                                      axes.size(), torus_sides));
                 }
                 TorusAxes made;
                 for (std::size_t k = 0; k < torus_sides; ++k) {
@@ -292,7 +290,7 @@ Result<void> check_chips(const Plan& plan) {
         along_axes *= chips_of(axis);
     }
     if (std::max(chips_of(whole), along_axes) > static_cast<double>(most_planned_chips)) {
-        return refuse(say("The plan has more than {} chips; fewer were expected.", most_planned_chips));
+        return refuse(say("The plan has more than {} chips; expected fewer.", most_planned_chips));
     }
     if (plan.axes != TorusAxes{} && plan.placement != whole) {
         return refuse(say("On a torus the placement of a plan is its groups, [{}, {}, {}, {}].",

@@ -46,10 +46,9 @@ Result<void> set_schedules(PlanChoices& choices, std::string_view words) {
         const Result<PipelineSchedule> one =
             part == any_word ? Result<PipelineSchedule>(PipelineSchedule{}) : parse_pipeline_schedule(part);
         if (!one) {
-            return refuse(
-                say("The schedule is \"{}\"; any, 1f1b, gpipe, interleaved or interleaved:V was expected, "
-                    "V chunks of each stage from 2 on.",
-                    shortened(part)));
+            return refuse(say("The schedule is \"{}\"; expected any, 1f1b, gpipe, interleaved or "
+                              "interleaved:V, V chunks of each stage from 2 on.",
+                              shortened(part)));
         }
         add_once(choices.schedules, *one);
     }
@@ -67,7 +66,7 @@ Result<void> set_recomputes(PlanChoices& choices, std::string_view words) {
         }
         const Result<Recompute> one = parse_recompute(part);
         if (!one) {
-            return refuse(say("What is computed again is \"{}\"; any, none, attention or full was expected.",
+            return refuse(say("What is computed again is \"{}\"; expected any, none, attention or full.",
                               shortened(part)));
         }
         add_once(choices.recomputes, *one);
@@ -82,8 +81,8 @@ Result<void> set_zero_levels(PlanChoices& choices, std::string_view words) {
             part == any_word ? Result<std::int64_t>(most_zero) : parse_whole(part);
         // One digit, as a schema can say it.
         if (!level || *level < 0 || *level > most_zero || (part != any_word && part.size() > 1)) {
-            return refuse(say("The ZeRO level is \"{}\"; a whole number from 0 to {}, several with commas "
-                              "between them, or any was expected.",
+            return refuse(say("The ZeRO level is \"{}\"; expected a whole number from 0 to {}, several with "
+                              "commas between them, or any.",
                               shortened(words), most_zero));
         }
         for (int one = part == any_word ? 0 : static_cast<int>(*level); one <= *level; ++one) {

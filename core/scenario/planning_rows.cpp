@@ -101,7 +101,7 @@ Field<Scenario> plan_row() {
                             if (part == nullptr) {
                                 const auto& word = std::get<std::string>(value);
                                 if (word != no_plan) {
-                                    return refuse(say("The plan is \"{}\"; none or an object was expected.",
+                                    return refuse(say("The plan is \"{}\"; expected none or an object.",
                                                       shortened(word)));
                                 }
                                 scenario.plan.loaded.reset();

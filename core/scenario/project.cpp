@@ -68,7 +68,7 @@ Result<std::size_t> named_place(const Project& project, const char* key, const s
     if (const auto place = place_of(project, name)) {
         return *place;
     }
-    return refuse(fmt::format("\"{}\" is \"{}\"; the name of a variant was expected.", key, shortened(name)));
+    return refuse(fmt::format("\"{}\" is \"{}\"; expected the name of a variant.", key, shortened(name)));
 }
 
 Result<Project> read_variants(const nlohmann::json& json, const std::string& origin) {
@@ -144,7 +144,7 @@ Project project_of(const Scenario& scenario) {
 
 Result<Project> checked(const Project& project) {
     if (project.variants.empty() || project.variants.size() > Project::most_variants) {
-        return refuse(fmt::format("There are {} variants; 1 to {} were expected.", project.variants.size(),
+        return refuse(fmt::format("There are {} variants; expected 1 to {}.", project.variants.size(),
                                   Project::most_variants));
     }
     if (project.current >= project.variants.size() || project.pinned.value_or(0) >= project.variants.size()) {
@@ -168,17 +168,17 @@ Result<Project> checked(const Project& project) {
         variant.scenario = std::move(*scenario);
     }
     if (valid.marks.size() > Project::most_marks) {
-        return refuse(fmt::format("There are {} marks; at most {} were expected.", valid.marks.size(),
-                                  Project::most_marks));
+        return refuse(
+            fmt::format("There are {} marks; expected at most {}.", valid.marks.size(), Project::most_marks));
     }
     for (std::size_t k = 0; k < valid.marks.size(); ++k) {
         const TimeMark& mark = valid.marks[k];
         if (mark.name.empty() || mark.name.size() > Project::longest_mark_name) {
-            return refuse(fmt::format("The name of mark {} has {} bytes; 1 to {} were expected.", k + 1,
+            return refuse(fmt::format("The name of mark {} has {} bytes; expected 1 to {}.", k + 1,
                                       mark.name.size(), Project::longest_mark_name));
         }
         if (mark.at < Time(0) || mark.at > Time(Project::latest_mark)) {
-            return refuse(fmt::format("The mark \"{}\" is at {}; a time from 0 to 53 days was expected.",
+            return refuse(fmt::format("The mark \"{}\" is at {}; expected a time from 0 to 53 days.",
                                       shortened(mark.name), text(mark.at)));
         }
     }

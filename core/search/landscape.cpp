@@ -69,7 +69,7 @@ Result<LandscapeCell> cell_of(const Scenario& scenario, Depth depth, const std::
             {result.options.slices, result.time, result.usage.compute * result.gemm.copies});
     }
     cell.time = step->time;
-    cell.utilisation = step->utilisation;
+    cell.utilization = step->utilization;
     cell.memory = step->memory.bytes();
     cell.fits = step->fits();
     return cell;

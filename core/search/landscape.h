@@ -24,7 +24,7 @@ struct LandscapeProduct {
 struct LandscapeCell {
     std::vector<LandscapeProduct> products;
     Time time;
-    double utilisation = 0;
+    double utilization = 0;
     Bytes memory; ///< of one chip, as TrainingStep has it
     bool fits = true;
     std::string objection;

@@ -33,7 +33,7 @@ Result<void> has_effects(const Sweep& sweep) {
     for (const Vary& vary : sweep.fields) {
         const Field<Scenario>& field = scenario_field(vary.key);
         if (sweep.depth == Depth::estimate && (field.tags & of_what_if) != 0u) {
-            return refuse(say("The {} has no effect on an estimate, which is of a machine without "
+            return refuse(say("The {} has no effect on an estimate, which assumes a machine without "
                               "faults; it needs a simulation.",
                               field.name));
         }
@@ -90,7 +90,7 @@ Result<SweepPoint> point_of(const Sweep& sweep, std::size_t index, const std::st
     }
     point.time = step->time;
     point.flop = step->flop;
-    point.utilisation = step->utilisation;
+    point.utilization = step->utilization;
     point.compute = step->usage.compute;
     point.exposed = step->usage.exposed;
     point.hidden_share = step->hidden_share();
@@ -132,14 +132,14 @@ class InOrder {
 
 Result<void> checked(const Sweep& sweep) {
     if (sweep.fields.empty() || sweep.fields.size() > 2) {
-        return refuse(say("{} fields vary; one or two were expected.", sweep.fields.size()));
+        return refuse(say("{} fields vary; expected one or two.", sweep.fields.size()));
     }
     if (sweep.fields.size() == 2 && sweep.fields[0].key == sweep.fields[1].key) {
-        return refuse(say("The {} varies twice; two different fields were expected.",
+        return refuse(say("The {} varies twice; expected two different fields.",
                           scenario_field(sweep.fields[0].key).name));
     }
     if (sweep.size() > most_points) {
-        return refuse(say("The sweep has {} points; at most {} were expected.", sweep.size(), most_points));
+        return refuse(say("The sweep has {} points; expected at most {}.", sweep.size(), most_points));
     }
     return has_effects(sweep);
 }

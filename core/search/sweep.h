@@ -27,7 +27,7 @@ struct SweepPoint {
     std::vector<FieldValue> results; ///< of each field, as the scenario has it: a factor's number
     Time time;
     Flop flop; ///< of all chips together
-    double utilisation = 0;
+    double utilization = 0;
     Time compute;
     Time exposed;
     double hidden_share = 0;

@@ -72,18 +72,17 @@ struct Stride {
 Result<Stride> parse_stride(const FieldRow& row, const FieldValue& first, std::string_view words) {
     if (is_factor(words)) {
         return parse_factor(words).and_then([&](double by) -> Result<Stride> {
-            return by > 1.0 ? Result<Stride>(Stride{true, by})
-                            : refuse(say("the step {} never reaches the end; one above x1, such as "
-                                         "x2, was expected",
-                                         shortened(words)));
+            return by > 1.0
+                       ? Result<Stride>(Stride{true, by})
+                       : refuse(say("the step {} never reaches the end; expected one above x1, such as x2",
+                                    shortened(words)));
         });
     }
     const bool factor = std::holds_alternative<Factor>(first);
     const bool with_unit = !factor && row.kind == FieldKind::quantity && !row.unit.empty();
     const std::string examples = with_unit ? "x2 or +" + in_usual_unit(row, "5") : "x2 or +8";
     if (words.empty()) {
-        return refuse(
-            say("the range has no step; one such as {} was expected after it, as in :x2", examples));
+        return refuse(say("the range has no step; expected one such as {} after it, as in :x2", examples));
     }
     const std::string_view number = words.substr(words.starts_with('+') ? 1 : 0);
     const Result<double> by =
@@ -92,11 +91,11 @@ Result<Stride> parse_stride(const FieldRow& row, const FieldValue& first, std::s
             : parse_quantity(number, factor ? std::string() : row.unit);
     const bool bare = with_unit && parse_quantity(number, "").has_value();
     if (!words.starts_with('+') || !by || bare) {
-        return refuse(say("the step is \"{}\"; one such as {} was expected", shortened(words), examples));
+        return refuse(say("the step is \"{}\"; expected one such as {}", shortened(words), examples));
     }
     return *by > 0.0
                ? Result<Stride>(Stride{false, *by})
-               : refuse(say("the step {} never reaches the end; one above 0 was expected", shortened(words)));
+               : refuse(say("the step {} never reaches the end; expected one above 0", shortened(words)));
 }
 
 /// A factor without its sign is one that somebody means.
@@ -124,10 +123,10 @@ Result<FieldValue> parse_item(const FieldRow& row, std::string_view words, const
         return FieldValue(Factor{*bare});
     }
     const std::string shown = shortened(words);
-    return refuse(say("{} is \"{}\", which has no unit{}; {}{} was expected.", taker.who, shown,
+    return refuse(say("{} is \"{}\", which has no unit{}; expected {}{}.", taker.who, shown,
                       row.factors && usual ? said(" while another value has one") : std::string(),
                       in_usual_unit(row, shown),
-                      row.factors ? say(", or the factor x {},", shown) : std::string()));
+                      row.factors ? say(" or the factor x {}", shown) : std::string()));
 }
 
 /// Whether one of the values or the ends of ranges is a quantity with its unit.
@@ -168,8 +167,8 @@ Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vect
                           shortened(parts[0]), shortened(parts[1])));
     }
     if (stride->multiplies && *from <= 0.0) {
-        return refuse(say("{}: the range begins at {}, and {} times that is the same; a first value "
-                          "above 0, or a step such as +8, was expected.",
+        return refuse(say("{}: the range begins at {}, and {} times that is the same; expected a first value "
+                          "above 0, or a step such as +8.",
                           who, shortened(parts[0]), stride->by));
     }
     std::vector<FieldValue> values;
@@ -195,7 +194,7 @@ Result<std::vector<FieldValue>> parse_list(const FieldRow& row, const std::vecto
     for (const std::string_view item : items) {
         const std::vector<std::string_view> range = split(item, ':');
         if (range.size() > 3) {
-            return refuse(say("{}: \"{}\" has too many colons; a range such as 8:512:x2 was expected.", who,
+            return refuse(say("{}: \"{}\" has too many colons; expected a range such as 8:512:x2.", who,
                               shortened(item)));
         }
         if (range.size() > 1) {
@@ -292,7 +291,7 @@ Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words, 
         return refuse(values.error());
     }
     if (values->size() > most_values) {
-        return refuse(say("{} takes more than {} values; fewer were expected.", taker, most_values));
+        return refuse(say("{} takes more than {} values; expected fewer.", taker, most_values));
     }
     if (field.kind == FieldKind::part) {
         if (const Result<void> known = can_be_set(field, *values); !known) {
@@ -313,13 +312,12 @@ Result<Vary> parse_vary(const Scenario& scenario, std::string_view words) {
                 names.push_back(field.flag.substr(2));
             }
         }
-        return refuse(
-            say("\"{}\" cannot vary; one of {} was expected.", shortened(name), listed(names, "or")));
+        return refuse(say("\"{}\" cannot vary; expected one of {}.", shortened(name), listed(names, "or")));
     }
     if (sign == std::string_view::npos) {
-        return refuse(say("\"{}\" has no values; NAME=VALUES was expected, such as batch=8:512:x2 or "
-                          "links=x0.5,x1,x2.",
-                          shortened(words)));
+        return refuse(
+            say("\"{}\" has no values; expected NAME=VALUES, such as batch=8:512:x2 or links=x0.5,x1,x2.",
+                shortened(words)));
     }
     const auto applying =
         std::ranges::find_if(fields, [&](const Field<Scenario>* field) { return field->applies(scenario); });

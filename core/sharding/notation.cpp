@@ -66,10 +66,10 @@ class Letters {
     /// What is expected here, and what stands here instead.
     [[nodiscard]] tl::unexpected<NotationError> expected(const std::string& what) {
         const std::size_t at = place();
-        return tl::unexpected(NotationError{ended() ? say("{} was expected, and the text ends.", what)
-                                                    : say("{} was expected, not \"{}\".", what,
-                                                          shortened(text_.substr(at, bytes_of_letter(at)))),
-                                            at, 1});
+        return tl::unexpected(NotationError{
+            ended() ? say("expected {} before the end of the text.", what)
+                    : say("expected {}, not \"{}\".", what, shortened(text_.substr(at, bytes_of_letter(at)))),
+            at, 1});
     }
 
   private:

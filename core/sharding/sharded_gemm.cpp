@@ -134,13 +134,13 @@ Read<ShardedGemm> parse_sharded_gemm(std::string_view text, const NamedMesh& mes
     const std::size_t dot = text.substr(0, arrow).find('.', left_end);
     if (dot == std::string_view::npos) {
         const std::size_t at = std::min(left_end + 1, text.size());
-        return tl::unexpected(NotationError{said("A dot and a second array were expected after the first, as "
-                                                 "in A[I, J] . B[J, K] -> C[I, K]."),
-                                            at, 1});
+        return tl::unexpected(NotationError{
+            said("Expected a dot and a second array after the first, as in A[I, J] . B[J, K] -> C[I, K]."),
+            at, 1});
     }
     if (arrow == std::string_view::npos) {
         return tl::unexpected(NotationError{
-            said("-> and the wanted result were expected at the end, as in A[I, J] . B[J, K] -> C[I, K]."),
+            said("Expected -> and the wanted result at the end, as in A[I, J] . B[J, K] -> C[I, K]."),
             text.size(), 1});
     }
     const std::array parts = {ArrayText{text.substr(0, dot), 0},

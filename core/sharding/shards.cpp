@@ -55,14 +55,13 @@ Result<DimensionSizes> parse_dimension_sizes(std::string_view words) {
             letter.remove_suffix(1);
         }
         if (equals == std::string_view::npos || letter.size() != 1 || letter[0] < 'A' || letter[0] > 'Z') {
-            return refuse(
-                say("\"{}\" is no size of a dimension; one capital letter and a number were expected, as in "
-                    "I=1024, J=8Ki.",
-                    shortened(one)));
+            return refuse(say("\"{}\" is not a size of a dimension; expected one capital letter and a "
+                              "number, as in I=1024, J=8Ki.",
+                              shortened(one)));
         }
         const Result<std::int64_t> size = parse_count(one.substr(equals + 1));
         if (!size || *size < 1) {
-            return refuse(say("The size of dimension {} is \"{}\"; a whole number from 1 on was expected.",
+            return refuse(say("The size of dimension {} is \"{}\"; expected a whole number from 1 on.",
                               std::string(letter), shortened(one.substr(equals + 1))));
         }
         if (!sizes.emplace(letter[0], *size).second) {

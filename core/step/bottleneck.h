@@ -45,13 +45,13 @@ inline constexpr std::size_t part_count = all_parts.size();
 inline constexpr double balanced_below = 0.1;
 
 /// What bounds a run: the part that would save most time if it were twice as fast (latency: if launches and
-/// synchronisations took half as long). Found by that experiment with the closed form, on a healthy machine.
+/// synchronizations took half as long). Found by that experiment with the closed form, on a healthy machine.
 struct Bottleneck {
     std::optional<Part> part;      ///< none where no part saves anything
     bool nothing_overlaps = false; ///< communication and multiplications take turns
     /// By part: the share of the time that it would save, 0 to 1/2.
     std::array<double, part_count> saves{};
-    /// By axis: the share of the time that its links work, launches and synchronisations included; of a
+    /// By axis: the share of the time that its links work, launches and synchronizations included; of a
     /// simulation the share that is waited for them.
     std::array<double, core_engine> links_busy{};
 

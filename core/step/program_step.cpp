@@ -79,7 +79,7 @@ Result<TrainingStep> program_step(const Program& program, const std::string& tit
     step.time = result.time;
     step.usage = result.usage;
     const double peak = static_cast<double>(step.torus.chips()) * hardware.peak_rate(schedule.type).value();
-    step.utilisation = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.time));
+    step.utilization = static_cast<double>(step.flop.value()) / (peak * in_seconds(step.time));
     return step;
 }
 

@@ -78,7 +78,7 @@ class RowVisit {
             std::partition_point(begin, end, [&](const Interval& one) { return ends_within(one, column); });
         const auto count = static_cast<std::size_t>(leaves - begin);
 
-        // An odd stride: launch, synchronisation and transfer alternate, and an even one would miss some of
+        // An odd stride: launch, synchronization and transfer alternate, and an even one would miss some of
         // them.
         const std::size_t stride = count < sampled ? 1 : count / sampled * 2 + 1;
         std::array<std::int64_t, bar_roles> busy{};

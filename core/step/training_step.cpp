@@ -86,8 +86,8 @@ void add_up(TrainingStep& step, const Scenario& scenario) {
         const double share = all / (peak * in_seconds(time));
         return share > 1 && all <= peak * (in_seconds(time) + rounded) ? 1.0 : share;
     };
-    step.utilisation = share_of_peak(step.time);
-    step.estimated_utilisation = share_of_peak(step.estimated);
+    step.utilization = share_of_peak(step.time);
+    step.estimated_utilization = share_of_peak(step.estimated);
 }
 
 /// Bytes of the GEMM whose buffers need most.

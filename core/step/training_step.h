@@ -28,7 +28,7 @@ namespace meshslice {
 /// and timeline are of one copy (one expert); `time` and `estimated()` are of all copies.
 struct GemmResult {
     Gemm gemm;
-    std::string called;  ///< what it is called where it is no GEMM; else empty
+    std::string called;  ///< what it is called where it is not a GEMM; else empty
     GemmOptions options; ///< no packets and no axis where the algorithm does not take them
     Estimate estimate;
     Memory memory;                          ///< of one chip
@@ -48,7 +48,7 @@ struct GemmResult {
 
 /// One transformer block's training step: four fully connected layers x three passes, or one GEMM on its own.
 /// Times, FLOP and usage are of that block; the model has `blocks` of them, which take `model_seconds()` one
-/// after the other, with the same utilisation.
+/// after the other, with the same utilization.
 struct TrainingStep {
     std::string algorithm; ///< id
     std::string variant;   ///< what its scenario is called next to another one, "A (half links)"; else empty
@@ -66,8 +66,8 @@ struct TrainingStep {
     Flop flop;              ///< of all chips together
     Usage usage;            ///< summed over the GEMMs
     Bottleneck bottleneck;  ///< of its GEMMs together; none in an estimated_step()
-    double utilisation = 0; ///< FLOP / (chips x peak x time); the paper's FLOP utilisation, section 5.1.1
-    double estimated_utilisation = 0; ///< the same with the estimated time
+    double utilization = 0; ///< FLOP / (chips x peak x time); the paper's FLOP utilization, section 5.1.1
+    double estimated_utilization = 0; ///< the same with the estimated time
     std::int64_t blocks = 0;          ///< of the model; 0 for a GEMM on its own
     /// Of one chip, for all blocks and the embeddings, by the account of a plan
     /// (core/plan/scenario_memory.h); of a GEMM on its own its three matrices, as activations, and its

@@ -15,9 +15,9 @@
 namespace meshslice {
 namespace {
 
-constexpr std::string_view expected = "a chip's coordinates, a part (core, south, north, east, west, up or "
-                                      "down) and the share of its speed that is "
-                                      "left, such as \"3,5 east 50%\" or \"3,5 east dead\", were expected";
+constexpr std::string_view expected =
+    "expected a chip's coordinates, a part (core, south, north, east, west, up or down) and the share of its "
+    "speed that is left, such as \"3,5 east 50%\" or \"3,5 east dead\"";
 
 struct Way {
     std::string_view word;
@@ -75,13 +75,13 @@ std::optional<Chip> chip_at(const Torus& torus, const std::vector<std::int32_t>&
 /// `words`: as the fault was written.
 Result<void> checked_speed(const Fault& fault, std::string_view words) {
     if (fault.part.is_core && fault.speed == 0) {
-        return refuse(say("The fault \"{}\" leaves a core nothing; a share from {}% to 100% was expected.",
-                          words, 100 * least_speed));
+        return refuse(say("The fault \"{}\" leaves a core nothing; expected a share from {}% to 100%.", words,
+                          100 * least_speed));
     }
     const bool dead = !fault.part.is_core && fault.speed == 0;
     if (!dead && !(fault.speed >= least_speed && fault.speed <= 1)) {
-        return refuse(say("The fault \"{}\" leaves a share of {:.10g}%; from {}% to 100%{} was expected.",
-                          words, 100 * fault.speed, 100 * least_speed,
+        return refuse(say("The fault \"{}\" leaves a share of {:.10g}%; expected from {}% to 100%{}.", words,
+                          100 * fault.speed, 100 * least_speed,
                           fault.part.is_core ? std::string() : said(", or dead,")));
     }
     return {};
@@ -188,12 +188,11 @@ Conditions with_missing_links(const Torus& torus, Conditions conditions) {
 
 Result<Conditions> conditions(const Torus& torus, const Faults& faults) {
     if (faults.parts.size() > most_faults) {
-        return refuse(
-            say("There are {} faults; at most {} were expected.", faults.parts.size(), most_faults));
+        return refuse(say("There are {} faults; expected at most {}.", faults.parts.size(), most_faults));
     }
     if (faults.jitter < Time(0) || faults.jitter > most_jitter) {
         return refuse(
-            say("The jitter is {}; from 0 to {} was expected.", text(faults.jitter), text(most_jitter)));
+            say("The jitter is {}; expected from 0 to {}.", text(faults.jitter), text(most_jitter)));
     }
     Conditions found;
     found.jitter = faults.jitter;

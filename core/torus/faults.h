@@ -31,7 +31,7 @@ struct Fault {
 /// What is wrong with a machine, to ask what would happen if.
 struct Faults {
     std::vector<Fault> parts;
-    Time jitter;            ///< every synchronisation takes up to this much longer, by chance
+    Time jitter;            ///< every synchronization takes up to this much longer, by chance
     std::uint64_t seed = 1; ///< of that chance: the same seed, the same run
 
     [[nodiscard]] bool none() const { return parts.empty() && jitter == Time(0); }
@@ -41,7 +41,7 @@ struct Faults {
 /// Slower than this no part is worth keeping: it would only stretch the picture.
 inline constexpr double least_speed = 0.001;
 inline constexpr std::size_t most_faults = 4096;
-/// Longer jitter than any synchronisation takes.
+/// Longer jitter than any synchronization takes.
 inline constexpr Time most_jitter = Time(1'000'000'000); // 1 ms
 
 /// "3,5 east 50%", "3,5 east dead", "3,5 core 80%".

@@ -12,7 +12,7 @@
         <translation>启动</translation>
     </message>
     <message>
-        <source>synchronisation</source>
+        <source>synchronization</source>
         <translation>同步</translation>
     </message>
     <message>
@@ -40,7 +40,7 @@
         <translation>%1，速率 %2，为链路峰值的 %3</translation>
     </message>
     <message>
-        <source>%1; with its synchronisation %2, %3</source>
+        <source>%1; with its synchronization %2, %3</source>
         <translation>%1；计入同步后为 %2，%3</translation>
     </message>
     <message>
@@ -52,7 +52,7 @@
         <translation>%1已断开：数据绕行%2，与那里自身的流量共用带宽</translation>
     </message>
     <message>
-        <source>synchronisation %1 + %2 / %3 = %4</source>
+        <source>synchronization %1 + %2 / %3 = %4</source>
         <translation>同步 %1 + %2 / %3 = %4</translation>
     </message>
     <message>
@@ -60,7 +60,7 @@
         <translation>每一步：%1</translation>
     </message>
     <message>
-        <source>fed by the GEMM: sent as soon as it is made, without a synchronisation</source>
+        <source>fed by the GEMM: sent as soon as it is made, without a synchronization</source>
         <translation>由 GEMM 送入：一算出就发送，无需同步</translation>
     </message>
     <message>
@@ -1020,7 +1020,7 @@
         <translation>第三轴</translation>
     </message>
     <message>
-        <source>synchronisation</source>
+        <source>synchronization</source>
         <translation>同步</translation>
     </message>
     <message>
@@ -1254,7 +1254,7 @@
         <translation>颜色越深越忙</translation>
     </message>
     <message>
-        <source>synchronisation</source>
+        <source>synchronization</source>
         <translation>同步</translation>
     </message>
     <message>
@@ -1974,7 +1974,7 @@
         <translation>启动</translation>
     </message>
     <message>
-        <source>synchronisation</source>
+        <source>synchronization</source>
         <translation>同步</translation>
     </message>
     <message>
@@ -2455,7 +2455,7 @@
         <translation>实测数据 (*.csv)</translation>
     </message>
     <message>
-        <source>Open times that were measured on a machine, as CSV: collectives (operation, chips, bytes of the whole that is gathered or summed, or of the message that each chip sends, time) or GEMMs (M, N, K, time). Launch, synchronisation, bandwidth and the rate of GEMMs are fitted to them, and this chart shows how far the fit is from each.</source>
+        <source>Open times that were measured on a machine, as CSV: collectives (operation, chips, bytes of the whole that is gathered or summed, or of the message that each chip sends, time) or GEMMs (M, N, K, time). Launch, synchronization, bandwidth and the rate of GEMMs are fitted to them, and this chart shows how far the fit is from each.</source>
         <translation>打开在机器上测得的时间（CSV）：集合通信（操作、芯片数、聚集或归约的整体字节数或每个芯片发送的消息字节数、时间），或 GEMM（M、N、K、时间）。启动、同步、带宽和 GEMM 速率据此拟合，图中显示拟合与每个实测值的偏差。</translation>
     </message>
     <message>

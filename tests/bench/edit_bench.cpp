@@ -128,7 +128,7 @@ void jitter(benchmark::State& state) {
     });
 }
 BENCHMARK(jitter)
-    ->Name("edit to repaint, jitter of every synchronisation")
+    ->Name("edit to repaint, jitter of every synchronization")
     ->Iterations(40)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();

@@ -1,6 +1,6 @@
 // How fast the engine simulates one way compared with another, both in turns in one run, so that what else
 // the machine does falls on both. The figures to look at: one chip of each class at least 50 times faster
-// than every chip of a 64x64 torus, and a recorded interval (a launch, a copy, a synchronisation, a
+// than every chip of a 64x64 torus, and a recorded interval (a launch, a copy, a synchronization, a
 // transfer or a multiplication) that costs the same on 4x4 as on 64x64 chips.
 
 #include "core/gemm/algorithms.h"

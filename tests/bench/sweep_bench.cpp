@@ -14,7 +14,7 @@ void sweep_gpt3(benchmark::State& state) {
     for (auto _ : state) {
         double best = 0;
         const auto ran = run_sweep(sweep, [&](const SweepPoint& point) {
-            best = best > point.utilisation ? best : point.utilisation;
+            best = best > point.utilization ? best : point.utilization;
         });
         benchmark::DoNotOptimize(ran);
         benchmark::DoNotOptimize(best);

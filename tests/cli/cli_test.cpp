@@ -234,7 +234,7 @@ TEST(Cli, SimulateTellsEveryProductTheBlockAndTheModel) {
     const std::string table = printed({"simulate"});
     EXPECT_THAT(table, StartsWith("MeshSlice 32x8, S = "));
     for (const char* words : {"QKV", "Output", "FF1", "FF2", "forward", "backward data", "backward weight",
-                              "OS", "LS", "RS", "one block", "FLOP utilisation: ", "% simulated, "}) {
+                              "OS", "LS", "RS", "one block", "FLOP utilization: ", "% simulated, "}) {
         EXPECT_THAT(table, HasSubstr(words));
     }
     // Tokens 128 x 2048 = 262144 and GPT-3's hidden width of 12288, three times for Q, K and V.
@@ -299,12 +299,12 @@ TEST(CliJson, HasThePromisedFieldsAndNoOthers) {
                                          "transfer_s",
                                          "copy_s",
                                          "exposed_s",
-                                         "flop_utilisation",
+                                         "flop_utilization",
                                          "compute_s",
                                          "bound_by",
                                          "saves_if_twice_as_fast",
                                          "hidden_share",
-                                         "estimated_flop_utilisation",
+                                         "estimated_flop_utilization",
                                          "layers",
                                          "model_time_s",
                                          "fits",
@@ -357,7 +357,7 @@ TEST(CliJson, MeshSliceBeatsCollectiveOnTheDefault) {
     const json sliced = meshslice_json({"simulate", "--algorithm", "meshslice"});
     const json collective = meshslice_json({"simulate", "--algorithm", "collective"});
     EXPECT_LT(sliced.at("time_s"), collective.at("time_s"));
-    EXPECT_GT(sliced.at("flop_utilisation"), collective.at("flop_utilisation"));
+    EXPECT_GT(sliced.at("flop_utilization"), collective.at("flop_utilization"));
     EXPECT_EQ(sliced.at("flop"), collective.at("flop"));
     EXPECT_GT(sliced.at("hidden_share"), 0.5);
     EXPECT_EQ(collective.at("hidden_share"), 0.0);
@@ -367,11 +367,11 @@ TEST(CliJson, MeshSliceBeatsCollectiveOnTheDefault) {
 /// 2 M N K of all twelve GEMMs over chips x peak x time. One layer's three GEMMs cost the same, so GPT-3 with
 /// hidden width H and T tokens has 3 x 2 T (3 H^2 + H^2 + 4 H^2 + 4 H^2) = 72 T H^2 FLOP: 72 x 262144 x
 /// 12288^2 = 2 849 934 139 195 392. The paper's TPU v4 has a peak of 272 TFLOP/s.
-TEST(CliJson, FlopUtilisationIsWorkOverPeakAndTime) {
+TEST(CliJson, FlopUtilizationIsWorkOverPeakAndTime) {
     const json step = meshslice_json({"simulate"});
     EXPECT_EQ(step.at("flop"), 2'849'934'139'195'392);
     const double time = step.at("time_s").get<double>();
-    EXPECT_NEAR(step.at("flop_utilisation").get<double>(), 2'849'934'139'195'392.0 / (256 * 272e12 * time),
+    EXPECT_NEAR(step.at("flop_utilization").get<double>(), 2'849'934'139'195'392.0 / (256 * 272e12 * time),
                 1e-9);
 }
 

@@ -109,9 +109,9 @@ TEST(CliCollective, SaysWhatWouldWork) {
         return finished.err;
     };
     EXPECT_THAT(said({"gather", "--bytes", "1", "--axes", "X=16"}),
-                HasSubstr("\"gather\" is no collective; all-gather,"));
+                HasSubstr("\"gather\" is not a collective; expected one of all-gather,"));
     EXPECT_THAT(said({"all-gather", "--bytes", "0", "--axes", "X=16"}), HasSubstr("such as 34e6"));
-    EXPECT_THAT(said({"all-gather", "--bytes", "1e19", "--axes", "X=16"}), HasSubstr("1 EB was expected"));
+    EXPECT_THAT(said({"all-gather", "--bytes", "1e19", "--axes", "X=16"}), HasSubstr("expected 1 EB"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X"}), HasSubstr("--axes X, character "));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=1"}), HasSubstr("X=16 has 16"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=4", "--slice", "X=8,Y=4"}),

@@ -118,7 +118,7 @@ void expect_refused(const std::vector<std::string>& arguments, const std::string
 
 TEST(CliPlanSimulation, IsRefusedWithWhatWorks) {
     expect_refused(eight_stages_with({"--simulate", "0"}),
-                   "--simulate is \"0\"; a whole number from 1 to 1000000 was expected.");
+                   "--simulate is \"0\"; expected a whole number from 1 to 1000000.");
     expect_refused(eight_stages_with({"--csv", "same.json", "--trace", "same.json"}), "same.json");
     const TemporaryFolder folder;
     expect_refused(eight_stages_with({"--trace", folder.path("no/such/folder.json")}), "folder.json");

@@ -331,7 +331,7 @@ TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
         HasSubstr("--top applies to a search"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model",
                          source_file("resources/machines/tpu-v5p.json")}),
-                HasSubstr("what a chip is like, and a model was expected"));
+                HasSubstr("describes a chip; expected a model"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--rules", "loose"}),
                 HasSubstr("exact or reference"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--tp", "8y1"}), HasSubstr("such as 8x1"));
@@ -431,7 +431,7 @@ TEST(CliPlan, AScenariosFileSaysTheRunAndThePlan) {
     EXPECT_EQ(meshslice_json({"plan", "--scenario", with_plan, "--top", "2", "--json"})["plans"].size(), 2u);
     EXPECT_THAT(refused({"plan", "--scenario", file(256, true)}),
                 HasSubstr("does not suit the scenario. It is for 512 chips, and the scenario has 256."));
-    EXPECT_THAT(refused({"plan", "--variant", "B"}), HasSubstr("--scenario FILE was expected with it"));
+    EXPECT_THAT(refused({"plan", "--variant", "B"}), HasSubstr("expected --scenario FILE with it"));
 }
 
 } // namespace

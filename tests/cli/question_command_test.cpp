@@ -64,7 +64,7 @@ TEST(QuestionCommand, PrintsWordsJsonAndCsv) {
 }
 
 TEST(QuestionCommand, RefusesInFlags) {
-    EXPECT_EQ(wall({"--length", "0"}).text, "--length is \"0\"; a whole number from 1 to 1000 was expected.");
+    EXPECT_EQ(wall({"--length", "0"}).text, "--length is \"0\"; expected a whole number from 1 to 1000.");
     EXPECT_EQ(wall({"--length", "1000", "--coats", "9"}).text,
               "--coats is too many for a wall of this length.");
     EXPECT_EQ(wall({"--length", "1", "--tool", "brush", "--roller"}).text,

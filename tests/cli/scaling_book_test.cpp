@@ -171,7 +171,7 @@ const std::vector<BookQuestion> book_questions = {
     {"ch4-q2", {{137438953472}, {549755813888}, {4294967296}}},
     {"ch4-q3", {{32768}}},
     {"ch4-q4",
-     {{2048, "a fused attention is no GEMM"},
+     {{2048, "a fused attention is not a GEMM"},
       {3640.8888888888887, "the same"},
       {0.9998779445868424, "the same"},
       {7.9921951219512195, "the same"},

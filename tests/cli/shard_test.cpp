@@ -66,7 +66,7 @@ TEST(CliShard, HasThePlansOfAGemm) {
     }
 }
 
-/// A gather of B over four chips of a ring, then all of it: a launch, three synchronisations and three
+/// A gather of B over four chips of a ring, then all of it: a launch, three synchronizations and three
 /// quarters of the book's time. The trace has the bars of 64 chips.
 TEST(CliShard, SimulatesPlans) {
     const std::string trace = testing::TempDir() + "plan_trace.json";
@@ -139,7 +139,7 @@ TEST(CliShard, PointsAtTheLetter) {
          "A[I_X, J_X], character 10: Axis X already splits I"},
         {{"A[I_X]", "--mesh", "X8", "--sizes", "I=8"}, "--mesh X8, character 2: "},
         {{"A[I_X]", "--mesh", "X=8", "--sizes", "I=12"}, "8 or 16 does"},
-        {{"A[I_X]", "--mesh", "X=8", "--sizes", "8"}, "--sizes: \"8\" is no size"},
+        {{"A[I_X]", "--mesh", "X=8", "--sizes", "8"}, "--sizes: \"8\" is not a size"},
         {{"A[I_X]", "--mesh", "X=8", "--sizes", "I=8", "--type", "f33"}, "--type is \"f33\""},
         {{"A[A,B,C,D,E,F,G,H]", "--mesh", "T=1,U=1,V=1,W=1,X=1,Y=1", "--sizes",
           "A=1,B=1,C=1,D=1,E=1,F=1,G=1,H=1", "--all"},

@@ -22,14 +22,14 @@ TEST(SweepCommand, PrintsARowAPoint) {
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(run.out, StartsWith("MeshSlice, one block of GPT-3 175B on 32x8 of TPU v4"));
     EXPECT_THAT(run.out, AllOf(HasSubstr("\nbatch  link bandwidth "), HasSubstr("\n16     x 0.5 "),
-                               HasSubstr("\n32     x 1 "), HasSubstr("Highest FLOP utilisation: ")));
+                               HasSubstr("\n32     x 1 "), HasSubstr("Highest FLOP utilization: ")));
 }
 
 /// The same numbers as an estimate of the same scenario; a mesh that does not run keeps its row.
 TEST(SweepCommand, PrintsCsvAndJson) {
     const Finished run = meshslice_command({"sweep", "--vary", "mesh=7x13,16x16", "--csv"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
-    EXPECT_THAT(run.out, StartsWith("mesh,time_s,flop_utilisation,"));
+    EXPECT_THAT(run.out, StartsWith("mesh,time_s,flop_utilization,"));
     EXPECT_THAT(run.out, HasSubstr("\r\n7x13,,,"));
     EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 3);
     const auto json = meshslice_json({"sweep", "--vary", "mesh=7x13,16x16"});
@@ -37,7 +37,7 @@ TEST(SweepCommand, PrintsCsvAndJson) {
     EXPECT_THAT(json["points"][0]["does_not_run"].get<std::string>(), HasSubstr("does not divide by 7"));
     const auto estimate = meshslice_json({"estimate", "--mesh", "16x16"});
     EXPECT_EQ(json["points"][1]["time_s"], estimate["time_s"]);
-    EXPECT_EQ(json["points"][1]["flop_utilisation"], estimate["flop_utilisation"]);
+    EXPECT_EQ(json["points"][1]["flop_utilization"], estimate["flop_utilization"]);
 }
 
 TEST(SweepCommand, WritesAChart) {
@@ -46,7 +46,7 @@ TEST(SweepCommand, WritesAChart) {
         meshslice_command({"sweep", "--vary", "batch=8:64:x2", "--svg", folder.path("sweep.svg")});
     ASSERT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(file_content(folder.path("sweep.svg")),
-                AllOf(HasSubstr("FLOP utilisation"), HasSubstr("Highest"), EndsWith("</svg>\n")));
+                AllOf(HasSubstr("FLOP utilization"), HasSubstr("Highest"), EndsWith("</svg>\n")));
 }
 
 /// A cell for each of the six pairs.
@@ -81,7 +81,7 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
         std::vector<std::string> arguments;
         const char* says;
     } rows[] = {
-        {{"sweep"}, "Nothing varies: --vary NAME=VALUES was expected"},
+        {{"sweep"}, "Nothing varies: expected --vary NAME=VALUES"},
         {{"sweep", "--vary", "colour=red"}, "\"colour\" cannot vary"},
         {{"sweep", "--vary", "batch=8", "--vary", "batch=16"}, "The batch varies twice"},
         {{"sweep", "--vary", "batch=8", "--csv", "--json"}, "give one of them"},
@@ -89,9 +89,9 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
         {{"sweep", "--vary", "hardware=tpu_v4"}, "tpu_v4"},
         {{"sweep", "--simulate", "--vary", "seed-jitter=1,2"}, "The seed has no effect."},
         {{"sweep", "--vary", "jitter=0,1us"}, "it needs a simulation. Add --simulate."},
-        {{"sweep", "--vary"}, "--vary has no value; one value was expected after it; meshslice sweep --help"},
+        {{"sweep", "--vary"}, "--vary needs a value; meshslice sweep --help"},
         {{"sweep", "--vary", "batch=8", "--batch", "8", "--batch", "9"}, "--batch takes one value, once"},
-        {{"sweep", "--vary", "batch=8", "--heat-map", "heat.svg"}, "a second --vary was expected"},
+        {{"sweep", "--vary", "batch=8", "--heat-map", "heat.svg"}, "expected a second --vary"},
         {{"sweep", "--vary", "batch=8", "--heat-map", "heat.svg", "--svg", "sweep.svg"}, "excludes"},
         {{"sweep", "--vary", "batch=8,16", "--vary", "links=1,2", "--heat-map", "/no/such/folder/heat.svg"},
          "cannot be written"},

@@ -53,11 +53,10 @@ TEST(CliTransfer, IsWrittenForPrograms) {
 
 TEST(CliTransfer, RefusesInWords) {
     for (const auto& [more, says] : std::vector<std::pair<std::vector<std::string>, const char*>>{
-             {{"--from", "0"},
-              "--from is \"0\"; a place along each axis of {X:4, Y:4} was expected, up to 3,3."},
-             {{"--from", "3,3"}, "--to is \"3,3\", where it is already; another chip was expected."},
+             {{"--from", "0"}, "--from is \"0\"; expected a place along each axis of {X:4, Y:4}, up to 3,3."},
+             {{"--from", "3,3"}, "--to is \"3,3\", where it is already; expected another chip."},
              {{"--from", "0,0", "--pcie", "1 GB/s"}, "--from hosts works"},
-             {{"--from", "hosts", "--pcie", "fast"}, "--pcie is \"fast\"; 1 MB/s to 1 EB/s was expected"},
+             {{"--from", "hosts", "--pcie", "fast"}, "--pcie is \"fast\"; expected 1 MB/s to 1 EB/s"},
              {{"--from", "chips", "--gemm", "8x8"}, "--gemm"},
              {{"--from", "chips", "--hardware", "h100-nvs8"}, "tpu-v5e has a torus"},
              {{"--from", "chips", "--hardware", "nonsense"}, "nonsense"}}) {

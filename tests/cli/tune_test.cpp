@@ -152,7 +152,7 @@ TEST(TuneCommand, SimulatesWithTheFaultsOfTheirMesh) {
     const Finished table =
         meshslice_command({"tune", "--algorithm", "meshslice", "--simulate", "2", "--fault", "3,5 core 50%"});
     EXPECT_THAT(table.out, HasSubstr("with faults"));
-    // Late synchronisations have no place: every mesh of any number of chips has them.
+    // Late synchronizations have no place: every mesh of any number of chips has them.
     EXPECT_EQ(meshslice_command({"tune", "--chips", "64", "--batch", "32", "--algorithm", "meshslice",
                                  "--simulate", "1", "--jitter", "2us"})
                   .exit_code,

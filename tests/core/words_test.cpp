@@ -1,5 +1,5 @@
-// Words that read as translated, and what a plain sentence says instead. Read are the pages of the manual
-// and, in the folders that have been gone through, the comments and texts of sources and resources.
+// Words that read as translated, words with two spellings, and what a plain sentence says instead. Read are
+// the pages of the manual, and the comments and texts of all sources and resources.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -23,96 +23,21 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// The folders that keep these words; the list grows until it holds all of them.
-constexpr std::array plain_rooms = {"resources/examples",
-                                    "resources/lessons",
+/// The folders with sources and resources.
+constexpr std::array folders = {"app", "core", "ui", "tests", "resources"};
 
-                                    "resources/studies",
-                                    "core/base",
-                                    "core/count",
-                                    "core/draw",
-                                    "core/estimate",
-                                    "core/execute",
-                                    "core/explain",
-                                    "core/figure",
-                                    "core/gemm",
-                                    "core/papers",
-                                    "core/program",
-                                    "core/report",
-                                    "core/simulate",
-                                    "core/torus",
-                                    "ui/breakdown",
-                                    "ui/calibration",
-                                    "ui/charts",
-                                    "ui/commands",
-                                    "ui/controls",
-                                    "ui/details",
-                                    "ui/document",
-                                    "ui/editor",
-                                    "ui/lab",
-                                    "ui/lessons",
-                                    "ui/lineup",
-                                    "ui/look",
-                                    "ui/path",
-                                    "ui/products",
-                                    "ui/roofline",
-                                    "ui/session",
-                                    "ui/settings",
-                                    "ui/shell",
-                                    "ui/studies",
-                                    "ui/sweeps",
-                                    "ui/timeline",
-                                    "ui/torus",
-                                    "ui/tuner",
-                                    "ui/variants",
-                                    "ui/view",
-                                    "tests/core/base",
-                                    "tests/core/calibrate",
-                                    "tests/core/count",
-                                    "tests/core/cost",
-                                    "tests/core/draw",
-                                    "tests/core/estimate",
-                                    "tests/core/execute",
-                                    "tests/core/explain",
-                                    "tests/core/figure",
-                                    "tests/core/gemm",
-                                    "tests/core/papers",
-                                    "tests/core/program",
-                                    "tests/core/report",
-                                    "tests/core/sharding",
-                                    "tests/core/simulate",
-                                    "tests/core/step",
-                                    "tests/core/torus",
-                                    "tests/ui/breakdown",
-                                    "tests/ui/calibration",
-                                    "tests/ui/charts",
-                                    "tests/ui/commands",
-                                    "tests/ui/controls",
-                                    "tests/ui/details",
-                                    "tests/ui/document",
-                                    "tests/ui/editor",
-                                    "tests/ui/lab",
-                                    "tests/ui/lessons",
-                                    "tests/ui/lineup",
-                                    "tests/ui/look",
-                                    "tests/ui/path",
-                                    "tests/ui/roofline",
-                                    "tests/ui/settings",
-                                    "tests/ui/shell",
-                                    "tests/ui/studies",
-                                    "tests/ui/support",
-                                    "tests/ui/sweeps",
-                                    "tests/ui/timeline",
-                                    "tests/ui/torus",
-                                    "tests/ui/tuner",
-                                    "tests/ui/variants",
-                                    "tests/ui/view"};
+/// What is not ours to write: files as earlier versions wrote them, and this list of words.
+bool quoted(const fs::path& path) {
+    const std::string name = path.generic_string();
+    return name.find("/fixtures/") != std::string::npos || name.ends_with("tests/core/words_test.cpp");
+}
 
 struct Rule {
     std::string_view words;
     std::string_view instead;
     std::vector<std::string_view> unless_after = {};  ///< words that may follow
-    std::vector<std::string_view> unless_before = {}; ///< words that may stand anywhere before in the text
+    std::vector<std::string_view> unless_before = {}; ///< words that may stand before it
+    bool part = false;                                ///< whether it may be a part of a word
 };
 
 const std::vector<Rule>& rules() {
@@ -136,6 +61,14 @@ const std::vector<Rule>& rules() {
         {"is of a", "has, names, belongs to a"},
         {"is of an", "has, names, belongs to an"},
         {"are of a", "have, name, belong to a"},
+        {"was expected", "expected A or B", {}, {"what", "What"}},
+        {"were expected", "expected A or B", {}, {"what", "What"}},
+        {.words = "utilis", .instead = "utilization", .part = true},
+        {.words = "optimise", .instead = "optimize", .part = true},
+        {.words = "optimisa", .instead = "optimization", .part = true},
+        {.words = "ynchronis", .instead = "synchronization", .part = true},
+        {.words = "erialis", .instead = "serialize", .part = true},
+        {.words = "mphasise", .instead = "emphasize", .part = true},
     };
     return all;
 }
@@ -171,7 +104,10 @@ std::vector<std::string> findings(std::string_view file, const std::vector<std::
     std::vector<std::string> found;
     for (const std::string& text : texts) {
         for (const Rule& rule : rules()) {
-            for (std::size_t at = 0; (at = find_words(text, rule.words, at)) != std::string::npos; ++at) {
+            const auto next = [&](std::size_t from) {
+                return rule.part ? text.find(rule.words, from) : find_words(text, rule.words, from);
+            };
+            for (std::size_t at = 0; (at = next(at)) != std::string::npos; ++at) {
                 if (!allowed(rule, text, at)) {
                     const std::size_t begin = at < 30 ? 0 : at - 30;
                     found.push_back(fmt::format("{}: \"...{}...\" ({}: {})", file, text.substr(begin, 70),
@@ -269,9 +205,11 @@ TEST(Words, AreFoundWhereTheyAre) {
     EXPECT_THAT(texts_of_page("a `b` c\nd\n\n```\ne\n```\nf\n"), ElementsAre("a  c d  ", "f "));
     EXPECT_THAT(findings("a.md", {"The user is told.", "It is no chip.", "There is no chip.",
                                   "It is no longer so.", "Neither this nor that.", "Nor that, nor this.",
-                                  "folder", "of another; is of a kind"}),
+                                  "folder", "of another; is of a kind", "A or B was expected.",
+                                  "It says what was expected.", "an optimiser", "optimistic"}),
                 ElementsAre(testing::HasSubstr("told"), testing::HasSubstr("is no"),
-                            testing::HasSubstr("nor"), testing::HasSubstr("is of a")));
+                            testing::HasSubstr("nor"), testing::HasSubstr("is of a"),
+                            testing::HasSubstr("was expected"), testing::HasSubstr("optimise")));
 }
 
 TEST(Words, PagesAreInPlainEnglish) {
@@ -288,13 +226,12 @@ TEST(Words, PagesAreInPlainEnglish) {
     }
 }
 
-TEST(Words, RoomsAreInPlainEnglish) {
+TEST(Words, SourcesAreInPlainEnglish) {
     const fs::path root = MESHSLICE_SOURCE_DIR;
-    for (const char* room : plain_rooms) {
-        ASSERT_TRUE(fs::is_directory(root / room)) << room;
-        for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+    for (const char* folder : folders) {
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
             const std::string ending = entry.path().extension().string();
-            if (ending == ".h" || ending == ".cpp" || ending == ".json") {
+            if ((ending == ".h" || ending == ".cpp" || ending == ".json") && !quoted(entry.path())) {
                 EXPECT_THAT(findings(fs::relative(entry.path(), root).generic_string(),
                                      texts_of_source(content(entry.path()))),
                             IsEmpty());

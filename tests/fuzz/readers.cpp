@@ -291,7 +291,7 @@ void sharding(std::string_view input) {
     if (taken(gemm, input)) {
         require(parse_sharded_gemm(text(*gemm, mesh), mesh) == gemm,
                 "A GEMM changes when it is printed and read.");
-        require(!case_words(*gemm, mesh).empty() && !letters_of(*gemm).empty(), "A GEMM is no case.");
+        require(!case_words(*gemm, mesh).empty() && !letters_of(*gemm).empty(), "A GEMM is not a case.");
         plans_of(*gemm);
     }
     const Result<DimensionSizes> sizes = parse_dimension_sizes(input);

@@ -26,7 +26,7 @@ struct Comparison {
 };
 
 /// What SimGrid gets so that it runs the same: the settings and, as data, how late our simulator draws each
-/// synchronisation (also where links or memories are shared, though nothing is late) and, for chips modelled
+/// synchronization (also where links or memories are shared, though nothing is late) and, for chips modelled
 /// tile by tile, how long each multiplication takes alone and what it, copies and links move in HBM.
 [[nodiscard]] Settings told_the_same(const Program& program, const Settings& ours);
 

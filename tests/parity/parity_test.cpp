@@ -26,7 +26,7 @@ namespace {
 using testing::Gt;
 
 /// Collective OS on 2 x 2, (400, 6000, 8000), both ways. B's gather takes 10 us to launch, 1 us to
-/// synchronise and, for half of a shard of 24 MB at 10^9 B/s, 12 000 us; A's shard has 1.6 MB, so 811 us in
+/// synchronize and, for half of a shard of 24 MB at 10^9 B/s, 12 000 us; A's shard has 1.6 MB, so 811 us in
 /// all. The GEMM, 9.6 GFLOP at 10^12 FLOP/s, takes 9600 us.
 Program by_hand() {
     return written("collective", {400, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2}));
@@ -479,7 +479,7 @@ TEST(Parity, HoldsOnFoldedRings) {
         5, Dice(true), [](Dice& dice, const Torus&) { return std::optional(dice.settings()); }, largest);
 }
 
-/// Where synchronisations are late by chance, each as late in both.
+/// Where synchronizations are late by chance, each as late in both.
 TEST(Parity, HoldsWithJitter) {
     expect_parity(
         5, Dice(true),

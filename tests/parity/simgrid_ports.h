@@ -25,7 +25,7 @@ class Ports {
     [[nodiscard]] simgrid::s4u::Host* reader(const Link& link, std::int64_t reads) const {
         return readers_[index(link)].at(static_cast<std::size_t>(reads - 1));
     }
-    /// Where synchronisations are flows of their own: what every port of the link's ring can send to at a
+    /// Where synchronizations are flows of their own: what every port of the link's ring can send to at a
     /// byte per picosecond, whatever else is sent.
     [[nodiscard]] simgrid::s4u::Host* clock(const Link& link) const { return clocks_[index(link)]; }
     /// How many links the link's route has: 1, or the rest of the ring where it is dead or missing.

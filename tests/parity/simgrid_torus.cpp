@@ -220,10 +220,10 @@ class Port {
     }
 
   private:
-    /// Of a step: sender and receiver meet, synchronise and the chunk crosses; then the receiver hears of it.
-    /// The first two are apart only where synchronisations are flows of their own, the last where what
+    /// Of a step: sender and receiver meet, synchronize and the chunk crosses; then the receiver hears of it.
+    /// The first two are apart only where synchronizations are flows of their own, the last where what
     /// crosses comes from a reader of memory and not from the port, where a mailbox cannot bring it.
-    enum class Stage { meet, synchronise, cross, arrive };
+    enum class Stage { meet, synchronize, cross, arrive };
     [[nodiscard]] bool apart() const { return lowering_.given().late != nullptr; }
     [[nodiscard]] Stage first_stage() const { return apart() ? Stage::meet : Stage::cross; }
 
@@ -258,7 +258,7 @@ class Port {
     s4u::CommPtr begin(Stage stage, std::uint64_t bytes, const GivenTimes::Tiled* tiled) {
         switch (stage) {
         case Stage::meet: return out_->put_async(&chunk_, 0);
-        case Stage::synchronise: {
+        case Stage::synchronize: {
             const Time lasts = sync_ + lowering_.given().late(link_, synced_++);
             return s4u::Comm::sendto_async(host_, clock_, static_cast<std::uint64_t>(lasts.value()));
         }
@@ -322,7 +322,7 @@ class Port {
     s4u::Mailbox* out_ = nullptr; ///< null at the end of a line
     s4u::Mailbox* in_ = nullptr;  ///< null at its beginning
     s4u::BarrierPtr both_done_;
-    std::uint64_t synced_ = 0; ///< synchronisations of this link so far
+    std::uint64_t synced_ = 0; ///< synchronizations of this link so far
     char chunk_ = 0;           ///< SimGrid carries no data, but wants an address.
 };
 

@@ -15,7 +15,7 @@ namespace meshslice::parity {
 
 /// Times that SimGrid's side gets as data, because no rule of its own makes them.
 struct GivenTimes {
-    /// By how much the `step`-th synchronisation of a link is late. Where this is given, a synchronisation is
+    /// By how much the `step`-th synchronization of a link is late. Where this is given, a synchronization is
     /// a flow of its own, over nothing that is shared, and what crosses the links has no latency.
     std::function<Time(const Link& link, std::uint64_t step)> late;
 
@@ -55,7 +55,7 @@ struct Outcome {
 /// - A link of the torus is a SimGrid link with the sync as its latency: from the rendezvous of sender and
 ///   receiver on, a step takes sync + bytes / link bandwidth. The route in place of a dead link is the rest
 ///   of the ring, the other way round; so is that in place of the link which a folded ring lacks.
-/// - Where lateness is given, the ends of a link first meet, then agree for as long as all hops synchronise
+/// - Where lateness is given, the ends of a link first meet, then agree for as long as all hops synchronize
 ///   and are late, then the chunk crosses. CM02 gives flows that share a link parts in inverse proportion to
 ///   their latencies, as TCP would; without a latency it gives all the same.
 /// - Where chips are modelled tile by tile, the HBM is a SimGrid link. A GEMM goes over it as a flow held to

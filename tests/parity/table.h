@@ -14,7 +14,7 @@ namespace meshslice::parity {
 enum class Circumstances : std::uint8_t {
     as_it_is, ///< closed rings, chips of a constant rate
     folded,   ///< rings folded onto lines
-    jitter,   ///< every synchronisation up to 2 us late
+    jitter,   ///< every synchronization up to 2 us late
     tiled,    ///< chips modelled tile by tile, HBM shared
 };
 

@@ -197,7 +197,7 @@ QString CalibrationView::sentence() const {
                : tr("Open times that were measured on a machine, as CSV: collectives (operation, chips, "
                     "bytes of the whole that is gathered or summed, or of the message that each chip sends, "
                     "time) or GEMMs (M, N, K, time). Launch, "
-                    "synchronisation, bandwidth and the rate of GEMMs are fitted to them, and this chart "
+                    "synchronization, bandwidth and the rate of GEMMs are fitted to them, and this chart "
                     "shows how "
                     "far the fit is from each.");
 }

@@ -90,9 +90,9 @@ struct Maker {
             const double width = of_other                           ? 1.4
                                  : from.dashed || from.name.empty() ? 1
                                  : rule                             ? 1.6
-                                 : from.emphasised                  ? 2
+                                 : from.emphasized                  ? 2
                                                                     : 1;
-            const bool strong = from.emphasised || of_other || (rule && !from.name.empty());
+            const bool strong = from.emphasized || of_other || (rule && !from.name.empty());
             const double strength = strong ? 1.0 : 0.5;
             line->setPen(
                 QPen(tint(from.role, theme, strength), width, from.dashed ? Qt::DashLine : Qt::SolidLine));
@@ -207,10 +207,10 @@ QChart* makeChart(const ChartLayout& layout, std::size_t panel, Theme theme) {
             maker.addLines(k);
         }
     }
-    for (const bool emphasised : {false, true}) { // those in front
+    for (const bool emphasized : {false, true}) { // those in front
         for (std::size_t k = 0; k < maker.panel.series.size(); ++k) {
             const ChartSeries& one = maker.panel.series[k];
-            if (one.kind != SeriesKind::stack && layout.shows(one) && one.emphasised == emphasised) {
+            if (one.kind != SeriesKind::stack && layout.shows(one) && one.emphasized == emphasized) {
                 maker.addMarks(k);
             }
         }

@@ -82,7 +82,7 @@ void ChartPicture::paintBelow(QPainter& painter) const {
             if (linesDrawnByCharts(series) || !layout_.shows(series)) {
                 continue;
             }
-            painter.setPen(QPen(tint(series.role, theme_, series.emphasised ? 1.0 : 0.5), 1,
+            painter.setPen(QPen(tint(series.role, theme_, series.emphasized ? 1.0 : 0.5), 1,
                                 series.dashed ? Qt::DashLine : Qt::SolidLine));
             painter.drawPolyline(run.points.data(), static_cast<int>(run.points.size()));
         }
@@ -115,12 +115,12 @@ void ChartPicture::paintAbove(QPainter& painter, const ChartMarks& marks) const 
                              color(Role::quietText, theme_));
         }
         painter.setRenderHint(QPainter::Antialiasing);
-        for (const bool emphasised : {false, true}) { // those in front
+        for (const bool emphasized : {false, true}) { // those in front
             for (const ChartMark& mark : panel.marks) {
                 const ChartSeries& series = chart.series[mark.series];
                 const std::size_t shape = mark_shape(chart, series);
                 if (series.kind == SeriesKind::stack || marksDrawnByCharts(chart, series) ||
-                    series.emphasised != emphasised) {
+                    series.emphasized != emphasized) {
                     continue;
                 }
                 constexpr double large = 10; // with a clearer edge, as where Qt Charts draws it
@@ -198,7 +198,7 @@ void ChartPicture::paintLegend(QPainter& painter, const ChartMarks& marks) const
             painter.fillPath(outline(mark_shape(panel, series), square), ink);
         }
         const double left = entry.sign.right() + (namesStandNext(entry) ? 5 : 6);
-        const bool loud = namesStandNext(entry) && series.emphasised;
+        const bool loud = namesStandNext(entry) && series.emphasized;
         // What is left out is a button still, which has to be read.
         painter.setPen(!shown                           ? tint(Role::quietText, theme_, 0.85)
                        : loud || !namesStandNext(entry) ? color(Role::text, theme_)

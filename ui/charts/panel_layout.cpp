@@ -13,7 +13,7 @@ std::vector<std::string> pointLabels(const Chart& chart) {
     for (const ChartPanel& panel : chart.panels) {
         for (const ChartSeries& one : panel.series) {
             for (const ChartPoint& point : one.points) {
-                if (one.emphasised && !point.label.empty() &&
+                if (one.emphasized && !point.label.empty() &&
                     std::ranges::find(labels, point.label) == labels.end()) {
                     labels.push_back(point.label);
                 }

@@ -93,7 +93,7 @@ void PanelLayouter::placeMarks() {
         const bool covered = step == 0 && solid == 2 && s == 0 && !panel.x.categories.empty();
         const double with_room = one.hollow       ? hollow_size
                                  : covered        ? lower_mark_size
-                                 : one.emphasised ? mark_size + 2
+                                 : one.emphasized ? mark_size + 2
                                                   : mark_size;
         const double usual = step > 0 ? std::min(with_room, std::max(small_mark, step)) : with_room;
         const std::vector<ChartPoint> points = points_of(panel, one);

@@ -66,7 +66,7 @@ bool placePointLabels(const ChartPanel& panel, PanelLayout& out, const std::vect
     std::vector<QPointF> centres;
     std::vector<const ChartMark*> named;
     for (const ChartMark& mark : out.marks) {
-        if (panel.series[mark.series].emphasised && !mark.point.label.empty()) {
+        if (panel.series[mark.series].emphasized && !mark.point.label.empty()) {
             centres.push_back(mark.area.center());
             named.push_back(&mark);
         }

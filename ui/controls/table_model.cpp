@@ -35,7 +35,7 @@ constexpr std::array<Unit, 7> units = {{{"_bytes_per_s", "B/s", 1},
 constexpr std::size_t short_cell = 40;
 
 bool isShare(std::string_view column) {
-    return column.ends_with("share") || column.ends_with("utilisation") || column.ends_with("fraction");
+    return column.ends_with("share") || column.ends_with("utilization") || column.ends_with("fraction");
 }
 
 /// How much more something is: with its sign.

@@ -190,7 +190,7 @@ QString timeText(const GemmResult& product, const std::string& not_simulated, co
     lines.head({QString(), detailsTr("simulated"), detailsTr("closed form")});
     lines.add({detailsTr("multiplication"), shown(usage.compute), shown(estimate.compute)});
     lines.add({detailsTr("launches"), shown(usage.launch), shown(estimate.launch)});
-    lines.add({detailsTr("synchronisation"), shown(usage.sync), shown(estimate.sync)});
+    lines.add({detailsTr("synchronization"), shown(usage.sync), shown(estimate.sync)});
     lines.add({detailsTr("transfers"), shown(usage.transfer), shown(estimate.transfer)});
     if (usage.copy > Time(0)) {
         lines.add({detailsTr("copying slices"), shown(usage.copy), shown(estimate.copy)});
@@ -292,7 +292,7 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
     const std::pair<QString, Time Usage::*> parts[] = {
         {detailsTr("multiplication"), &Usage::compute},
         {detailsTr("launches"), &Usage::launch},
-        {detailsTr("synchronisation"), &Usage::sync},
+        {detailsTr("synchronization"), &Usage::sync},
         {detailsTr("transfers"), &Usage::transfer},
         {detailsTr("copying slices"), &Usage::copy},
         {detailsTr("exposed: the core waits"), &Usage::exposed}};
@@ -309,7 +309,7 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
         head << stepName(results, column);
         time << shown(step.time);
         estimated << shown(step.estimated);
-        peak << words(percent_text(step.utilisation));
+        peak << words(percent_text(step.utilization));
         hidden << words(percent_text(step.hidden_share()));
         model << whole(words(model_time_text(step)));
     }
@@ -319,7 +319,7 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
         head << differenceTitle();
         time << moreText(a.time, b.time);
         estimated << moreText(a.estimated, b.estimated);
-        peak << morePointsText(a.utilisation, b.utilisation);
+        peak << morePointsText(a.utilization, b.utilization);
         hidden << morePointsText(a.hidden_share(), b.hidden_share());
         model << (a.blocks == b.blocks ? moreText(a.time * a.blocks, b.time * b.blocks) : QString());
     }

@@ -21,7 +21,7 @@ QString activityWords(Place place, Activity activity) {
     case Activity::compute: return whyTr("slower chips multiply");
     case Activity::launch:
         return place == Place::core ? whyTr("the multiplication's launch") : whyTr("launch");
-    case Activity::sync: return whyTr("synchronisation");
+    case Activity::sync: return whyTr("synchronization");
     case Activity::copy: return whyTr("copying slices");
     case Activity::transfer: break;
     }

@@ -16,7 +16,7 @@ namespace {
 
 /// "71% of peak".
 QString shareText(const TrainingStep& step) {
-    return LineupWords::tr("%1 of peak").arg(words(percent_text(step.utilisation)));
+    return LineupWords::tr("%1 of peak").arg(words(percent_text(step.utilization)));
 }
 
 /// "ring of 16", "4x2x2": how the chips are arranged, where that is not the scenario's mesh.

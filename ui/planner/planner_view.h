@@ -57,7 +57,7 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] QComboBox* strategy() { return strategy_; }
     /// Of the whole training, whose days are said; empty where they are not.
     [[nodiscard]] QLineEdit* tokens() { return tokens_; }
-    /// Why what is typed is no number; hidden where it is one.
+    /// Why what is typed is not a number; hidden where it is one.
     [[nodiscard]] QLabel* refusal() { return refusal_; }
     /// Says that the plans are for other chips than the scenario's runs.
     [[nodiscard]] MachineLine* machine() { return machine_; }

@@ -36,7 +36,7 @@ struct Bars {
 /// rectangle of its own, from the pixel edge nearest its start to the one nearest its end, and as high as its
 /// role is drawn; such rectangles never overlap. Narrower bars are collected pixel column by pixel column,
 /// and the column is filled from the bottom by the share of its time that goes to each role: a link that is
-/// idle half the time does not look busy from afar, and one that spends half its time on synchronisation
+/// idle half the time does not look busy from afar, and one that spends half its time on synchronization
 /// shows that. Equal neighbours join.
 class RowMerger {
   public:

@@ -266,7 +266,7 @@ std::vector<LegendItem> timelineLegend(const StepRuns& runs, bool critical, bool
         add(TimelineWords::tr("transfer along the third axis"), TimelineWords::tr("third axis"),
             Role::transferThird);
     }
-    add(TimelineWords::tr("synchronisation"), TimelineWords::tr("sync"), Role::sync);
+    add(TimelineWords::tr("synchronization"), TimelineWords::tr("sync"), Role::sync);
     add(TimelineWords::tr("launch"), TimelineWords::tr("launch"), Role::launch);
     if (std::ranges::any_of(runs, [](const StepRunPtr& run) {
             return tiled(run->conditions().assume.schedule, run->conditions().machine);

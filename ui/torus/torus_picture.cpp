@@ -373,7 +373,7 @@ std::vector<LegendItem> legendOf(const StepRun& run, TorusShows shows, bool diff
              std::nullopt});
         return items;
     }
-    add(TorusPictureWords::tr("synchronisation"), Role::sync);
+    add(TorusPictureWords::tr("synchronization"), Role::sync);
     add(TorusPictureWords::tr("launch"), Role::launch);
     if (tiled(run.conditions().assume.schedule, run.conditions().machine)) {
         add(TorusPictureWords::tr("copying slices"), Role::slicing);

@@ -108,7 +108,7 @@ QString tunerFinding(const TunerAnswer& answer) {
     const QString mesh = meshText(answer, land.best->first);
     const QString room = words(room_text(best.memory, land.capacity));
     return best.fits ? TunerWords::tr("Best for %1: %2%3, %4 of peak, %5")
-                           .arg(title, mesh, how, words(percent_text(best.utilisation)), room)
+                           .arg(title, mesh, how, words(percent_text(best.utilization)), room)
                      : TunerWords::tr("Nothing fits with %1; %2%3 needs the least: %4 per chip")
                            .arg(title, mesh, how, room);
 }
@@ -134,7 +134,7 @@ QStringList cellLines(const TunerAnswer& answer, const TunerPlace& place) {
     const LandscapeCell& best =
         answer.landscape.cell(answer.landscape.best->first, answer.landscape.best->second);
     lines << TunerWords::tr("%1, %2 of peak, %3")
-                 .arg(timeText(answer, cell.time), words(percent_text(cell.utilisation)),
+                 .arg(timeText(answer, cell.time), words(percent_text(cell.utilization)),
                       answer.landscape.depth == Depth::simulate ? TunerWords::tr("simulated")
                                                                 : TunerWords::tr("by estimate"));
     const QString room = words(room_text(cell.memory, answer.landscape.capacity));
@@ -161,7 +161,7 @@ QStringList leaderLines(const TunerAnswer& answer, std::size_t leader) {
     const Candidate& one = answer.tuning.ranked[answer.leaders[leader]];
     QStringList lines{words(one.title) + translated(", ") + words(mesh_text(one.step.torus)),
                       TunerWords::tr("%1, %2 of peak, by estimate")
-                          .arg(timeText(answer, one.step.time), words(percent_text(one.step.utilisation)))};
+                          .arg(timeText(answer, one.step.time), words(percent_text(one.step.utilization)))};
     if (const std::string slices = slices_text(one.step); !slices.empty()) {
         lines << words(slices);
     }
@@ -188,7 +188,7 @@ Table tunerTable(const TunerAnswer& answer) {
     const Landscape& land = answer.landscape;
     Table table{"tuner",
                 {"algorithm", "mesh", "slices", land.depth == Depth::simulate ? "simulated_s" : "estimated_s",
-                 "flop_utilisation", "memory_bytes", "fits", "objection"},
+                 "flop_utilization", "memory_bytes", "fits", "objection"},
                 {}};
     for (std::size_t row = 0; row < land.meshes.size(); ++row) {
         for (std::size_t column = 0; column < land.slices.size(); ++column) {
@@ -198,7 +198,7 @@ Table tunerTable(const TunerAnswer& answer) {
             const Table::Cell none = std::string();
             table.rows.push_back({land.algorithm, meshText(answer, row).toStdString(), slices,
                                   cell.runs() ? Table::Cell(in_seconds(cell.time)) : none,
-                                  cell.runs() ? Table::Cell(cell.utilisation) : none,
+                                  cell.runs() ? Table::Cell(cell.utilization) : none,
                                   cell.runs() ? Table::Cell(cell.memory.value()) : none,
                                   cell.runs() ? Table::Cell(std::string(cell.fits ? "yes" : "no")) : none,
                                   cell.objection});

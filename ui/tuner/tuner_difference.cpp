@@ -35,7 +35,7 @@ QString sideText(const QString& name, const Landscape& landscape, const Landscap
     const QString room = words(room_text(cell.memory, landscape.capacity));
     return QStringLiteral("%1: %2, %3, %4")
         .arg(name, words(text(cell.time)),
-             TunerWords::tr("%1 of peak").arg(words(percent_text(cell.utilisation))),
+             TunerWords::tr("%1 of peak").arg(words(percent_text(cell.utilization))),
              cell.fits ? room : TunerWords::tr("does not fit: %1 per chip").arg(room));
 }
 
@@ -210,7 +210,7 @@ Table tunerTable(const TunerDifference& difference) {
     const std::string time = b.depth == Depth::simulate ? "simulated_s" : "estimated_s";
     Table table{"tuner",
                 {"mesh", "slices", "A " + time, "B " + time, difference_column + time,
-                 std::string(difference_column) + "share", "A flop_utilisation", "B flop_utilisation",
+                 std::string(difference_column) + "share", "A flop_utilization", "B flop_utilization",
                  "A memory_bytes", "B memory_bytes", "A fits", "B fits", "A objection", "B objection"},
                 {}};
     const Table::Cell none = std::string();
@@ -225,7 +225,7 @@ Table tunerTable(const TunerDifference& difference) {
                                  cell.b != nullptr ? Table::Cell(value_of(*cell.b)) : none);
             };
             const auto times = both([](const LandscapeCell& one) { return in_seconds(one.time); });
-            const auto shares = both([](const LandscapeCell& one) { return one.utilisation; });
+            const auto shares = both([](const LandscapeCell& one) { return one.utilization; });
             const auto bytes = both([](const LandscapeCell& one) { return one.memory.value(); });
             const auto fits =
                 both([](const LandscapeCell& one) { return std::string(one.fits ? "yes" : "no"); });

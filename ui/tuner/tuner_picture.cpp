@@ -29,7 +29,7 @@ std::vector<std::size_t> shownRows(const TunerAnswer& answer, std::size_t most) 
         std::pair best(false, 0.0);
         for (std::size_t column = 0; column < land.slices.size(); ++column) {
             const LandscapeCell& cell = land.cell(row, column);
-            best = std::max(best, std::pair(cell.runs() && cell.fits, cell.utilisation));
+            best = std::max(best, std::pair(cell.runs() && cell.fits, cell.utilization));
         }
         return best;
     };
@@ -123,7 +123,7 @@ void paintHeat(QPainter& painter, const TunerPicture& picture, Theme theme) {
             drawFitted(painter, area, Qt::AlignCenter, font, QStringLiteral("·"));
             continue;
         }
-        const QString full = percent(cell.utilisation);
+        const QString full = percent(cell.utilization);
         // Without its percent sign, where that is all there is room for.
         paintHeatCell(painter, box.area, cell.fits ? std::optional(cellStrength(land, cell)) : std::nullopt,
                       {full, full.chopped(1)}, theme);
@@ -168,9 +168,9 @@ void paintScale(QPainter& painter, const TunerPicture& picture, Theme theme) {
     if (!best.fits) {
         return; // no cell has a colour
     }
-    double least = best.utilisation;
+    double least = best.utilization;
     for (const LandscapeCell& cell : land.cells) {
-        least = cell.runs() && cell.fits ? std::min(least, cell.utilisation) : least;
+        least = cell.runs() && cell.fits ? std::min(least, cell.utilization) : least;
     }
     const QFont font = lettering(Lettering::small);
     const QRectF& area = picture.scale;
@@ -178,12 +178,12 @@ void paintScale(QPainter& painter, const TunerPicture& picture, Theme theme) {
     const double bar = 96;
     const QString high = (land.depth == Depth::simulate ? TunerWords::tr("%1 of peak, simulated")
                                                         : TunerWords::tr("%1 of peak, by estimate"))
-                             .arg(percent(best.utilisation));
+                             .arg(percent(best.utilization));
     const double high_width = textWidth(font, high) + 4;
     const double left = area.right() - high_width - bar - 6;
     for (int step = 0; step < steps; ++step) {
         const double share = (step + 0.5) / steps;
-        const double strength = 0.06 + 0.94 * (least + share * (best.utilisation - least)) / best.utilisation;
+        const double strength = 0.06 + 0.94 * (least + share * (best.utilization - least)) / best.utilization;
         painter.fillRect(QRectF(left + bar * step / steps, area.center().y() - 6, bar / steps + 0.5, 12),
                          tint(Role::compute, theme, strength));
     }
@@ -276,7 +276,7 @@ void paintRanking(QPainter& painter, const TunerPicture& picture, Theme theme) {
             cell(slices, Qt::AlignLeft, words(slices_text(one.step)));
         }
         cell(time, Qt::AlignRight, words(text(one.step.time)));
-        cell(share, Qt::AlignRight, percent(one.step.utilisation));
+        cell(share, Qt::AlignRight, percent(one.step.utilization));
         x += 6;
         painter.setPen(color(Role::quietText, theme));
         if (!picture.explained) { // where it has room; the tip has it
@@ -323,8 +323,8 @@ QString tunerKey(const TunerPicture& picture, const TunerMarks& marks) {
 }
 
 double cellStrength(const Landscape& landscape, const LandscapeCell& cell) {
-    const double best = landscape.cell(landscape.best->first, landscape.best->second).utilisation;
-    return 0.06 + 0.94 * (best > 0 ? cell.utilisation / best : 0.0);
+    const double best = landscape.cell(landscape.best->first, landscape.best->second).utilization;
+    return 0.06 + 0.94 * (best > 0 ? cell.utilization / best : 0.0);
 }
 
 double leastHeight(const TunerAnswer& answer, double width, const QString& name) {

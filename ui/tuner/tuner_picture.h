@@ -62,7 +62,7 @@ struct TunerMarks {
 [[nodiscard]] std::optional<std::size_t> leaderAt(const TunerPicture& picture, const QPointF& point);
 
 /// How strong a cell that fits is coloured, 0.06 (the slowest) to 1 (the best): by its share of the best
-/// utilisation.
+/// utilization.
 [[nodiscard]] double cellStrength(const Landscape& landscape, const LandscapeCell& cell);
 
 void paint(QPainter& painter, const TunerPicture& picture, const TunerMarks& marks, Theme theme);

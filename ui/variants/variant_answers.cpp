@@ -24,7 +24,7 @@ VariantAnswer answerOf(const Scenario& scenario, const TrainingStep& step) {
     answer.time = step.time;
     answer.flop = step.flop;
     answer.usage = step.usage;
-    answer.utilisation = step.utilisation;
+    answer.utilization = step.utilization;
     answer.fits = step.fits();
     answer.headline = words(headline(step));
     return answer;

@@ -22,7 +22,7 @@ struct VariantAnswer {
     Time time;
     Flop flop;
     Usage usage;
-    double utilisation = 0;
+    double utilization = 0;
     bool fits = true;
     QString headline;
 };

@@ -250,7 +250,7 @@ CardFace VariantStrip::faceOf(std::size_t variant, Time longest) const {
         face.trouble = tr("does not run");
         return face;
     }
-    face.answer = tr("%1, %2").arg(words(text(answer->time)), words(percent_text(answer->utilisation)));
+    face.answer = tr("%1, %2").arg(words(text(answer->time)), words(percent_text(answer->utilization)));
     face.trouble = answer->fits ? QString() : tr("does not fit");
     face.length = longest > Time(0) ? ratio(answer->time, longest) : 0;
     face.computes = ratio(answer->usage.compute, answer->time);

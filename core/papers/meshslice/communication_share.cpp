@@ -56,8 +56,8 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
     std::vector<OrderingOutcome> orderings = {
         {"communication-collective-least", true, {}, Reading::estimated},
         {"communication-wang-launches", true, {}, Reading::estimated},
-        {"communication-meshslice-synchronises", true, {}, Reading::estimated},
-        {"communication-summa-synchronises", true, {}, Reading::estimated},
+        {"communication-meshslice-synchronizes", true, {}, Reading::estimated},
+        {"communication-summa-synchronizes", true, {}, Reading::estimated},
         {"communication-traffic-bound", true, {}, Reading::estimated}};
     bool judged = one_cluster.chips.front() == 256;
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
@@ -102,7 +102,7 @@ Result<StudyResult> communication_share(const StudyInputs& inputs, const RunCont
 
 } // namespace
 
-/// Launch, synchronisation and transfer of each algorithm over its compute time; all of it, hidden or not.
+/// Launch, synchronization and transfer of each algorithm over its compute time; all of it, hidden or not.
 const Study communication_share_study{
     "communication",
     "Communication by cause",

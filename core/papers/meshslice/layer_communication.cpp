@@ -25,7 +25,7 @@ Result<StudyResult> layer_communication(const StudyInputs& inputs, const RunCont
         }
         ChartPanel panel{model.title, {said("layer")}, {said("communication"), ChartUnit::seconds}};
         panel.series = {{said("estimated")}, {said("simulated")}};
-        emphasise(panel.series[1]);
+        emphasize(panel.series[1]);
         for (const GemmResult& product : step->gemms) {
             const std::string& layer = product.gemm.layer;
             if (panel.x.categories.empty() || panel.x.categories.back() != layer) {

@@ -151,7 +151,7 @@ Result<StudyResult> mesh_shapes(const StudyInputs& inputs, const RunControl& con
         result.orderings.push_back(best);
     }
     result.orderings.push_back(agrees);
-    result.table = table("FLOP utilisation by mesh", result.panels);
+    result.table = table("FLOP utilization by mesh", result.panels);
     return result;
 }
 

@@ -43,22 +43,22 @@ Result<std::vector<ClaimOutcome>> paper_claims(const Machine& hardware) {
         }
         Scenario y_stationary = weak;
         y_stationary.plan.stationary = Stationary::Y;
-        const auto unoptimised = on_best_mesh(y_stationary, "meshslice", large_cluster);
+        const auto unoptimized = on_best_mesh(y_stationary, "meshslice", large_cluster);
         const auto small =
             on_best_mesh(paper_scenario(model, batch(BatchRule::weak, small_cluster), hardware), "meshslice",
                          small_cluster);
-        if (!unoptimised || !small) {
-            return refuse(!unoptimised ? unoptimised.error() : small.error());
+        if (!unoptimized || !small) {
+            return refuse(!unoptimized ? unoptimized.error() : small.error());
         }
         const TrainingStep& best = steps->at("meshslice");
         outcomes.push_back(
-            outcome(fmt::format("table2-{}-optimised", name), best.utilisation, Reading::estimated));
+            outcome(fmt::format("table2-{}-optimized", name), best.utilization, Reading::estimated));
         outcomes.push_back(
-            outcome(fmt::format("table2-{}-ystn", name), unoptimised->utilisation, Reading::estimated));
+            outcome(fmt::format("table2-{}-ystn", name), unoptimized->utilization, Reading::estimated));
         outcomes.push_back(outcome(fmt::format("fig9-{}-over-wang", name),
-                                   best.utilisation / steps->at("wang").utilisation, Reading::estimated));
+                                   best.utilization / steps->at("wang").utilization, Reading::estimated));
         outcomes.push_back(outcome(fmt::format("scaling-loss-{}", name),
-                                   1 - best.utilisation / small->utilisation, Reading::estimated));
+                                   1 - best.utilization / small->utilization, Reading::estimated));
         const auto products = compared_products(weak, large_cluster, {"collective", "wang"});
         if (!products) {
             return refuse(products.error());
@@ -76,7 +76,7 @@ Result<std::vector<ClaimOutcome>> paper_claims(const Machine& hardware) {
         }
         for (const char* id : {"meshslice", "collective", "wang"}) {
             outcomes.push_back(outcome(fmt::format("strong-{}-{}", claim_name(model), id),
-                                       steps->at(id).utilisation, Reading::estimated));
+                                       steps->at(id).utilization, Reading::estimated));
         }
     }
     return outcomes;

@@ -10,7 +10,7 @@ namespace meshslice {
 
 /// What the closed form says to the ten numbers that the paper states about fully connected layers on 256
 /// chips: Table 2 (four), Figure 9 (two), what is lost from 16 to 256 chips (two) and Figure 11 (two). Then,
-/// without numbers of the paper's, the utilisation of MeshSlice, Collective and Wang under strong scaling at
+/// without numbers of the paper's, the utilization of MeshSlice, Collective and Wang under strong scaling at
 /// 256 chips ("strong-gpt3-meshslice"). Estimates only, so that constants can be fitted to it; refused where
 /// the hardware runs no bf16.
 ///

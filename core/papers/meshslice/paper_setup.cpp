@@ -66,8 +66,8 @@ ChartSeries published(std::string name) {
     return series;
 }
 
-void emphasise(ChartSeries& series) {
-    series.emphasised = true;
+void emphasize(ChartSeries& series) {
+    series.emphasized = true;
     series.role = Role::compute;
 }
 

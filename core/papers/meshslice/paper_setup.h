@@ -41,7 +41,7 @@ extern const Evaluation meshslice_evaluation;
 /// Values that the paper states, next to ours of the series of this name.
 [[nodiscard]] ChartSeries published(std::string name);
 /// The series that a study is about.
-void emphasise(ChartSeries& series);
+void emphasize(ChartSeries& series);
 
 /// "gpt3" or "megatron", as the paper's claims call the two models in their ids; empty for any other.
 [[nodiscard]] std::string claim_name(const Transformer& model);

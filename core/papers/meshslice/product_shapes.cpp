@@ -99,11 +99,11 @@ Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& 
         if (!products) {
             return refuse(products.error());
         }
-        ChartPanel panel{model.title, {"GEMM"}, {said("FLOP utilisation"), ChartUnit::share}};
+        ChartPanel panel{model.title, {"GEMM"}, {said("FLOP utilization"), ChartUnit::share}};
         for (const std::string& id : two_axes) {
             panel.series.push_back({std::string((*algorithm(id))->title)});
             if (id == "meshslice") {
-                emphasise(panel.series.back());
+                emphasize(panel.series.back());
             }
         }
         for (const ProductComparison& product : *products) {
@@ -111,7 +111,7 @@ Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& 
             for (std::size_t k = 0; k < two_axes.size(); ++k) {
                 const auto step = product.steps.find(two_axes[k]);
                 const bool runs = step != product.steps.end();
-                panel.series[k].values.push_back(runs ? std::optional(step->second.utilisation)
+                panel.series[k].values.push_back(runs ? std::optional(step->second.utilization)
                                                       : std::nullopt);
                 const double lead = runs && two_axes[k] != "meshslice"
                                         ? ratio(step->second.time, product.steps.at("meshslice").time)
@@ -140,7 +140,7 @@ Result<StudyResult> product_shapes(const StudyInputs& inputs, const RunControl& 
         result.orderings = {{"shapes-meshslice-fastest", smallest_lead > 1, closest, Reading::estimated},
                             larger_gain_more(std::move(all))};
     }
-    result.table = table("FLOP utilisation of single GEMMs", result.panels);
+    result.table = table("FLOP utilization of single GEMMs", result.panels);
     return result;
 }
 

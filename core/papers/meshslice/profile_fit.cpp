@@ -96,7 +96,7 @@ Result<ProfileFit> fit_profile(const Machine& start, const RunControl& control) 
         share = better ? share : share / 2;
     }
     fit.hardware = with(start, best);
-    fit.free = {{"synchronisation per hop", best[0], "s"},
+    fit.free = {{"synchronization per hop", best[0], "s"},
                 {"launch of a SendRecv", best[1], "s"},
                 {"bandwidth of a link, one way", best[2], "B/s"}};
     return with_residuals(std::move(fit));

@@ -14,7 +14,7 @@ namespace meshslice {
 /// chips (see paper_claims).
 struct ProfileFit {
     struct Constant {
-        std::string name; ///< "synchronisation per hop"
+        std::string name; ///< "synchronization per hop"
         double value = 0; ///< base unit
         std::string unit;
     };
@@ -27,7 +27,7 @@ struct ProfileFit {
     int tries = 0; ///< of different profiles
 };
 
-/// Fits three constants: synchronisation per hop, launching a SendRecv, and the bandwidth of a link, all else
+/// Fits three constants: synchronization per hop, launching a SendRecv, and the bandwidth of a link, all else
 /// as `start` has it. Least sum of the twelfth powers of the relative deviations by a pattern search (Hooke
 /// and Jeeves, 1961) from fixed beginnings with halving steps, so the same everywhere. The closed form is a
 /// staircase in its constants (S and mesh are chosen again at every try), which rules out gradients.

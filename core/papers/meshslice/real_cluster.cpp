@@ -89,7 +89,7 @@ Result<StepTimes> step_times(const Scenario& scenario, const std::string& id,
     return sum;
 }
 
-double utilisation(const StepTimes& step, Time time) {
+double utilization(const StepTimes& step, Time time) {
     return static_cast<double>(step.flop.value()) /
            (published_cluster().peak.value() * side * side * in_seconds(time));
 }
@@ -136,7 +136,7 @@ namespace {
 Result<StudyResult> real_cluster(const StudyInputs& inputs, const RunControl& control) {
     StudyResult result;
     ChartPanel panel{
-        said("4x4 TPU v4, one-way links"), {said("model")}, {said("FLOP utilisation"), ChartUnit::share}};
+        said("4x4 TPU v4, one-way links"), {said("model")}, {said("FLOP utilization"), ChartUnit::share}};
     panel.series = {{"Collective"},
                     {"MeshSlice"},
                     {"MeshSlice overlapped"},
@@ -144,8 +144,8 @@ Result<StudyResult> real_cluster(const StudyInputs& inputs, const RunControl& co
                     published("Collective"),
                     published("MeshSlice"),
                     published("MeshSlice overlapped")};
-    emphasise(panel.series[1]);
-    emphasise(panel.series[2]);
+    emphasize(panel.series[1]);
+    emphasize(panel.series[2]);
     constexpr std::array ids = {"collective", "meshslice", "meshslice-overlap"};
     std::vector<double> slower; // MeshSlice without overlap than Collective, by model.
     for (const Transformer& model : inputs.models) {
@@ -162,9 +162,9 @@ Result<StudyResult> real_cluster(const StudyInputs& inputs, const RunControl& co
         }
         panel.x.categories.push_back(model.title);
         const std::string name = claim_name(model);
-        const std::array values = {utilisation(*collective, collective->in_turn),
-                                   utilisation(*meshslice, meshslice->in_turn),
-                                   utilisation(*meshslice, meshslice->overlapped)};
+        const std::array values = {utilization(*collective, collective->in_turn),
+                                   utilization(*meshslice, meshslice->in_turn),
+                                   utilization(*meshslice, meshslice->overlapped)};
         for (std::size_t k = 0; k < values.size(); ++k) {
             panel.series[k].values.emplace_back(values[k]);
             const ClaimOutcome claim =
@@ -180,13 +180,13 @@ Result<StudyResult> real_cluster(const StudyInputs& inputs, const RunControl& co
                                             Reading::estimated));
         }
         slower.push_back(ratio(meshslice->in_turn, collective->in_turn) - 1);
-        panel.series[3].values.emplace_back(utilisation(*finer, finer->overlapped));
+        panel.series[3].values.emplace_back(utilization(*finer, finer->overlapped));
         result.finding += say("{}{}: overlapping would make MeshSlice {:.2f}x as fast as Collective",
                               result.finding.empty() ? std::string() : said("; "), model.title,
                               ratio(collective->in_turn, meshslice->overlapped));
     }
     result.panels = {std::move(panel)};
-    result.table = table("FLOP utilisation on a real cluster", result.panels);
+    result.table = table("FLOP utilization on a real cluster", result.panels);
     if (inputs.models == paper_inputs(inputs.hardware).models) {
         const double mean =
             std::accumulate(slower.begin(), slower.end(), 0.0) / static_cast<double>(slower.size());

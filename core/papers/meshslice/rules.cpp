@@ -63,8 +63,8 @@ Result<BestMeshes> best_meshes(const Gemm& gemm, const std::vector<Mesh>& meshes
                                 : Result<BestMeshes>(best);
 }
 
-/// The synchronisations of a chip in one direction of one GEMM on side x side chips, one way round.
-Result<std::int64_t> synchronisations(const char* id, std::int32_t side) {
+/// The synchronizations of a chip in one direction of one GEMM on side x side chips, one way round.
+Result<std::int64_t> synchronizations(const char* id, std::int32_t side) {
     const auto torus = Torus::create({side, side});
     if (!torus) {
         return refuse(torus.error());
@@ -122,11 +122,11 @@ Result<StudyResult> rules(const StudyInputs& inputs, const RunControl& control) 
 
     constexpr std::array<std::int32_t, 4> sides = {4, 8, 16, 32};
     ChartPanel panel{
-        said("Synchronisations of a chip along one axis"), {said("side of the mesh")}, {said("steps")}};
+        said("Synchronizations of a chip along one axis"), {said("side of the mesh")}, {said("steps")}};
     panel.series = {{"SUMMA", SeriesKind::line}, {"Collective", SeriesKind::line}};
     for (const std::int32_t side : sides) {
-        const auto summa = synchronisations("summa", side);
-        const auto collective = synchronisations("collective", side);
+        const auto summa = synchronizations("summa", side);
+        const auto collective = synchronizations("collective", side);
         if (!summa || !collective) {
             return refuse(!summa ? summa.error() : collective.error());
         }
@@ -138,17 +138,17 @@ Result<StudyResult> rules(const StudyInputs& inputs, const RunControl& control) 
     const double summa = *panel.series[0].values[3] / *panel.series[0].values[2];
     const double collective = *panel.series[1].values[3] / *panel.series[1].values[2];
     result.orderings = {least,
-                        {"rule-summa-synchronises", summa > 3.5 && collective < 2.5,
+                        {"rule-summa-synchronizes", summa > 3.5 && collective < 2.5,
                          say("from 16x16 to 32x32 chips, as many packets as chips in a ring: SUMMA "
                              "{:.0f} to {:.0f}, Collective {:.0f} to {:.0f}",
                              *panel.series[0].values[2], *panel.series[0].values[3],
                              *panel.series[1].values[2], *panel.series[1].values[3]),
                          Reading::counted}};
     result.finding = say("The rule names the mesh with the least traffic {}; twice the side takes SUMMA "
-                         "{:.1f}x and Collective {:.1f}x the synchronisations",
+                         "{:.1f}x and Collective {:.1f}x the synchronizations",
                          least.numbers, summa, collective);
     result.panels = {std::move(panel)};
-    result.table = table("Synchronisations by the side of the mesh", result.panels);
+    result.table = table("Synchronizations by the side of the mesh", result.panels);
     result.note = said(
         "A broadcast of D packets on a ring of P chips takes P + D - 2 steps here where all go one way, and "
         "P/2 + D - 1 where each chip is served by the shorter way; the paper counts P + D - 1.");
@@ -160,7 +160,7 @@ Result<StudyResult> rules(const StudyInputs& inputs, const RunControl& control) 
 /// The two rules of thumb of section 2.3, by counting.
 const Study rules_study{"rules",
                         "Rules of 2D GEMMs",
-                        "Which mesh has the least traffic, and how often do chips synchronise?",
+                        "Which mesh has the least traffic, and how often do chips synchronize?",
                         "2.3.1 and 2.3.3",
                         rules,
                         {true, true, ClustersAsked::largest},

@@ -36,11 +36,11 @@ Result<Scaling> scaling(const StudyInputs& inputs, BatchRule rule, std::vector<s
     return found;
 }
 
-std::vector<ChartPanel> utilisation_panels(const StudyInputs& inputs, const Scaling& scaling) {
+std::vector<ChartPanel> utilization_panels(const StudyInputs& inputs, const Scaling& scaling) {
     std::vector<ChartPanel> panels;
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
         ChartPanel panel{
-            inputs.models[m].title, {said("chips")}, {said("FLOP utilisation"), ChartUnit::share}};
+            inputs.models[m].title, {said("chips")}, {said("FLOP utilization"), ChartUnit::share}};
         panel.x.where = "on {} chips";
         for (const std::int32_t chips : inputs.chips) {
             panel.x.categories.push_back(std::to_string(chips));
@@ -48,12 +48,12 @@ std::vector<ChartPanel> utilisation_panels(const StudyInputs& inputs, const Scal
         for (const std::string& id : scaling.algorithms) {
             ChartSeries series{title_of(id), SeriesKind::line};
             if (id == "meshslice") {
-                emphasise(series);
+                emphasize(series);
             }
             for (const Compared& steps : scaling.steps[m]) {
                 const auto step = steps.find(id);
                 series.values.push_back(step == steps.end() ? std::nullopt
-                                                            : std::optional(step->second.utilisation));
+                                                            : std::optional(step->second.utilization));
             }
             panel.series.push_back(std::move(series));
         }
@@ -65,7 +65,7 @@ std::vector<ChartPanel> utilisation_panels(const StudyInputs& inputs, const Scal
 Table comparison_table(const std::string& title, const StudyInputs& inputs, const Scaling& scaling) {
     Table table;
     table.title = title;
-    table.columns = {"model",  "chips",     "algorithm", "mesh",   "utilisation_share",
+    table.columns = {"model",  "chips",     "algorithm", "mesh",   "utilization_share",
                      "time_s", "compute_s", "launch_s",  "sync_s", "transfer_s"};
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
         for (std::size_t c = 0; c < inputs.chips.size(); ++c) {
@@ -80,7 +80,7 @@ Table comparison_table(const std::string& title, const StudyInputs& inputs, cons
                 table.rows.push_back({inputs.models[m].title, std::int64_t{inputs.chips[c]}, title_of(id),
                                       ring ? fmt::format("ring of {}", step.torus.chips())
                                            : fmt::format("{}", fmt::join(step.mesh, "x")),
-                                      step.utilisation, in_seconds(step.time), in_seconds(step.usage.compute),
+                                      step.utilization, in_seconds(step.time), in_seconds(step.usage.compute),
                                       in_seconds(step.usage.launch), in_seconds(step.usage.sync),
                                       in_seconds(step.usage.transfer)});
             }
@@ -94,11 +94,11 @@ std::string ranking(const Transformer& model, const Compared& steps) {
     for (const auto& [id, step] : steps) {
         order.push_back(&step);
     }
-    std::ranges::stable_sort(order, std::ranges::greater(), &TrainingStep::utilisation);
+    std::ranges::stable_sort(order, std::ranges::greater(), &TrainingStep::utilization);
     std::string words = model.title + ":";
     for (const TrainingStep* step : order) {
         words += fmt::format("{} {} {:.1f}%", step == order.front() ? "" : ",", title_of(step->algorithm),
-                             100 * step->utilisation);
+                             100 * step->utilization);
     }
     return words;
 }
@@ -106,7 +106,7 @@ std::string ranking(const Transformer& model, const Compared& steps) {
 bool ahead(const Compared& steps, const std::string& first, const std::string& second) {
     const auto a = steps.find(first);
     const auto b = steps.find(second);
-    return a != steps.end() && b != steps.end() && a->second.utilisation > b->second.utilisation;
+    return a != steps.end() && b != steps.end() && a->second.utilization > b->second.utilization;
 }
 
 } // namespace meshslice

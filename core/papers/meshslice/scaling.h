@@ -19,10 +19,10 @@ struct Scaling {
 [[nodiscard]] Result<Scaling> scaling(const StudyInputs& inputs, BatchRule rule,
                                       std::vector<std::string> algorithms, const RunControl& control);
 
-/// FLOP utilisation over chips, a panel per model.
-[[nodiscard]] std::vector<ChartPanel> utilisation_panels(const StudyInputs& inputs, const Scaling& scaling);
+/// FLOP utilization over chips, a panel per model.
+[[nodiscard]] std::vector<ChartPanel> utilization_panels(const StudyInputs& inputs, const Scaling& scaling);
 
-/// A row per model, number of chips and algorithm: mesh, utilisation, and where the time goes.
+/// A row per model, number of chips and algorithm: mesh, utilization, and where the time goes.
 [[nodiscard]] Table comparison_table(const std::string& title, const StudyInputs& inputs,
                                      const Scaling& scaling);
 

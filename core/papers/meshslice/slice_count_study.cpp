@@ -49,7 +49,7 @@ Result<StudyResult> slice_count_study(const StudyInputs& inputs, const RunContro
         }
     }
     result.orderings.push_back(agrees);
-    result.table = table("FLOP utilisation by slice count, the same for all GEMMs", result.panels);
+    result.table = table("FLOP utilization by slice count, the same for all GEMMs", result.panels);
     return result;
 }
 

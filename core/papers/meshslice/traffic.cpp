@@ -85,7 +85,7 @@ Result<StudyResult> traffic(const StudyInputs& /*inputs*/, const RunControl& /*c
                     {said("average chip"), SeriesKind::points, {layered->average, parallel->average}},
                     published(said("busiest chip"))};
     panel.series[2].values = {result.claims[0].paper, result.claims[1].paper};
-    emphasise(panel.series[1]);
+    emphasize(panel.series[1]);
     // What the paper counts is found by counting in other ways, its units among them.
     const auto against = [](double ours, double paper) {
         return fmt::format("{:+.1f}%", 100 * (ours - paper) / paper);

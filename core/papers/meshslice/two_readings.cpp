@@ -9,16 +9,16 @@ namespace meshslice {
 
 ChartPanel two_readings(std::string title, std::string category_name) {
     ChartPanel panel{
-        std::move(title), {std::move(category_name)}, {said("FLOP utilisation"), ChartUnit::share}};
+        std::move(title), {std::move(category_name)}, {said("FLOP utilization"), ChartUnit::share}};
     panel.series = {{said("estimated"), SeriesKind::line}, {said("simulated"), SeriesKind::line}};
-    emphasise(panel.series[1]);
+    emphasize(panel.series[1]);
     return panel;
 }
 
 void add_category(ChartPanel& panel, std::string category, const TrainingStep& step) {
     panel.x.categories.push_back(std::move(category));
-    panel.series[0].values.emplace_back(step.estimated_utilisation);
-    panel.series[1].values.emplace_back(step.utilisation);
+    panel.series[0].values.emplace_back(step.estimated_utilization);
+    panel.series[1].values.emplace_back(step.utilization);
 }
 
 void add_empty_category(ChartPanel& panel, std::string category) {

@@ -10,7 +10,7 @@ namespace meshslice {
 
 /// A panel with the estimate of every category next to its simulation.
 [[nodiscard]] ChartPanel two_readings(std::string title, std::string category_name);
-/// The FLOP utilisations of a simulated step, as one more category.
+/// The FLOP utilizations of a simulated step, as one more category.
 void add_category(ChartPanel& panel, std::string category, const TrainingStep& step);
 /// One more category, in which nothing runs.
 void add_empty_category(ChartPanel& panel, std::string category);

@@ -45,14 +45,14 @@ struct Lead {
 Lead lead(const Compared& steps) {
     const TrainingStep* next = nullptr;
     for (const auto& [id, step] : steps) {
-        if (id != "meshslice" && (next == nullptr || step.utilisation > next->utilisation)) {
+        if (id != "meshslice" && (next == nullptr || step.utilization > next->utilization)) {
             next = &step;
         }
     }
-    if (next == nullptr || next->utilisation == 0) {
+    if (next == nullptr || next->utilization == 0) {
         return {};
     }
-    return {steps.at("meshslice").utilisation / next->utilisation, title_of(next->algorithm)};
+    return {steps.at("meshslice").utilization / next->utilization, title_of(next->algorithm)};
 }
 
 /// The paper says "similar" and draws it; here: MeshSlice, Collective and Wang differ by a smaller factor
@@ -60,7 +60,7 @@ Lead lead(const Compared& steps) {
 bool nearer_than_the_rest(const Compared& judged) {
     const auto of = [&](const char* id) {
         const auto found = judged.find(id);
-        return found == judged.end() ? 0.0 : found->second.utilisation;
+        return found == judged.end() ? 0.0 : found->second.utilization;
     };
     const auto [least, most] = std::minmax({of("meshslice"), of("collective"), of("wang")});
     const double rest = std::max(of("1d-tp"), of("summa"));
@@ -74,8 +74,8 @@ Result<StudyResult> weak_scaling(const StudyInputs& inputs, const RunControl& co
     }
     StudyResult result;
     result.note = said(unrolled_note);
-    result.panels = utilisation_panels(inputs, *found);
-    result.table = comparison_table("FLOP utilisation, half as many sequences as chips", inputs, *found);
+    result.panels = utilization_panels(inputs, *found);
+    result.table = comparison_table("FLOP utilization, half as many sequences as chips", inputs, *found);
     OrderingOutcome order{"weak-256-order", true, {}, Reading::estimated};
     OrderingOutcome fastest{"weak-always-fastest", true, {}, Reading::estimated};
     bool order_judged = false;
@@ -99,21 +99,21 @@ Result<StudyResult> weak_scaling(const StudyInputs& inputs, const RunControl& co
             order_judged = true;
             order.holds = order.holds && in_order(steps);
             order.numbers = joined(order.numbers, ranking(model, steps));
-            const double best = steps.at("meshslice").utilisation;
+            const double best = steps.at("meshslice").utilization;
             if (!name.empty() && steps.contains("wang")) {
                 result.claims.push_back(outcome(fmt::format("fig9-{}-over-wang", name),
-                                                best / steps.at("wang").utilisation, Reading::estimated));
+                                                best / steps.at("wang").utilization, Reading::estimated));
             }
             if (!name.empty() && small) {
                 result.claims.push_back(outcome(fmt::format("scaling-loss-{}", name),
-                                                1 - best / small->at("meshslice").utilisation,
+                                                1 - best / small->at("meshslice").utilization,
                                                 Reading::estimated));
             }
         }
         const Compared& largest = found->steps[m].back();
         result.finding = joined(result.finding,
                                 say("{} on {} chips: MeshSlice {:.1f}%, {}", model.title, inputs.chips.back(),
-                                    100 * largest.at("meshslice").utilisation, lead(largest).words()));
+                                    100 * largest.at("meshslice").utilization, lead(largest).words()));
     }
     if (order_judged) {
         result.orderings.push_back(order);
@@ -131,21 +131,21 @@ Result<StudyResult> strong_scaling(const StudyInputs& inputs, const RunControl& 
     }
     StudyResult result;
     result.note = said(unrolled_note);
-    result.panels = utilisation_panels(inputs, *found);
-    result.table = comparison_table("FLOP utilisation, 32 sequences", inputs, *found);
+    result.panels = utilization_panels(inputs, *found);
+    result.table = comparison_table("FLOP utilization, 32 sequences", inputs, *found);
     OrderingOutcome similar{"strong-256-similar", true, {}, Reading::estimated};
     OrderingOutcome behind{"strong-256-behind", true, {}, Reading::estimated};
     OrderingOutcome efficient{"strong-16-efficient", true, {}, Reading::estimated};
     for (std::size_t m = 0; m < inputs.models.size(); ++m) {
         const Transformer& model = inputs.models[m];
         const Compared& steps = found->steps[m].back();
-        const double best = steps.at("meshslice").utilisation;
+        const double best = steps.at("meshslice").utilization;
         result.finding = joined(result.finding, say("{} on {} chips: MeshSlice {:.1f}%, {}", model.title,
                                                     inputs.chips.back(), 100 * best, lead(steps).words()));
         if (inputs.chips.front() == smallest_published) {
             const Compared& small = found->steps[m].front();
             efficient.holds = efficient.holds && std::ranges::all_of(small, [](const auto& one) {
-                                  return one.second.utilisation > 0.5;
+                                  return one.second.utilization > 0.5;
                               });
             efficient.numbers = joined(efficient.numbers, ranking(model, small));
         }
@@ -172,7 +172,7 @@ Result<StudyResult> strong_scaling(const StudyInputs& inputs, const RunControl& 
 
 } // namespace
 
-/// FLOP utilisation of all algorithms, half as many sequences as chips.
+/// FLOP utilization of all algorithms, half as many sequences as chips.
 const Study weak_scaling_study{"weak-scaling",
                                "Weak scaling",
                                "How much of the peak is left when cluster and batch grow together?",

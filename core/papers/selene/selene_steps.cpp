@@ -18,7 +18,7 @@ Result<StudyResult> selene_steps(const StudyInputs& inputs, const RunControl& co
     panel.series = {{said("own efficiencies")}, {said("fitted efficiencies")}, {said("measured")}};
     panel.series[0].role = Role::quietText;
     panel.series[1].role = Role::compute;
-    panel.series[1].emphasised = true;
+    panel.series[1].emphasized = true;
     panel.series[2].role = Role::text;
     panel.series[2].hollow = true;
     panel.series[2].source = selene_measurements().citation;

@@ -46,7 +46,7 @@ Result<StudyResult> fused_end_to_end(const StudyInputs& inputs, const RunControl
     panel.series = {{said("T3")}, {said("T3-MCA")}};
     panel.series[0].role = Role::transferHorizontal;
     panel.series[1].role = Role::compute;
-    panel.series[1].emphasised = true;
+    panel.series[1].emphasized = true;
     StudyResult result;
     bool aware_is_faster = true;
     std::array<std::vector<double>, phases.size()> t3, t3_mca;

@@ -61,7 +61,7 @@ Result<WaysOfOneRing> all_ways(const TensorCase& of, const Machine& hardware, Ti
 
 Result<StudyResult> software_overlap(const StudyInputs& inputs, const RunControl& control) {
     if (inputs.hardware.cores.value <= units_of_software) {
-        return refuse(say("{} has {} compute units; more than {} were expected.", inputs.hardware.title,
+        return refuse(say("{} has {} compute units; expected more than {}.", inputs.hardware.title,
                           inputs.hardware.cores.value, units_of_software));
     }
     const auto cases = tensor_cases(inputs, ModelSize::small);

@@ -33,7 +33,7 @@ std::vector<ChartPanel> speed_up_panels(const std::vector<CaseTimes>& cases) {
                             {said("ideal, near-memory reduction")}};
             panel.series[0].role = Role::transferHorizontal;
             panel.series[1].role = Role::compute;
-            panel.series[1].emphasised = true;
+            panel.series[1].emphasized = true;
             panel.series[2].role = Role::quietText;
             panel.series[3].role = Role::sync;
             panels.push_back(std::move(panel));

@@ -37,8 +37,8 @@ double gemm_on(const AllReduceTimes& parts, const Machine& hardware, std::int64_
 Result<StudyResult> unit_split(const StudyInputs& inputs, const RunControl& control) {
     const std::int64_t units = inputs.hardware.cores.value;
     if (units <= collectives_units.back()) {
-        return refuse(say("{} has {} compute units; more than {} were expected.", inputs.hardware.title,
-                          units, collectives_units.back()));
+        return refuse(say("{} has {} compute units; expected more than {}.", inputs.hardware.title, units,
+                          collectives_units.back()));
     }
     auto cases = tensor_cases(inputs, ModelSize::small);
     if (!cases) {

@@ -90,7 +90,7 @@ Result<StudyResult> bandwidth_and_capacity(const StudyInputs& inputs, const RunC
             const std::size_t k = drawn_bandwidths[d];
             ChartSeries series{fmt::format("{:.1f} TB/s", bandwidths[k] / 1e12), SeriesKind::line};
             series.role = roles[d];
-            series.emphasised = roles[d] == Role::compute;
+            series.emphasized = roles[d] == Role::compute;
             for (std::size_t c = 0; c < capacities.size(); ++c) {
                 if (const auto& one = found[m][by_exact][k][c]) {
                     series.points.push_back({capacities[c], *one});

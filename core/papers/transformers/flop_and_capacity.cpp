@@ -100,7 +100,7 @@ Result<StudyResult> flop_and_capacity(const StudyInputs& inputs, const RunContro
         for (std::size_t g = 0; g < generation_rates.size(); ++g) {
             ChartSeries series{names[g], SeriesKind::line, days[by_exact][g * (rate_points - 1)]};
             series.role = roles[g];
-            series.emphasised = g == newest;
+            series.emphasized = g == newest;
             panel.series.push_back(std::move(series));
         }
         result.panels.push_back(std::move(panel));

@@ -45,7 +45,7 @@ std::vector<ChartPanel> cluster_panels(const std::string& title, const ChartAxis
         }
         ChartSeries series{say("domains of {}", kinds[k].domain), SeriesKind::line, all[k]};
         series.role = roles[panels.back().series.size() % roles.size()];
-        series.emphasised = kinds[k].domain == 8;
+        series.emphasized = kinds[k].domain == 8;
         panels.back().series.push_back(std::move(series));
     }
     return panels;

@@ -28,7 +28,7 @@ inline constexpr std::size_t pipeline_row_count = 4;
 enum class PipelineActivity : std::uint8_t {
     forward,          ///< compute
     backward,         ///< compute
-    update,           ///< compute: the optimiser's step
+    update,           ///< compute: the optimizer's step
     send_forward,     ///< sends: activations
     send_backward,    ///< sends: their gradients
     gather_weights,   ///< data: of one layer
@@ -48,7 +48,7 @@ inline constexpr std::size_t pipeline_activity_count = 11;
 struct PipelineInterval {
     Time start;
     Time end;
-    std::int32_t micro_batch = -1; ///< -1: of none: weights, gradients, the optimiser, nothing left to do
+    std::int32_t micro_batch = -1; ///< -1: of none: weights, gradients, the optimizer, nothing left to do
     std::int32_t chunk = -1;       ///< the same
     std::int32_t layer = 0;        ///< of the chunk, where it is of one
     PipelineActivity activity = PipelineActivity::forward;

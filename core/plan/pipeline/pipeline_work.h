@@ -33,8 +33,8 @@ struct PipelineStage {
     std::vector<PipelineChunk> chunks = {}; ///< in the order of the layers
     Time send_forward = {};  ///< of a micro-batch's activations to the next stage; last to first too
     Time send_backward = {}; ///< of their gradients to the stage before; first to last too
-    Time update = {};        ///< the optimiser's step, once all gradients of the stage are there
-    Bytes fixed = {};        ///< held all the time: weights, gradients, optimiser
+    Time update = {};        ///< the optimizer's step, once all gradients of the stage are there
+    Bytes fixed = {};        ///< held all the time: weights, gradients, optimizer
 
     bool operator==(const PipelineStage&) const = default;
 };

@@ -69,13 +69,12 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
     };
     if (!divides(fixed.pipeline, run.model.layers)) {
         return refuse(
-            say("{} pipeline stages are no divisor of both {} layers and {} chips; those near it are {}.",
+            say("The number of pipeline stages, {}, must divide {} layers and {} chips, as {} does.",
                 fixed.pipeline, run.model.layers, space.chips,
                 values_near(both(run.model.layers), fixed.pipeline)));
     }
     if (!divides(fixed.data, run.batch)) {
-        return refuse(say("A data-parallel size of {} is no divisor of both a batch of {} and {} chips; "
-                          "those near it are {}.",
+        return refuse(say("The data-parallel size, {}, must divide a batch of {} and {} chips, as {} does.",
                           fixed.data, run.batch, space.chips, values_near(both(run.batch), fixed.data)));
     }
     const std::vector<TensorGrid> grids = all_grids(model, space);

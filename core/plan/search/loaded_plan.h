@@ -12,7 +12,7 @@
 namespace meshslice {
 
 /// The plan that a scenario has loaded, with the question that it has to suit; none where it has none, or is
-/// no training run.
+/// not a training run.
 [[nodiscard]] std::optional<ChosenPlan> loaded_plan(const Scenario& scenario);
 
 /// A plan as the search would have ranked it. Refuses one that does not suit its question: another number of
@@ -27,7 +27,7 @@ struct AskedPlans {
 
     bool operator==(const AskedPlans&) const = default;
 };
-/// None where the scenario is no training run.
+/// None where the scenario is not a training run.
 [[nodiscard]] std::optional<AskedPlans> asked_plans(const Scenario& scenario);
 /// Both answers. A loaded plan that does not suit its question is left out.
 [[nodiscard]] Result<PlanAnswer> answer(const AskedPlans& asked, std::size_t top,
@@ -35,7 +35,7 @@ struct AskedPlans {
                                         const std::shared_ptr<TunedGroups>& groups = {});
 
 /// Why the tensor-parallel group of a plan cannot be shown by itself: on clusters of fast domains it runs no
-/// programs, and one chip is no group. Empty where it can.
+/// programs, and one chip is not a group. Empty where it can.
 [[nodiscard]] std::string why_no_tensor_group(const Machine& machine, const Plan& plan);
 /// One tensor-parallel group of a plan on a torus as a scenario of its own: its mesh, its algorithm, and the
 /// micro-batch as the batch, so that its GEMMs are those that the plan was read with. It has the plan loaded,

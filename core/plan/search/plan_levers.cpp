@@ -70,7 +70,7 @@ constexpr std::array scaled_rates = {
     ScaledRate{"twice the bandwidth of the slow network", "half the bandwidth of the slow network",
                with_switches<false>}};
 
-/// Seconds of the plan's step in another run or on other chips; none where it is no plan there.
+/// Seconds of the plan's step in another run or on other chips; none where it is not a plan there.
 std::optional<double> step_time(const TrainingRun& run, const Machine& hardware, const Plan& plan,
                                 ModelRules rules) {
     const Result<PlanModel> model = PlanModel::of(run, hardware, rules);

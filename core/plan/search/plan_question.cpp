@@ -13,8 +13,8 @@ namespace meshslice {
 
 Result<PlanQuestion> plan_question(const Scenario& scenario) {
     if (scenario.gemm) {
-        return refuse(said("A plan is of a model's training run, and this scenario is one GEMM. Choose one "
-                           "block as its task."));
+        return refuse(said("A plan needs a model; this scenario is a single GEMM. Choose one block as its "
+                           "task."));
     }
     if (!trains_by_plan(scenario.hardware)) {
         return refuse(say("Plans need fast domains or a torus and a known rate of vectors, which {} lacks; "

@@ -112,10 +112,10 @@ Result<void> set_strategies(PlanSpace& space, std::string_view words, bool torus
     }
     if (space.strategies.empty() && space.algorithms.empty()) {
         names.emplace_back("all");
-        return refuse(torus ? say("The strategy is \"{}\"; on a torus {} was expected.", shortened(words),
+        return refuse(torus ? say("The strategy is \"{}\"; expected {} on a torus.", shortened(words),
                                   listed(names, "or"))
-                            : say("The strategy is \"{}\"; in fast domains {} was expected.",
-                                  shortened(words), listed(names, "or")));
+                            : say("The strategy is \"{}\"; expected {} in fast domains.", shortened(words),
+                                  listed(names, "or")));
     }
     return {};
 }

@@ -94,7 +94,7 @@ std::vector<QuestionField> collective_fields() {
                               .choices = {{"one-way", said("one way")}},
                               .word_label = said("both ways")},
                       .aliases = {{"--one-way", "one-way", "Sends only one way round the rings"}}});
-    fields.push_back(chip_field(ChipsOffered::any, said("Whose links and synchronisation count"), 2));
+    fields.push_back(chip_field(ChipsOffered::any, said("Whose links and synchronization count"), 2));
     fields.push_back(
         {.row = {.key = "chips",
                  .name = said("Chips behind switches"),
@@ -330,7 +330,7 @@ std::vector<Paragraph> words_of(const AskedCollective& asked) {
              behind_switches
                  ? "as plans have it: the slowest level at the bandwidth it reaches, then the latency of "
                    "all steps"
-                 : "as plans have it: every step's synchronisation and the launches, no byte that "
+                 : "as plans have it: every step's synchronization and the launches, no byte that "
                    "a chip has already"});
     }
     Paragraph sizes{{}, {{"bytes", "time", "bound by", "achieved"}}, 0, false};

@@ -333,7 +333,7 @@ struct FoundPlans {
     std::vector<Result<SimulatedTime>> simulated = {}; ///< of the first plans
 
     [[nodiscard]] bool none() const { return !one && search.feasible == 0; }
-    /// The one that is told about.
+    /// The one that the words are about.
     [[nodiscard]] const RankedPlan& best() const { return none() ? search.smallest : search.ranked.front(); }
 };
 

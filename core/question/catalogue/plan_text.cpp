@@ -111,7 +111,7 @@ std::string plan_headline(const PlanModel& model, const RankedPlan& read, double
                        read.plan.chips(), model.cluster_name(), seconds_text(read.reading.time.total),
                        count_text(model.run().batch, "sample", "samples"),
                        count_text(model.run().sequence, "token", "tokens"),
-                       percent_text(read.reading.utilisation), days);
+                       percent_text(read.reading.utilization), days);
 }
 
 std::string days_note(const PlanModel& model, double tokens) {

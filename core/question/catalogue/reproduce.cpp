@@ -157,10 +157,9 @@ Result<Answer> efficiency_fit(const Machine& start, const RunControl& control) {
     // Three free numbers meet eight steps of any chip; they mean something of the one that was measured.
     const Machine measured = *machine_preset(selene_evaluation.machine);
     if (start.peak_rate(DataType::bf16) != measured.peak_rate(DataType::bf16)) {
-        return refuse(fmt::format(
-            "The steps were measured on another chip than that of {}; a cluster of that one, such as "
-            "{}, was expected.",
-            start.title, measured.name));
+        return refuse(fmt::format("The steps were measured on another chip than that of {}; expected a "
+                                  "cluster of that one, such as {}.",
+                                  start.title, measured.name));
     }
     const Result<EfficiencyFit> fitted = fit_efficiencies(start, control);
     if (!fitted) {
@@ -394,7 +393,7 @@ Question reproduce_question() {
         "Repeats evaluations of papers and shows their numbers and statements next to ours",
         {},
         {std::move(study), std::move(machine), std::move(model),
-         switch_flag("--fit", "Fits synchronisation, SendRecv launch and link bandwidth of the "
+         switch_flag("--fit", "Fits synchronization, SendRecv launch and link bandwidth of the "
                               "hardware to the ten numbers of its fully connected layers, or with a "
                               "study of selene-measurements three efficiencies to its eight steps, "
                               "and prints them; with --out writes the hardware there")},

@@ -108,7 +108,7 @@ std::string simulated_words(const FoundShardings& found) {
         return fmt::format("Not simulated: {}\n", found.simulated[found.shown].error().sentence);
     }
     const Estimate& estimate = run->gemm().estimate;
-    return fmt::format("Simulated: {}, with launches and the synchronisation of every step; the closed form "
+    return fmt::format("Simulated: {}, with launches and the synchronization of every step; the closed form "
                        "of the program says {}\n\n{}",
                        seconds_text(run->seconds()), seconds_text(in_seconds(estimate.total)),
                        pseudocode(run->plan.program));

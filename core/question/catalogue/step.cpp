@@ -143,10 +143,10 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
     std::string words = fmt::format("{}\n{}\n{}\n", plain_spaces(headline(step, SaidEdits::here, bound)),
                                     why ? reason() : "", text_table(rows, 4));
     if (simulated) {
-        words += fmt::format("FLOP utilisation: {:.1f}% simulated, {:.1f}% by estimate\n",
-                             100 * step.utilisation, 100 * step.estimated_utilisation);
+        words += fmt::format("FLOP utilization: {:.1f}% simulated, {:.1f}% by estimate\n",
+                             100 * step.utilization, 100 * step.estimated_utilization);
     } else {
-        words += fmt::format("FLOP utilisation: {:.1f}% by estimate\n", 100 * step.estimated_utilisation);
+        words += fmt::format("FLOP utilization: {:.1f}% by estimate\n", 100 * step.estimated_utilization);
     }
     words += model_text(step);
     words += fmt::format(

@@ -86,7 +86,7 @@ std::string row_text(const Sweep& sweep, const SweepPoint& point, const Columns&
         return fields.line(cells);
     }
     for (const std::string& cell :
-         {text(point.time), percent_text(point.utilisation), text(point.exposed),
+         {text(point.time), percent_text(point.utilization), text(point.exposed),
           percent_text(point.hidden_share), text(point.memory), slices_words(point)}) {
         cells.push_back(plain_spaces(cell));
     }
@@ -116,7 +116,7 @@ OtherAlgorithms varied_algorithms(const Asked& asked) {
 /// The refusal with what helps.
 std::string said_here(const Asked& asked, const Sweep& sweep, const std::string& sentence) {
     if (sweep.fields.empty()) {
-        return fmt::format("Nothing varies: {} NAME=VALUES was expected, such as {} batch=8:512:x2.",
+        return fmt::format("Nothing varies: expected {} NAME=VALUES, such as {} batch=8:512:x2.",
                            asked.called("vary"), asked.called("vary"));
     }
     const bool simulated = std::ranges::any_of(
@@ -143,7 +143,7 @@ Result<Sweep> read_sweep(const Asked& asked) {
         return refuse("--heat-map excludes --svg: both draw the same points; give one of them.");
     }
     if (heat && sweep.fields.size() < 2) {
-        return refuse("--heat-map shows two fields against each other; a second --vary was expected.");
+        return refuse("--heat-map shows two fields against each other; expected a second --vary.");
     }
     return sweep;
 }

@@ -83,7 +83,7 @@ std::vector<QuestionField> transfer_question_fields() {
              .flag = "--gemm",
              .flag_help = "BxDxF: what the target multiplies at its bf16 peak while it comes, [B, D] times "
                           "[D, F]; 8Ki is 8192"}});
-    fields.push_back(chip_field(ChipsOffered::tori, said("Whose links, HBM and synchronisation count"), 2));
+    fields.push_back(chip_field(ChipsOffered::tori, said("Whose links, HBM and synchronization count"), 2));
     return fields;
 }
 
@@ -227,7 +227,7 @@ Result<TransferAsked> transfer_asked(const Asked& asked) {
     read.target = *target;
     read.bytes = asked.number("bytes");
     if (read.from == TransferAsked::From::chip && read.source == read.target) {
-        return refuse(say("{} is \"{}\", where it is already; another chip was expected.", asked.called("to"),
+        return refuse(say("{} is \"{}\", where it is already; expected another chip.", asked.called("to"),
                           shortened(asked.text("to"))));
     }
     if (asked.has("pcie") && read.from != TransferAsked::From::hosts) {

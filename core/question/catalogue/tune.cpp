@@ -81,7 +81,7 @@ Result<void> faults_have_a_mesh(const Asked& asked, std::int64_t chips) {
 }
 
 /// What was given on a mesh of so many chips that the machine has: --chips leaves open which, so that of the
-/// default scenario, which the machine may lack, is no reason to refuse.
+/// default scenario, which the machine may lack, does not make it refuse.
 Result<Scenario> on_any_mesh(const Asked& asked, std::int64_t chips, Result<Scenario> refused) {
     const std::string words = asked.said.words("--machine");
     const Result<Machine> machine = looks_like_a_file(words)
@@ -160,7 +160,7 @@ std::string ranked_text(const Tuning& tuning, std::size_t most, bool simulated) 
             row.push_back(!one.simulated_with_faults ? "" : *one.simulated_with_faults ? "yes" : "no");
         }
         row.insert(row.end(),
-                   {percent_text(one.step.utilisation), text(one.step.memory.bytes()), reason(tuning, one)});
+                   {percent_text(one.step.utilization), text(one.step.memory.bytes()), reason(tuning, one)});
         rows.push_back(std::move(row));
     }
     std::string words = text_table(rows, 4, true);

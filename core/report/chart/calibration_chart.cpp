@@ -114,7 +114,7 @@ Chart calibration_chart(const Calibration& calibration) {
     chart.notes.push_back(fitted + said("."));
     chart.notes.push_back(say("All other constants: {}.", calibration.base));
     if (calibration.collectives) {
-        chart.notes.push_back(say("Collectives: launch + steps x synchronisation + bytes moved / bandwidth, "
+        chart.notes.push_back(say("Collectives: launch + steps x synchronization + bytes moved / bandwidth, "
                                   "rings {}.",
                                   said(measured.ring == RingMode::both_ways ? "both ways" : "one way")));
     }

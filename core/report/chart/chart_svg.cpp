@@ -244,7 +244,7 @@ void write_marks(Writer& svg, const Panel& plot, const ChartSeries& series) {
         const Anchor from = plot.at(points[k - 1]);
         const Anchor to = plot.at(points[k]);
         if (neighbours && plot.inside(from) && plot.inside(to)) {
-            svg.line(from, to, series.role, series.emphasised ? 2 : 1,
+            svg.line(from, to, series.role, series.emphasized ? 2 : 1,
                      series.dashed ? " stroke-dasharray=\"4 3\"" : "");
         }
     }
@@ -293,8 +293,8 @@ void write_legend(Writer& svg, const Panel& plot) {
         }
         for (const std::string& line : svg_lines(one->name, legend_room - 34, small)) {
             svg.text({plot.right + 30, y}, line, "start", small,
-                     one->emphasised ? Role::text : Role::quietText,
-                     one->emphasised ? " font-weight=\"bold\"" : "");
+                     one->emphasized ? Role::text : Role::quietText,
+                     one->emphasized ? " font-weight=\"bold\"" : "");
             y += 14;
         }
         y += 4;

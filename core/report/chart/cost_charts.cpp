@@ -158,7 +158,7 @@ Chart batch_chart(const RooflineOnChip& asked) {
         }
         panel.series.push_back(line(fmt::format("{}: {}", here[k].name, si_text(here[k].bytes_per_s, "B/s")),
                                     line_roles[k % line_roles.size()], std::move(points)));
-        panel.series.back().emphasised = k == 0;
+        panel.series.back().emphasized = k == 0;
         if (bends && *bends > low) {
             critical.points.push_back({*bends, peak, tokens_text(*bends),
                                        fmt::format("{}: {}", here[k].name, critical_words(here[k]))});
@@ -170,7 +170,7 @@ Chart batch_chart(const RooflineOnChip& asked) {
     const RooflineLevel& chip = here.front();
     ChartSeries own{said("this GEMM"), SeriesKind::points};
     own.role = Role::text;
-    own.emphasised = true;
+    own.emphasized = true;
     own.points = {
         {asked.gemm.rows,
          chip.roofline.flop_per_s,
@@ -236,11 +236,11 @@ Chart achieved_chart(const CollectiveCosts& costs, double bytes) {
     panel.series.push_back(rule(say("without latency: {}", si_text(limit, "B/s")), Role::text,
                                 {{low, limit}, {std::clamp(bend, low * 10, high), limit}}, true));
     panel.series.push_back(line(said("the scaling book's formula"), Role::compute, std::move(by_book)));
-    panel.series.back().emphasised = true;
+    panel.series.back().emphasized = true;
     if (!modelled.empty()) {
         panel.series.push_back(line(behind_switches
                                         ? said("with every level's efficiency and the latency of all steps")
-                                        : said("with launches and every step's synchronisation"),
+                                        : said("with launches and every step's synchronization"),
                                     Role::transferHorizontal, std::move(modelled)));
     }
     panel.series.push_back(rule(say("this size: {}", bytes_text(bytes)), Role::quietText,

@@ -19,7 +19,7 @@ std::string details(const BreakdownRow& row, const std::string& of) {
     const Usage& usage = row.usage;
     std::string words = say(
         "{}, {}: {}\nmultiply: {}, {} of the time\ncore waits for exposed communication: {}, {} of the time\n"
-        "communication: launch {} + synchronisation {} + transfer {} = {}",
+        "communication: launch {} + synchronization {} + transfer {} = {}",
         row.title, of, text(row.time), text(usage.compute), percent_text(ratio(usage.compute, row.time)),
         text(usage.exposed), percent_text(ratio(usage.exposed, row.time)), text(usage.launch),
         text(usage.sync), text(usage.transfer), text(usage.communication()));
@@ -54,7 +54,7 @@ ChartPanel breakdown_panel(bool copies, const std::vector<Axis>& axes) {
     add("launch", Role::launch, false);
     add("core waits: exposed communication", Role::exposed, false);
     add("launch", Role::launch, true);
-    add("synchronisation", Role::sync, true);
+    add("synchronization", Role::sync, true);
     if (axes.size() == 1) {
         add("transfer", transfer_role(axes.front()), true);
     } else {
@@ -227,7 +227,7 @@ ChartPanel roofline_panel(const std::vector<Roofline>& rooflines, const std::vec
     std::vector<ChartSeries> marks;
     for (std::size_t step = 0; step < steps.size(); ++step) {
         ChartSeries series{title(steps[step])};
-        series.emphasised = step == 0;
+        series.emphasized = step == 0;
         series.role = step == 0 ? Role::compute : Role::quietText;
         for (const RooflinePoint& point : rooflines[step].points) {
             const auto& gemms = steps[step].gemms;

@@ -137,14 +137,14 @@ ChartPanel slice_panel(const TransferAsked& asked, const Transfer& found) {
         ChartSeries way{say("way {}", static_cast<int>(k) + 1), SeriesKind::line};
         way.points = line_of(found.ways[k], plan, 0.15 * static_cast<double>(alike));
         way.role = way_roles[k % way_roles.size()];
-        way.emphasised = true;
+        way.emphasized = true;
         panel.series.push_back(std::move(way));
     }
     const auto mark = [&](std::string words, const GridPlace& place, Role role) {
         const auto [x, y] = plan.at(place);
         const std::string label = asked.slice.devices() > most_labelled ? std::string() : words;
         ChartSeries series{words, SeriesKind::points, {}, {{x, y, label, text(place)}}, role};
-        series.emphasised = true;
+        series.emphasized = true;
         panel.series.push_back(std::move(series));
     };
     if (asked.from == TransferAsked::From::chip) {

@@ -115,8 +115,8 @@ ChartPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points
     for (std::size_t line = 0; line < std::min(plan.across, most_lines); ++line) {
         ChartSeries series;
         series.kind = SeriesKind::line;
-        series.emphasised = one || line == 0;
-        series.role = series.emphasised ? Role::compute : Role::quietText;
+        series.emphasized = one || line == 0;
+        series.role = series.emphasized ? Role::compute : Role::quietText;
         const auto chosen = algorithm(sweep.scenario.plan.algorithm);
         series.name = !one                                 ? line_name(sweep, plan, line)
                       : chosen && along.key != "algorithm" ? std::string((*chosen)->title)
@@ -219,8 +219,8 @@ Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std
     const bool estimated = sweep.depth == Depth::estimate;
     chart.panels.push_back(sweep_panel(
         sweep, points, plan,
-        {said(estimated ? "FLOP utilisation, by estimate" : "FLOP utilisation"), ChartUnit::share},
-        [&](std::size_t at) { return Measured{points[at].utilisation}; }));
+        {said(estimated ? "FLOP utilization, by estimate" : "FLOP utilization"), ChartUnit::share},
+        [&](std::size_t at) { return Measured{points[at].utilization}; }));
     chart.panels.push_back(
         sweep_panel(sweep, points, plan, {said(estimated ? "time, by estimate" : "time"), ChartUnit::seconds},
                     [&](std::size_t at) { return Measured{in_seconds(points[at].time)}; }));
@@ -249,7 +249,7 @@ void add_reference(Chart& chart, const Sweep& of_a, const std::vector<SweepPoint
         ChartSeries a = std::move(other.panels[panel].series.front());
         a.name = "A";
         a.role = Role::quietText;
-        a.emphasised = false;
+        a.emphasized = false;
         a.items.clear();
         for (ChartPoint& point : a.points) {
             point.item = -1;
@@ -271,12 +271,12 @@ Chart sweep_chart_against(const Sweep& sweep, const std::vector<SweepPoint>& poi
     Chart other = sweep_chart(sweep_of_a, of_a, {});
     ChartPanel both = std::move(chart.panels[1]);
     for (ChartSeries& b : both.series) {
-        b.emphasised = true;
+        b.emphasized = true;
         b.role = Role::compute;
         name_variant(b, "B");
     }
     for (ChartSeries& a : other.panels[1].series) {
-        a.emphasised = false;
+        a.emphasized = false;
         a.role = Role::quietText;
         a.dashed = true;
         name_variant(a, "A");

@@ -88,10 +88,10 @@ void put_before(std::string& detail, const std::string& line) {
 
 HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
     HeatMap map = map_of(sweep, points, std::move(title), false, [&](std::size_t at, HeatCell& cell) {
-        cell.value = points[at].utilisation;
+        cell.value = points[at].utilization;
         put_before(cell.detail, say("time: {}", text(points[at].time)));
     });
-    map.measure = said(sweep.depth == Depth::estimate ? "FLOP utilisation, by estimate" : "FLOP utilisation");
+    map.measure = said(sweep.depth == Depth::estimate ? "FLOP utilization, by estimate" : "FLOP utilization");
     map.notes = sweep_notes(sweep, points);
     return map;
 }

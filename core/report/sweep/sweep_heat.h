@@ -8,7 +8,7 @@
 
 namespace meshslice {
 
-/// FLOP utilisation over the values of both fields of a sweep: a number, else the field with more values,
+/// FLOP utilization over the values of both fields of a sweep: a number, else the field with more values,
 /// from left to right; numbers grow to the right and upwards. `points` may be the first of a sweep that still
 /// runs. A click on a cell selects the place of its point among the points.
 [[nodiscard]] HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points,

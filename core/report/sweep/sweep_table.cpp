@@ -95,8 +95,8 @@ std::vector<const SweepPoint*> best(const std::vector<const SweepPoint*>& points
     return all;
 }
 
-std::string printed_utilisation(const SweepPoint& point) {
-    return percent_text(point.utilisation);
+std::string printed_utilization(const SweepPoint& point) {
+    return percent_text(point.utilization);
 }
 std::string printed_time(const SweepPoint& point) {
     return text(point.time);
@@ -104,7 +104,7 @@ std::string printed_time(const SweepPoint& point) {
 /// All of its row.
 std::string printed(const SweepPoint& point) {
     return fmt::format("{}",
-                       fmt::join({printed_time(point), printed_utilisation(point), text(point.exposed),
+                       fmt::join({printed_time(point), printed_utilization(point), text(point.exposed),
                                   percent_text(point.hidden_share), text(point.memory), slices_words(point)},
                                  "; "));
 }
@@ -126,9 +126,9 @@ std::string named(const Sweep& sweep, const std::vector<const SweepPoint*>& poin
 /// Of points that run and fit, at least one.
 std::string best_words(const Sweep& sweep, const std::vector<const SweepPoint*>& points) {
     const auto busiest = best(
-        points, [](const auto& a, const auto& b) { return a.utilisation > b.utilisation; },
-        printed_utilisation);
-    std::string words = say("Highest FLOP utilisation: {} with {}.", printed_utilisation(*busiest.front()),
+        points, [](const auto& a, const auto& b) { return a.utilization > b.utilization; },
+        printed_utilization);
+    std::string words = say("Highest FLOP utilization: {} with {}.", printed_utilization(*busiest.front()),
                             named(sweep, busiest));
     if (std::ranges::any_of(points, [&](const auto* one) { return one->flop != points.front()->flop; })) {
         return words; // A time says nothing where another amount of work is done in it.
@@ -154,7 +154,7 @@ std::vector<std::string> sweep_columns(const Sweep& sweep) {
             columns.push_back(std::move(number));
         }
     }
-    for (const char* column : {"time_s", "flop_utilisation", "compute_s", "exposed_s", "hidden_share",
+    for (const char* column : {"time_s", "flop_utilization", "compute_s", "exposed_s", "hidden_share",
                                "memory_bytes", "fits", "least_slices", "most_slices", "does_not_run"}) {
         columns.emplace_back(column);
     }
@@ -176,7 +176,7 @@ std::vector<Table::Cell> sweep_row(const Sweep& sweep, const SweepPoint& point) 
         return row;
     }
     for (const Table::Cell& cell : std::initializer_list<Table::Cell>{
-             in_seconds(point.time), point.utilisation, in_seconds(point.compute), in_seconds(point.exposed),
+             in_seconds(point.time), point.utilization, in_seconds(point.compute), in_seconds(point.exposed),
              point.hidden_share, point.memory.value(), std::string(point.fits ? "yes" : "no"),
              point.least_slices, point.most_slices, std::string()}) {
         row.push_back(cell);
@@ -196,7 +196,7 @@ Table shown_sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& point
     // An estimate hides as much as it can; a simulation says what was hidden.
     const char* const hidden = sweep.depth == Depth::estimate ? "estimated hidden share" : "hidden share";
     for (const char* column :
-         {"time_s", "FLOP utilisation", "memory_bytes", "note", "exposed_s", hidden, "compute_s", "S"}) {
+         {"time_s", "FLOP utilization", "memory_bytes", "note", "exposed_s", hidden, "compute_s", "S"}) {
         table.columns.emplace_back(column);
     }
     for (const SweepPoint& point : points) {
@@ -210,7 +210,7 @@ Table shown_sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& point
         }
         if (point.runs()) {
             for (const Table::Cell& cell : std::initializer_list<Table::Cell>{
-                     in_seconds(point.time), point.utilisation, point.memory.value(), point_note(point),
+                     in_seconds(point.time), point.utilization, point.memory.value(), point_note(point),
                      in_seconds(point.exposed), point.hidden_share, in_seconds(point.compute),
                      slices_words(point)}) {
                 row.push_back(cell);
@@ -377,7 +377,7 @@ std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& poi
             names.push_back(say("the {}", said(scenario_field(vary.key).name)));
         }
         words = say("No difference is made by {}: {}, {} of peak.", listed(names, "or"),
-                    printed_time(*good.front()), printed_utilisation(*good.front()));
+                    printed_time(*good.front()), printed_utilization(*good.front()));
     } else if (!good.empty()) {
         words = best_words(sweep, good);
     }

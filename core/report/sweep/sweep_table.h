@@ -10,7 +10,7 @@
 namespace meshslice {
 
 /// A sweep as a table: for each field its value as it was asked for and, of quantities, the number that the
-/// scenario has; then time, FLOP utilisation and the rest of a point. Of points that do not run the numbers
+/// scenario has; then time, FLOP utilization and the rest of a point. Of points that do not run the numbers
 /// are empty and the last column says why.
 [[nodiscard]] std::vector<std::string> sweep_columns(const Sweep& sweep);
 [[nodiscard]] std::vector<Table::Cell> sweep_row(const Sweep& sweep, const SweepPoint& point);
@@ -37,7 +37,7 @@ void add_reference(Table& table, const std::vector<SweepPoint>& points, const st
 [[nodiscard]] std::string point_words(const Sweep& sweep, const SweepPoint& point);
 /// "S = 8"; "S = 4 to 8"; what a column of slice counts shows.
 [[nodiscard]] std::string slices_words(const SweepPoint& point);
-/// Which points have the highest FLOP utilisation, which are fastest if all do the same work, and how many do
+/// Which points have the highest FLOP utilization, which are fastest if all do the same work, and how many do
 /// not run or do not fit, in sentences. Points that are printed alike are equally good.
 [[nodiscard]] std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& points);
 

@@ -30,9 +30,9 @@ std::string all_blocks_words(const TrainingStep& step) {
         return {};
     }
     return step.blocks == 1 ? say("The model's one block: {}, {} of peak.", model_time_text(step),
-                                  percent_text(step.utilisation))
+                                  percent_text(step.utilization))
                             : say("All {} blocks: {}, {} of peak.", step.blocks, model_time_text(step),
-                                  percent_text(step.utilisation));
+                                  percent_text(step.utilization));
 }
 
 std::string left_out_words(const TrainingStep& step) {

@@ -101,7 +101,7 @@ std::string headline(const TrainingStep& step, SaidEdits edits, const std::strin
                slices.empty() ? std::string() : said(", "), slices, how,
                step.fits() ? std::string() : fit + said("; "),
                step.blocks > 0 ? said("one block ") : std::string(), text(step.time),
-               percent_text(step.utilisation), step.fits() ? fit + said("; ") : std::string(), hidden,
+               percent_text(step.utilization), step.fits() ? fit + said("; ") : std::string(), hidden,
                by.empty() ? std::string() : said("; "), by);
 }
 

@@ -57,7 +57,7 @@ std::string saving_words(const Bottleneck& bottleneck, const Torus& torus) {
     const std::string what = part == Part::compute  ? said("twice the FLOP/s")
                              : part == Part::memory ? said("twice the HBM bandwidth")
                              : part == Part::latency
-                                 ? said("launches and synchronisations in half the time")
+                                 ? said("launches and synchronizations in half the time")
                                  : say("twice the bandwidth of {}", part_words(part, torus));
     return say("{} would save {} of the time", what, percent_text(bottleneck.most()));
 }

@@ -29,7 +29,7 @@ std::string what_words(Place place, Activity activity, const Torus& torus) {
     }
     const std::string links = resource_words(place, torus);
     return activity == Activity::launch ? say("launches of {}", links)
-           : activity == Activity::sync ? say("synchronisations of {}", links)
+           : activity == Activity::sync ? say("synchronizations of {}", links)
            : activity == Activity::copy ? say("copies of slices for {}", links)
                                         : say("transfers of {}", links);
 }
@@ -69,7 +69,7 @@ std::string both_words(const Cause& one, const Cause& other) {
     return say("{} {} and {} {}", one.what, one.when, other.what, other.when);
 }
 
-/// "; 7.2% of the time is exposed, mostly synchronisations of the vertical links before the first
+/// "; 7.2% of the time is exposed, mostly synchronizations of the vertical links before the first
 /// multiplication": the longest cause, or two where it is less than half of it. With faults the chips of the
 /// critical path wait less, or more, than others.
 std::string exposed_words(const PhaseTimes& exposed, Time time, const Torus& torus, const Faults& faults) {
@@ -147,9 +147,9 @@ std::string link_remedies(const Remedies& remedies, const Program& program) {
         const std::string because =
             !remedies.overheads_outlast_compute ? said("communication and compute wait for each other")
             : remedies.copies_slices
-                ? said("launches, copies of slices and synchronisations alone last longer than the "
+                ? said("launches, copies of slices and synchronizations alone last longer than the "
                        "multiplications")
-                : said("launches and synchronisations alone last longer than the multiplications");
+                : said("launches and synchronizations alone last longer than the multiplications");
         words += say("; however fast the links, compute would not set its pace: {}", because);
     }
     return words;
@@ -173,7 +173,7 @@ std::string slower_words(const std::optional<SlowerPart>& slower, Time time, con
     const std::string percent = percent_text(1 / slower->times);
     const std::string with =
         part == Part::latency
-            ? say("with launches and synchronisations {} times as long", number_text(slower->times))
+            ? say("with launches and synchronizations {} times as long", number_text(slower->times))
         : part == Part::memory ? say("with {} of the HBM bandwidth", percent)
         : is_links(part)       ? say("with {} at {} of their bandwidth", part_words(part, torus), percent)
                                : say("with {} of the FLOP/s", percent);

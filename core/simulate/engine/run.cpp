@@ -193,7 +193,7 @@ Time EngineRun::arrival(const LinkState& link, int slot) const {
     if (link.arrived == link.needed || links_[before].free <= now_) {
         return links_[before].free;
     }
-    // More of them have been written down since: in one interval each, or two where steps synchronise.
+    // More of them have been written down since: in one interval each, or two where steps synchronize.
     const Interval* const last = link_rows_[before].end() - 1;
     return (last - (link.arrived - link.needed) * (last[-1].activity == Activity::sync ? 2 : 1))->end;
 }
@@ -234,7 +234,7 @@ void EngineRun::expect(const FairShare::Completion& completion) {
 void EngineRun::arrived(Chip chip, int slot) {
     SharedTransfer& transfer = shared_[link_index(chip, slot)];
     if (transfer.arrives != now_) {
-        return; // The rate has changed since this was expected.
+        return; // The rate has changed since this was foreseen.
     }
     transfer.arrives = Time(-1);
     LinkState& link = links_[link_index(chip, slot)];
@@ -307,7 +307,7 @@ Result<std::shared_ptr<const Timeline>> EngineRun::run(const RunControl& control
     std::vector<Event> batch;
     while (!events_.empty()) {
         now_ = events_.pop(batch);
-        if (controller_) { // So that it does not matter which chip's events were expected first.
+        if (controller_) { // So that it does not matter which chip's events were foreseen first.
             std::ranges::stable_sort(batch, {}, &Event::what);
         }
         for (const Event& event : batch) {

@@ -105,7 +105,7 @@ class EngineRun {
         bool shares = false; ///< links or memories with other transfers, so that only its end is known
         bool busy = false;   ///< where it does
         std::uint32_t iteration = 0;
-        std::uint32_t synced = 0; ///< synchronisations in all
+        std::uint32_t synced = 0; ///< synchronizations in all
         Chip receiver = -1;       ///< -1: no link
         Chip sender = -1;         ///< that sends to this chip by its link in the same direction; -1: none
         Time sync;

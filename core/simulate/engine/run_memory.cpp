@@ -27,7 +27,7 @@ void EngineRun::copy(Chip chip, std::size_t axis, std::size_t side) {
     begin_in_memory(chip, axis, cost.copied[side], cost.copying[side]);
 }
 
-/// What a core or an axis moves in memory is done, unless it has been slowed since this was expected.
+/// What a core or an axis moves in memory is done, unless it has been slowed since this was foreseen.
 void EngineRun::moved(Chip chip, std::size_t which) {
     if (!over_in_memory(chip, which)) {
         return;

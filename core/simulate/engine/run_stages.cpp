@@ -78,7 +78,7 @@ void EngineRun::write_stage(Chip chip) {
                         {engine.operation, engine.iteration, engine.stage, DramSource::gemm_write}});
 }
 
-/// Half a stage is over, unless memory has slowed it since this was expected: it has computed, or what it
+/// Half a stage is over, unless memory has slowed it since this was foreseen: it has computed, or what it
 /// made is written.
 void EngineRun::stage_over(Chip chip) {
     if (!controller_->over(now_, chip, MemoryStream::compute)) {

@@ -56,7 +56,7 @@ enum class Folding : std::uint8_t { alike_chips, none };
 ///   memory to itself. A piece goes only when the next chip has begun the same run of the collective. In the
 ///   core's row the steps 2s and 2s + 1 are those in which stage s computes and writes; a stage that writes
 ///   nothing has no second one. What each chip's memory serves then stands apart, in Timeline::served().
-/// With faults a slow core or link takes longer, a synchronisation takes longer by chance, and what a dead
+/// With faults a slow core or link takes longer, a synchronization takes longer by chance, and what a dead
 /// link would carry goes round its ring the other way (see Wires); the dead link's row shows these transfers.
 /// So does the row of the link that a folded ring lacks. A run is bit-identical every time. What it records
 /// goes into `memory` if that has room, otherwise into memory of its own. Refuses runs of more than

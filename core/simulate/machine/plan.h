@@ -61,7 +61,7 @@ struct FedCollective {
 struct OperationPlan {
     std::optional<Communication> communication; ///< none for the core
     OperationCost cost;
-    bool syncs = false; ///< whether a step begins with a synchronisation that takes time
+    bool syncs = false; ///< whether a step begins with a synchronization that takes time
     /// By direction and ring position, of one launch: the first step, the number of sends, and of arrivals.
     std::array<std::vector<std::int32_t>, 2> first_step, sends, arrivals;
     std::optional<StagedGemm> gemm;   ///< where GEMMs are made in stages

@@ -65,7 +65,7 @@ void Wires::share_ring_of(const Link& dead) {
 }
 
 Time Wires::sync(Chip chip, int slot, Time healthy) const {
-    // On a detour every hop synchronises.
+    // On a detour every hop synchronizes.
     const bool dead = conditions_.link(torus_, chip, slot) == 0;
     return dead ? healthy * (torus_.size(static_cast<Axis>(slot / 2)) - 1) : healthy;
 }

@@ -12,7 +12,7 @@
 
 namespace meshslice {
 
-/// The physical links of a torus under its conditions: how long a synchronisation and a transfer take on
+/// The physical links of a torus under its conditions: how long a synchronization and a transfer take on
 /// each, and which transfers share links. What a dead link would carry goes round its ring the other way,
 /// over the links of the opposite direction, which it shares with their own transfers. Refers to the program.
 class Wires {
@@ -24,7 +24,7 @@ class Wires {
     [[nodiscard]] bool round(Chip chip, int slot) const { return conditions_.link(torus_, chip, slot) == 0; }
     /// Of a link, given the value on a healthy one.
     [[nodiscard]] Time sync(Chip chip, int slot, Time healthy) const;
-    /// By how much the link's `step`-th synchronisation is late.
+    /// By how much the link's `step`-th synchronization is late.
     [[nodiscard]] Time late(Chip chip, int slot, std::uint64_t step) const {
         return chances_.empty() ? Time(0) : by_chance(chances_[index(chip, slot)], step);
     }
@@ -57,7 +57,7 @@ class Wires {
     const Torus& torus_;
     Conditions conditions_;
     std::array<Bandwidth, 3> bandwidth_{}; ///< of a healthy link, by axis
-    std::vector<std::uint64_t> chances_;   ///< by link, where synchronisations jitter: a seed of its own
+    std::vector<std::uint64_t> chances_;   ///< by link, where synchronizations jitter: a seed of its own
     std::vector<bool> shared_;             ///< by link; empty: none is
 };
 

@@ -27,7 +27,7 @@ struct Launched {
     std::array<std::int32_t, 2> arrivals{};
     std::array<std::int32_t, 2> first_needed{};        ///< arrivals before the first send
     std::array<std::int32_t, 2> more_needed{};         ///< and more before each further one
-    std::array<std::uint32_t, 2> events_of_send{1, 1}; ///< 2 where it synchronises
+    std::array<std::uint32_t, 2> events_of_send{1, 1}; ///< 2 where it synchronizes
 
     [[nodiscard]] bool moves() const { return sends[0] + sends[1] + arrivals[0] + arrivals[1] > 0; }
     [[nodiscard]] std::uint32_t send(std::size_t d, std::int32_t k) const {

@@ -62,7 +62,7 @@ struct MemoryUsage {
 struct StretchUse {
     Time length;     ///< of the part of the stretch in which the run is under way
     Usage usage;     ///< within it, averaged over the chips
-    Time links_busy; ///< launching, synchronising, transferring or copying: averaged over the links there are
+    Time links_busy; ///< launching, synchronizing, transferring or copying: averaged over the links there are
     Bytes moved;     ///< sent by all chips together; what goes round a dead link counts once
     Flop flop;       ///< of all chips together
 

@@ -125,15 +125,15 @@ TEST(FieldTable, RefusesTextsWithASentence) {
         const char* says;
     };
     const std::vector<Case> cases = {
-        {"bulbs", "9", "--flag is \"9\"; a whole number from 1 to 8 was expected."},
-        {"bulbs", "12x", "--flag is \"12x\"; a whole number from 1 to 8 was expected."},
-        {"bulbs", "auto", "--flag is \"auto\"; a whole number from 1 to 8 was expected."},
-        {"sockets", "0", "--flag is \"0\"; auto or a whole number from 1 on was expected."},
+        {"bulbs", "9", "--flag is \"9\"; expected a whole number from 1 to 8."},
+        {"bulbs", "12x", "--flag is \"12x\"; expected a whole number from 1 to 8."},
+        {"bulbs", "auto", "--flag is \"auto\"; expected a whole number from 1 to 8."},
+        {"sockets", "0", "--flag is \"0\"; expected auto or a whole number from 1 on."},
         {"delay_s", "2 parsecs", "--flag: \"2 parsecs\" is not a quantity in s"},
-        {"delay_s", "1 s", "--flag is \"1 s\"; 0 s to 1.00 ms was expected."},
-        {"light.colour", "blue", "--flag is \"blue\"; red or green was expected."},
-        {"light.second", "blue", "--flag is \"blue\"; none, red or green was expected."},
-        {"on", "maybe", "--flag is \"maybe\"; on or off was expected."},
+        {"delay_s", "1 s", "--flag is \"1 s\"; expected 0 s to 1.00 ms."},
+        {"light.colour", "blue", "--flag is \"blue\"; expected red or green."},
+        {"light.second", "blue", "--flag is \"blue\"; expected none, red or green."},
+        {"on", "maybe", "--flag is \"maybe\"; expected on or off."},
     };
     for (const Case& one : cases) {
         Lamp lamp;
@@ -192,14 +192,14 @@ TEST(FieldTable, ChecksEveryRowAndWhatHoldsBetweenThem) {
     EXPECT_TRUE(check_fields(lamp_fields(), lamp));
     lamp.bulbs = 9;
     EXPECT_EQ(check_fields(lamp_fields(), lamp).error().sentence,
-              "The number of bulbs is 9; a whole number from 1 to 8 was expected.");
+              "The number of bulbs is 9; expected a whole number from 1 to 8.");
     lamp.bulbs = 2;
     lamp.sockets = 1;
     EXPECT_EQ(check_fields(lamp_fields(), lamp).error().sentence, "Every bulb needs a socket.");
     lamp = {};
     lamp.sizes = {3, 10};
     EXPECT_EQ(check_fields(lamp_fields(), lamp).error().sentence,
-              "The sizes is 3, 10; a list of whole numbers from 1 to 9 was expected.");
+              "The sizes is 3, 10; expected a list of whole numbers from 1 to 9.");
 }
 
 TEST(FieldTable, KnowsWhenAFieldHasNoEffect) {
@@ -243,7 +243,7 @@ TEST(FieldFile, SaysWhatIsWrongAndWhere) {
         {R"({"bulbs":1,"sockets":"auto",)" + rest + "}", ""},
         {R"({"bulbs":1,"light":{},)" + rest + "}", "lacks \"/light/colour\""},
         {R"({"bulbs":1,"light":{"colour":"blue"},)" + rest + "}",
-         "\"/light/colour\" is \"blue\"; red or green was expected"},
+         "\"/light/colour\" is \"blue\"; expected red or green"},
         {R"({"bulbs":1,"light":{"colour":"red","size":1},)" + rest + "}", "unknown key \"/light/size\""},
         {R"({"bulbs":1,"shade":1,)" + rest + "}", "unknown key \"/shade\""},
         {R"({"bulbs":1,"power":{"value":1},)" + rest.substr(0, rest.find(",\"power")) + "}",
@@ -269,8 +269,8 @@ TEST(FieldTable, MultipliesWhatAFieldHas) {
     };
     EXPECT_EQ(of("bulbs", 2), FieldValue(std::int64_t{4}));
     EXPECT_EQ(of("bulbs", 0.5), FieldValue(std::int64_t{1}));
-    EXPECT_EQ(of("bulbs", 0.3).error().sentence, "It would be 0.6; a whole number from 1 to 8 was expected.");
-    EXPECT_EQ(of("bulbs", 5).error().sentence, "It would be 10; a whole number from 1 to 8 was expected.");
+    EXPECT_EQ(of("bulbs", 0.3).error().sentence, "It would be 0.6; expected a whole number from 1 to 8.");
+    EXPECT_EQ(of("bulbs", 5).error().sentence, "It would be 10; expected a whole number from 1 to 8.");
     EXPECT_FALSE(of("bulbs", 1e300));
     EXPECT_DOUBLE_EQ(std::get<double>(*of("delay_s", 4)), 2e-9);
     EXPECT_FALSE(of("delay_s", 1e9)); // above a millisecond

@@ -106,14 +106,14 @@ TEST(JsonReader, WholeNumbersAreWholeAndInRange) {
     EXPECT_EQ(whole_finding("9223372036854775807", 0, most_whole), "fine");
     EXPECT_EQ(whole_finding("-5", -10, -1), "fine");
     EXPECT_EQ(whole_finding("3.9", 1, 1000),
-              "a.json: \"/n\" is 3.9; a whole number from 1 to 1000 was expected.");
+              "a.json: \"/n\" is 3.9; expected a whole number from 1 to 1000.");
     for (const char* words :
          {"3.0", "1e2", "1e20", "-1", "0", "1001", "\"96\"", "true", "null", "[96]", "{}",
           "18446744073709551615", "9223372036854775808", "123456789012345678901234567890"}) {
-        EXPECT_THAT(whole_finding(words, 1, 1000), HasSubstr("from 1 to 1000 was expected")) << words;
+        EXPECT_THAT(whole_finding(words, 1, 1000), HasSubstr("expected from 1 to 1000")) << words;
     }
-    EXPECT_THAT(whole_finding("9223372036854775808", 0, most_whole), HasSubstr("was expected"));
-    EXPECT_THAT(whole_finding("0", -10, -1), HasSubstr("was expected"));
+    EXPECT_THAT(whole_finding("9223372036854775808", 0, most_whole), HasSubstr("expected"));
+    EXPECT_THAT(whole_finding("0", -10, -1), HasSubstr("expected"));
 }
 
 TEST(JsonReader, ReadsEveryKindOfField) {
@@ -148,7 +148,7 @@ TEST(JsonReader, TheFirstFindingIsKeptWithItsPlace) {
     EXPECT_FALSE(reader.flag("flag"));
     EXPECT_FALSE(reader.ok());
     EXPECT_EQ(reader.finding()->sentence,
-              "a.json: \"/chip/cores\" is -1; a whole number from 1 to 8 was expected.");
+              "a.json: \"/chip/cores\" is -1; expected a whole number from 1 to 8.");
 }
 
 TEST(JsonReader, WrongTypesAreFindings) {
@@ -174,7 +174,7 @@ TEST(JsonReader, WrongTypesAreFindings) {
                 HasSubstr("lacks \"/absent\""));
     const nlohmann::json list = parse_json("[1]", "a.json").value();
     EXPECT_EQ(JsonReader(list, "a.json").finding()->sentence,
-              "a.json holds a list; an object {...} was expected.");
+              "a.json holds a list; expected an object {...}.");
 }
 
 TEST(JsonReader, LongTextsAreRefusedAndQuotedShortened) {

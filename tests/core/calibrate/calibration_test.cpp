@@ -306,7 +306,7 @@ TEST(MeasuredGemms, AreRefusedWhereThereAreTooMany) {
     const auto refused = measured_products(gemms, "big.csv", chip);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().sentence,
-                testing::StartsWith("big.csv has 20001 GEMMs; up to 20000 were expected"));
+                testing::StartsWith("big.csv has 20001 GEMMs; expected up to 20000"));
 }
 
 } // namespace

@@ -142,7 +142,7 @@ TEST(ExchangeBound, SaysItsNumbers) {
 }
 
 /// The gather that programs write, simulated chip by chip and link by link: a launch, and in each
-/// of n - 1 steps a synchronisation and a shard, half of it each way on a ring, all of it one way on a line.
+/// of n - 1 steps a synchronization and a shard, half of it each way on a ring, all of it one way on a line.
 /// Of that the book has the bytes, on a line exactly, on a ring as if a chip lacked its own shard too.
 TEST(ExchangeBound, CountsAShardMoreThanWhatIsSimulatedRoundARing) {
     const Machine hardware = *machine_preset("tpu-v5e");

@@ -100,7 +100,7 @@ TEST(OperationCost, ATimeThatPicosecondsCannotCountIsTheLongest) {
     cost.transfer = {};
     cost.sync = seconds(1);
     cost.steps = 65'535;
-    cost.launches = 65'536; // 4.3 x 10^9 s of synchronisation
+    cost.launches = 65'536; // 4.3 x 10^9 s of synchronization
     EXPECT_EQ(cost.total(), OperationCost::longest);
     OperationCost second;
     second.compute = seconds(1);

@@ -126,10 +126,9 @@ TEST(TransferTest, RefusesInWords) {
         return read ? transfer(*read, preset("tpu-v5e")).error().sentence : read.error().sentence;
     };
     EXPECT_THAT(refusal({"X=4,X=4", "0,0", "1,1", "1 MB", "", ""}), HasSubstr("X"));
-    EXPECT_EQ(
-        refusal({"X=4,Y=4", "0,4", "1,1", "1 MB", "", ""}),
-        "from is \"0,4\"; a place along each axis of {X:4, Y:4} was expected, up to 3,3. Or \"chips\", where "
-        "every chip has a share, or \"hosts\", where it is in their memory.");
+    EXPECT_EQ(refusal({"X=4,Y=4", "0,4", "1,1", "1 MB", "", ""}),
+              "from is \"0,4\"; expected a place along each axis of {X:4, Y:4}, up to 3,3. Or \"chips\", "
+              "where every chip has a share, or \"hosts\", where it is in their memory.");
     for (const char* const wrong : {"", "1", "1,1,1", "1,", ",1", "-1,0", "a,b", "1,1.5", "chips"}) {
         EXPECT_THAT(refusal({"X=4,Y=4", "0,0", wrong, "1 MB", "", ""}), StartsWith("to is \"")) << wrong;
     }
@@ -140,7 +139,7 @@ TEST(TransferTest, RefusesInWords) {
     EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "1 MB", "fast", ""}), StartsWith("pcie is \"fast\""));
     EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "1 MB", "", "8x8"}), StartsWith("gemm is"));
     EXPECT_EQ(refusal({"X=4,Y=4", "1,1", "1,1", "1 MB", "", ""}),
-              "to is \"1,1\", where it is already; another chip was expected.");
+              "to is \"1,1\", where it is already; expected another chip.");
     EXPECT_THAT(refusal({"X=1", "chips", "0", "1 MB", "", ""}), HasSubstr("is one chip"));
     EXPECT_THAT(refusal({"X=32,Y=16", "chips", "0,0", "1 MB", "", ""}), HasSubstr("TPU v5e"));
 }

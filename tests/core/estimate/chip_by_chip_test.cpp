@@ -10,7 +10,7 @@
 namespace meshslice {
 namespace {
 
-/// One element a chip, so that all that counts is launches of 5 us and synchronisations of 1 us.
+/// One element a chip, so that all that counts is launches of 5 us and synchronizations of 1 us.
 Machine slow_launches() {
     Machine hardware = round_hardware();
     hardware.launch[Collective::send_receive].value = seconds(5e-6);
@@ -21,7 +21,7 @@ Torus folded_square(std::int32_t side) {
 }
 constexpr Schedule by_flop{DataType::bf16, RingMode::both_ways, {1}, ChipModel::constant_rate};
 
-/// OS on 4 x 4: A of row 2 moves 2 hops, each of which waits for 3 synchronisations on the way home; then
+/// OS on 4 x 4: A of row 2 moves 2 hops, each of which waits for 3 synchronizations on the way home; then
 /// come 3 shifts by one, launched each, of which the chips at the ends of the row wait 3 us, too: 5 + 2 x 3 +
 /// 3 x (5 + 3) = 35 us. Nobody has longer to go, for the rows of the longest way are not the end of a column.
 TEST(ChipByChip, AFoldedRingIsLateAtItsEnds) {

@@ -42,7 +42,7 @@ TEST(Condensed, PacketsCanBeSetAfterwards) {
 }
 
 /// By hand: a panel of 2500 x 800 elements, 4 MB, takes 4 ms over a link one way; from a root to the last of
-/// 5 chips it takes L = 4 steps in one packet. 10 us of launch, 3 us of synchronisation, the bytes' 4000 us
+/// 5 chips it takes L = 4 steps in one packet. 10 us of launch, 3 us of synchronization, the bytes' 4000 us
 /// and, in p packets, p x 1 us + 3 x 4000 us / p, which is least where both are equal: 2 sqrt(3 x 4000) =
 /// 219.09 us. 4232.09 us together; in 128 packets it is 10 + 131 x (1 + 31.25) = 4234.75 us.
 TEST(Condensed, TheLeastOfAnyPacketsIsNearTheBest) {

@@ -196,7 +196,7 @@ TEST(Why, OfAProductThatIsBoundByItsLinks) {
               "time; links 28% faster would let compute set its pace; S = 10 would take 17% less time.");
 }
 
-/// In 1000 slices each gather has 11 us of launch and synchronisation, each multiplication 0.96 us: 12 201 us
+/// In 1000 slices each gather has 11 us of launch and synchronization, each multiplication 0.96 us: 12 201 us
 /// in all, and 1406 us in ten. Half of the 11 us, a thousand times, would save 5500 us.
 TEST(Why, OfAProductThatIsBoundByLatency) {
     const Explained found = explained(small({400, 600, 8000}, 1000));
@@ -207,7 +207,7 @@ TEST(Why, OfAProductThatIsBoundByLatency) {
     EXPECT_DOUBLE_EQ(found.step.gemms.at(0).bottleneck.most(), 5500.0 / 12'200.96);
     EXPECT_THAT(found.sentence(),
                 testing::StartsWith(
-                    "Bound by latency: launches and synchronisations in half the time would save 45% of "
+                    "Bound by latency: launches and synchronizations in half the time would save 45% of "
                     "the time; "));
     EXPECT_THAT(found.sentence(), testing::EndsWith("; S = 10 would take 88% less time."));
 }
@@ -294,7 +294,7 @@ TEST(Why, NamesASlightlySlowCoreOnlyWhereItMatters) {
     EXPECT_TRUE(explained(scenario).why.fault);
 }
 
-/// Late synchronisations, each by up to 1 ms, cost more than any part could save. The same run without
+/// Late synchronizations, each by up to 1 ms, cost more than any part could save. The same run without
 /// jitter takes as much less as is said; with a slow link besides, what is said to be without both is.
 TEST(Why, NamesJitterWhereItCostsMost) {
     Scenario scenario = small({400, 600, 8000}, 1);

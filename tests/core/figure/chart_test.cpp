@@ -51,7 +51,7 @@ TEST(Chart, WritesValuesWithThreeDigitsAndTheirUnit) {
     EXPECT_EQ(value_text(ChartUnit::ratio, 1.7249), "1.72\u00d7");
     EXPECT_EQ(value_text(ChartUnit::ratio, 3.8), "3.80\u00d7");
     EXPECT_EQ(axis_unit(ChartUnit::seconds, 0.02), std::pair(1e-3, std::string("ms")));
-    EXPECT_EQ(axis_name({"FLOP utilisation", ChartUnit::share}, 1), "FLOP utilisation (%)");
+    EXPECT_EQ(axis_name({"FLOP utilization", ChartUnit::share}, 1), "FLOP utilization (%)");
     EXPECT_EQ(axis_name({"FLOP per byte", ChartUnit::flop_per_byte, true}, 1), "FLOP per byte (log scale)");
 }
 

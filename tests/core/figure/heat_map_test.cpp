@@ -21,7 +21,7 @@ HeatMap four_cells() {
     map.y = "mesh";
     map.columns = {"4", "8"};
     map.rows = {"2x2", "4x4"};
-    map.measure = "FLOP utilisation";
+    map.measure = "FLOP utilization";
     map.cells = {{0.25, false, "", 0},
                  {0.75, false, "", 1},
                  {0.9, true, "does not fit", 2},
@@ -72,22 +72,22 @@ TEST(HeatMap, TellsMoreFromLess) {
 
 TEST(HeatMap, SaysWhatACellIs) {
     const HeatMap map = four_cells();
-    EXPECT_EQ(heat_text(map, 1), "batch 8, mesh 2x2\nFLOP utilisation: 75.0%\nthe best of those that fit");
+    EXPECT_EQ(heat_text(map, 1), "batch 8, mesh 2x2\nFLOP utilization: 75.0%\nthe best of those that fit");
     EXPECT_FALSE(is_best(map, 0));
     HeatMap tied = map;
     tied.cells[0].value = 0.7501;
     EXPECT_TRUE(is_best(tied, 0)) << "both are printed as 75%";
     EXPECT_TRUE(is_best(tied, 1));
-    EXPECT_EQ(heat_text(map, 2), "batch 4, mesh 4x4\nFLOP utilisation: 90.0%\ndoes not fit");
+    EXPECT_EQ(heat_text(map, 2), "batch 4, mesh 4x4\nFLOP utilization: 90.0%\ndoes not fit");
     EXPECT_EQ(heat_text(map, 3), "batch 8, mesh 4x4\ndoes not run\n4 does not divide by 3.");
     EXPECT_EQ(heat_number(map, map.cells[0]), "25%");
     EXPECT_EQ(heat_number(map, map.cells[0], false), "25");
-    EXPECT_EQ(heat_key(map), "Numbers: FLOP utilisation. Corner: best. Hatched: does not fit into a chip's "
+    EXPECT_EQ(heat_key(map), "Numbers: FLOP utilization. Corner: best. Hatched: does not fit into a chip's "
                              "memory. Crossed: does not run.");
     HeatMap good = map;
     good.cells.resize(2);
     good.rows.resize(1);
-    EXPECT_EQ(heat_key(good), "Numbers: FLOP utilisation. Corner: best.");
+    EXPECT_EQ(heat_key(good), "Numbers: FLOP utilization. Corner: best.");
 }
 
 /// A darker blue for more, so that it can be distinguished in grey and by all eyes; the number in each.

@@ -229,7 +229,7 @@ TEST(LessonAnswer, IsReadWithItsUnit) {
     EXPECT_DOUBLE_EQ(read("8 copies", "").value, 8);
     EXPECT_EQ(read("copies", "").kind, none);
     for (const char* words : {"8 MB", "8 ms", "8 GFLOP", "8 GB/s"}) {
-        EXPECT_EQ(read(words, "").kind, none) << words << " is no count";
+        EXPECT_EQ(read(words, "").kind, none) << words << " is not a count";
     }
     EXPECT_EQ(read("50 apples", "%").kind, none);
     for (const char* words : {"", "  ", "much", "2 apples", "%"}) {

@@ -70,12 +70,12 @@ TEST(StepperRun, HasAStretchForEveryMoment) {
                 EXPECT_GE(is.begin, run->under_way[k - 1].begin) << k;
             }
         }
-        EXPECT_EQ(last, run->step().time); // the last bar is of a moment
+        EXPECT_EQ(last, run->step().time); // the last bar lasts a moment
     }
 }
 
 /// An AllGather one way round four chips: three hops of a block of 1024 x 1024 in bf16, each of which takes a
-/// synchronisation and its bytes over the link's bandwidth.
+/// synchronization and its bytes over the link's bandwidth.
 TEST(StepperRun, HopsFollowOneAnotherAsLinksAllow) {
     StepperExample example;
     example.exchange = Collective::all_gather;

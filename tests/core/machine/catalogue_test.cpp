@@ -114,7 +114,7 @@ TEST(Catalogue, UnknownOnesAreRefusedWithWhatThereIs) {
         "of chips in it, such as b200-nvs8.");
     EXPECT_THAT(refusal(""), HasSubstr("a100, b200"));
     EXPECT_THAT(refusal("b200-nvs1"),
-                HasSubstr("a whole number from 2 to 65536 was expected, such as b200-nvs8"));
+                HasSubstr("expected a whole number from 2 to 65536, such as b200-nvs8"));
     EXPECT_THAT(refusal("b200-nvs"), HasSubstr("whole number"));
     EXPECT_THAT(refusal("b200-nvs8x"), HasSubstr("\"8x\""));
 }

@@ -54,7 +54,7 @@ TEST(EditHardware, SaysWhatDiffers) {
     for (int axis = 0; axis < 3; ++axis) {
         ASSERT_TRUE(edit(chip, link_number(axis), 100e9));
     }
-    EXPECT_EQ(chip.title, "TPU v5p, HBM capacity x 2, synchronisation x 3, link bandwidth 100\u2009GB/s");
+    EXPECT_EQ(chip.title, "TPU v5p, HBM capacity x 2, synchronization x 3, link bandwidth 100\u2009GB/s");
     std::vector<std::string> changes;
     for (const EditedNumber& one : edits(chip)) {
         changes.push_back(one.key + ": " + one.preset + " -> " + one.value);
@@ -64,12 +64,12 @@ TEST(EditHardware, SaysWhatDiffers) {
                                      "link_bandwidth_in_bytes_per_s: 90.0\u2009GB/s -> 100\u2009GB/s"));
     EXPECT_EQ(edited_note(chip),
               "The hardware is TPU v5p with HBM capacity 192\u2009GB instead of 96.0\u2009GB (x 2), "
-              "synchronisation 3.00\u2009\u00b5s instead of 1.00\u2009\u00b5s (x 3) and link bandwidth "
+              "synchronization 3.00\u2009\u00b5s instead of 1.00\u2009\u00b5s (x 3) and link bandwidth "
               "100\u2009GB/s "
               "instead of 90.0\u2009GB/s.");
     EXPECT_EQ(edited_note(v5p()), "");
     const auto all = facts(chip);
-    const auto sync = std::ranges::find(all, "synchronisation, per ring step", &MachineFact::label);
+    const auto sync = std::ranges::find(all, "synchronization, per ring step", &MachineFact::label);
     ASSERT_NE(sync, all.end());
     EXPECT_EQ(sync->preset, "1.00\u2009\u00b5s");
     EXPECT_EQ(std::ranges::count_if(all, [](const MachineFact& one) { return !one.preset.empty(); }), 3);
@@ -147,11 +147,11 @@ TEST(EditHardware, CanBeRepeatedOnOtherHardware) {
 
 TEST(EditHardware, RefusesWhatNoChipHas) {
     EXPECT_EQ(refused_edit(hbm_rate, Factor{1e9}),
-              "The HBM bandwidth is 2800\u2009EB/s; 1.00\u2009MB/s to 10.0\u2009PB/s was expected.");
+              "The HBM bandwidth is 2800\u2009EB/s; expected 1.00\u2009MB/s to 10.0\u2009PB/s.");
     EXPECT_EQ(refused_edit("cores", Factor{0.75}),
-              "The number of cores is a whole number, and x 0.75 of 2 is 1.5; another factor was expected.");
+              "The number of cores is a whole number, and x 0.75 of 2 is 1.5; expected another factor.");
     EXPECT_EQ(refused_edit("launch_multiply_in_s", Factor{2}),
-              "The multiply launch has no factor: it is 0\u2009s. A value was expected.");
+              "The multiply launch has no factor: it is 0\u2009s. Expected a value.");
 }
 
 /// Machine of no preset lists what was edited, too: in sentences and for programs.

@@ -209,14 +209,13 @@ TEST(HardwareFile, ValuesOutOfRangeAreRefusedByKey) {
         EXPECT_THAT(words, HasSubstr("chip.json")) << row.value;
     }
     EXPECT_EQ(refusal_with("cores", 0),
-              "chip.json: \"/cores/value\" is 0; a whole number from 1 to 4096 was expected.");
+              "chip.json: \"/cores/value\" is 0; expected a whole number from 1 to 4096.");
 }
 
 TEST(HardwareFile, AChipMustMultiplySomething) {
     EXPECT_EQ(refusal_with("peak_bf16_in_flop_per_s", 5),
-              "chip.json: \"/peak_bf16_in_flop_per_s\": The peak in bf16 is 5.00\u2009FLOP/s; 0 (not "
-              "supported) or at least "
-              "1.00\u2009GFLOP/s was expected.");
+              "chip.json: \"/peak_bf16_in_flop_per_s\": The peak in bf16 is 5.00\u2009FLOP/s; expected 0 "
+              "(not supported) or at least 1.00\u2009GFLOP/s.");
     json file = preset_json();
     file["peak_bf16_in_flop_per_s"]["value"] = 0;
     EXPECT_EQ(refusal(file), "accepted"); // int8 is left
@@ -239,14 +238,14 @@ TEST(HardwareFile, KeysMustBeExactlyThese) {
     EXPECT_EQ(refusal(file), "chip.json lacks \"/cores/source\".");
     file = preset_json();
     file["cores"] = 2;
-    EXPECT_THAT(refusal(file), HasSubstr("\"/cores\" is 2; an object {...} was expected"));
+    EXPECT_THAT(refusal(file), HasSubstr("\"/cores\" is 2; expected an object {...}"));
     file = preset_json();
     file["name"] = "";
-    EXPECT_THAT(refusal(file), HasSubstr("a name was expected"));
+    EXPECT_THAT(refusal(file), HasSubstr("expected a name"));
     file = preset_json();
     file["meshslice_hardware"] = 5;
     EXPECT_THAT(refusal(file), HasSubstr("is 5, but this program reads files up to version 4"));
-    EXPECT_THAT(refusal(json::array()), HasSubstr("an object {...} was expected"));
+    EXPECT_THAT(refusal(json::array()), HasSubstr("expected an object {...}"));
 }
 
 TEST(Machine, CheckedRefusesEditedNonsense) {
@@ -256,7 +255,7 @@ TEST(Machine, CheckedRefusesEditedNonsense) {
                 HasSubstr("The hardware \"tpu-v4\": Level 1 of the network (rings): The link bandwidth is"));
     chip = machine_preset("tpu-v4").value();
     chip.sync.value = Time(-1);
-    EXPECT_THAT(checked(chip).error().sentence, HasSubstr("The hardware \"tpu-v4\": The synchronisation is"));
+    EXPECT_THAT(checked(chip).error().sentence, HasSubstr("The hardware \"tpu-v4\": The synchronization is"));
 }
 
 TEST(DataTypes, HaveNamesAndSizes) {

@@ -136,7 +136,7 @@ TEST(NetworkFile, Version1IsReadAsStrictlyAsEver) {
         return network_refusal(file);
     };
     EXPECT_EQ(with("torus_axes", 4),
-              "chip.json: \"/torus_axes/value\" is 4; a whole number from 1 to 3 was expected.");
+              "chip.json: \"/torus_axes/value\" is 4; expected a whole number from 1 to 3.");
     EXPECT_THAT(with("links_per_axis", 3), HasSubstr("/links_per_axis/value"));
     EXPECT_THAT(with("link_bandwidth_in_bytes_per_s", nullptr), HasSubstr("/link_bandwidth_in_bytes_per_s"));
     json measured = good;
@@ -180,7 +180,7 @@ TEST(NetworkFile, Version3ReadsToTheSameNetwork) {
     file["network"] = {axis, domain};
     EXPECT_TRUE(read_machine(file.dump(), "chip.json"));
     file["network"] = {{{"level", "mesh"}}};
-    EXPECT_THAT(network_refusal(file), HasSubstr("\"mesh\"; rings or switch was expected"));
+    EXPECT_THAT(network_refusal(file), HasSubstr("\"mesh\"; expected rings or switch"));
     domain["colour"] = "green";
     file["network"] = {domain, outer};
     EXPECT_THAT(network_refusal(file), HasSubstr("unknown key \"/levels/0/colour\""));
@@ -195,9 +195,9 @@ TEST(NetworkFile, LevelsAreReadStrictly) {
     };
     const std::vector<Row> rows = {
         {"/levels", json::array(), "The network has no level"},
-        {"/levels", "fast", "a list of at most 6 objects {...} was expected"},
-        {"/levels", {1}, "a list of at most 6 objects {...} was expected"},
-        {"/levels/0/kind", "mesh", "rings or switch was expected"},
+        {"/levels", "fast", "expected a list of at most 6 objects {...}"},
+        {"/levels", {1}, "expected a list of at most 6 objects {...}"},
+        {"/levels/0/kind", "mesh", "expected rings or switch"},
         {"/levels/0/units/value", -1, "\"/levels/0/units/value\" is -1; a whole number from 0 to 65536"},
         {"/levels/0/units/value", 0, "the outermost level"},
         {"/levels/0/efficiency/value", 1.5,

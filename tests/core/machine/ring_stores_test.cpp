@@ -84,7 +84,7 @@ TEST(RingStores, LeaveOtherHardwareAsItWas) {
     };
     EXPECT_THAT(labels(tpu), testing::Not(testing::Contains("work-groups of a compute unit")));
     EXPECT_THAT(labels(*machine_preset("t3-paper")), testing::Contains("work-groups of a compute unit"));
-    EXPECT_THAT(makes_fed_ring(tpu).error().sentence, HasSubstr("TPU v4 is no ring of GPUs"));
+    EXPECT_THAT(makes_fed_ring(tpu).error().sentence, HasSubstr("TPU v4\" is not a ring of GPUs"));
 }
 
 /// Every number that a ring needs is asked for.
@@ -117,10 +117,10 @@ TEST(RingStores, SayWhichOfTheirNumbersIsMissing) {
     gpu.output_tile.value = 0;
     EXPECT_THAT(makes_fed_ring(gpu).error().sentence, HasSubstr("The output tile is 0"));
     for (const Machine& torus : presets_that(is_plain_torus)) {
-        EXPECT_THAT(makes_fed_ring(torus).error().sentence, HasSubstr("is no ring of GPUs"));
+        EXPECT_THAT(makes_fed_ring(torus).error().sentence, HasSubstr("is not a ring of GPUs"));
     }
     EXPECT_THAT(makes_fed_ring(*machine_preset("t3-torus")).error().sentence,
-                HasSubstr("is no ring of GPUs"));
+                HasSubstr("is not a ring of GPUs"));
 }
 
 } // namespace

@@ -118,7 +118,7 @@ TEST(HuggingFace, SaysWhetherTheEmbeddingsAreOneMatrix) {
     EXPECT_TRUE(read(nested)->tied_embeddings);
     nested["text_config"]["tie_word_embeddings"] = false;
     EXPECT_FALSE(read(nested)->tied_embeddings);
-    EXPECT_THAT(refusal_of_llama_with("tie_word_embeddings", 1), HasSubstr("true or false was expected"));
+    EXPECT_THAT(refusal_of_llama_with("tie_word_embeddings", 1), HasSubstr("expected true or false"));
 }
 
 TEST(HuggingFace, NamesComeFromTheFile) {
@@ -503,8 +503,8 @@ TEST(HuggingFace, BrokenFilesAreRefused) {
         {"<!doctype html>\n<html lang=\"en\"><body>404</body></html>", "web page"},
         {std::string(100'000, '['), "nested more than 32 deep"},
         {"{\"hidden_size\": 1, \"hidden_size\": 2}", "\"hidden_size\" twice"},
-        {"[]", "an object {...} was expected"},
-        {"null", "an object {...} was expected"},
+        {"[]", "expected an object {...}"},
+        {"null", "expected an object {...}"},
         {"{}", "has no \"model_type\""},
     };
     for (const Row& row : rows) {

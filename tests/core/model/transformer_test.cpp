@@ -152,15 +152,15 @@ TEST(TransformerFile, IsReadStrictly) {
     };
     EXPECT_EQ(refusal("layers", 32), "accepted");
     EXPECT_EQ(refusal("layers", 3.9),
-              "model.json: \"/layers\" is 3.9; a whole number from 1 to 10000 was expected.");
+              "model.json: \"/layers\" is 3.9; expected a whole number from 1 to 10000.");
     EXPECT_THAT(refusal("layers", -1), HasSubstr("\"/layers\" is -1"));
     EXPECT_THAT(refusal("layers", 1e20), HasSubstr("\"/layers\" is 1e+20"));
-    EXPECT_THAT(refusal("gated", 1), HasSubstr("true or false was expected"));
-    EXPECT_THAT(refusal("name", ""), HasSubstr("a name was expected"));
+    EXPECT_THAT(refusal("gated", 1), HasSubstr("expected true or false"));
+    EXPECT_THAT(refusal("name", ""), HasSubstr("expected a name"));
     EXPECT_THAT(refusal("colour", 1), HasSubstr("unknown key \"/colour\""));
     EXPECT_THAT(refusal("sources", json{{"colour", "x"}}), HasSubstr("unknown key \"/sources/colour\""));
     EXPECT_THAT(refusal("kv_heads", 5), HasSubstr("model.json: The model \"mixtral\" has 32 \"heads\""));
-    EXPECT_THAT(refusal("tied_embeddings", "yes"), HasSubstr("true or false was expected"));
+    EXPECT_THAT(refusal("tied_embeddings", "yes"), HasSubstr("expected true or false"));
     EXPECT_THAT(refusal("meshslice_model", 4), HasSubstr("up to version 3"));
     EXPECT_THAT(read_transformer("{}", "model.json").error().sentence,
                 HasSubstr("lacks \"/meshslice_model\""));

@@ -58,17 +58,17 @@ TEST(OfPeak, IsWhatTheTunerRecommends) {
     const std::string said = page();
     EXPECT_THAT(said,
                 HasSubstr(fmt::format("one block takes {}, {} of peak", with_plain_spaces(text(step.time)),
-                                      percent_text(step.utilisation))));
+                                      percent_text(step.utilization))));
     EXPECT_THAT(said, HasSubstr(fmt::format("{} of the communication is hidden, and the core waits for {} of "
                                             "the time",
                                             percent_text(step.hidden_share()),
                                             percent_text(ratio(step.usage.exposed, step.time)))));
-    const double of_effective = step.utilisation / recommended().hardware.effective_fraction.value;
+    const double of_effective = step.utilization / recommended().hardware.effective_fraction.value;
     EXPECT_THAT(said, HasSubstr(fmt::format("is {} of what the cores can do", percent_text(of_effective))));
     const TrainingStep collective = training_step(recommended(), "collective", Depth::simulate).value();
     EXPECT_THAT(said, HasSubstr(fmt::format("as Collective, the same block takes {}, {} of peak",
                                             with_plain_spaces(text(collective.time)),
-                                            percent_text(collective.utilisation))));
+                                            percent_text(collective.utilization))));
     EXPECT_THAT(said, HasSubstr("62.7 of 96 GB"));
     EXPECT_NEAR(static_cast<double>(step.memory.bytes().value()), 62.7e9, 0.05e9);
 }

@@ -28,7 +28,7 @@ double ours(const std::string& id) {
     return found == outcomes().end() ? 0 : found->ours;
 }
 
-/// Ten numbers with the paper's next to them, and three utilisations of two models that the paper only draws.
+/// Ten numbers with the paper's next to them, and three utilizations of two models that the paper only draws.
 TEST(PaperClaims, AreTenNumbersAndSixThatAreOnlyDrawn) {
     EXPECT_EQ(std::ranges::count_if(outcomes(), [](const auto& one) { return one.paper.has_value(); }), 10);
     EXPECT_EQ(outcomes().size(), 16u);
@@ -44,9 +44,9 @@ TEST(PaperClaims, AreWhatTrainingStepsSay) {
     for (const std::vector<std::int32_t>& mesh :
          {std::vector{64, 4}, std::vector{32, 8}, std::vector{16, 16}}) {
         scenario.mesh = mesh;
-        best = std::max(best, training_step(scenario, "meshslice", Depth::estimate)->estimated_utilisation);
+        best = std::max(best, training_step(scenario, "meshslice", Depth::estimate)->estimated_utilization);
     }
-    EXPECT_DOUBLE_EQ(ours("table2-gpt3-optimised"), best);
+    EXPECT_DOUBLE_EQ(ours("table2-gpt3-optimized"), best);
     EXPECT_LT(ours("table2-gpt3-ystn"), best);
 }
 
@@ -86,7 +86,7 @@ TEST(Publication, AreReadFromTheirFile) {
     for (const NotReproduced& one : paper.not_reproduced) {
         EXPECT_TRUE(one.reason.ends_with('.')) << one.statement;
     }
-    const auto claim = std::ranges::find(paper.claims, "table2-gpt3-optimised", &Claim::id);
+    const auto claim = std::ranges::find(paper.claims, "table2-gpt3-optimized", &Claim::id);
     ASSERT_NE(claim, paper.claims.end());
     EXPECT_EQ(claim_text(claim->kind, claim->value), "67.4%");
     EXPECT_EQ(claim_text(ClaimKind::speed_up, 1.1375), "1.137x");
@@ -109,7 +109,7 @@ TEST(Publication, AreRefusedWithTheirPlace) {
     EXPECT_THAT(refused("{}"), HasSubstr("a list of objects"));
     EXPECT_THAT(refused("[" + good + ", " + good + "]"), HasSubstr("claims 2"));
     EXPECT_THAT(refused(R"([{"id": "a", "section": "1", "statement": "s", "kind": "rate", "value": 1}])"),
-                HasSubstr("utilisation, speed-up, loss, bytes, time or share"));
+                HasSubstr("utilization, speed-up, loss, bytes, time or share"));
 }
 
 } // namespace

@@ -31,7 +31,7 @@ std::map<std::string, TrainingStep> all_compared(const Scenario& scenario, std::
     for (const auto& [id, step] : found) {
         testing::Test::RecordProperty(fmt::format("{}_{}", id, chips),
                                       fmt::format("{:.1f}% on {}: launch {}, sync {}, transfer {}",
-                                                  100 * step.utilisation, fmt::join(step.mesh, "x"),
+                                                  100 * step.utilization, fmt::join(step.mesh, "x"),
                                                   text(step.usage.launch), text(step.usage.sync),
                                                   text(step.usage.transfer)));
     }
@@ -47,10 +47,10 @@ INSTANTIATE_TEST_SUITE_P(Models, PublishedOrderings, testing::Values("gpt3-175b"
 TEST_P(PublishedOrderings, HoldOn256Chips) {
     auto found = all_compared(weak(GetParam(), 256), 256);
     EXPECT_EQ(found["meshslice"].mesh, (std::vector<std::int32_t>{32, 8}));
-    EXPECT_GT(found["meshslice"].utilisation, found["wang"].utilisation);
-    EXPECT_GT(found["wang"].utilisation, found["collective"].utilisation);
+    EXPECT_GT(found["meshslice"].utilization, found["wang"].utilization);
+    EXPECT_GT(found["wang"].utilization, found["collective"].utilization);
     for (const char* slower : {"summa", "cannon", "1d-tp", "fsdp"}) {
-        EXPECT_GT(found["collective"].utilisation, found[slower].utilisation) << slower;
+        EXPECT_GT(found["collective"].utilization, found[slower].utilization) << slower;
     }
 }
 
@@ -58,16 +58,16 @@ TEST_P(PublishedOrderings, HoldOn256Chips) {
 TEST_P(PublishedOrderings, MeshSliceIsTheFastestAtEveryChipCount) {
     for (const std::int32_t chips : {16, 32, 64, 128, 256}) {
         auto found = all_compared(weak(GetParam(), chips), chips);
-        EXPECT_GT(found["wang"].utilisation, found["collective"].utilisation) << chips;
+        EXPECT_GT(found["wang"].utilization, found["collective"].utilization) << chips;
         for (const char* other : {"cannon", "summa", "collective", "wang", "1d-tp", "fsdp"}) {
             const bool no_square = other == std::string("cannon") && (chips == 32 || chips == 128);
-            EXPECT_EQ(found[other].utilisation > 0, !no_square) << other << ' ' << chips;
-            EXPECT_GT(found["meshslice"].utilisation, found[other].utilisation) << other << ' ' << chips;
+            EXPECT_EQ(found[other].utilization > 0, !no_square) << other << ' ' << chips;
+            EXPECT_GT(found["meshslice"].utilization, found[other].utilization) << other << ' ' << chips;
         }
         for (const char* other : {"summa", "wang"}) {
-            const double tuned = on_best_mesh(weak(GetParam(), chips), other, chips)->utilisation;
-            EXPECT_GT(found["meshslice"].utilisation, tuned) << other << ' ' << chips;
-            EXPECT_LT(found[other].utilisation, tuned + 1e-6) << other << ' ' << chips;
+            const double tuned = on_best_mesh(weak(GetParam(), chips), other, chips)->utilization;
+            EXPECT_GT(found["meshslice"].utilization, tuned) << other << ' ' << chips;
+            EXPECT_LT(found[other].utilization, tuned + 1e-6) << other << ' ' << chips;
         }
     }
 }
@@ -145,7 +145,7 @@ TEST_P(PublishedOrderings, UnderStrongScaling) {
     auto found = all_compared(scenario, 256);
     for (const char* slower : {"1d-tp", "summa"}) {
         for (const char* close : {"meshslice", "collective", "wang"}) {
-            EXPECT_GT(found[close].utilisation, found[slower].utilisation) << slower << ' ' << close;
+            EXPECT_GT(found[close].utilization, found[slower].utilization) << slower << ' ' << close;
         }
     }
 }

@@ -14,7 +14,7 @@ Time microseconds(double value) {
     return seconds(value * 1e-6);
 }
 
-/// A launch takes 10 us, a synchronisation 1 us; 256 bytes take 1 us vertically and 2 us horizontally.
+/// A launch takes 10 us, a synchronization 1 us; 256 bytes take 1 us vertically and 2 us horizontally.
 ClusterConstants round_numbers() {
     ClusterConstants constants;
     constants.peak = FlopRate(2e9);

@@ -131,10 +131,10 @@ TEST(Studies, EstimateWhatTheySayIsEstimated) {
     const auto simulated = training_step(scenario, "meshslice", Depth::simulate);
     ASSERT_TRUE(estimated && simulated);
     const auto& claims = result("dataflows").claims;
-    const auto table2 = std::ranges::find(claims, "table2-gpt3-optimised", &ClaimOutcome::id);
+    const auto table2 = std::ranges::find(claims, "table2-gpt3-optimized", &ClaimOutcome::id);
     ASSERT_NE(table2, claims.end());
-    EXPECT_EQ(table2->ours, estimated->utilisation);
-    EXPECT_NE(table2->ours, simulated->utilisation);
+    EXPECT_EQ(table2->ours, estimated->utilization);
+    EXPECT_NE(table2->ours, simulated->utilization);
 }
 
 /// Of Table 3 without overlap MeshSlice is a little slower here, with what is inferred, and more in the
@@ -374,7 +374,7 @@ TEST(Studies, RefuseWhatIsNoQuestion) {
 
 /// Two series over two categories; one of them has published values, the other a gap.
 TEST(Studies, LayPanelsOutAsTables) {
-    ChartPanel panel{"GPT-3", {"chips"}, {"FLOP utilisation", ChartUnit::share}};
+    ChartPanel panel{"GPT-3", {"chips"}, {"FLOP utilization", ChartUnit::share}};
     panel.x.categories = {"16", "32"};
     panel.series = {{"Wang", SeriesKind::line, {0.5, std::nullopt}},
                     {"MeshSlice", SeriesKind::line, {0.6, 0.7}},

@@ -216,7 +216,7 @@ std::vector<Statement> statements_of_the_evaluation() {
          [] {
              return Found{160, double(machine_preset("t3-paper-2x-cu")->cores.value)};
          }},
-        {"link-utilisation",
+        {"link-utilization",
          [] { // Where the scatter takes longer than the GEMM the link rests for less than a stage: in all
               // where memory holds up neither, and at once where the GEMM has to share it.
              double longest = 0;

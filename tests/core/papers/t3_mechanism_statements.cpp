@@ -135,7 +135,7 @@ std::vector<Statement> statements_of_the_mechanism() {
              return is(pseudocode(ring_program("tp-ar", {8, 8, 8}, 4)) ==
                        "C' = A B^T\nC_s = RdS_row(C')\nC = AG_row(C_s)\n");
          }},
-        {"serialised-all-reduce",
+        {"serialized-all-reduce",
          [] { // A partial sum of all of C on every chip, K / N deep; the scatter waits for all of it.
              const Program program = ring_program("tp-ar", {8, 12, 16}, 4);
              const auto& multiply = std::get<Multiply>(program.operations[0]);

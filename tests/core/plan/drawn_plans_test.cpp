@@ -49,7 +49,7 @@ class PlanDraw {
         }
         return made;
     }
-    /// Of a model of 32 to 96 layers; where it does not run it is drawn again by whoever asks.
+    /// Of a model of 32 to 96 layers; where it does not run it is drawn again by the next that asks.
     Plan plan(bool torus) {
         Plan made;
         made.data = one_of(std::array<std::int64_t, 3>{1, 2, 4});

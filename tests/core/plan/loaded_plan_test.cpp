@@ -165,7 +165,7 @@ TEST(LoadedPlan, AnEditedGroupHoldsWhatItHas) {
     EXPECT_FALSE(group_of_plan(group));
     group.mesh = {static_cast<std::int32_t>(at->plan.tensor2), static_cast<std::int32_t>(at->plan.tensor1)};
     group.planning.batch.reset();
-    EXPECT_FALSE(group_of_plan(group)) << "a scenario with a plan is no group of it";
+    EXPECT_FALSE(group_of_plan(group)) << "a scenario with a plan is not a group of it";
 }
 
 /// Where MeshSlice is compared with a plan that is 1D, its chips hold its buffers, and not the input that 1D

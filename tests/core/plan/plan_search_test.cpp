@@ -371,11 +371,10 @@ TEST(PlanSearch, FixedPartsThatNoPlanHasAreRefusedWithThoseThatDo) {
         const auto found = search_plans(model, space, 1);
         return found ? std::string("found") : found.error().sentence;
     };
-    EXPECT_EQ(refusal({3, 0, 0, 0}), "A data-parallel size of 3 is no divisor of both a batch of 64 and 64 "
-                                     "chips; those near it are 1, 2 or 4.");
-    EXPECT_EQ(
-        refusal({0, 24, 0, 0}),
-        "24 pipeline stages are no divisor of both 96 layers and 64 chips; those near it are 8, 16 or 32.");
+    EXPECT_EQ(refusal({3, 0, 0, 0}),
+              "The data-parallel size, 3, must divide a batch of 64 and 64 chips, as 1, 2 or 4 does.");
+    EXPECT_EQ(refusal({0, 24, 0, 0}),
+              "The number of pipeline stages, 24, must divide 96 layers and 64 chips, as 8, 16 or 32 does.");
     EXPECT_EQ(refusal({0, 0, 12, 1}),
               "No tensor-parallel grid of GPT-3 175B on 64 chips is 12x1; its first side "
               "may be 4, 8 or 16.");
@@ -460,7 +459,7 @@ TEST(PlanSearch, EachSplitIsRankedWhereItStandsBest) {
     for (const RankedPlan& one : found.ranked) {
         EXPECT_TRUE(names.insert(split_of(one.plan)).second) << text(one.plan);
         EXPECT_EQ(one, fastest_plan(model, one.plan, {false, true}).value());
-        Plan other = one.plan; // another micro-batch is no plan of its own
+        Plan other = one.plan; // another micro-batch does not make another plan
         other.micro_batch = other.micro_batch == 1 ? 2 : 1;
         if (const auto slower = fastest_plan(model, other, {false, true})) {
             EXPECT_TRUE(plan_before(one, *slower)) << text(one.plan);

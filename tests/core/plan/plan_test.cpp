@@ -152,7 +152,7 @@ TEST(Plan, RecomputationTradesMemoryForTime) {
     EXPECT_LT(attention.time.total, full.time.total);
     EXPECT_GT(none.memory.activations, attention.memory.activations);
     EXPECT_NEAR(full.memory.activations, 2.0 * 2048 * 25'600 / 8 * 2 * 64, 1); // the layers' inputs
-    EXPECT_LT(full.utilisation, none.utilisation);
+    EXPECT_LT(full.utilization, none.utilization);
     EXPECT_NEAR(full.flop_per_chip / none.flop_per_chip, 4.0 / 3, 0.02); // a third forward pass
 }
 

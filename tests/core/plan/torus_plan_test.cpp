@@ -94,7 +94,7 @@ TEST(TorusPlacement, IsOfTheChipsPod) {
     EXPECT_EQ(data_group_on_torus(plan, pod).along[0], (AlongAxis{4, 4, true}));
     EXPECT_TRUE(data_passes_tensor_links(plan));
     EXPECT_EQ(placement_text(plan), "tp1 4, dp 4 x tp2 4");
-    plan.data = 1; // 16 chips are no cube
+    plan.data = 1; // 16 chips are not a cube
     plan.axes = {Placement{4, 1, 1, 1}, Placement{1, 4, 1, 1}, Placement{}};
     EXPECT_EQ(grid_rings(plan, pod), (GridRings{false, false}));
     plan.axes[1].tensor2 = 2;
@@ -135,7 +135,7 @@ TEST(TorusPlan, GemmsTakeWhatTheEngineEstimates) {
             }
         }
         EXPECT_EQ(sum, step.estimated) << id;
-        // And the layer's time is theirs and that of the operations that are no GEMMs.
+        // And the layer's time is theirs and that of the operations that are not GEMMs.
         const LayerCost layer = model.layer(plan);
         double others = 0;
         for (const ChipTask& operation : model.block(plan).operations) {
@@ -301,7 +301,7 @@ TEST(TorusPlan, StrategiesAreThoseThatTheClusterHas) {
     EXPECT_TRUE(space.algorithms.empty());
     EXPECT_THAT(set_strategies(space, "2d", true).error().sentence, HasSubstr("on a torus 1d, "));
     EXPECT_THAT(set_strategies(space, "meshslice", false).error().sentence,
-                HasSubstr("in fast domains 1d, 2d, summa or all was expected"));
+                HasSubstr("expected 1d, 2d, summa or all in fast domains"));
 }
 
 /// Columns that share a key-value head would need it twice; a pod has so many chips.

@@ -88,12 +88,12 @@ TEST(ToyQuestion, IsAnsweredInWordsAndValues) {
 
 TEST(ToyQuestion, RefusesInTheWordsOfWhoAsks) {
     const Question wall = wall_question();
-    EXPECT_EQ(refusal(wall, {{"wall", "0"}}), "wall is \"0\"; a whole number from 1 to 1000 was expected.");
+    EXPECT_EQ(refusal(wall, {{"wall", "0"}}), "wall is \"0\"; expected a whole number from 1 to 1000.");
     EXPECT_EQ(refusal(wall, {{"wall", "0"}}, Speech::flags),
-              "--length is \"0\"; a whole number from 1 to 1000 was expected.");
+              "--length is \"0\"; expected a whole number from 1 to 1000.");
     EXPECT_EQ(refusal(wall, {{"wall", "0"}}, Speech::form),
-              "Wall is \"0\"; a whole number from 1 to 1000 was expected.");
-    EXPECT_EQ(refusal(wall, {}), "wall is \"\"; a whole number from 1 to 1000 was expected.");
+              "Wall is \"0\"; expected a whole number from 1 to 1000.");
+    EXPECT_EQ(refusal(wall, {}), "wall is \"\"; expected a whole number from 1 to 1000.");
     EXPECT_EQ(refusal(wall, {{"wall", "1"}, {"hue", "red"}}),
               "Walls has no field \"hue\"; it has wall, coats, tool.");
     EXPECT_EQ(refusal(wall, {{"wall", "1000"}, {"coats", "9"}}, Speech::flags),

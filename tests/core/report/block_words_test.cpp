@@ -38,7 +38,7 @@ TEST(BlockWords, TheModelIsAllItsBlocks) {
     TrainingStep step = estimated(default_scenario());
     EXPECT_EQ(step.blocks, 96);
     step.time = seconds(0.05);
-    step.utilisation = 0.66;
+    step.utilization = 0.66;
     EXPECT_EQ(all_blocks_words(step), "All 96 blocks: 4.80\u2009s, 66% of peak.");
     step.blocks = 1;
     EXPECT_EQ(all_blocks_words(step), "The model's one block: 50.0\u2009ms, 66% of peak.");

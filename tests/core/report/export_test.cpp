@@ -129,7 +129,7 @@ TEST(StepJson, GivesTotalsAndOneObjectPerProduct) {
     EXPECT_EQ(json["gemms"][0]["slices"], 2);
     EXPECT_EQ(json["mesh"], "2x2");
     // 2 * 4000 * 6000 * 8000 FLOP on four chips of 10^12 FLOP/s in 0.102011 s.
-    EXPECT_DOUBLE_EQ(json["flop_utilisation"], 3.84e11 / (4e12 * 0.102011));
+    EXPECT_DOUBLE_EQ(json["flop_utilization"], 3.84e11 / (4e12 * 0.102011));
 }
 
 /// The same run: the core waits 6000 us for the first transfer of B, between 11 us and 6011 us, and the

@@ -114,7 +114,7 @@ TEST(FileFixtures, APlanForAnotherMachineIsAVariant) {
     const Project gemm = project_in("planning-one-gemm.json");
     ASSERT_THAT(gemm.variants, SizeIs(2));
     EXPECT_TRUE(gemm.variants[0].scenario.gemm);
-    EXPECT_FALSE(gemm.variants[1].scenario.gemm) << "a plan is of a training run";
+    EXPECT_FALSE(gemm.variants[1].scenario.gemm) << "a plan belongs to a training run";
 
     // The scenario's machine was edited, and plans were for the preset.
     const Project edited = project_in("planning-edited-machine.json");

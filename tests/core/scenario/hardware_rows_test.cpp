@@ -70,9 +70,9 @@ TEST(HardwareRows, RefuseWhatTheyCannotBe) {
         {"hbm_bandwidth", "x -2", "is not a factor above 0"},
         {"hbm_bandwidth", "x 0", "is not a factor above 0"},
         {"links_third", "x 2", "form a torus of 2 axes"},
-        {"cores", "x 3/2", "another factor was expected"},
-        {"peak", "64nFLOP/s", "or at least 1.00\u2009GFLOP/s was expected"},
-        {"peak", "x 1e-9", "or at least 1.00\u2009GFLOP/s was expected"},
+        {"cores", "x 3/2", "expected another factor"},
+        {"peak", "64nFLOP/s", "or at least 1.00\u2009GFLOP/s"},
+        {"peak", "x 1e-9", "or at least 1.00\u2009GFLOP/s"},
     };
     for (const auto& row : rows) {
         Scenario scenario = with_hardware("tpu-v5e");

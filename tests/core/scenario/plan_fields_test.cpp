@@ -57,7 +57,7 @@ TEST(PlanFields, TheWordNoneIsNoPlan) {
     file.replace(file.rfind("none"), 4, "best");
     ASSERT_FALSE(read_scenario(file, "a.json"));
     EXPECT_THAT(read_scenario(file, "a.json").error().sentence,
-                HasSubstr("The plan is \"best\"; none or an object was expected."));
+                HasSubstr("The plan is \"best\"; expected none or an object."));
 }
 
 /// Each bad value is refused with the file, the part and what was expected.
@@ -73,7 +73,7 @@ TEST(PlanFields, BadValuesAreSaid) {
         {R"({"strategy": "1d", "dp": 8.5, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})",
          "/dp"},
         {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4], "micro_batch": 1, "placement": [1, 1, 1, 1]})",
-         "is a list of 1; 2 numbers were expected"},
+         "is a list of 1; expected 2 numbers"},
         {R"({"strategy": "1d", "dp": 8, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})", "pp"},
         // Without it the plan would stand as badly as it can.
         {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1})", "placement"},
@@ -84,13 +84,13 @@ TEST(PlanFields, BadValuesAreSaid) {
         {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 8, 16], "schedule": "interleaved:1"})",
          "interleaved:V"},
         {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 1]})",
-         "is a list of 3; 4 numbers were expected"},
+         "is a list of 3; expected 4 numbers"},
         {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 8, 16], "torus": ["tp1 4, tp1 4", "", ""]})",
          "such as \"tp1 4, dp 2\""},
         {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 8, 16], "torus": ["tp1 4, ", "", ""]})",
          "such as \"tp1 4, dp 2\""},
         {R"({"strategy": "1d", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [4, 1, 8, 16], "torus": ["tp1 4"]})",
-         "has 1 axes; 3 were expected"},
+         "has 1 axes; expected 3"},
         {R"({"strategy": "algorithm", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})",
          "names none"},
         {R"({"strategy": "1d", "algorithm": "wang", "dp": 8, "pp": 16, "tp": [4, 1], "micro_batch": 1, "placement": [1, 1, 1, 1]})",

@@ -67,7 +67,7 @@ TEST(Project, SaysWhatIsWrongAndWhere) {
     EXPECT_THAT(refused([](Json& json) { json["variants"][1]["name"] = json["current"] = ""; }),
                 HasSubstr("has no name"));
     EXPECT_THAT(refused([](Json& json) { json["current"] = "third"; }),
-                HasSubstr("\"current\" is \"third\"; the name of a variant was expected"));
+                HasSubstr("\"current\" is \"third\"; expected the name of a variant"));
     EXPECT_THAT(refused([](Json& json) { json["pinned"] = "third"; }), HasSubstr("\"pinned\" is \"third\""));
     EXPECT_THAT(refused([](Json& json) { json["colour"] = 1; }), HasSubstr("colour"));
     EXPECT_THAT(refused([](Json& json) { json["variants"][0]["colour"] = 1; }), HasSubstr("colour"));
@@ -98,7 +98,7 @@ TEST(Project, KeepsMarks) {
     EXPECT_EQ(refused({{"name", "a"}, {"at_ps", 5}}), "");
     EXPECT_THAT(refused({{"name", ""}, {"at_ps", 5}}), HasSubstr("The name of mark 1 has 0 bytes"));
     EXPECT_THAT(refused({{"name", std::string(201, 'a')}, {"at_ps", 5}}),
-                HasSubstr("The name of mark 1 has 201 bytes; 1 to 200 were expected"));
+                HasSubstr("The name of mark 1 has 201 bytes; expected 1 to 200"));
     constexpr std::int64_t a_day = 86'400'000'000'000'000; // longer than what is exact as a double
     EXPECT_EQ(refused({{"name", "a"}, {"at_ps", a_day + 1}}), "");
     EXPECT_EQ(read_project(json.dump(), "test.json")->marks.front().at, Time(a_day + 1));

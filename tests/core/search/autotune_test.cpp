@@ -151,7 +151,7 @@ TEST(Autotune, FindsThePapersMesh) {
     EXPECT_EQ(best.step.mesh, (std::vector<std::int32_t>{32, 8}));
     const auto step = training_step(applied(scenario, best), "meshslice", Depth::estimate);
     EXPECT_EQ(best.step.time, step->estimated);
-    EXPECT_DOUBLE_EQ(best.step.utilisation, step->estimated_utilisation);
+    EXPECT_DOUBLE_EQ(best.step.utilization, step->estimated_utilization);
     for (std::size_t k = 0; k < step->gemms.size(); ++k) {
         EXPECT_EQ(best.step.gemms[k].options.slices, step->gemms[k].options.slices);
         EXPECT_EQ(best.step.gemms[k].estimate.compute, step->gemms[k].estimate.compute);
@@ -347,7 +347,7 @@ TEST(Autotune, WhatCannotBeSimulatedIsSaid) {
 
 /// A core at half its speed, named on the mesh 4x2: there MeshSlice is simulated with it and takes longer
 /// than on a healthy machine; on 8x1, which has no chip 3,1, and on 2x4 it is simulated as healthy. All on
-/// one mesh have the faults; late synchronisation is not of a place, so all have it.
+/// one mesh have the faults; late synchronization is not of a place, so all have it.
 TEST(Autotune, SimulatesTheFaultsWhereTheyAre) {
     Scenario scenario = default_scenario();
     scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};

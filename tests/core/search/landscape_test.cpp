@@ -53,7 +53,7 @@ TEST(Landscape, EachCellIsTheStepOfItsScenario) {
                         continue;
                     }
                     EXPECT_EQ(cell.time, step->time);
-                    EXPECT_DOUBLE_EQ(cell.utilisation, step->utilisation);
+                    EXPECT_DOUBLE_EQ(cell.utilization, step->utilization);
                     EXPECT_EQ(cell.products.front().slices, step->gemms.front().options.slices);
                     EXPECT_EQ(cell.products.front().compute, step->gemms.front().usage.compute);
                     EXPECT_LE(shortest, cell.time);

@@ -92,28 +92,26 @@ TEST(Vary, RefusesTheRestWithASentence) {
     } rows[] = {
         {"colour=red", "\"colour\" cannot vary; one of model, machine, mesh, wrap,"},
         {"fault=3,5 east dead", "\"fault\" cannot vary"},
-        {"batch", "\"batch\" has no values; NAME=VALUES was expected, such as batch=8:512:x2"},
+        {"batch", "\"batch\" has no values; expected NAME=VALUES, such as batch=8:512:x2"},
         {"batch=", "--batch is \"\"; a whole number"},
         {"batch=8,many", "--batch is \"many\"; a whole number"},
         {"batch=0,8", "--batch is \"0\"; a whole number from 1"},
         {"batch=64:8:x2", "--batch: the range from 64 to 8 is empty; a range goes upwards."},
-        {"batch=8:64:x1",
-         "--batch: the step x1 never reaches the end; one above x1, such as x2, was expected."},
-        {"batch=8:64:8", "--batch: the step is \"8\"; one such as x2 or +8 was expected."},
-        {"batch=8:64:+0", "--batch: the step +0 never reaches the end; one above 0 was expected."},
+        {"batch=8:64:x1", "--batch: the step x1 never reaches the end; expected one above x1, such as x2."},
+        {"batch=8:64:8", "--batch: the step is \"8\"; expected one such as x2 or +8."},
+        {"batch=8:64:+0", "--batch: the step +0 never reaches the end; expected one above 0."},
         {"batch=8:64:x2:3", "--batch: \"8:64:x2:3\" has too many colons; a range such as"},
-        {"batch=1:100000", "--batch takes more than 4096 values; fewer were expected."},
+        {"batch=1:100000", "--batch takes more than 4096 values; expected fewer."},
         {"links=x1:90 GB/s:x2", "a range goes from a number to another of its kind"},
         {"links=20 GB/s:60 GB/s",
-         "--links: the range has no step; one such as x2 or +5 GB/s was expected after it"},
+         "--links: the range has no step; expected one such as x2 or +5 GB/s after it"},
         {"links=fast", "--links: \"fast\" is not a quantity in B/s"},
-        {"links=45:180:x2",
-         "--links is \"45\", which has no unit; 45 GB/s, or the factor x 45, was expected."},
-        {"links=0.5,90 GB/s", "--links is \"0.5\", which has no unit while another value has one; 0.5 GB/s, "
-                              "or the factor x 0.5, was expected."},
+        {"links=45:180:x2", "--links is \"45\", which has no unit; expected 45 GB/s, or the factor x 45."},
+        {"links=0.5,90 GB/s", "--links is \"0.5\", which has no unit while another value has one; expected "
+                              "0.5 GB/s, or the factor x 0.5."},
         {"links=1,2,x0.5,90 GB/s", "--links is \"1\", which has no unit while another value has one;"},
-        {"sync=20", "--sync is \"20\", which has no unit; 20 us, or the factor x 20, was expected."},
-        {"jitter=1", "--jitter is \"1\", which has no unit; 1 ns was expected."},
+        {"sync=20", "--sync is \"20\", which has no unit; expected 20 us, or the factor x 20."},
+        {"jitter=1", "--jitter is \"1\", which has no unit; expected 1 ns."},
         {"sync=0:1us:x2",
          "--sync: the range begins at 0, and 2 times that is the same; a first value above 0"},
         {"effective-fraction-of-peak=many", "--effective-fraction-of-peak: \"many\" is not a number: write "
@@ -274,7 +272,7 @@ TEST(Sweep, KeepsWhatDoesNotRun) {
                 HasSubstr("The block size has no effect. Wang does not slice by blocks"));
     EXPECT_THAT(run_all(sweep_of({"links=x1,x1e9"}))[1].objection, HasSubstr("The vertical link bandwidth"));
     EXPECT_THAT(run_all(sweep_of({"links=x1,x1e308"}))[1].objection,
-                HasSubstr("too large with x 1e+308; a smaller factor was expected."));
+                HasSubstr("too large with x 1e+308; expected a smaller factor."));
 }
 
 TEST(Sweep, RefusesWhatIsNoSweep) {
@@ -282,11 +280,11 @@ TEST(Sweep, RefusesWhatIsNoSweep) {
         const auto valid = checked(sweep);
         return valid ? "accepted" : valid.error().sentence;
     };
-    EXPECT_EQ(refused({default_scenario(), {}}), "0 fields vary; one or two were expected.");
+    EXPECT_EQ(refused({default_scenario(), {}}), "0 fields vary; expected one or two.");
     EXPECT_EQ(refused(sweep_of({"batch=8", "batch=16"})),
-              "The batch varies twice; two different fields were expected.");
+              "The batch varies twice; expected two different fields.");
     EXPECT_EQ(refused(sweep_of({"batch=1:1000", "sequence=1:1000"})),
-              "The sweep has 1000000 points; at most 65536 were expected.");
+              "The sweep has 1000000 points; expected at most 65536.");
     EXPECT_THAT(
         refused(sweep_of({"jitter=0,1us"})),
         AllOf(HasSubstr("The jitter has no effect on an estimate"), HasSubstr("it needs a simulation.")));
@@ -298,7 +296,7 @@ TEST(Sweep, RefusesWhatIsNoSweep) {
     EXPECT_THAT(refused(seeds), HasSubstr("The seed has no effect. There is no jitter"));
     // The machine of the default scenario has no pod: 0, not known.
     EXPECT_EQ(refused(sweep_of({"ring-mesh-multiple=x0.5,x1,x2"})),
-              "The ring mesh multiple has no factor: it is not known. A value was expected.");
+              "The ring mesh multiple has no factor: it is not known. Expected a value.");
     EXPECT_EQ(refused(sweep_of({"ring-mesh-multiple=4,8"})), "accepted");
     EXPECT_EQ(refused(sweep_of({"hardware=tpu-v4,tpu-v5p", "ring-mesh-multiple=x1,x2"})), "accepted");
 }
@@ -353,7 +351,7 @@ TEST(SweepTable, HasARowAPoint) {
     const Sweep sweep = sweep_of({"links=x0.5,x1", "mesh=32x8,7x13"});
     const std::vector<SweepPoint> points = run_all(sweep);
     EXPECT_THAT(sweep_columns(sweep),
-                ElementsAre("links", "links_bytes_per_s", "mesh", "time_s", "flop_utilisation", "compute_s",
+                ElementsAre("links", "links_bytes_per_s", "mesh", "time_s", "flop_utilization", "compute_s",
                             "exposed_s", "hidden_share", "memory_bytes", "fits", "least_slices",
                             "most_slices", "does_not_run"));
     const Table table = sweep_table(sweep, points);
@@ -378,7 +376,7 @@ TEST(SweepTable, IsReadByPeople) {
     const Sweep sweep = sweep_of({"algorithm=meshslice,cannon", "batch=32,128"});
     const std::vector<SweepPoint> points = run_all(sweep);
     const Table table = shown_sweep_table(sweep, points);
-    EXPECT_THAT(table.columns, ElementsAre("algorithm", "batch", "time_s", "FLOP utilisation", "memory_bytes",
+    EXPECT_THAT(table.columns, ElementsAre("algorithm", "batch", "time_s", "FLOP utilization", "memory_bytes",
                                            "note", "exposed_s", "estimated hidden share", "compute_s", "S"));
     EXPECT_EQ(table.rows[0][0], Table::Cell(std::string("MeshSlice")));
     EXPECT_EQ(table.rows[0][5], Table::Cell(std::string()));
@@ -398,23 +396,23 @@ TEST(SweepTable, SaysWhatItFinds) {
     for (std::size_t k = 0; k < points.size(); ++k) {
         points[k].values = values_at(sweep, k);
         points[k].time = seconds(1e-3 * static_cast<double>(k + 1));
-        points[k].utilisation = 0.2 * static_cast<double>(k + 1);
+        points[k].utilization = 0.2 * static_cast<double>(k + 1);
     }
     points[3].fits = false;
     EXPECT_EQ(
         sweep_finding(sweep, points),
-        "Highest FLOP utilisation: 60% with batch 32. Fastest: 1.00\u2009ms with batch 8. 1 of 4 points "
+        "Highest FLOP utilization: 60% with batch 32. Fastest: 1.00\u2009ms with batch 8. 1 of 4 points "
         "does not fit into a chip's memory.");
     points[0].objection = points[1].objection = "No.";
     EXPECT_EQ(
         sweep_finding(sweep, points),
-        "Highest FLOP utilisation: 60% with batch 32. It is also the fastest: 3.00\u2009ms. 1 of 4 points "
+        "Highest FLOP utilization: 60% with batch 32. It is also the fastest: 3.00\u2009ms. 1 of 4 points "
         "does not fit into a chip's memory. 2 of 4 points do not run.");
     points[0].objection.clear();
     points[0].flop = Flop(8); // Larger batches do more work.
     EXPECT_EQ(
         sweep_finding(sweep, points),
-        "Highest FLOP utilisation: 60% with batch 32. 1 of 4 points does not fit into a chip's memory. 1 "
+        "Highest FLOP utilization: 60% with batch 32. 1 of 4 points does not fit into a chip's memory. 1 "
         "of 4 points does not run.");
 }
 
@@ -429,10 +427,10 @@ TEST(SweepTable, CallsNoTieAFinding) {
     for (std::size_t k = 0; k < made.size(); ++k) {
         made[k].values = values_at(sweep, k);
         made[k].time = seconds(k == 3 ? 2e-3 : 1e-3);
-        made[k].utilisation = k == 3 ? 0.3 : 0.6 + 1e-4 * static_cast<double>(k);
+        made[k].utilization = k == 3 ? 0.3 : 0.6 + 1e-4 * static_cast<double>(k);
     }
     EXPECT_EQ(sweep_finding(sweep, made),
-              "Highest FLOP utilisation: 60% with slice count 1; slice count 2; slice count 4. They are also "
+              "Highest FLOP utilization: 60% with slice count 1; slice count 2; slice count 4. They are also "
               "the fastest: 1.00\u2009ms.");
 }
 
@@ -451,7 +449,7 @@ TEST(SweepChart, HasALineForEachValueOfTheOtherField) {
     std::vector<SweepPoint> points(6);
     for (std::size_t k = 0; k < points.size(); ++k) {
         points[k].values = values_at(sweep, k);
-        points[k].utilisation = 0.1 * static_cast<double>(k);
+        points[k].utilization = 0.1 * static_cast<double>(k);
     }
     points[2].objection = "No.";
     const Chart chart = sweep_chart(sweep, points, "title");
@@ -479,7 +477,7 @@ TEST(SweepChart, ShowsWhatCannotBe) {
     std::vector<SweepPoint> points(4);
     for (std::size_t k = 0; k < points.size(); ++k) {
         points[k].values = values_at(sweep, k);
-        points[k].utilisation = 0.1;
+        points[k].utilization = 0.1;
     }
     points[1].objection = "No.";
     points[3].fits = false;
@@ -496,7 +494,7 @@ TEST(SweepChart, ShowsWhatCannotBe) {
     EXPECT_FALSE(marks[1].open);
     EXPECT_TRUE(marks[2].open);
     EXPECT_EQ(mark_text(panel, panel.series.front(), marks[2]),
-              "MeshSlice\nbatch: 64\nFLOP utilisation, by estimate: 10.0%\ndoes not fit: 45.0 of "
+              "MeshSlice\nbatch: 64\nFLOP utilization, by estimate: 10.0%\ndoes not fit: 45.0 of "
               "32.0\u2009GB per chip");
     EXPECT_THAT(chart.notes,
                 ElementsAre("Hollow: does not fit into a chip's memory.", "Does not run with batch 16: No."));
@@ -507,7 +505,7 @@ TEST(SweepChart, LeavesOutALineThatNeverRuns) {
     const Sweep sweep = sweep_of({"algorithm=meshslice,cannon", "batch=8,16,32"});
     std::vector<SweepPoint> points(6);
     for (std::size_t k = 0; k < points.size(); ++k) {
-        points[k].utilisation = 0.1;
+        points[k].utilization = 0.1;
         points[k].objection = k >= 3 ? "No." : "";
     }
     const Chart chart = sweep_chart(sweep, points, "title");

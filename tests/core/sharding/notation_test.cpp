@@ -30,7 +30,7 @@ struct Misspelt {
 
 TEST(NamedMesh, PointsAtWhatIsWrong) {
     for (const Misspelt& wrong : {
-             Misspelt{"", 0, "an axis, one capital letter, and its size, as in X=16, was expected"},
+             Misspelt{"", 0, "expected an axis, one capital letter, and its size, as in X=16"},
              Misspelt{"x=4", 0, "not \"x\""},
              Misspelt{"X=4, X=2", 5, "already has an axis X"},
              Misspelt{"X 4", 2, "the size of axis X, as in X=4"},
@@ -77,11 +77,11 @@ TEST(ShardedArray, PointsAtWhatIsWrong) {
              Misspelt{"A[I_XYZ, J_Y]", 11, "once only."},
              Misspelt{"A[I_W, J]", 4, "The mesh has no axis W; it has X, Y and Z."},
              Misspelt{"A[I, I]", 5, "I already names a dimension of A"},
-             Misspelt{"A[I_, J]", 4, "an axis of the mesh (X, Y and Z) was expected"},
+             Misspelt{"A[I_, J]", 4, "expected an axis of the mesh (X, Y and Z)"},
              Misspelt{"A[i]", 2, "a dimension, one capital letter,"},
              Misspelt{"A[I", 3, "and the text ends"},
              Misspelt{"[I]", 0, "the name of an array"},
-             Misspelt{"A(I)", 1, "[ was expected"},
+             Misspelt{"A(I)", 1, "expected ["},
              Misspelt{"A[I]{X}", 5, "U_"},
              Misspelt{"A[I] B", 5, "nothing after the array"},
              Misspelt{"A[I_X J]", 6, "The mesh has no axis J"},

@@ -1,4 +1,4 @@
-// A GEMM that feeds its ring (T3) while synchronisations take longer by chance.
+// A GEMM that feeds its ring (T3) while synchronizations take longer by chance.
 
 #include "core/machine/catalogue.h"
 #include "core/machine/ring_stores.h"
@@ -26,9 +26,9 @@ Time time_of(const Scenario& scenario, const char* algorithm) {
 }
 
 /// A run with jitter takes at least as long as one without, at most as long as one whose every
-/// synchronisation and flight takes the longest there is, always the same for a seed, and not the same for
+/// synchronization and flight takes the longest there is, always the same for a seed, and not the same for
 /// all seeds.
-TEST(JitteredRing, LiesBetweenTheShortestAndTheLongestSynchronisations) {
+TEST(JitteredRing, LiesBetweenTheShortestAndTheLongestSynchronizations) {
     const Time jitter(2'000'000); // 2 us
     for (const char* const algorithm : {"t3", "tp-ar"}) {
         for (const std::int32_t chips : {4, 8}) {

@@ -23,7 +23,7 @@ Scenario one_product() {
 }
 
 /// On each of the 4 chips a multiplication, launched in no time, and per axis one link with a launch, a
-/// synchronisation and a transfer: 4 x (1 + 2 x 3) = 28, of 24 bytes each.
+/// synchronization and a transfer: 4 x (1 + 2 x 3) = 28, of 24 bytes each.
 TEST(PlannedRecording, IsWhatARunKeeps) {
     Scenario scenario = one_product();
     scenario.assume.faults.jitter = seconds(1e-6); // so that no two chips are alike

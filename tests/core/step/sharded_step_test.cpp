@@ -18,7 +18,7 @@ namespace {
 using testing::HasSubstr;
 
 /// Chips that multiply at the effective rate and leave memory out, with round numbers: links of 50 GB/s each
-/// way, a launch of 5 us, a synchronisation of 1 us.
+/// way, a launch of 5 us, a synchronization of 1 us.
 Machine round_numbers() {
     Machine hardware = machine_preset("tpu-v5p").value();
     return hardware;
@@ -63,7 +63,7 @@ NamedMesh cube() {
     return {{{'X', 4}, {'Y', 4}, {'Z', 4}}};
 }
 
-/// B, 8192 x 4096 of bf16 over X, is gathered: a launch, then 3 steps of a synchronisation and half a shard
+/// B, 8192 x 4096 of bf16 over X, is gathered: a launch, then 3 steps of a synchronization and half a shard
 /// each way; then the local multiplication. Of the book's V / 2 W the ring needs (n - 1) / n.
 TEST(ShardedStep, OfAGatherTakesWhatTheFormulaSays) {
     const At at("A[I, J] . B[J_X, K] -> C[I, K]", cube(), {{'I', 512}, {'J', 8192}, {'K', 4096}});

@@ -6,7 +6,7 @@ namespace meshslice {
 namespace {
 
 /// Two chips on a ring, 20 ps long. Each core multiplies from 8 to 16 (800 FLOP). Each forward link launches
-/// from 0 to 2, synchronises from 2 to 4 and transfers 100 B from 4 to 12; backward links do nothing.
+/// from 0 to 2, synchronizes from 2 to 4 and transfers 100 B from 4 to 12; backward links do nothing.
 GemmResult ring_of_two(Time start, std::int64_t copies) {
     const Torus torus = *Torus::create(std::vector<std::int32_t>{2});
     std::vector<Row> rows;
@@ -55,7 +55,7 @@ TEST(StepStretch, OfAWholeRunIsTheRun) {
     EXPECT_EQ(stretch_use(*one.timeline, {Time(30), Time(40)}), StretchUse{});
 }
 
-/// From 3 to 10 ps: half of the synchronisation, 6 of 8 ps of the transfer, so 75 of 100 B, and 2 of 8 ps of
+/// From 3 to 10 ps: half of the synchronization, 6 of 8 ps of the transfer, so 75 of 100 B, and 2 of 8 ps of
 /// the multiplication, so 200 of 800 FLOP, all of it over the transfer. The core waits from 3 to 8.
 TEST(StepStretch, CutsWhatIsUnderWayAtAnEdge) {
     const GemmResult one = ring_of_two(Time(0), 1);

@@ -53,8 +53,8 @@ TEST(TrainingStep, HasFourLayersInThreePasses) {
     }
     EXPECT_EQ(step.time, start);
     EXPECT_EQ(step.torus.chips(), 4);
-    // Utilisation is FLOP over four chips at 10^12 FLOP/s.
-    EXPECT_DOUBLE_EQ(step.utilisation, 6.0 * 512 * 3145728 / (4e12 * in_seconds(step.time)));
+    // Utilization is FLOP over four chips at 10^12 FLOP/s.
+    EXPECT_DOUBLE_EQ(step.utilization, 6.0 * 512 * 3145728 / (4e12 * in_seconds(step.time)));
 }
 
 /// A block has 3 145 728 parameters in its GEMMs, each of the four chips 786 432 of them, in 1 572 864 B;
@@ -168,8 +168,8 @@ TEST(TrainingStep, UsesAtMostThePeak) {
             scenario.hardware.effective_fraction.value = 1;
             scenario.hardware.peak[DataType::bf16].value = FlopRate(peak);
             const TrainingStep step = step_of(scenario, "collective");
-            EXPECT_LE(step.utilisation, 1.0) << text(shape) << " at " << peak;
-            EXPECT_GT(step.utilisation, shape.m > 100 ? 1 - 1e-6 : 0.9) << text(shape) << " at " << peak;
+            EXPECT_LE(step.utilization, 1.0) << text(shape) << " at " << peak;
+            EXPECT_GT(step.utilization, shape.m > 100 ? 1 - 1e-6 : 0.9) << text(shape) << " at " << peak;
         }
     }
 }
@@ -178,7 +178,7 @@ TEST(TrainingStep, UsesAtMostThePeak) {
 TEST(TrainingStep, MeshSliceBeatsCollectiveOnThePapersExample) {
     const TrainingStep meshslice = step_of(default_scenario(), "meshslice");
     const TrainingStep collective = step_of(default_scenario(), "collective");
-    EXPECT_GT(meshslice.utilisation, collective.utilisation);
+    EXPECT_GT(meshslice.utilization, collective.utilization);
     EXPECT_EQ(meshslice.flop, collective.flop);
     EXPECT_EQ(collective.hidden_share(), 0);
     EXPECT_GT(meshslice.hidden_share(), 0.5);

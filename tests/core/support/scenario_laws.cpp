@@ -127,7 +127,7 @@ std::string_view name(Law law) {
         "bound_by saves most",
         "the estimate is the simulation",
         "a fault makes nothing faster",
-        "nor a faster part with a fault",
+        "and no faster part with a fault",
         "a slower part that helps is named"};
     return names[static_cast<std::size_t>(law)];
 }

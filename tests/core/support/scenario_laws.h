@@ -14,7 +14,7 @@ namespace meshslice {
 enum class Law : std::uint8_t {
     faster_parts,  ///< one and a half, twice or four times as much of any part takes no more time
     memory_floor,  ///< no run is faster than HBM can pass the matrices of its GEMMs, where memory counts
-    compute_floor, ///< nor than the cores can multiply
+    compute_floor, ///< or than the cores can multiply
     automatic_s,   ///< no other slice count is faster than the one that was chosen
     bound_by,      ///< no other part saves more, twice as fast, than the one that is named
     estimate,      ///< the closed form says what the simulation does

@@ -86,7 +86,7 @@ TEST(Dataflow, TransposedProductsSwapTheirDirections) {
 }
 
 /// The heuristic's time is the training step's; Y everywhere is the step with Y forced; nothing beats the
-/// fastest; and on GPT-3 the optimised dataflow is faster than Y everywhere, as the paper's Table 2 has it.
+/// fastest; and on GPT-3 the optimized dataflow is faster than Y everywhere, as the paper's Table 2 has it.
 TEST(DataflowSearch, AgreesWithTheTrainingStep) {
     Scenario scenario = default_scenario();
     const auto search = search_dataflows(scenario);
@@ -116,7 +116,7 @@ TEST(DataflowSearch, AgreesWithTheTrainingStep) {
     EXPECT_THAT(finding(*search), testing::HasSubstr("The largest matrix of each layer stays: "));
 }
 
-/// Estimates are of a healthy machine, so a fault that names a place of another mesh does no harm.
+/// Estimates assume a healthy machine, so a fault that names a place of another mesh does no harm.
 TEST(DataflowSearch, DoesNotAskForFaults) {
     Scenario scenario = default_scenario();
     const auto healthy = search_dataflows(scenario);

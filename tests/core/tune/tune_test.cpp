@@ -58,7 +58,7 @@ TEST(Tune, NoOtherSliceCountIsFaster) {
         EXPECT_GT(best, 1);
         const auto counts = meshslice.slice_counts(shape, dataflow, torus, {1, 8});
         for (const std::int64_t slices : *counts) {
-            // Less than the rounding of the slices' parts is no gain.
+            // Less than the rounding of the slices' parts does not count as a gain.
             EXPECT_LE(time(best), time(slices) + Time(slices)) << name(dataflow) << " S = " << slices;
         }
     }

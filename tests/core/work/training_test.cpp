@@ -57,7 +57,7 @@ TEST(Training, ATokenSeesThoseBeforeIt) {
     EXPECT_EQ(task(small_tasks(small_block()), "attention", Pass::forward).dims.seen, 0.55);
     const std::vector<Task> later = training.block(small_block(), std::array{Segment{10, 90, 3}});
     EXPECT_DOUBLE_EQ(task(later, "attention", Pass::forward).dims.seen, 0.955);
-    EXPECT_EQ(task(later, qkv_task, Pass::forward).dims.tokens(), 30) << "cached tokens are no rows";
+    EXPECT_EQ(task(later, qkv_task, Pass::forward).dims.tokens(), 30) << "cached tokens are not rows";
 }
 
 /// Segments share a GEMM; attention works on each.

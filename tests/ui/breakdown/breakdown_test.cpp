@@ -52,7 +52,7 @@ TEST_F(BreakdownViewTest, ExplainsARow) {
                                  .toStdString();
     EXPECT_NE(said.find("FF1 forward, MeshSlice: 100 µs"), std::string::npos) << said;
     EXPECT_NE(said.find("multiply: 48.0 µs, 48% of the time"), std::string::npos) << said;
-    EXPECT_NE(said.find("launch 10.0 µs + synchronisation 5.00 µs + transfer 26.2 µs = 41.2 µs"),
+    EXPECT_NE(said.find("launch 10.0 µs + synchronization 5.00 µs + transfer 26.2 µs = 41.2 µs"),
               std::string::npos)
         << said;
 }
@@ -108,7 +108,7 @@ TEST_F(BreakdownViewTest, SumsStandOnNoBar) {
 
 TEST_F(BreakdownViewTest, TheLegendIsolates) {
     const auto& legend = view.surface()->layout().legend;
-    const auto sync = std::ranges::find(legend, "synchronisation", &LegendEntry::name);
+    const auto sync = std::ranges::find(legend, "synchronization", &LegendEntry::name);
     ASSERT_NE(sync, legend.end());
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, sync->sign.center().toPoint());
     EXPECT_EQ(panel(1).marks.size(), 4u) << "one bar per GEMM and algorithm";

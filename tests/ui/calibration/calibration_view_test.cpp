@@ -63,7 +63,7 @@ TEST_F(CalibrationViewTest, FitsAndTakesTheMachineOver) {
     ASSERT_TRUE(view.shown()) << view.notice()->text().toStdString();
     EXPECT_NEAR(view.shown()->collectives->sync.value, 2e-6, 1e-12);
     EXPECT_NEAR(view.shown()->collectives->link_bandwidth.value, 50e9, 1e3);
-    EXPECT_EQ(view.constants()->rowCount(), 3); // launch, synchronisation, bandwidth
+    EXPECT_EQ(view.constants()->rowCount(), 3); // launch, synchronization, bandwidth
     ASSERT_TRUE(view.canvas()->surface()->chart());
     EXPECT_EQ(view.table().rows.size(), 4u);
 

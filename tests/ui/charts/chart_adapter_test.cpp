@@ -45,11 +45,11 @@ struct Made {
 };
 
 Chart scaling() {
-    ChartPanel panel{"GPT-3", {"chips"}, {"FLOP utilisation", ChartUnit::share}};
+    ChartPanel panel{"GPT-3", {"chips"}, {"FLOP utilization", ChartUnit::share}};
     panel.x.categories = {"16", "32", "64", "128"};
     panel.series = {{"MeshSlice", SeriesKind::line, {0.8, 0.7, 0.6, 0.5}},
                     {"Cannon", SeriesKind::line, {0.4, std::nullopt, 0.3, 0.2}}};
-    panel.series[0].emphasised = true;
+    panel.series[0].emphasized = true;
     panel.series[0].role = Role::compute;
     return {"MeshSlice is ahead", {panel}};
 }
@@ -62,7 +62,7 @@ TEST(ChartAdapter, DrawsLinesOnlyBetweenNeighbours) {
     EXPECT_EQ(lines[1]->points().size(), 2);
     const auto marks = seriesOf<QScatterSeries>(*made.qt);
     ASSERT_EQ(marks.size(), 2u);
-    EXPECT_EQ(marks[1]->name(), QStringLiteral("MeshSlice")) << "the emphasised one in front";
+    EXPECT_EQ(marks[1]->name(), QStringLiteral("MeshSlice")) << "the emphasized one in front";
     EXPECT_EQ(marks[1]->brush().color(), color(Role::compute, Theme::light));
     // The third category stands at 2, with 60%.
     EXPECT_NEAR(marks[1]->points()[2].x(), 2, 1e-6);
@@ -128,7 +128,7 @@ TEST(ChartAdapter, MarksOfAllSizesAndArrowsAreNoSeries) {
     for (int k = 1; k <= 20; ++k) {
         ChartSeries arrow{"", SeriesKind::rule, {}, {{4.0 * k, 20}, {4.0 * k, 60}}};
         arrow.role = Role::compute;
-        arrow.emphasised = true;
+        arrow.emphasized = true;
         panel.series.push_back(arrow);
         ChartPoint point{4.0 * k, 20};
         point.weight = k / 20.0;

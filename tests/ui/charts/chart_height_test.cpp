@@ -185,7 +185,7 @@ TEST(ChartHeight, MarksOfManySeriesStandNextToEachOther) {
             panel.series.push_back({name});
             panel.series.back().values.assign(8, 1.2);
         }
-        panel.series[1].emphasised = true;
+        panel.series[1].emphasized = true;
         chart.panels.push_back(panel);
     }
     const auto hide = [](const ChartLayout& layout) {

@@ -30,7 +30,7 @@ class Canvas : public QWidget {
 };
 
 Chart twoSeries() {
-    ChartPanel panel{"GPT-3", {"chips"}, {"FLOP utilisation", ChartUnit::share}};
+    ChartPanel panel{"GPT-3", {"chips"}, {"FLOP utilization", ChartUnit::share}};
     panel.x.categories = {"16", "32"};
     panel.series = {{"MeshSlice", SeriesKind::line, {0.8, 0.7}}, {"Wang", SeriesKind::line, {0.4, 0.3}}};
     panel.series[1].source = "MeshSlice, ISCA 2025";

@@ -22,7 +22,7 @@ HeatMap six_cells() {
     map.y = "mesh";
     map.columns = {"4", "8", "16"};
     map.rows = {"2x2", "4x4"};
-    map.measure = "FLOP utilisation";
+    map.measure = "FLOP utilization";
     map.cells = {{0.25, false, "", 0}, {0.75, false, "", 1}, {0.9, true, "does not fit", 2},
                  {0.5, false, "", 3},  {0.6, false, "", 4},  {std::nullopt, false, "No.", 5}};
     map.best = 1;

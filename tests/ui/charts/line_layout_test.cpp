@@ -11,7 +11,7 @@ namespace {
 Chart line_of(int count) {
     ChartPanel panel{{}, {"batch"}, {"time", ChartUnit::seconds}};
     ChartSeries line{"MeshSlice", SeriesKind::line};
-    line.emphasised = true;
+    line.emphasized = true;
     for (int k = 1; k <= count; ++k) {
         panel.x.names.emplace_back(k, std::to_string(k));
         line.points.push_back({static_cast<double>(k), 1e-3 * k, {}, {}, 0, k});

@@ -278,7 +278,7 @@ TEST_F(FigureDialogTest, ALongTitleIsWholeIn85Millimetres) {
     emit dialog->purposes()->activated(1);
     Figure figure = dialog->figure();
     figure.points = 8.0;
-    figure.title = QStringLiteral("Slicing hides more of the communication than it costs in synchronisation, "
+    figure.title = QStringLiteral("Slicing hides more of the communication than it costs in synchronization, "
                                   "until slices are so small that each waits for the one before it");
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->reasons() != nullptr; }, patience_ms));
     const QTemporaryDir folder;

@@ -93,7 +93,7 @@ TEST_F(HardwareGroupTest, TakesAFactorOfThePreset) {
 TEST_F(HardwareGroupTest, MarksWhatDiffersAndTakesItBack) {
     group->setExpanded(true);
     type(field("Link bandwidth"), "45");
-    type(field("Synchronisation"), "2us");
+    type(field("Synchronization"), "2us");
     document.endEdit();
     EXPECT_EQ(heading()->text().toStdString(), "Hardware numbers, 2 edited");
     auto* back = named<QToolButton>(QStringLiteral("Back to 90 GB/s, what TPU v5p has"));
@@ -125,13 +125,13 @@ TEST_F(HardwareGroupTest, MarksAsManyAsItCounts) {
         return all.join(QStringLiteral(", ")).toStdString();
     };
     type(field("Link bandwidth"), "45");
-    type(field("Synchronisation"), "2us");
+    type(field("Synchronization"), "2us");
     document.endEdit();
     EXPECT_EQ(heading()->text().toStdString(), "Hardware numbers, 2 edited");
-    EXPECT_EQ(marked(), "Link bandwidth, Synchronisation");
+    EXPECT_EQ(marked(), "Link bandwidth, Synchronization");
     type(field("Horizontal links"), "60");
     document.endEdit();
-    EXPECT_EQ(marked(), "Vertical links, Horizontal links, Synchronisation")
+    EXPECT_EQ(marked(), "Vertical links, Horizontal links, Synchronization")
         << "now that the axes differ each counts for itself; the mesh leaves the third alone";
     EXPECT_EQ(heading()->text().toStdString(), "Hardware numbers, 3 edited");
 }
@@ -143,7 +143,7 @@ TEST_F(HardwareGroupTest, KeepsThePanelsWidth) {
     QApplication::processEvents();
     EXPECT_EQ(panel.sizeHint().width(), folded);
     type(field("Link bandwidth"), "45");
-    type(field("Synchronisation"), "2us");
+    type(field("Synchronization"), "2us");
     type(field("Peak"), "x 0.123456");
     document.endEdit();
     QApplication::processEvents();
@@ -190,11 +190,11 @@ TEST_F(HardwareGroupTest, OffersNoSweepOfWhatIsNotKnown) {
 /// Each field's tooltip says where its number comes from.
 TEST_F(HardwareGroupTest, SaysWhereANumberComesFrom) {
     const QString own = QString::fromStdString(document.scenario().hardware.sync.source).toHtmlEscaped();
-    EXPECT_TRUE(field("Synchronisation")->toolTip().contains(own))
-        << field("Synchronisation")->toolTip().toStdString();
+    EXPECT_TRUE(field("Synchronization")->toolTip().contains(own))
+        << field("Synchronization")->toolTip().toStdString();
     group->setExpanded(true);
-    type(field("Synchronisation"), "x 3");
-    EXPECT_TRUE(field("Synchronisation")->toolTip().contains(QStringLiteral("Edited; TPU v5p has")));
+    type(field("Synchronization"), "x 3");
+    EXPECT_TRUE(field("Synchronization")->toolTip().contains(QStringLiteral("Edited; TPU v5p has")));
     EXPECT_TRUE(hardwareFacts(document.scenario().hardware).contains(QStringLiteral("preset: ")));
 }
 

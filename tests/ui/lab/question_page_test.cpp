@@ -149,7 +149,7 @@ TEST_F(QuestionPageTest, TransfersAreDrawnAndRefused) {
     for (const auto& [field, wrong, says] : std::vector<std::tuple<std::size_t, const char*, const char*>>{
              {0, "X=64, Y=64", "the largest torus of TPU v5e has 256"},
              {0, "X=32, Y=8", "TPU v5e"},
-             {1, "4,4", "From is \"4,4\"; a place along each axis of {X:4, Y:4} was expected, up to 3,3."},
+             {1, "4,4", "From is \"4,4\"; expected a place along each axis of {X:4, Y:4}, up to 3,3."},
              {2, "", "To is \"\""},
              {3, "much", "Size is \"much\""},
              {4, "fast", "PCIe is \"fast\""},

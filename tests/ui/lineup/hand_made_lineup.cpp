@@ -15,7 +15,7 @@ LineupEntry entryOf(const std::string& algorithm, const std::string& title, Time
     once.iterations = 1;
     entry.step.gemms[0].program = std::make_shared<const Program>(std::move(once));
     entry.step.time = time;
-    entry.step.utilisation = 0.5;
+    entry.step.utilization = 0.5;
     return entry;
 }
 

@@ -17,8 +17,8 @@ QImage painted(Role role, Theme theme, bool upright = false) {
     return image;
 }
 
-/// Without any colour a synchronisation is half as high as the rest, at the bottom.
-TEST(Textured, SynchronisationIsTheLowerHalf) {
+/// Without any colour a synchronization is half as high as the rest, at the bottom.
+TEST(Textured, SynchronizationIsTheLowerHalf) {
     for (const Theme theme : {Theme::light, Theme::dark}) {
         const QImage image = painted(Role::sync, theme);
         EXPECT_EQ(image.pixelColor(20, 15), color(Role::background, theme));

@@ -195,7 +195,7 @@ TEST_F(PlannerViewTest, OffersTheStrategiesThatTheClusterRuns) {
     EXPECT_FALSE(offered("2d"));
 }
 
-/// 7 divides neither 1024 nor GPT-3's 96 layers and heads; what is no number changes nothing.
+/// 7 divides neither 1024 nor GPT-3's 96 layers and heads; what is not a number changes nothing.
 TEST_F(PlannerViewTest, ARefusedNumberOfChipsSaysWhatWouldWork) {
     typeChips("7");
     ASSERT_TRUE(

@@ -38,7 +38,7 @@ class InquiryTest : public ::testing::Test {
     InquiryTest()
         : inquiry(
               [](const int& question, const RunControl&) -> Result<int> {
-                  return question == 13 ? Result<int>(refuse("13 is no question.")) : 2 * question;
+                  return question == 13 ? Result<int>(refuse("13 is not a question.")) : 2 * question;
               },
               [this] { ++answers; }) {}
 
@@ -69,7 +69,7 @@ TEST_F(InquiryTest, ARefusalIsAnAnswerToo) {
     inquiry.ask(13);
     ASSERT_TRUE(settles());
     EXPECT_EQ(inquiry.answer(), std::nullopt);
-    EXPECT_EQ(inquiry.refusal(), QStringLiteral("13 is no question."));
+    EXPECT_EQ(inquiry.refusal(), QStringLiteral("13 is not a question."));
     EXPECT_FALSE(inquiry.ask(13));
     inquiry.ask(1);
     ASSERT_TRUE(settles());
@@ -87,7 +87,7 @@ TEST_F(InquiryTest, AFileHearsOfEveryEnd) {
     inquiry.ask(1, hear); // known already
     inquiry.ask(13, hear);
     ASSERT_TRUE(settles());
-    EXPECT_EQ(heard, (std::vector<std::string>{"complete", "complete", "13 is no question."}));
+    EXPECT_EQ(heard, (std::vector<std::string>{"complete", "complete", "13 is not a question."}));
     const Gate gate(inquiry.job());
     inquiry.ask(2, hear);
     inquiry.cancelUnlessAwaited();

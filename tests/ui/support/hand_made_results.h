@@ -14,9 +14,9 @@ constexpr Time microseconds(std::int64_t count) {
 ///
 /// Every GEMM's timeline, on each of the four chips (rows: core, south, north, east, west):
 ///     core    idle 0-40, launch 40-42, multiply 42-90 us, idle to the end
-///     south   launch 0-10, synchronisation 10-15, transfer 15-41.2 us
+///     south   launch 0-10, synchronization 10-15, transfer 15-41.2 us
 ///     others  nothing
-/// Machine: links of 45 GB/s, synchronisation 5 us, peak 100 TFLOP/s of which large GEMMs reach half, HBM
+/// Machine: links of 45 GB/s, synchronization 5 us, peak 100 TFLOP/s of which large GEMMs reach half, HBM
 /// 1 TB/s. Numbers: one step moves 1 179 000 B = 26.2 us x 45 GB/s; the multiplication is 2.4 GFLOP = 48 us x
 /// 50 TFLOP/s.
 [[nodiscard]] ResultsPtr handMadeResults(bool compared = false);

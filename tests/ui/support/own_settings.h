@@ -21,14 +21,14 @@ class OwnSettings {
     ~OwnSettings() {
         QSettings::setDefaultFormat(format_);
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, path_);
-        QCoreApplication::setOrganizationName(organisation_);
+        QCoreApplication::setOrganizationName(organization_);
         QCoreApplication::setApplicationName(application_);
     }
     OwnSettings(const OwnSettings&) = delete;
     OwnSettings& operator=(const OwnSettings&) = delete;
 
   private:
-    /// Qt tells of the folder only by the files in it: <folder>/<organisation>/<application>.ini.
+    /// Qt tells of the folder only by the files in it: <folder>/<organization>/<application>.ini.
     static QString path() {
         const QSettings any(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("any"),
                             QStringLiteral("any"));
@@ -38,7 +38,7 @@ class OwnSettings {
     QTemporaryDir folder_;
     QSettings::Format format_ = QSettings::defaultFormat();
     QString path_ = path();
-    QString organisation_ = QCoreApplication::organizationName();
+    QString organization_ = QCoreApplication::organizationName();
     QString application_ = QCoreApplication::applicationName();
 };
 

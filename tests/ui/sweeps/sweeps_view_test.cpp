@@ -174,7 +174,7 @@ TEST_F(SweepsViewTest, DrawsBothVariants) {
     const double own = first_cell().value.value();
     view.whose()->setCurrentIndex(1);
     emit view.whose()->activated(1);
-    EXPECT_NEAR(first_cell().value.value() / own, 61.7 / 84.5, 0.002) << "utilisation, of the same work";
+    EXPECT_NEAR(first_cell().value.value() / own, 61.7 / 84.5, 0.002) << "utilization, of the same work";
 }
 
 /// Unsliced B takes 84.5 ms where A takes 61.7: 37% more, on an axis that has zero and room for it.

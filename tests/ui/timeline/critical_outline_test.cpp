@@ -15,7 +15,7 @@ CriticalEvent event(std::int64_t start, std::int64_t end, std::int32_t row) {
     return {microseconds(start), microseconds(end), row, 0, 0, {}, {}};
 }
 
-/// Of the hand-made GEMMs: the south link (row 1) launches, synchronises and transfers until about 42 us,
+/// Of the hand-made GEMMs: the south link (row 1) launches, synchronizes and transfers until about 42 us,
 /// then the core (row 0) launches and multiplies until 90 us.
 CriticalPath handMadePath() {
     CriticalPath path;

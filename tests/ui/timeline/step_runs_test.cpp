@@ -72,7 +72,7 @@ TEST(StepRuns, StepsAcrossProducts) {
         selected = selectedBar(runs, 0, 1, at->item);
     }
     EXPECT_EQ(StepRun::bar(at->item).piece,
-              1u); // after launch, synchronisation, transfer: the next GEMM's launch
+              1u); // after launch, synchronization, transfer: the next GEMM's launch
     EXPECT_EQ(at->start, microseconds(100));
     at = neighbour(runs, selected, false);
     EXPECT_EQ(StepRun::bar(at->item).index, 2u);

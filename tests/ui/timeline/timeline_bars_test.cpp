@@ -70,7 +70,7 @@ TEST(RowMerger, CutsAtTheSides) {
 }
 
 TEST(RowMerger, AColumnIsFilledByItsShares) {
-    // Pixel 5: 0.25 synchronisation, 0.5 transfer, 0.25 idle: of seven steps, 1.75 -> 2 and up to 5.25 -> 5.
+    // Pixel 5: 0.25 synchronization, 0.5 transfer, 0.25 idle: of seven steps, 1.75 -> 2 and up to 5.25 -> 5.
     const Bars bars = merge({{5.0, 5.25, Role::sync}, {5.3, 5.8, Role::transferVertical}});
     EXPECT_THAT(rects(bars, Role::sync), ElementsAre(QRect(5, top + height - 4, 1, 4)));
     EXPECT_THAT(rects(bars, Role::transferVertical), ElementsAre(QRect(5, top + height - 10, 1, 6)));

@@ -211,7 +211,7 @@ TEST_F(TimelineRowsTest, FoldedGroupsGoWithTheirRows) {
     EXPECT_TRUE(view.rowChoice().collapsed.empty());
 }
 
-/// A synchronisation of a south link in each of two GEMMs on four chips; row 1 is the first south link.
+/// A synchronization of a south link in each of two GEMMs on four chips; row 1 is the first south link.
 TEST_F(TimelineRowsTest, EnterGoesFromOneToTheNext) {
     QTest::keyClick(&view, Qt::Key_Slash);
     type("sync");
@@ -329,7 +329,7 @@ TEST_F(TimelineRowsTest, TheFilterStaysWhileNewResultsAreSearched) {
     view.searchBar()->setFilters(true);
     const std::vector<std::string> south = {"chip 0,0  south link", "chip 0,1  south link",
                                             "chip 1,0  south link", "chip 1,1  south link"};
-    ASSERT_EQ(names(), south) << "the first step has one row, which does not synchronise";
+    ASSERT_EQ(names(), south) << "the first step has one row, which does not synchronize";
     {
         const Gate gate(view.searchJob());
         session.show(smallFirst());

@@ -232,9 +232,9 @@ class TorusViewTest : public ::testing::Test {
     TorusView view{&session};
 };
 
-/// A link that is launched has a darker edge, one that synchronises has half its width: no colour is needed
-/// to tell them apart. Launches last until 10 us, synchronisations until 15.
-TEST_F(TorusViewTest, LaunchAndSynchronisationLookDifferentInGrey) {
+/// A link that is launched has a darker edge, one that synchronizes has half its width: no colour is needed
+/// to tell them apart. Launches last until 10 us, synchronizations until 15.
+TEST_F(TorusViewTest, LaunchAndSynchronizationLookDifferentInGrey) {
     const std::vector<Row>& rows = view.picture().run->chip_rows();
     const auto counted = [&](std::int64_t moment, const QColor& wanted) {
         session.selection()->setMoment(us(moment));

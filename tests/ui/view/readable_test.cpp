@@ -139,7 +139,7 @@ TEST_F(ReadableTest, CellsOfAHeatMapAreRead) {
     map.title = "Best at 2";
     map.x = "batch";
     map.y = "links";
-    map.measure = "FLOP utilisation";
+    map.measure = "FLOP utilization";
     map.columns = {"1", "2"};
     map.rows = {"x 1"};
     map.cells.resize(2);

@@ -33,7 +33,7 @@ std::string_view callings(Activity activity) {
     switch (activity) {
     case Activity::compute: return "multiply compute";
     case Activity::launch: return "launch";
-    case Activity::sync: return "synchronisation sync";
+    case Activity::sync: return "synchronization sync";
     case Activity::transfer: return "transfer";
     case Activity::copy: return "copy slices";
     }

@@ -32,7 +32,7 @@ QString kindName(Activity activity) {
     switch (activity) {
     case Activity::compute: return BarText::tr("multiply");
     case Activity::launch: return BarText::tr("launch");
-    case Activity::sync: return BarText::tr("synchronisation");
+    case Activity::sync: return BarText::tr("synchronization");
     case Activity::transfer: return BarText::tr("transfer");
     case Activity::copy: return BarText::tr("copy slices");
     }
@@ -62,7 +62,7 @@ QString lasts(Time start, Time end) {
         .arg(said(end - start), moment(start, end - start), moment(end, end - start));
 }
 
-/// What one step of a ring moves through this link, whether the interval is its synchronisation or its
+/// What one step of a ring moves through this link, whether the interval is its synchronization or its
 /// transfer.
 Bytes chunk(const Timeline& timeline, const Row& row, const Interval& interval) {
     Interval moving = interval;
@@ -87,7 +87,7 @@ void addLinkLines(QStringList& lines, const StepConditions& made, const Timeline
                 .arg(said(bytes), said(Bandwidth(rate)), of(percent_text(rate / peak.value())));
         const bool fed = timeline.operations()[interval.operation].pieces > 1;
         lines += healthy && !fed
-                     ? BarText::tr("%1; with its synchronisation %2, %3")
+                     ? BarText::tr("%1; with its synchronization %2, %3")
                            .arg(alone, said(Bandwidth(withSync)), of(percent_text(withSync / peak.value())))
                      : alone;
     }
@@ -103,10 +103,10 @@ void addLinkLines(QStringList& lines, const StepConditions& made, const Timeline
         return;
     }
     if (timeline.operations()[interval.operation].pieces > 1) {
-        lines += BarText::tr("fed by the GEMM: sent as soon as it is made, without a synchronisation");
+        lines += BarText::tr("fed by the GEMM: sent as soon as it is made, without a synchronization");
         return;
     }
-    const QString step = BarText::tr("synchronisation %1 + %2 / %3 = %4")
+    const QString step = BarText::tr("synchronization %1 + %2 / %3 = %4")
                              .arg(said(sync), said(bytes), said(peak), said(sync + moving));
     lines += healthy ? BarText::tr("one step: %1").arg(step)
                      : BarText::tr("one step without faults: %1").arg(step);

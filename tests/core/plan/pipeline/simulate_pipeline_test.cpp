@@ -141,7 +141,7 @@ TEST(SimulatePipeline, SendsOneAfterTheOther) {
 }
 
 /// With two chunks the last stage sends to the first one: chunk 1 begins there when micro-batch 0 has come
-/// round. One micro-batch would do with one stage each; interleaved needs two.
+/// round. One micro-batch is enough with one stage each; interleaved needs two.
 TEST(SimulatePipeline, SendsFromTheLastStageToTheFirst) {
     PipelineWork work = alike_stages(PipelineOrder::interleaved, 2, 2, 2, Time(1), Time(1));
     work.stages[0].send_forward = Time(2); // to stage 1

@@ -48,7 +48,7 @@ TEST(ChartSvg, EscapesWhatXmlCannotHold) {
 /// Two series of three categories, one missing: five marks with their values, one line between neighbours of
 /// the first and none where the second is interrupted.
 TEST(ChartSvg, HasAMarkForEachValueAndJoinsNeighbours) {
-    ChartPanel panel{"GPT-3", {"chips"}, {"FLOP utilisation", ChartUnit::share}};
+    ChartPanel panel{"GPT-3", {"chips"}, {"FLOP utilization", ChartUnit::share}};
     panel.x.categories = {"16", "32", "64"};
     panel.series = {{"Wang", SeriesKind::line, {0.5, 0.4, 0.3}},
                     {"Cannon", SeriesKind::line, {0.2, std::nullopt, 0.1}}};
@@ -58,14 +58,14 @@ TEST(ChartSvg, HasAMarkForEachValueAndJoinsNeighbours) {
     EXPECT_THAT(svg, HasSubstr("<desc>About &amp; more</desc>"));
     EXPECT_THAT(svg, HasSubstr("<title>A finding</title>"));
     EXPECT_THAT(svg, HasSubstr(">A note.</text>"));
-    EXPECT_THAT(svg, HasSubstr("FLOP utilisation (%)"));
+    EXPECT_THAT(svg, HasSubstr("FLOP utilization (%)"));
     const std::string grid = "stroke=\"#e6e6e6\"";
     EXPECT_EQ(count(svg, "<line") - count(svg, grid) - 1, 2u) << "except the grid and the hatch";
     EXPECT_EQ(svg, chart_svg(chart_of(panel), "About & more"));
 }
 
 TEST(ChartSvg, SaysHollowIsPublished) {
-    ChartPanel panel{"", {"model"}, {"FLOP utilisation", ChartUnit::share}};
+    ChartPanel panel{"", {"model"}, {"FLOP utilization", ChartUnit::share}};
     panel.x.categories = {"GPT-3"};
     panel.series = {{"Wang", SeriesKind::points, {0.5}}};
     EXPECT_THAT(chart_svg(chart_of(panel), ""), Not(HasSubstr("Hollow")));

@@ -98,7 +98,7 @@ TEST(Palette, TheSimulatedEyeKeepsGreysAndLosesRedAgainstGreen) {
             EXPECT_NEAR(row[0] + row[1] + row[2], 1, 1e-5);
         }
     }
-    // Launch (pink) and synchronisation (grey), far apart for most: the reason for textures.
+    // Launch (pink) and synchronization (grey), far apart for most: the reason for textures.
     EXPECT_LT(distance(deuteranopia, Role::sync, Role::launch, Theme::light), 10);
     EXPECT_NE(texture(Role::sync), texture(Role::launch));
 }

@@ -59,7 +59,7 @@ std::vector<std::string> names(const ChartPanel& panel) {
 }
 
 /// A chip multiplies 128 x 256 x 128 in 2 x 4 194 304 FLOP / 10^12 FLOP/s = 8.388608 us. Before, half of its
-/// 32 768 bytes of B goes each way along the columns: 10 us launch + 1 us synchronisation + 16.384 us; and of
+/// 32 768 bytes of B goes each way along the columns: 10 us launch + 1 us synchronization + 16.384 us; and of
 /// its 16 384 bytes of A along the rows at the same time: 10 + 1 + 8.192 us. The core waits for the longer
 /// one.
 TEST(BreakdownChart, HasTheTimesOfOneGemm) {
@@ -69,7 +69,7 @@ TEST(BreakdownChart, HasTheTimesOfOneGemm) {
     ASSERT_THAT(chart.panels, SizeIs(1)) << "one GEMM is the whole step";
     const ChartPanel& panel = chart.panels[0];
     EXPECT_THAT(names(panel), ElementsAre("multiply", "launch", "core waits: exposed communication", "launch",
-                                          "synchronisation", "transfer, both axes"));
+                                          "synchronization", "transfer, both axes"));
     std::vector<double> microseconds;
     for (const ChartSeries& one : panel.series) {
         ASSERT_THAT(one.values, SizeIs(1)) << one.name;
@@ -225,8 +225,8 @@ TEST(RooflineChart, HasAMarkPerGemmAndStep) {
     for (const ChartPanel& panel : chart.panels) {
         const std::vector<ChartSeries> series = marks(panel);
         ASSERT_THAT(series, SizeIs(2));
-        EXPECT_TRUE(series[0].emphasised);
-        EXPECT_FALSE(series[1].emphasised);
+        EXPECT_TRUE(series[0].emphasized);
+        EXPECT_FALSE(series[1].emphasized);
         for (std::size_t step = 0; step < 2; ++step) {
             ASSERT_THAT(series[step].points, SizeIs(12));
             double sum = 0;

@@ -24,7 +24,7 @@ TEST(SweepHeat, HasACellForEachPair) {
     std::vector<SweepPoint> points(6);
     for (std::size_t k = 0; k < points.size(); ++k) {
         points[k].values = values_at(sweep, k);
-        points[k].utilisation = 0.1 * static_cast<double>(k + 1);
+        points[k].utilization = 0.1 * static_cast<double>(k + 1);
     }
     points[0].objection = "No.";
     points[5].fits = false;

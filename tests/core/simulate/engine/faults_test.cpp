@@ -56,7 +56,7 @@ TEST(Faults, ASlowLinkDelaysWhatPassesIt) {
     EXPECT_EQ(run(collective(), {"0,0 east 50%"})->end(), microseconds(10 + 3 * 41) + product);
 }
 
-/// One-way, the links back are free: a chunk goes three hops round, with three synchronisations.
+/// One-way, the links back are free: a chunk goes three hops round, with three synchronizations.
 TEST(Faults, ADeadLinksTrafficGoesRoundTheOtherWay) {
     const Program program = collective();
     EXPECT_EQ(run(program, {}, RingMode::one_way)->end(), microseconds(10 + 3 * 41) + product);
@@ -64,7 +64,7 @@ TEST(Faults, ADeadLinksTrafficGoesRoundTheOtherWay) {
 }
 
 /// One-way, the dead link's chunks go round by the west links of chips 0, 3 and 2: three times 3 us of
-/// synchronisation and 40 us of transfer. The other east links launch for 10 us and send three chunks of 41
+/// synchronization and 40 us of transfer. The other east links launch for 10 us and send three chunks of 41
 /// us; the west link of chip 1 would lead back, and carries nothing. Neither does the dead link.
 TEST(Faults, ADeadLinkIsNotBusyAndItsDetourIs) {
     const auto timeline = run(collective(), {"0,0 east dead"}, RingMode::one_way);
@@ -172,7 +172,7 @@ TEST(Faults, FoldOnlyWhatStaysAlike) {
     EXPECT_EQ(run(program, {"0,0 core 50%", "2,0 core 50%"})->classes().count(), 12);
 }
 
-/// Every synchronisation takes up to 3 us longer by a chance that the seed alone decides.
+/// Every synchronization takes up to 3 us longer by a chance that the seed alone decides.
 TEST(Faults, JitterIsTheSameForTheSameSeed) {
     const Program program =
         written("meshslice", {720, 720, 720}, Dataflow::OS, *Torus::create({4, 4}), {6, 2});

@@ -58,9 +58,9 @@ TEST(FoldedRing, BothWaysEveryLinkIsSharedByTwo) {
     EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::both_ways), seconds(24e-3) + the_product);
 }
 
-/// The way home synchronises on each of its three hops: its three sends, one after the other, end at 9 s + 3
+/// The way home synchronizes on each of its three hops: its three sends, one after the other, end at 9 s + 3
 /// t.
-TEST(FoldedRing, EveryHopHomeSynchronises) {
+TEST(FoldedRing, EveryHopHomeSynchronizes) {
     const Machine hardware = links_only(seconds(1e-3));
     EXPECT_EQ(lasts(gather(line_of(4, true)), hardware, RingMode::one_way), seconds(33e-3) + the_product);
     Schedule schedule;

@@ -40,7 +40,7 @@ TEST(RingModes, StreamsBothWaysAreNeverSlowerThanOneWay) {
     EXPECT_GT(compared, 300);
 }
 
-/// A row of four chips, four panels of 16 kB, each in one packet: at 10^9 B/s and with a synchronisation of 1
+/// A row of four chips, four panels of 16 kB, each in one packet: at 10^9 B/s and with a synchronization of 1
 /// us a step lasts 17 us; the time of GEMMs is negligible. A chip that passes a panel on sends it a step
 /// later than it got it, and launches the next one, for 10 us, only then.
 /// - One way, root 0's goes over links 0-1, 1-2, 2-3 from 10 us on, in 3 steps. Chip 1 is free after 2 of

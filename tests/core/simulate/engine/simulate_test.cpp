@@ -82,7 +82,7 @@ TEST(Simulate, NoStepIsBeyondTheLastOfItsRing) {
     }
 }
 
-/// Collective OS on 2 x 2, (4000, 6000, 8000): the east link of a chip is launched (0 to 10 us), synchronises
+/// Collective OS on 2 x 2, (4000, 6000, 8000): the east link of a chip is launched (0 to 10 us), synchronizes
 /// (to 11 us) and carries half of A's shard, 8 MB at 10^9 B/s (to 8011 us); the core starts at 12011 us, when
 /// B's gather ends.
 TEST(Simulate, RecordsWhatALinkAndACoreDo) {

@@ -13,7 +13,7 @@ namespace meshslice {
 namespace {
 
 /// On 2 x 2 chips B's gather, along the columns, moves half of a shard of 24 MB each way, A's, along the
-/// rows, half of 1.6 MB; each takes 10 us to launch and 1 us to synchronise. The GEMM takes 9600 us.
+/// rows, half of 1.6 MB; each takes 10 us to launch and 1 us to synchronize. The GEMM takes 9600 us.
 Program collective_program() {
     return written("collective", {400, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2}));
 }

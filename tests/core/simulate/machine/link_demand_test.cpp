@@ -124,7 +124,7 @@ TEST(LinkDemand, GoesToATime) {
     Rings rings;
     const Wires wires = rings.wires();
     const TransferRates rates(rings.all, wires);
-    for (int step = 0; step < 20; ++step) { // 1 us to synchronise, 4 to transfer
+    for (int step = 0; step < 20; ++step) { // 1 us to synchronize, 4 to transfer
         const Time begin = us(5 * step);
         rings.sending.write(Rings::sync(begin, begin + us(1), rings.gather));
         rings.sending.write(Rings::transfer(begin + us(1), begin + us(5), rings.gather));

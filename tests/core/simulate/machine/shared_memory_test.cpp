@@ -129,7 +129,7 @@ TEST(MemoryContention, ASliceIsCopiedBeforeItsGather) {
     EXPECT_EQ(east[0].end, us(160));
     EXPECT_EQ(east[1].activity, Activity::launch);
     EXPECT_EQ(east[1].end, us(170));
-    // 400 of 800 kB each way at 10^9 B/s, after 1 us of synchronisation.
+    // 400 of 800 kB each way at 10^9 B/s, after 1 us of synchronization.
     EXPECT_EQ(east[3].activity, Activity::transfer);
     EXPECT_EQ(east[3].end, us(571));
     // The multiplication of slice 0 waits for all this. 1000 x 1000 x 800 is 1.6 ms of multiplying; in that
@@ -277,10 +277,10 @@ TEST(MemoryContention, AWholeStepIsSlowerAndTheEstimateKeepsUp) {
     scenario.assume.schedule.chip = ChipModel::tiled;
     const auto step = *training_step(scenario, "meshslice", Depth::simulate);
     EXPECT_GT(step.usage.copy, Time(0));
-    EXPECT_NEAR(step.estimated_utilisation, step.utilisation, 0.01);
+    EXPECT_NEAR(step.estimated_utilization, step.utilization, 0.01);
     scenario.hardware.hbm_bandwidth.value = Bandwidth(6e11);
     const auto starved = *training_step(scenario, "meshslice", Depth::simulate);
-    EXPECT_LT(starved.utilisation, step.utilisation - 0.05);
+    EXPECT_LT(starved.utilization, step.utilization - 0.05);
 }
 
 } // namespace

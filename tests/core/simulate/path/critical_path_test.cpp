@@ -335,7 +335,7 @@ TEST(CriticalPath, ExplainsEveryRunUnderFaults) {
     });
 }
 
-/// A synchronisation or launch that takes no time is not recorded.
+/// A synchronization or launch that takes no time is not recorded.
 TEST(CriticalPath, ExplainsRunsWhoseStepsBeginAtOnce) {
     Machine hardware = round_hardware();
     hardware.sync.value = Time(0);

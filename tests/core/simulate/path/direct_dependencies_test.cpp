@@ -51,13 +51,13 @@ TEST(DirectDependencies, OfAMultiplicationAreItsTransfers) {
         EXPECT_EQ(run.at(core.before.back()).end, us(8'011));
         EXPECT_THAT(core.after, IsEmpty());
 
-        // The transfer waited for its synchronisation; chips 0,0 and 1,0 multiply after it.
+        // The transfer waited for its synchronization; chips 0,0 and 1,0 multiply after it.
         const DirectDependencies transfer = run.of({1, 2});
         EXPECT_EQ(transfer.before.front(), (BarPlace{1, 1}));
         EXPECT_THAT(transfer.after, Contains(BarPlace{0, 0}));
         EXPECT_THAT(transfer.after, Contains(BarPlace{10, 0}));
 
-        // A synchronisation waits for the launch on both sides, which is where nothing was before.
+        // A synchronization waits for the launch on both sides, which is where nothing was before.
         const DirectDependencies sync = run.of({1, 1});
         EXPECT_THAT(sync.before, Contains(BarPlace{1, 0}));
         EXPECT_THAT(sync.before, Contains(BarPlace{11, 0}));

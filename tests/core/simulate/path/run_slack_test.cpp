@@ -10,7 +10,7 @@ namespace {
 
 /// On 2 x 2 chips, rows core, south, north, east, west of each: B travels south until 12 011 us, A east until
 /// 8 011 us, then every core multiplies. So B's transfers and the multiplications have no slack, A's 4 ms,
-/// and the synchronisations before them as much as their transfers. Alike chips are kept once.
+/// and the synchronizations before them as much as their transfers. Alike chips are kept once.
 TEST(RunSlack, IsWhatATransferCouldEndLater) {
     const Program program = written("collective", {4000, 6000, 8000}, Dataflow::OS, *Torus::create({2, 2}));
     const Conditions healthy = *conditions(program.torus, {});

@@ -11,7 +11,7 @@
 namespace meshslice {
 namespace {
 
-/// A launch, then steps of 3 ps to synchronise and 7 to transfer.
+/// A launch, then steps of 3 ps to synchronize and 7 to transfer.
 std::vector<Interval> some(std::size_t steps) {
     std::vector<Interval> intervals = {{Time(0), Time(5), 1, 0, 2, Activity::launch}};
     for (std::size_t step = 0; step < steps; ++step) {

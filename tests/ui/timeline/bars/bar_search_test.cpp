@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 /// Two GEMMs on four chips; in each, a core launches and multiplies (2 bars) and a south link launches,
-/// synchronises and transfers (3): 40 bars.
+/// synchronizes and transfers (3): 40 bars.
 class BarSearchTest : public ::testing::Test {
   protected:
     [[nodiscard]] std::size_t found(const char* words) const {
@@ -24,7 +24,7 @@ TEST_F(BarSearchTest, CountsWhatEveryWordDescribes) {
     EXPECT_EQ(found(""), 0u);
     EXPECT_EQ(found("chip"), 40u);
     EXPECT_EQ(found("sync"), 8u); // one a link and GEMM
-    EXPECT_EQ(found("synchronisation"), 8u);
+    EXPECT_EQ(found("synchronization"), 8u);
     EXPECT_EQ(found("launch"), 16u);
     EXPECT_EQ(found("multiply launch"), 8u) << "the launches of the multiplications";
     EXPECT_EQ(found("AG_row launch"), 8u);
@@ -62,7 +62,7 @@ TEST_F(BarSearchTest, GoesRowByRowInTheOrderOfTime) {
     EXPECT_THAT(search.rows(0), ElementsAre(1, 6, 11, 16));
 }
 
-/// The link of a chip launches 0-10, synchronises 10-15 and transfers 15-41.2 us, and from 100 us on again.
+/// The link of a chip launches 0-10, synchronizes 10-15 and transfers 15-41.2 us, and from 100 us on again.
 TEST_F(BarSearchTest, SaysWhereMatchesLie) {
     const TimeRange whole = wholeOf(runs);
     const BarSearch sync(runs, QStringLiteral("sync"));

@@ -23,15 +23,15 @@ std::string bar(std::size_t row, std::size_t index) {
 #define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 TEST(BarText, ATransferTellsItsSum) {
-    // 26.2 us x 45 GB/s = 1 179 000 B; with 5 us of synchronisation 31.2 us, 37.8 GB/s, 84% of the link.
+    // 26.2 us x 45 GB/s = 1 179 000 B; with 5 us of synchronization 31.2 us, 37.8 GB/s, 84% of the link.
     const std::string said = bar(1, 2);
     EXPECT_SAYS(said, "transfer: B' = AG_row(B_s)");
     EXPECT_SAYS(said, "FF1 forward, iteration 3 of 4");
     EXPECT_SAYS(said, "chip 0,0  south link, step 1 of 1 of the ring");
     EXPECT_SAYS(said, "lasts 26.2 µs, from 15.0 µs to 41.2 µs");
     EXPECT_SAYS(said,
-                "1.18 MB at 45.0 GB/s, 100% of the link's peak; with its synchronisation 37.8 GB/s, 84%");
-    EXPECT_SAYS(said, "one step: synchronisation 5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
+                "1.18 MB at 45.0 GB/s, 100% of the link's peak; with its synchronization 37.8 GB/s, 84%");
+    EXPECT_SAYS(said, "one step: synchronization 5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
 }
 
 /// A stream of packets takes more steps than the ring has chips, a shift by one chip just one.
@@ -62,7 +62,7 @@ TEST(BarText, NoStepIsBeyondTheLastOfItsRing) {
     }
 }
 
-TEST(BarText, SynchronisationTellsTheSameSum) {
+TEST(BarText, SynchronizationTellsTheSameSum) {
     EXPECT_SAYS(bar(1, 1), "5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
 }
 
@@ -75,7 +75,7 @@ TEST(BarText, TellsApartWhatFaultsChange) {
         return joined_words(barLines(*runs[0], row, *barOf(runs, {0, 0, row, index})));
     };
     EXPECT_SAYS(said(1, 2),
-                "one step without faults: synchronisation 5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
+                "one step without faults: synchronization 5.00 µs + 1.18 MB / 45.0 GB/s = 31.2 µs");
     EXPECT_SAYS(said(1, 2), "1.18 MB at 45.0 GB/s, 100% of the link's peak");
     EXPECT_SAYS(said(0, 1), "without faults: 2.40 GFLOP / (100 TFLOP/s");
 }
