@@ -346,7 +346,7 @@ class QuestionCommand final : public Command {
     /// Refuses outputs of which one would be lost.
     [[nodiscard]] Result<void> outputs_agree(const std::vector<std::string>& read) const {
         if (given(csv_flag) && words_after(csv_flag).empty() && given(json_flag)) {
-            return refuse("--csv and --json print the same values in two forms; give one of them.");
+            return refuse("--csv and --json both print; choose one of them.");
         }
         if (given(open_flag) && !given("--trace")) {
             return refuse("--open says what --trace writes; give both.");

@@ -74,7 +74,7 @@ std::string meant_for_another(const Field<Scenario>& row, const Scenario& scenar
                               const std::string& words) {
     for (const Field<Scenario>* other : rows_of(row.flag)) {
         if (other != &row && parse(*other, words, row.flag)) {
-            return fmt::format(" {}: {}", words, other->objection(scenario));
+            return fmt::format(" Another task has \"{}\". {}", words, other->objection(scenario));
         }
     }
     return {};
@@ -127,10 +127,8 @@ Result<void> take_measured(const std::string& path, Scenario& scenario) {
 
 Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant) {
     if (file.empty()) {
-        return variant.empty()
-                   ? Result<Scenario>(default_scenario())
-                   : refuse(fmt::format("{} names a variant of a project file; expected {} FILE with it.",
-                                        variant_flag, scenario_flag));
+        return variant.empty() ? Result<Scenario>(default_scenario())
+                               : refuse(fmt::format("{} needs {} FILE.", variant_flag, scenario_flag));
     }
     return read_text_file(file)
         .and_then([&](const std::string& text) { return read_project(text, file); })
@@ -156,7 +154,7 @@ void ScenarioOptions::declare(CLI::App& command, unsigned only, const std::vecto
         }
         command.get_option(flag)->group(group);
     };
-    option(scenario_flag, "FILE: a scenario or project file; the other flags change it", false);
+    option(scenario_flag, "FILE: a scenario or project file; other flags override it", false);
     option(variant_flag, "NAME|N|A|B: which variant of a project file; else the one that was shown last",
            false);
     for (const std::string& flag : table_flags()) {

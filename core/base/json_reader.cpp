@@ -53,6 +53,34 @@ std::string place(std::string_view text, std::size_t position) {
     return fmt::format("line {}, column {}", line, column);
 }
 
+/// What the library waited for, from its own words: "... while parsing object key - ...".
+std::string_view awaited(std::string_view library) {
+    const auto parses = [&](std::string_view what) {
+        return library.find(fmt::format("while parsing {} -", what)) != std::string_view::npos;
+    };
+    return library.ends_with("expected end of input") ? "the end of the text"
+           : parses("object key")                     ? "a key in quotes"
+           : parses("object separator")               ? "\":\""
+           : parses("object")                         ? "\",\" or \"}\""
+           : parses("array")                          ? "\",\" or \"]\""
+                                                      : "a value";
+}
+
+/// "found }, expected a key in quotes (is there a comma too many?)", about the byte at `position`.
+std::string syntax(std::string_view text, std::size_t position, std::string_view library) {
+    constexpr std::string_view string = "invalid string: ";
+    if (const std::size_t at = library.find(string); at != std::string_view::npos) {
+        const std::string_view why = library.substr(at + string.size());
+        return std::string(why.substr(0, why.find(';')));
+    }
+    const std::size_t at = position > 0 ? position - 1 : 0;
+    const std::size_t before = text.substr(0, at).find_last_not_of(" \t\r\n");
+    const bool comma = before != std::string_view::npos && text[before] == ',';
+    const bool plain = at < text.size() && text[at] > ' ' && text[at] < '\x7f';
+    return fmt::format("found {}, expected {}{}", plain ? std::string(1, text[at]) : "something else",
+                       awaited(library), comma ? " (is there a comma too many?)" : "");
+}
+
 /// Walks the text once without keeping it, and stops at the first thing that is not allowed. The library's
 /// own filter for this, a parser callback, takes quadratic time over a long list.
 class StrictWalk : public nlohmann::json_sax<nlohmann::json> {
@@ -98,7 +126,8 @@ class StrictWalk : public nlohmann::json_sax<nlohmann::json> {
             problem_ = fmt::format("{} is not valid JSON: it breaks off at its end, {}.", origin_,
                                    place(text_, position));
         } else {
-            problem_ = fmt::format("{} is not valid JSON: it errs at {}.", origin_, place(text_, position));
+            problem_ = fmt::format("{} is not valid JSON: syntax error at {}: {}.", origin_,
+                                   place(text_, position), syntax(text_, position, error.what()));
         }
         return false;
     }

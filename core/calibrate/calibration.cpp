@@ -206,7 +206,7 @@ Result<GemmFit> fit_gemms(const std::vector<MeasuredGemm>& rows) {
     }
     const Fitted per_flop = found->unknowns[0];
     if (per_flop.value <= 0) {
-        return refuse("The fit gives no rate: larger GEMMs do not take longer than small ones.");
+        return refuse("No rate can be fitted: the larger GEMMs are not slower than the small ones.");
     }
     return GemmFit{found->unknowns[1], inverse(per_flop, 1), found->quality};
 }

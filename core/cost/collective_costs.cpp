@@ -39,8 +39,8 @@ Result<std::vector<UsedAxis>> used_axes(const NamedMesh& taking_part, const Name
                                         const Machine& hardware, const AxesTaken& taken) {
     for (const MeshAxis& axis : taking_part.axes) {
         if (std::ranges::find(slice.axes, axis) == slice.axes.end()) {
-            return refuse(say("{}={} is to take part, and the slice {} has no such axis.", axis.name,
-                              axis.size, text(slice)));
+            return refuse(
+                say("The slice {} does not have the axis {}={}.", text(slice), axis.name, axis.size));
         }
     }
     if (taking_part.devices() == 1) {

@@ -112,7 +112,7 @@ struct Lesson {
 
     std::string id; ///< short and stable, "roofline"
     LessonText title;
-    LessonText needs;              ///< what it takes for granted
+    LessonText needs;              ///< what the reader should know
     std::vector<LessonStep> steps; ///< at least one
 };
 using LessonPtr = std::shared_ptr<const Lesson>;

@@ -65,8 +65,7 @@ Result<void> makes_fed_torus(const Machine& hardware) {
     }
     return feeds_rings(hardware) && hardware.network.torus_axes() == 2
                ? Result<void>()
-               : refuse(say("\"{}\" is not a torus of GPUs whose memory adds up what arrives; expected "
-                            "hardware such as {}.",
+               : refuse(say("\"{}\" is not a torus of GPUs with near-memory reduction, such as {}.",
                             hardware.title, "t3-torus"));
 }
 
@@ -76,8 +75,7 @@ Result<void> makes_fed_ring(const Machine& hardware) {
     }
     return feeds_rings(hardware) && hardware.network.torus_axes() == 1
                ? Result<void>()
-               : refuse(say("\"{}\" is not a ring of GPUs whose memory adds up what arrives; expected "
-                            "hardware such as {}.",
+               : refuse(say("\"{}\" is not a ring of GPUs with near-memory reduction, such as {}.",
                             hardware.title, t3_machine().name));
 }
 

@@ -98,8 +98,7 @@ Result<TraceChips> parse_trace_chips(const std::string& words) {
         }
         const auto one = box(word);
         if (!one) {
-            return refuse(
-                say("\"{}\" names no chips. Chips of a trace: {}.", shortened(word), trace_chips_help()));
+            return refuse(say("\"{}\" selects no chip; use {}.", shortened(word), trace_chips_help()));
         }
         chips.listed.push_back(*one);
     }

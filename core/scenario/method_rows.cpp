@@ -209,9 +209,8 @@ Field<Scenario> decomposed_row() {
              "For Wang's algorithm: the axis whose collective is taken apart into steps that overlap with "
              "partial GEMMs. The collective of the other axis stays exposed.",
          .flag = "--decompose",
-         .flag_help =
-             "auto|vertical|horizontal: axis that Wang's algorithm takes apart (default auto: better "
-             "by estimate)",
+         .flag_help = "auto|vertical|horizontal: axis whose collective Wang's algorithm splits (default "
+                      "auto: better by estimate)",
          .word = "auto",
          .word_label = "better by estimate"},
         {{Axis::vertical, "vertical axis"}, {Axis::horizontal, "horizontal axis"}},

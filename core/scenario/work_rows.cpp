@@ -168,12 +168,11 @@ Field<Scenario> dataflow_row() {
 } // namespace
 
 std::string only_of_a_model(const Scenario& scenario) {
-    return scenario.gemm ? said("It is for a model's training step, and this is one GEMM (--gemm).")
-                         : std::string();
+    return scenario.gemm ? said("A single GEMM (--gemm) does not use it.") : std::string();
 }
 
 std::string only_of_a_gemm(const Scenario& scenario) {
-    return scenario.gemm ? std::string() : said("It is for one GEMM, together with --gemm.");
+    return scenario.gemm ? std::string() : said("Only a single GEMM (--gemm) uses it.");
 }
 
 std::vector<Field<Scenario>> work_rows() {

@@ -123,10 +123,10 @@ Result<FieldValue> parse_item(const FieldRow& row, std::string_view words, const
         return FieldValue(Factor{*bare});
     }
     const std::string shown = shortened(words);
-    return refuse(say("{} is \"{}\", which has no unit{}; expected {}{}.", taker.who, shown,
-                      row.factors && usual ? said(" while another value has one") : std::string(),
+    return refuse(say("{} is \"{}\", which needs a unit{}, such as \"{}\"{}.", taker.who, shown,
+                      row.factors && usual ? said(" because another value has one") : std::string(),
                       in_usual_unit(row, shown),
-                      row.factors ? say(" or the factor x {}", shown) : std::string()));
+                      row.factors ? say(", or a factor, such as \"x {}\"", shown) : std::string()));
 }
 
 /// Whether one of the values or the ends of ranges is a quantity with its unit.
@@ -291,7 +291,7 @@ Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words, 
         return refuse(values.error());
     }
     if (values->size() > most_values) {
-        return refuse(say("{} takes more than {} values; expected fewer.", taker, most_values));
+        return refuse(say("{} takes at most {} values.", taker, most_values));
     }
     if (field.kind == FieldKind::part) {
         if (const Result<void> known = can_be_set(field, *values); !known) {

@@ -79,7 +79,7 @@ Result<Shards> shards(const ShardedArray& array, const NamedMesh& mesh, const Di
         const std::string letter(1, dimension.letter);
         const auto size = sizes.find(dimension.letter);
         if (size == sizes.end()) {
-            return refuse(say("Dimension {} of {} has no size; {}=1024 gives it one.", letter,
+            return refuse(say("The size of {} in {} is missing; add it, as in {}=1024.", letter,
                               text(array, mesh), letter));
         }
         const std::int64_t parts = parts_of(dimension.axes, mesh);
@@ -88,7 +88,7 @@ Result<Shards> shards(const ShardedArray& array, const NamedMesh& mesh, const Di
             const std::string near = below > 0 && below <= std::numeric_limits<std::int64_t>::max() - parts
                                          ? say("{} or {}", below, below + parts)
                                          : std::to_string(below > 0 ? below : parts);
-            return refuse(say("{} = {} does not divide into its {} parts in {}; {} does.", letter,
+            return refuse(say("{} = {} is not divisible into {} parts, as {} asks; use {}.", letter,
                               size->second, parts, text(array, mesh), near));
         }
         found.shape.push_back(size->second);

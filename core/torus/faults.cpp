@@ -97,12 +97,12 @@ Result<void> not_cut(const Torus& torus, const Conditions& found) {
         const std::string name = say("The {} of chip {} is dead", link_text(link.axis, link.direction),
                                      place_text(torus, link.chip));
         if (!torus.wraps(link.axis)) {
-            return refuse(say("{} and its axis is not a closed ring: the torus is cut.", name));
+            return refuse(
+                say("{}, and without wrap-around there is no other way round: the torus is cut.", name));
         }
         if (torus.folded(link.axis)) {
-            return refuse(say("{} and its ring is folded onto a line, which has no other way round: "
-                              "the torus is cut.",
-                              name));
+            return refuse(
+                say("{}, and a ring folded onto a line has no other way round: the torus is cut.", name));
         }
         for (std::int32_t place = 0; place < torus.size(link.axis); ++place) {
             const Chip chip = torus.along(link.chip, link.axis, place);

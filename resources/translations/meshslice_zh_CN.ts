@@ -4538,7 +4538,7 @@
         <translation>芯片更少和更多时的最佳方案</translation>
     </message>
     <message>
-        <source>The loaded plan, %1, does not suit this scenario, so the search chooses. %2</source>
+        <source>The loaded plan, %1, does not fit this scenario, so the search chooses. %2</source>
         <translation>已载入的方案（%1）不适合此场景，因此由搜索选择。%2</translation>
     </message>
     <message>

@@ -26,7 +26,7 @@ TEST(CliCollective, ShowsTheFormulaWithItsNumbers) {
                                         "  X: ring of 16 chips, links of 45.0 GB/s each way\n\n"
                                         "time = max(8 x 1 µs, 34 MB / (2 x 45 GB/s))\n"
                                         "     = 378 µs, bound by bandwidth\n"),
-                             HasSubstr("374 µs  as plans have it"), HasSubstr("bounds above 720 kB"),
+                             HasSubstr("374 µs  as plans count it"), HasSubstr("bounds above 720 kB"),
                              HasSubstr("\n1.00 kB")));
     const json same = meshslice_json(collective_with({"all-gather", "--bytes", "34 MB", "--axes", "X=16"}));
     EXPECT_NEAR(same.at("time_in_s"), 34e6 / 90e9, 1e-12);
@@ -111,7 +111,7 @@ TEST(CliCollective, SaysWhatWouldWork) {
     EXPECT_THAT(said({"gather", "--bytes", "1", "--axes", "X=16"}),
                 HasSubstr("\"gather\" is not a collective; expected one of all-gather,"));
     EXPECT_THAT(said({"all-gather", "--bytes", "0", "--axes", "X=16"}), HasSubstr("such as 34e6"));
-    EXPECT_THAT(said({"all-gather", "--bytes", "1e19", "--axes", "X=16"}), HasSubstr("expected 1 EB"));
+    EXPECT_THAT(said({"all-gather", "--bytes", "1e19", "--axes", "X=16"}), HasSubstr("expected 1 B to 1 EB"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X"}), HasSubstr("--axes X, character "));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=1"}), HasSubstr("X=16 has 16"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=4", "--slice", "X=8,Y=4"}),

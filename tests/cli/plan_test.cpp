@@ -431,7 +431,7 @@ TEST(CliPlan, AScenariosFileSaysTheRunAndThePlan) {
     EXPECT_EQ(meshslice_json({"plan", "--scenario", with_plan, "--top", "2", "--json"})["plans"].size(), 2u);
     EXPECT_THAT(refused({"plan", "--scenario", file(256, true)}),
                 HasSubstr("does not suit the scenario. It is for 512 chips, and the scenario has 256."));
-    EXPECT_THAT(refused({"plan", "--variant", "B"}), HasSubstr("expected --scenario FILE with it"));
+    EXPECT_THAT(refused({"plan", "--variant", "B"}), HasSubstr("--variant needs --scenario FILE."));
 }
 
 } // namespace

@@ -171,7 +171,7 @@ TEST(CliRefusals, SayWhereAFileIsWrong) {
     expect_refusals(
         {{{"simulate", "--hardware", machine, "--mesh", "4x4"}, {"machine.json", "1024x1024x1024 -1 us"}},
          {{"simulate", "--measured", table}, {"gemms.csv, line 3", "1e300", "86400"}},
-         {{"simulate", "--batch", "16777217"}, {"expected 1 to 16777216"}}});
+         {{"simulate", "--batch", "16777217"}, {"from 1 to 16777216"}}});
 }
 
 /// A model's file, ours or Hugging Face's, in the place of a scenario is named for what it is.

@@ -172,9 +172,9 @@ TEST(CliTrace, SaysWhichChipsThereAre) {
     EXPECT_THAT(refused("2,0"),
                 HasSubstr("MeshSlice has no chip with coordinate 2 along axis 1: its mesh is 2x2."));
     EXPECT_THAT(refused("0"), HasSubstr("A chip of MeshSlice has other coordinates: its mesh is 2x2."));
-    EXPECT_THAT(refused("first"), HasSubstr("\"first\" names no chips. Chips of a trace: all, alike"));
+    EXPECT_THAT(refused("first"), HasSubstr("\"first\" selects no chip; use all, alike"));
     EXPECT_THAT(refused("all 0,0"), HasSubstr("\"all\" stands alone"));
-    EXPECT_THAT(refused("3..1,0"), HasSubstr("names no chips"));
+    EXPECT_THAT(refused("3..1,0"), HasSubstr("selects no chip"));
     EXPECT_THAT(folder.names(), IsEmpty());
     EXPECT_EQ(meshslice_command({"simulate", "--mesh", "2x2", "--trace-chips", "all"}).exit_code, 2)
         << "without a trace";

@@ -54,7 +54,7 @@ TEST(CliTransfer, IsWrittenForPrograms) {
 TEST(CliTransfer, RefusesInWords) {
     for (const auto& [more, says] : std::vector<std::pair<std::vector<std::string>, const char*>>{
              {{"--from", "0"}, "--from is \"0\"; expected a place along each axis of {X:4, Y:4}, up to 3,3."},
-             {{"--from", "3,3"}, "--to is \"3,3\", where it is already; expected another chip."},
+             {{"--from", "3,3"}, "--from and --to are the same chip, 3,3."},
              {{"--from", "0,0", "--pcie", "1 GB/s"}, "--from hosts works"},
              {{"--from", "hosts", "--pcie", "fast"}, "--pcie is \"fast\"; expected 1 MB/s to 1 EB/s"},
              {{"--from", "chips", "--gemm", "8x8"}, "--gemm"},

@@ -20,7 +20,7 @@ namespace meshslice::ui {
 struct OfferedLesson {
     QString title; ///< "2. Notation"
     QString note;  ///< how far one is in it; empty where it has not been begun
-    QString needs; ///< what it takes for granted
+    QString needs; ///< what the reader should know
     bool done = false;
 };
 

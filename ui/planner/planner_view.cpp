@@ -251,7 +251,7 @@ void PlannerView::showBar() {
     } else if (answer_.loaded) {
         bar_->tell(words(loaded_finding(answer_)), !answer_.loaded->reading.fits);
     } else {
-        bar_->tell(tr("The loaded plan, %1, does not suit this scenario, so the search chooses. %2")
+        bar_->tell(tr("The loaded plan, %1, does not fit this scenario, so the search chooses. %2")
                        .arg(words(plan_name(*scenario.plan.loaded)), loaded_.refusal()),
                    true);
     }

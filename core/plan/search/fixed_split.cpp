@@ -93,10 +93,12 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
         }
         const std::string grid = fmt::format("{}x{}", side_text(fixed.tensor1), side_text(fixed.tensor2));
         return refuse(second.empty()
-                          ? say("No tensor-parallel grid of {} on {} chips is {}; its first side may be {}.",
-                                run.model.title, space.chips, grid, values_near(first, fixed.tensor1))
-                          : say("No tensor-parallel grid of {} on {} chips is {}; its second side may be {}.",
-                                run.model.title, space.chips, grid, values_near(second, fixed.tensor2)));
+                          ? say("A tensor-parallel grid of {} is not possible for {} on {} chips; its first "
+                                "side must be {}.",
+                                grid, run.model.title, space.chips, values_near(first, fixed.tensor1))
+                          : say("A tensor-parallel grid of {} is not possible for {} on {} chips; its second "
+                                "side must be {}.",
+                                grid, run.model.title, space.chips, values_near(second, fixed.tensor2)));
     }
     std::set<std::int64_t> data, pipeline; // that go with the rest of what is fixed
     for (const TensorGrid grid : grids) {

@@ -29,11 +29,10 @@ std::string hidden_sentence(const HiddenCommunication& its, const std::string& w
     // No more than holds: rounded down to the three digits that are said.
     const double unit = *its.slower < 10 ? 100 : *its.slower < 100 ? 10 : 1;
     return *its.slower < hardly
-               ? say("Hidden: {} of {} of {}, behind compute that has room for {}; on a "
-                     "slower network a smaller share stays hidden.",
+               ? say("Hidden: {} of {} of {}; compute could hide {}, so a slower network leaves more of it "
+                     "exposed.",
                      hidden, whole, what, room)
-               : say("Hidden: {} of {} of {}, behind compute that has room for {}; it stays "
-                     "hidden on a network up to {} times as slow.",
+               : say("Hidden: {} of {} of {}; compute could hide {}, so the network may be {} times slower.",
                      hidden, whole, what, room, number_text(std::floor(*its.slower * unit) / unit));
 }
 

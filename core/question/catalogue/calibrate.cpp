@@ -86,8 +86,9 @@ Result<Calibration> fitted(const Asked& asked) {
         return refuse(base.error());
     }
     if (asked.has("collectives") && !is_torus(*base)) {
-        return refuse(fmt::format("{} forms no torus, and {} fits the links of one; {} works.", base->title,
-                                  asked.called("collectives"), asked.setting("hardware", "tpu-v5p")));
+        return refuse(fmt::format("\"{}\" is not a torus, and {} fits the links of one; {} is a torus.",
+                                  base->title, asked.called("collectives"),
+                                  asked.setting("hardware", "tpu-v5p")));
     }
     Result<Measurements> measured = measurements_in(file_of(asked, "collectives"), file_of(asked, "gemms"));
     if (!measured) {

@@ -83,10 +83,8 @@ std::vector<QuestionField> collective_fields() {
                  .kind = FieldKind::choice,
                  .choices = {{"rings", said("all rings")}, {"lines", said("all lines")}},
                  .word_label = said("links as built")},
-         .aliases = {
-             {"--line", "lines", "Takes every axis as an open line, also where the hardware closes it"},
-             {"--ring", "rings",
-              "Takes every axis as a closed ring, also where the hardware does not close it"}}});
+         .aliases = {{"--line", "lines", "Treats all axes as lines, even if the hardware has rings"},
+                     {"--ring", "rings", "Treats all axes as rings, even if the hardware has lines"}}});
     fields.push_back({.row = {.key = "ways",
                               .name = said("Directions"),
                               .help = said("Whether chunks go both ways round a ring, or one way"),
@@ -311,7 +309,7 @@ std::vector<Paragraph> words_of(const AskedCollective& asked) {
     if (behind_switches) {
         for_each_level(asked, [&](const Level& level, const LevelTakes& takes, const LevelBound& bound) {
             first +=
-                fmt::format("  {}\n      {} = {}; as plans have it {}\n", level_words(level, takes.places),
+                fmt::format("  {}\n      {} = {}; as plans count it {}\n", level_words(level, takes.places),
                             bound.formula, seconds_text(bound.seconds), seconds_text(takes.transfer));
         });
     }
@@ -325,13 +323,11 @@ std::vector<Paragraph> words_of(const AskedCollective& asked) {
                       fmt::format("bounds above {}", bytes_text(costs.latency_bound_below()))},
                      {"achieved", si_text(found.achieved(), "B/s"), "bytes over the time"}}};
     if (found.modelled) {
-        parts.lines.push_back(
-            {"modelled", seconds_text(*found.modelled),
-             behind_switches
-                 ? "as plans have it: the slowest level at the bandwidth it reaches, then the latency of "
-                   "all steps"
-                 : "as plans have it: every step's synchronization and the launches, no byte that "
-                   "a chip has already"});
+        parts.lines.push_back({"modelled", seconds_text(*found.modelled),
+                               behind_switches ? "as plans count it: the slowest level at the bandwidth it "
+                                                 "reaches, then the latency of all steps"
+                                               : "as plans count it: with launches and every step's "
+                                                 "synchronization, without bytes that a chip already has"});
     }
     Paragraph sizes{{}, {{"bytes", "time", "bound by", "achieved"}}, 0, false};
     for (const OfSize& one : costs.sizes({1})) {

@@ -499,9 +499,9 @@ Question plan_question() {
         },
         answer_plans,
         {.only = of_a_plan,
-         .helps = {{"--scenario",
-                    "FILE: a scenario or project file, whose run is planned; the other flags change it. A "
-                    "plan that it has loaded is read, where no flag asks for others"}}}};
+         .helps = {
+             {"--scenario", "FILE: a scenario or project file, whose run is planned; other flags override "
+                            "it. A plan that it has loaded is read, where no flag asks for others"}}}};
     question.files = {{AnswerFile::Of::runs,
                        {},
                        "--trace",

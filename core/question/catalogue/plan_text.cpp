@@ -80,7 +80,7 @@ std::string rates_text(const PlanModel& model) {
                                   ? fmt::format("The rate of vector operations, {}, is not published. {}\n",
                                                 si_text(chip.vector_rate.value.value(), "FLOP/s"), source)
                                   : std::string();
-    return guess + fmt::format("Large GEMMs are taken to reach {} of the peak of {}. {}\n",
+    return guess + fmt::format("Large GEMMs are assumed to reach {} of the peak of {}. {}\n",
                                percent_text(chip.effective_fraction.value),
                                si_text(chip.peak_rate(DataType::bf16).value(), "FLOP/s"),
                                chip.effective_fraction.source);

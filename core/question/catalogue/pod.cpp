@@ -55,7 +55,8 @@ Result<SliceOfPod> find_slice(const Asked& asked) {
         return refuse(chip.error());
     }
     if (chip->network.torus_axes() == 0) {
-        return refuse(say("{} forms no torus; {} works.", chip->title, asked.setting("hardware", "tpu-v5p")));
+        return refuse(
+            say("\"{}\" is not a torus; {} is one.", chip->title, asked.setting("hardware", "tpu-v5p")));
     }
     const Result<DataType> type = parse_data_type(asked.text("data_type"));
     if (!type) {
@@ -120,18 +121,17 @@ Answer answer_of(const Asked& asked, const SliceOfPod& one) {
 } // namespace
 
 Question pod_question() {
-    return {
-        "pod",
-        said("Slices of a pod"),
-        "",
-        said("Adds up a slice of a pod: chips, hosts, cubes, cores, FLOP/s and memory, and which axes are "
-             "rings"),
-        {},
-        pod_fields(),
-        {},
-        [](const Asked& asked, const RunControl& /*control*/) {
-            return find_slice(asked).map([&](const SliceOfPod& one) { return answer_of(asked, one); });
-        }};
+    return {"pod",
+            said("Slices of a pod"),
+            "",
+            said("Summarizes a pod slice: chips, hosts, cubes, cores, FLOP/s and memory, and which axes are "
+                 "rings"),
+            {},
+            pod_fields(),
+            {},
+            [](const Asked& asked, const RunControl& /*control*/) {
+                return find_slice(asked).map([&](const SliceOfPod& one) { return answer_of(asked, one); });
+            }};
 }
 
 } // namespace meshslice

@@ -218,7 +218,7 @@ Result<std::vector<AskedStudies>> by_evaluation(const std::vector<const Study*>&
         all.back().runs.push_back({one, {}});
     }
     if (!taken) {
-        return refuse(fmt::format("{} is not what the study runs on; it takes hardware such as {}.",
+        return refuse(fmt::format("\"{}\" is not a machine for this study; use one such as {}.",
                                   machine->title, some.front()->evaluation->machine));
     }
     return all;
@@ -230,14 +230,13 @@ Result<void> take_model(const Asked& asked, std::vector<AskedStudies>& studies) 
         return {};
     }
     if (asked.flag("fit")) {
-        return refuse("--fit is to the models of what was measured; leave --model out.");
+        return refuse("--fit uses the models of the measured runs; leave --model out.");
     }
     const Result<Transformer> model = model_of(asked);
     if (!model) {
         return refuse(model.error());
     }
-    Error objection{fmt::format("No study that was named takes another model than its own, and {} was named.",
-                                model->title)};
+    Error objection{fmt::format("None of these studies accepts --model.", model->title)};
     bool taken = false;
     for (AskedStudies& of : studies) {
         if (std::ranges::none_of(of.runs, [](const StudyRun& one) { return one.study->scope.models; })) {

@@ -43,13 +43,12 @@ std::vector<QuestionField> roofline_fields() {
          .flag = "--data-type",
          .flag_help = "f32|bf16|f16|int8|fp8|int4: of the operands and the result (default bf16)"}));
     fields.back().first = "bf16";
-    fields.push_back(
-        element_field({.key = "weights",
-                       .name = said("Elements of the weights"),
-                       .help = said("The type of [D, F], where it is stored in another one"),
-                       .flag = "--weights",
-                       .flag_help = "The same of [D, F] alone, where it is stored in another type",
-                       .word_label = said("weights: same type")}));
+    fields.push_back(element_field({.key = "weights",
+                                    .name = said("Elements of the weights"),
+                                    .help = said("The type of [D, F], where it is stored in another one"),
+                                    .flag = "--weights",
+                                    .flag_help = "data type of the weights [D, F], where it differs",
+                                    .word_label = said("weights: same type")}));
     for (FieldChoice& one : fields.back().row.choices) {
         one.label = say("weights {}", one.word);
     }
@@ -72,7 +71,7 @@ std::vector<QuestionField> roofline_fields() {
                  .kind = FieldKind::choice,
                  .choices = {{"each", said("own weights of each row")}},
                  .word_label = said("shared weights")},
-         .aliases = {{"--weights-of-each-row", "each", "Every row meets a D x F of its own"}}});
+         .aliases = {{"--weights-of-each-row", "each", "Each row has its own weights D x F"}}});
     fields.push_back(
         {.row = memory_rate_row(
              {.key = "memory",

@@ -399,16 +399,15 @@ Result<Answer> answer_shard(const Asked& asked, const RunControl& control) {
 } // namespace
 
 Question shard_question() {
-    Question question{
-        "shard",
-        said("Shardings"),
-        "",
-        "Says what a sharding in the notation of the scaling book, such as A[I_X, J_Y], makes of an "
-        "array, and which collectives a GEMM of such arrays takes",
-        {},
-        shard_fields(),
-        {},
-        answer_shard};
+    Question question{"shard",
+                      said("Shardings"),
+                      "",
+                      "Shows which block of an array each device holds, by a sharding such as A[I_X, J_Y], "
+                      "and which collectives a GEMM of such arrays needs",
+                      {},
+                      shard_fields(),
+                      {},
+                      answer_shard};
     question.file_key = "sharding";
     question.files = {{AnswerFile::Of::runs,
                        {},

@@ -193,7 +193,7 @@ Result<void> foretell(const Asked& asked, const std::string& id, bool explained)
     if (looked_for && planned->largest > static_cast<std::int64_t>(most_explained_intervals)) {
         path = "; its critical path is not looked for";
     } else if (looked_for) {
-        path = fmt::format("; to find its critical path takes about {} more for a while",
+        path = fmt::format("; finding its critical path takes about {} more temporarily",
                            text(critical_path_memory(planned->largest)));
     }
     asked.said.tell(fmt::format("the simulation records {}.", text(*planned) + path));

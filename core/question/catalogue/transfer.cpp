@@ -227,7 +227,7 @@ Result<TransferAsked> transfer_asked(const Asked& asked) {
     read.target = *target;
     read.bytes = asked.number("bytes");
     if (read.from == TransferAsked::From::chip && read.source == read.target) {
-        return refuse(say("{} is \"{}\", where it is already; expected another chip.", asked.called("to"),
+        return refuse(say("{} and {} are the same chip, {}.", asked.called("from"), asked.called("to"),
                           shortened(asked.text("to"))));
     }
     if (asked.has("pcie") && read.from != TransferAsked::From::hosts) {

@@ -71,13 +71,13 @@ Result<void> faults_have_a_mesh(const Asked& asked, std::int64_t chips) {
     std::ranges::stable_sort(meshes, {}, [](const Mesh& mesh) { return std::abs(mesh[0] - mesh[1]); });
     const auto has_the_faults = std::ranges::find_if(
         meshes, [&](const Mesh& mesh) { return asked.said.read(on_mesh(mesh)).has_value(); });
-    const std::string instead = has_the_faults == meshes.end()
-                                    ? fmt::format("No mesh of {} chips has all of them", chips)
-                                    : fmt::format("--mesh RxC instead of --chips says it, such as --mesh {}",
-                                                  fmt::join(*has_the_faults, "x"));
-    return refuse(fmt::format("Faults name places on a mesh, and --chips {} leaves open which; that of the "
-                              "scenario, {}, has {}. {}.",
-                              chips, fmt::join(scenario->mesh, "x"), chips_of(scenario->mesh), instead));
+    const std::string instead =
+        has_the_faults == meshes.end()
+            ? fmt::format("No mesh of {} chips has all of them", chips)
+            : fmt::format("Use --mesh, such as {}, instead", fmt::join(*has_the_faults, "x"));
+    return refuse(fmt::format(
+        "Faults name places on a mesh, and --chips {} does not say which; the mesh {} has {} chips. {}.",
+        chips, fmt::join(scenario->mesh, "x"), chips_of(scenario->mesh), instead));
 }
 
 /// What was given on a mesh of so many chips that the machine has: --chips leaves open which, so that of the

@@ -182,7 +182,7 @@ Chart batch_chart(const RooflineOnChip& asked) {
     const std::string factor = number_text(margin);
     Chart chart{factor == "1" ? say("{} on {}: just bound by {}; {}", shape_words(asked.gemm),
                                     asked.hardware.title, bound_text(chip), critical_words(chip))
-                              : say("{} on {}: bound by {}, by {}×; {}", shape_words(asked.gemm),
+                              : say("{} on {}: bound by {}, {}× from balance; {}", shape_words(asked.gemm),
                                     asked.hardware.title, bound_text(chip), factor, critical_words(chip)),
                 {std::move(panel)}};
     chart.notes = {say("{} over {} through {}: {} FLOP per byte; its ridge is at {}. At least {} if all "

@@ -50,13 +50,18 @@ TEST(ParseJson, SaysWhatIsWrongAndWhere) {
         {"<!DOCTYPE html><html></html>", "it looks like a web page"},
         {"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS pointer"},
         {"{\"layers\": 9", "it breaks off at its end"},
-        {"{\n  \"layers\": x\n}", "it errs at line 2, column 13"},
-        {"{} {}", "it errs at line 1, column 4"},
-        {"{\"a\": 1,}", "it errs at line 1, column 9"},
-        {"{// a comment\n}", "it errs at"},
-        {"{\"a\": NaN}", "it errs at"},
-        {"{\"a\": 01}", "it errs at"},
-        {"{\"a\": \"\xFF\"}", "it errs at"}, // not UTF-8
+        {"{\n  \"layers\": x\n}", "syntax error at line 2, column 13: found x, expected a value."},
+        {"{} {}", "syntax error at line 1, column 4: found {, expected the end of the text."},
+        {"{\"a\": 1,}",
+         "syntax error at line 1, column 9: found }, expected a key in quotes (is there a comma too many?)."},
+        {"{\"a\" 1}", "found 1, expected \":\"."},
+        {"{\"a\": 1 \"b\": 2}", "found \", expected \",\" or \"}\"."},
+        {"[1 2]", "found 2, expected \",\" or \"]\"."},
+        {"{\"a\": \"b\n\"}", "control character"},
+        {"{// a comment\n}", "found /, expected a key in quotes."},
+        {"{\"a\": NaN}", "found N, expected a value."},
+        {"{\"a\": 01}", "found 1, expected \",\" or \"}\"."},
+        {"{\"a\": \"\xFF\"}", "ill-formed UTF-8 byte"},
         {"{\"a\": 1e999}", "a number that is out of range at line 1"},
         {"{\"a\": 1, \"b\": 2, \"a\": 3}", "gives the key \"a\" twice"},
         {"[{\"a\": {\"b\": 1, \"b\": 1}}]", "gives the key \"b\" twice"},
@@ -110,7 +115,7 @@ TEST(JsonReader, WholeNumbersAreWholeAndInRange) {
     for (const char* words :
          {"3.0", "1e2", "1e20", "-1", "0", "1001", "\"96\"", "true", "null", "[96]", "{}",
           "18446744073709551615", "9223372036854775808", "123456789012345678901234567890"}) {
-        EXPECT_THAT(whole_finding(words, 1, 1000), HasSubstr("expected from 1 to 1000")) << words;
+        EXPECT_THAT(whole_finding(words, 1, 1000), HasSubstr("from 1 to 1000")) << words;
     }
     EXPECT_THAT(whole_finding("9223372036854775808", 0, most_whole), HasSubstr("expected"));
     EXPECT_THAT(whole_finding("0", -10, -1), HasSubstr("expected"));

@@ -138,8 +138,7 @@ TEST(TransferTest, RefusesInWords) {
     EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "0", "", ""}), StartsWith("bytes is \"0\""));
     EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "1 MB", "fast", ""}), StartsWith("pcie is \"fast\""));
     EXPECT_THAT(refusal({"X=4,Y=4", "0,0", "1,1", "1 MB", "", "8x8"}), StartsWith("gemm is"));
-    EXPECT_EQ(refusal({"X=4,Y=4", "1,1", "1,1", "1 MB", "", ""}),
-              "to is \"1,1\", where it is already; expected another chip.");
+    EXPECT_EQ(refusal({"X=4,Y=4", "1,1", "1,1", "1 MB", "", ""}), "from and to are the same chip, 1,1.");
     EXPECT_THAT(refusal({"X=1", "chips", "0", "1 MB", "", ""}), HasSubstr("is one chip"));
     EXPECT_THAT(refusal({"X=32,Y=16", "chips", "0,0", "1 MB", "", ""}), HasSubstr("TPU v5e"));
 }

@@ -187,7 +187,7 @@ TEST(LessonLab, IsCheckedByTheEngine) {
              {and_also("hardware", "tpu-v9"), "tpu-v9"},
              {LessonLab{"collectives", {{"collective", "all-gater"}}}, "all-gater"},
              {LessonLab{"collectives", {{"axes", "X=1"}}}, "chip"},
-             {LessonLab{"transfers", {{"to", "0,0"}}}, "where it is already"},
+             {LessonLab{"transfers", {{"to", "0,0"}}}, "are the same chip"},
              {LessonLab{"transfers", {{"bytes", ""}}}, "bytes is"},
              {LessonLab{
                   "transfers",

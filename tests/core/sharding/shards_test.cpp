@@ -45,11 +45,11 @@ TEST(Shards, SayWhatWouldDivide) {
     const NamedMesh mesh{{{'X', 4}, {'Y', 3}}};
     const ShardedArray array = parse_sharded_array("A[I_XY, J]", mesh).value();
     EXPECT_EQ(shards(array, mesh, {{'I', 100}, {'J', 1}}, 16).error().sentence,
-              "I = 100 does not divide into its 12 parts in A[I_XY, J]; 96 or 108 does.");
+              "I = 100 is not divisible into 12 parts, as A[I_XY, J] asks; use 96 or 108.");
     EXPECT_TRUE(shards(array, mesh, {{'I', 96}, {'J', 1}}, 16));
     EXPECT_TRUE(shards(array, mesh, {{'I', 108}, {'J', 1}}, 16));
     EXPECT_EQ(shards(array, mesh, {{'I', 5}, {'J', 1}}, 16).error().sentence,
-              "I = 5 does not divide into its 12 parts in A[I_XY, J]; 12 does.");
+              "I = 5 is not divisible into 12 parts, as A[I_XY, J] asks; use 12.");
     EXPECT_THAT(shards(array, mesh, {{'I', 12}}, 16).error().sentence,
                 HasSubstr("Dimension J of A[I_XY, J] has no size"));
     EXPECT_THAT(shards(array, mesh, {{'I', std::int64_t{12} << 50}, {'J', std::int64_t{1} << 50}}, 16)

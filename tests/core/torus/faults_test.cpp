@@ -70,7 +70,7 @@ TEST(Conditions, RefuseWhatTheTorusDoesNotHave) {
         {{"0,5 east 50%"}, "no neighbour"},
         {{"0,0 up 50%"}, "no neighbour"},
         {{"0,0 core 50%", "0,0 core 60%"}, "another fault"},
-        {{"0,2 east dead"}, "not a closed ring: the torus is cut"},
+        {{"0,2 east dead"}, "without wrap-around there is no other way round: the torus is cut"},
         {{"0,2 south dead", "2,2 north dead"}, "the torus is cut"}};
     for (const auto& [words, reason] : cases) {
         const auto found = conditions(torus, faults(words));

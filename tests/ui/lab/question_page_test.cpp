@@ -164,7 +164,7 @@ TEST_F(QuestionPageTest, TransfersAreDrawnAndRefused) {
         EXPECT_TRUE(page.isCurrent());
     }
     type(page, 1, QStringLiteral("3,0"));
-    EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("where it is already")));
+    EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("are the same chip")));
 }
 
 /// The file has what is seen: another page, another picture and table.

@@ -171,7 +171,7 @@ TEST_F(LoadedPlanTest, OneThatDoesNotSuitIsSaidAndLeftOut) {
     wait();
     EXPECT_EQ(loaded(), second);
     EXPECT_EQ(view->selected(), 0);
-    EXPECT_THAT(line(), HasSubstr("does not suit this scenario, so the search chooses. It is for 512 chips, "
+    EXPECT_THAT(line(), HasSubstr("does not fit this scenario, so the search chooses. It is for 512 chips, "
                                   "and the scenario has 256."));
     EXPECT_THAT(view->canvas()->surface()->chart()->title, HasSubstr("on 256 chips"));
     document.undoStack()->undo();

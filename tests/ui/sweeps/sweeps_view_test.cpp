@@ -252,7 +252,7 @@ TEST_F(SweepsViewTest, SweepsAFieldOfTheForm) {
     EXPECT_EQ(view.field(0)->currentText().toStdString(), "Link bandwidth");
     type(0, "45, 90");
     EXPECT_TRUE(view.refusal()->text().startsWith(
-        QStringLiteral("Link bandwidth is \"45\", which has no unit; 45 GB/s")))
+        QStringLiteral("Link bandwidth is \"45\", which needs a unit, such as \"45 GB/s\"")))
         << view.refusal()->text().toStdString();
     type(0, "45 GB/s, 90 GB/s");
     wait();
