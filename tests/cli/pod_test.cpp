@@ -47,7 +47,7 @@ TEST(CliPod, SaysWhatWouldWork) {
     EXPECT_THAT(said({"pod", "17x2"}), HasSubstr("has up to 16"));
     EXPECT_THAT(said({"pod", "17x17x32", "--hardware", "tpu-v5p"}), HasSubstr("8960"));
     EXPECT_THAT(said({"pod", "4by4"}), HasSubstr("such as 32x8"));
-    EXPECT_THAT(said({"pod", "4x4", "--hardware", "b200-nvs8"}), HasSubstr("--machine tpu-v5p works"));
+    EXPECT_THAT(said({"pod", "4x4", "--hardware", "b200-nvs8"}), HasSubstr("--machine tpu-v5p is one"));
     EXPECT_THAT(said({"pod", "4x4", "--data-type", "f9"}), HasSubstr("--data-type"));
 }
 

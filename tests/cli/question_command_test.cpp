@@ -69,7 +69,7 @@ TEST(QuestionCommand, RefusesInFlags) {
               "--coats is too many for a wall of this length.");
     EXPECT_EQ(wall({"--length", "1", "--tool", "brush", "--roller"}).text,
               "--tool and --roller say the same in two ways; give one of them.");
-    EXPECT_THAT(wall({"--length", "1", "--csv", "--json"}).text, HasSubstr("give one of them"));
+    EXPECT_THAT(wall({"--length", "1", "--csv", "--json"}).text, HasSubstr("choose one of them"));
     EXPECT_TRUE(wall({"--length", "1", "--csv", "--json"}).refused);
 }
 

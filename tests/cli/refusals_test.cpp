@@ -119,7 +119,7 @@ TEST(CliRefusals, AbsurdSizes) {
 TEST(CliRefusals, WordsThatAreNoneOfTheChoices) {
     expect_refusals(
         {{{"simulate", "--dataflow", "Z"}, {"auto, Y, X or W"}},
-         {{"simulate", "--dataflow", "OS"}, {"together with --gemm"}},
+         {{"simulate", "--dataflow", "OS"}, {"Only a single GEMM (--gemm) uses it"}},
          {{"simulate", "--gemm", "64x64x64", "--dataflow", "Y"}, {"OS", "LS", "RS"}},
          {{"simulate", "--ring", "sideways"}, {"\"sideways\"", "both", "one-way"}},
          {{"simulate", "--wrap", "sideways"}, {"\"sideways\"", "both", "horizontal", "none"}},
@@ -138,9 +138,10 @@ TEST(CliRefusals, FlagsThatWouldDoNothing) {
          {{"verify", "--jitter", "5us"}, {"--jitter", "knows no time"}}});
     for (const char* flag : {"--model", "--batch", "--sequence"}) {
         const std::string value = flag == std::string("--model") ? "llama-3-8b" : "64";
-        expect_refusals(
-            {{{"simulate", "--gemm", "64x64x64", flag, value}, {flag, "training step", "--gemm"}}});
-        expect_refusals({{{"tune", "--gemm", "64x64x64", flag, value}, {flag, "training step", "--gemm"}}});
+        expect_refusals({{{"simulate", "--gemm", "64x64x64", flag, value},
+                          {flag, "A single GEMM (--gemm) does not use it"}}});
+        expect_refusals({{{"tune", "--gemm", "64x64x64", flag, value},
+                          {flag, "A single GEMM (--gemm) does not use it"}}});
     }
     const std::string alone = source_file("resources/examples/one-product-4x4.json");
     expect_refusals(
@@ -258,7 +259,7 @@ TEST(CliRefusals, WordsThatNoCommandKnows) {
                      {{"simulate", "extra"}, {"\"extra\""}},
                      {{"simulate", "verify"}, {"\"verify\""}},
                      {{"estimate", "--trace", "x.json"}, {"--trace"}},
-                     {{"simulate", "--mesh"}, {"--mesh", "one value"}},
+                     {{"simulate", "--mesh"}, {"--mesh needs a value"}},
                      {{"simulate", "--mesh", "4x4", "--mesh", "8x8"}, {"--mesh", "once"}}});
 }
 

@@ -188,11 +188,12 @@ TEST(TuneCommand, RefusesWithASentence) {
     EXPECT_THAT(refusal({"--mesh", "4x4", "--chips", "8"}), HasSubstr("has 16 chips and --chips says 8"));
     EXPECT_THAT(refusal({"--algorithm", "fsdp", "--dataflows"}), HasSubstr("FSDP says itself"));
     EXPECT_THAT(refusal({"--chips", "64", "--fault", "3,5 core 50%"}),
-                HasSubstr("leaves open which; that of the scenario, 32x8, has 256. --mesh RxC instead of "
-                          "--chips says it, such as --mesh 8x8."));
+                HasSubstr("does not say which; the mesh 32x8 has 256 chips. Use --mesh, such as 8x8, "
+                          "instead."));
     EXPECT_THAT(refusal({"--chips", "512", "--fault", "100,5 core 50%"}),
                 HasSubstr("No mesh of 512 chips has all of them."));
-    EXPECT_THAT(refusal({"--chips", "512", "--fault", "100,3 core 50%"}), HasSubstr("such as --mesh 128x4."));
+    EXPECT_THAT(refusal({"--chips", "512", "--fault", "100,3 core 50%"}),
+                HasSubstr("Use --mesh, such as 128x4, instead."));
     EXPECT_THAT(refusal({"--fault", "100,5 core 50%"}), HasSubstr("a chip that the mesh 32x8 does not have"));
     EXPECT_THAT(refusal({"--chips", "7"}), HasSubstr("does not divide by 7"));
 }

@@ -81,9 +81,9 @@ TEST(ScenarioFields, SayWhenTheyHaveNoEffect) {
     };
     const std::vector<Case> cases = {
         {"batch", [](Scenario&) {}, ""},
-        {"batch", [](Scenario& s) { s.gemm.emplace(); }, "a model's training step"},
-        {"stationary", [](Scenario& s) { s.gemm.emplace(); }, "a model's training step"},
-        {"gemm.dataflow", [](Scenario&) {}, "together with --gemm"},
+        {"batch", [](Scenario& s) { s.gemm.emplace(); }, "A single GEMM (--gemm) does not use it"},
+        {"stationary", [](Scenario& s) { s.gemm.emplace(); }, "A single GEMM (--gemm) does not use it"},
+        {"gemm.dataflow", [](Scenario&) {}, "Only a single GEMM (--gemm) uses it"},
         {"slices", [](Scenario& s) { s.plan.algorithm = "cannon"; }, "Cannon does not slice"},
         {"slices", [](Scenario& s) { s.plan.algorithm = "wang"; }, ""},
         {"block", [](Scenario& s) { s.plan.algorithm = "wang"; }, "Wang does not slice by blocks"},

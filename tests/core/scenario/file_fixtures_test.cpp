@@ -203,7 +203,13 @@ TEST(FileFixtures, PlansMachinesAndModelsAreRead) {
     EXPECT_EQ(read_machine(fixture("machine-torus.json"), "file").value(), *machine_preset("tpu-v5p"));
     EXPECT_EQ(read_machine(fixture("machine-ring-of-gpus.json"), "file").value(),
               *machine_preset("t3-paper"));
-    EXPECT_EQ(read_machine(fixture("machine-domains.json"), "file").value(), *machine_preset("h100-nvs72"));
+    // The sources of its numbers are said in other words by now.
+    std::string domains = fixture("machine-domains.json");
+    const std::string before = "are no systolic arrays";
+    for (std::size_t at = 0; (at = domains.find(before)) != std::string::npos;) {
+        domains.replace(at, before.size(), "are not systolic arrays");
+    }
+    EXPECT_EQ(read_machine(domains, "file").value(), *machine_preset("h100-nvs72"));
     EXPECT_EQ(read_machine(fixture("machine-edited.json"), "file").value(),
               scenario_in("scenario-every-field.json").hardware);
     EXPECT_EQ(read_transformer(fixture("model.json"), "file").value(), *model_preset("llama-3-8b"));

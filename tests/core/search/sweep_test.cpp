@@ -90,17 +90,17 @@ TEST(Vary, RefusesTheRestWithASentence) {
         const char* words;
         const char* says;
     } rows[] = {
-        {"colour=red", "\"colour\" cannot vary; one of model, machine, mesh, wrap,"},
+        {"colour=red", "\"colour\" cannot vary; expected one of model, machine, mesh, wrap,"},
         {"fault=3,5 east dead", "\"fault\" cannot vary"},
         {"batch", "\"batch\" has no values; expected NAME=VALUES, such as batch=8:512:x2"},
-        {"batch=", "--batch is \"\"; a whole number"},
-        {"batch=8,many", "--batch is \"many\"; a whole number"},
-        {"batch=0,8", "--batch is \"0\"; a whole number from 1"},
+        {"batch=", "--batch is \"\"; expected a whole number"},
+        {"batch=8,many", "--batch is \"many\"; expected a whole number"},
+        {"batch=0,8", "--batch is \"0\"; expected a whole number from 1"},
         {"batch=64:8:x2", "--batch: the range from 64 to 8 is empty; a range goes upwards."},
         {"batch=8:64:x1", "--batch: the step x1 never reaches the end; expected one above x1, such as x2."},
         {"batch=8:64:8", "--batch: the step is \"8\"; expected one such as x2 or +8."},
         {"batch=8:64:+0", "--batch: the step +0 never reaches the end; expected one above 0."},
-        {"batch=8:64:x2:3", "--batch: \"8:64:x2:3\" has too many colons; a range such as"},
+        {"batch=8:64:x2:3", "--batch: \"8:64:x2:3\" has too many colons; expected a range such as"},
         {"batch=1:100000", "--batch takes at most 4096 values."},
         {"links=x1:90 GB/s:x2", "a range goes from a number to another of its kind"},
         {"links=20 GB/s:60 GB/s",
@@ -115,7 +115,7 @@ TEST(Vary, RefusesTheRestWithASentence) {
          "--sync is \"20\", which needs a unit, such as \"20 us\", or a factor, such as \"x 20\"."},
         {"jitter=1", "--jitter is \"1\", which needs a unit, such as \"1 ns\"."},
         {"sync=0:1us:x2",
-         "--sync: the range begins at 0, and 2 times that is the same; a first value above 0"},
+         "--sync: the range begins at 0, and 2 times that is the same; expected a first value above 0"},
         {"effective-fraction-of-peak=many", "--effective-fraction-of-peak: \"many\" is not a number: write "
                                             "one such as \"0.5\", or a factor such "
                                             "as x 0.5."},
@@ -132,7 +132,7 @@ TEST(Vary, RefusesTheRestWithASentence) {
 TEST(Vary, NamesTheFieldAsItIsCalledThere) {
     const Field<Scenario>& batch = scenario_field("batch");
     EXPECT_THAT(parse_values(batch, "8,many", "Batch").error().sentence,
-                HasSubstr("Batch is \"many\"; a whole"));
+                HasSubstr("Batch is \"many\"; expected a whole"));
     EXPECT_THAT(parse_values(batch, "8:4", "Batch").error().sentence,
                 HasSubstr("Batch: the range from 8 to 4"));
 }

@@ -79,13 +79,13 @@ TEST(ShardedArray, PointsAtWhatIsWrong) {
              Misspelt{"A[I, I]", 5, "I already names a dimension of A"},
              Misspelt{"A[I_, J]", 4, "expected an axis of the mesh (X, Y and Z)"},
              Misspelt{"A[i]", 2, "a dimension, one capital letter,"},
-             Misspelt{"A[I", 3, "and the text ends"},
+             Misspelt{"A[I", 3, "before the end of the text"},
              Misspelt{"[I]", 0, "the name of an array"},
              Misspelt{"A(I)", 1, "expected ["},
              Misspelt{"A[I]{X}", 5, "U_"},
              Misspelt{"A[I] B", 5, "nothing after the array"},
              Misspelt{"A[I_X J]", 6, "The mesh has no axis J"},
-             Misspelt{"", 0, "the text ends"},
+             Misspelt{"", 0, "before the end of the text"},
          }) {
         const auto array = parse_sharded_array(wrong.text, xyz);
         ASSERT_FALSE(array) << wrong.text;

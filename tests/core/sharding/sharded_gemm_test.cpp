@@ -70,9 +70,10 @@ TEST(ShardedGemm, PointsAtTheLetter) {
     EXPECT_EQ(refused("A[I, J] . A[J, K] -> C[I, K]").begin, 10u);
     EXPECT_EQ(refused("A[I, J] . B[J, K] -> B[I, K]").begin, 21u);
     EXPECT_EQ(refused("A[I, J]").begin, 7u);
-    EXPECT_THAT(refused("A[I, J] B[J, K] -> C[I, K]").sentence, StartsWith("A dot and a second array"));
+    EXPECT_THAT(refused("A[I, J] B[J, K] -> C[I, K]").sentence,
+                StartsWith("Expected a dot and a second array"));
     EXPECT_EQ(refused("A[I, J] . B[J, K]").begin, 17u);
-    EXPECT_THAT(refused("A[I, J] . B[J, K]").sentence, StartsWith("-> and the wanted result"));
+    EXPECT_THAT(refused("A[I, J] . B[J, K]").sentence, StartsWith("Expected -> and the wanted result"));
     EXPECT_EQ(refused("A[I_X, J] . B[J_X, K_X] -> C[I, K]").begin, 21u);
     EXPECT_EQ(refused("").begin, 0u);
 }

@@ -51,7 +51,7 @@ TEST(Shards, SayWhatWouldDivide) {
     EXPECT_EQ(shards(array, mesh, {{'I', 5}, {'J', 1}}, 16).error().sentence,
               "I = 5 is not divisible into 12 parts, as A[I_XY, J] asks; use 12.");
     EXPECT_THAT(shards(array, mesh, {{'I', 12}}, 16).error().sentence,
-                HasSubstr("Dimension J of A[I_XY, J] has no size"));
+                HasSubstr("The size of J in A[I_XY, J] is missing"));
     EXPECT_THAT(shards(array, mesh, {{'I', std::int64_t{12} << 50}, {'J', std::int64_t{1} << 50}}, 16)
                     .error()
                     .sentence,
