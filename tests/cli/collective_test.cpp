@@ -115,7 +115,7 @@ TEST(CliCollective, SaysWhatWouldWork) {
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X"}), HasSubstr("--axes X, character "));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=1"}), HasSubstr("X=16 has 16"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=4", "--slice", "X=8,Y=4"}),
-                HasSubstr("the slice {X:8, Y:4} has no such axis"));
+                HasSubstr("The slice {X:8, Y:4} does not have the axis X=4"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=2,Y=2,Z=2"}),
                 HasSubstr("TPU v5e has only 2"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X=32"}), HasSubstr("TPU v5e has up to 16"));

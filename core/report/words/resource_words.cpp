@@ -41,11 +41,11 @@ std::string bound_words(const Bottleneck& bottleneck, const Torus& torus) {
     }
     if (!bottleneck.nothing_overlaps && bottleneck.balanced()) {
         return is_links(*bottleneck.part)
-                   ? say("balanced; {} matter most", part_words(*bottleneck.part, torus))
-                   : say("balanced; {} matters most", part_words(*bottleneck.part, torus));
+                   ? say("balanced ({} matter most)", part_words(*bottleneck.part, torus))
+                   : say("balanced ({} matters most)", part_words(*bottleneck.part, torus));
     }
     return bottleneck.nothing_overlaps
-               ? say("no overlap; waits mostly for {}", part_words(bottleneck.largest_wait(), torus))
+               ? say("no overlap, waits mostly for {}", part_words(bottleneck.largest_wait(), torus))
                : say("bound by {}", part_words(*bottleneck.part, torus));
 }
 

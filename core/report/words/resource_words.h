@@ -18,8 +18,8 @@ namespace meshslice {
 /// The same of a part: also "memory" and "latency".
 [[nodiscard]] std::string part_words(Part part, const Torus& torus);
 
-/// "bound by the vertical links"; "no overlap; waits mostly for the vertical links"; "balanced; latency
-/// matters most".
+/// "bound by the vertical links"; "no overlap, waits mostly for the vertical links"; "balanced (latency
+/// matters most)".
 [[nodiscard]] std::string bound_words(const Bottleneck& bottleneck, const Torus& torus);
 
 /// What was tried: "twice the bandwidth of the vertical links would save 31% of the time". Empty where no

@@ -168,7 +168,7 @@ TEST(JsonReader, WrongTypesAreFindings) {
                 HasSubstr("\"/text\" is \"x\""));
     EXPECT_THAT(finding([](JsonReader& r) { (void)r.number("number", 0, 1); }),
                 HasSubstr("a number from 0 to 1"));
-    EXPECT_THAT(finding([](JsonReader& r) { (void)r.text("number"); }), HasSubstr("is 5; a text"));
+    EXPECT_THAT(finding([](JsonReader& r) { (void)r.text("number"); }), HasSubstr("is 5; expected a text"));
     EXPECT_THAT(finding([](JsonReader& r) { (void)r.object("number").whole("x", 0, 1); }),
                 HasSubstr("an object"));
     EXPECT_THAT(finding([](JsonReader& r) { (void)r.whole_list("number", 0, 1); }),

@@ -231,7 +231,7 @@ TEST(Why, SaysThatTheyTakeTurns) {
     const ProductWhy& product = found.why.products.at(0);
     EXPECT_TRUE(found.step.gemms.at(0).bottleneck.nothing_overlaps);
     EXPECT_FALSE(product.remedies.overheads_outlast_compute);
-    EXPECT_THAT(found.sentence(), testing::StartsWith("No overlap; waits mostly for the vertical links: "));
+    EXPECT_THAT(found.sentence(), testing::StartsWith("No overlap, waits mostly for the vertical links: "));
     EXPECT_THAT(found.sentence(), Not(HasSubstr("faster")));
 }
 
@@ -433,7 +433,7 @@ TEST(Why, PassesOverFaultsThatHardlyMatter) {
     EXPECT_EQ(product.fault, std::nullopt);
     EXPECT_THAT(
         found.sentence(),
-        testing::StartsWith("No overlap; waits mostly for the vertical links: twice the "
+        testing::StartsWith("No overlap, waits mostly for the vertical links: twice the "
                             "FLOP/s would save 44% of the time; 11% of the critical path is exposed"));
 }
 
@@ -478,7 +478,7 @@ TEST(Why, AndTheHeadlineDoNotContradictEachOther) {
     EXPECT_EQ(json["why"]["bound_by"], "chip 1,0 east link");
     EXPECT_EQ(json["gemms"][0]["why"]["bound_by"], "chip 1,0 east link");
     scenario.assume.faults = {};
-    EXPECT_THAT(headline(explained(scenario).step), HasSubstr("; nothing overlaps, "));
+    EXPECT_THAT(headline(explained(scenario).step), HasSubstr("; no overlap, "));
 }
 
 /// Without faults the sentence begins with the words that the headline ends with: of one GEMM after the

@@ -68,7 +68,7 @@ TEST(Bottleneck, NamesTheLinksOfBothAxesWhereTheyTie) {
     EXPECT_NEAR(found.saves[static_cast<std::size_t>(Part::vertical_links)], 0, 1e-9);
     const auto time = [&](const Machine& on) { return in_seconds((*simulate(*program, on, {}))->end()); };
     EXPECT_NEAR(1 - time(with_twice(hardware, torus, Part::links)) / time(hardware), found.most(), 1e-6);
-    EXPECT_EQ(bound_words(found, torus), "no overlap; waits mostly for the vertical links");
+    EXPECT_EQ(bound_words(found, torus), "no overlap, waits mostly for the vertical links");
     EXPECT_EQ(saving_words(found, torus),
               fmt::format("twice the bandwidth of the links of both axes would save {} of the time",
                           percent_text(found.most())));

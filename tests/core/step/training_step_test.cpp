@@ -182,8 +182,8 @@ TEST(TrainingStep, MeshSliceBeatsCollectiveOnThePapersExample) {
     EXPECT_EQ(meshslice.flop, collective.flop);
     EXPECT_EQ(collective.hidden_share(), 0);
     EXPECT_GT(meshslice.hidden_share(), 0.5);
-    EXPECT_THAT(bound_by(meshslice), HasSubstr("balanced; "));
-    EXPECT_THAT(bound_by(collective), HasSubstr("no overlap; waits mostly for the "));
+    EXPECT_THAT(bound_by(meshslice), HasSubstr("balanced ("));
+    EXPECT_THAT(bound_by(collective), HasSubstr("no overlap, waits mostly for the "));
     EXPECT_THAT(headline(meshslice), HasSubstr("MeshSlice 32x8, S = "));
     EXPECT_THAT(headline(meshslice), HasSubstr("of peak"));
 }

@@ -40,7 +40,7 @@ TEST(Fault, RefusesWordsThatAreNone) {
         {"3,5 east 150%", "or dead"},
         {"3,5 east -5%", "or dead"},
         {"3,5 core dead", "core nothing"},
-        {"3,5 core 0.00001", "0.001%; from 0.1% to 100%"},
+        {"3,5 core 0.00001", "0.001%; expected from 0.1% to 100%"},
         {"3,5 east 50", "\"3,5 east 50\" leaves a share of 5000%"},
         {"3,5 core 100.0001%", "100.0001%"},
         {"3,5 east nan", "not a share"}};
