@@ -12,7 +12,7 @@
 namespace meshslice {
 namespace {
 
-// The time by steps leaves out a synchronisation of every step, and counts what a chip of a ring has already.
+// The time by steps leaves out a synchronization of every step, and counts what a chip of a ring has already.
 constexpr std::size_t most_timed = 64; ///< plans whose programs are written
 constexpr double furthest_behind = 3;  ///< by steps, times the first one's
 
