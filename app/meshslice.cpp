@@ -5,16 +5,19 @@
 #include "app/parse_refusal.h"
 #include "app/printable.h"
 #include "app/question_command.h"
+#include "core/base/text.h"
 #include "core/base/text_table.h"
 #include "core/question/catalogue/questions.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstddef>
 #include <cstdio>
 #include <memory>
 #include <new>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -42,6 +45,43 @@ Questions all_commands() {
     return all;
 }
 
+/// The word after a flag, or after it and "="; none where it is not there.
+std::optional<std::string> word_after(const std::string& flag, int argc, char** argv) {
+    for (int k = 2; k < argc; ++k) {
+        const std::string word = argv[k];
+        if (word == flag && k + 1 < argc) {
+            return argv[k + 1];
+        }
+        if (word.starts_with(flag + "=")) {
+            return word.substr(flag.size() + 1);
+        }
+    }
+    return std::nullopt;
+}
+
+/// A question over another one has the flags of that one, so it is read before the others are.
+Result<void> take_the_other(Question& question, int argc, char** argv) {
+    const bool asked = argc > 1 && question.id == argv[1] && question.over;
+    const std::optional<std::string> id = asked ? word_after("--of", argc, argv) : std::nullopt;
+    if (!id) {
+        return {};
+    }
+    const Questions others = all_questions();
+    const Question* const other = question_of(others, *id);
+    if (other == nullptr || other->over) {
+        std::vector<std::string> ids;
+        for (const Question& one : others) {
+            if (!one.over) {
+                ids.push_back(one.id);
+            }
+        }
+        return refuse(
+            fmt::format("--of is \"{}\"; one of {} was expected.", shortened(*id), fmt::join(ids, ", ")));
+    }
+    question = question.over(*other);
+    return {};
+}
+
 /// Parses the arguments and runs the command that they name.
 Result<Printed> answer(int argc, char** argv) {
     CLI::App app(
@@ -52,6 +92,9 @@ Result<Printed> answer(int argc, char** argv) {
     std::vector<std::pair<CLI::App*, std::unique_ptr<Command>>> commands;
     Questions questions = all_commands();
     for (Question& question : questions) {
+        if (const Result<void> taken = take_the_other(question, argc, argv); !taken) {
+            return refuse(taken.error());
+        }
         CLI::App* flags = app.add_subcommand(question.id, question.summary);
         commands.emplace_back(flags, question_command(std::move(question)));
         // Only of the command that is called: to declare the flags of all takes longer than most answers do.

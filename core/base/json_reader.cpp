@@ -400,6 +400,10 @@ const std::optional<Error>& JsonReader::finding() const {
     return shared_->finding;
 }
 
+bool looks_like_a_file(std::string_view words) {
+    return words.find('/') != std::string_view::npos || words.ends_with(".json");
+}
+
 Result<std::string> read_text_file(const std::string& path) {
     namespace fs = std::filesystem;
     std::error_code status;

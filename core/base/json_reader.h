@@ -82,6 +82,8 @@ class JsonReader {
     std::vector<std::string> asked_;
 };
 
+/// Whether words that may be a name are a file's.
+[[nodiscard]] bool looks_like_a_file(std::string_view words);
 /// Reads a text file whole; says why when it is missing, a directory, empty, unreadable or above
 /// `most_json_bytes`.
 [[nodiscard]] Result<std::string> read_text_file(const std::string& path);

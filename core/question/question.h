@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@ namespace meshslice {
 
 struct Question;
 struct Scenario;
+struct SweptQuestion;
 
 /// A value of a field under another flag or key: "--ring" for the links "rings", and "ring": true in a file.
 struct FieldAlias {
@@ -160,6 +162,10 @@ struct Question {
     std::string file_key = {}; ///< what a lesson's file calls its first field; empty: the id
     /// Where a number is that had another path before; none: nowhere else.
     std::function<std::string(const Asked& asked, const std::string& path)> path = {};
+    /// How it is swept; none: by all of its numbers.
+    std::shared_ptr<const SweptQuestion> swept = nullptr;
+    /// Of a question over other ones: itself over this one; none: it is about something else.
+    std::function<Question(const Question& other)> over = {};
 
     [[nodiscard]] const std::string& key_in_files() const { return file_key.empty() ? id : file_key; }
     /// Null where there is none.

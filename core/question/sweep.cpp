@@ -1,230 +1,365 @@
 #include "core/question/sweep.h"
 
+#include "core/base/concurrently.h"
+#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/machine/edit.h"
+#include "core/scenario/choices.h"
+#include "core/scenario/fields.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cassert>
-#include <iterator>
-#include <memory>
+#include <atomic>
+#include <mutex>
 #include <utility>
 
 namespace meshslice {
 namespace {
 
-constexpr const char* number_key = "number";
-constexpr std::size_t most_points = 10'000;
+constexpr std::size_t most_points = 65'536;
+constexpr std::string_view hardware_key = "hardware";
 
-struct Swept {
-    Question over;
-    std::vector<SweptField> fields;
+/// Empty where the field has an effect.
+std::string no_effect(const Field<Scenario>& field, const Scenario& scenario) {
+    const std::string why = field.objection ? field.objection(scenario) : std::string();
+    return why.empty() ? why : say("The {} has no effect. {}", said(field.name), why);
+}
+
+bool takes_factor(const Field<Scenario>& field, Scenario preset, Result<void>& taken) {
+    taken = field.applies(preset) ? field.set(preset, Factor{1.0}) : Result<void>();
+    return taken.has_value();
+}
+
+/// Refused where a field of the scenario has no effect in any of the points.
+Result<void> has_effects(const Sweep& sweep) {
+    const bool varies_hardware =
+        std::ranges::find(sweep.fields, hardware_key, &Vary::key) != sweep.fields.end();
+    for (const Vary& vary : sweep.fields) {
+        if (vary.own) {
+            continue; // Whether it has one is for the question to say.
+        }
+        const Field<Scenario>& field = scenario_field(vary.key);
+        const auto& swept = sweep.over->swept;
+        if (const std::string why = swept && swept->objection ? swept->objection(field) : std::string();
+            !why.empty()) {
+            return refuse(why);
+        }
+        const bool factors = std::ranges::any_of(
+            vary.values, [](const FieldValue& value) { return std::holds_alternative<Factor>(value); });
+        if (Result<void> taken; factors && !varies_hardware && !takes_factor(field, sweep.scenario, taken)) {
+            return taken;
+        }
+        std::string first;
+        for (std::size_t point = 0; point < sweep.size(); ++point) {
+            Result<Scenario> scenario = with_values(sweep.scenario, sweep.fields, values_at(sweep, point));
+            std::string why;
+            if (scenario) {
+                scenario->compare.clear();
+                why = no_effect(field, *scenario);
+            }
+            if (why.empty()) { // It has one, or the point says why it does not run.
+                first.clear();
+                break;
+            }
+            first = first.empty() ? why : first;
+        }
+        if (!first.empty()) {
+            return refuse(first);
+        }
+    }
+    return {};
+}
+
+/// The question of a point, without its scenario.
+Result<Asked> asked_at(const Sweep& sweep, const std::vector<FieldValue>& values) {
+    OwnValues own = sweep.own;
+    SaidFields said = sweep.said;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        const FieldRow& row = sweep.row(k);
+        if (sweep.fields[k].own) {
+            own[row.key] = values[k];
+        }
+        said.flags[row.flag] = text(row, values[k]);
+    }
+    return asked_with(*sweep.over, std::move(own), sweep.speech).map([&](Asked asked) {
+        asked.said = std::move(said);
+        return asked;
+    });
+}
+
+/// The scenario of a point, as its question reads it.
+Result<Scenario> read_scenario_at(const Sweep& sweep, const std::vector<FieldValue>& values,
+                                  const Asked& asked) {
+    const ScenarioUse& use = sweep.over->scenario;
+    Result<Scenario> scenario =
+        (use.read && asked.said.read ? use.read(asked) : Result<Scenario>(sweep.scenario))
+            .and_then([&](const Scenario& read) { return with_values(read, sweep.fields, values); });
+    if (!scenario) {
+        return scenario;
+    }
+    scenario->compare.clear();
+    for (const Vary& vary : sweep.fields) {
+        const std::string why = vary.own ? std::string() : no_effect(scenario_field(vary.key), *scenario);
+        if (!why.empty()) {
+            return refuse(why);
+        }
+    }
+    if (use.only != 0) { // Nothing depends on the shape of the mesh.
+        take_a_mesh(*scenario);
+    }
+    return checked(*scenario);
+}
+
+/// A point without an answer says why; refused only when cancelled.
+Result<SweepPoint> point_of(const Sweep& sweep, std::size_t index, const RunControl& control) {
+    SweepPoint point;
+    point.values = values_at(sweep, index);
+    point.results = point.values;
+    Result<Asked> asked = asked_at(sweep, point.values);
+    const bool scenarios = !sweep.over->uses.none();
+    const Result<Scenario> scenario = !asked      ? Result<Scenario>(refuse(asked.error()))
+                                      : scenarios ? read_scenario_at(sweep, point.values, *asked)
+                                                  : Result<Scenario>(sweep.scenario);
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        if (scenario && !sweep.fields[k].own) {
+            point.results[k] = scenario_field(sweep.fields[k].key).get(*scenario);
+        }
+    }
+    const Result<Tree> numbers = scenario.and_then([&](const Scenario& valid) {
+        asked->scenario = scenarios ? &valid : nullptr;
+        const auto& swept = sweep.over->swept;
+        return swept && swept->numbers ? swept->numbers(*asked, control) : numbers_of(*asked, control);
+    });
+    if (numbers) {
+        point.numbers = *numbers;
+        return point;
+    }
+    if (numbers.error().kind == Error::Kind::cancelled) {
+        return refuse(numbers.error());
+    }
+    point.objection = numbers.error().sentence;
+    return point;
+}
+
+/// Points that are done, handed over in their order.
+class InOrder {
+  public:
+    InOrder(std::size_t from, std::size_t size, const TakePoint& take)
+        : waiting_(size - from), from_(from), next_(from), take_(take) {}
+
+    void add(std::size_t index, SweepPoint point) {
+        const std::scoped_lock lock(mutex_);
+        waiting_[index - from_] = std::move(point);
+        while (next_ - from_ < waiting_.size() && waiting_[next_ - from_]) {
+            take_(*waiting_[next_ - from_]);
+            waiting_[next_ - from_].reset();
+            ++next_;
+        }
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::optional<SweepPoint>> waiting_;
+    std::size_t from_;
+    std::size_t next_;
+    const TakePoint& take_;
 };
 
-/// A point: a value of each swept field, and the other's numbers there.
-struct Point {
-    std::vector<FieldValue> at;
-    Tree values;
-};
-
-const FieldRow& row_of(const Swept& swept, std::size_t which) {
-    return swept.over.field(swept.fields[which].key)->row;
-}
-
-Tree tree_of(const FieldRow& row, const FieldValue& value) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-        return *whole;
-    }
-    const auto* quantity = std::get_if<double>(&value);
-    return quantity != nullptr ? Tree(*quantity) : Tree(text(row, value));
-}
-
-Table::Cell cell_of(const Tree& value) {
-    const std::optional<double> number = value.number();
-    return number ? Table::Cell(*number) : Table::Cell(value.is_null() ? "" : value_text({}, value));
-}
-
-/// The first field changes slowest.
-Result<std::vector<Point>> points_of(const Swept& swept, const Asked& asked, const RunControl& control) {
-    std::vector<Point> points;
-    const std::size_t inner = swept.fields.size() > 1 ? swept.fields[1].values.size() : 1;
-    const std::size_t count = swept.fields[0].values.size() * inner;
-    for (std::size_t k = 0; k < count; ++k) {
-        if (control.stop.stop_requested()) {
-            return cancelled();
-        }
-        Point point{{swept.fields[0].values[k / inner]}, {}};
-        if (swept.fields.size() > 1) {
-            point.at.push_back(swept.fields[1].values[k % inner]);
-        }
-        OwnValues own = asked.own;
-        own.erase(number_key);
-        for (std::size_t which = 0; which < point.at.size(); ++which) {
-            own[swept.fields[which].key] = point.at[which];
-        }
-        Result<Asked> one = asked_with(swept.over, std::move(own), asked.speech);
-        if (!one) {
-            return refuse(one.error());
-        }
-        one->scenario = asked.scenario;
-        one->said = asked.said;
-        Result<Tree> values = numbers_of(*one, {control.stop, nullptr, control.memory});
-        if (!values) {
-            return refuse(values.error());
-        }
-        point.values = *std::move(values);
-        points.push_back(std::move(point));
-        if (control.progress != nullptr) {
-            control.progress->store(static_cast<double>(k + 1) / static_cast<double>(count));
-        }
-    }
-    return points;
-}
-
-Tree values_of(const Swept& swept, const std::vector<Point>& points) {
-    Tree list = Tree::array();
-    for (const Point& point : points) {
-        Tree one = Tree::object();
-        for (std::size_t which = 0; which < point.at.size(); ++which) {
-            one["at"][swept.fields[which].key] = tree_of(row_of(swept, which), point.at[which]);
-        }
-        one["values"] = point.values;
-        list.push_back(std::move(one));
-    }
-    Tree values = Tree::object();
-    values["points"] = std::move(list);
-    return values;
-}
-
-Table table_of(const Swept& swept, const std::vector<Point>& points) {
-    Table table{swept.over.title, {}, {}};
-    for (const SweptField& field : swept.fields) {
-        table.columns.push_back(field.key);
-    }
-    const std::vector<std::string> paths = number_paths(points.front().values);
-    table.columns.insert(table.columns.end(), paths.begin(), paths.end());
-    for (const Point& point : points) {
-        std::vector<Table::Cell> row;
-        for (std::size_t which = 0; which < point.at.size(); ++which) {
-            row.push_back(cell_of(tree_of(row_of(swept, which), point.at[which])));
-        }
-        for (const std::string& path : paths) {
-            const Tree* const value = point.values.at(path);
-            row.push_back(value == nullptr ? Table::Cell("") : cell_of(*value));
-        }
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
-ChartUnit chart_unit(std::string_view unit) {
-    return unit == "s"        ? ChartUnit::seconds
-           : unit == "B"      ? ChartUnit::bytes
-           : unit == "B/s"    ? ChartUnit::byte_rate
-           : unit == "FLOP/s" ? ChartUnit::flop_rate
-           : unit == "FLOP/B" ? ChartUnit::flop_per_byte
-                              : ChartUnit::none;
-}
-
-/// A line for each value of the second field, along the values of the first.
-Chart chart_of(const Swept& swept, const std::vector<Point>& points, const std::string& path) {
-    ChartPanel panel;
-    panel.x.label = row_of(swept, 0).name;
-    for (const FieldValue& value : swept.fields[0].values) {
-        panel.x.categories.push_back(value_text(swept.fields[0].key, tree_of(row_of(swept, 0), value)));
-    }
-    panel.y = {path, chart_unit(unit_of(path))};
-    const std::size_t lines = swept.fields.size() > 1 ? swept.fields[1].values.size() : 1;
-    constexpr std::array roles = {Role::compute, Role::transferHorizontal, Role::transferVertical,
-                                  Role::slicing, Role::launch};
-    for (std::size_t k = 0; k < lines; ++k) {
-        ChartSeries line{lines == 1 ? path : text(row_of(swept, 1), swept.fields[1].values[k]),
-                         SeriesKind::line};
-        line.role = roles[k % roles.size()];
-        for (std::size_t at = k; at < points.size(); at += lines) {
-            line.values.push_back(number_at(points[at].values, path));
-        }
-        panel.series.push_back(std::move(line));
-    }
+std::string names_of_fields(const Question& question) {
     std::vector<std::string> names;
-    for (std::size_t which = 0; which < swept.fields.size(); ++which) {
-        names.push_back(row_of(swept, which).name);
+    const auto add = [&](const FieldRow& row) {
+        const std::string name = row.flag.starts_with("--") ? row.flag.substr(2) : row.key;
+        if (uses_field(question, row) && std::ranges::find(names, name) == names.end()) {
+            names.push_back(name);
+        }
+    };
+    for (const QuestionField& field : question.fields) {
+        add(field.row);
     }
-    return {say("{} by {}", path, fmt::format("{}", fmt::join(names, ", "))), {std::move(panel)}};
-}
-
-/// The path that is asked for; nothing said: the first number there is.
-Result<std::string> path_of(const Asked& asked, const std::vector<Point>& points) {
-    const std::vector<std::string> paths = number_paths(points.front().values);
-    const std::string wanted = asked.text(number_key);
-    if (wanted.empty() && !paths.empty()) {
-        return paths.front();
+    for (const Field<Scenario>& field : scenario_fields()) {
+        add(field);
     }
-    if (std::ranges::find(paths, wanted) == paths.end()) {
-        return refuse(say("{} is \"{}\"; expected one of {}.", asked.called(number_key), shortened(wanted),
-                          fmt::join(paths, ", ")));
-    }
-    return wanted;
-}
-
-Result<Answer> answer_of(const Swept& swept, const Asked& asked, const RunControl& control) {
-    const Result<std::vector<Point>> points = points_of(swept, asked, control);
-    if (!points) {
-        return refuse(points.error());
-    }
-    const Result<std::string> path = path_of(asked, *points);
-    if (!path) {
-        return refuse(path.error());
-    }
-    Chart chart = chart_of(swept, *points, *path);
-    Answer answer{values_of(swept, *points), chart.title, swept.over.title};
-    answer.tables.push_back(NamedTable::of("points", table_of(swept, *points)));
-    answer.charts.push_back({"points", std::move(chart)});
-    return answer;
+    return listed(names, "or");
 }
 
 } // namespace
 
-Result<Question> sweep_of(Question over, std::vector<SweptField> swept) {
-    if (swept.empty() || swept.size() > 2) {
-        return refuse(say("A sweep takes one field or two, not {}.", swept.size()));
+bool SweepPoint::fits() const {
+    const Tree* const said = numbers.find("fits");
+    const auto* const fits = said == nullptr ? nullptr : std::get_if<bool>(&said->value());
+    return fits == nullptr || *fits;
+}
+
+std::optional<double> SweepPoint::number(std::string_view path) const {
+    return number_at(numbers, path);
+}
+
+bool uses_field(const Question& question, const FieldRow& row) {
+    if (!can_vary(row)) {
+        return false;
     }
-    std::size_t points = 1;
-    for (const SweptField& one : swept) {
-        if (over.field(one.key) == nullptr) {
-            return refuse(say("{} has no field \"{}\" to sweep.", over.title, shortened(one.key)));
+    const QuestionField* const own = question.field(row.key);
+    if (own != nullptr && &own->row == &row) {
+        return true;
+    }
+    const ScenarioUse& use = question.scenario;
+    const bool taken = use.only == 0 ? (row.tags & of_plans) == 0 : (row.tags & use.only) != 0;
+    return !question.uses.none() && taken && std::ranges::find(use.without, row.flag) == use.without.end();
+}
+
+Result<Vary> parse_vary(const Question& question, const Scenario& scenario, std::string_view words,
+                        const ReadFile& read_file) {
+    const std::string_view name = words.substr(0, words.find('='));
+    for (const QuestionField& field : question.fields) {
+        if (is_called(field.row, name) && uses_field(question, field.row)) {
+            return name_and_values(words).and_then([&](const auto& parts) {
+                return parse_values(field.row, parts.second, {}, read_file).map([](Vary vary) {
+                    vary.own = true;
+                    return vary;
+                });
+            });
         }
-        points *= one.values.size();
     }
-    if (points == 0 || points > most_points) {
-        return refuse(say("A sweep takes 1 to {} points, not {}.", most_points, points));
-    }
-    Question question{over.id + "-sweep", say("{}, swept", over.title), {}, over.summary, over.uses};
-    for (const QuestionField& field : over.fields) {
-        if (std::ranges::find(swept, field.row.key, &SweptField::key) == swept.end()) {
-            question.fields.push_back(field);
+    const Field<Scenario>* found = nullptr;
+    for (const Field<Scenario>& field : scenario_fields()) {
+        const bool called = is_called(field, name) && uses_field(question, field);
+        if (called && (found == nullptr || (!found->applies(scenario) && field.applies(scenario)))) {
+            found = &field;
         }
     }
-    question.fields.push_back({.row = {.key = number_key,
-                                       .name = said("Number"),
-                                       .label = said("Number"),
-                                       .help = said("What the chart shows, by its place among the values"),
-                                       .flag = "--number",
-                                       .flag_help = "PATH: what the chart shows, such as sizes/3/time_in_s"},
-                               .width = 2});
-    const auto shared = std::make_shared<const Swept>(Swept{std::move(over), std::move(swept)});
-    question.numbers = [shared](const Asked& asked, const RunControl& control) {
-        return points_of(*shared, asked, control).map([&](const std::vector<Point>& points) {
-            return values_of(*shared, points);
-        });
+    if (found == nullptr) {
+        return refuse(
+            say("\"{}\" cannot vary; one of {} was expected.", shortened(name), names_of_fields(question)));
+    }
+    return name_and_values(words).and_then(
+        [&](const auto& parts) { return parse_values(*found, parts.second, {}, read_file); });
+}
+
+Result<void> checked(const Sweep& sweep) {
+    if (sweep.fields.empty() || sweep.fields.size() > 2) {
+        return refuse(say("{} fields vary; one or two were expected.", sweep.fields.size()));
+    }
+    if (sweep.fields.size() == 2 && sweep.fields[0].key == sweep.fields[1].key) {
+        return refuse(say("The {} varies twice; two different fields were expected.", sweep.name(0)));
+    }
+    if (sweep.size() > most_points) {
+        return refuse(say("The sweep has {} points; at most {} were expected.", sweep.size(), most_points));
+    }
+    return has_effects(sweep);
+}
+
+bool Sweep::operator==(const Sweep& other) const {
+    return over->id == other.over->id && fields == other.fields && own == other.own &&
+           number == other.number && scenario == other.scenario;
+}
+
+const FieldRow& Sweep::row(std::size_t which) const {
+    const Vary& vary = fields[which];
+    return vary.own ? over->field(vary.key)->row : scenario_field(vary.key);
+}
+
+std::string Sweep::name(std::size_t which) const {
+    std::string name = meshslice::said(row(which).name);
+    const auto lower = [](char letter) { return letter >= 'a' && letter <= 'z'; };
+    if (name.size() > 1 && name[0] >= 'A' && name[0] <= 'Z' && lower(name[1])) {
+        name[0] = static_cast<char>(name[0] - 'A' + 'a'); // Those of forms begin with a capital.
+    }
+    return name;
+}
+
+std::vector<std::string> Sweep::words(std::size_t which) const {
+    return value_words(row(which), fields[which].values);
+}
+
+std::size_t Sweep::size() const {
+    std::size_t points = fields.empty() ? 0 : 1;
+    for (const Vary& field : fields) {
+        points *= field.values.size();
+    }
+    return points;
+}
+
+std::vector<FieldValue> values_at(const Sweep& sweep, std::size_t point) {
+    std::vector<FieldValue> values(sweep.fields.size());
+    for (std::size_t k = sweep.fields.size(); k-- > 0;) {
+        const std::vector<FieldValue>& all = sweep.fields[k].values;
+        values[k] = all[point % all.size()];
+        point /= all.size();
+    }
+    return values;
+}
+
+Result<Scenario> with_values(const Scenario& scenario, const std::vector<Vary>& fields,
+                             const std::vector<FieldValue>& values) {
+    Scenario next = scenario;
+    for (const Field<Scenario>& field : scenario_fields()) {
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            if (fields[k].own || fields[k].key != field.key) {
+                continue;
+            }
+            Result<void> set = field.set(next, values[k]);
+            if (set && field.key == hardware_key) {
+                set = edit_alike(next.hardware, scenario.hardware);
+            }
+            if (!set) {
+                return refuse(set.error());
+            }
+        }
+    }
+    return next;
+}
+
+Scenario shared_by_points(const Sweep& sweep) {
+    std::vector<FieldValue> values;
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        values.push_back(sweep.row(k).factors ? FieldValue(Factor{1.0}) : sweep.fields[k].values.front());
+    }
+    // As it is where one of them does not run.
+    Scenario shared = with_values(sweep.scenario, sweep.fields, values).value_or(sweep.scenario);
+    shared.compare.clear(); // One algorithm runs, and a field of the other has no effect.
+    return shared;
+}
+
+Result<Scenario> scenario_at(const Sweep& sweep, std::size_t point) {
+    const std::vector<FieldValue> values = values_at(sweep, point);
+    return asked_at(sweep, values).and_then([&](const Asked& asked) {
+        return read_scenario_at(sweep, values, asked);
+    });
+}
+
+Result<void> run_sweep(const Sweep& sweep, const TakePoint& take, std::size_t from, const RunControl& control,
+                       unsigned threads) {
+    if (const Result<void> valid = checked(sweep); !valid) {
+        return valid;
+    }
+    const std::size_t size = sweep.size();
+    if (from >= size) {
+        return {};
+    }
+    const bool alone = !sweep.over->swept || !sweep.over->swept->together;
+    InOrder ordered(from, size, take);
+    std::atomic<std::size_t> done = from;
+    const auto take_one = [&](std::size_t index) {
+        Result<SweepPoint> point =
+            control.stop.stop_requested()
+                ? Result<SweepPoint>(cancelled())
+                : point_of(sweep, from + index, {control.stop, nullptr, control.memory});
+        if (!point) {
+            return false;
+        }
+        ordered.add(from + index, *std::move(point));
+        const double share = static_cast<double>(++done) / static_cast<double>(size);
+        if (control.progress) {
+            control.progress->store(share);
+        }
+        return true;
     };
-    question.answer = [shared](const Asked& asked, const RunControl& control) {
-        return answer_of(*shared, asked, control);
-    };
-    return question;
+    if (!for_each_concurrently(size - from, alone ? 1 : threads, take_one)) {
+        return cancelled();
+    }
+    return {};
 }
 
 } // namespace meshslice

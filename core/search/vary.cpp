@@ -1,6 +1,6 @@
 #include "core/search/vary.h"
 
-#include "core/base/listing.h"
+#include "core/base/json_reader.h"
 #include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
@@ -108,12 +108,22 @@ bool has_unit(const FieldRow& row) {
 /// Who takes the values, as sentences begin, and whether one of them has a unit.
 struct Taker {
     std::string_view who;
+    const ReadFile& read_file;
     bool units = false;
 };
+
+/// A range without a step goes through its numbers one by one, where they are so few.
+constexpr double most_one_by_one = 16;
 
 /// One value of the list. A number without a unit is a factor where the row takes them and no other value has
 /// a unit, or 0.
 Result<FieldValue> parse_item(const FieldRow& row, std::string_view words, const Taker& taker) {
+    if (row.kind == FieldKind::part && taker.read_file && looks_like_a_file(words)) {
+        const std::string path(words);
+        return taker.read_file(path).map([&](std::string text) {
+            return FieldValue(JsonPart{std::move(text), path});
+        });
+    }
     const Result<double> bare = parse_quantity(words, "");
     if (!has_unit(row) || !bare || *bare == 0.0) {
         return parse(row, words, taker.who);
@@ -139,6 +149,10 @@ bool names_unit(const FieldRow& row, const std::vector<std::string_view>& items)
            });
 }
 
+Error too_many(std::string_view who) {
+    return {say("{} takes more than {} values; fewer were expected.", who, most_values)};
+}
+
 /// "8:512:x2".
 Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vector<std::string_view>& parts,
                                             const Taker& taker) {
@@ -155,9 +169,10 @@ Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vect
                           "\"{}\" to \"{}\" does not.",
                           who, shortened(parts[0]), shortened(parts[1])));
     }
-    const std::string_view words = parts.size() > 2               ? parts[2]
-                                   : row.kind == FieldKind::whole ? std::string_view("+1")
-                                                                  : std::string_view();
+    const bool one_by_one = row.kind == FieldKind::whole && *to - *from < most_one_by_one;
+    const std::string_view words = parts.size() > 2 ? parts[2]
+                                   : one_by_one     ? std::string_view("+1")
+                                                    : std::string_view();
     const Result<Stride> stride = parse_stride(row, *first, words);
     if (!stride) {
         return refuse(fmt::format("{}: {}.", who, stride.error().sentence));
@@ -173,23 +188,26 @@ Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vect
     }
     std::vector<FieldValue> values;
     const double rounding = 1e-9 * std::abs(*to);
-    for (int k = 0; values.size() <= most_values;
-         ++k) { // Each from the first, so that rounding does not add up.
-        const double value = stride->multiplies ? *from * std::pow(stride->by, k) : *from + k * stride->by;
+    for (std::size_t k = 0; k <= most_values; ++k) { // Each from the first, so that rounding does not add up.
+        const auto steps = static_cast<double>(k);
+        const double value =
+            stride->multiplies ? *from * std::pow(stride->by, steps) : *from + steps * stride->by;
         if (value > *to + rounding) {
-            break;
+            return values;
         }
         FieldValue next = like(*first, value);
         if (values.empty() || values.back() != next) {
             values.push_back(std::move(next));
         }
     }
-    return values;
+    return values.size() > most_values
+               ? Result<std::vector<FieldValue>>(refuse(too_many(who)))
+               : refuse(say("{}: the step {} is too small: it gives the same value again.", who, words));
 }
 
 Result<std::vector<FieldValue>> parse_list(const FieldRow& row, const std::vector<std::string_view>& items,
-                                           std::string_view who) {
-    const Taker taker{who, names_unit(row, items)};
+                                           std::string_view who, const ReadFile& read_file) {
+    const Taker taker{who, read_file, names_unit(row, items)};
     std::vector<FieldValue> values;
     for (const std::string_view item : items) {
         const std::vector<std::string_view> range = split(item, ':');
@@ -260,68 +278,52 @@ std::string typed(double quantity, std::string_view unit) {
     return fmt::format("{:.6g} p{}", quantity / 1e-12, unit);
 }
 
-std::vector<const Field<Scenario>*> called(std::string_view name) {
-    const auto same = [](std::string_view a, std::string_view b) {
-        return std::ranges::equal(a, b, [](char x, char y) {
-            return x == y || ((x == '-' || x == '_') && (y == '-' || y == '_'));
-        });
-    };
-    std::vector<const Field<Scenario>*> fields;
-    for (const Field<Scenario>& field : scenario_fields()) {
-        const std::string_view flag =
-            field.flag.empty() ? std::string_view() : std::string_view(field.flag).substr(2);
-        if (can_vary(field) && (same(field.key, name) || (!flag.empty() && same(flag, name)))) {
-            fields.push_back(&field);
-        }
-    }
-    return fields;
-}
-
 } // namespace
 
 bool can_vary(const FieldRow& row) {
     const bool lists = row.kind == FieldKind::flag_list || row.kind == FieldKind::text_list;
-    return !lists && row.kind != FieldKind::text && !row.flag.empty() && (row.tags & of_plans) == 0;
+    return !lists && !row.flag.empty();
 }
 
-Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words, std::string_view who) {
-    const std::string_view taker = who.empty() ? std::string_view(field.flag) : who;
-    auto values = parse_list(field, split(words, ','), taker);
+Result<Vary> parse_values(const FieldRow& row, std::string_view words, std::string_view who,
+                          const ReadFile& read_file) {
+    const std::string_view taker = who.empty() ? std::string_view(row.flag) : who;
+    auto values = parse_list(row, split(words, ','), taker, read_file);
     if (!values) {
         return refuse(values.error());
     }
-    if (values->size() > most_values) {
-        return refuse(say("{} takes at most {} values.", taker, most_values));
-    }
-    if (field.kind == FieldKind::part) {
-        if (const Result<void> known = can_be_set(field, *values); !known) {
+    return values->size() > most_values ? Result<Vary>(refuse(too_many(taker)))
+                                        : Result<Vary>(Vary{row.key, *std::move(values)});
+}
+
+Result<Vary> parse_values(const Field<Scenario>& field, std::string_view words, std::string_view who,
+                          const ReadFile& read_file) {
+    Result<Vary> vary = parse_values(static_cast<const FieldRow&>(field), words, who, read_file);
+    if (vary && field.kind == FieldKind::part) {
+        if (const Result<void> known = can_be_set(field, vary->values); !known) {
             return refuse(known.error());
         }
     }
-    return Vary{field.key, *std::move(values)};
+    return vary;
 }
 
-Result<Vary> parse_vary(const Scenario& scenario, std::string_view words) {
+Result<std::pair<std::string_view, std::string_view>> name_and_values(std::string_view words) {
     const std::size_t sign = words.find('=');
-    const std::string_view name = without_spaces(words.substr(0, sign));
-    const auto fields = called(name);
-    if (fields.empty()) {
-        std::vector<std::string> names;
-        for (const Field<Scenario>& field : scenario_fields()) {
-            if (can_vary(field) && std::ranges::find(names, field.flag.substr(2)) == names.end()) {
-                names.push_back(field.flag.substr(2));
-            }
-        }
-        return refuse(say("\"{}\" cannot vary; expected one of {}.", shortened(name), listed(names, "or")));
-    }
     if (sign == std::string_view::npos) {
         return refuse(
             say("\"{}\" has no values; expected NAME=VALUES, such as batch=8:512:x2 or links=x0.5,x1,x2.",
                 shortened(words)));
     }
-    const auto applying =
-        std::ranges::find_if(fields, [&](const Field<Scenario>* field) { return field->applies(scenario); });
-    return parse_values(applying == fields.end() ? *fields.front() : **applying, words.substr(sign + 1));
+    return std::pair(without_spaces(words.substr(0, sign)), words.substr(sign + 1));
+}
+
+bool is_called(const FieldRow& row, std::string_view name) {
+    const auto same = [&](std::string_view own) {
+        return std::ranges::equal(own, name, [](char x, char y) {
+            return x == y || ((x == '-' || x == '_') && (y == '-' || y == '_'));
+        });
+    };
+    return same(row.key) || (row.flag.starts_with("--") && same(std::string_view(row.flag).substr(2)));
 }
 
 bool takes_factors(const Field<Scenario>& field, const Scenario& scenario) {
@@ -433,12 +435,11 @@ bool are_multiplied(std::vector<double> numbers) {
            uneven([](double a, double b) { return b - a; });
 }
 
-std::vector<std::string> value_words(const Vary& vary) {
-    const Field<Scenario>& field = scenario_field(vary.key);
+std::vector<std::string> value_words(const FieldRow& row, const std::vector<FieldValue>& values) {
     const auto written = [&](int digits) {
         std::vector<std::string> words;
-        for (const FieldValue& value : vary.values) {
-            words.push_back(with_digits(field, value, digits));
+        for (const FieldValue& value : values) {
+            words.push_back(with_digits(row, value, digits));
         }
         return words;
     };
@@ -451,11 +452,6 @@ std::vector<std::string> value_words(const Vary& vary) {
         ++digits;
     }
     return written(digits);
-}
-
-std::string value_words(const Vary& vary, const FieldValue& value) {
-    const auto at = std::ranges::find(vary.values, value) - vary.values.begin();
-    return value_words(vary)[static_cast<std::size_t>(at)];
 }
 
 } // namespace meshslice

@@ -76,6 +76,75 @@ TEST(SweepCommand, ListsTheEditsOfNoPreset) {
     EXPECT_THAT(text.out, HasSubstr(", link bandwidth 45.0 GB/s: "));
 }
 
+/// The best plan of each number of chips, as `plan` says it: time, memory, the plan itself.
+TEST(SweepOfAnother, SweepsPlans) {
+    const std::vector<std::string> chips = {"sweep", "--of",   "plan",         "--machine",
+                                            "h100",  "--vary", "chips=256,512"};
+    const auto swept = meshslice_json(chips);
+    EXPECT_EQ(swept["of"], "plan");
+    ASSERT_EQ(swept["points"].size(), 2u);
+    for (const auto& point : swept["points"]) {
+        const auto plans = meshslice_json(
+            {"plan", "--machine", "h100", "--top", "1", "--chips", point["planning.chips"].dump()});
+        EXPECT_EQ(point["time_s"], plans["plans"][0]["time_s"]);
+        EXPECT_EQ(point["memory_bytes"], plans["plans"][0]["memory_bytes"]);
+        EXPECT_EQ(point["chips"], point["planning.chips"]);
+    }
+    const Finished text = meshslice_command(chips);
+    EXPECT_THAT(text.out, AllOf(StartsWith("Plans, GPT-3 175B on NVIDIA H100"), HasSubstr("\n256 "),
+                                HasSubstr(" dp "), HasSubstr("Fastest: ")));
+}
+
+/// A field of the question itself, here the number of data-parallel groups.
+TEST(SweepOfAnother, SweepsItsOwnFields) {
+    const auto swept = meshslice_json({"sweep", "--of", "plan", "--machine", "h100", "--chips", "256",
+                                       "--vary", "dp=4,8", "--vary", "batch=128,256"});
+    const auto one = meshslice_json(
+        {"plan", "--machine", "h100", "--chips", "256", "--dp", "8", "--batch", "128", "--top", "1"});
+    ASSERT_EQ(swept["points"].size(), 4u);
+    EXPECT_EQ(swept["points"][2]["dp"], 8);
+    EXPECT_EQ(swept["points"][2]["time_s"], one["plans"][0]["time_s"]);
+}
+
+TEST(SweepOfAnother, TunesOnAsManyChips) {
+    const auto swept = meshslice_json({"sweep", "--of", "tune", "--vary", "chips=64,128"});
+    const auto tuned = meshslice_json({"tune", "--chips", "128"});
+    ASSERT_EQ(swept["points"].size(), 2u);
+    EXPECT_EQ(swept["points"][1]["time_s"], tuned["ranked"][0]["time_s"]);
+}
+
+/// A question without a scenario, by all of its numbers, with its pictures.
+TEST(SweepOfAnother, SweepsACollective) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> sizes = {"sweep",  "--of", "collective", "all-gather",
+                                            "--axes", "X=4",  "--vary",     "bytes=1MB:4MB:x2"};
+    const auto swept = meshslice_json(sizes);
+    const auto one = meshslice_json({"collective", "all-gather", "--axes", "X=4", "--bytes", "2MB"});
+    ASSERT_EQ(swept["points"].size(), 3u);
+    EXPECT_EQ(swept["points"][1]["at"]["bytes"], "2 MB");
+    EXPECT_EQ(swept["points"][1]["values"], one);
+    std::vector<std::string> pairs = sizes;
+    pairs.insert(pairs.end(), {"--vary", "machine=tpu-v4,tpu-v5e", "--heat-map", folder.path("heat.svg")});
+    const Finished run = meshslice_command(pairs);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("_in_s: least "));
+    EXPECT_THAT(file_content(folder.path("heat.svg")), AllOf(HasSubstr("TPU v5e"), EndsWith("</svg>\n")));
+}
+
+/// A model and a machine of files, next to presets.
+TEST(SweepCommand, ReadsFilesAmongTheValues) {
+    const TemporaryFolder folder;
+    const std::string model =
+        folder.file("mine.json", file_content(source_file("resources/models/llama-3-8b.json")));
+    const auto swept = meshslice_json({"sweep", "--mesh", "4x4", "--vary", "model=" + model + ",llama-3-8b"});
+    ASSERT_EQ(swept["points"].size(), 2u);
+    EXPECT_EQ(swept["points"][0]["model"], model);
+    EXPECT_EQ(swept["points"][0]["time_s"], swept["points"][1]["time_s"]);
+    const Finished none = meshslice_command({"sweep", "--vary", "hardware=/no/such.json,tpu-v4"});
+    EXPECT_EQ(none.exit_code, 2);
+    EXPECT_THAT(none.err, HasSubstr("/no/such.json"));
+}
+
 TEST(SweepCommand, RefusesWhatIsNoSweep) {
     const struct {
         std::vector<std::string> arguments;
@@ -83,6 +152,14 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
     } rows[] = {
         {{"sweep"}, "Nothing varies: expected --vary NAME=VALUES"},
         {{"sweep", "--vary", "colour=red"}, "\"colour\" cannot vary"},
+        {{"sweep", "--of", "plam", "--vary", "chips=8"}, "--of is \"plam\"; one of simulate, estimate,"},
+        {{"sweep", "--of", "sweep"}, "--of is \"sweep\""},
+        {{"sweep", "--of", "plan", "--vary", "mesh=8x8"}, "\"mesh\" cannot vary; one of dp, pp,"},
+        {{"sweep", "--of", "collective", "--vary", "bytes=1MB,2MB", "--number", "height"},
+         "--number is \"height\""},
+        {{"sweep", "--vary", "batch=8:512:x1.00000001"},
+         "the step x1.00000001 is too small: it gives the same value again."},
+        {{"sweep", "--vary", "batch=8:512"}, "the range has no step; one such as x2 or +8 was expected"},
         {{"sweep", "--vary", "batch=8", "--vary", "batch=16"}, "The batch varies twice"},
         {{"sweep", "--vary", "batch=8", "--csv", "--json"}, "give one of them"},
         {{"sweep", "--vary", "batch=8", "--batch", "0"}, "--batch is \"0\""},

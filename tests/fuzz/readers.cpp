@@ -18,13 +18,13 @@
 #include "core/program/pipelining.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/transfer.h"
+#include "core/question/sweep.h"
 #include "core/report/trace_chips.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/plan.h"
 #include "core/scenario/plan_fields.h"
 #include "core/scenario/project.h"
 #include "core/scenario/scenario.h"
-#include "core/search/vary.h"
 #include "core/sharding/shards.h"
 #include "core/torus/faults.h"
 #include "core/torus/torus.h"
@@ -142,7 +142,8 @@ void hardware_rows(std::string_view input) {
 /// What a sweep goes through: every value is one that the field may have.
 void values(const std::string& text) {
     static const Scenario scenario = default_scenario();
-    static_cast<void>(taken(parse_vary(scenario, text)));
+    static const Question estimate = estimate_question();
+    static_cast<void>(taken(parse_vary(estimate, scenario, text)));
     for (const Field<Scenario>& field : scenario_fields()) {
         if (!can_vary(field)) {
             continue;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/search/sweep.h"
+#include "core/question/sweep.h"
 
 #include <cstddef>
 #include <mutex>

@@ -1,5 +1,6 @@
 // What the sweep asks for and waits for: its points, and those of A. What it shows is in sweeps_view.cpp.
 
+#include "core/question/catalogue/step_points.h"
 #include "ui/sweeps/sweeps_view.h"
 
 #include <QPushButton>
@@ -7,7 +8,7 @@
 namespace meshslice::ui {
 
 Result<Sweep> SweepsView::sweepOf(const Chosen& chosen) const {
-    Sweep sweep{session().state().scenario, chosen.fields, chosen.depth};
+    Sweep sweep = sweep_of_steps(session().state().scenario, chosen.fields, chosen.depth);
     if (const Result<void> valid = checked(sweep); !valid) {
         return refuse(valid.error());
     }
@@ -28,7 +29,8 @@ std::optional<Sweep> SweepsView::wantedOfA() const {
     if (!shown || !shown->reference || !own) {
         return std::nullopt;
     }
-    Sweep of_a{shown->reference->scenario, own->fields, own->depth};
+    Sweep of_a = *own;
+    of_a.scenario = shown->reference->scenario;
     if (!checked(of_a)) {
         return std::nullopt;
     }

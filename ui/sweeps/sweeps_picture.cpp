@@ -70,10 +70,10 @@ void SweepsView::showPoints() {
 
 /// Of the points that follow those that are shown.
 Table SweepsView::shownTable(const Sweep& sweep, const std::vector<SweepPoint>& more) const {
-    Table table = shown_sweep_table(sweep, more);
+    Table table = shown_sweep_table(sweep, shown_as(sweep, more.empty() ? points_ : more), more);
     if (const std::vector<SweepPoint>* of_a = pointsOfA()) {
         const auto from = static_cast<std::ptrdiff_t>(std::min(points_.size(), of_a->size()));
-        add_reference(table, more, std::vector<SweepPoint>(of_a->begin() + from, of_a->end()));
+        add_reference(table, sweep, more, std::vector<SweepPoint>(of_a->begin() + from, of_a->end()));
     }
     return table;
 }
@@ -139,7 +139,7 @@ HeatMap SweepsView::heatMap(const Sweep& sweep, const std::string& finding) cons
 Table SweepsView::makeTable() const {
     Table table = sweep_table(*inquiry_.answered(), *inquiry_.answer());
     if (const std::vector<SweepPoint>* of_a = pointsOfA()) {
-        add_reference(table, *inquiry_.answer(), *of_a);
+        add_reference(table, *inquiry_.answered(), *inquiry_.answer(), *of_a);
     }
     return table;
 }

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "core/figure/heat_map.h"
-#include "core/search/sweep.h"
+#include "core/question/sweep.h"
+#include "core/step/training_step.h"
 #include "ui/charts/chart_job_view.h"
 
 #include <array>

@@ -48,10 +48,6 @@ Result<Machine> chip_of(const Asked& asked) {
     return part != nullptr ? read_machine(part->json, part->origin) : preset_machine(asked.text("hardware"));
 }
 
-bool looks_like_a_file(std::string_view words) {
-    return words.find('/') != std::string_view::npos || words.ends_with(".json");
-}
-
 Result<Machine> preset_machine(const std::string& name) {
     const Result<Machine> known = machine_preset(lower_case(name));
     return known ? known : machine_preset(name); // A refusal repeats what was typed.

@@ -33,8 +33,6 @@ enum class ChipsOffered : std::uint8_t {
 /// What such a field holds.
 [[nodiscard]] Result<Machine> chip_of(const Asked& asked);
 
-/// Whether words that may be a name are a file's.
-[[nodiscard]] bool looks_like_a_file(std::string_view words);
 /// By its name, with capitals or without.
 [[nodiscard]] Result<Machine> preset_machine(const std::string& name);
 

@@ -15,6 +15,7 @@
 #include "core/question/catalogue/questions.h"
 #include "core/report/plan_charts.h"
 #include "core/report/plan_table.h"
+#include "core/report/sweep/timed_points.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
@@ -412,6 +413,34 @@ Tree values_of(const FoundPlans& found) {
                                           found.would_fit);
 }
 
+/// The best plan and what it takes.
+Tree point_of_plans(const FoundPlans& found) {
+    const RankedPlan& best = found.best();
+    const TrainingRun& run = found.asked.model.run();
+    const double tokens = static_cast<double>(run.batch) * static_cast<double>(run.sequence);
+    constexpr double flop_a_token = 6; // of each parameter: forward and backward
+    return {
+        {"time_s", best.reading.time.total},
+        {"flop_utilisation", best.reading.utilisation},
+        {"memory_bytes", best.reading.memory.total()},
+        {"fits", best.reading.fits},
+        {"chips", best.plan.chips()},
+        {"plan", text(best.plan)},
+        {"flop", flop_a_token * tokens * static_cast<double>(layer_parameters(run.model))},
+        {"hbm_bytes", found.asked.model.capacity()}};
+}
+
+/// Plan after plan the one that is best there.
+std::shared_ptr<const SweptQuestion> plan_points() {
+    SweptQuestion all = timed_points();
+    all.numbers = [](const Asked& asked, const RunControl& control) {
+        return find_plans(asked, control).map(point_of_plans);
+    };
+    all.columns.insert(all.columns.end(), {"chips", "plan"});
+    add_words_column(all, "plan");
+    return std::make_shared<const SweptQuestion>(std::move(all));
+}
+
 std::vector<Paragraph> words_of(const FoundPlans& found) {
     const PlanModel& model = found.asked.model;
     const double tokens = found.asked.tokens;
@@ -499,9 +528,10 @@ Question plan_question() {
         },
         answer_plans,
         {.only = of_a_plan,
-         .helps = {
-             {"--scenario", "FILE: a scenario or project file, whose run is planned; other flags override "
-                            "it. A plan that it has loaded is read, where no flag asks for others"}}}};
+         .helps = {{"--scenario",
+                    "FILE: a scenario or project file, whose run is planned; the other flags change it. A "
+                    "plan that it has loaded is read, where no flag asks for others"}}}};
+    question.swept = plan_points();
     question.files = {{AnswerFile::Of::runs,
                        {},
                        "--trace",

@@ -12,6 +12,7 @@
 #include "core/machine/ring_stores.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
+#include "core/question/catalogue/step_points.h"
 #include "core/report/step_json.h"
 #include "core/report/trace/chrome_trace.h"
 #include "core/report/traced_step.h"
@@ -362,6 +363,7 @@ Question step_question(std::string id, std::string summary, Depth depth) {
     question.answer = [depth](const Asked& asked, const RunControl& control) {
         return answer_step(asked, depth, control);
     };
+    question.swept = step_points(depth);
     return question;
 }
 

@@ -1,11 +1,12 @@
-// A scenario again and again, with one field or two varied.
+// A question again and again, with one field or two varied: the step of a scenario, or any other.
 
-#include "core/search/sweep.h"
-
+#include "core/base/json_reader.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text_table.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
+#include "core/question/catalogue/step_points.h"
 #include "core/report/chart/chart_svg.h"
 #include "core/report/chart/heat_svg.h"
 #include "core/report/sweep/sweep_chart.h"
@@ -14,6 +15,7 @@
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -25,6 +27,14 @@
 
 namespace meshslice {
 namespace {
+
+constexpr const char* vary_key = "vary";
+constexpr const char* number_key = "number";
+constexpr const char* of_key = "of";
+constexpr const char* simulate_key = "simulate";
+
+/// The question that is asked at every point; null: the step of the scenario.
+using OverPtr = std::shared_ptr<const Question>;
 
 /// The columns of the text, as wide as what comes below them.
 struct Columns {
@@ -45,21 +55,22 @@ struct Columns {
     }
 };
 
-Columns columns_of(const Sweep& sweep) {
+Columns columns_of(const Sweep& sweep, const SweptQuestion& shown) {
     Columns all;
-    for (const Vary& vary : sweep.fields) {
-        const Field<Scenario>& field = scenario_field(vary.key);
-        std::size_t width = field.name.size();
-        all.values.push_back(value_words(vary));
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        const std::string name = sweep.name(k);
+        std::size_t width = name.size();
+        all.values.push_back(sweep.words(k));
         for (std::string& words : all.values.back()) {
             words = plain_spaces(words);
             width = std::max(width, words.size());
         }
-        all.columns.emplace_back(field.name, width);
+        all.columns.emplace_back(name, width);
     }
     all.left = sweep.fields.size();
-    for (const char* heading : {"time", "of peak", "exposed", "hidden", "memory", "S"}) {
-        all.columns.emplace_back(heading, 8);
+    constexpr std::size_t least_width = 8;
+    for (const PointColumn& column : shown.text) {
+        all.columns.emplace_back(column.name, std::max(least_width, column.name.size()));
     }
     return all;
 }
@@ -72,7 +83,8 @@ std::string headings(const Columns& columns) {
     return columns.line(cells);
 }
 
-std::string row_text(const Sweep& sweep, const SweepPoint& point, const Columns& columns) {
+std::string row_text(const Sweep& sweep, const SweptQuestion& shown, const SweepPoint& point,
+                     const Columns& columns) {
     std::vector<std::string> cells;
     for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
         const auto& all = sweep.fields[k].values;
@@ -85,28 +97,27 @@ std::string row_text(const Sweep& sweep, const SweepPoint& point, const Columns&
         cells.push_back(plain_spaces(point.objection));
         return fields.line(cells);
     }
-    for (const std::string& cell :
-         {text(point.time), percent_text(point.utilization), text(point.exposed),
-          percent_text(point.hidden_share), text(point.memory), slices_words(point)}) {
-        cells.push_back(plain_spaces(cell));
+    for (const PointColumn& column : shown.text) {
+        cells.push_back(plain_spaces(cell_words(column, point)));
     }
-    if (!point.fits) {
+    if (!point.fits()) {
         cells.emplace_back("does not fit");
     }
     return columns.line(cells);
 }
 
 std::vector<std::string> varied(const Asked& asked) {
-    const auto* list = std::get_if<std::vector<std::string>>(&asked.value("vary"));
+    const auto* list = std::get_if<std::vector<std::string>>(&asked.value(vary_key));
     return list == nullptr ? std::vector<std::string>() : *list;
 }
 
-OtherAlgorithms varied_algorithms(const Asked& asked) {
-    OtherAlgorithms others{{}, true};
+/// Those that a field of the scenario goes through, and those that the question runs itself.
+OtherAlgorithms algorithms_of(const Question& over, const Asked& asked) {
+    OtherAlgorithms others = over.scenario.others ? over.scenario.others(asked) : OtherAlgorithms{{}, true};
     for (const std::string& words : varied(asked)) {
-        const Result<Vary> vary = parse_vary(default_scenario(), words);
+        const Result<Vary> vary = parse_vary(over, default_scenario(), words);
         for (const FieldValue& value :
-             vary && vary->key == "algorithm" ? vary->values : std::vector<FieldValue>()) {
+             vary && !vary->own && vary->key == "algorithm" ? vary->values : std::vector<FieldValue>()) {
             others.ids.push_back(std::get<std::string>(value));
         }
     }
@@ -116,20 +127,45 @@ OtherAlgorithms varied_algorithms(const Asked& asked) {
 /// The refusal with what helps.
 std::string said_here(const Asked& asked, const Sweep& sweep, const std::string& sentence) {
     if (sweep.fields.empty()) {
-        return fmt::format("Nothing varies: expected {} NAME=VALUES, such as {} batch=8:512:x2.",
-                           asked.called("vary"), asked.called("vary"));
+        return fmt::format("Nothing varies: {} NAME=VALUES was expected, such as {} batch=8:512:x2.",
+                           asked.called(vary_key), asked.called(vary_key));
     }
-    const bool simulated = std::ranges::any_of(
-        sweep.fields, [](const Vary& vary) { return (scenario_field(vary.key).tags & of_what_if) != 0U; });
-    return simulated && sweep.depth == Depth::estimate
-               ? fmt::format("{} Add {}.", sentence, asked.called("simulate"))
-               : sentence;
+    const bool simulated = asked.question.field(simulate_key) != nullptr && !asked.flag(simulate_key);
+    const bool what_if = std::ranges::any_of(sweep.fields, [](const Vary& vary) {
+        return !vary.own && (scenario_field(vary.key).tags & of_what_if) != 0U;
+    });
+    return simulated && what_if ? fmt::format("{} Add {}.", sentence, asked.called(simulate_key)) : sentence;
 }
 
-Result<Sweep> read_sweep(const Asked& asked) {
-    Sweep sweep{*asked.scenario, {}, asked.flag("simulate") ? Depth::simulate : Depth::estimate};
+/// What was said, without what only the sweep takes.
+SaidFields said_of(const Asked& asked) {
+    SaidFields said = asked.said;
+    for (const char* key : {vary_key, number_key, of_key}) {
+        if (asked.question.field(key) != nullptr) {
+            said.flags.erase(asked.called(key));
+        }
+    }
+    for (const AnswerFile& file : asked.question.files) {
+        said.flags.erase(file.flag);
+    }
+    return said;
+}
+
+/// Over a question, with what was said of its fields, or over the step.
+Sweep begun(const OverPtr& over, const Asked& asked) {
+    const Scenario scenario = asked.scenario == nullptr ? default_scenario() : *asked.scenario;
+    if (!over) {
+        return sweep_of_steps(scenario, {}, asked.flag(simulate_key) ? Depth::simulate : Depth::estimate);
+    }
+    Sweep sweep{over, {}, scenario, asked.own, asked.text(number_key), said_of(asked), asked.speech};
+    std::erase_if(sweep.own, [&](const auto& one) { return over->field(one.first) == nullptr; });
+    return sweep;
+}
+
+Result<Sweep> read_sweep(const OverPtr& over, const Asked& asked) {
+    Sweep sweep = begun(over, asked);
     for (const std::string& words : varied(asked)) {
-        Result<Vary> vary = parse_vary(*asked.scenario, words);
+        Result<Vary> vary = parse_vary(*sweep.over, sweep.scenario, words, read_text_file);
         if (!vary) {
             return refuse(vary.error());
         }
@@ -173,7 +209,8 @@ class PulledSweep {
         };
         return points_.size() == sweep_.size()
                    ? Result<void>()
-                   : run_sweep(sweep_, on, points_.size(), {stop.get_token(), control_.progress});
+                   : run_sweep(sweep_, on, points_.size(),
+                               {stop.get_token(), control_.progress, control_.memory});
     }
     [[nodiscard]] Result<void> pull_all() {
         return pull([](const SweepPoint&) { return true; });
@@ -183,6 +220,18 @@ class PulledSweep {
         return std::ranges::any_of(points_, &SweepPoint::runs)
                    ? Result<void>()
                    : refuse(fmt::format("No point of the sweep runs. {}", points_.front().objection));
+    }
+
+    /// The number that was asked for is one of the first point's that runs.
+    [[nodiscard]] Result<void> has_its_number(const Asked& asked) const {
+        const auto first = std::ranges::find_if(points_, &SweepPoint::runs);
+        if (sweep_.number.empty() || first == points_.end()) {
+            return {};
+        }
+        return first->number(sweep_.number)
+                   ? Result<void>()
+                   : refuse(say("{} is \"{}\"; one of {} was expected.", asked.called(number_key),
+                                shortened(sweep_.number), fmt::join(number_paths(first->numbers), ", ")));
     }
 
   private:
@@ -196,16 +245,18 @@ using TakeWords = std::function<bool(const std::string& words)>;
 /// Title and headings, a row for each point, and what was found.
 Result<void> pull_words(PulledSweep& pulled, const TakeWords& take) {
     const Sweep& sweep = pulled.sweep();
-    const Columns columns = columns_of(sweep);
+    const SweptQuestion shown = shown_as(sweep, pulled.points());
+    const Columns columns = columns_of(sweep, shown);
     if (!take(fmt::format("{}\n\n{}", plain_spaces(sweep_title(sweep)), headings(columns)))) {
         return {};
     }
-    if (const Result<void> ran =
-            pulled.pull([&](const SweepPoint& point) { return take(row_text(sweep, point, columns)); });
+    if (const Result<void> ran = pulled.pull(
+            [&](const SweepPoint& point) { return take(row_text(sweep, shown, point, columns)); });
         !ran) {
         return ran;
     }
-    const std::string healthy = sweep.depth == Depth::estimate && !sweep.scenario.assume.faults.none()
+    const bool of_a_healthy_machine = sweep.over->swept && sweep.over->swept->objection != nullptr;
+    const std::string healthy = of_a_healthy_machine && !sweep.scenario.assume.faults.none()
                                     ? fmt::format("{}\n", estimates_are_of_a_healthy_machine)
                                     : std::string();
     take("\n" + plain_spaces(sweep_finding(sweep, pulled.points())) + "\n" + healthy);
@@ -213,7 +264,8 @@ Result<void> pull_words(PulledSweep& pulled, const TakeWords& take) {
 }
 
 Result<void> pull_rows(PulledSweep& pulled, const NamedTable::Take& take) {
-    return pulled.pull([&](const SweepPoint& point) { return take(sweep_row(pulled.sweep(), point)); })
+    const SweptQuestion shown = shown_as(pulled.sweep(), pulled.points());
+    return pulled.pull([&](const SweepPoint& point) { return take(sweep_row(pulled.sweep(), shown, point)); })
         .and_then([&] { return pulled.anything_runs(); });
 }
 
@@ -234,25 +286,36 @@ NamedText drawing(std::string name, const PulledPtr& pulled, Draw draw) {
             }};
 }
 
-Result<Answer> answer_sweep(const Asked& asked, const RunControl& control) {
-    Result<Sweep> sweep = read_sweep(asked);
+Result<Answer> answer_sweep(const OverPtr& over, const Asked& asked, const RunControl& control) {
+    Result<Sweep> sweep = read_sweep(over, asked);
     if (!sweep) {
         return refuse(sweep.error());
     }
     const auto pulled = std::make_shared<PulledSweep>(*std::move(sweep), control);
+    // The first point says which numbers there are, where the question does not.
+    if (over && (!over->swept || !pulled->sweep().number.empty())) {
+        const Result<void> ran =
+            pulled->pull_all().and_then([&] { return pulled->anything_runs(); }).and_then([&] {
+                return pulled->has_its_number(asked);
+            });
+        if (!ran) {
+            return refuse(ran.error());
+        }
+    }
     const std::string title = sweep_title(pulled->sweep());
+    const SweptQuestion shown = shown_as(pulled->sweep(), pulled->points());
     Answer answer{{}, title, title};
     Paragraph words;
     words.pulled = [pulled](const TakeWords& take) { return pull_words(*pulled, take); };
     answer.words.push_back(std::move(words));
-    answer.tables.push_back({"points", title, sweep_columns(pulled->sweep()),
+    answer.tables.push_back({"points", title, sweep_columns(pulled->sweep(), shown),
                              [pulled](const NamedTable::Take& take) { return pull_rows(*pulled, take); }});
     answer.texts = {drawing("chart", pulled, sweep_svg), drawing("heat-map", pulled, heat_map_svg)};
     return answer;
 }
 
-Result<Tree> sweep_numbers(const Asked& asked, const RunControl& control) {
-    Result<Sweep> sweep = read_sweep(asked);
+Result<Tree> sweep_numbers(const OverPtr& over, const Asked& asked, const RunControl& control) {
+    Result<Sweep> sweep = read_sweep(over, asked);
     if (!sweep) {
         return refuse(sweep.error());
     }
@@ -262,27 +325,56 @@ Result<Tree> sweep_numbers(const Asked& asked, const RunControl& control) {
     });
 }
 
+/// Over a question; null: over the step of the scenario.
+Question sweep_over(const OverPtr& over) {
+    QuestionField vary = text_flag(
+        "--vary",
+        "NAME=VALUES: a flag without its dashes, and a list (8,16,32; meshslice,wang; 4x4,8x8; 0.5,1,2 or "
+        "x0.5,x1,x2 for factors; presets and files) or a range (8:512:x2, 8:64:+8); once or twice");
+    vary.row.kind = FieldKind::text_list;
+    Question question{
+        "sweep",
+        "Sweep",
+        "",
+        "Goes through values of one field or two, such as --vary batch=8:512:x2 --vary links=x0.5,x1,x2",
+        {.machine = true, .work = true, .plan = true, .assumptions = true},
+        {std::move(vary), text_flag("--of", "COMMAND: what is asked at every point, such as plan or "
+                                            "collective, with its flags (default: the step)")}};
+    if (over) {
+        question.uses = over->uses;
+        for (QuestionField field : over->fields) {
+            field.needed = false; // What varies has no value of its own.
+            question.fields.push_back(std::move(field));
+        }
+        question.fields.push_back(
+            text_flag("--number", "PATH: what the pictures show, such as sizes/3/time_in_s"));
+        question.scenario = over->scenario;
+    } else {
+        question.fields.push_back(
+            switch_flag("--simulate", "Simulates every point instead of estimating it"));
+    }
+    question.scenario.others = [over](const Asked& asked) {
+        return algorithms_of(over ? *over : estimate_question(), asked);
+    };
+    question.numbers = [over](const Asked& asked, const RunControl& control) {
+        return sweep_numbers(over, asked, control);
+    };
+    question.answer = [over](const Asked& asked, const RunControl& control) {
+        return answer_sweep(over, asked, control);
+    };
+    question.files = {{AnswerFile::Of::text, "chart", "--svg",
+                       "FILE: writes a chart of it, with a line for each value of one field"},
+                      {AnswerFile::Of::text, "heat-map", "--heat-map",
+                       "FILE: writes a heat map of two fields, with a cell for each pair of values"}};
+    return question;
+}
+
 } // namespace
 
 Question sweep_question() {
-    QuestionField vary = text_flag(
-        "--vary",
-        "NAME=VALUES: a flag of the scenario without its dashes, and a list (8,16,32; meshslice,wang; "
-        "4x4,8x8; 0.5,1,2 or x0.5,x1,x2 for factors) or a range (8:512:x2, 8:64:+8); once or twice");
-    vary.row.kind = FieldKind::text_list;
-    return {"sweep",
-            "Sweep",
-            "",
-            "Goes through values of one field or two, such as --vary batch=8:512:x2 --vary links=x0.5,x1,x2",
-            {.machine = true, .work = true, .plan = true, .assumptions = true},
-            {std::move(vary), switch_flag("--simulate", "Simulates every point instead of estimating it")},
-            sweep_numbers,
-            answer_sweep,
-            {.others = varied_algorithms},
-            {{AnswerFile::Of::text, "chart", "--svg",
-              "FILE: writes a chart of it, with a line for each value of one field"},
-             {AnswerFile::Of::text, "heat-map", "--heat-map",
-              "FILE: writes a heat map of two fields, with a cell for each pair of values"}}};
+    Question question = sweep_over(nullptr);
+    question.over = [](const Question& other) { return sweep_over(std::make_shared<const Question>(other)); };
+    return question;
 }
 
 } // namespace meshslice

@@ -6,6 +6,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
+#include "core/report/sweep/timed_points.h"
 #include "core/report/tuning_table.h"
 #include "core/report/words/block_words.h"
 #include "core/report/words/headline.h"
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -300,6 +302,32 @@ Tree values_of(const Asked& asked, const Tuned& found) {
                          found.dataflows ? &*found.dataflows : nullptr);
 }
 
+/// The best algorithm and its mesh.
+Tree point_of_tuning(const Tuned& found) {
+    const Candidate& best = found.tuning.ranked.front();
+    const TrainingStep& step = best.step;
+    return {{"time_s", in_seconds(best.simulated.value_or(step.time))},
+            {"flop_utilisation", step.utilisation},
+            {"memory_bytes", step.memory.bytes().value()},
+            {"fits", step.fits()},
+            {"algorithm", best.title},
+            {"mesh", mesh_text(step.torus)},
+            {"flop", step.flop.value()},
+            {"hbm_bytes", step.capacity.value()}};
+}
+
+std::shared_ptr<const SweptQuestion> tuning_points() {
+    SweptQuestion all = timed_points();
+    all.numbers = [](const Asked& asked, const RunControl& control) {
+        return tuned(asked, control).map(point_of_tuning);
+    };
+    for (const char* path : {"algorithm", "mesh"}) {
+        all.columns.emplace_back(path);
+        add_words_column(all, path);
+    }
+    return std::make_shared<const SweptQuestion>(std::move(all));
+}
+
 std::string words_of(const Asked& asked, const Tuned& found) {
     const Scenario& scenario = *asked.scenario;
     const auto rows = static_cast<std::size_t>(asked.number("top"));
@@ -325,7 +353,7 @@ Question tune_question() {
     algorithms.row.kind = FieldKind::text_list;
     QuestionField top = whole_flag("--top", "N: rows to print (default 12)", Torus::most_chips);
     top.first = "12";
-    return {
+    Question question{
         "tune",
         "Autotuner",
         "",
@@ -352,6 +380,8 @@ Question tune_question() {
          .helps = {{"--mesh", "RxC: only this mesh (default: every one of that many chips)"}},
          .others = tuned_algorithms,
          .read = arranged}};
+    question.swept = tuning_points();
+    return question;
 }
 
 } // namespace meshslice

@@ -2,11 +2,9 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/gemm/algorithms.h"
 #include "core/report/chart/ticks.h"
 #include "core/report/sweep/sweep_plan.h"
 #include "core/report/sweep/sweep_table.h"
-#include "core/scenario/fields.h"
 
 #include <fmt/format.h>
 
@@ -26,12 +24,12 @@ namespace {
 constexpr std::size_t most_lines = 8;
 
 /// The axis of a field's values: by value where they are numbers, else each with a place of its own.
-ChartAxis axis_of(const Vary& vary) {
-    const Field<Scenario>& field = scenario_field(vary.key);
-    ChartAxis axis{said(field.name)};
-    axis.where = say("with {} {{}}", said(field.name));
-    const std::vector<std::string> words = value_words(vary);
-    const auto numbers = value_numbers(vary);
+ChartAxis axis_of(const Sweep& sweep, std::size_t which) {
+    const std::string name = sweep.name(which);
+    ChartAxis axis{name};
+    axis.where = say("with {} {{}}", name);
+    const std::vector<std::string> words = sweep.words(which);
+    const auto numbers = value_numbers(sweep.fields[which]);
     if (!numbers) {
         axis.categories = words;
         return axis;
@@ -64,7 +62,7 @@ void add_marks(ChartSeries& series, const ChartAxis& axis, const std::vector<std
     if (!axis.categories.empty()) {
         series.values = values;
         for (const SweepPoint* point : points) {
-            series.open.push_back(point != nullptr && point->runs() && !point->fits);
+            series.open.push_back(point != nullptr && point->runs() && !point->fits());
         }
         series.details = notes;
         return;
@@ -83,7 +81,7 @@ void add_marks(ChartSeries& series, const ChartAxis& axis, const std::vector<std
                                      notes[k],
                                      0,
                                      series.items[k],
-                                     !points[k]->fits,
+                                     !points[k]->fits(),
                                      std::exchange(apart, false)});
         }
         apart = apart || !values[k];
@@ -92,11 +90,10 @@ void add_marks(ChartSeries& series, const ChartAxis& axis, const std::vector<std
 }
 
 std::string line_name(const Sweep& sweep, const SweepPlan& plan, std::size_t line) {
-    const Vary& lines = sweep.fields[plan.lines];
-    const std::string words = value_words(lines)[line];
-    return std::holds_alternative<std::string>(lines.values[line])
+    const std::string words = sweep.words(plan.lines)[line];
+    return std::holds_alternative<std::string>(sweep.fields[plan.lines].values[line])
                ? words // "MeshSlice" says which field it is of
-               : fmt::format("{} {}", said(scenario_field(lines.key).name), words);
+               : fmt::format("{} {}", sweep.name(plan.lines), words);
 }
 
 /// What a panel draws of the point at a place, which runs, and how its tooltip begins; none draws nothing.
@@ -104,23 +101,22 @@ struct Measured {
     double value = 0;
     std::string note{};
 };
-using Measure = std::function<std::optional<Measured>(std::size_t at)>;
+using Draw = std::function<std::optional<Measured>(std::size_t at)>;
 
 ChartPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points, const SweepPlan& plan,
-                       ChartAxis values, const Measure& measure) {
+                       ChartAxis values, const Draw& measure) {
     const Vary& along = sweep.fields[plan.axis];
-    ChartPanel panel{{}, axis_of(along), std::move(values)};
+    ChartPanel panel{{}, axis_of(sweep, plan.axis), std::move(values)};
     const std::vector<double> numbers = value_numbers(along).value_or(std::vector<double>());
     const bool one = sweep.fields.size() == 1;
     for (std::size_t line = 0; line < std::min(plan.across, most_lines); ++line) {
         ChartSeries series;
         series.kind = SeriesKind::line;
-        series.emphasized = one || line == 0;
-        series.role = series.emphasized ? Role::compute : Role::quietText;
-        const auto chosen = algorithm(sweep.scenario.plan.algorithm);
-        series.name = !one                                 ? line_name(sweep, plan, line)
-                      : chosen && along.key != "algorithm" ? std::string((*chosen)->title)
-                                                           : panel.y.label;
+        series.emphasised = one || line == 0;
+        series.role = series.emphasised ? Role::compute : Role::quietText;
+        const auto& swept = sweep.over->swept;
+        const std::string its = swept && swept->line ? swept->line(sweep) : std::string();
+        series.name = !one ? line_name(sweep, plan, line) : its.empty() ? panel.y.label : its;
         std::vector<std::optional<double>> found;
         std::vector<const SweepPoint*> of;
         std::vector<std::string> notes;
@@ -205,6 +201,10 @@ SweepPlan sweep_plan(const Sweep& sweep) {
     return plan;
 }
 
+std::string both_times(double b, double a) {
+    return say("time: {}; A: {}", seconds_text(b), seconds_text(a));
+}
+
 std::vector<std::string> sweep_notes(const Sweep& sweep, const std::vector<SweepPoint>& points) {
     const auto refused = std::ranges::find_if(points, [](const SweepPoint& one) { return !one.runs(); });
     return refused == points.end()
@@ -216,21 +216,19 @@ std::vector<std::string> sweep_notes(const Sweep& sweep, const std::vector<Sweep
 Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
     const SweepPlan plan = sweep_plan(sweep);
     Chart chart{std::move(title), {}};
-    const bool estimated = sweep.depth == Depth::estimate;
-    chart.panels.push_back(sweep_panel(
-        sweep, points, plan,
-        {said(estimated ? "FLOP utilization, by estimate" : "FLOP utilization"), ChartUnit::share},
-        [&](std::size_t at) { return Measured{points[at].utilization}; }));
-    chart.panels.push_back(
-        sweep_panel(sweep, points, plan, {said(estimated ? "time, by estimate" : "time"), ChartUnit::seconds},
-                    [&](std::size_t at) { return Measured{in_seconds(points[at].time)}; }));
-    if (std::ranges::any_of(points, [](const SweepPoint& one) { return one.runs() && !one.fits; })) {
+    for (const Measure& measure : shown_as(sweep, points).measures) {
+        chart.panels.push_back(
+            sweep_panel(sweep, points, plan, {measure.name, measure.unit}, [&](std::size_t at) {
+                const std::optional<double> value = points[at].number(measure.path);
+                return value ? std::optional(Measured{*value}) : std::nullopt;
+            }));
+    }
+    if (std::ranges::any_of(points, [](const SweepPoint& one) { return one.runs() && !one.fits(); })) {
         chart.notes.push_back(said("Hollow: does not fit into a chip's memory."));
     }
     if (plan.across > most_lines) {
         chart.notes.push_back(say("The chart shows the first {} of {} values of the {}; the table has all.",
-                                  most_lines, plan.across,
-                                  said(scenario_field(sweep.fields[plan.lines].key).name)));
+                                  most_lines, plan.across, sweep.name(plan.lines)));
     }
     std::vector<std::string> absent = absent_lines(sweep, points, plan);
     if (absent.empty()) {
@@ -266,17 +264,20 @@ void add_reference(Chart& chart, const Sweep& of_a, const std::vector<SweepPoint
 
 Chart sweep_chart_against(const Sweep& sweep, const std::vector<SweepPoint>& points, const Sweep& sweep_of_a,
                           const std::vector<SweepPoint>& of_a, std::string title) {
+    const Measure& time = *time_of(sweep);
+    const auto drawn = std::ranges::find(sweep.over->swept->measures, time.path, &Measure::path);
+    const auto place = static_cast<std::size_t>(drawn - sweep.over->swept->measures.begin());
     const SweepPlan plan = sweep_plan(sweep);
     Chart chart = sweep_chart(sweep, points, std::move(title));
     Chart other = sweep_chart(sweep_of_a, of_a, {});
-    ChartPanel both = std::move(chart.panels[1]);
+    ChartPanel both = std::move(chart.panels[place]);
     for (ChartSeries& b : both.series) {
         b.emphasized = true;
         b.role = Role::compute;
         name_variant(b, "B");
     }
-    for (ChartSeries& a : other.panels[1].series) {
-        a.emphasized = false;
+    for (ChartSeries& a : other.panels[place].series) {
+        a.emphasised = false;
         a.role = Role::quietText;
         a.dashed = true;
         name_variant(a, "A");
@@ -286,16 +287,13 @@ Chart sweep_chart_against(const Sweep& sweep, const std::vector<SweepPoint>& poi
         }
         both.series.push_back(std::move(a));
     }
-    ChartPanel difference =
-        sweep_panel(sweep, points, plan, {said("time of B against A"), ChartUnit::share},
-                    [&](std::size_t at) -> std::optional<Measured> {
-                        if (at >= of_a.size() || !of_a[at].runs()) {
-                            return std::nullopt;
-                        }
-                        const Time a = of_a[at].time;
-                        const Time b = points[at].time;
-                        return Measured{ratio(b, a) - 1, say("time: {}; A: {}", text(b), text(a))};
-                    });
+    ChartPanel difference = sweep_panel(
+        sweep, points, plan, {said("time of B against A"), ChartUnit::share},
+        [&](std::size_t at) -> std::optional<Measured> {
+            const auto a = at < of_a.size() ? of_a[at].number(time.path) : std::nullopt;
+            const auto b = points[at].number(time.path);
+            return a && b ? std::optional(Measured{*b / *a - 1, both_times(*b, *a)}) : std::nullopt;
+        });
     span_around_zero(difference);
     chart.notes.insert(chart.notes.begin(), said("Solid: B. Dashed: A."));
     if (*difference.y.low < 0) {

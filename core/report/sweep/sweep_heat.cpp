@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/report/sweep/sweep_plan.h"
 #include "core/report/sweep/sweep_table.h"
-#include "core/scenario/fields.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +31,7 @@ std::vector<std::size_t> ascending(const Vary& vary) {
 using CellOf = std::function<void(std::size_t at, HeatCell& cell)>;
 
 HeatMap map_of(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title, bool around_zero,
-               const CellOf& fill) {
+               Better better, const CellOf& fill) {
     assert(sweep.fields.size() == 2);
     const SweepPlan plan = sweep_plan(sweep);
     const Vary& along = sweep.fields[plan.axis];
@@ -40,15 +39,15 @@ HeatMap map_of(const Sweep& sweep, const std::vector<SweepPoint>& points, std::s
     HeatMap map;
     map.title = std::move(title);
     map.around_zero = around_zero;
-    map.x = said(scenario_field(along.key).name);
-    map.y = said(scenario_field(across.key).name);
+    map.x = sweep.name(plan.axis);
+    map.y = sweep.name(plan.lines);
     const std::vector<std::size_t> columns = ascending(along);
     std::vector<std::size_t> rows = ascending(across);
     if (value_numbers(across)) {
         std::ranges::reverse(rows); // as on the axis of a chart
     }
-    const std::vector<std::string> column_words = value_words(along);
-    const std::vector<std::string> row_words = value_words(across);
+    const std::vector<std::string> column_words = sweep.words(plan.axis);
+    const std::vector<std::string> row_words = sweep.words(plan.lines);
     for (const std::size_t column : columns) {
         map.columns.push_back(column_words[column]);
     }
@@ -62,14 +61,15 @@ HeatMap map_of(const Sweep& sweep, const std::vector<SweepPoint>& points, std::s
             cell.item = static_cast<int>(at);
             if (cell.done) {
                 const SweepPoint& point = points[at];
-                cell.open = point.runs() && !point.fits;
+                cell.open = point.runs() && !point.fits();
                 cell.detail = point_note(point);
                 if (point.runs()) {
                     fill(at, cell);
                 }
-                // More is better; of times less, where it is less at all.
-                const double good = !cell.value ? 0 : around_zero ? -*cell.value : *cell.value;
-                if (cell.value && point.fits && (!around_zero || good > 0) && (!best || good > *best)) {
+                // Of what is around zero less, where it is less at all.
+                const double good = !cell.value ? 0 : better == Better::less ? -*cell.value : *cell.value;
+                if (cell.value && point.fits() && better != Better::not_said && (!around_zero || good > 0) &&
+                    (!best || good > *best)) {
                     best = good;
                     map.best = map.cells.size();
                 }
@@ -87,27 +87,37 @@ void put_before(std::string& detail, const std::string& line) {
 } // namespace
 
 HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
-    HeatMap map = map_of(sweep, points, std::move(title), false, [&](std::size_t at, HeatCell& cell) {
-        cell.value = points[at].utilization;
-        put_before(cell.detail, say("time: {}", text(points[at].time)));
-    });
-    map.measure = said(sweep.depth == Depth::estimate ? "FLOP utilization, by estimate" : "FLOP utilization");
+    const SweptQuestion shown = shown_as(sweep, points);
+    const Measure& measure = shown.measures.front();
+    const Measure* const time = time_of(sweep);
+    HeatMap map =
+        map_of(sweep, points, std::move(title), false, measure.better, [&](std::size_t at, HeatCell& cell) {
+            cell.value = points[at].number(measure.path);
+            const auto takes = time != nullptr ? points[at].number(time->path) : std::nullopt;
+            if (takes) {
+                put_before(cell.detail, say("time: {}", seconds_text(*takes)));
+            }
+        });
+    map.measure = measure.name;
+    map.unit = measure.unit;
     map.notes = sweep_notes(sweep, points);
     return map;
 }
 
 HeatMap sweep_heat_against(const Sweep& sweep, const std::vector<SweepPoint>& points,
                            const std::vector<SweepPoint>& of_a, std::string title) {
-    HeatMap map = map_of(sweep, points, std::move(title), true, [&](std::size_t at, HeatCell& cell) {
-        const Time b = points[at].time;
-        if (at >= of_a.size() || !of_a[at].runs()) {
-            put_before(cell.detail, said("A does not run."));
-            return;
-        }
-        const Time a = of_a[at].time;
-        cell.value = ratio(b, a) - 1;
-        put_before(cell.detail, say("time: {}; A: {}", text(b), text(a)));
-    });
+    const Measure& time = *time_of(sweep);
+    HeatMap map =
+        map_of(sweep, points, std::move(title), true, Better::less, [&](std::size_t at, HeatCell& cell) {
+            const auto a = at < of_a.size() ? of_a[at].number(time.path) : std::nullopt;
+            const auto b = points[at].number(time.path);
+            if (!a || !b) {
+                put_before(cell.detail, said("A does not run."));
+                return;
+            }
+            cell.value = *b / *a - 1;
+            put_before(cell.detail, both_times(*b, *a));
+        });
     map.measure = said("time of B against A; minus: B takes less");
     map.notes = sweep_notes(sweep, points);
     return map;

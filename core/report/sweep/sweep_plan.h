@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/search/sweep.h"
+#include "core/question/sweep.h"
 
 #include <cstddef>
 #include <string>
@@ -22,6 +22,8 @@ struct SweepPlan {
 };
 [[nodiscard]] SweepPlan sweep_plan(const Sweep& sweep);
 
+/// "time: 3.00 ms; A: 4.00 ms", in seconds.
+[[nodiscard]] std::string both_times(double b, double a);
 /// The first point that does not run, and why; empty where all run.
 [[nodiscard]] std::vector<std::string> sweep_notes(const Sweep& sweep, const std::vector<SweepPoint>& points);
 

@@ -3,8 +3,6 @@
 #include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/gemm/algorithms.h"
-#include "core/machine/edit.h"
 #include "core/report/words/block_words.h"
 #include "core/scenario/fields.h"
 
@@ -15,6 +13,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <initializer_list>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -64,140 +63,182 @@ Table::Cell value_cell(const FieldRow& row, const FieldValue& value) {
     return whole != nullptr ? Table::Cell(*whole) : Table::Cell(text(row, value));
 }
 
-bool varies(const Sweep& sweep, std::string_view key) {
-    return std::ranges::find(sweep.fields, key, &Vary::key) != sweep.fields.end();
+/// Of numbers that a question names itself.
+Table::Cell cell_of(const Tree* value) {
+    if (value == nullptr || value->is_null()) {
+        return std::string();
+    }
+    if (const auto* whole = std::get_if<std::int64_t>(&value->value())) {
+        return *whole;
+    }
+    if (const auto* on = std::get_if<bool>(&value->value())) {
+        return std::string(*on ? "yes" : "no");
+    }
+    const std::optional<double> number = value->number();
+    return number ? Table::Cell(*number) : Table::Cell(value_text({}, *value));
 }
 
-/// "32x8 of TPU v4, link bandwidth x 0.5": what all points have of it.
-std::string machine_words(const Sweep& sweep, const Scenario& shared) {
-    const std::string edited = text(edits(shared.hardware));
-    std::vector<std::string> words;
-    if (!varies(sweep, "mesh")) {
-        words.push_back(fmt::format("{}", fmt::join(shared.mesh, "x")));
-    }
-    if (!varies(sweep, "hardware")) {
-        words.push_back(shared.hardware.title);
-    } else if (!edited.empty()) {
-        words.push_back(say("machines with {}", edited));
-    }
-    return words.empty() ? std::string() : say(" on {}", fmt::join(words, said(" of ")));
+ChartUnit chart_unit(std::string_view unit) {
+    return unit == "s"        ? ChartUnit::seconds
+           : unit == "B"      ? ChartUnit::bytes
+           : unit == "B/s"    ? ChartUnit::byte_rate
+           : unit == "FLOP/s" ? ChartUnit::flop_rate
+           : unit == "FLOP/B" ? ChartUnit::flop_per_byte
+                              : ChartUnit::none;
 }
 
-/// Those of the points that are as good as the best by what is printed.
-std::vector<const SweepPoint*> best(const std::vector<const SweepPoint*>& points,
-                                    bool (*better)(const SweepPoint&, const SweepPoint&),
-                                    std::string (*printed)(const SweepPoint&)) {
-    const SweepPoint& first = **std::ranges::min_element(
-        points, [&](const SweepPoint* a, const SweepPoint* b) { return better(*a, *b); });
-    std::vector<const SweepPoint*> all;
-    std::ranges::copy_if(points, std::back_inserter(all),
-                         [&](const SweepPoint* one) { return printed(*one) == printed(first); });
-    return all;
+/// Of a table in words, of numbers that nobody chose.
+constexpr std::size_t most_text_columns = 5;
+
+/// The number that is asked for; nothing said: the first time, or else the first that there is.
+std::string first_path(const Sweep& sweep, const std::vector<std::string>& paths) {
+    if (!sweep.number.empty()) {
+        return sweep.number;
+    }
+    const auto time =
+        std::ranges::find_if(paths, [](const std::string& path) { return unit_of(path) == "s"; });
+    return time != paths.end() ? *time : paths.empty() ? std::string() : paths.front();
 }
 
-std::string printed_utilization(const SweepPoint& point) {
-    return percent_text(point.utilization);
-}
-std::string printed_time(const SweepPoint& point) {
-    return text(point.time);
-}
-/// All of its row.
-std::string printed(const SweepPoint& point) {
-    return fmt::format("{}",
-                       fmt::join({printed_time(point), printed_utilization(point), text(point.exposed),
-                                  percent_text(point.hidden_share), text(point.memory), slices_words(point)},
-                                 "; "));
+/// All of the row in words.
+std::string printed(const SweptQuestion& shown, const SweepPoint& point) {
+    std::string words;
+    for (const PointColumn& column : shown.text) {
+        words += cell_words(column, point) + "; ";
+    }
+    return words;
 }
 
-constexpr std::size_t most_named = 3;
-
-/// "batch 8", "batch 8; batch 16", "batch 8; batch 16; batch 32; and 4 more".
-std::string named(const Sweep& sweep, const std::vector<const SweepPoint*>& points) {
-    std::vector<std::string> words;
-    for (std::size_t k = 0; k < std::min(points.size(), most_named); ++k) {
-        words.push_back(point_words(sweep, *points[k]));
+std::string by_value(const Sweep& sweep, const SweptQuestion& shown,
+                     const std::vector<const SweepPoint*>& points, bool alike) {
+    const Measure& measure = shown.measures.front();
+    const auto value = [&](const SweepPoint* point) { return point->number(measure.path).value_or(0); };
+    const auto [least, most] = std::ranges::minmax_element(points, {}, value);
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        names.push_back(say("the {}", sweep.name(k)));
     }
-    if (points.size() > most_named) {
-        words.push_back(say("and {} more", points.size() - most_named));
-    }
-    return fmt::format("{}", fmt::join(words, said("; ")));
+    return alike ? say("No difference is made by {}: {} {}.", listed(names, "or"), measure.name,
+                       measured_words(measure, value(*least)))
+                 : say("{}: least {} with {}, most {} with {}.", measure.name,
+                       measured_words(measure, value(*least)), point_words(sweep, **least),
+                       measured_words(measure, value(*most)), point_words(sweep, **most));
 }
 
-/// Of points that run and fit, at least one.
-std::string best_words(const Sweep& sweep, const std::vector<const SweepPoint*>& points) {
-    const auto busiest = best(
-        points, [](const auto& a, const auto& b) { return a.utilization > b.utilization; },
-        printed_utilization);
-    std::string words = say("Highest FLOP utilization: {} with {}.", printed_utilization(*busiest.front()),
-                            named(sweep, busiest));
-    if (std::ranges::any_of(points, [&](const auto* one) { return one->flop != points.front()->flop; })) {
-        return words; // A time says nothing where another amount of work is done in it.
-    }
-    const auto fastest = best(
-        points, [](const auto& a, const auto& b) { return a.time < b.time; }, printed_time);
-    const std::string time = printed_time(*fastest.front());
-    if (fastest == busiest) {
-        return words + said(" ") +
-               (fastest.size() == 1 ? say("It is also the fastest: {}.", time)
-                                    : say("They are also the fastest: {}.", time));
-    }
-    return words + said(" ") + say("Fastest: {} with {}.", time, named(sweep, fastest));
+/// "32", "8x8", "x 0.5" of the field in this place.
+std::string value_words_of(const Sweep& sweep, const SweepPoint& point, std::size_t which) {
+    const std::vector<FieldValue>& all = sweep.fields[which].values;
+    const auto at = std::ranges::find(all, point.values[which]) - all.begin();
+    return sweep.words(which)[static_cast<std::size_t>(at)];
 }
 
 } // namespace
 
-std::vector<std::string> sweep_columns(const Sweep& sweep) {
+std::string cell_words(const PointColumn& column, const SweepPoint& point) {
+    const Table::Cell cell = column.cell(point);
+    const auto* words = std::get_if<std::string>(&cell);
+    if (words != nullptr) {
+        return *words;
+    }
+    const auto* whole = std::get_if<std::int64_t>(&cell);
+    return value_text(column.name, whole != nullptr ? Tree(*whole) : Tree(std::get<double>(cell)));
+}
+
+std::string measured_words(const Measure& measure, double value) {
+    return measure.unit == ChartUnit::share     ? percent_text(value)
+           : measure.unit == ChartUnit::seconds ? seconds_text(value)
+                                                : value_text(measure.path, Tree(value));
+}
+
+const Measure* time_of(const Sweep& sweep) {
+    if (!sweep.over->swept) {
+        return nullptr;
+    }
+    const std::vector<Measure>& all = sweep.over->swept->measures;
+    const auto time = std::ranges::find(all, ChartUnit::seconds, &Measure::unit);
+    return time == all.end() ? nullptr : &*time;
+}
+
+SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+    SweptQuestion shown = sweep.over->swept ? *sweep.over->swept : SweptQuestion();
+    const auto first = std::ranges::find_if(points, &SweepPoint::runs);
+    const std::vector<std::string> all =
+        first == points.end() ? std::vector<std::string>() : number_paths(first->numbers);
+    const std::string path = first_path(sweep, all);
+    if (shown.measures.empty() || !sweep.number.empty()) {
+        const ChartUnit unit = chart_unit(unit_of(path));
+        shown.measures = {{path, path, unit, unit == ChartUnit::seconds ? Better::less : Better::not_said}};
+    }
+    if (shown.columns.empty()) {
+        shown.columns = all;
+    }
+    // Those that the fields change tell more.
+    const auto stays = [&](const std::string& one) {
+        return std::ranges::all_of(points, [&](const SweepPoint& point) {
+            return !point.runs() || point.number(one) == first->number(one);
+        });
+    };
+    std::vector<std::string> few = {path};
+    for (const bool changed : {true, false}) {
+        std::ranges::copy_if(all, std::back_inserter(few), [&](const std::string& one) {
+            return one != path && stays(one) != changed &&
+                   std::ranges::find(sweep.fields, one, &Vary::key) == sweep.fields.end();
+        });
+    }
+    few.resize(std::min(few.size(), most_text_columns));
+    for (std::vector<PointColumn>* columns : {&shown.text, &shown.table}) {
+        for (const std::string& one : columns->empty() ? few : std::vector<std::string>()) {
+            columns->push_back(
+                {one, [one](const SweepPoint& point) { return cell_of(point.numbers.at(one)); }});
+        }
+    }
+    return shown;
+}
+
+std::vector<std::string> sweep_columns(const Sweep& sweep, const SweptQuestion& shown) {
     std::vector<std::string> columns;
-    for (const Vary& vary : sweep.fields) {
-        columns.push_back(value_column(scenario_field(vary.key)));
-        if (std::string number = number_column(scenario_field(vary.key)); !number.empty()) {
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        columns.push_back(value_column(sweep.row(k)));
+        if (std::string number = number_column(sweep.row(k)); !number.empty()) {
             columns.push_back(std::move(number));
         }
     }
-    for (const char* column : {"time_s", "flop_utilization", "compute_s", "exposed_s", "hidden_share",
-                               "memory_bytes", "fits", "least_slices", "most_slices", "does_not_run"}) {
-        columns.emplace_back(column);
-    }
+    columns.insert(columns.end(), shown.columns.begin(), shown.columns.end());
+    columns.emplace_back("does_not_run");
     return columns;
 }
 
-std::vector<Table::Cell> sweep_row(const Sweep& sweep, const SweepPoint& point) {
+std::vector<Table::Cell> sweep_row(const Sweep& sweep, const SweptQuestion& shown, const SweepPoint& point) {
     std::vector<Table::Cell> row;
     for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
-        const Field<Scenario>& field = scenario_field(sweep.fields[k].key);
-        row.push_back(value_cell(field, point.values[k]));
-        if (!number_column(field).empty()) {
+        row.push_back(value_cell(sweep.row(k), point.values[k]));
+        if (!number_column(sweep.row(k)).empty()) {
             row.push_back(number_cell(point.results[k]));
         }
     }
-    if (!point.runs()) {
-        row.resize(sweep_columns(sweep).size() - 1, std::string());
-        row.emplace_back(point.objection);
-        return row;
+    for (const std::string& path : shown.columns) {
+        row.push_back(cell_of(point.runs() ? point.numbers.at(path) : nullptr));
     }
-    for (const Table::Cell& cell : std::initializer_list<Table::Cell>{
-             in_seconds(point.time), point.utilization, in_seconds(point.compute), in_seconds(point.exposed),
-             point.hidden_share, point.memory.value(), std::string(point.fits ? "yes" : "no"),
-             point.least_slices, point.most_slices, std::string()}) {
-        row.push_back(cell);
-    }
+    row.emplace_back(point.objection);
     return row;
 }
 
-Table shown_sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+Table shown_sweep_table(const Sweep& sweep, const SweptQuestion& shown,
+                        const std::vector<SweepPoint>& points) {
     Table table;
     table.title = "Sweep";
     std::vector<std::vector<std::string>> words;
-    for (const Vary& vary : sweep.fields) {
-        table.columns.push_back(scenario_field(vary.key).name);
-        words.push_back(value_words(vary));
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        table.columns.push_back(sweep.row(k).name);
+        words.push_back(sweep.words(k));
     }
     // What says whether a point can be taken comes before the details.
-    // An estimate hides as much as it can; a simulation says what was hidden.
-    const char* const hidden = sweep.depth == Depth::estimate ? "estimated hidden share" : "hidden share";
-    for (const char* column :
-         {"time_s", "FLOP utilization", "memory_bytes", "note", "exposed_s", hidden, "compute_s", "S"}) {
-        table.columns.emplace_back(column);
+    const std::size_t before = std::min(shown.table.size(), std::size_t{3});
+    for (std::size_t k = 0; k < shown.table.size(); ++k) {
+        table.columns.push_back(shown.table[k].name);
+        if (k + 1 == before) {
+            table.columns.emplace_back("note");
+        }
     }
     for (const SweepPoint& point : points) {
         std::vector<Table::Cell> row;
@@ -208,58 +249,61 @@ Table shown_sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& point
             row.push_back(whole != nullptr ? Table::Cell(*whole)
                                            : Table::Cell(words[k][static_cast<std::size_t>(at)]));
         }
-        if (point.runs()) {
-            for (const Table::Cell& cell : std::initializer_list<Table::Cell>{
-                     in_seconds(point.time), point.utilization, point.memory.value(), point_note(point),
-                     in_seconds(point.exposed), point.hidden_share, in_seconds(point.compute),
-                     slices_words(point)}) {
-                row.push_back(cell);
+        for (std::size_t k = 0; k < shown.table.size(); ++k) {
+            row.push_back(point.runs() ? shown.table[k].cell(point) : Table::Cell(std::string()));
+            if (k + 1 == before) {
+                row.emplace_back(point_note(point));
             }
-        } else {
-            row.resize(table.columns.size(), std::string());
-            row[sweep.fields.size() + 3] = point_note(point);
         }
         table.rows.push_back(std::move(row));
     }
     return table;
 }
 
-void add_reference(Table& table, const std::vector<SweepPoint>& points, const std::vector<SweepPoint>& of_a) {
-    const auto at = std::ranges::find(table.columns, std::string("time_s")) - table.columns.begin() + 1;
-    table.columns.insert(table.columns.begin() + at, {"A time_s", "difference time_s"});
+void add_reference(Table& table, const Sweep& sweep, const std::vector<SweepPoint>& points,
+                   const std::vector<SweepPoint>& of_a) {
+    const Measure* const time = time_of(sweep);
+    if (time == nullptr) {
+        return;
+    }
+    const auto at = std::ranges::find(table.columns, time->path) - table.columns.begin() + 1;
+    table.columns.insert(table.columns.begin() + at, {"A " + time->path, "difference " + time->path});
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
-        const bool a = row < of_a.size() && of_a[row].runs();
-        const bool both = a && row < points.size() && points[row].runs();
+        const auto time_in = [&](const std::vector<SweepPoint>& of) {
+            return row < of.size() && of[row].runs() ? of[row].number(time->path) : std::nullopt;
+        };
+        const std::optional<double> a = time_in(of_a), b = time_in(points);
         const Table::Cell none = std::string();
-        const Table::Cell of = a ? Table::Cell(in_seconds(of_a[row].time)) : none;
-        const Table::Cell more =
-            both ? Table::Cell(in_seconds(points[row].time) - in_seconds(of_a[row].time)) : none;
-        table.rows[row].insert(table.rows[row].begin() + at, {of, more});
+        table.rows[row].insert(table.rows[row].begin() + at,
+                               {a ? Table::Cell(*a) : none, a && b ? Table::Cell(*b - *a) : none});
     }
 }
 
 std::string sweep_difference(const Sweep& sweep, const std::vector<SweepPoint>& points,
                              const std::vector<SweepPoint>& of_a) {
+    const Measure* const time = time_of(sweep);
     std::vector<std::size_t> both;
-    for (std::size_t k = 0; k < std::min(points.size(), of_a.size()); ++k) {
-        if (points[k].runs() && of_a[k].runs()) {
+    for (std::size_t k = 0; time != nullptr && k < std::min(points.size(), of_a.size()); ++k) {
+        if (points[k].number(time->path) && of_a[k].number(time->path)) {
             both.push_back(k);
         }
     }
+    const auto time_in = [&](const SweepPoint& point) { return *point.number(time->path); };
+    const auto same = [&](std::size_t k) {
+        return seconds_text(time_in(points[k])) == seconds_text(time_in(of_a[k]));
+    };
     const auto by = [&](std::size_t k) {
-        const double times = ratio(points[k].time, of_a[k].time);
+        const double times = time_in(points[k]) / time_in(of_a[k]);
         const std::string share = percent_text(std::abs(times - 1));
-        return text(points[k].time) == text(of_a[k].time) ? said("the same time")
-               : times < 1                                ? say("{} less time", share)
-               : number_text(times) == number_text(1)     ? say("{} more time", share)
-                                                          : say("{} times as long", number_text(times));
+        return same(k)                                ? said("the same time")
+               : times < 1                            ? say("{} less time", share)
+               : number_text(times) == number_text(1) ? say("{} more time", share)
+                                                      : say("{} times as long", number_text(times));
     };
     if (both.empty()) {
         return {};
     }
-    if (both.size() > 1 && std::ranges::all_of(both, [&](std::size_t k) {
-            return text(points[k].time) == text(of_a[k].time);
-        })) {
+    if (both.size() > 1 && std::ranges::all_of(both, same)) {
         return said("A and B take the same time at every point.");
     }
     return both.size() == 1
@@ -270,42 +314,58 @@ std::string sweep_difference(const Sweep& sweep, const std::vector<SweepPoint>& 
 }
 
 std::string point_note(const SweepPoint& point) {
-    return !point.runs() ? point.objection
-           : point.fits  ? std::string()
-                         : say("does not fit: {} per chip", room_text(point.memory, point.capacity));
+    if (!point.runs() || point.fits()) {
+        return point.objection;
+    }
+    const auto bytes = [&](const char* path) { return Bytes(std::llround(point.number(path).value_or(0))); };
+    return say("does not fit: {} per chip", room_text(bytes("memory_bytes"), bytes("hbm_bytes")));
 }
 
 Table sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+    const SweptQuestion shown = shown_as(sweep, points);
     Table table;
     table.title = "Sweep";
-    table.columns = sweep_columns(sweep);
+    table.columns = sweep_columns(sweep, shown);
     for (const SweepPoint& point : points) {
-        table.rows.push_back(sweep_row(sweep, point));
+        table.rows.push_back(sweep_row(sweep, shown, point));
     }
     return table;
 }
 
 Tree sweep_values(const Sweep& sweep, const std::vector<SweepPoint>& points) {
-    using Json = Tree;
-    Json json;
-    json["reading"] = sweep.depth == Depth::estimate ? "estimated" : "simulated";
-    json["fields"] = Json::array();
-    for (const Vary& vary : sweep.fields) {
-        json["fields"].push_back(value_column(scenario_field(vary.key)));
+    const auto& swept = sweep.over->swept;
+    const bool few = swept && !swept->columns.empty();
+    Tree json;
+    json[swept && !swept->reading.empty() ? "reading" : "of"] =
+        swept && !swept->reading.empty() ? swept->reading : sweep.over->id;
+    json["fields"] = Tree::array();
+    SweptQuestion fields; // without columns
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        json["fields"].push_back(value_column(sweep.row(k)));
     }
-    json["points"] = Json::array();
-    const std::vector<std::string> columns = sweep_columns(sweep);
+    json["points"] = Tree::array();
+    const std::vector<std::string> columns = sweep_columns(sweep, fields);
     for (const SweepPoint& point : points) {
-        const std::vector<Table::Cell> row = sweep_row(sweep, point);
-        Json one;
-        for (std::size_t k = 0; k < columns.size(); ++k) {
+        const std::vector<Table::Cell> row = sweep_row(sweep, fields, point);
+        Tree at;
+        for (std::size_t k = 0; k + 1 < columns.size(); ++k) {
             const auto* words = std::get_if<std::string>(&row[k]);
             if (words == nullptr || !words->empty()) {
-                std::visit([&](const auto& value) { one[columns[k]] = value; }, row[k]);
+                std::visit([&](const auto& value) { at[columns[k]] = value; }, row[k]);
             }
         }
-        if (point.runs()) {
-            one["fits"] = point.fits;
+        // Few numbers stand next to the fields; else they are an answer of their own.
+        Tree one = few ? at : Tree{{"at", at}};
+        for (const std::string& path : few&& point.runs() ? swept->columns : std::vector<std::string>()) {
+            if (const Tree* const value = point.numbers.at(path)) {
+                one[path] = *value;
+            }
+        }
+        if (!few && point.runs()) {
+            one["values"] = point.numbers;
+        }
+        if (!point.runs()) {
+            one["does_not_run"] = point.objection;
         }
         json["points"].push_back(std::move(one));
     }
@@ -313,31 +373,16 @@ Tree sweep_values(const Sweep& sweep, const std::vector<SweepPoint>& points) {
 }
 
 std::string sweep_title(const Sweep& sweep) {
-    const Scenario& scenario = sweep.scenario;
     std::vector<std::string> counts;
-    for (const Vary& vary : sweep.fields) {
-        const std::string name = said(scenario_field(vary.key).name);
-        counts.push_back(vary.values.size() == 1 ? say("1 value of the {}", name)
-                                                 : say("{} values of the {}", vary.values.size(), name));
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        const std::string name = sweep.name(k);
+        const std::size_t count = sweep.fields[k].values.size();
+        counts.push_back(count == 1 ? say("1 value of the {}", name)
+                                    : say("{} values of the {}", count, name));
     }
-    const Scenario shared = shared_by_points(sweep);
-    const auto chosen = algorithm(scenario.plan.algorithm);
-    std::vector<std::string> what;
-    if (!varies(sweep, "algorithm")) {
-        what.push_back(chosen ? std::string((*chosen)->title) : scenario.plan.algorithm);
-    }
-    if (scenario.gemm) {
-        const bool sizes = varies(sweep, "gemm.m") || varies(sweep, "gemm.n") || varies(sweep, "gemm.k");
-        what.push_back(sizes ? said("one GEMM") : text(scenario.gemm->shape));
-    } else {
-        what.push_back(varies(sweep, "model") ? said("one block")
-                                              : say("one block of {}", scenario.model.title));
-    }
-    std::string title = sweep.depth == Depth::estimate
-                            ? say("{}{}, by estimate: {}", fmt::join(what, said(", ")),
-                                  machine_words(sweep, shared), listed(counts))
-                            : say("{}{}, by simulation: {}", fmt::join(what, said(", ")),
-                                  machine_words(sweep, shared), listed(counts));
+    const auto& swept = sweep.over->swept;
+    std::string title = swept && swept->title ? swept->title(sweep, listed(counts))
+                                              : say("{}: {}", sweep.over->title, listed(counts));
     title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
     return title;
 }
@@ -345,41 +390,29 @@ std::string sweep_title(const Sweep& sweep) {
 std::string point_words(const Sweep& sweep, const SweepPoint& point) {
     std::vector<std::string> words;
     for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
-        const Field<Scenario>& field = scenario_field(sweep.fields[k].key);
-        words.push_back(
-            fmt::format("{} {}", said(field.name), value_words(sweep.fields[k], point.values[k])));
+        words.push_back(fmt::format("{} {}", sweep.name(k), value_words_of(sweep, point, k)));
     }
     return fmt::format("{}", fmt::join(words, said(", ")));
 }
 
-std::string slices_words(const SweepPoint& point) {
-    return point.least_slices == point.most_slices ? fmt::format("{}", point.least_slices)
-                                                   : say("{} to {}", point.least_slices, point.most_slices);
-}
-
 std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+    const SweptQuestion shown = shown_as(sweep, points);
     const auto refused = std::ranges::count_if(points, [](const SweepPoint& one) { return !one.runs(); });
     const auto large =
-        std::ranges::count_if(points, [](const SweepPoint& one) { return one.runs() && !one.fits; });
+        std::ranges::count_if(points, [](const SweepPoint& one) { return one.runs() && !one.fits(); });
     std::vector<const SweepPoint*> good;
     for (const SweepPoint& point : points) {
-        if (point.runs() && point.fits) {
+        if (point.runs() && point.fits()) {
             good.push_back(&point);
         }
     }
-    const bool all_alike =
-        good.size() > 1 && good.size() == points.size() &&
-        std::ranges::all_of(good, [&](const auto* one) { return printed(*one) == printed(*good.front()); });
+    const bool alike =
+        good.size() > 1 && good.size() == points.size() && std::ranges::all_of(good, [&](const auto* one) {
+            return printed(shown, *one) == printed(shown, *good.front());
+        });
     std::string words;
-    if (all_alike) {
-        std::vector<std::string> names;
-        for (const Vary& vary : sweep.fields) {
-            names.push_back(say("the {}", said(scenario_field(vary.key).name)));
-        }
-        words = say("No difference is made by {}: {}, {} of peak.", listed(names, "or"),
-                    printed_time(*good.front()), printed_utilization(*good.front()));
-    } else if (!good.empty()) {
-        words = best_words(sweep, good);
+    if (!good.empty()) {
+        words = shown.finding ? shown.finding(sweep, good, alike) : by_value(sweep, shown, good, alike);
     }
     const auto add = [&](const std::string& sentence) {
         words += (words.empty() ? std::string() : said(" ")) + sentence;

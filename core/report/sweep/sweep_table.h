@@ -2,32 +2,45 @@
 
 #include "core/base/tree.h"
 #include "core/figure/table.h"
-#include "core/search/sweep.h"
+#include "core/question/sweep.h"
 
 #include <string>
 #include <vector>
 
 namespace meshslice {
 
+/// How points are shown: as the question says, and where it does not, by the numbers of the first point that
+/// runs, beginning with the one that is asked for.
+[[nodiscard]] SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points);
+/// The time by which two sweeps are compared; null where the question says none.
+[[nodiscard]] const Measure* time_of(const Sweep& sweep);
+/// A number as people read it: "66%", "35.4 ms".
+[[nodiscard]] std::string measured_words(const Measure& measure, double value);
+[[nodiscard]] std::string cell_words(const PointColumn& column, const SweepPoint& point);
+
 /// A sweep as a table: for each field its value as it was asked for and, of quantities, the number that the
-/// scenario has; then time, FLOP utilization and the rest of a point. Of points that do not run the numbers
-/// are empty and the last column says why.
-[[nodiscard]] std::vector<std::string> sweep_columns(const Sweep& sweep);
-[[nodiscard]] std::vector<Table::Cell> sweep_row(const Sweep& sweep, const SweepPoint& point);
+/// scenario has; then the numbers of a point. Of points that do not run the numbers are empty and the last
+/// column says why.
+[[nodiscard]] std::vector<std::string> sweep_columns(const Sweep& sweep, const SweptQuestion& shown);
+[[nodiscard]] std::vector<Table::Cell> sweep_row(const Sweep& sweep, const SweptQuestion& shown,
+                                                 const SweepPoint& point);
 [[nodiscard]] Table sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points);
 /// The table for people: words and names as on the screen, a column for each field, and one that says what
 /// does not fit or why a point does not run.
-[[nodiscard]] Table shown_sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points);
+[[nodiscard]] Table shown_sweep_table(const Sweep& sweep, const SweptQuestion& shown,
+                                      const std::vector<SweepPoint>& points);
 /// Adds A's time and the difference after the time of a sweep's table, either of the two; points that A does
 /// not have or that do not run stay empty.
-void add_reference(Table& table, const std::vector<SweepPoint>& points, const std::vector<SweepPoint>& of_a);
+void add_reference(Table& table, const Sweep& sweep, const std::vector<SweepPoint>& points,
+                   const std::vector<SweepPoint>& of_a);
 /// "B against A takes 27% less time with batch 8, 1.12 times as long with batch 512.": the first and the last
 /// point that both run; empty where there is none.
 [[nodiscard]] std::string sweep_difference(const Sweep& sweep, const std::vector<SweepPoint>& points,
                                            const std::vector<SweepPoint>& of_a);
 /// "does not fit: 45.1 of 32.0 GB per chip", or why it does not run; empty where all is well.
 [[nodiscard]] std::string point_note(const SweepPoint& point);
-/// The same for programs, one object a point, under the fields that vary.
+/// The same for programs, one object a point: the fields that vary and the numbers that the question chose,
+/// or else both apart, "at" and "values".
 [[nodiscard]] Tree sweep_values(const Sweep& sweep, const std::vector<SweepPoint>& points);
 
 /// "MeshSlice, one block of GPT-3 175B on 32x8 of TPU v4, by estimate: 7 values of the batch": what all
@@ -35,10 +48,8 @@ void add_reference(Table& table, const std::vector<SweepPoint>& points, const st
 [[nodiscard]] std::string sweep_title(const Sweep& sweep);
 /// "batch 128"; "mesh 8x8, links x 0.5".
 [[nodiscard]] std::string point_words(const Sweep& sweep, const SweepPoint& point);
-/// "S = 8"; "S = 4 to 8"; what a column of slice counts shows.
-[[nodiscard]] std::string slices_words(const SweepPoint& point);
-/// Which points have the highest FLOP utilization, which are fastest if all do the same work, and how many do
-/// not run or do not fit, in sentences. Points that are printed alike are equally good.
+/// Which points are best, and how many do not run or do not fit, in sentences. Points that are printed alike
+/// are equally good.
 [[nodiscard]] std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& points);
 
 } // namespace meshslice

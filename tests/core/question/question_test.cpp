@@ -5,7 +5,6 @@
 #include "core/question/catalogue/questions.h"
 #include "core/question/comparison.h"
 #include "core/question/question.h"
-#include "core/question/sweep.h"
 #include "tests/core/question/toy_question.h"
 
 #include <gmock/gmock.h>
@@ -107,28 +106,62 @@ TEST(ToyQuestion, RefusesInTheWordsOfWhoAsks) {
 
 /// One coat, two and three of 10 m: 600 s, 1200 s, 1800 s; with a roller a third of it.
 TEST(ToyQuestion, IsSwept) {
-    const std::vector<FieldValue> coats = {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}};
-    const Question sweep = sweep_of(wall_question(), {{"coats", coats}}).value();
-    const Answer answer = answered(sweep, {{"wall", "10"}});
-    EXPECT_EQ(number_at(answer.values, "points/2/values/time_in_s"), 1800.0);
-    EXPECT_EQ(number_at(answer.values, "points/2/at/coats"), 3.0);
-    const Chart& chart = answer.charts.at(0).chart;
-    EXPECT_THAT(chart.panels.at(0).x.categories, ElementsAre("1", "2", "3"));
-    EXPECT_THAT(chart.panels.at(0).series.at(0).values, ElementsAre(600.0, 1200.0, 1800.0));
-    EXPECT_EQ(chart.panels.at(0).y.unit, ChartUnit::seconds);
-    const Question both =
-        sweep_of(wall_question(), {{"coats", coats}, {"tool", {"brush", "roller"}}}).value();
-    const Answer pairs = answered(both, {{"wall", "10"}, {"number", "coats/0/done_in_s"}});
-    const Table table = whole_table(pairs.tables.at(0)).value();
+    const Question sweep = sweep_question().over(wall_question());
+    const auto numbers = [&](const OwnTexts& texts) {
+        return asked_of(sweep, texts, Speech::file).and_then([](const Asked& asked) {
+            return numbers_of(asked, {});
+        });
+    };
+    const Tree values = numbers({{"wall", "10"}, {"vary", "coats=1:3"}}).value();
+    EXPECT_EQ(number_at(values, "points/2/values/time_in_s"), 1800.0);
+    EXPECT_EQ(number_at(values, "points/2/at/coats"), 3.0);
+    const OwnTexts pairs = {{"wall", "10"}, {"vary", "coats=1,2,3; tool=brush,roller"}};
+    const Answer answer = answered(sweep, pairs);
+    const Table table = whole_table(answer.tables.at(0)).value();
     ASSERT_EQ(table.rows.size(), 6u);
     EXPECT_EQ(table.columns.at(1), "tool");
+    EXPECT_EQ(table.columns.at(2), "time_in_s");
     EXPECT_EQ(table.rows.at(5).at(1), Table::Cell("roller"));
-    EXPECT_THAT(pairs.charts.at(0).chart.panels.at(0).series.at(1).values, ElementsAre(200.0, 200.0, 200.0));
-    EXPECT_THAT(refusal(both, {{"wall", "10"}, {"number", "height"}}),
-                HasSubstr("one of time_in_s, coats/0/"));
-    EXPECT_FALSE(sweep_of(wall_question(), {{"hue", coats}}));
-    EXPECT_FALSE(sweep_of(wall_question(), {}));
-    EXPECT_FALSE(sweep_of(wall_question(), {{"coats", {}}}));
+    EXPECT_EQ(table.rows.at(5).at(2), Table::Cell(600.0));
+    std::string words;
+    ASSERT_TRUE(answer.words.at(0).pulled([&](const std::string& more) {
+        words += more;
+        return true;
+    }));
+    EXPECT_THAT(words, HasSubstr("Walls: 3 values of the coats and 2 values of the tool\n"));
+    EXPECT_THAT(words,
+                HasSubstr("time_in_s: least 200 s with coats 1, tool a roller, most 1800 s with coats 3, "
+                          "tool a brush."));
+    // 1000 m are too long for six coats: the point says so, and the others stay.
+    const Tree some = numbers({{"wall", "1000"}, {"vary", "coats=5,6"}}).value();
+    EXPECT_EQ(number_at(some, "points/0/values/time_in_s"), 300'000.0);
+    EXPECT_THAT(std::get<std::string>(some.at("points/1/does_not_run")->value()),
+                HasSubstr("too many for a wall"));
+    for (const auto& [texts, says] : std::vector<std::pair<OwnTexts, const char*>>{
+             {{{"wall", "10"}, {"vary", "coats=1,2"}, {"number", "height"}}, "one of time_in_s, coats/0/"},
+             {{{"wall", "10"}, {"vary", "hue=1,2"}}, "\"hue\" cannot vary; one of length, coats or tool"},
+             {{{"wall", "10"}, {"vary", "coats=1,99"}}, "1 to 9"},
+             {{{"wall", "10"}}, "Nothing varies"}}) {
+        EXPECT_THAT(refusal(sweep, texts), HasSubstr(says));
+    }
+}
+
+/// Every question has a sweep, whose fields it can tell from its own.
+TEST(Questions, AreSwept) {
+    const Questions all = all_questions();
+    const Question& sweep = *question_of(all, "sweep");
+    for (const Question& question : all) {
+        if (question.over) {
+            continue;
+        }
+        const Question over = sweep.over(question);
+        std::set<std::string> names;
+        for (const QuestionField& field : over.fields) {
+            EXPECT_TRUE(names.insert(field.row.key).second) << question.id << ' ' << field.row.key;
+            EXPECT_TRUE(names.insert(field.row.flag).second) << question.id << ' ' << field.row.flag;
+        }
+        EXPECT_EQ(over.uses, question.uses);
+    }
 }
 
 TEST(ToyQuestion, IsCompared) {

@@ -1,3 +1,4 @@
+#include "core/question/catalogue/step_points.h"
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_heat.h"
 #include "core/report/sweep/sweep_table.h"
@@ -13,21 +14,24 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Sweep two_fields(const char* first, const char* second) {
-    const Scenario scenario = default_scenario();
-    return {scenario, {*parse_vary(scenario, first), *parse_vary(scenario, second)}, Depth::estimate};
+Sweep sweep_of(const std::vector<const char*>& varied) {
+    Sweep sweep = sweep_of_steps(default_scenario(), {});
+    for (const char* words : varied) {
+        sweep.fields.push_back(*parse_vary(*sweep.over, sweep.scenario, words));
+    }
+    return sweep;
 }
 
 /// A cell for each pair: the field with more values from left to right, numbers growing upwards.
 TEST(SweepHeat, HasACellForEachPair) {
-    const Sweep sweep = two_fields("links=x0.5,x1", "batch=64,128,7");
+    const Sweep sweep = sweep_of({"links=x0.5,x1", "batch=64,128,7"});
     std::vector<SweepPoint> points(6);
     for (std::size_t k = 0; k < points.size(); ++k) {
         points[k].values = values_at(sweep, k);
-        points[k].utilization = 0.1 * static_cast<double>(k + 1);
+        points[k].numbers["flop_utilisation"] = 0.1 * static_cast<double>(k + 1);
     }
     points[0].objection = "No.";
-    points[5].fits = false;
+    points[5].numbers["fits"] = false;
     const HeatMap map = sweep_heat(sweep, points, "title");
     EXPECT_EQ(map.x, "batch");
     EXPECT_EQ(map.y, "link bandwidth");
@@ -49,15 +53,14 @@ TEST(SweepHeat, HasACellForEachPair) {
 
 /// 3 ms next to 4 are a quarter less; 10.8 next to 4 are 2.7 times as long, not 170% more.
 TEST(SweepHeat, LongerTimesAreTimesAsLong) {
-    const Scenario scenario = default_scenario();
-    const Sweep sweep{scenario, {*parse_vary(scenario, "batch=8,16")}, Depth::estimate};
+    const Sweep sweep = sweep_of({"batch=8,16"});
     std::vector<SweepPoint> points(2), of_a(2);
     for (std::size_t k = 0; k < points.size(); ++k) {
         points[k].values = of_a[k].values = values_at(sweep, k);
-        of_a[k].time = Time(4'000'000'000);
+        of_a[k].numbers["time_s"] = 4e-3;
     }
-    points[0].time = Time(3'000'000'000);
-    points[1].time = Time(10'800'000'000);
+    points[0].numbers["time_s"] = 3e-3;
+    points[1].numbers["time_s"] = 10.8e-3;
     EXPECT_EQ(sweep_difference(sweep, points, of_a),
               "B against A takes 25% less time with batch 8, 2.7 times as long with batch 16.");
 }
@@ -65,21 +68,20 @@ TEST(SweepHeat, LongerTimesAreTimesAsLong) {
 /// 3 where A takes 4 is a quarter less, 3 where it takes 2 half as much again; what A does not run has no
 /// number.
 TEST(SweepHeat, SaysHowMuchMoreBTakes) {
-    const Sweep sweep = two_fields("batch=64,128", "links=x0.5,x1");
+    const Sweep sweep = sweep_of({"batch=64,128", "links=x0.5,x1"});
     std::vector<SweepPoint> points(4);
     for (std::size_t k = 0; k < points.size(); ++k) {
         points[k].values = values_at(sweep, k);
-        points[k].time = Time(3'000'000);
-        points[k].fits = true;
+        points[k].numbers["time_s"] = 3e-6;
     }
     std::vector<SweepPoint> of_a = points;
-    of_a[0].time = Time(4'000'000); // batch 64, links x 0.5
-    of_a[1].time = Time(2'000'000); // batch 64, links x 1
-    of_a[2].objection = "No.";      // batch 128, links x 0.5
+    of_a[0].numbers["time_s"] = 4e-6; // batch 64, links x 0.5
+    of_a[1].numbers["time_s"] = 2e-6; // batch 64, links x 1
+    of_a[2].objection = "No.";        // batch 128, links x 0.5
     const HeatMap map = sweep_heat_against(sweep, points, of_a, "title");
     EXPECT_THAT(map.rows, ElementsAre("x 1", "x 0.5"));
-    EXPECT_EQ(map.cell(1, 0).value, -0.25);
-    EXPECT_EQ(map.cell(0, 0).value, 0.5);
+    EXPECT_NEAR(*map.cell(1, 0).value, -0.25, 1e-12);
+    EXPECT_NEAR(*map.cell(0, 0).value, 0.5, 1e-12);
     EXPECT_EQ(heat_number(map, map.cell(0, 0)), "+50%");
     EXPECT_EQ(map.cell(1, 1).value, std::nullopt);
     EXPECT_THAT(map.cell(1, 1).detail, HasSubstr("A does not run."));
@@ -97,8 +99,8 @@ TEST(SweepHeat, SaysHowMuchMoreBTakes) {
     const ChartPanel& more = chart.panels[1];
     ASSERT_EQ(more.series.size(), 2u);
     ASSERT_EQ(more.series[0].points.size(), 1u);
-    EXPECT_EQ(more.series[0].points[0].y, -0.25);
-    EXPECT_EQ(more.series[1].points[0].y, 0.5);
+    EXPECT_NEAR(more.series[0].points[0].y, -0.25, 1e-12);
+    EXPECT_NEAR(more.series[1].points[0].y, 0.5, 1e-12);
     EXPECT_LE(more.y.low.value(), -0.25);
     EXPECT_GE(more.y.high.value(), 0.5);
     EXPECT_THAT(chart.notes, testing::Contains("Solid: B. Dashed: A."));

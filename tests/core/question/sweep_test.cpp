@@ -1,11 +1,13 @@
 #include "core/base/text.h"
 #include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
+#include "core/question/catalogue/questions.h"
+#include "core/question/catalogue/step_points.h"
+#include "core/question/sweep.h"
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_plan.h"
 #include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
-#include "core/search/sweep.h"
 #include "tests/core/support/json_of.h"
 
 #include <gmock/gmock.h>
@@ -24,12 +26,12 @@ using testing::HasSubstr;
 
 /// The values in words, one after the other.
 std::string values_of(const char* words, const Scenario& scenario = default_scenario()) {
-    const Result<Vary> vary = parse_vary(scenario, words);
+    const Result<Vary> vary = parse_vary(estimate_question(), scenario, words);
     if (!vary) {
         return vary.error().sentence;
     }
     std::string all = vary->key + ":";
-    for (const std::string& value : value_words(*vary)) {
+    for (const std::string& value : value_words(scenario_field(vary->key), vary->values)) {
         all += " [" + value + "]";
     }
     return all;
@@ -97,11 +99,19 @@ TEST(Vary, RefusesTheRestWithASentence) {
         {"batch=8,many", "--batch is \"many\"; expected a whole number"},
         {"batch=0,8", "--batch is \"0\"; expected a whole number from 1"},
         {"batch=64:8:x2", "--batch: the range from 64 to 8 is empty; a range goes upwards."},
-        {"batch=8:64:x1", "--batch: the step x1 never reaches the end; expected one above x1, such as x2."},
-        {"batch=8:64:8", "--batch: the step is \"8\"; expected one such as x2 or +8."},
-        {"batch=8:64:+0", "--batch: the step +0 never reaches the end; expected one above 0."},
-        {"batch=8:64:x2:3", "--batch: \"8:64:x2:3\" has too many colons; expected a range such as"},
-        {"batch=1:100000", "--batch takes at most 4096 values."},
+        {"batch=8:64:x1",
+         "--batch: the step x1 never reaches the end; one above x1, such as x2, was expected."},
+        {"batch=8:64:8", "--batch: the step is \"8\"; one such as x2 or +8 was expected."},
+        {"batch=8:64:+0", "--batch: the step +0 never reaches the end; one above 0 was expected."},
+        {"batch=8:64:x2:3", "--batch: \"8:64:x2:3\" has too many colons; a range such as"},
+        {"batch=1:100000", "--batch: the range has no step; one such as x2 or +8 was expected after it"},
+        {"batch=8:512", "--batch: the range has no step; one such as x2 or +8 was expected after it"},
+        {"batch=1:100000:+1", "--batch takes more than 4096 values; fewer were expected."},
+        {"batch=8:512:x1.00000001",
+         "--batch: the step x1.00000001 is too small: it gives the same value again."},
+        {"hbm-capacity=1GB:2GB:+1e-9B",
+         "--hbm-capacity: the step +1e-9B is too small: it gives the same value again."},
+        {"links=x1:x2:x1.0000001", "--links takes more than 4096 values; fewer were expected."},
         {"links=x1:90 GB/s:x2", "a range goes from a number to another of its kind"},
         {"links=20 GB/s:60 GB/s",
          "--links: the range has no step; expected one such as x2 or +5 GB/s after it"},
@@ -173,14 +183,28 @@ TEST(Vary, KnowsWhatIsMultiplied) {
     EXPECT_FALSE(are_multiplied({8, 8, 8}));
 }
 
-Sweep sweep_of(const std::vector<const char*>& varied) {
-    Sweep sweep{default_scenario(), {}};
+Sweep sweep_of(const std::vector<const char*>& varied, Depth depth = Depth::estimate) {
+    Sweep sweep = sweep_of_steps(default_scenario(), {}, depth);
     for (const char* words : varied) {
-        Result<Vary> vary = parse_vary(sweep.scenario, words);
+        Result<Vary> vary = parse_vary(*sweep.over, sweep.scenario, words);
         EXPECT_TRUE(vary) << vary.error().sentence;
         sweep.fields.push_back(*vary);
     }
     return sweep;
+}
+
+/// Points with made-up numbers.
+std::vector<SweepPoint> made_points(const Sweep& sweep, std::size_t count) {
+    std::vector<SweepPoint> points(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        points[k].values = values_at(sweep, k);
+        points[k].numbers = {{"fits", true}};
+    }
+    return points;
+}
+
+double time_of(const SweepPoint& point) {
+    return point.number("time_s").value_or(-1);
 }
 
 std::vector<SweepPoint> run_all(const Sweep& sweep, std::size_t from = 0, unsigned threads = 2) {
@@ -205,14 +229,14 @@ TEST(Sweep, IsTheStepOfEachScenario) {
             scenario.hardware.network.set_link_bandwidth(Bandwidth(bandwidth));
             const auto step = estimated_step(scenario, "meshslice");
             ASSERT_TRUE(step);
-            EXPECT_EQ(points[at].time, step->time) << batch << " x " << factor;
-            EXPECT_EQ(points[at].memory, step->memory.bytes());
+            EXPECT_EQ(time_of(points[at]), in_seconds(step->time)) << batch << " x " << factor;
+            EXPECT_EQ(points[at].number("memory_bytes"), static_cast<double>(step->memory.bytes().value()));
             EXPECT_EQ(points[at].results[1], FieldValue(bandwidth));
             EXPECT_THAT(points[at].values, ElementsAre(FieldValue(batch), FieldValue(Factor{factor})));
             ++at;
         }
     }
-    EXPECT_GT(points[0].time, points[1].time) << "slower links take longer";
+    EXPECT_GT(time_of(points[0]), time_of(points[1])) << "slower links take longer";
     EXPECT_EQ(scenario_at(sweep, 4)->hardware, default_scenario().hardware) << "x 1 is the preset";
 }
 
@@ -282,20 +306,17 @@ TEST(Sweep, RefusesWhatIsNoSweep) {
         const auto valid = checked(sweep);
         return valid ? "accepted" : valid.error().sentence;
     };
-    EXPECT_EQ(refused({default_scenario(), {}}), "0 fields vary; expected one or two.");
+    EXPECT_EQ(refused(sweep_of({})), "0 fields vary; one or two were expected.");
     EXPECT_EQ(refused(sweep_of({"batch=8", "batch=16"})),
-              "The batch varies twice; expected two different fields.");
-    EXPECT_EQ(refused(sweep_of({"batch=1:1000", "sequence=1:1000"})),
-              "The sweep has 1000000 points; expected at most 65536.");
+              "The batch varies twice; two different fields were expected.");
+    EXPECT_EQ(refused(sweep_of({"batch=1:1000:+1", "sequence=1:1000:+1"})),
+              "The sweep has 1000000 points; at most 65536 were expected.");
     EXPECT_THAT(
         refused(sweep_of({"jitter=0,1us"})),
         AllOf(HasSubstr("The jitter has no effect on an estimate"), HasSubstr("it needs a simulation.")));
-    Sweep simulated = sweep_of({"jitter=0,1us"});
-    simulated.depth = Depth::simulate;
-    EXPECT_EQ(refused(simulated), "accepted");
-    Sweep seeds = sweep_of({"seed-jitter=1,2"});
-    seeds.depth = Depth::simulate;
-    EXPECT_THAT(refused(seeds), HasSubstr("The seed has no effect. There is no jitter"));
+    EXPECT_EQ(refused(sweep_of({"jitter=0,1us"}, Depth::simulate)), "accepted");
+    EXPECT_THAT(refused(sweep_of({"seed-jitter=1,2"}, Depth::simulate)),
+                HasSubstr("The seed has no effect. There is no jitter"));
     // The machine of the default scenario has no pod: 0, not known.
     EXPECT_EQ(refused(sweep_of({"ring-mesh-multiple=x0.5,x1,x2"})),
               "The ring mesh multiple has no factor: it is not known. Expected a value.");
@@ -340,20 +361,19 @@ TEST(Sweep, StopsBetweenPoints) {
 }
 
 TEST(Sweep, SimulatesWhereAsked) {
-    Sweep sweep = sweep_of({"batch=8,16"});
+    Sweep sweep = sweep_of({"batch=8,16"}, Depth::simulate);
     sweep.scenario.mesh = {2, 2};
-    sweep.depth = Depth::simulate;
     const auto points = run_all(sweep);
     Scenario scenario = sweep.scenario;
     scenario.batch = 16;
-    EXPECT_EQ(points[1].time, training_step(scenario, "meshslice", Depth::simulate)->time);
+    EXPECT_EQ(time_of(points[1]), in_seconds(training_step(scenario, "meshslice", Depth::simulate)->time));
 }
 
 TEST(SweepTable, HasARowAPoint) {
     const Sweep sweep = sweep_of({"links=x0.5,x1", "mesh=32x8,7x13"});
     const std::vector<SweepPoint> points = run_all(sweep);
-    EXPECT_THAT(sweep_columns(sweep),
-                ElementsAre("links", "links_bytes_per_s", "mesh", "time_s", "flop_utilization", "compute_s",
+    EXPECT_THAT(sweep_columns(sweep, shown_as(sweep, points)),
+                ElementsAre("links", "links_bytes_per_s", "mesh", "time_s", "flop_utilisation", "compute_s",
                             "exposed_s", "hidden_share", "memory_bytes", "fits", "least_slices",
                             "most_slices", "does_not_run"));
     const Table table = sweep_table(sweep, points);
@@ -364,11 +384,11 @@ TEST(SweepTable, HasARowAPoint) {
     EXPECT_EQ(table.rows[0][0], Table::Cell(std::string("x 0.5")));
     EXPECT_EQ(table.rows[0][1],
               Table::Cell(points[0].results[0].index() == 3 ? std::get<double>(points[0].results[0]) : 0.0));
-    EXPECT_EQ(table.rows[0][3], Table::Cell(in_seconds(points[0].time)));
+    EXPECT_EQ(table.rows[0][3], Table::Cell(time_of(points[0])));
     EXPECT_EQ(table.rows[1].back(), Table::Cell(points[1].objection));
     const auto json = json_of(sweep_values(sweep, points));
     EXPECT_EQ(json["points"].size(), 4u);
-    EXPECT_EQ(json["points"][0]["time_s"], in_seconds(points[0].time));
+    EXPECT_EQ(json["points"][0]["time_s"], time_of(points[0]));
     EXPECT_FALSE(json["points"][1].contains("time_s"));
     EXPECT_EQ(json["points"][1]["does_not_run"], points[1].objection);
 }
@@ -377,8 +397,8 @@ TEST(SweepTable, HasARowAPoint) {
 TEST(SweepTable, IsReadByPeople) {
     const Sweep sweep = sweep_of({"algorithm=meshslice,cannon", "batch=32,128"});
     const std::vector<SweepPoint> points = run_all(sweep);
-    const Table table = shown_sweep_table(sweep, points);
-    EXPECT_THAT(table.columns, ElementsAre("algorithm", "batch", "time_s", "FLOP utilization", "memory_bytes",
+    const Table table = shown_sweep_table(sweep, shown_as(sweep, points), points);
+    EXPECT_THAT(table.columns, ElementsAre("algorithm", "batch", "time_s", "FLOP utilisation", "memory_bytes",
                                            "note", "exposed_s", "estimated hidden share", "compute_s", "S"));
     EXPECT_EQ(table.rows[0][0], Table::Cell(std::string("MeshSlice")));
     EXPECT_EQ(table.rows[0][5], Table::Cell(std::string()));
@@ -387,20 +407,19 @@ TEST(SweepTable, IsReadByPeople) {
     EXPECT_EQ(table.rows[2][2], Table::Cell(std::string()));
     EXPECT_EQ(table.rows[2][5], Table::Cell(points[2].objection));
     Sweep jitter = sweep_of({"jitter=0,500ns"});
-    EXPECT_THAT(sweep_columns(jitter)[0], "faults.jitter");
-    EXPECT_THAT(sweep_columns(jitter)[1], "faults.jitter_s");
+    EXPECT_THAT(sweep_columns(jitter, shown_as(jitter, {}))[0], "faults.jitter");
+    EXPECT_THAT(sweep_columns(jitter, shown_as(jitter, {}))[1], "faults.jitter_s");
 }
 
 /// Made-up points: the finding names the best and the fastest of those that fit.
 TEST(SweepTable, SaysWhatItFinds) {
     const Sweep sweep = sweep_of({"batch=8,16,32,64"});
-    std::vector<SweepPoint> points(4);
+    std::vector<SweepPoint> points = made_points(sweep, 4);
     for (std::size_t k = 0; k < points.size(); ++k) {
-        points[k].values = values_at(sweep, k);
-        points[k].time = seconds(1e-3 * static_cast<double>(k + 1));
-        points[k].utilization = 0.2 * static_cast<double>(k + 1);
+        points[k].numbers["time_s"] = 1e-3 * static_cast<double>(k + 1);
+        points[k].numbers["flop_utilisation"] = 0.2 * static_cast<double>(k + 1);
     }
-    points[3].fits = false;
+    points[3].numbers["fits"] = false;
     EXPECT_EQ(
         sweep_finding(sweep, points),
         "Highest FLOP utilization: 60% with batch 32. Fastest: 1.00\u2009ms with batch 8. 1 of 4 points "
@@ -411,7 +430,7 @@ TEST(SweepTable, SaysWhatItFinds) {
         "Highest FLOP utilization: 60% with batch 32. It is also the fastest: 3.00\u2009ms. 1 of 4 points "
         "does not fit into a chip's memory. 2 of 4 points do not run.");
     points[0].objection.clear();
-    points[0].flop = Flop(8); // Larger batches do more work.
+    points[0].numbers["flop"] = 8; // Larger batches do more work.
     EXPECT_EQ(
         sweep_finding(sweep, points),
         "Highest FLOP utilization: 60% with batch 32. 1 of 4 points does not fit into a chip's memory. 1 "
@@ -422,14 +441,13 @@ TEST(SweepTable, SaysWhatItFinds) {
 TEST(SweepTable, CallsNoTieAFinding) {
     const Sweep alike = sweep_of({"hbm-capacity=x2,x4"});
     const std::vector<SweepPoint> points = run_all(alike);
-    EXPECT_EQ(sweep_finding(alike, points),
-              "No difference is made by the HBM capacity: " + text(points[0].time) + ", 66% of peak.");
+    EXPECT_EQ(sweep_finding(alike, points), "No difference is made by the HBM capacity: " +
+                                                seconds_text(time_of(points[0])) + ", 66% of peak.");
     const Sweep sweep = sweep_of({"slices=1,2,4,8"});
-    std::vector<SweepPoint> made(4);
+    std::vector<SweepPoint> made = made_points(sweep, 4);
     for (std::size_t k = 0; k < made.size(); ++k) {
-        made[k].values = values_at(sweep, k);
-        made[k].time = seconds(k == 3 ? 2e-3 : 1e-3);
-        made[k].utilization = k == 3 ? 0.3 : 0.6 + 1e-4 * static_cast<double>(k);
+        made[k].numbers["time_s"] = k == 3 ? 2e-3 : 1e-3;
+        made[k].numbers["flop_utilisation"] = k == 3 ? 0.3 : 0.6 + 1e-4 * static_cast<double>(k);
     }
     EXPECT_EQ(sweep_finding(sweep, made),
               "Highest FLOP utilization: 60% with slice count 1; slice count 2; slice count 4. They are also "
@@ -448,10 +466,9 @@ TEST(SweepTable, HasATitleOfWhatAllPointsHave) {
 /// Of two fields the one with more values is the axis.
 TEST(SweepChart, HasALineForEachValueOfTheOtherField) {
     const Sweep sweep = sweep_of({"links=x0.5,x1", "batch=64,128,7"});
-    std::vector<SweepPoint> points(6);
+    std::vector<SweepPoint> points = made_points(sweep, 6);
     for (std::size_t k = 0; k < points.size(); ++k) {
-        points[k].values = values_at(sweep, k);
-        points[k].utilization = 0.1 * static_cast<double>(k);
+        points[k].numbers["flop_utilisation"] = 0.1 * static_cast<double>(k);
     }
     points[2].objection = "No.";
     const Chart chart = sweep_chart(sweep, points, "title");
@@ -476,15 +493,14 @@ TEST(SweepChart, HasALineForEachValueOfTheOtherField) {
 /// What does not run leaves a gap, and what does not fit is an outline that says so.
 TEST(SweepChart, ShowsWhatCannotBe) {
     const Sweep sweep = sweep_of({"batch=8:64:x2"});
-    std::vector<SweepPoint> points(4);
-    for (std::size_t k = 0; k < points.size(); ++k) {
-        points[k].values = values_at(sweep, k);
-        points[k].utilization = 0.1;
+    std::vector<SweepPoint> points = made_points(sweep, 4);
+    for (SweepPoint& point : points) {
+        point.numbers["flop_utilisation"] = 0.1;
     }
     points[1].objection = "No.";
-    points[3].fits = false;
-    points[3].memory = Bytes(45'000'000'000);
-    points[3].capacity = Bytes(32'000'000'000);
+    points[3].numbers["fits"] = false;
+    points[3].numbers["memory_bytes"] = 45e9;
+    points[3].numbers["hbm_bytes"] = 32e9;
     const Chart chart = sweep_chart(sweep, points, "title");
     const ChartPanel& panel = chart.panels.front();
     EXPECT_TRUE(panel.x.logarithmic);
@@ -507,7 +523,7 @@ TEST(SweepChart, LeavesOutALineThatNeverRuns) {
     const Sweep sweep = sweep_of({"algorithm=meshslice,cannon", "batch=8,16,32"});
     std::vector<SweepPoint> points(6);
     for (std::size_t k = 0; k < points.size(); ++k) {
-        points[k].utilization = 0.1;
+        points[k].numbers["flop_utilisation"] = 0.1;
         points[k].objection = k >= 3 ? "No." : "";
     }
     const Chart chart = sweep_chart(sweep, points, "title");
