@@ -5,6 +5,7 @@
 #include "core/machine/machine.h"
 #include "core/model/transformer.h"
 #include "core/scenario/plan.h"
+#include "core/work/training.h"
 
 #include <cstdint>
 #include <string>
@@ -26,8 +27,9 @@ struct TrainingRun {
     std::int64_t sequence = 1; ///< tokens (or patches) of one sample
     std::int64_t batch = 1;    ///< samples of one step, all chips together
     bool causal = true;
-    bool ends = false;           ///< embedding, output head and loss too; needs the vocabulary
-    bool optimizer_step = false; ///< Adam's update too
+    bool ends = false;                    ///< embedding, output head and loss too; needs the vocabulary
+    bool optimizer_step = false;          ///< Adam's update too
+    const Workload* workload = &training; ///< never null; writes the tasks of its blocks
 
     bool operator==(const TrainingRun&) const = default;
 };

@@ -216,7 +216,7 @@ ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules)
 
 std::vector<Task> block_tasks(const TrainingRun& run, std::int64_t micro_batch) {
     const std::array batch = {Segment{run.sequence, 0, micro_batch}};
-    return training.block(block_kind(run.model, run.causal), batch);
+    return run.workload->block(block_kind(run.model, run.causal), batch);
 }
 
 } // namespace meshslice

@@ -1,12 +1,77 @@
 #include "core/question/comparison.h"
 
+#include "core/base/json_reader.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/question/sweep.h"
+#include "core/scenario/fields.h"
+
+#include <fmt/format.h>
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <utility>
 
 namespace meshslice {
+namespace {
+
+constexpr const char* compare_key = "compare";
+constexpr std::size_t most_numbers = 20; ///< in words; a table and JSON have all
+
+/// What was asked, without the other value; and over one field with that value.
+struct Both {
+    Asked first;
+    Sweep second;
+};
+
+Result<Both> both_of(const std::shared_ptr<const Question>& question, const Asked& asked) {
+    const Scenario scenario = asked.scenario == nullptr ? default_scenario() : *asked.scenario;
+    Asked first = asked;
+    first.own[compare_key] = FieldValue();
+    first.said.flags.erase(asked.called(compare_key));
+    Result<Vary> vary = parse_vary(*question, scenario, asked.text(compare_key), read_text_file);
+    if (!vary) {
+        return refuse(fmt::format("{}: {}", asked.called(compare_key), vary.error().sentence));
+    }
+    if (vary->values.size() != 1) {
+        return refuse(say("{} has {} values; one was expected, such as batch=256.", asked.called(compare_key),
+                          vary->values.size()));
+    }
+    Sweep second{question, {*std::move(vary)}, scenario, first.own, {}, first.said, first.speech};
+    const Result<void> sound = checked(second);
+    return sound ? Result<Both>(Both{std::move(first), std::move(second)}) : refuse(sound.error());
+}
+
+/// "batch 256".
+std::string named(const Sweep& sweep, const std::string& value) {
+    return fmt::format("{} {}", sweep.name(0), value.empty() ? said("none") : value);
+}
+/// The field as it was asked for first.
+std::string first_name(const Both& both) {
+    const Vary& vary = both.second.fields.front();
+    const FieldRow& row = both.second.row(0);
+    const FieldValue value =
+        vary.own ? both.first.value(vary.key) : scenario_field(vary.key).get(both.second.scenario);
+    return named(both.second, value_words(row, {value}).front());
+}
+
+std::vector<Paragraph> words_of_both(const Answer& first, const Answer& second, const Tree& comparison,
+                                     const std::string& headline) {
+    Paragraph numbers;
+    for (const Tree& one : comparison.find("differences")->items()) {
+        const std::string path = std::get<std::string>(one.find("number")->value());
+        if (number_at(one, "difference") != 0.0 && numbers.lines.size() < most_numbers) {
+            const std::optional<double> ratio = number_at(one, "ratio");
+            numbers.lines.push_back({path, value_text(path, *one.find("first")),
+                                     value_text(path, *one.find("second")),
+                                     ratio ? fmt::format("x {}", number_text(*ratio)) : std::string()});
+        }
+    }
+    return {{fmt::format("{}\n{}\n\n{}:\n", first.headline, second.headline, headline)}, std::move(numbers)};
+}
+
+} // namespace
 
 Answer comparison_of(const Answer& first, const Answer& second, const std::string& first_name,
                      const std::string& second_name) {
@@ -43,6 +108,34 @@ Answer comparison_of(const Answer& first, const Answer& second, const std::strin
         comparison.notes.insert(comparison.notes.end(), one->notes.begin(), one->notes.end());
     }
     return comparison;
+}
+
+void add_comparison(Question& question) {
+    question.fields.push_back(
+        {.row = {.key = compare_key,
+                 .name = said("Comparison"),
+                 .flag = "--compare",
+                 .flag_help = "NAME=VALUE: also with another value of a flag, such as batch=256, and both "
+                              "next to each other"}});
+    const auto alone = std::make_shared<const Question>(question);
+    question.answer = [alone](const Asked& asked, const RunControl& control) -> Result<Answer> {
+        if (!asked.has(compare_key)) {
+            return alone->answer(asked, control);
+        }
+        const Result<Both> both = both_of(alone, asked);
+        if (!both) {
+            return refuse(both.error());
+        }
+        const Result<Answer> first = alone->answer(both->first, control);
+        const Result<Answer> second = first ? answer_at(both->second, 0, control) : first;
+        if (!second) {
+            return refuse(second.error());
+        }
+        Answer answer = comparison_of(*first, *second, first_name(*both),
+                                      named(both->second, both->second.words(0).front()));
+        answer.words = words_of_both(*first, *second, answer.values, answer.headline);
+        return answer;
+    };
 }
 
 } // namespace meshslice

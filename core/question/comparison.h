@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/question/answer.h"
+#include "core/question/question.h"
 
 #include <string>
 
@@ -10,5 +10,9 @@ namespace meshslice {
 /// second over the first. The names say which answer is which.
 [[nodiscard]] Answer comparison_of(const Answer& first, const Answer& second, const std::string& first_name,
                                    const std::string& second_name);
+
+/// Lets a question be asked twice, the second time with another value of one of its fields or of its
+/// scenario's, "--compare chips=512". The answer is then the comparison of both.
+void add_comparison(Question& question);
 
 } // namespace meshslice

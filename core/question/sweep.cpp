@@ -329,6 +329,22 @@ Result<Scenario> scenario_at(const Sweep& sweep, std::size_t point) {
     });
 }
 
+Result<Answer> answer_at(const Sweep& sweep, std::size_t point, const RunControl& control) {
+    const std::vector<FieldValue> values = values_at(sweep, point);
+    Result<Asked> asked = asked_at(sweep, values);
+    if (!asked) {
+        return refuse(asked.error());
+    }
+    const bool scenarios = !sweep.over->uses.none();
+    const Result<Scenario> scenario =
+        scenarios ? read_scenario_at(sweep, values, *asked) : Result<Scenario>(sweep.scenario);
+    if (!scenario) {
+        return refuse(scenario.error());
+    }
+    asked->scenario = scenarios ? &*scenario : nullptr;
+    return sweep.over->answer(*asked, control);
+}
+
 Result<void> run_sweep(const Sweep& sweep, const TakePoint& take, std::size_t from, const RunControl& control,
                        unsigned threads) {
     if (const Result<void> valid = checked(sweep); !valid) {

@@ -114,6 +114,9 @@ struct SweptQuestion {
 /// The scenario of a point. Refused where a field cannot have its value there.
 [[nodiscard]] Result<Scenario> scenario_at(const Sweep& sweep, std::size_t point);
 
+/// The whole answer of a point.
+[[nodiscard]] Result<Answer> answer_at(const Sweep& sweep, std::size_t point, const RunControl& control = {});
+
 /// Takes one point after the other, in the order of the sweep, from any thread but never from two at once.
 using TakePoint = std::function<void(const SweepPoint& point)>;
 

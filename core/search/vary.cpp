@@ -357,7 +357,7 @@ std::string suggested_values(const Field<Scenario>& field, const Scenario& scena
     if (field.kind == FieldKind::flag) {
         return "off, on";
     }
-    if (field.kind == FieldKind::choice || field.kind == FieldKind::part) {
+    if (field.kind == FieldKind::choice || field.kind == FieldKind::part || field.kind == FieldKind::text) {
         if (!field.word.empty()) {
             words.push_back(field.word);
         }
@@ -372,7 +372,10 @@ std::string suggested_values(const Field<Scenario>& field, const Scenario& scena
                            typed(base * 2, field.unit));
     }
     const auto* whole = std::get_if<std::int64_t>(&value);
-    const std::int64_t now = whole != nullptr ? std::max<std::int64_t>(*whole, 1) : 8;
+    const std::int64_t now = std::max<std::int64_t>(whole != nullptr                ? *whole
+                                                    : field.key == "planning.chips" ? scenario.chips()
+                                                                                    : 8,
+                                                    1);
     const std::int64_t from = std::max(field.least, now / 8);
     const std::int64_t to = std::min(field.most, now * 4);
     return fmt::format("{}:{}:x2", std::max<std::int64_t>(from, 1), to);

@@ -5380,8 +5380,12 @@
         <translation>仿真</translation>
     </message>
     <message>
-        <source>Estimated or simulated</source>
-        <translation>估算还是仿真</translation>
+        <source>best plans</source>
+        <translation>最佳方案</translation>
+    </message>
+    <message>
+        <source>Estimated, simulated or planned</source>
+        <translation>估算、仿真或规划</translation>
     </message>
     <message>
         <source>Lines</source>
@@ -5460,8 +5464,8 @@
         <translation>另一个字段，取每一对值</translation>
     </message>
     <message>
-        <source>By the closed form at once, or by simulating every point, which takes longer</source>
-        <translation>按闭式公式立即得出，或逐点仿真，耗时更长</translation>
+        <source>By the closed form at once, by simulating every point, which takes longer, or the best plan of the whole training run at every point</source>
+        <translation>用闭式公式立即得出；或仿真每个点，耗时更长；或在每个点取整个训练运行的最佳方案</translation>
     </message>
     <message>
         <source>Stops after the points that are done, or goes on with the others</source>

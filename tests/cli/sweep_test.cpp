@@ -131,6 +131,35 @@ TEST(SweepOfAnother, SweepsACollective) {
     EXPECT_THAT(file_content(folder.path("heat.svg")), AllOf(HasSubstr("TPU v5e"), EndsWith("</svg>\n")));
 }
 
+/// The plan of twice as many chips next to the first one; of a step another mesh.
+TEST(Compared, PutsPlansAndMeshesNextToEachOther) {
+    const std::vector<std::string> plans = {"plan", "--machine", "h100",     "--chips",
+                                            "256",  "--compare", "chips=512"};
+    const auto both = meshslice_json(plans);
+    const auto one = meshslice_json({"plan", "--machine", "h100", "--chips", "256"});
+    const auto other = meshslice_json({"plan", "--machine", "h100", "--chips", "512"});
+    EXPECT_EQ(both["first"], one);
+    EXPECT_EQ(both["second"], other);
+    EXPECT_EQ(both["differences"][2]["number"], "run/chips");
+    EXPECT_EQ(both["differences"][2]["ratio"], 2.0);
+    EXPECT_THAT(meshslice_command(plans).out,
+                AllOf(HasSubstr("number of chips of the run 256 and number of chips of the run 512: "),
+                      HasSubstr("run/chips"), HasSubstr("x 2")));
+    const auto meshes = meshslice_json({"simulate", "--mesh", "4x4", "--compare", "2x8"});
+    EXPECT_EQ(meshes["compared_with"]["mesh"], "2x8");
+    EXPECT_EQ(meshes["compared_with"]["time_s"], meshslice_json({"simulate", "--mesh", "2x8"})["time_s"]);
+    for (const auto& [arguments, says] : std::vector<std::pair<std::vector<std::string>, const char*>>{
+             {{"simulate", "--mesh", "4x4", "--compare", "colour=red"}, "--compare: \"colour\" cannot vary"},
+             {{"simulate", "--mesh", "4x4", "--compare", "batch=8,16"},
+              "--compare has 2 values; one was expected"},
+             {{"plan", "--compare", "chips"}, "--compare: \"chips\" has no values"},
+             {{"simulate", "--mesh", "4x4", "--compare", "sorting"}, "There is no algorithm \"sorting\""}}) {
+        const Finished run = meshslice_command(arguments);
+        EXPECT_EQ(run.exit_code, 2);
+        EXPECT_THAT(run.err, HasSubstr(says));
+    }
+}
+
 /// A model and a machine of files, next to presets.
 TEST(SweepCommand, ReadsFilesAmongTheValues) {
     const TemporaryFolder folder;

@@ -146,10 +146,12 @@ Result<void> QuestionPage::answer() {
     for (std::size_t k = 0; k < fields_.size(); ++k) {
         by_key[question_.fields[k].row.key] = typed[static_cast<qsizetype>(k)].trimmed().toStdString();
     }
-    const Result<Asked> asked = asked_of(question_, by_key, Speech::form);
+    Result<Asked> asked = asked_of(question_, by_key, Speech::form);
     if (!asked) {
         return refuse(asked.error());
     }
+    asked->scenario = question_.uses.none() ? nullptr : &scenario_;
+    asked->said.file = !question_.uses.none(); // The scenario says what no field says.
     Result<Answer> found = question_.answer(*asked, {});
     if (!found) {
         return refuse(found.error());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/question/question.h"
+#include "core/scenario/scenario.h"
 #include "ui/lab/lab_page.h"
 
 #include <QStringList>
@@ -57,6 +58,7 @@ class QuestionPage : public LabPage {
     [[nodiscard]] Result<void> answer();
 
     Question question_;
+    Scenario scenario_ = default_scenario(); ///< of a question about one
     std::vector<QWidget*> fields_;
     QLabel* notice_;
     ChartCanvas* canvas_;

@@ -1,14 +1,34 @@
 // What the sweep asks for and waits for: its points, and those of A. What it shows is in sweeps_view.cpp.
 
+#include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/step_points.h"
 #include "ui/sweeps/sweeps_view.h"
 
+#include <QComboBox>
 #include <QPushButton>
+
+#include <memory>
 
 namespace meshslice::ui {
 
+SweepsView::Asks SweepsView::asks() const {
+    return static_cast<Asks>(depth_->currentIndex());
+}
+
+Sweep SweepsView::sweepOver(Asks asks) const {
+    const Scenario& scenario = session().state().scenario;
+    if (asks != Asks::plans) {
+        return sweep_of_steps(scenario, {}, asks == Asks::estimates ? Depth::estimate : Depth::simulate);
+    }
+    static const auto plan = std::make_shared<const Question>(plan_question());
+    Sweep sweep{plan, {}, scenario};
+    sweep.said.file = true; // The scenario says what no field says.
+    return sweep;
+}
+
 Result<Sweep> SweepsView::sweepOf(const Chosen& chosen) const {
-    Sweep sweep = sweep_of_steps(session().state().scenario, chosen.fields, chosen.depth);
+    Sweep sweep = sweepOver(chosen.asks);
+    sweep.fields = chosen.fields;
     if (const Result<void> valid = checked(sweep); !valid) {
         return refuse(valid.error());
     }

@@ -131,11 +131,15 @@ void SweepsView::makeControls() {
         connect(values_[which], &QLineEdit::textChanged, this, &SweepsView::readAgain);
         leaveKeysToWindow(values_[which]);
     }
-    depth_->addItems({tr("by estimate"), tr("simulated")});
-    depth_->setAccessibleName(tr("Estimated or simulated"));
-    depth_->setToolTip(tr("By the closed form at once, or by simulating every point, which takes longer"));
+    depth_->addItems({tr("by estimate"), tr("simulated"), tr("best plans")});
+    depth_->setAccessibleName(tr("Estimated, simulated or planned"));
+    depth_->setToolTip(tr("By the closed form at once, by simulating every point, which takes longer, or the "
+                          "best plan of the whole training run at every point"));
     stop_->setToolTip(tr("Stops after the points that are done, or goes on with the others"));
-    connect(depth_, &QComboBox::activated, this, &SweepsView::renew);
+    connect(depth_, &QComboBox::activated, this, [this] {
+        fillFields();
+        renew();
+    });
     connect(stop_, &QPushButton::clicked, this, &SweepsView::stopOrGoOn);
     as_lines_->setText(tr("Lines"));
     as_lines_->setToolTip(tr("A line for each value of the field that has fewer"));
@@ -221,6 +225,7 @@ void SweepsView::layOut() {
 
 void SweepsView::fillFields() {
     const Scenario& scenario = session().state().scenario;
+    const Question& over = *sweepOver(asks()).over;
     for (std::size_t which = 0; which < fields_.size(); ++which) {
         QComboBox* list = fields_[which];
         const QSignalBlocker quiet(list);
@@ -232,8 +237,8 @@ void SweepsView::fillFields() {
         for (const Field<Scenario>& field : scenario_fields()) {
             // What somebody chose stays where it has no effect, and says so.
             const bool stays = picked_ && words(field.key) == chosen;
-            if (can_vary(field) && !field.label.empty() &&
-                (stays || nothing_to_vary(field, scenario).empty())) {
+            const bool offered = !field.label.empty() || (field.tags & of_plans) != 0;
+            if (offered && uses_field(over, field) && (stays || nothing_to_vary(field, scenario).empty())) {
                 list->addItem(labelOf(field), words(field.key));
             }
         }
@@ -267,7 +272,7 @@ void SweepsView::sweepField(std::string_view key) {
 }
 
 std::optional<SweepsView::Chosen> SweepsView::read(Refusal& refusal) const {
-    Chosen chosen{{}, depth_->currentIndex() == 0 ? Depth::estimate : Depth::simulate};
+    Chosen chosen{{}, asks()};
     for (std::size_t which = 0; which < fields_.size(); ++which) {
         const std::string key = fields_[which]->currentData().toString().toStdString();
         if (key.empty()) {

@@ -2,7 +2,6 @@
 
 #include "core/figure/heat_map.h"
 #include "core/question/sweep.h"
-#include "core/step/training_step.h"
 #include "ui/charts/chart_job_view.h"
 
 #include <array>
@@ -79,10 +78,12 @@ class SweepsView : public ChartJobView {
   private:
     /// Places in the list of whose points are shown.
     enum Whose : int { whose_b, whose_a, whose_both };
+    /// What is asked at every point; places in the list.
+    enum class Asks : int { estimates, simulations, plans };
     /// What is varied, in words that were understood.
     struct Chosen {
         std::vector<Vary> fields;
-        Depth depth = Depth::estimate;
+        Asks asks = Asks::estimates;
     };
     /// Why the controls say no sweep, and whose text it is, if of one.
     struct Refusal {
@@ -106,6 +107,9 @@ class SweepsView : public ChartJobView {
     /// A's points, once all are known; null before and where there is no A.
     [[nodiscard]] const std::vector<SweepPoint>* pointsOfA() const;
     [[nodiscard]] Result<Sweep> sweepOf(const Chosen& chosen) const;
+    /// A sweep of the scenario over nothing yet, as the list says.
+    [[nodiscard]] Sweep sweepOver(Asks asks) const;
+    [[nodiscard]] Asks asks() const;
     void showRefusal(const Refusal& refusal);
     /// Takes the refusal back as soon as it is not true any more.
     void readAgain();

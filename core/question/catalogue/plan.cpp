@@ -13,6 +13,7 @@
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/plan_text.h"
 #include "core/question/catalogue/questions.h"
+#include "core/question/comparison.h"
 #include "core/report/plan_charts.h"
 #include "core/report/plan_table.h"
 #include "core/report/sweep/timed_points.h"
@@ -147,7 +148,7 @@ struct PlansAsked {
     }
 };
 
-Result<PlanModel> training_model(const Asked& asked) {
+Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload) {
     const Result<PlanQuestion> question = plan_question(*asked.scenario);
     if (!question) {
         return refuse(question.error());
@@ -162,6 +163,7 @@ Result<PlanModel> training_model(const Asked& asked) {
     if (!run) {
         return refuse(run.error());
     }
+    run->workload = &workload;
     run->ends = asked.flag("ends");
     run->optimizer_step = asked.flag("optimizer_step");
     if (run->ends && run->model.vocabulary == 0) {
@@ -195,8 +197,8 @@ Result<void> suits_a_search(const Asked& asked) {
     return {};
 }
 
-Result<PlansAsked> read_plans(const Asked& asked) {
-    Result<PlanModel> model = training_model(asked);
+Result<PlansAsked> read_plans(const Asked& asked, const Workload& workload) {
+    Result<PlanModel> model = model_of_run(asked, workload);
     if (!model) {
         return refuse(model.error());
     }
@@ -376,8 +378,8 @@ Result<void> read_plan(FoundPlans& found, const Asked& asked) {
     return {};
 }
 
-Result<FoundPlans> find_plans(const Asked& asked, const RunControl& control) {
-    Result<PlansAsked> read = read_plans(asked);
+Result<FoundPlans> find_plans(const Asked& asked, const Workload& workload, const RunControl& control) {
+    Result<PlansAsked> read = read_plans(asked, workload);
     if (!read) {
         return refuse(read.error());
     }
@@ -398,8 +400,9 @@ Result<FoundPlans> find_plans(const Asked& asked, const RunControl& control) {
 }
 
 /// What is wrong where no flag says anything stands in the file.
-Result<FoundPlans> find_or_name_the_file(const Asked& asked, const RunControl& control) {
-    Result<FoundPlans> found = find_plans(asked, control);
+Result<FoundPlans> find_or_name_the_file(const Asked& asked, const Workload& workload,
+                                         const RunControl& control) {
+    Result<FoundPlans> found = find_plans(asked, workload, control);
     const bool in_file = !found && asked.said.file && asked.said.flags.empty() &&
                          !found.error().sentence.starts_with(asked.said.origin);
     return in_file ? refuse(fmt::format("{}: {}", asked.said.origin, found.error().sentence))
@@ -419,22 +422,21 @@ Tree point_of_plans(const FoundPlans& found) {
     const TrainingRun& run = found.asked.model.run();
     const double tokens = static_cast<double>(run.batch) * static_cast<double>(run.sequence);
     constexpr double flop_a_token = 6; // of each parameter: forward and backward
-    return {
-        {"time_s", best.reading.time.total},
-        {"flop_utilisation", best.reading.utilisation},
-        {"memory_bytes", best.reading.memory.total()},
-        {"fits", best.reading.fits},
-        {"chips", best.plan.chips()},
-        {"plan", text(best.plan)},
-        {"flop", flop_a_token * tokens * static_cast<double>(layer_parameters(run.model))},
-        {"hbm_bytes", found.asked.model.capacity()}};
+    return {{"time_s", best.reading.time.total},
+            {"flop_utilisation", best.reading.utilisation},
+            {"memory_bytes", best.reading.memory.total()},
+            {"fits", best.reading.fits},
+            {"chips", best.plan.chips()},
+            {"plan", text(best.plan)},
+            {"flop", flop_a_token * tokens * static_cast<double>(active_layer_parameters(run.model))},
+            {"hbm_bytes", found.asked.model.capacity()}};
 }
 
 /// Plan after plan the one that is best there.
-std::shared_ptr<const SweptQuestion> plan_points() {
+std::shared_ptr<const SweptQuestion> plan_points(const Workload& workload) {
     SweptQuestion all = timed_points();
-    all.numbers = [](const Asked& asked, const RunControl& control) {
-        return find_plans(asked, control).map(point_of_plans);
+    all.numbers = [&workload](const Asked& asked, const RunControl& control) {
+        return find_plans(asked, workload, control).map(point_of_plans);
     };
     all.columns.insert(all.columns.end(), {"chips", "plan"});
     add_words_column(all, "plan");
@@ -486,8 +488,8 @@ Result<NamedRun> run_of(const FoundPlans& found) {
     });
 }
 
-Result<Answer> answer_plans(const Asked& asked, const RunControl& control) {
-    const Result<FoundPlans> found = find_or_name_the_file(asked, control);
+Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const RunControl& control) {
+    const Result<FoundPlans> found = find_or_name_the_file(asked, workload, control);
     if (!found) {
         return refuse(found.error());
     }
@@ -513,7 +515,7 @@ Result<Answer> answer_plans(const Asked& asked, const RunControl& control) {
 
 } // namespace
 
-Question plan_question() {
+Question plan_question(const Workload& workload) {
     Question question{
         "plan",
         said("Plans"),
@@ -521,21 +523,24 @@ Question plan_question() {
         "Plans a whole training run: data x pipeline x tensor parallel, placed and fitted into memory",
         {.machine = true, .work = true, .plan = true},
         plan_question_fields(),
-        [](const Asked& asked, const RunControl& control) {
-            return find_or_name_the_file(asked, control).map([](const FoundPlans& found) {
+        [&workload](const Asked& asked, const RunControl& control) {
+            return find_or_name_the_file(asked, workload, control).map([](const FoundPlans& found) {
                 return values_of(found);
             });
         },
-        answer_plans,
+        [&workload](const Asked& asked, const RunControl& control) {
+            return answer_plans(asked, workload, control);
+        },
         {.only = of_a_plan,
          .helps = {{"--scenario",
                     "FILE: a scenario or project file, whose run is planned; the other flags change it. A "
                     "plan that it has loaded is read, where no flag asks for others"}}}};
-    question.swept = plan_points();
+    question.swept = plan_points(workload);
     question.files = {{AnswerFile::Of::runs,
                        {},
                        "--trace",
                        "FILE: writes the pipeline of the first plan for Perfetto (Chrome trace)"}};
+    add_comparison(question);
     return question;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/question/question.h"
+#include "core/work/training.h"
 
 namespace meshslice {
 
@@ -9,7 +10,7 @@ namespace meshslice {
 [[nodiscard]] Question collective_question();
 [[nodiscard]] Question estimate_question();
 [[nodiscard]] Question model_question();
-[[nodiscard]] Question plan_question();
+[[nodiscard]] Question plan_question(const Workload& workload = training);
 [[nodiscard]] Question pod_question();
 [[nodiscard]] Question reproduce_question();
 [[nodiscard]] Question roofline_question();

@@ -1,6 +1,7 @@
 // One block of a model in a training step, or one GEMM: simulated core by core and link by link, or estimated
 // by the closed form.
 
+#include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/base/text_table.h"
 #include "core/cost/program_traffic.h"
@@ -179,8 +180,8 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
 
 /// Says what a simulation will take before it begins. `explained`: whether its critical path is looked for
 /// afterwards.
-Result<void> foretell(const Asked& asked, const std::string& id, bool explained) {
-    const Scenario& scenario = *asked.scenario;
+Result<void> foretell(const Asked& asked, const Scenario& scenario, bool explained) {
+    const std::string& id = scenario.plan.algorithm;
     const auto planned = planned_recording(scenario, id);
     if (planned && !planned->fits()) {
         return refuse(too_large(*planned, scenario, id));
@@ -204,10 +205,11 @@ Result<void> foretell(const Asked& asked, const std::string& id, bool explained)
 /// What was asked, and what came of it; the steps stay where they are.
 struct AskedStep {
     Depth depth = Depth::estimate;
-    Scenario scenario;
+    std::vector<Scenario> scenarios;      ///< of the steps
     std::vector<TrainingStep> steps = {}; ///< the scenario's, and that of a second algorithm
     std::optional<Result<StepWhy>> why = {};
 
+    [[nodiscard]] const Scenario& scenario() const { return scenarios.front(); }
     [[nodiscard]] const TrainingStep& step() const { return steps.front(); }
     [[nodiscard]] const TrainingStep* other() const { return steps.size() > 1 ? &steps.back() : nullptr; }
     /// Null where it is not known.
@@ -215,13 +217,39 @@ struct AskedStep {
 };
 using StepPtr = std::shared_ptr<AskedStep>;
 
-/// The ids of what runs.
-std::vector<std::string> algorithms_of_step(const Asked& asked) {
-    std::vector<std::string> ids = {asked.scenario->plan.algorithm};
-    if (asked.has("compare")) {
-        ids.push_back(asked.text("compare"));
+/// "mesh=16x16" of "16x16"; empty of an algorithm's name.
+std::string other_value(const Asked& asked) {
+    const std::string words = asked.text("compare");
+    const bool digits = words.find_first_not_of("0123456789x") == std::string::npos;
+    return words.find('=') != std::string::npos             ? words
+           : digits && words.find('x') != std::string::npos ? "mesh=" + words
+                                                            : std::string();
+}
+
+/// The scenario, and the one that it is compared with: another algorithm, or another value of a field.
+Result<std::vector<Scenario>> scenarios_of_step(const Asked& asked) {
+    std::vector<Scenario> all = {*asked.scenario};
+    if (!asked.has("compare")) {
+        return all;
     }
-    return ids;
+    const std::string other = other_value(asked);
+    if (other.empty()) {
+        all.push_back(all.front());
+        all.back().plan.algorithm = asked.text("compare");
+        return all;
+    }
+    const Result<Vary> vary = parse_vary(estimate_question(), all.front(), other, read_text_file);
+    if (!vary) {
+        return refuse(fmt::format("{}: {}", asked.called("compare"), vary.error().sentence));
+    }
+    if (vary->values.size() != 1) {
+        return refuse(fmt::format("{} has {} values; one was expected, such as mesh=16x16.",
+                                  asked.called("compare"), vary->values.size()));
+    }
+    return scenario_at(sweep_of_steps(all.front(), {*vary}), 0).map([&](Scenario scenario) {
+        all.push_back(std::move(scenario));
+        return all;
+    });
 }
 
 /// Whether what adds up a collective's sums changes what any chip's memory moves. True where nothing runs:
@@ -230,8 +258,8 @@ bool reduction_has_effect(const Asked& asked) {
     const Schedule& schedule = asked.scenario->assume.schedule;
     Schedule other = schedule;
     other.reduction = Reduction::by_units;
-    for (const std::string& id : algorithms_of_step(asked)) {
-        const Result<TrainingStep> step = training_step(*asked.scenario, id, Depth::estimate);
+    for (const Scenario& one : scenarios_of_step(asked).value_or(std::vector<Scenario>())) {
+        const Result<TrainingStep> step = training_step(one, one.plan.algorithm, Depth::estimate);
         if (!step || std::ranges::any_of(step->gemms, [&](const GemmResult& result) {
                 return dram_traffic(*result.program, schedule) != dram_traffic(*result.program, other);
             })) {
@@ -250,13 +278,17 @@ Result<StepPtr> read_step(const Asked& asked, Depth depth, const RunControl& con
                         "ring; tp-ar does.",
                         scenario.plan.algorithm));
     }
-    const auto read = std::make_shared<AskedStep>(AskedStep{depth, scenario});
-    for (const std::string& id : algorithms_of_step(asked)) {
+    Result<std::vector<Scenario>> scenarios = scenarios_of_step(asked);
+    if (!scenarios) {
+        return refuse(scenarios.error());
+    }
+    const auto read = std::make_shared<AskedStep>(AskedStep{depth, *std::move(scenarios)});
+    for (const Scenario& one : read->scenarios) {
         const bool looks_for_path = read->steps.empty() || !scenario.assume.faults.none();
         const Result<void> fits =
-            depth == Depth::simulate ? foretell(asked, id, looks_for_path) : Result<void>();
-        Result<TrainingStep> step =
-            fits ? training_step(scenario, id, depth, control) : Result<TrainingStep>(refuse(fits.error()));
+            depth == Depth::simulate ? foretell(asked, one, looks_for_path) : Result<void>();
+        Result<TrainingStep> step = fits ? training_step(one, one.plan.algorithm, depth, control)
+                                         : Result<TrainingStep>(refuse(fits.error()));
         if (!step) {
             return refuse(step.error());
         }
@@ -264,6 +296,9 @@ Result<StepPtr> read_step(const Asked& asked, Depth depth, const RunControl& con
     }
     if (depth == Depth::simulate) {
         read->why = why(read->step(), scenario, control.stop);
+    }
+    if (read->other() != nullptr && !other_value(asked).empty()) { // Both may have one algorithm.
+        read->steps.back().variant = other_value(asked);
     }
     return read;
 }
@@ -273,12 +308,14 @@ std::string compared_words(const AskedStep& read) {
     const TrainingStep& other = *read.other();
     std::string bound;
     if (read.depth == Depth::simulate && !other.faults.none()) {
-        const Result<StepWhy> reasons = why(other, read.scenario);
+        const Result<StepWhy> reasons = why(other, read.scenarios.back());
         bound = reasons ? bound_by(other, *reasons) : std::string();
     }
     const TrainingStep& slower = read.step().time > other.time ? read.step() : other;
-    return fmt::format("\nCompared with {}.\n{}.\n", headline(other, SaidEdits::here, bound),
-                       comparison_words(read.step(), other, slicing_cost(slower, read.scenario)));
+    return fmt::format(
+        "\nCompared with {}.\n{}.\n", headline(other, SaidEdits::here, bound),
+        comparison_words(read.step(), other,
+                         slicing_cost(slower, &slower == &other ? read.scenarios.back() : read.scenario())));
 }
 
 /// The chips of a trace.
@@ -295,7 +332,10 @@ Result<TraceChips> chips_of_trace(const Asked& asked) {
 
 /// The cores and links of these chips; says how large the trace will be.
 Result<std::vector<NamedRun>> runs_of(const Asked& asked, const StepPtr& read, const TraceChips& chips) {
-    const std::vector<const Scenario*> scenarios(read->steps.size(), &read->scenario);
+    std::vector<const Scenario*> scenarios;
+    for (const Scenario& one : read->scenarios) {
+        scenarios.push_back(&one);
+    }
     const auto traced = traced_runs(read->steps, scenarios, chips);
     if (!traced) {
         return refuse(traced.error());
@@ -326,11 +366,11 @@ Result<Answer> answer_step(const Asked& asked, Depth depth, const RunControl& co
     const std::string bound = read->reasons() != nullptr ? bound_by(step, *read->reasons()) : std::string();
     Answer answer{step_values(step, read->reasons(), read->other()), headline(step, SaidEdits::here, bound),
                   title(step)};
-    std::string words = step_text(step, read->scenario, read->why);
+    std::string words = step_text(step, read->scenario(), read->why);
     if (read->other() != nullptr) {
         words += compared_words(*read);
     }
-    if (depth == Depth::estimate && !read->scenario.assume.faults.none()) {
+    if (depth == Depth::estimate && !read->scenario().assume.faults.none()) {
         words += fmt::format("\n{}\n", estimates_are_of_a_healthy_machine);
     }
     answer.words = {{std::move(words)}};
@@ -374,11 +414,13 @@ Question simulate_question() {
         step_question("simulate", "Simulates one block of a model, or one GEMM: every core and every link",
                       Depth::simulate);
     question.fields = {
-        text_flag("--compare", "NAME: a second algorithm; --trace writes its timeline after the first one's"),
+        text_flag("--compare",
+                  "NAME|RxC|FLAG=VALUE: a second algorithm, mesh, or value of another flag; --trace "
+                  "writes its timeline after the first one's"),
         text_flag("--trace-chips", fmt::format("CHIPS of the trace: {}", trace_chips_help()))};
     question.scenario.others = [](const Asked& asked) {
-        return OtherAlgorithms{asked.has("compare") ? std::vector{asked.text("compare")}
-                                                    : std::vector<std::string>()};
+        const bool algorithm = asked.has("compare") && other_value(asked).empty();
+        return OtherAlgorithms{algorithm ? std::vector{asked.text("compare")} : std::vector<std::string>()};
     };
     question.files = {
         {AnswerFile::Of::runs, {}, "--trace", "FILE: writes the timeline as Chrome trace JSON"},

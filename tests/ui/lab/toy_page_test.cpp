@@ -1,6 +1,8 @@
-// The page that is made of a question, with a question that no program has.
+// The page that is made of a question, with a question and a workload that no program has.
 
+#include "core/question/catalogue/questions.h"
 #include "tests/core/question/toy_question.h"
+#include "tests/core/work/toy_workload.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/lab/lab_view.h"
@@ -52,6 +54,31 @@ TEST(ToyPage, IsAPageOfTheWindow) {
     // As a lesson shows it.
     view.present({"walls", {{"wall", "20"}}});
     EXPECT_EQ(page.canvas()->surface()->chart()->title, "The wall takes 2400\u2009s");
+}
+
+/// Plans of a workload of one file: data-parallel 4, 8 stages, 8 chips that share each block; then 16 stages,
+/// which are more than four data-parallel groups leave chips for.
+TEST(ToyPage, ShowsPlansOfAWorkload) {
+    Question plans = plan_question(toy_workload);
+    plans.page = "toy-plans";
+    for (QuestionField& field : plans.fields) {
+        field.shown = field.row.key == "dp"   ? "4"
+                      : field.row.key == "pp" ? "8"
+                      : field.row.key == "tp" ? "8x1"
+                                              : "";
+    }
+    HandMadeSession session;
+    LabView view(&session, nullptr, {plans});
+    view.turnTo(static_cast<int>(view.pages().size()) - 1);
+    QuestionPage& page = *view.questionPage("toy-plans");
+    EXPECT_TRUE(page.isCurrent()) << page.notice()->text().toStdString();
+    const Table table = static_cast<const View&>(view).table();
+    ASSERT_EQ(table.rows.size(), 1u);
+    EXPECT_EQ(table.columns.front(), "rank");
+    qobject_cast<QLineEdit*>(page.field("pp"))->setText(QStringLiteral("16"));
+    EXPECT_FALSE(page.isCurrent());
+    EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("512 chips")))
+        << page.notice()->text().toStdString();
 }
 
 } // namespace

@@ -87,6 +87,40 @@ TEST_F(SweepsViewTest, BeginsWithTheBatch) {
     EXPECT_FALSE(view.caption().isEmpty());
 }
 
+/// 64 and 128 chips of the default scenario: two points, of which the larger one takes less time.
+TEST_F(SweepsViewTest, SweepsPlans) {
+    view.show();
+    view.depth()->setCurrentIndex(2);
+    emit view.depth()->activated(2);
+    EXPECT_EQ(view.field(0)->findData(QStringLiteral("mesh")), -1) << "a plan has no mesh of its own";
+    view.field(0)->setCurrentIndex(view.field(0)->findData(QStringLiteral("planning.chips")));
+    emit view.field(0)->activated(view.field(0)->currentIndex());
+    EXPECT_EQ(view.values(0)->text().toStdString(), "32:1024:x2") << "around the mesh of 256";
+    type(0, "64,128");
+    wait();
+    EXPECT_TRUE(view.refusal()->isHidden()) << view.refusal()->text().toStdString();
+    const Table table = view.table();
+    ASSERT_EQ(table.rows.size(), 2u);
+    const auto time = std::ranges::find(table.columns, "time_s") - table.columns.begin();
+    const auto at = [&](std::size_t row) {
+        return std::get<double>(table.rows[row][static_cast<std::size_t>(time)]);
+    };
+    EXPECT_GT(at(0), at(1));
+    EXPECT_EQ(view.canvas()->surface()->chart()->panels.size(), 2u);
+    view.take(0);
+    EXPECT_EQ(session.state().scenario.planning.chips, 64);
+}
+
+/// A range that gives the same value again and again has no end, and says so.
+TEST_F(SweepsViewTest, RefusesARangeThatNeverEnds) {
+    view.show();
+    wait();
+    type(0, "8:512:x1.00000001");
+    EXPECT_TRUE(view.refusal()->text().contains(QStringLiteral("it gives the same value again")))
+        << view.refusal()->text().toStdString();
+    EXPECT_EQ(view.rows()->rowCount(), 6) << "the last good sweep";
+}
+
 /// With batch 128 the block takes 84.5 ms unsliced and 61.7 ms sliced, 27% less.
 TEST_F(SweepsViewTest, DrawsBothVariants) {
     auto results = std::make_shared<Results>();
