@@ -10,7 +10,8 @@ std::string_view name(Slip slip) {
         "free slow transfers", "single all-reduce", "one NIC",          "norm over the sequence",
         "extra panel",         "panel additions",   "serial transfers", "shared links",
         "gathered inputs",     "twice kept",        "whole biases",     "full attention",
-        "vectors as matrices", "rounding down",     "full domains",     "panel list"};
+        "vectors as matrices", "rounding down",     "full domains",     "panel list",
+        "free panels"};
     return names[static_cast<std::size_t>(slip)];
 }
 

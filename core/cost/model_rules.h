@@ -29,8 +29,9 @@ enum class Slip : std::uint8_t {
     rounding_down,       ///< what does not divide is rounded down
     full_domains,        ///< a placement must fill a fast domain
     panel_list,          ///< panels need not belong to rows and columns of the grid
+    free_panels,         ///< SUMMA's panels need one launch together, so few counts of them are tried
 };
-inline constexpr int slip_count = 16;
+inline constexpr int slip_count = 17;
 [[nodiscard]] std::string_view name(Slip slip); ///< "free slow transfers"
 
 /// What is counted: what is right (`exact`), all that was published (`reference`), or anything between.

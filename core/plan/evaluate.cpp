@@ -106,13 +106,14 @@ CollectiveTime PlanModel::collectives(const Plan& plan, const ChipTask& operatio
 
 LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const PassWork& work) const {
     const bool fused = work.matrix_flop > 0 && work.vector_flop > 0;
+    const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
+    const double launches = rules_.has(Slip::free_panels) ? 1 : panels; // each panel is a GEMM
     LayerPass made;
-    made.compute = launch_ + work.matrix_flop / matrix_rate_ + work.vector_flop / vector_rate_;
+    made.compute = launches * launch_ + work.matrix_flop / matrix_rate_ + work.vector_flop / vector_rate_;
     made.memory = std::max(work.bytes / hbm_rate_ - made.compute, 0.0);
     // The published count has a vector operation within attention as so many matrix operations as it costs.
     const double counts = fused && rules_.has(Slip::vectors_as_matrices) ? matrix_rate_ / vector_rate_ : 1;
     made.flop = work.matrix_flop + counts * work.vector_flop;
-    const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
     const auto [sum, steps] = collectives(plan, operation, work);
     const double body = made.compute + made.memory;
     if (operation.panelled) {
@@ -124,6 +125,12 @@ LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const Pas
         made.tensor = sum;
     }
     return made;
+}
+
+double PlanModel::panel_launch(const Plan& plan) const {
+    const ChipTasks its = block(plan);
+    const auto panelled = std::ranges::count_if(its.operations, &ChipTask::panelled);
+    return rules_.has(Slip::free_panels) ? 0 : launch_ * static_cast<double>(panelled);
 }
 
 Result<BlockPasses> PlanModel::passes(const Plan& plan, const ChipTasks& block) const {

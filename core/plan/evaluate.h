@@ -63,7 +63,8 @@ struct PlanReading {
     PlanTime time;
     MemoryUse memory; ///< of the fullest chip
     double flop_per_chip = 0;
-    double utilization = 0; ///< FLOP of the model's GEMMs over those of the chips' peak in that time
+    /// FLOP of the model's GEMMs over those of the peak of charged_chips() in that time.
+    double utilisation = 0;
     std::int64_t micro_batches = 1;
     bool fits = false;
 
@@ -191,6 +192,10 @@ class PlanModel {
     [[nodiscard]] ChipTasks block(const Plan& plan) const {
         return share(block_tasks(run_, plan.micro_batch), plan, rules_);
     }
+    /// Seconds of the launches that one more panel brings to a pass of a layer of a SUMMA plan.
+    [[nodiscard]] double panel_launch(const Plan& plan) const;
+    /// Whether data-parallel rings need links of the tensor-parallel group.
+    [[nodiscard]] bool shares_links(const Plan& plan) const;
     /// One operation's forward or backward pass, with the part of it that is communication.
     [[nodiscard]] LayerPass pass(const Plan& plan, const ChipTask& operation, const PassWork& work) const;
     [[nodiscard]] CollectiveTime collectives(const Plan& plan, const ChipTask& operation,

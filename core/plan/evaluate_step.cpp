@@ -1,6 +1,7 @@
 // What a step of a plan takes and a chip of it holds, from what a layer costs.
 
 #include "core/plan/evaluate.h"
+#include "core/plan/occupied.h"
 #include "core/plan/torus_placement.h"
 #include "core/work/optimizer.h"
 
@@ -105,6 +106,14 @@ PlanTransfers PlanModel::transfers(const Plan& plan, const LayerCost& layer) con
     if (plan.pipeline > 1) {
         made.stage = stage_transfers(plan, layer.sent);
     }
+    made.shared = shares_links(plan);
+    return made;
+}
+
+bool PlanModel::shares_links(const Plan& plan) const {
+    if (torus()) {
+        return data_passes_tensor_links(plan);
+    }
     const auto spans = [&](const ChipGroup& its) { // the outermost level that it needs
         std::size_t level = 0;
         while (level < units_.size() && its.within[level] < its.chips) {
@@ -112,10 +121,7 @@ PlanTransfers PlanModel::transfers(const Plan& plan, const LayerCost& layer) con
         }
         return level;
     };
-    made.shared = torus()
-                      ? data_passes_tensor_links(plan)
-                      : std::max(spans(tensor_group(plan, 0)), spans(tensor_group(plan, 1))) == spans(group);
-    return made;
+    return std::max(spans(tensor_group(plan, 0)), spans(tensor_group(plan, 1))) == spans(data_group(plan));
 }
 
 /// Of one layer the all-gather and the reduce-scatter take their time; of the others what the layer before
@@ -325,7 +331,9 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
         const Head head = head_of(run_, plan);
         made.flop_per_chip += n * (head.products() + head.loss()) / static_cast<double>(plan.pipeline);
     }
-    made.utilization = layer.model_flop * n * layers / (time.total * peak_);
+    const std::int64_t charged = torus() ? plan.chips() : charged_chips(plan, units_);
+    made.utilisation = layer.model_flop * n * layers / (time.total * peak_) *
+                       static_cast<double>(plan.chips()) / static_cast<double>(charged);
     made.fits = made.memory.total() <= capacity_;
     return made;
 }

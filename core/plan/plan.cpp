@@ -5,6 +5,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/plan/occupied.h"
 #include "core/scenario/planning.h"
 
 #include <fmt/format.h>
@@ -266,6 +267,11 @@ Result<void> check_plan(const TrainingRun& run, const Plan& plan, const std::vec
         if (!sound) {
             return sound;
         }
+    }
+    if (!occupied(plan, units)) {
+        return refuse(say("The placement {} does not fit into the units of the network: chips that stand "
+                          "together do not break, so a domain of 16 chips in nodes of 4 holds 4 groups of 3.",
+                          placement_text(plan)));
     }
     if (run.ends && run.model.vocabulary == 0) {
         return refuse(

@@ -3,6 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/plan/hidden_communication.h"
+#include "core/plan/occupied.h"
 #include "core/plan/search/plan_levers.h"
 #include "core/plan/step_parts.h"
 #include "core/report/plan_lines.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -80,14 +82,25 @@ NamedCells choice_cells(const Plan& plan) {
             {"overlap_data", plan.data_overlap}};
 }
 
+/// None on a torus.
+std::vector<std::int64_t> units_of(const Machine& machine) {
+    return machine.network.torus_axes() > 0 ? std::vector<std::int64_t>() : unit_chips(machine.network);
+}
+
 /// What was planned.
 struct PlannedRun {
     std::string model, cluster;
     std::int64_t sequence = 1, batch = 1;
     ModelRules rules = ModelRules::exact;
     bool ends = false, optimizer_step = false;
-    double tokens = 0; ///< of the whole training; 0: not said
+    double tokens = 0;                    ///< of the whole training; 0: not said
+    std::vector<std::int64_t> units = {}; ///< of the levels of fast domains; none on a torus
 
+    /// What a plan occupies of its network, where chips stand in domains.
+    [[nodiscard]] NamedCells room(const Plan& plan) const {
+        const std::optional<Occupied> its = units.empty() ? std::nullopt : occupied(plan, units);
+        return its ? NamedCells{{"domains", its->domains}, {"occupied_chips", its->chips}} : NamedCells();
+    }
     /// Its days, where they are known.
     [[nodiscard]] NamedCells days(const PlanReading& reading) const {
         TrainingRun run;
@@ -100,8 +113,15 @@ struct PlannedRun {
 
 PlannedRun planned(const PlanModel& model, double tokens) {
     const TrainingRun& run = model.run();
-    return {run.model.name, model.cluster_name(), run.sequence, run.batch, model.rules(),
-            run.ends,       run.optimizer_step,   tokens};
+    return {run.model.name,
+            model.cluster_name(),
+            run.sequence,
+            run.batch,
+            model.rules(),
+            run.ends,
+            run.optimizer_step,
+            tokens,
+            units_of(model.hardware())};
 }
 
 NamedCells run_cells(const PlannedRun& run, const Plan& plan) {
@@ -126,6 +146,7 @@ PlanJson json_of(const NamedCells& cells) {
 PlanJson numbers_json(const PlannedRun& run, const RankedPlan& one) {
     PlanJson made = json_of(number_cells(one));
     made.update(json_of(run.days(one.reading)));
+    made.update(json_of(run.room(one.plan)));
     made["fits"] = one.reading.fits;
     PlanJson plan = json_of(split_cells(one.plan));
     plan["placement"] = one.plan.placed_numbers();
@@ -195,6 +216,7 @@ Table table_of(const PlannedRun& run, const std::vector<RankedPlan>& plans) {
         add({{"placement", placement_text(one.plan)}});
         add(number_cells(one));
         add(run.days(one.reading));
+        add(run.room(one.plan));
         add({{"fits", one.reading.fits}});
         add(choice_cells(one.plan));
         add(run_cells(run, one.plan));
@@ -217,8 +239,9 @@ Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans, d
 
 Table plan_table(const PlanAnswer& answer) {
     const PlanQuestion& question = answer.question;
-    return table_of({question.model.name, question.machine.name, question.sequence, question.batch},
-                    answer.search.ranked);
+    PlannedRun run{question.model.name, question.machine.name, question.sequence, question.batch};
+    run.units = units_of(question.machine);
+    return table_of(run, answer.search.ranked);
 }
 
 Tree plan_values(const PlanModel& model, const RankedPlan& plan, const SimulatedPlans& simulated,
@@ -267,6 +290,9 @@ Table shown_plan_table(const PlanAnswer& answer) {
     const bool levels =
         std::ranges::any_of(plans, [](const RankedPlan& one) { return one.plan.placed_levels() > 1; });
     const bool trained = answer.question.tokens.has_value();
+    const std::vector<std::int64_t> units = units_of(answer.question.machine);
+    const bool idle = std::ranges::any_of(
+        plans, [&](const RankedPlan& one) { return !units.empty() && idle_chips(one.plan, units) > 0; });
     Table table{"Plans", {"rank", "strategy", "dp", "pp", "tp", "micro-batch", "time_s"}, {}};
     if (trained) {
         table.columns.emplace_back("days");
@@ -275,9 +301,13 @@ Table shown_plan_table(const PlanAnswer& answer) {
                                torus    ? "along the axes of the torus"
                                : levels ? "in a unit of each level"
                                         : "in a fast domain",
-                               "schedule", "recompute", "ZeRO", "note"}) {
+                               "schedule", "recompute", "ZeRO"}) {
         table.columns.emplace_back(column);
     }
+    if (idle) {
+        table.columns.emplace_back("occupied");
+    }
+    table.columns.emplace_back("note");
     for (std::size_t k = 0; k < plans.size(); ++k) {
         const RankedPlan& one = plans[k];
         std::vector<Table::Cell> row = {static_cast<std::int64_t>(k + 1),
@@ -295,8 +325,12 @@ Table shown_plan_table(const PlanAnswer& answer) {
                 one.reading.utilization,
                 static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)),
                 one.plan.panels, placement_text(one.plan), text(one.plan.schedule),
-                std::string(name(one.plan.recompute)), std::int64_t{one.plan.zero}, note_on(answer, one)},
+                std::string(name(one.plan.recompute)), std::int64_t{one.plan.zero}},
             std::back_inserter(row));
+        if (idle) {
+            row.emplace_back(occupied_text(one.plan, units));
+        }
+        row.emplace_back(note_on(answer, one));
         table.rows.push_back(std::move(row));
     }
     return table;

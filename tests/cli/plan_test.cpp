@@ -288,16 +288,32 @@ TEST(CliPlan, JsonSaysWhyAPlanTakesAsLong) {
     const std::string words = meshslice_command(with(first_plan, {})).out;
     EXPECT_THAT(words,
                 AllOf(HasSubstr("Hidden: "), HasSubstr("It would take more time with: half the FLOP/s")));
-    EXPECT_THAT(meshslice_command({"plan", "--cluster", "b200-nvs72", "--dp", "2", "--chips", "1024",
-                                   "--strategy", "1d", "--pp", "64", "--model", "gpt3-1t", "--batch", "4096"})
-                    .out,
-                HasSubstr("Domains: 64 of the 72 chips of a fast domain work, in 16 domains"));
-    // 72 chips as 48 and 24.
+    EXPECT_THAT(
+        meshslice_command({"plan", "--cluster", "b200-nvs72", "--dp", "2", "--chips", "1024", "--strategy",
+                           "1d", "--pp", "64", "--model", "gpt3-1t", "--batch", "4096"})
+            .out,
+        HasSubstr("Domains: the 1024 chips of this plan stand in 15 fast domains of 72 chips and leave "
+                  "56 of their 1080 chips idle.\n"));
+    // 72 chips as 64 and 8, or otherwise.
     EXPECT_THAT(
         meshslice_command({"plan", "--cluster", "b200-nvs64", "--chips", "72", "--model", "llama-3-8b",
                            "--sequence", "8192", "--batch", "981", "--dp", "9", "--tp", "8x1", "--pp", "1"})
             .out,
-        HasSubstr("Domains: up to 48 of the 64 chips of a fast domain work, in 2 domains"));
+        HasSubstr("Domains: the 72 chips of this plan stand in 2 fast domains of 64 chips and leave 56 of "
+                  "their 128 chips idle.\n"));
+    // 384 chips are 48 domains of 8; blocks of 6 of them would occupy 64.
+    const std::vector<std::string> sixes = {
+        "plan", "--cluster", "a100-nvs8", "--model", "gpt3-175b",   "--batch", "1536",       "--dp", "16",
+        "--pp", "8",         "--tp",      "3x1",     "--placement", "3,1,2,1", "--strategy", "summa"};
+    EXPECT_THAT(
+        meshslice_command(sixes).out,
+        HasSubstr("stand in 64 fast domains of 8 chips and leave 128 of their 512 chips idle. Its FLOP "
+                  "utilization is over all 512; another placement needs fewer domains."));
+    std::vector<std::string> as_json = sixes;
+    as_json.emplace_back("--json");
+    const nlohmann::json apart = meshslice_json(as_json);
+    EXPECT_EQ(apart["domains"], 64);
+    EXPECT_EQ(apart["occupied_chips"], 512);
 }
 
 TEST(CliPlan, ClustersAndPublicationsAreNamedWhereTheyWork) {

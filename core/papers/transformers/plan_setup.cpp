@@ -79,11 +79,11 @@ Result<std::optional<RankedPlan>> best_plan(const PlanModel& model, TensorStrate
     PlanSpace space;
     space.chips = chips;
     space.strategies = {strategy};
-    const Result<PlanSearch> found = search_plans(model, space, 1, {control.stop});
+    const Result<PlanSearch> found = search_plans(model, space, 0, {control.stop});
     if (!found && found.error().kind == Error::Kind::cancelled) {
         return refuse(found.error());
     }
-    return found && found->feasible > 0 ? std::optional(found->ranked.front()) : std::nullopt;
+    return found && found->feasible > 0 ? std::optional(found->frontier.front()) : std::nullopt;
 }
 
 std::optional<RankedPlan> best_placed(const PlanModel& model, Plan plan,

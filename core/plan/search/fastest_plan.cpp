@@ -2,10 +2,12 @@
 
 #include "core/base/say.h"
 #include "core/plan/search/plan_bundle.h"
+#include "core/plan/search/plan_ranking.h"
 #include "core/plan/search/plan_search.h"
 
 #include <numeric>
-#include <optional>
+#include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -66,15 +68,13 @@ Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, const
                           text(given), schedules_text(choices)));
     }
     const std::vector<Placed> placed = placed_ways(model, given, open.placement);
-    std::optional<RankedPlan> best;
+    PlanRanking ranking(1, !model.rules().has(Slip::full_domains)); // as a search has it
     LayerCosts layers;
     std::string objection = say("No torus of {} chips that a pod of {} has holds the groups of the plan {}.",
                                 given.chips(), model.hardware().title, text(given));
     const auto read = [&](const Plan& one) {
         const RankedPlan its{one, model.reading(one, layers.of(one.recompute))};
-        if (!best || plan_before(its, *best)) {
-            best = its;
-        }
+        ranking.add(offer_of(its), [&] { return its.reading; });
     };
     for (const std::int64_t count : panels) {
         for (const Placed& one : placed) {
@@ -96,7 +96,8 @@ Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, const
             }
         }
     }
-    return best ? Result<RankedPlan>(*best) : refuse(objection);
+    const std::vector<RankedPlan> best = std::move(ranking).in_order();
+    return best.empty() ? refuse(objection) : Result<RankedPlan>(best.front());
 }
 
 } // namespace meshslice

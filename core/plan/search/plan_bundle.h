@@ -14,8 +14,10 @@
 
 namespace meshslice {
 
-/// What a layer costs with each kind of recomputation; kept from one bundle of plans to the next, most of
-/// which share it.
+/// What a layer costs with each kind of recomputation.
+using CostsByRecompute = std::array<LayerCost, 3>;
+
+/// These costs, kept from one bundle of plans to the next, most of which share them.
 class LayerCosts {
   public:
     /// Of a plan that PlanModel::check() lets through. False where the plan's algorithm does not run; then
@@ -24,6 +26,7 @@ class LayerCosts {
     [[nodiscard]] const LayerCost& of(Recompute recompute) const {
         return costs_[static_cast<std::size_t>(recompute)];
     }
+    [[nodiscard]] const CostsByRecompute& all() const { return costs_; }
     [[nodiscard]] const Error& refusal() const { return refusal_; }
 
   private:
@@ -32,7 +35,7 @@ class LayerCosts {
     ChipTasks block_;
     bool runs_ = false;
     Error refusal_;
-    std::array<LayerCost, 3> costs_;
+    CostsByRecompute costs_;
 };
 
 /// Plans of one split, micro-batch, panel count and placement of the tensor-parallel grid that also have the
@@ -62,7 +65,7 @@ class PlanBundle {
     /// the PlacedPlans of those for which it is true.
     template <class Wanted, class Visit>
     void for_each(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
-                  const PlanChoices& choices, const LayerCosts& layers, const Wanted& wanted,
+                  const PlanChoices& choices, const CostsByRecompute& layers, const Wanted& wanted,
                   const Visit& visit);
 
   private:
@@ -91,7 +94,7 @@ class PlanBundle {
 
 template <class Wanted, class Visit>
 void PlanBundle::for_each(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
-                          const PlanChoices& choices, const LayerCosts& layers, const Wanted& wanted,
+                          const PlanChoices& choices, const CostsByRecompute& layers, const Wanted& wanted,
                           const Visit& visit) {
     const std::vector<PipelineSchedule> schedules = schedules_of(choices, model.run(), plan);
     if (schedules.empty() || placed.empty()) {
@@ -101,7 +104,7 @@ void PlanBundle::for_each(const PlanModel& model, Plan plan, const std::vector<P
     const std::vector<int> zero_levels = zero_levels_of(choices, plan);
     for (const Recompute recompute : choices.recomputes) {
         plan.recompute = recompute;
-        const LayerCost& layer = layers.of(recompute);
+        const LayerCost& layer = layers[static_cast<std::size_t>(recompute)];
         for (std::size_t s = 0; s < schedules.size(); ++s) {
             plan.schedule = schedules[s];
             const double least = least_time(model, plan, layer);

@@ -3,6 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/plan/hidden_communication.h"
+#include "core/plan/occupied.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/plan/search/plan_levers.h"
 #include "core/plan/step_parts.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace meshslice {
@@ -78,17 +80,19 @@ std::string bounds_words(const PlanModel& model, const RankedPlan& plan) {
 
 std::string domains_words(const PlanModel& model, const Plan& plan) {
     const std::int64_t domain = model.domain(), chips = plan.chips();
-    const std::int64_t together =
-        chips_together(plan.placed(std::max<std::size_t>(model.units().size(), 1) - 1));
-    if (model.torus() || chips <= domain || (domain % together == 0 && chips % domain == 0)) {
+    const std::optional<Occupied> its = model.torus() ? std::nullopt : occupied(plan, model.units());
+    if (!its || chips <= domain || its->chips == chips) {
         return {};
     }
-    const std::int64_t each = domain / together * together;
-    const std::int64_t domains = (chips + each - 1) / each;
-    return say("Domains: {}{} of the {} chips of a fast domain work, in {} domains; numbers of chips that "
-               "are multiples of {} can fill them, such as {}.",
-               chips % each == 0 ? std::string() : said("up to "), each, domain, domains, domain,
-               chips / domain * domain);
+    const std::string stand = say(
+        "Domains: the {} chips of this plan stand in {} fast domains of {} chips and leave {} of their {} "
+        "chips idle.",
+        chips, its->domains, domain, its->chips - chips, its->chips);
+    return its->within
+               ? stand
+               : stand + said(" ") +
+                     say("Its FLOP utilization is over all {}; another placement needs fewer domains.",
+                         its->chips);
 }
 
 Result<std::vector<std::string>> plan_explanation(const ChosenPlan& chosen) {

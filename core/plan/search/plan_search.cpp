@@ -4,13 +4,14 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/plan/search/panel_costs.h"
 #include "core/plan/search/plan_bundle.h"
+#include "core/plan/search/plan_ranking.h"
 #include "core/plan/step_parts.h"
 
 #include <algorithm>
-#include <iterator>
+#include <cstdint>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -20,169 +21,16 @@ namespace {
 /// Of a search on a torus: what its progress is when its groups are tuned.
 constexpr double tuning_share = 0.9;
 
-auto numbers(const Plan& plan) {
-    const Placement& at = plan.placement;
-    return std::make_tuple(plan.tensor1 * plan.tensor2, plan.pipeline, plan.strategy, plan.tensor1,
-                           plan.micro_batch, plan.panels, plan.recompute, plan.schedule.kind,
-                           plan.schedule.chunks, plan.zero, at, plan.around,
-                           plan.algorithm == nullptr ? std::string_view() : plan.algorithm->id, plan.axes);
-}
-
-/// What plans are compared by.
-struct Offer {
-    const Plan& plan;
-    double time = 0;   ///< seconds
-    double memory = 0; ///< bytes
-    bool fits = false;
-};
-Offer offer_of(const RankedPlan& one) {
-    return {one.plan, one.reading.time.total, one.reading.memory.total(), one.reading.fits};
-}
-
-/// Compares numbers only as far as it has to, so that most plans are left behind after one.
-bool better(const Offer& one, const Offer& other) {
-    if (one.fits != other.fits) {
-        return one.fits;
-    }
-    if (!one.fits && one.memory != other.memory) {
-        return one.memory < other.memory;
-    }
-    return one.time != other.time ? one.time < other.time : numbers(one.plan) < numbers(other.plan);
-}
-
-/// Whether it needs less memory; of equal ones the faster.
-bool smaller(const Offer& one, const Offer& other) {
-    return one.memory != other.memory ? one.memory < other.memory : better(one, other);
-}
-
-/// Whether a plan is behind `other` that has the offer's memory and takes at least its time, whatever its
-/// other numbers.
-bool certainly_behind(const Offer& least, const RankedPlan& other) {
-    const Offer its = offer_of(other);
-    if (its.fits != least.fits) {
-        return its.fits;
-    }
-    if (!its.fits && its.memory != least.memory) {
-        return its.memory < least.memory;
-    }
-    return its.time < least.time;
-}
-
 /// Grids on which a strategy does what 1D does: 2D with a whole sequence, any on one chip.
 bool as_one_d(TensorStrategy strategy, TensorGrid grid) {
     return (strategy == TensorStrategy::two_d && grid.tensor2 == 1) ||
            (strategy != TensorStrategy::one_d && grid.tensor1 == 1 && grid.tensor2 == 1);
 }
 
-/// What plans share of which the ranking has the best one alone.
-auto split(const Plan& plan) {
-    return std::make_tuple(plan.strategy, plan.algorithm == nullptr ? std::string_view() : plan.algorithm->id,
-                           plan.data, plan.pipeline, plan.tensor1, plan.tensor2);
-}
-
-/// The best until now, in order; with `once`, each split once.
-class Best {
-  public:
-    Best(std::size_t most, bool once) : most_(most), once_(once) {}
-
-    template <class Read> // -> PlanReading
-    void add(const Offer& offer, const Read& read) {
-        const bool full = plans_.size() == most_;
-        if (full && (most_ == 0 || !better(offer, offer_of(*plans_.rbegin())))) {
-            return;
-        }
-        const auto same = once_ ? splits_.find(split(offer.plan)) : splits_.end();
-        if (same != splits_.end()) {
-            if (better(offer, offer_of(*same->second))) {
-                plans_.erase(same->second);
-                same->second = plans_.insert({offer.plan, read()}).first;
-            }
-            return;
-        }
-        if (full) {
-            if (once_) {
-                splits_.erase(split(plans_.rbegin()->plan));
-            }
-            plans_.erase(std::prev(plans_.end()));
-        }
-        const auto at = plans_.insert({offer.plan, read()}).first;
-        if (once_) {
-            splits_.emplace(split(offer.plan), at);
-        }
-    }
-
-    /// Whether add() has no place for any plan of this split, memory and at least this time.
-    [[nodiscard]] bool rejects(const Offer& least) const {
-        if (plans_.size() == most_ && (most_ == 0 || certainly_behind(least, *plans_.rbegin()))) {
-            return true;
-        }
-        const auto same = once_ ? splits_.find(split(least.plan)) : splits_.end();
-        return same != splits_.end() && certainly_behind(least, *same->second);
-    }
-
-    std::vector<RankedPlan> in_order() && { return {plans_.begin(), plans_.end()}; }
-
-  private:
-    struct Before {
-        bool operator()(const RankedPlan& a, const RankedPlan& b) const { return plan_before(a, b); }
-    };
-    using Plans = std::set<RankedPlan, Before>;
-
-    std::size_t most_;
-    bool once_;
-    Plans plans_;
-    std::map<decltype(split(Plan())), Plans::iterator> splits_;
-};
-
-/// Plans that no other beats in both time and memory, in the order of their times.
-class Frontier {
-  public:
-    template <class Read> // -> PlanReading
-    void add(const Offer& offer, const Read& read) {
-        const auto at = at_time(offer.time);
-        if (at != plans_.begin() && memory_before(at) <= offer.memory) {
-            return;
-        }
-        auto last = at;
-        if (last != plans_.end() && last->reading.time.total == offer.time) {
-            const double its = last->reading.memory.total();
-            if (its < offer.memory || (its == offer.memory && !(numbers(offer.plan) < numbers(last->plan)))) {
-                return;
-            }
-        }
-        while (last != plans_.end() && last->reading.memory.total() >= offer.memory) {
-            ++last;
-        }
-        plans_.insert(plans_.erase(at, last), {offer.plan, read()});
-    }
-
-    /// Whether add() has no place for any plan of this memory and at least this time.
-    [[nodiscard]] bool rejects(const Offer& least) {
-        if (rejected_by_ < plans_.size() && plans_[rejected_by_].reading.time.total < least.time &&
-            plans_[rejected_by_].reading.memory.total() <= least.memory) {
-            return true; // most plans are behind the one that the plan before them was behind
-        }
-        const auto at = at_time(least.time);
-        if (at == plans_.begin() || memory_before(at) > least.memory) {
-            return false;
-        }
-        rejected_by_ = static_cast<std::size_t>(at - plans_.begin()) - 1;
-        return true;
-    }
-
-    std::vector<RankedPlan> plans() && { return std::move(plans_); }
-
-  private:
-    [[nodiscard]] std::vector<RankedPlan>::const_iterator at_time(double time) const {
-        return std::ranges::lower_bound(plans_, time, {},
-                                        [](const RankedPlan& one) { return one.reading.time.total; });
-    }
-    [[nodiscard]] static double memory_before(std::vector<RankedPlan>::const_iterator at) {
-        return std::prev(at)->reading.memory.total();
-    }
-
-    std::vector<RankedPlan> plans_;
-    std::size_t rejected_by_ = 0;
+/// Plans of a split and micro-batch that were counted with a panel count; as many have any other.
+struct CountedPlans {
+    std::int64_t candidates = 0, feasible = 0;
+    bool shared = false; ///< see PanelCosts
 };
 
 /// One grid of a strategy.
@@ -191,6 +39,13 @@ struct StrategyGrid {
     const Algorithm* algorithm;
     TensorGrid grid;
 };
+
+bool any_shares_links(const PlanModel& model, Plan plan, const std::vector<Placed>& placed) {
+    return plan.strategy == TensorStrategy::summa && std::ranges::any_of(placed, [&](const Placed& one) {
+               one.put(plan);
+               return model.shares_links(plan);
+           });
+}
 
 /// The plan of a grid that the rest of a search fills in.
 Plan plan_on(const StrategyGrid& its, const PlanSpace& space) {
@@ -256,10 +111,6 @@ bool tune_groups(const PlanModel& model, const PlanSpace& space, const std::vect
 
 } // namespace
 
-bool plan_before(const RankedPlan& a, const RankedPlan& b) {
-    return better(offer_of(a), offer_of(b));
-}
-
 Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, std::size_t top,
                                 const RunControl& control) {
     if (const Result<void> sound = check_fixed(model, space); !sound) {
@@ -270,23 +121,23 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
     PlanSearch found;
     SpaceCounts counts{};
     const bool once = !model.rules().has(Slip::full_domains);
-    Best best(top, once);
+    PlanRanking ranking(top, once);
     Frontier frontier;
     PlanBundle bundle;
+    bool any_read = false;
     // Counts all, and reads those only that can be in the answer.
     const auto wanted = [&](const PlanBound& bound) {
         const bool fits = bound.memory <= model.capacity();
-        const bool first = found.candidates == 0;
+        const bool first = !any_read;
         found.candidates += bound.count;
         found.feasible += fits ? bound.count : 0;
         const Offer least{bound.plan, bound.time, bound.memory, fits};
         const RankedPlan& smallest = found.smallest;
         const double memory = smallest.reading.memory.total();
         return first || least.memory < memory ||
-               (least.memory == memory && !certainly_behind(least, smallest)) || !best.rejects(least) ||
+               (least.memory == memory && !certainly_behind(least, smallest)) || !ranking.rejects(least) ||
                (fits && !frontier.rejects(least));
     };
-    bool any_read = false;
     const auto consider = [&](const PlacedPlans& plans, const std::vector<Placed>& placed) {
         const bool fits = plans.memory <= model.capacity();
         // They need the same memory: only the fastest can be the smallest, or on the frontier.
@@ -307,29 +158,50 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
             frontier.add(its, read);
         }
         if (once) {
-            best.add(its, read);
+            ranking.add(its, read);
             return;
         }
         for (std::size_t at = 0; at < placed.size(); ++at) {
-            best.add(offer(at), read);
+            ranking.add(offer(at), read);
         }
     };
     if (model.torus() && !tune_groups(model, space, grids, control)) {
         return cancelled();
     }
     for (std::size_t k = 0; k < grids.size(); ++k) {
-        LayerCosts layers;
+        const StrategyGrid& on = grids[k];
+        PanelCosts costs(model, panel_counts(model.run(), on.grid, on.strategy, model.rules()));
+        std::map<std::tuple<std::int64_t, TensorPart, std::int64_t>, CountedPlans>
+            counted; // with other panels
         const auto visit = [&](const Plan& one, const std::vector<Placed>& placed) {
-            if (layers.read(model, one)) {
-                bundle.for_each(model, one, placed, space.choices, layers, wanted,
-                                [&](const PlacedPlans& plans) { consider(plans, placed); });
-            } else if (objection.empty()) {
-                objection = layers.refusal().sentence;
+            CountedPlans& same = counted[{one.micro_batch, model.tensor_part(one), one.pipeline}];
+            if (same.candidates == 0) {
+                same.shared = !once || any_shares_links(model, one, placed);
             }
+            const PanelCosts::Cost& its = costs.of(one, same.shared);
+            const bool behind = once && its.behind;
+            if (!its.runs) {
+                if (objection.empty()) {
+                    objection = its.refusal.sentence;
+                }
+                return !control.stop.stop_requested();
+            }
+            if (behind && same.candidates > 0) {
+                found.candidates += same.candidates;
+                found.feasible += same.feasible;
+                return !control.stop.stop_requested();
+            }
+            const CountedPlans before{found.candidates, found.feasible, same.shared};
+            bundle.for_each(
+                model, one, placed, space.choices, its.layers,
+                [&](const PlanBound& bound) { return wanted(bound) && !behind; },
+                [&](const PlacedPlans& plans) { consider(plans, placed); });
+            same.candidates = found.candidates - before.candidates;
+            same.feasible = found.feasible - before.feasible;
             return !control.stop.stop_requested();
         };
         if (control.stop.stop_requested() ||
-            !for_each_placed(model, space, plan_on(grids[k], space), counts, visit)) {
+            !for_each_placed(model, space, plan_on(on, space), counts, visit)) {
             return cancelled();
         }
         if (control.progress != nullptr) {
@@ -341,7 +213,7 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         return refuse(objection.empty() ? why_none(model, space, counts)
                                         : say("No plan on {} chips runs: {}", space.chips, objection));
     }
-    found.ranked = std::move(best).in_order();
+    found.ranked = std::move(ranking).in_order();
     found.frontier = std::move(frontier).plans();
     return found;
 }
@@ -353,8 +225,15 @@ std::string why_behind(const RankedPlan& best, const RankedPlan& plan, double ca
     const PlanTime& ours = plan.reading.time;
     const PlanTime& its = best.reading.time;
     const double more = ours.total - its.total;
-    if (!best.reading.fits || more < 0 || plan.plan == best.plan) {
+    if (!best.reading.fits || plan.plan == best.plan) {
         return {};
+    }
+    if (more < 0) {
+        const double memory = plan.reading.memory.total() - best.reading.memory.total();
+        return simplicity(plan.plan) > simplicity(best.plan)
+                   ? say("{} faster, and {} is simpler", seconds_text(-more), strategy_title(best.plan))
+               : memory > 0 ? say("{} faster, and needs {} more", seconds_text(-more), bytes_text(memory))
+                            : say("{} faster", seconds_text(-more));
     }
     const auto longer = [&](const StepPart& part) { return ours.*part.time - its.*part.time; };
     const auto largest = std::ranges::max_element(step_parts, {}, longer);

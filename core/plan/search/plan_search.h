@@ -24,12 +24,19 @@ struct RankedPlan {
 /// faster; of equal ones smaller tensor-parallel groups, then shorter pipelines, and so on by every number.
 [[nodiscard]] bool plan_before(const RankedPlan& a, const RankedPlan& b);
 
+/// How simple a plan's way to split GEMMs is, the simplest 0: 1D, then 2D, then SUMMA, then the algorithms of
+/// a torus, each of which needs software of its own.
+[[nodiscard]] std::size_t simplicity(const Plan& plan);
+inline constexpr std::size_t kinds_of_simplicity = 4;
+
 struct PlanSearch {
     std::int64_t candidates = 0;
     std::int64_t feasible = 0; ///< of which fit into the memory
     /// The first so many, in their order: of each split (strategy, data x pipeline x tensor-parallel grid)
     /// the best one, whatever its micro-batch, panels, placement, schedule, recomputation and ZeRO level.
-    /// Under the published rules all.
+    /// Of those that take up to 1% longer than the fastest the simplest come first, the faster first; and
+    /// before these, of the equally simple ones, the plan with least memory, as long as less costs up to 0.1%
+    /// more time. Under the published rules all, by time alone.
     std::vector<RankedPlan> ranked;
     /// Of those that fit, each with less memory than all that are faster; the fastest first.
     std::vector<RankedPlan> frontier;
@@ -48,7 +55,8 @@ struct OpenParts {
     std::optional<PlanChoices> choices =
         {}; ///< schedule, recomputation and ZeRO level, instead of the plan's
 };
-/// The plan with the open parts so that it is best: fits, and is the fastest that does. Refused where
+/// The plan with the open parts so that it comes first: it fits, and is the fastest that does, or as fast and
+/// smaller. Refused where
 /// check_plan() does.
 [[nodiscard]] Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given,
                                               const OpenParts& open);

@@ -4,9 +4,11 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/plan/occupied.h"
 #include "core/plan/torus_placement.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -14,7 +16,7 @@ namespace meshslice {
 namespace {
 
 constexpr std::int64_t least_width = 128; ///< columns or rows of a part: what a matrix unit is filled with
-constexpr std::int64_t least_panel = 512; ///< of the summed dimension
+constexpr std::int64_t least_panel = 512; ///< of the summed dimension, where panels are free
 
 std::vector<std::int64_t> divisors_up_to(std::int64_t value, std::int64_t most) {
     std::vector<std::int64_t> all = divisors(value);
@@ -164,8 +166,11 @@ std::vector<std::int64_t> panel_counts(const TrainingRun& run, TensorGrid grid, 
     if (!rules.has(Slip::panel_list)) {
         // A panel belongs to one row and one column of the grid, and is a part of both summed dimensions.
         const std::int64_t least = std::lcm(grid.tensor1, grid.tensor2);
-        for (std::int64_t count = least; count <= e; count *= 2) {
-            if (e % count == 0 && f % count == 0 && (count == least || e / count >= least_panel)) {
+        const bool free = rules.has(Slip::free_panels);
+        for (const std::int64_t count : divisors(std::gcd(e, f))) {
+            const bool doubled =
+                count % least == 0 && std::has_single_bit(static_cast<std::uint64_t>(count / least));
+            if (count % least == 0 && (!free || count == least || (doubled && e / count >= least_panel))) {
                 counts.push_back(count);
             }
         }
@@ -243,6 +248,13 @@ std::vector<Placed> placements(const Plan& plan, const std::vector<std::int64_t>
             }
         }
         all = std::move(more);
+    }
+    if (!rules.has(Slip::full_domains)) {
+        std::erase_if(all, [&, its = plan](const Placed& one) mutable {
+            one.put(its);
+            const std::optional<Occupied> room = occupied(its, units);
+            return !room || !room->within;
+        });
     }
     return all;
 }

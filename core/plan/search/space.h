@@ -59,7 +59,7 @@ struct TensorGrid {
 /// Refuses a fixed part of a split that no plan of the space has, and parts that none has together, with what
 /// plans have.
 [[nodiscard]] Result<void> check_fixed(const PlanModel& model, const PlanSpace& space);
-/// Panel counts of a SUMMA grid; {1} of others.
+/// Panel counts of a SUMMA grid, all that divide; {1} of others.
 [[nodiscard]] std::vector<std::int64_t> panel_counts(const TrainingRun& run, TensorGrid grid,
                                                      TensorStrategy strategy, ModelRules rules);
 /// Where groups stand, in the units of each level or along the axes of a torus.
@@ -78,6 +78,7 @@ struct Placed {
 /// all in one where `chips` are no more. The published
 /// rules fill a domain exactly, or have no placement. Exact ones let any part of each group stand together
 /// that has room: where two kinds of traffic would need the same links, fewer chips together can be faster.
+/// All of them stand in the units that so many chips fill: blocks of 6 do not fill domains of 8.
 [[nodiscard]] std::vector<Placed> placements(const Plan& plan, const std::vector<std::int64_t>& units,
                                              std::int64_t chips, ModelRules rules);
 

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/text_table.h"
 #include "core/gemm/algorithms.h"
+#include "core/plan/occupied.h"
 #include "core/plan/search/chosen_plan.h"
 #include "core/plan/search/plan_explanation.h"
 #include "core/plan/search/plan_levers.h"
@@ -148,8 +149,11 @@ std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
 
 std::string ranked_plans(const PlanModel& model, const PlanSearch& found) {
     std::vector<std::vector<std::string>> rows = {{"", "strategy", "dp", "pp", "tp", "micro-batch", "panels",
-                                                   "placement", "schedule", "recompute", "ZeRO", "time",
-                                                   "memory", "why it is behind"}};
+                                                   "placement", "occupied", "schedule", "recompute", "ZeRO",
+                                                   "time", "memory", "why it is behind"}};
+    const bool idle = !model.torus() && std::ranges::any_of(found.ranked, [&](const RankedPlan& one) {
+        return idle_chips(one.plan, model.units()) > 0;
+    });
     for (std::size_t k = 0; k < found.ranked.size(); ++k) {
         const RankedPlan& one = found.ranked[k];
         const Plan& plan = one.plan;
@@ -157,14 +161,15 @@ std::string ranked_plans(const PlanModel& model, const PlanSearch& found) {
                         fmt::to_string(plan.data), fmt::to_string(plan.pipeline), grid_text(plan),
                         fmt::to_string(plan.micro_batch),
                         plan.strategy == TensorStrategy::summa ? fmt::to_string(plan.panels) : "",
-                        placement_text(plan), text(plan.schedule), std::string(name(plan.recompute)),
+                        placement_text(plan), idle ? occupied_text(plan, model.units()) : std::string(),
+                        text(plan.schedule), std::string(name(plan.recompute)),
                         shares_weights(plan) ? fmt::to_string(plan.zero) : "",
                         seconds_text(one.reading.time.total), bytes_text(one.reading.memory.total()),
                         why_behind(found.ranked.front(), one, model.capacity())});
     }
     // Columns that say the same of all, and that it is as usual, say nothing.
-    for (const auto& [column, usual] :
-         {std::pair(10, "1"), std::pair(9, "none"), std::pair(8, "1f1b"), std::pair(6, "")}) {
+    for (const auto& [column, usual] : {std::pair(11, "1"), std::pair(10, "none"), std::pair(9, "1f1b"),
+                                        std::pair(8, ""), std::pair(6, "")}) {
         const auto at = static_cast<std::size_t>(column);
         if (std::all_of(rows.begin() + 1, rows.end(), [&, word = usual](const std::vector<std::string>& row) {
                 return row[at].empty() || row[at] == word;

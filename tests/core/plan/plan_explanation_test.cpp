@@ -58,7 +58,7 @@ TEST(PlanExplanation, SayWhatBoundsAPlanAndWhatItHides) {
     EXPECT_THAT(plan_explanation(plan_of_gpt3(false)).value(), SizeIs(1)) << "nothing is hidden";
 }
 
-/// Of 72 chips that share a switch 64 can hold 1024 in 16 domains; 14 x 72 = 1008 would fill theirs.
+/// Of 72 chips that share a switch 64 hold 1024 in 16 domains, 1152 chips; one after the other they fill 15.
 TEST(PlanExplanation, SaysWhatOfADomainStaysIdle) {
     ChosenPlan chosen = plan_of_gpt3(true);
     chosen.question.machine = *machine_preset("b200-nvs72");
@@ -68,8 +68,9 @@ TEST(PlanExplanation, SaysWhatOfADomainStaysIdle) {
     chosen.plan.placement = {4, 1, 16, 1};
     const PlanModel model = plan_model(chosen.question).value();
     const std::string note =
-        "Domains: 64 of the 72 chips of a fast domain work, in 16 domains; numbers of chips that are "
-        "multiples of 72 can fill them, such as 1008.";
+        "Domains: the 1024 chips of this plan stand in 16 fast domains of 72 chips and leave 128 of their "
+        "1152 "
+        "chips idle. Its FLOP utilization is over all 1152; another placement needs fewer domains.";
     EXPECT_EQ(domains_words(model, chosen.plan), note);
     EXPECT_EQ(plan_explanation(chosen).value().back(), note) << "the window says it too";
     chosen.question.chips = 576; // 8 x 72, in domains of 4 x 18

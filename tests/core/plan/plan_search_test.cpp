@@ -1,4 +1,5 @@
 #include "core/machine/catalogue.h"
+#include "core/plan/occupied.h"
 #include "core/plan/search/plan_search.h"
 #include "tests/core/plan/plan_spaces.h"
 #include "tests/core/support/draw.h"
@@ -190,8 +191,11 @@ TEST(PlanSearch, FindsWhatReadingEveryPlanByItselfFinds) {
             const bool wide =
                 run.model.hidden / one.plan.tensor1 >= 128 && run.sequence / one.plan.tensor2 >= 128;
             const Placement& at = one.plan.placement;
+            const std::int64_t block = at.tensor1 * at.tensor2 * at.data * at.pipeline;
+            const std::int64_t of_domain = model.domain() / block; // blocks, which do not break
+            const std::int64_t domains = (chips / block + of_domain - 1) / of_domain;
             const bool together =
-                chips > model.domain() || at.tensor1 * at.tensor2 * at.data * at.pipeline == chips;
+                chips > model.domain() ? (domains - 1) * model.domain() < chips : block == chips;
             if (one.reading.fits && wide && together && std::ranges::count(panels, one.plan.panels) > 0) {
                 const double time = one.reading.time.total, memory = one.reading.memory.total();
                 fastest = std::min(fastest, time);
@@ -219,67 +223,40 @@ TEST(PlanSearch, FindsWhatReadingEveryPlanByItselfFinds) {
         }
         std::ranges::sort(of_splits);
         of_splits.resize(std::min<std::size_t>(of_splits.size(), 5));
+        const bool fits = found->ranked.front().reading.fits;
         for (const RankedPlan& one : found->ranked) {
             if (one.reading.fits) {
                 found_times.push_back(one.reading.time.total);
             }
         }
-        EXPECT_EQ(found_times, of_splits) << chips;
+        // The first may take a little longer than the fastest of its split, for less memory.
+        ASSERT_EQ(found_times.size(), of_splits.size()) << chips;
         const RankedPlan& best = found->ranked.front();
-        EXPECT_EQ(best.reading.fits, fastest < 1e300);
-        if (best.reading.fits) {
-            EXPECT_EQ(best.reading.time.total, fastest) << text(best.plan) << " on " << chips;
+        const std::vector<std::int64_t> its = {best.plan.data, best.plan.pipeline, best.plan.tensor1};
+        EXPECT_EQ(fits, fastest < 1e300);
+        if (fits) {
+            EXPECT_LE(best.reading.time.total, 1.01 * fastest) << text(best.plan) << " on " << chips;
+            found_times.front() = of_split[its];
+            std::ranges::sort(found_times);
+            if (of_split[its] <= of_splits.back()) {
+                EXPECT_EQ(found_times, of_splits) << chips;
+            }
         }
         // Whatever was shared on the way, each ranked plan is what it is by itself.
         for (const RankedPlan& one : found->ranked) {
             EXPECT_EQ(one.reading, evaluate(run, on, one.plan, ModelRules::exact).value());
         }
-        EXPECT_TRUE(std::ranges::is_sorted(found->ranked, plan_before));
+        EXPECT_TRUE(std::is_sorted(found->ranked.begin() + 1, found->ranked.end(), plan_before));
         for (std::size_t at = 1; at < found->frontier.size(); ++at) {
             EXPECT_LT(found->frontier[at - 1].reading.time.total, found->frontier[at].reading.time.total);
             EXPECT_GT(found->frontier[at - 1].reading.memory.total(),
                       found->frontier[at].reading.memory.total());
         }
         if (best.reading.fits) {
-            EXPECT_EQ(found->frontier.front().reading.time.total, best.reading.time.total);
+            EXPECT_EQ(found->frontier.front().reading.time.total, fastest);
         }
     }
     EXPECT_GT(plans, 100'000u);
-}
-
-std::string split_of(const Plan& plan) {
-    return fmt::format("{} {} {} {}", strategy_name(plan), plan.data, plan.pipeline, grid_text(plan));
-}
-
-/// Every plan of a space, each read by itself.
-std::vector<RankedPlan> all_plans(const PlanModel& model, const PlanSpace& space) {
-    std::vector<RankedPlan> all;
-    SpaceCounts counts{};
-    for (const TensorStrategy strategy : space.strategies) {
-        for (const TensorGrid grid : tensor_grids(model.run(), space, strategy, model.rules())) {
-            Plan first;
-            first.strategy = strategy;
-            first.tensor1 = grid.tensor1;
-            first.tensor2 = grid.tensor2;
-            for_each_placed(model, space, first, counts, [&](Plan plan, const std::vector<Placed>& placed) {
-                for (const Placed& one : placed) {
-                    plan.placement = one.placement;
-                    for (const PipelineSchedule& schedule : schedules_of(space.choices, model.run(), plan)) {
-                        plan.schedule = schedule;
-                        for (const Recompute recompute : space.choices.recomputes) {
-                            plan.recompute = recompute;
-                            for (const int zero : zero_levels_of(space.choices, plan)) {
-                                plan.zero = zero;
-                                all.push_back({plan, model.reading(plan, model.layer(plan))});
-                            }
-                        }
-                    }
-                }
-                return true;
-            });
-        }
-    }
-    return all;
 }
 
 /// Most plans are counted and never read, as none of their placements can be in the answer: it is the one
@@ -321,6 +298,13 @@ TEST(PlanSearch, WhatIsNotReadIsNotInTheAnswer) {
             if (memory < smallest->reading.memory.total()) {
                 smallest = &one;
             }
+        }
+        if (all.front().reading.fits) { // all are equally simple: the others are in the order of their times
+            const RankedPlan first = first_of(all);
+            std::erase_if(ranked,
+                          [&](const RankedPlan& one) { return split_of(one.plan) == split_of(first.plan); });
+            ranked.insert(ranked.begin(), first);
+            ranked.resize(std::min(ranked.size(), top));
         }
         EXPECT_EQ(found->ranked, ranked);
         EXPECT_EQ(found->smallest, *smallest);
@@ -407,7 +391,7 @@ TEST(PlanSearch, TheFastestPlacementNeedNotFillADomain) {
             for (const std::int64_t td : divisors(plan.data)) {
                 for (const std::int64_t tp : divisors(plan.pipeline)) {
                     plan.placement = {t1, 1, td, tp};
-                    if (t1 * td * tp <= model.domain()) {
+                    if (t1 * td * tp <= model.domain() && occupied(plan, model.units())->within) {
                         fastest = std::min(fastest, model.reading(plan, model.layer(plan)).time.total);
                     }
                 }
@@ -428,7 +412,8 @@ TEST(PlanSearch, TheFastestPlacementNeedNotFillADomain) {
             ->reading.time.total;
     };
     EXPECT_NEAR(time("gpt3-175b", "b200-nvs64", 1024, 32, {32, 3, 2, 1}), 0.41492, 1e-5);
-    EXPECT_NEAR(time("gpt3-1t", "b200-nvs72", 2048, 1024, {16, 16, 16, 1}), 3.289, 1e-3);
+    // 64 of 72 chips would be faster, 3.289 s, in 64 domains: 4096 chips are 57.
+    EXPECT_NEAR(time("gpt3-1t", "b200-nvs72", 2048, 1024, {16, 16, 16, 1}), 3.570, 1e-3);
 }
 
 /// Of plans that do not fit, too, placements differ in time only.

@@ -100,7 +100,8 @@ TEST(ThreeLevels, TheSearchFindsTheFastestPlacement) {
             }
         }
         EXPECT_EQ(found.feasible, feasible);
-        EXPECT_EQ(found.ranked.front().reading.time.total, fastest);
+        EXPECT_EQ(found.frontier.front().reading.time.total, fastest);
+        EXPECT_LE(found.ranked.front().reading.time.total, 1.01 * fastest);
         for (const RankedPlan& one : found.ranked) {
             EXPECT_EQ(one.reading, evaluate(run, on, one.plan, ModelRules::exact).value()) << text(one.plan);
         }

@@ -238,7 +238,8 @@ TEST(TorusPlan, TheSearchFindsWhatReadingEveryPlanFinds) {
         ASSERT_TRUE(set_strategies(space, id, true));
         space.choices = any ? plan_choices({}).value() : PlanChoices();
         const PlanSearch found = search_plans(model, space, 20).value();
-        EXPECT_EQ(found.ranked.front().reading.time.total, fastest) << id;
+        EXPECT_EQ(found.frontier.front().reading.time.total, fastest) << id;
+        EXPECT_LE(found.ranked.front().reading.time.total, 1.01 * fastest) << id;
         for (const RankedPlan& one : found.ranked) {
             EXPECT_EQ(one.reading, evaluate(run, model.hardware(), one.plan, ModelRules::exact).value())
                 << text(one.plan);
