@@ -15,6 +15,7 @@
 #include <CLI/CLI.hpp>
 #include <QApplication>
 #include <QFile>
+#include <QFontDatabase>
 #include <QLocale>
 
 #include <iostream>
@@ -183,6 +184,10 @@ int main(int argc, char** argv) {
     QCoreApplication::setOrganizationName(QStringLiteral("MeshSlice"));
     QCoreApplication::setApplicationName(QStringLiteral("MeshSlice Explorer"));
     QCoreApplication::setApplicationVersion(QStringLiteral(MESHSLICE_VERSION));
+    if (QFontDatabase::families().isEmpty()) {
+        std::cerr << "No font is installed, so every letter is drawn as a box; on Debian fonts-dejavu-core has some."
+                  << std::endl;
+    }
     if (arguments.capture.empty() && nobodyWouldSee(platform_asked)) {
         return refuseArguments(
             "There is no display to open the window on; --capture DIR writes it and every view to files.");

@@ -3,10 +3,8 @@
 
 #include "app/catalogues.h"
 #include "app/parse_refusal.h"
-#include "app/printable.h"
+#include "core/base/printable.h"
 #include "app/question_command.h"
-#include "core/base/text.h"
-#include "core/base/text_table.h"
 #include "core/question/catalogue/questions.h"
 
 #include <CLI/CLI.hpp>
@@ -15,11 +13,13 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <fcntl.h>
 #include <memory>
 #include <new>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -31,7 +31,7 @@ constexpr int wrong_input = 2;
 constexpr int our_mistake = 70; // EX_SOFTWARE
 
 int complain(const std::string& sentence, int exit_code = wrong_input) {
-    fmt::print(stderr, "meshslice: {}\n", printable(plain_spaces(sentence)));
+    say_aside(sentence);
     return exit_code;
 }
 
@@ -126,6 +126,16 @@ bool print(const std::string& text) {
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
 }
 
+/// Where the program is started without a standard input, output or error, a file that it opens must not become
+/// that one: what takes their place takes no bytes and has none.
+void hold_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) == -1) { // The lowest one that is free is this one.
+            (void)::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
 int run(int argc, char** argv) {
     try {
         const Result<Printed> said = answer(argc, argv);
@@ -157,5 +167,6 @@ int run(int argc, char** argv) {
 } // namespace meshslice
 
 int main(int argc, char** argv) {
+    meshslice::hold_standard_streams();
     return meshslice::run(argc, argv);
 }

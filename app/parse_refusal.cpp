@@ -1,16 +1,14 @@
 #include "app/parse_refusal.h"
 
+#include "core/base/likeness.h"
 #include "core/base/text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <numeric>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -30,34 +28,16 @@ std::string commands_text(const CLI::App& app) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// How many letters differ: are others, more or fewer.
-std::size_t letters_between(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t corner = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t other = corner + (a[i] == b[j] ? 0 : 1);
-            corner = row[j + 1];
-            row[j + 1] = std::min({other, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row.back();
-}
-
 /// "; --chips is like it", of the flag that was most likely meant; empty where none is like it.
 std::string likely_flag(const CLI::App& command, const std::string& typed) {
-    std::string likely;
-    std::size_t least = 3; // letters
+    std::vector<std::string> flags;
     for (const CLI::Option* option : command.get_options()) {
-        const std::string flag = option->get_lnames().empty() ? "" : "--" + option->get_lnames().front();
-        const std::size_t letters = letters_between(typed, flag);
-        if (letters < least && !option->get_group().empty()) {
-            least = letters;
-            likely = flag;
+        if (!option->get_lnames().empty() && !option->get_group().empty()) {
+            flags.push_back("--" + option->get_lnames().front());
         }
     }
-    return likely.empty() ? likely : fmt::format("; {} is like it", likely);
+    const std::string meant = likely(typed, flags);
+    return meant.empty() ? meant : fmt::format("; {} is like it", meant);
 }
 
 } // namespace

@@ -1,7 +1,10 @@
 #include "app/progress_line.h"
 
+#include "core/base/printable.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <unistd.h>
@@ -33,6 +36,21 @@ ProgressLine::~ProgressLine() {
     }
 }
 
+void ProgressLine::says(const std::string& what) {
+    const std::scoped_lock lock(mutex_);
+    what_ = printable(what);
+    share_ = 0;
+}
+
+/// Over the line before. Where nobody can be told, nobody is.
+void ProgressLine::write(const std::string& line) {
+    const std::string cover(longest_ > line.size() ? longest_ - line.size() : 0, ' ');
+    longest_ = std::max(longest_, line.size());
+    const std::string all = "\r" + line + cover;
+    (void)std::fwrite(all.data(), 1, all.size(), stderr);
+    (void)std::fflush(stderr);
+}
+
 void ProgressLine::tell() {
     std::unique_lock lock(mutex_);
     const auto ended = [this] { return ended_; };
@@ -40,14 +58,12 @@ void ProgressLine::tell() {
     for (auto wait = std::chrono::milliseconds(patience); !ends_.wait_for(lock, wait, ended);
          wait = between) {
         const double share = share_.load();
-        fmt::print(stderr, "\r{}",
-                   share > 0 ? fmt::format("{}: {:.0f}%", what_, 100 * share) : what_ + " ...");
-        std::fflush(stderr);
+        write(share > 0 ? fmt::format("{}: {:.0f}%", what_, 100 * share) : what_ + " ...");
         told = true;
     }
     if (told) {
-        fmt::print(stderr, "\r{}\r", std::string(what_.size() + 6, ' '));
-        std::fflush(stderr);
+        write({});
+        write("\r");
     }
 }
 

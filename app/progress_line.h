@@ -18,17 +18,21 @@ class ProgressLine {
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
+    /// From now on it is about this; nothing of it is done.
+    void says(const std::string& what);
     /// For RunControl: the share done, 0 to 1.
     [[nodiscard]] std::atomic<double>* share() { return &share_; }
 
   private:
     void tell();
+    void write(const std::string& line);
 
     std::string what_;
     std::atomic<double> share_ = 0;
     std::mutex mutex_;
     std::condition_variable ends_;
     bool ended_ = false;
+    std::size_t longest_ = 0; ///< line that was written
     std::thread teller_;
 };
 

@@ -1,11 +1,12 @@
 #include "app/question_command.h"
 
-#include "app/output_file.h"
-#include "app/printable.h"
+#include "app/outputs.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
+#include "core/base/output_file.h"
+#include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/base/text_table.h"
 #include "core/question/catalogue/common_fields.h"
@@ -47,39 +48,31 @@ Result<void> csv_lines(const NamedTable& table, const Print& print) {
                : Result<void>();
 }
 
-/// Writes a file bit by bit; where what is written fails, nothing is put in the place of what was there.
-template <class Write>
-Result<void> write_pulled(const std::string& path, Write write) {
-    Result<void> pulled;
-    const Result<void> written = write_file(path, [&](std::ostream& out) {
-        pulled = write(out);
-        if (!pulled) {
-            out.setstate(std::ios::failbit);
-        }
-    });
-    return pulled ? written : pulled;
-}
-
-Result<void> write_table(const NamedTable& table, const std::string& path) {
-    return write_pulled(path, [&](std::ostream& out) {
+Result<void> write_table(Outputs& outputs, const NamedTable& table, const std::string& path) {
+    return outputs.write(path, table.about_bytes, [&](std::ostream& out) {
         return csv_lines(table, [&](const std::string& line) { return bool(out << line); });
     });
 }
 
-Result<void> write_chart(const NamedChart& named, const std::string& path) {
+Result<void> write_chart(Outputs& outputs, const NamedChart& named, const std::string& path) {
     const std::string& about = named.about.empty() ? named.chart.title : named.about;
-    return write_file(path, [&](std::ostream& out) { out << chart_svg(named.chart, about); });
+    return outputs.write(path, 0, [&](std::ostream& out) {
+        out << chart_svg(named.chart, about);
+        return Result<void>();
+    });
 }
 
-Result<void> write_text(const NamedText& text, const std::string& path) {
-    return write_pulled(path, text.write);
+Result<void> write_text(Outputs& outputs, const NamedText& text, const std::string& path) {
+    return outputs.write(path, text.about_bytes, text.write);
 }
 
-Result<void> write_runs(const std::vector<NamedRun>& named, const std::string& path,
+Result<void> write_runs(Outputs& outputs, const std::vector<NamedRun>& named, const std::string& path,
                         const std::string& open) {
     std::vector<RunPtr> runs;
+    std::int64_t about_bytes = 0;
     for (const NamedRun& one : named) {
         runs.push_back(one.run);
+        about_bytes += one.about_bytes;
     }
     if (!open.empty()) {
         Result<RunPtr> inner = open_path(runs.front(), open);
@@ -87,31 +80,36 @@ Result<void> write_runs(const std::vector<NamedRun>& named, const std::string& p
             return refuse(inner.error());
         }
         runs = {*std::move(inner)};
+        about_bytes = 0;
     }
-    return exportable(runs).and_then(
-        [&] { return write_file(path, [&](std::ostream& out) { write_chrome_trace(runs, out); }); });
+    return exportable(runs).and_then([&] {
+        return outputs.write(path, about_bytes, [&](std::ostream& out) {
+            write_chrome_trace(runs, out);
+            return Result<void>();
+        });
+    });
 }
 
 /// All tables, charts and texts, over nothing that was read.
-Result<void> write_folder(const Answer& answer, const std::string& folder,
+Result<void> write_folder(Outputs& outputs, const Answer& answer, const std::string& folder,
                           const std::vector<std::string>& read) {
     std::error_code ignored; // Where it is not made, writing says so.
     std::filesystem::create_directories(folder, ignored);
     Result<void> written;
-    const auto write = [&](const std::string& name, const auto& one) {
+    const auto write = [&](const std::string& name, const auto& one, const auto& write_one) {
         const std::string path = (std::filesystem::path(folder) / name).string();
         if (written) {
-            written = keeps_what_is_read(read, {path}).and_then([&] { return one(path); });
+            written = keeps_what_is_read(read, {path}).and_then([&] { return write_one(outputs, one, path); });
         }
     };
     for (const NamedTable& one : answer.tables) {
-        write(one.name + ".csv", [&](const std::string& path) { return write_table(one, path); });
+        write(one.name + ".csv", one, write_table);
     }
     for (const NamedChart& one : answer.charts) {
-        write(one.name + ".svg", [&](const std::string& path) { return write_chart(one, path); });
+        write(one.name + ".svg", one, write_chart);
     }
     for (const NamedText& one : answer.texts) {
-        write(one.name, [&](const std::string& path) { return write_text(one, path); });
+        write(one.name, one, write_text);
     }
     return written;
 }
@@ -179,6 +177,10 @@ class QuestionCommand final : public Command {
             return refuse(sound.error());
         }
         const auto progress = std::make_shared<ProgressLine>(question_.title);
+        Outputs outputs(asked->said.tell, *progress);
+        if (const Result<void> opened = open(outputs); !opened) {
+            return refuse(opened.error());
+        }
         const Result<Answer> found = question_.answer(*asked, {{}, progress->share()});
         if (!found) {
             return refuse(found.error());
@@ -186,7 +188,7 @@ class QuestionCommand final : public Command {
         if (given(csv_flag) && found->tables.empty()) {
             return refuse(fmt::format("--csv has no effect: {} has no table.", question_.id));
         }
-        if (const Result<void> written = write_files(*found, files); !written) {
+        if (const Result<void> written = write_files(*found, files, outputs); !written) {
             return refuse(written.error());
         }
         return printed(*found, *asked, progress);
@@ -246,9 +248,7 @@ class QuestionCommand final : public Command {
                 said.flags[field.flag] = scenario_.given(field.flag);
             }
         }
-        said.tell = [](const std::string& sentence) {
-            fmt::print(stderr, "meshslice: {}\n", printable(plain_spaces(sentence)));
-        };
+        said.tell = say_aside;
     }
 
     /// The scenario that the flags and the file say, and the files that were read for it.
@@ -334,13 +334,21 @@ class QuestionCommand final : public Command {
             return FieldValue(typed_.at(flag).several);
         }
         const std::string words = words_after(flag);
-        if (field.row.kind == FieldKind::part && (field.file || looks_like_a_file(words))) {
+        if (field.row.kind == FieldKind::part && (field.file || words == standard_stream || looks_like_a_file(words))) {
             files.push_back(words);
-            return read_text_file(words).map([&](const std::string& text) {
+            return input_text(words).map([&](const std::string& text) {
                 return FieldValue(JsonPart{text, words});
             });
         }
         return parse(field.row, words, flag);
+    }
+
+    /// Whether the standard output is one of the files, and takes nothing else.
+    [[nodiscard]] bool prints_a_file() const {
+        return words_after(csv_flag) == standard_stream ||
+               std::ranges::any_of(question_.files, [&](const AnswerFile& one) {
+                   return one.of != AnswerFile::Of::folder && words_after(one.flag) == standard_stream;
+               });
     }
 
     /// Refuses outputs of which one would be lost.
@@ -351,6 +359,9 @@ class QuestionCommand final : public Command {
         if (given(open_flag) && !given("--trace")) {
             return refuse("--open says what --trace writes; give both.");
         }
+        if (prints_a_file() && given(json_flag)) {
+            return refuse("A file \"-\" and --json both print; choose one of them.");
+        }
         std::vector<std::string> written = {words_after(csv_flag)};
         for (const AnswerFile& one : question_.files) {
             if (one.of != AnswerFile::Of::folder) {
@@ -360,34 +371,53 @@ class QuestionCommand final : public Command {
         return keeps_what_is_read(read, written);
     }
 
-    [[nodiscard]] Result<void> write_files(const Answer& answer, const std::vector<std::string>& read) const {
+    /// Of every output, with the words after its flag.
+    [[nodiscard]] Result<void> open(Outputs& outputs) const {
         const std::string csv = words_after(csv_flag);
-        Result<void> written = csv.empty() ? Result<void>() : write_table(answer.tables.front(), csv);
+        Result<void> opened = csv.empty() ? Result<void>() : outputs.open(csv);
+        for (const AnswerFile& one : question_.files) {
+            const std::string path = words_after(one.flag);
+            if (!path.empty() && opened) {
+                opened = one.of == AnswerFile::Of::folder ? takes_files(path) : outputs.open(path);
+            }
+        }
+        return opened;
+    }
+
+    [[nodiscard]] Result<void> write_files(const Answer& answer, const std::vector<std::string>& read,
+                                           Outputs& outputs) const {
+        const std::string csv = words_after(csv_flag);
+        Result<void> written =
+            csv.empty() ? Result<void>() : write_table(outputs, answer.tables.front(), csv);
         for (const AnswerFile& one : question_.files) {
             const std::string path = words_after(one.flag);
             if (!path.empty() && written) {
-                written = write(answer, one, path, read);
+                written = write(answer, one, path, read, outputs);
             }
         }
-        return written;
+        return written.and_then([&] { return outputs.put(); });
     }
 
     [[nodiscard]] Result<void> write(const Answer& answer, const AnswerFile& file, const std::string& path,
-                                     const std::vector<std::string>& read) const {
+                                     const std::vector<std::string>& read, Outputs& outputs) const {
         switch (file.of) {
-        case AnswerFile::Of::table: return write_table(part_of(answer.tables, file), path);
-        case AnswerFile::Of::chart: return write_chart(part_of(answer.charts, file), path);
-        case AnswerFile::Of::text: return write_text(part_of(answer.texts, file), path);
-        case AnswerFile::Of::runs: return write_runs(answer.runs, path, words_after(open_flag));
+        case AnswerFile::Of::table: return write_table(outputs, part_of(answer.tables, file), path);
+        case AnswerFile::Of::chart: return write_chart(outputs, part_of(answer.charts, file), path);
+        case AnswerFile::Of::text: return write_text(outputs, part_of(answer.texts, file), path);
+        case AnswerFile::Of::runs: return write_runs(outputs, answer.runs, path, words_after(open_flag));
         case AnswerFile::Of::folder: break;
         }
-        return write_folder(answer, path, read);
+        return write_folder(outputs, answer, path, read);
     }
 
     /// `progress` ends with what is pulled.
     [[nodiscard]] Result<Printed> printed(const Answer& answer, const Asked& asked,
                                           const std::shared_ptr<ProgressLine>& progress) const {
         const int exit_code = answer.holds() ? 0 : check_failed;
+        progress->says(question_.title);
+        if (prints_a_file()) {
+            return Printed{{}, exit_code};
+        }
         if (given(json_flag)) {
             const Result<Tree> values = answer.values.is_null() && question_.numbers
                                             ? numbers_of(asked, {{}, progress->share()})
@@ -414,6 +444,11 @@ class QuestionCommand final : public Command {
 };
 
 } // namespace
+
+void say_aside(const std::string& sentence) {
+    const std::string line = fmt::format("meshslice: {}\n", printable(plain_spaces(sentence)));
+    (void)std::fwrite(line.data(), 1, line.size(), stderr);
+}
 
 std::unique_ptr<Command> question_command(Question question) {
     return std::make_unique<QuestionCommand>(std::move(question));

@@ -16,6 +16,9 @@ namespace meshslice {
 /// The exit code of a check that failed, such as a wrong GEMM in `verify`.
 inline constexpr int check_failed = 1;
 
+/// Says a sentence on the standard error; where nobody can hear it, it is not said.
+void say_aside(const std::string& sentence);
+
 /// Prints a piece of the answer at once, whole; false where that cannot be done.
 using Print = std::function<bool(const std::string& text)>;
 

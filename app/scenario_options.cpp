@@ -1,5 +1,6 @@
 #include "app/scenario_options.h"
 
+#include "app/outputs.h"
 #include "core/base/field_file.h"
 #include "core/base/json_reader.h"
 #include "core/calibrate/measurements.h"
@@ -60,8 +61,8 @@ const Field<Scenario>& chosen_row(const std::string& flag, const Scenario& scena
 
 /// Sets the row from the command line's words; a preset or, of a file's name, what is in it.
 Result<void> set_words(const Field<Scenario>& row, Scenario& scenario, const std::string& words) {
-    if (row.kind == FieldKind::part && looks_like_a_file(words)) {
-        const Result<std::string> text = read_text_file(words);
+    if (row.kind == FieldKind::part && (words == standard_stream || looks_like_a_file(words))) {
+        const Result<std::string> text = input_text(words);
         return text ? row.set(scenario, JsonPart{*text, words}) : refuse(text.error());
     }
     // Names that come with the program have no capitals; a refusal repeats what was typed.
@@ -106,7 +107,7 @@ Result<void> has_effect(const Field<Scenario>& row, const std::string& words, co
 
 /// What GEMMs took on one chip, from a file of measurements.
 Result<void> take_measured(const std::string& path, Scenario& scenario) {
-    auto products = read_text_file(path)
+    auto products = input_text(path)
                         .and_then([&](const std::string& csv) { return read_gemms(csv, path); })
                         .and_then([&](const std::vector<MeasuredGemm>& gemms) {
                             return measured_products(gemms, path, scenario.hardware);
@@ -130,7 +131,7 @@ Result<Scenario> scenario_of_file(const std::string& file, const std::string& va
         return variant.empty() ? Result<Scenario>(default_scenario())
                                : refuse(fmt::format("{} needs {} FILE.", variant_flag, scenario_flag));
     }
-    return read_text_file(file)
+    return input_text(file)
         .and_then([&](const std::string& text) { return read_project(text, file); })
         .and_then([&](const Project& project) -> Result<Scenario> {
             Result<Scenario> one = variant_of(project, variant);

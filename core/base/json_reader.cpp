@@ -1,5 +1,8 @@
 #include "core/base/json_reader.h"
 
+#include "core/base/likeness.h"
+#include "core/base/listing.h"
+#include "core/base/printable.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -159,7 +162,25 @@ std::optional<std::int64_t> whole_within(const nlohmann::json& value, std::int64
     return number >= least && number <= most ? std::optional(number) : std::nullopt;
 }
 
+/// Characters of a text in UTF-8.
+std::size_t letters(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) != 0x80u; }));
+}
+
 } // namespace
+
+Result<void> check_name(std::string_view name) {
+    if (name.empty()) {
+        return refuse("is empty");
+    }
+    if (letters(name) > most_name_letters) {
+        return refuse(fmt::format("has {} letters; expected at most {}", letters(name), most_name_letters));
+    }
+    const std::string hidden = hidden_character(name);
+    return hidden.empty() ? Result<void>()
+                          : refuse(fmt::format("has the character {}, which does not show", hidden));
+}
 
 Result<nlohmann::json> parse_json(std::string_view text, const std::string& origin) {
     if (text.size() > most_json_bytes) {
@@ -181,10 +202,11 @@ Result<nlohmann::json> parse_json(std::string_view text, const std::string& orig
 struct JsonReader::Shared {
     std::string origin;
     std::optional<Error> finding;
+    std::vector<std::string> missing; ///< "/mesh", before the finding
 };
 
 JsonReader::JsonReader(const nlohmann::json& value, const std::string& origin)
-    : JsonReader(value, "", std::make_shared<Shared>(Shared{origin, std::nullopt})) {
+    : JsonReader(value, "", std::make_shared<Shared>(Shared{origin, std::nullopt, {}})) {
     if (!value.is_object()) {
         shared_->finding =
             Error{fmt::format("{} holds {}; expected an object {{...}}.", origin, shown(value))};
@@ -214,7 +236,10 @@ bool JsonReader::is_object(const std::string& key) const {
 const nlohmann::json* JsonReader::find(const std::string& key) {
     asked_.push_back(key);
     if (!value_->is_object() || !value_->contains(key)) {
-        note({fmt::format("{} lacks \"{}/{}\".", shared_->origin, pointer_, key)});
+        const std::string place = fmt::format("\"{}/{}\"", pointer_, key);
+        if (!shared_->finding && std::ranges::find(shared_->missing, place) == shared_->missing.end()) {
+            shared_->missing.push_back(place);
+        }
         return nullptr;
     }
     return &(*value_)[key];
@@ -267,7 +292,27 @@ std::string JsonReader::text(const std::string& key) {
         wrong(key, shown(*value), fmt::format("a text of at most {} bytes", most_text_bytes));
         return {};
     }
-    return value->get<std::string>();
+    auto words = value->get<std::string>();
+    no_hidden(key, words, false);
+    return words;
+}
+
+std::string JsonReader::name(const std::string& key) {
+    std::string words = text(key);
+    no_hidden(key, words, true);
+    if (ok() && letters(words) > most_name_letters) {
+        wrong(key, fmt::format("a name of {} letters", letters(words)),
+              fmt::format("at most {}", most_name_letters));
+    }
+    return words;
+}
+
+void JsonReader::no_hidden(const std::string& key, const std::string& text, bool one_line) {
+    if (const std::string hidden = hidden_character(text, one_line ? Lines::one : Lines::kept);
+        !hidden.empty()) {
+        note({fmt::format("{}: \"{}/{}\" has the character {}, which does not show.", shared_->origin, pointer_,
+                          key, hidden)});
+    }
 }
 
 std::vector<std::int64_t> JsonReader::whole_list(const std::string& key, std::int64_t least,
@@ -324,6 +369,7 @@ std::vector<std::string> JsonReader::text_list(const std::string& key) {
                 return {};
             }
             texts.push_back(entry.get<std::string>());
+            no_hidden(key, texts.back(), true);
         }
     }
     return texts;
@@ -373,7 +419,7 @@ void JsonReader::object_to(const std::string& key, const Error& error) {
 }
 
 void JsonReader::note(const Error& error) {
-    if (!shared_->finding) {
+    if (ok()) { // What is missing may make the rest wrong.
         shared_->finding = error;
     }
 }
@@ -385,19 +431,27 @@ void JsonReader::no_other_keys() {
     for (const auto& [key, value] : value_->items()) {
         if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) {
             const std::string found = fmt::format("\"{}/{}\"", pointer_, shortened(key));
-            note({value.is_null()
-                      ? fmt::format("{}: {} is null; leave out what there is nothing to say about.",
-                                    shared_->origin, found)
-                      : fmt::format("{} has an unknown key {}.", shared_->origin, found)});
+            const std::string meant = likely(key, asked_);
+            if (!shared_->finding) { // It may be one that is missing, mistyped.
+                shared_->finding =
+                    Error{value.is_null()
+                              ? fmt::format("{}: {} is null; leave out what there is nothing to say about.",
+                                            shared_->origin, found)
+                              : fmt::format("{} has an unknown key {}{}.", shared_->origin, found,
+                                            meant.empty() ? "" : fmt::format("; \"{}\" is like it", meant))};
+            }
         }
     }
 }
 
 bool JsonReader::ok() const {
-    return !shared_->finding;
+    return !shared_->finding && shared_->missing.empty();
 }
-const std::optional<Error>& JsonReader::finding() const {
-    return shared_->finding;
+
+std::optional<Error> JsonReader::finding() const {
+    return shared_->finding || shared_->missing.empty()
+               ? shared_->finding
+               : Error{fmt::format("{} lacks {}.", shared_->origin, listed(shared_->missing))};
 }
 
 bool looks_like_a_file(std::string_view words) {

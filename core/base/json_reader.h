@@ -20,6 +20,12 @@ inline constexpr std::size_t most_json_bytes = 16u << 20;
 /// stack.
 inline constexpr int most_json_depth = 32;
 
+/// Longer names fill tables and files that repeat them on every line.
+inline constexpr std::size_t most_name_letters = 100;
+
+/// Refuses a name that is empty, longer than `most_name_letters`, or has hidden characters: "is empty".
+[[nodiscard]] Result<void> check_name(std::string_view name);
+
 /// Parses JSON strictly: one value, no comments, no repeated keys, at most `most_json_depth` deep and
 /// `most_json_bytes` long. `origin` names the text in errors.
 [[nodiscard]] Result<nlohmann::json> parse_json(std::string_view text, const std::string& origin);
@@ -42,8 +48,10 @@ class JsonReader {
     std::int64_t whole(const std::string& key, std::int64_t least, std::int64_t most);
     double number(const std::string& key, double least, double most);
     bool flag(const std::string& key);
-    /// At most 4096 bytes.
+    /// At most 4096 bytes, and nothing that does not show what it does (see hidden_character).
     std::string text(const std::string& key);
+    /// A text of one line and at most `most_name_letters` letters.
+    std::string name(const std::string& key);
     std::vector<std::int64_t> whole_list(const std::string& key, std::int64_t least, std::int64_t most);
     std::vector<bool> flag_list(const std::string& key);
     /// Each at most 4096 bytes.
@@ -62,12 +70,12 @@ class JsonReader {
     /// Notes an error that another reader made of a part.
     void note(const Error& error);
 
-    /// Refuses keys that no getter has asked for.
+    /// Refuses keys that no getter has asked for. Such a key is said before one that is missing.
     void no_other_keys();
 
     [[nodiscard]] bool ok() const;
-    /// The first finding, or nothing.
-    [[nodiscard]] const std::optional<Error>& finding() const;
+    /// The first finding, or all keys that are missing, or nothing.
+    [[nodiscard]] std::optional<Error> finding() const;
 
   private:
     struct Shared; ///< of the readers of one file: its name, and the first finding
@@ -75,6 +83,7 @@ class JsonReader {
 
     const nlohmann::json* find(const std::string& key);
     void wrong(const std::string& key, const std::string& found, const std::string& expected);
+    void no_hidden(const std::string& key, const std::string& text, bool one_line);
 
     const nlohmann::json* value_; ///< the parsed file must outlive its readers
     std::string pointer_;         ///< JSON pointer of this object

@@ -257,7 +257,16 @@ Bottleneck of_all(const TrainingStep& step, const StepWhy& why) {
 
 } // namespace
 
-Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const std::stop_token& stop) {
+Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const std::stop_token& stop,
+                    std::atomic<double>* progress) {
+    // Its path, its repairs and its remedies are the three long parts of a GEMM.
+    constexpr double parts = 3;
+    const auto done = [&](std::size_t gemms, double part) {
+        if (progress != nullptr) {
+            progress->store((static_cast<double>(gemms) + part / parts) /
+                            static_cast<double>(std::max<std::size_t>(1, step.gemms.size())));
+        }
+    };
     const Result<const Algorithm*> algorithm = meshslice::algorithm(step.algorithm);
     if (!algorithm) {
         return refuse(algorithm.error());
@@ -293,6 +302,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
             if (stop.stop_requested()) {
                 return cancelled();
             }
+            done(why.products.size(), 1);
             product.shares = shares_of(product.path->times);
             if (const auto run = run_without_faults(product, result, scenario, *conditions, stop); !run) {
                 return refuse(run.error());
@@ -314,6 +324,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
             }
             product.repairs = *std::move(repairs);
             find_fault(product, product.repairs, result.timeline->end(), scenario.assume.faults);
+            done(why.products.size(), 2);
             product.remedies = remedies(result, scenario, **algorithm, stop);
             if (stop.stop_requested()) {
                 return cancelled();
@@ -340,6 +351,7 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
         add(why.repaired, product.repaired, result.gemm.copies);
         add(why.steady, product.steady, result.gemm.copies);
         why.products.push_back(std::move(product));
+        done(why.products.size(), 0);
     }
     if (!why.products.empty()) {
         why.shares = shares_of(why.times);

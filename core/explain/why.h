@@ -8,6 +8,7 @@
 #include "core/step/training_step.h"
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -76,8 +77,9 @@ struct StepWhy : Bound {
 /// closed form has no events, and where a GEMM keeps more than `most_explained_intervals`. Stops between
 /// two GEMMs when asked to. A step with faults is simulated again: without them, so that like is compared
 /// with like, without jitter or slow and dead parts alone, and with each part of the machine twice as fast,
-/// to find what bounds it.
+/// to find what bounds it. `progress` is set to the share of the GEMMs that is done, 0 to 1.
 [[nodiscard]] Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario,
-                                  const std::stop_token& stop = {});
+                                  const std::stop_token& stop = {},
+                                  std::atomic<double>* progress = nullptr);
 
 } // namespace meshslice

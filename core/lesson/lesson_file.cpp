@@ -42,6 +42,16 @@ LessonText words(JsonReader& reader, const char* key) {
     return text;
 }
 
+/// A text of one line, in each language.
+LessonText title(JsonReader& reader) {
+    LessonText text = words(reader, "title");
+    for (const auto& [language, title] : text.in) {
+        const Result<void> named = check_name(title);
+        reader.expect(named.has_value(), "title", named ? std::string() : named.error().sentence);
+    }
+    return text;
+}
+
 template <class Words>
 std::string one_of(const Words& known) {
     return fmt::format("one of {}", fmt::join(known, ", "));
@@ -134,7 +144,7 @@ LessonClaim claim(JsonReader& reader, const std::string& origin, const Scenario&
 Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, Scenario& scenario) {
     JsonReader reader(json, origin);
     LessonStep made;
-    made.title = words(reader, "title");
+    made.title = title(reader);
     made.text = words(reader, "text");
     if (reader.has("scenario")) {
         read_lesson_fields(reader, "scenario", origin, scenario);
@@ -204,8 +214,8 @@ Result<Lesson> read_lesson(std::string_view json, const std::string& origin) {
         return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
     });
     reader.expect(named, "id",
-                  fmt::format("is \"{}\"; expected small letters, digits and -", shortened(lesson.id)));
-    lesson.title = words(reader, "title");
+                  fmt::format("is \"{}\"; small letters, digits and - were expected", shortened(lesson.id)));
+    lesson.title = title(reader);
     lesson.needs = words(reader, "needs");
     const std::size_t steps = reader.object_list("steps", Lesson::most_steps).size();
     reader.expect(steps > 0, "steps", "has no step; expected at least one");

@@ -1,5 +1,6 @@
 #include "core/machine/fields.h"
 
+#include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/machine/edit.h"
 
@@ -154,8 +155,17 @@ Field<T> optional_field(Field<T> field, Access access) {
 
 Field<Machine> name_field(FieldRow row, std::string Machine::*member) {
     row.name = row.key;
-    return text_field<Machine>(
+    const bool must = row.required;
+    Field<Machine> field = text_field<Machine>(
         std::move(row), [member](auto& hardware) -> auto& { return hardware.*member; });
+    field.set = [set = field.set, key = field.key, must](Machine& machine,
+                                                         const FieldValue& value) -> Result<void> {
+        const auto* words = std::get_if<std::string>(&value);
+        const Result<void> named = words == nullptr || (words->empty() && !must) ? Result<void>() : check_name(*words);
+        return named ? set(machine, value)
+                     : refuse(fmt::format("The {} {}.", key, named.error().sentence));
+    };
+    return field;
 }
 
 Field<Machine> peak_field(DataType type) {

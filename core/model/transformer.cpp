@@ -128,9 +128,10 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
     file.expect(version <= model_version, model_version_key,
                 fmt::format("is {}, but this program reads files up to version {}", version, model_version));
     Transformer model;
-    model.name = file.text("name");
-    file.expect(!model.name.empty(), "name", "is empty; expected a name");
-    model.title = file.text("title");
+    model.name = file.name("name");
+    file.expect(!model.name.empty(), "name", "is empty; a name was expected");
+    model.title = file.name("title");
+    file.expect(!model.title.empty(), "title", "is empty; expected a title");
     for (const ModelField& field : fields) {
         model.*field.member = file.whole(field.name, field.least, field.most);
     }

@@ -35,6 +35,7 @@ struct NamedTable {
     std::vector<std::string> columns;
     /// Hands over row by row, until `take` says that it wants no more.
     std::function<Result<void>(const Take& take)> rows;
+    std::int64_t about_bytes = 0; ///< of its CSV; 0: few
 
     [[nodiscard]] static NamedTable of(std::string name, Table table);
 };
@@ -52,12 +53,14 @@ struct NamedChart {
 struct NamedRun {
     std::string name; ///< the algorithm, "all-gather"
     std::shared_ptr<const Run> run;
+    std::int64_t about_bytes = 0; ///< of its trace; 0: few
 };
 
 /// A text that other programs read, which is written when it is asked for: the file of a machine, an SVG.
 struct NamedText {
     std::string name; ///< "fitted.json"
     std::function<Result<void>(std::ostream& out)> write;
+    std::int64_t about_bytes = 0; ///< 0: few
 };
 
 /// Something that an answer was asked to make sure of.

@@ -1,13 +1,23 @@
 #include "core/report/csv.h"
 
+#include "core/base/printable.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace meshslice {
 namespace {
 
-void append_text(std::string& out, const std::string& cell) {
+/// What a terminal shows and does not obey when somebody looks at the file.
+std::string shown(const std::string& cell) {
+    const bool plain = std::ranges::all_of(cell, [](char letter) { return letter >= ' ' && letter < '\x7f'; });
+    return plain ? cell : printable(cell, Lines::kept);
+}
+
+void append_text(std::string& out, const std::string& words) {
+    const std::string cell = shown(words);
     if (cell.find_first_of(",\"\r\n") == std::string::npos) {
         out += cell;
         return;
@@ -42,7 +52,7 @@ std::string csv_line(const std::vector<Table::Cell>& row) {
         out += k == 0 ? "" : ",";
         append(out, row[k]);
     }
-    return out + "\r\n";
+    return out + "\n";
 }
 
 std::string csv(const Table& table) {

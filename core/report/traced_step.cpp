@@ -392,11 +392,19 @@ std::vector<RunPtr> trace_of(const TrainingStep& step) {
     return trace_of({whole_run(step, nullptr)});
 }
 
+Bytes about_timeline_csv_size(const TrainingStep& step) {
+    constexpr std::int64_t per_interval = 74;
+    constexpr std::int64_t per_stretch = 90;
+    const TracedRun run = whole_run(step, nullptr);
+    return Bytes(static_cast<std::int64_t>(interval_count(run)) * per_interval +
+                 static_cast<std::int64_t>(stretch_count(run)) * per_stretch);
+}
+
 void write_timeline_csv(const TrainingStep& step, std::ostream& out) {
-    out << "chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass,memory_share\r\n";
+    out << "chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass,memory_share\n";
     for_each_interval(whole_run(step, nullptr), [&](const GemmResult& result, const Timeline& timeline,
                                                     const Row& row, const Interval& interval) {
-        out << fmt::format("\"{}\",{},{},{},{},{},{},{},{},\r\n", place_text(timeline.torus(), row.chip),
+        out << fmt::format("\"{}\",{},{},{},{},{},{},{},{},\n", place_text(timeline.torus(), row.chip),
                            resource_name(timeline.torus(), row), name(interval.activity),
                            (result.start + interval.start).value(), (result.start + interval.end).value(),
                            timeline.bytes(row, interval).value(), interval.iteration, result.gemm.layer,
@@ -405,7 +413,7 @@ void write_timeline_csv(const TrainingStep& step, std::ostream& out) {
     for_each_stream(whole_run(step, nullptr), [&](const GemmResult& result, const Timeline& timeline,
                                                   Chip chip, MemoryStream stream) {
         for (const MemoryStretch& one : timeline.served(chip, stream)) {
-            out << fmt::format("\"{}\",{},{},{},{},{},{},{},{},{:.6g}\r\n",
+            out << fmt::format("\"{}\",{},{},{},{},{},{},{},{},{:.6g}\n",
                                place_text(timeline.torus(), chip), stream_name(stream), access_name(one.use),
                                (result.start + one.start).value(), (result.start + one.end).value(),
                                std::llround(one.bytes), one.use.iteration, result.gemm.layer,

@@ -45,5 +45,7 @@ struct TraceSize {
 /// with chip, resource, kind, start_ps, end_ps, bytes, slice, layer, pass; in the rows of a memory also the
 /// share of its bandwidth, 0 to 1.
 void write_timeline_csv(const TrainingStep& step, std::ostream& out);
+/// About how large that is, before it is written.
+[[nodiscard]] Bytes about_timeline_csv_size(const TrainingStep& step);
 
 } // namespace meshslice

@@ -78,7 +78,7 @@ Result<Project> read_variants(const nlohmann::json& json, const std::string& ori
     (void)reader.whole(project_key, 1, project_version());
     for (JsonReader& part : reader.object_list("variants", Project::most_variants)) {
         Variant variant;
-        variant.name = part.text("name");
+        variant.name = part.name("name");
         const std::string text = part.json_text("scenario");
         part.no_other_keys();
         if (!reader.ok()) {
@@ -95,7 +95,7 @@ Result<Project> read_variants(const nlohmann::json& json, const std::string& ori
     reader.expect(!project.variants.empty(), "variants", "must have at least one variant");
     if (reader.has("marks")) {
         for (JsonReader& part : reader.object_list("marks", Project::most_marks)) {
-            const std::string name = part.text("name");
+            const std::string name = part.name("name");
             project.marks.push_back({name, Time(part.whole("at_ps", 0, Project::latest_mark))});
             part.no_other_keys();
         }
@@ -153,8 +153,9 @@ Result<Project> checked(const Project& project) {
     Project valid = project;
     std::set<std::string_view> names;
     for (Variant& variant : valid.variants) {
-        if (variant.name.empty()) {
-            return refuse("A variant has no name; each must have one.");
+        if (const Result<void> named = check_name(variant.name); !named) {
+            return refuse(fmt::format("The name of variant {} {}.", &variant - valid.variants.data() + 1,
+                                      named.error().sentence));
         }
         if (!names.insert(variant.name).second) {
             return refuse(fmt::format("Two variants are named \"{}\"; each must have a name of its own.",

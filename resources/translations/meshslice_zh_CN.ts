@@ -1834,10 +1834,6 @@
         <translation>没有可导出的时间线：%1</translation>
     </message>
     <message>
-        <source>%1 cannot be written: %2.</source>
-        <translation>无法写入 %1：%2。</translation>
-    </message>
-    <message>
         <source>Copy the rows</source>
         <translation>复制这些行</translation>
     </message>
@@ -2372,6 +2368,14 @@
         <source>%1 It is kept as %2.</source>
         <translation>%1 已另存为 %2。</translation>
     </message>
+    <message>
+        <source>The folder %1 cannot be made.</source>
+        <translation>无法创建文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>No copy of unsaved work can be kept. %1</source>
+        <translation>无法保留未保存工作的副本。%1</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::BreakdownView</name>
@@ -2473,10 +2477,6 @@
 </context>
 <context>
     <name>meshslice::ui::Capture</name>
-    <message>
-        <source>%1 cannot be written: %2.</source>
-        <translation>无法写入 %1：%2。</translation>
-    </message>
     <message>
         <source>There is no view &quot;%1&quot;; there are %2.</source>
         <translation>没有视图“%1”；可用的有 %2。</translation>
@@ -2619,8 +2619,8 @@
         <translation>修改标记</translation>
     </message>
     <message>
-        <source>%1 cannot be written: %2. The old file, if any, is untouched.</source>
-        <translation>无法写入 %1：%2。原文件（如果有）未被改动。</translation>
+        <source>%1 The old file, if any, is untouched.</source>
+        <translation>%1原文件（如果有）未被改动。</translation>
     </message>
 </context>
 <context>
@@ -4681,6 +4681,14 @@
     <message>
         <source>The run failed</source>
         <translation>运行失败</translation>
+    </message>
+    <message>
+        <source>%1; the result before has %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks for what bounds the run</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -57,7 +57,7 @@ TEST(EveryQuestion, IsAnsweredInWordsJsonAndCsv) {
         const Finished json = asked(question.id, {"--json"});
         EXPECT_TRUE(nlohmann::json::accept(json.out)) << json.err;
         const Finished csv = asked(question.id, {"--csv"});
-        EXPECT_THAT(csv.out, testing::HasSubstr("\r\n"));
+        EXPECT_THAT(csv.out, testing::HasSubstr("\n"));
         // To a file the same, and then the words are printed as well.
         const std::string file = folder.path(question.id + ".csv");
         const Finished both = asked(question.id, {"--csv", file});

@@ -42,6 +42,20 @@ TEST(Explorer, CaptureWritesTheWindowAndTheViewsThatAreNamed) {
               std::string("\0\0\5\0\0\0\3\x20", 8));
 }
 
+/// Boxes instead of letters are said once.
+TEST(Explorer, SaysThatThereAreNoFonts) {
+    const TemporaryFolder folder;
+    const std::string none = folder.file("fonts.conf", "<?xml version=\"1.0\"?><fontconfig><cachedir>" +
+                                                           folder.path("cache") + "</cachedir></fontconfig>");
+    const Finished finished =
+        run_process({"/bin/sh", "-c", "FONTCONFIG_FILE=\"$1\" exec \"$0\" --capture \"$2\" --views roofline",
+                     MESHSLICE_EXPLORER, none, folder.path("views")});
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    const std::size_t said = finished.err.find("No font is installed");
+    ASSERT_NE(said, std::string::npos) << finished.err;
+    EXPECT_EQ(finished.err.find("No font is installed", said + 1), std::string::npos);
+}
+
 TEST(Explorer, RefusesInOneSentence) {
     const TemporaryFolder folder;
     const std::string truncated = folder.file("truncated.json", "{");

@@ -42,6 +42,34 @@ TEST(HostileInput, ControlCharactersAreShownNotObeyed) {
     EXPECT_THAT(hostile_refusal({"simulate", "--model", "\xff"}), HasSubstr(R"(\xff)"));
 }
 
+/// A name that could forge a line, turn the direction of a text, hide, or fill a table on every row.
+TEST(HostileInput, NamesShowWhatTheyAre) {
+    const TemporaryFolder folder;
+    auto model = nlohmann::ordered_json::parse(file_content(source_file("resources/models/llama-3-8b.json")));
+    const auto refused = [&](const std::string& title) {
+        model["title"] = title;
+        return hostile_refusal({"simulate", "--model", folder.file("m.json", model.dump())});
+    };
+    EXPECT_THAT(refused("x\nBest: Wang 1x1"), HasSubstr("\"/title\" has the character U+000A"));
+    EXPECT_THAT(refused("x\u202ey"), HasSubstr("U+202E"));
+    EXPECT_THAT(refused("x\u2066y"), HasSubstr("U+2066"));
+    EXPECT_THAT(refused("x\u200by"), HasSubstr("U+200B"));
+    EXPECT_THAT(refused("x\u2028y"), HasSubstr("U+2028"));
+    EXPECT_THAT(refused("x\x1b[31m"), HasSubstr("U+001B"));
+    EXPECT_THAT(refused(""), HasSubstr("\"/title\" is empty"));
+    EXPECT_THAT(refused(std::string(101, 'x')), HasSubstr("101 letters"));
+    model["title"] = std::string(98, 'x') + "\u00e4\u6587"; // 100 letters
+    EXPECT_EQ(meshslice_command({"estimate", "--model", folder.file("m.json", model.dump())}).exit_code, 0);
+
+    auto machine = nlohmann::ordered_json::parse(file_content(source_file("resources/machines/tpu-v4.json")));
+    for (const char* key : {"name", "title"}) {
+        auto other = machine;
+        other[key] = "x\u202ey";
+        EXPECT_THAT(hostile_refusal({"simulate", "--hardware", folder.file("h.json", other.dump())}),
+                    AllOf(HasSubstr("h.json"), HasSubstr(key), HasSubstr("U+202E")));
+    }
+}
+
 TEST(HostileInput, NothingHidesBehindANulByte) {
     const TemporaryFolder folder;
     std::string text = file_content(source_file("tests/cli/scenarios/small-gemm-4x2.json"));

@@ -12,9 +12,12 @@
 namespace meshslice::test {
 namespace {
 
+using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::UnorderedElementsAre;
 
 const std::vector<std::string> small = {"simulate", "--gemm", "64x64x64", "--mesh", "2x2"};
@@ -51,14 +54,17 @@ TEST(OutputFiles, TwoRunsThatWriteOneFileBothWriteItWhole) {
     EXPECT_TRUE(nlohmann::json::accept(file_content(folder.path("t.json"))));
 }
 
-/// A trace of 171 MB. A run that is over before the signal comes has written all of it.
+/// A trace of 171 MB. The signal comes when the file is open, which has no name yet. A run that is over before
+/// the signal comes has written all of it.
 TEST(OutputFiles, ASignalInTheMiddleLeavesNothingBehind) {
     for (const auto& [name, number] :
          {std::pair("INT", SIGINT), std::pair("TERM", SIGTERM), std::pair("HUP", SIGHUP),
-          std::pair("QUIT", SIGQUIT), std::pair("PIPE", SIGPIPE)}) {
+          std::pair("QUIT", SIGQUIT), std::pair("PIPE", SIGPIPE), std::pair("USR1", SIGUSR1),
+          std::pair("KILL", SIGKILL)}) {
         const TemporaryFolder folder;
         const Finished finished =
-            in_shell(folder, std::string("ulimit -c 0; (until [ -n \"$(ls -A)\" ]; do :; done; kill -") +
+            in_shell(folder, std::string("ulimit -c 0; (until ls -l /proc/$$/fd | grep -q \"$PWD/#\" || [ -n "
+                                         "\"$(ls -A)\" ]; do :; done; kill -") +
                                  name + R"( $$) & exec "$0" simulate --mesh 8x8 --batch 64 --trace t.json)");
         if (finished.signal == 0) {
             EXPECT_EQ(finished.exit_code, 0) << name << ": " << finished.err;
@@ -68,6 +74,136 @@ TEST(OutputFiles, ASignalInTheMiddleLeavesNothingBehind) {
             EXPECT_THAT(folder.names(), IsEmpty()) << name;
         }
     }
+}
+
+/// Where a file system gives no file without a name, a process that is killed leaves its part; whoever writes
+/// one holds a lock on it.
+TEST(OutputFiles, APartOfADeadProcessIsRemovedAndThatOfALivingOneIsNot) {
+    const TemporaryFolder folder;
+    (void)folder.file(".meshslice-1-0.part", "half");
+    (void)folder.file(".meshslice-2-0.part", "half");
+    const Finished finished =
+        in_shell(folder, R"(exec 9< .meshslice-2-0.part; flock 9; "$0" presets models --csv p.csv)");
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    EXPECT_THAT(folder.names(), ElementsAre(".meshslice-2-0.part", "p.csv"));
+}
+
+/// The mode of what was there; 0644 under this umask of what was not.
+TEST(OutputFiles, AFileKeepsItsMode) {
+    const TemporaryFolder folder;
+    const Finished finished = in_shell(
+        folder, R"(umask 022; echo x > a.csv; chmod 600 a.csv; "$0" presets models --csv a.csv >&2 &&
+                   "$0" presets models --csv b.csv >&2; stat -c %a a.csv b.csv)");
+    EXPECT_EQ(finished.out, "600\n644\n") << finished.err;
+}
+
+TEST(OutputFiles, AWriteProtectedFileStays) {
+    const TemporaryFolder folder;
+    const Finished finished =
+        in_shell(folder, R"(echo x > a.csv; chmod 444 a.csv; "$0" presets models --csv a.csv)");
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_THAT(finished.err, HasSubstr("a.csv cannot be written: it is write-protected."));
+    EXPECT_EQ(file_content(folder.path("a.csv")), "x\n");
+}
+
+/// Each reason has a sentence of its own.
+TEST(OutputFiles, ARefusalSaysWhyTheSystemRefused) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("file", "x");
+    for (const auto& [path, why] :
+         {std::pair(folder.path("no/a.csv"), "there is no folder " + folder.path("no")),
+          std::pair(folder.path(""), std::string("it is a folder")),
+          std::pair(file + "/a.csv", file + " is not a folder"),
+          std::pair(folder.path(std::string(256, 'a')), std::string("its name is too long")),
+          std::pair(std::string("/proc/version"), std::string("it is write-protected"))}) {
+        const Finished finished = meshslice_command({"presets", "models", "--csv", path});
+        EXPECT_EQ(finished.exit_code, 2) << path;
+        EXPECT_THAT(finished.err, HasSubstr("cannot be written: " + why)) << path;
+    }
+    const Finished full = meshslice_command({"presets", "models", "--csv", "/dev/full"});
+    EXPECT_THAT(full.err, HasSubstr("/dev/full cannot be written: its disk has no room left."));
+    const Finished circle = in_shell(folder, R"(ln -s a b; ln -s b a; "$0" presets models --csv a)");
+    EXPECT_THAT(circle.err, HasSubstr("a cannot be written: its links lead back to themselves."));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder.path("a")));
+}
+
+/// SUMMA on 512 chips takes seconds; a file that cannot be written is refused before.
+TEST(OutputFiles, OutputsAreTriedBeforeTheWork) {
+    const TemporaryFolder folder;
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"simulate", "--mesh", "1x512", "--algorithm", "summa", "--trace"},
+          {"simulate", "--mesh", "1x512", "--algorithm", "summa", "--intervals"},
+          {"tune", "--chips", "65536", "--simulate", "1000", "--csv"}}) {
+        std::vector<std::string> arguments = command;
+        arguments.push_back(folder.path("no/such.file"));
+        arguments.insert(arguments.begin(), MESHSLICE_COMMAND);
+        const Finished finished = run_process(arguments);
+        EXPECT_EQ(finished.exit_code, 2) << command.back();
+        EXPECT_THAT(finished.err, AllOf(HasSubstr("there is no folder"), Not(HasSubstr("will have")),
+                                        Not(HasSubstr("records"))));
+    }
+}
+
+TEST(OutputFiles, OfSeveralAllAreWrittenOrNone) {
+    const TemporaryFolder folder;
+    const std::string measured = source_file("tests/core/scenario/fixtures/measured-collectives.csv");
+    for (const char* other : {"--svg", "--residuals"}) {
+        for (const std::string& nowhere : {folder.path("no/f"), std::string("/dev/full")}) {
+            const Finished finished = meshslice_command({"calibrate", "--collectives", measured, "--out",
+                                                         folder.path("h.json"), other, nowhere});
+            EXPECT_EQ(finished.exit_code, 2) << other << nowhere;
+            EXPECT_THAT(folder.names(), IsEmpty()) << other << nowhere;
+        }
+    }
+}
+
+/// 657,281 lines of 74 bytes are 48.7 MB; the trace says its size too.
+TEST(OutputFiles, LargeFilesAreAnnounced) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("i.csv");
+    const Finished finished =
+        meshslice_command({"simulate", "--mesh", "8x8", "--batch", "64", "--intervals", path});
+    EXPECT_EQ(finished.exit_code, 0);
+    const auto size = static_cast<double>(file_content(path).size());
+    double megabytes = 0;
+    const std::size_t at = finished.err.find("will have about ");
+    ASSERT_NE(at, std::string::npos) << finished.err;
+    megabytes = std::stod(finished.err.substr(at + std::string("will have about ").size()));
+    EXPECT_NEAR(1e6 * megabytes, size, 0.2 * size);
+}
+
+TEST(OutputFiles, AHyphenIsTheStandardOutputOrInput) {
+    const TemporaryFolder folder;
+    const Finished trace = meshslice_command(small_with({"--trace", "-"}));
+    EXPECT_EQ(trace.exit_code, 0) << trace.err;
+    EXPECT_TRUE(nlohmann::json::accept(trace.out)) << "and nothing else";
+    EXPECT_EQ(meshslice_command(small_with({"--trace", "-", "--json"})).exit_code, 2);
+    EXPECT_EQ(meshslice_command(small_with({"--trace", "-", "--intervals", "-"})).exit_code, 2);
+    const std::string scenario = source_file("tests/cli/scenarios/small-gemm-4x2.json");
+    const Finished piped =
+        in_shell(folder, "\"$0\" simulate --scenario - --json < \"" + scenario + "\"");
+    EXPECT_EQ(piped.out, meshslice_command({"simulate", "--scenario", scenario, "--json"}).out);
+    EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+/// A picture is written although nobody reads the rows to their end.
+TEST(OutputFiles, AClosedPipeLosesNoFile) {
+    const TemporaryFolder folder;
+    const Finished finished = in_shell(
+        folder, R"("$0" sweep --vary batch=8:512:x2 --svg a.svg | head -1)");
+    EXPECT_THAT(folder.names(), Contains("a.svg")) << finished.err;
+}
+
+/// A refusal needs nobody who hears it.
+TEST(OutputFiles, ClosedStandardStreamsEndNothing) {
+    const TemporaryFolder folder;
+    for (const char* closed : {"2>&-", ">&- 2>&-", "<&- >&- 2>&-"}) {
+        EXPECT_EQ(in_shell(folder, std::string("\"$0\" simulate --mesh 7x13 ") + closed).exit_code, 2) << closed;
+    }
+    const Finished written =
+        in_shell(folder, R"("$0" presets models --csv m.csv <&- >&- 2>&-; "$0" presets models --csv)");
+    EXPECT_EQ(file_content(folder.path("m.csv")), written.out) << "no file became a standard stream";
+    EXPECT_EQ(in_shell(folder, R"("$0" presets models >&-)").exit_code, 2);
 }
 
 /// 255 bytes is the longest name that Linux's file systems have.

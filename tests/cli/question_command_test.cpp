@@ -55,11 +55,11 @@ TEST(QuestionCommand, PrintsWordsJsonAndCsv) {
     EXPECT_EQ(json.at("time_in_s"), 400);
     EXPECT_EQ(json.at("coats").at(0).at("done_in_s"), 200);
     EXPECT_EQ(wall({"--length", "10", "--tool", "roller", "--csv"}).text,
-              "coat,done_s\r\n1,200\r\n2,400\r\n");
+              "coat,done_s\n1,200\n2,400\n");
     const TemporaryFolder folder;
     const std::string file = folder.path("coats.csv");
     EXPECT_THAT(wall({"--length", "10", "--csv", file}).text, HasSubstr("The wall takes"));
-    EXPECT_EQ(file_content(file), "coat,done_s\r\n1,600\r\n2,1200\r\n");
+    EXPECT_EQ(file_content(file), "coat,done_s\n1,600\n2,1200\n");
     EXPECT_EQ(wall({"--length", "1000", "--coats", "5"}).exit_code, check_failed) << "three days and a half";
 }
 

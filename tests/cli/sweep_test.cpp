@@ -29,8 +29,8 @@ TEST(SweepCommand, PrintsARowAPoint) {
 TEST(SweepCommand, PrintsCsvAndJson) {
     const Finished run = meshslice_command({"sweep", "--vary", "mesh=7x13,16x16", "--csv"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
-    EXPECT_THAT(run.out, StartsWith("mesh,time_s,flop_utilization,"));
-    EXPECT_THAT(run.out, HasSubstr("\r\n7x13,,,"));
+    EXPECT_THAT(run.out, StartsWith("mesh,time_s,flop_utilisation,"));
+    EXPECT_THAT(run.out, HasSubstr("\n7x13,,,"));
     EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 3);
     const auto json = meshslice_json({"sweep", "--vary", "mesh=7x13,16x16"});
     ASSERT_EQ(json["points"].size(), 2u);

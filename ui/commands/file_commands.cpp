@@ -18,6 +18,18 @@
 #include <QStandardPaths>
 
 namespace meshslice::ui {
+namespace {
+
+/// Asks in a box of plain text: what it quotes may look like markup.
+QMessageBox::StandardButton ask(QWidget* window, const QString& title, const QString& sentence,
+                                QMessageBox::StandardButtons answers, QMessageBox::StandardButton usual) {
+    QMessageBox box(QMessageBox::Question, title, sentence, answers, window);
+    box.setTextFormat(Qt::PlainText);
+    box.setDefaultButton(usual);
+    return static_cast<QMessageBox::StandardButton>(box.exec());
+}
+
+} // namespace
 
 FileCommands::FileCommands(Document* document, QWidget* window)
     : QObject(window), document_(document), window_(window) {}
@@ -72,10 +84,11 @@ bool FileCommands::saveAs() {
 
 bool FileCommands::saveTo(const QString& path) {
     if (path == document_->path() && document_->changedOnDisk()) {
-        const auto answer = QMessageBox::question(
-            window_, tr("The file has changed"),
-            tr("%1 was changed by another program since it was opened here. Overwrite it?")
-                .arg(document_->name()));
+        const auto answer =
+            ask(window_, tr("The file has changed"),
+                tr("%1 was changed by another program since it was opened here. Overwrite it?")
+                    .arg(document_->name()),
+                QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
         if (answer != QMessageBox::Yes) {
             return false;
         }
@@ -117,7 +130,7 @@ bool FileCommands::mayDiscard() {
     if (!document_->isModified()) {
         return true;
     }
-    const auto answer = QMessageBox::question(
+    const auto answer = ask(
         window_, tr("Save the changes?"), tr("%1 has unsaved changes.").arg(document_->name()),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());

@@ -5,36 +5,10 @@
 #include "ui/document/whole_file.h"
 
 #include <QCoreApplication>
-#include <QSaveFile>
 
-#include <ostream>
-#include <streambuf>
-#include <utility>
+#include <cstdint>
 
 namespace meshslice::ui {
-namespace {
-
-/// Lets a standard stream write into a Qt file.
-class DeviceBuffer : public std::streambuf {
-  public:
-    DeviceBuffer(QIODevice& device, std::stop_token stop) : device_(device), stop_(std::move(stop)) {}
-
-  protected:
-    int_type overflow(int_type character) override {
-        const char byte = traits_type::to_char_type(character);
-        return !stop_.stop_requested() && device_.putChar(byte) ? character : traits_type::eof();
-    }
-    std::streamsize xsputn(const char* bytes, std::streamsize count) override {
-        return stop_.stop_requested() ? 0 : device_.write(bytes, count);
-    }
-
-  private:
-    QIODevice& device_;
-    std::stop_token stop_;
-};
-
-} // namespace
-
 std::span<const TrainingStep> tracedSteps(const Results& results) {
     std::size_t count = 0;
     while (count < results.steps.size() && results.not_simulated(count).empty()) {
@@ -65,24 +39,13 @@ Result<void> saveTrace(const ResultsPtr& results, const QString& path, const Tra
     if (const Result<void> small = exportable(trace); !small) {
         return small;
     }
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) {
-        return refuse(tr("%1 cannot be written: %2.").arg(path, file.errorString()).toStdString());
-    }
-    DeviceBuffer buffer(file, stop);
-    std::ostream out(&buffer);
-    {
+    return OutputFile::open(fileName(path)).and_then([&](OutputFile file) {
+        file.watch([&](std::int64_t /*bytes*/) { return !stop.stop_requested(); });
         const InEnglish for_programs;
-        write_chrome_trace(trace, out, stop);
-    }
-    out.flush();
-    if (stop.stop_requested()) {
-        return cancelled();
-    }
-    if (!out || !commitWhole(file)) {
-        return refuse(tr("%1 cannot be written: %2.").arg(path, file.errorString()).toStdString());
-    }
-    return {};
+        write_chrome_trace(trace, file.stream(), stop);
+        return stop.stop_requested() ? Result<void>(cancelled())
+                                     : file.finish().and_then([&] { return file.put(); });
+    });
 }
 
 } // namespace meshslice::ui

@@ -9,7 +9,6 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTimer>
 #include <QUuid>
@@ -20,6 +19,8 @@ namespace meshslice::ui {
 namespace {
 
 constexpr qint64 most_bytes = 16 << 20;
+/// Others may plant a link in a shared folder, and must not read what the document keeps from them.
+constexpr OutputRules private_file{.through_links = false, .private_file = true};
 
 QString lockOf(const QString& copy) {
     return copy + QStringLiteral(".lock");
@@ -112,8 +113,8 @@ void Autosave::saveNow() {
         return;
     }
     if (!QDir().mkpath(folder_)) {
-        return; // nowhere to keep a copy; the document itself can still be saved, and that is where it is
-                // said
+        fail(tr("The folder %1 cannot be made.").arg(folder_));
+        return;
     }
     if (!lock_) {
         lock_ = std::make_unique<QLockFile>(lockOf(file()));
@@ -128,9 +129,18 @@ void Autosave::saveNow() {
         copy.insert(QStringLiteral("scenario"), words(project));
     }
     const QByteArray bytes = QJsonDocument(copy).toJson();
-    if (writeWhole(file(), bytes)) {
-        saved_ = document_->project();
-        has_copy_ = true;
+    if (const auto written = writeWhole(file(), bytes, private_file); !written) {
+        fail(words(written.error().sentence));
+        return;
+    }
+    saved_ = document_->project();
+    has_copy_ = true;
+    failed_ = false;
+}
+
+void Autosave::fail(const QString& sentence) {
+    if (!std::exchange(failed_, true)) {
+        emit failed(tr("No copy of unsaved work can be kept. %1").arg(sentence));
     }
 }
 
@@ -148,9 +158,11 @@ QString Autosave::nextTo(const QString& document) {
 
 bool Autosave::saveNextToDocument(const std::string& project) {
     const QString path = nextTo(document_->path());
-    const bool own = !path.isEmpty() && (!QFile::exists(path) || (path == next_to_ && holdsTheCopy(path)));
+    const QFileInfo there(path); // A link may lead to what is not there.
+    const bool own = !path.isEmpty() && ((!there.exists() && !there.isSymLink()) ||
+                                         (path == next_to_ && holdsTheCopy(path)));
     const QByteArray bytes = QByteArray::fromStdString(project);
-    if (!own || document_->isExample() || !writeWhole(path, bytes)) {
+    if (!own || document_->isExample() || !writeWhole(path, bytes, private_file)) {
         return false;
     }
     next_to_ = path;
@@ -175,28 +187,9 @@ void Autosave::removeCopy() {
     lock_.reset();
 }
 
-namespace {
-
-/// What a process that was killed while it wrote a copy left of it; QSaveFile puts six characters behind the
-/// name of the file that it will become.
-void removeUnfinished(const QDir& dir) {
-    static const QRegularExpression unfinished(QStringLiteral("^(unsaved-.+\\.json)\\.\\w{6}$"));
-    for (const QFileInfo& file : dir.entryInfoList({QStringLiteral("unsaved-*.json.*")}, QDir::Files)) {
-        const QRegularExpressionMatch match = unfinished.match(file.fileName());
-        QLockFile lock(lockOf(dir.filePath(match.captured(1))));
-        lock.setStaleLockTime(0);
-        if (match.hasMatch() && lock.tryLock()) {
-            QFile::remove(file.filePath());
-        }
-    }
-}
-
-} // namespace
-
 LeftBehind Autosave::leftBehind(const QString& folder) {
     LeftBehind found;
     const QDir dir(folder);
-    removeUnfinished(dir);
     const QFileInfoList copies =
         dir.entryInfoList({QStringLiteral("unsaved-*.json")}, QDir::Files, QDir::Time);
     for (const QFileInfo& copy : copies) {

@@ -56,13 +56,18 @@ class Autosave : public QObject {
     /// "gpt3.meshslice.json"; empty of none.
     [[nodiscard]] static QString nextTo(const QString& document);
 
-    /// Writes the copy now if there is unsaved work that it does not hold yet.
+    /// Writes the copy now if there is unsaved work that it does not hold yet. Only its owner may read it.
     void saveNow();
     /// The work is saved or given up on purpose.
     void removeCopy();
 
+  signals:
+    /// No copy can be kept, and why: said once, until one can.
+    void failed(const QString& sentence);
+
   private:
     [[nodiscard]] QString file() const;
+    void fail(const QString& sentence);
     /// False where it cannot be there: another one is, the folder is that of the examples or cannot be
     /// written.
     bool saveNextToDocument(const std::string& project);
@@ -78,6 +83,7 @@ class Autosave : public QObject {
     std::unique_ptr<QLockFile> lock_;
     Project saved_;
     bool has_copy_ = false;
+    bool failed_ = false; ///< which has been said
 };
 
 } // namespace meshslice::ui

@@ -347,9 +347,8 @@ Result<void> Document::open(const QString& path) {
 Result<void> Document::save(const QString& path) {
     const QByteArray bytes = QByteArray::fromStdString(write_project(project_));
     if (const auto written = writeWhole(path, bytes); !written) {
-        return refuse(tr("%1 cannot be written: %2. The old file, if any, is untouched.")
-                          .arg(path, words(written.error().sentence))
-                          .toStdString());
+        return refuse(
+            tr("%1 The old file, if any, is untouched.").arg(words(written.error().sentence)).toStdString());
     }
     const bool moved = absolute(path) != path_;
     path_ = absolute(path);

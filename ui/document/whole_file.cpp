@@ -1,23 +1,16 @@
 #include "ui/document/whole_file.h"
 
-#include <QSaveFile>
+#include <QFile>
 
 namespace meshslice::ui {
 
-bool commitWhole(QSaveFile& file) {
-    if (!file.flush() || file.error() != QFileDevice::NoError) {
-        file.cancelWriting();
-        return false;
-    }
-    return file.commit();
+std::string fileName(const QString& path) {
+    return QFile::encodeName(path).toStdString();
 }
 
-Result<void> writeWhole(const QString& path, const QByteArray& bytes) {
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !commitWhole(file)) {
-        return refuse(file.errorString().toStdString());
-    }
-    return {};
+Result<void> writeWhole(const QString& path, const QByteArray& bytes, OutputRules rules) {
+    return write_file(
+        fileName(path), [&](std::ostream& out) { out.write(bytes.data(), bytes.size()); }, rules);
 }
 
 } // namespace meshslice::ui

@@ -14,12 +14,13 @@ const ProductWhy* Reasons::of(std::size_t step, std::size_t gemm) const {
     return why != nullptr && gemm < why->products.size() ? &why->products[gemm] : nullptr;
 }
 
-ReasonsPtr reasonsFor(const ResultsPtr& results, const std::stop_token& stop) {
+ReasonsPtr reasonsFor(const ResultsPtr& results, const RunControl& control) {
     auto reasons = std::make_shared<Reasons>();
     reasons->results = results;
     for (std::size_t step = 0; step < results->steps.size(); ++step) {
-        Result<StepWhy> found = why(results->steps[step], results->scenario_of(step), stop);
-        if (stop.stop_requested()) {
+        Result<StepWhy> found =
+            why(results->steps[step], results->scenario_of(step), control.stop, control.progress);
+        if (control.stop.stop_requested()) {
             return nullptr;
         }
         reasons->steps.push_back(std::move(found));
@@ -33,7 +34,7 @@ Explainer::Explainer(QObject* parent) : QObject(parent) {
         job_.start([this,
                     results = std::exchange(wanted_, nullptr)](const RunControl& control) -> LatestJob::Tell {
             try {
-                return [this, reasons = reasonsFor(results, control.stop)] { emit finished(reasons); };
+                return [this, reasons = reasonsFor(results, control)] { emit finished(reasons); };
             } catch (const std::exception&) {
                 return [this] { emit finished(nullptr); }; // no memory for them: the results stand without
             }

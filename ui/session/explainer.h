@@ -25,7 +25,7 @@ struct Reasons {
 using ReasonsPtr = std::shared_ptr<const Reasons>;
 
 /// Null when it was stopped.
-[[nodiscard]] ReasonsPtr reasonsFor(const ResultsPtr& results, const std::stop_token& stop = {});
+[[nodiscard]] ReasonsPtr reasonsFor(const ResultsPtr& results, const RunControl& control = {});
 
 /// Finds the reasons off the UI thread, after the results themselves have been painted. Where no two chips
 /// are alike it takes longer than a picture may, and waits until the user has paused, so that the next run
@@ -46,6 +46,8 @@ class Explainer : public QObject {
     void cancel();
     /// What computes, for tests that hold it at a gate.
     [[nodiscard]] LatestJob* job() { return &job_; }
+    /// The share done, 0 to 1.
+    [[nodiscard]] double progress() const { return job_.progress(); }
     [[nodiscard]] bool isBusy() const { return after_painting_.isActive() || job_.isBusy(); }
 
   signals:

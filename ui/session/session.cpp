@@ -136,6 +136,10 @@ void Session::runAgain() {
 
 void Session::cancelRun() {
     runner_->cancel();
+    if (isExplaining()) {
+        explainer_->cancel();
+        emit changed();
+    }
 }
 
 } // namespace meshslice::ui

@@ -78,6 +78,7 @@ class Session : public QObject {
     /// said by the editor.
     void edit(const std::function<void(Scenario&)>& change, std::string_view field);
     void runAgain();
+    /// Gives up the run, or the search for its reasons where it has ended.
     void cancelRun();
 
   signals:

@@ -82,12 +82,7 @@ Result<void> writeWindow(MainWindow& window, const QString& path) {
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     window.grab().save(&buffer, "PNG");
-    if (const auto written = writeWhole(path, bytes); !written) {
-        return refuse(QCoreApplication::translate("meshslice::ui::Capture", "%1 cannot be written: %2.")
-                          .arg(path, words(written.error().sentence))
-                          .toStdString());
-    }
-    return {};
+    return writeWhole(path, bytes);
 }
 
 /// Layouts that something has changed, and what those change in turn.

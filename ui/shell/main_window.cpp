@@ -85,6 +85,8 @@ MainWindow::MainWindow(Memory memory)
         palette_->setRecent(restoredRecentActions());
         layouts_->setTextBefore(restoredTextBeforeTeaching());
         autosave_ = new Autosave(document_, Autosave::standardFolder(), this);
+        connect(autosave_, &Autosave::failed, this,
+                [this](const QString& sentence) { say(this, tr("Unsaved work"), sentence); });
     }
     addToolBar(Qt::TopToolBarArea, headline_);
     addToolBarBreak(Qt::TopToolBarArea);

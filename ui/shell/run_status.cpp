@@ -11,18 +11,29 @@
 #include <QProgressBar>
 #include <QPushButton>
 
+#include <cstdint>
+#include <set>
 #include <utility>
 
 namespace meshslice::ui {
 namespace {
 
-QString ranText(const Results& results, qint64 elapsed_ms) {
+/// Of all timelines, as the plan of the run counts them; alike GEMMs share one.
+std::int64_t keptIntervals(const Results& results) {
+    std::set<const Timeline*> timelines;
     std::size_t intervals = 0;
     for (const TrainingStep& step : results.steps) {
         for (const GemmResult& gemm : step.gemms) {
-            intervals += gemm.timeline ? gemm.timeline->interval_count() : 0;
+            if (gemm.timeline && timelines.insert(gemm.timeline.get()).second) {
+                intervals += gemm.timeline->stored_intervals();
+            }
         }
     }
+    return static_cast<std::int64_t>(intervals);
+}
+
+QString ranText(const Results& results, qint64 elapsed_ms) {
+    const std::int64_t intervals = keptIntervals(results);
     const QString lasted = elapsed_ms < 1 ? RunStatus::tr("under 1 ms")
                                           : words(text(seconds(static_cast<double>(elapsed_ms) * 1e-3)));
     if (intervals == 0) {
@@ -62,6 +73,8 @@ RunStatus::RunStatus(Session* session, QWidget* parent)
     patience_.setSingleShot(true);
     patience_.setInterval(patience_ms);
     connect(&patience_, &QTimer::timeout, this, [this] { setRunning(true); });
+    explaining_.setInterval(patience_ms);
+    connect(&explaining_, &QTimer::timeout, this, &RunStatus::explain);
     fitHeight();
     setRunning(false);
     connect(cancel_, &QPushButton::clicked, session_, &Session::cancelRun);
@@ -72,7 +85,11 @@ RunStatus::RunStatus(Session* session, QWidget* parent)
             [this](double share) { bar_->setValue(qBound(0, static_cast<int>(share * 1000), 1000)); });
     // What the run records stands next to its bar.
     connect(runner, &Runner::planned, this, [this](qint64 intervals) {
-        plan_->setText(tr("records %1").arg(words(text(Recording{intervals}))));
+        const QString records = tr("records %1").arg(words(text(Recording{intervals})));
+        const ResultsPtr before = session_->previous(); // is kept until the next is there
+        const Bytes kept = before ? Recording{keptIntervals(*before)}.bytes() : Bytes(0);
+        plan_->setText(kept < much_memory ? records
+                                          : tr("%1; the result before has %2").arg(records, words(text(kept))));
     });
     if (session_->isComputing()) {
         begin();
@@ -89,6 +106,21 @@ void RunStatus::follow() {
         finish(state.cancelled ? tr("Cancelled") : tr("The run failed"));
     } else if (state.kind == Session::Kind::ready) {
         finish(ranText(*state.results, clock_.elapsed()));
+        explained_.start();
+        explaining_.start();
+    }
+}
+
+void RunStatus::explain() {
+    if (session_->state().kind != Session::Kind::ready || !session_->isExplaining()) {
+        explaining_.stop();
+        if (session_->state().kind == Session::Kind::ready) {
+            setRunning(false);
+        }
+    } else if (explained_.elapsed() > patience_with_reasons_ms) {
+        plan_->setText(tr("looks for what bounds the run"));
+        bar_->setValue(static_cast<int>(session_->explainer()->progress() * 1000));
+        setRunning(true);
     }
 }
 

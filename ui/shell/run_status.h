@@ -12,12 +12,14 @@ class QPushButton;
 
 namespace meshslice::ui {
 
-/// The right end of the status bar: how far the run is, and the button that cancels it.
+/// The right end of the status bar: how far the run is, or the search for what bounds it, and the button that cancels it.
 class RunStatus : public QWidget {
     Q_OBJECT
   public:
     /// Shorter runs show no bar: it would only flicker.
     static constexpr int patience_ms = 150;
+    /// Nor does a search for reasons that is shorter.
+    static constexpr int patience_with_reasons_ms = 1000;
 
     RunStatus(Session* session, QWidget* parent);
 
@@ -30,6 +32,8 @@ class RunStatus : public QWidget {
     void follow();
     void begin();
     void finish(const QString& outcome);
+    /// What bounds the run is still looked for, or not any more.
+    void explain();
     void setRunning(bool running);
     /// As high with the button as without, so that the pictures above do not jump.
     void fitHeight();
@@ -41,7 +45,9 @@ class RunStatus : public QWidget {
     QProgressBar* bar_;
     QPushButton* cancel_;
     QTimer patience_;
+    QTimer explaining_;
     QElapsedTimer clock_;
+    QElapsedTimer explained_; ///< since when
 };
 
 } // namespace meshslice::ui

@@ -1,6 +1,7 @@
 #include "ui/view/picture_file.h"
 
 #include "core/base/language.h"
+#include "core/base/printable.h"
 #include "core/report/csv.h"
 #include "ui/document/whole_file.h"
 #include "ui/look/figure_style.h"
@@ -188,10 +189,7 @@ Result<void> write(const QString& path, const QByteArray& bytes) {
     if (bytes.isEmpty()) {
         return notWritten(path, QStringLiteral("the picture could not be made"));
     }
-    if (const auto written = writeWhole(path, bytes); !written) {
-        return notWritten(path, QString::fromStdString(written.error().sentence));
-    }
-    return {};
+    return writeWhole(path, bytes);
 }
 
 /// Those that stand in for a family where it is not installed: of its kind, as far as its name and its widths
@@ -258,7 +256,9 @@ QByteArray svg(const View& view, const Figure& figure) {
     }
     paintCaptioned(painter, view, figure);
     painter.end();
-    const QByteArray drawn = withFontsForBrowsers(bytes, figure.family);
+    // Names may hold what XML may not.
+    const QByteArray sound = QByteArray::fromStdString(for_xml(bytes.toStdString()));
+    const QByteArray drawn = withFontsForBrowsers(sound, figure.family);
     return figure.millimetres ? withPaperSize(drawn, *figure.millimetres) : drawn;
 }
 

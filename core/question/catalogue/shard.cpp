@@ -190,12 +190,12 @@ Result<void> is_about_an_array(const Asked& asked) {
 
 Result<ShardedArrayFound> find_array(const Asked& asked, const NamedMesh& mesh, const DimensionSizes& sizes,
                                      DataType type) {
-    if (const Result<void> suits = is_about_an_array(asked); !suits) {
-        return refuse(suits.error());
-    }
     const Read<ShardedArray> array = read_array(asked, mesh);
     if (!array) {
         return refuse(in_text(asked.text("sharding"), array.error()));
+    }
+    if (const Result<void> suits = is_about_an_array(asked); !suits) {
+        return refuse(suits.error());
     }
     const auto has = [&](char letter) {
         return std::ranges::find(array->dimensions, letter, &ArrayDimension::letter) !=

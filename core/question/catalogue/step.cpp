@@ -40,7 +40,6 @@
 namespace meshslice {
 namespace {
 
-constexpr Bytes much_text = Bytes(10'000'000); ///< of a trace: its size is said before it is written
 
 std::string shape_text(const Gemm& gemm) {
     return gemm.copies == 1 ? text(gemm.shape) : fmt::format("{} x {}", gemm.copies, text(gemm.shape));
@@ -178,27 +177,39 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
     return words;
 }
 
-/// Says what a simulation will take before it begins. `explained`: whether its critical path is looked for
-/// afterwards.
-Result<void> foretell(const Asked& asked, const Scenario& scenario, bool explained) {
-    const std::string& id = scenario.plan.algorithm;
-    const auto planned = planned_recording(scenario, id);
-    if (planned && !planned->fits()) {
-        return refuse(too_large(*planned, scenario, id));
+/// Says what the simulations of these algorithms will take together before the first begins. A critical path is
+/// looked for in the first, and where there are faults in all.
+Result<void> foretell(const Asked& asked, const std::vector<std::string>& ids) {
+    const Scenario& scenario = *asked.scenario;
+    Recording all;
+    std::int64_t explained = 0;
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+        const auto planned = planned_recording(scenario, ids[k]);
+        if (planned && !planned->fits()) {
+            return refuse(too_large(*planned, scenario, ids[k]));
+        }
+        if (planned) { // The run says why not.
+            all.intervals += planned->intervals;
+            all.cuts += planned->cuts;
+            all.largest = std::max(all.largest, planned->largest);
+            explained = std::max(explained,
+                                 k == 0 || !scenario.assume.faults.none() ? planned->largest : std::int64_t(0));
+        }
     }
-    if (!planned || planned->bytes() <= much_memory || !asked.said.tell) {
+    if (all.bytes() <= much_memory || !asked.said.tell) {
         return {};
     }
     std::string path;
     // Where GEMMs are made in stages there is none.
-    const bool looked_for = explained && !staged(scenario.assume.schedule, scenario.hardware);
-    if (looked_for && planned->largest > static_cast<std::int64_t>(most_explained_intervals)) {
+    const bool looked_for = explained > 0 && !staged(scenario.assume.schedule, scenario.hardware);
+    if (looked_for && explained > static_cast<std::int64_t>(most_explained_intervals)) {
         path = "; its critical path is not looked for";
     } else if (looked_for) {
-        path = fmt::format("; finding its critical path takes about {} more temporarily",
-                           text(critical_path_memory(planned->largest)));
+        path = fmt::format("; to find its critical path takes about {} more for a while",
+                           text(critical_path_memory(explained)));
     }
-    asked.said.tell(fmt::format("the simulation records {}.", text(*planned) + path));
+    asked.said.tell(fmt::format("the {} {}.", ids.size() == 1 ? "simulation records" : "simulations record",
+                                text(all) + path));
     return {};
 }
 
@@ -278,17 +289,13 @@ Result<StepPtr> read_step(const Asked& asked, Depth depth, const RunControl& con
                         "ring; tp-ar does.",
                         scenario.plan.algorithm));
     }
-    Result<std::vector<Scenario>> scenarios = scenarios_of_step(asked);
-    if (!scenarios) {
-        return refuse(scenarios.error());
+    const auto read = std::make_shared<AskedStep>(AskedStep{depth, scenario});
+    const std::vector<std::string> ids = algorithms_of_step(asked);
+    if (const Result<void> fits = depth == Depth::simulate ? foretell(asked, ids) : Result<void>(); !fits) {
+        return refuse(fits.error());
     }
-    const auto read = std::make_shared<AskedStep>(AskedStep{depth, *std::move(scenarios)});
-    for (const Scenario& one : read->scenarios) {
-        const bool looks_for_path = read->steps.empty() || !scenario.assume.faults.none();
-        const Result<void> fits =
-            depth == Depth::simulate ? foretell(asked, one, looks_for_path) : Result<void>();
-        Result<TrainingStep> step = fits ? training_step(one, one.plan.algorithm, depth, control)
-                                         : Result<TrainingStep>(refuse(fits.error()));
+    for (const std::string& id : ids) {
+        Result<TrainingStep> step = training_step(scenario, id, depth, control);
         if (!step) {
             return refuse(step.error());
         }
@@ -330,12 +337,9 @@ Result<TraceChips> chips_of_trace(const Asked& asked) {
     return chips ? chips : refuse("--trace-chips: " + chips.error().sentence);
 }
 
-/// The cores and links of these chips; says how large the trace will be.
-Result<std::vector<NamedRun>> runs_of(const Asked& asked, const StepPtr& read, const TraceChips& chips) {
-    std::vector<const Scenario*> scenarios;
-    for (const Scenario& one : read->scenarios) {
-        scenarios.push_back(&one);
-    }
+/// The cores and links of these chips.
+Result<std::vector<NamedRun>> runs_of(const StepPtr& read, const TraceChips& chips) {
+    const std::vector<const Scenario*> scenarios(read->steps.size(), &read->scenario);
     const auto traced = traced_runs(read->steps, scenarios, chips);
     if (!traced) {
         return refuse(traced.error());
@@ -344,12 +348,10 @@ Result<std::vector<NamedRun>> runs_of(const Asked& asked, const StepPtr& read, c
     if (const Result<void> small = exportable(trace); !small) {
         return refuse(small.error());
     }
-    if (const Bytes size = about_trace_size(*traced).text; size > much_text && asked.said.tell) {
-        asked.said.tell(fmt::format("{} will have about {}.", asked.said.words("--trace"), text(size)));
-    }
+    const Bytes size = about_trace_size(*traced).text; // of all
     std::vector<NamedRun> runs;
     for (std::size_t k = 0; k < trace.size(); ++k) {
-        runs.push_back({read->steps[k].algorithm, keeping(trace[k], read)});
+        runs.push_back({read->steps[k].algorithm, keeping(trace[k], read), k == 0 ? size.value() : 0});
     }
     return runs;
 }
@@ -376,7 +378,7 @@ Result<Answer> answer_step(const Asked& asked, Depth depth, const RunControl& co
     answer.words = {{std::move(words)}};
     answer.tables.push_back(NamedTable::of("gemms", gemm_table(step)));
     if (asked.said.has("--trace")) {
-        Result<std::vector<NamedRun>> runs = runs_of(asked, read, *chips);
+        Result<std::vector<NamedRun>> runs = runs_of(read, *chips);
         if (!runs) {
             return refuse(runs.error());
         }
@@ -385,7 +387,8 @@ Result<Answer> answer_step(const Asked& asked, Depth depth, const RunControl& co
     answer.texts.push_back(
         {"intervals", [read](std::ostream& out) {
              return exportable(trace_of(read->step())).map([&] { write_timeline_csv(read->step(), out); });
-         }});
+         },
+         asked.said.has("--intervals") ? about_timeline_csv_size(read->step()).value() : 0});
     return answer;
 }
 

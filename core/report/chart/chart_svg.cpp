@@ -1,5 +1,6 @@
 #include "core/report/chart/chart_svg.h"
 
+#include "core/base/printable.h"
 #include "core/report/chart/chart_scale.h"
 #include "core/report/chart/mark_shape.h"
 #include "core/report/chart/palette.h"
@@ -20,30 +21,6 @@ constexpr double legend_room = 150; ///< right of a panel
 constexpr double panel_height = 380;
 constexpr double small = 11;
 constexpr std::string_view fonts = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif";
-
-/// How many bytes the UTF-8 character at the beginning has; 0 where there is none, or one that XML 1.0 cannot
-/// hold: control characters, surrogates, U+FFFE and U+FFFF.
-std::size_t character(std::string_view text) {
-    const auto byte = [&](std::size_t k) -> std::uint32_t { return static_cast<unsigned char>(text[k]); };
-    const std::uint32_t first = byte(0);
-    if (first < 0x80U) {
-        return first >= 0x20U || first == '\t' || first == '\n' || first == '\r' ? 1 : 0;
-    }
-    const std::size_t size = first >= 0xF0U ? 4 : first >= 0xE0U ? 3 : 2;
-    if (first < 0xC2U || first > 0xF4U || text.size() < size) {
-        return 0;
-    }
-    std::uint32_t code = first & (0x7FU >> size);
-    for (std::size_t k = 1; k < size; ++k) {
-        if ((byte(k) & 0xC0U) != 0x80U) {
-            return 0;
-        }
-        code = (code << 6U) | (byte(k) & 0x3FU);
-    }
-    const bool shortest = size == 2 || (size == 3 && code >= 0x800U) || (size == 4 && code >= 0x10000U);
-    const bool allowed = (code < 0xD800U || code > 0xDFFFU) && code != 0xFFFEU && code != 0xFFFFU;
-    return shortest && allowed && code <= 0x10FFFFU ? size : 0;
-}
 
 std::string hex(Role role) {
     return hex(rgb(role, Theme::light));
@@ -305,17 +282,15 @@ void write_legend(Writer& svg, const Panel& plot) {
 
 std::string xml_text(std::string_view text) {
     std::string out;
-    while (!text.empty()) {
-        const std::size_t size = character(text);
-        switch (text.front()) {
+    for (const char letter : for_xml(text)) {
+        switch (letter) {
         case '&': out += "&amp;"; break;
         case '<': out += "&lt;"; break;
         case '>': out += "&gt;"; break;
         case '"': out += "&quot;"; break;
         case '\'': out += "&apos;"; break;
-        default: out += size == 0 ? std::string_view("\ufffd") : text.substr(0, size);
+        default: out += letter;
         }
-        text.remove_prefix(std::max<std::size_t>(1, size));
     }
     return out;
 }

@@ -225,5 +225,46 @@ TEST_F(ReadTextFile, SaysWhyNot) {
                 HasSubstr("more than 16777216 bytes"));
 }
 
+/// Of {"modle", "Mesh"} both are mistyped; which is first is the order of the file.
+TEST(JsonReader, AMistypedKeyIsNamedBeforeTheOneThatIsMissing) {
+    const nlohmann::json json = {{"modle", "x"}};
+    JsonReader reader(json, "a.json");
+    (void)reader.text("model");
+    (void)reader.whole("batch", 1, 9);
+    EXPECT_EQ(reader.finding()->sentence, "a.json lacks \"/model\" and \"/batch\".");
+    reader.expect(false, "batch", "is too small"); // as what is missing is taken for 1
+    reader.no_other_keys();
+    EXPECT_EQ(reader.finding()->sentence, "a.json has an unknown key \"/modle\"; \"model\" is like it.");
+}
+
+TEST(JsonReader, ACapitalIsAMistypedKeyAndAnotherWordIsNot) {
+    const nlohmann::json capital = {{"Mesh", "x"}};
+    JsonReader one(capital, "a.json");
+    (void)one.text("mesh");
+    one.no_other_keys();
+    EXPECT_EQ(one.finding()->sentence, "a.json has an unknown key \"/Mesh\"; \"mesh\" is like it.");
+    const nlohmann::json strange = {{"colour", "x"}};
+    JsonReader other(strange, "a.json");
+    (void)other.text("mesh");
+    other.no_other_keys();
+    EXPECT_EQ(other.finding()->sentence, "a.json has an unknown key \"/colour\".");
+}
+
+TEST(JsonReader, TextsMayHaveLinesAndNamesMayNot) {
+    const nlohmann::json json = {{"text", "a\nb\tc"}, {"name", "a\nb"}, {"bell", "a\u0007"}, {"long", std::string(101, 'x')}};
+    JsonReader text(json, "a.json");
+    EXPECT_EQ(text.text("text"), "a\nb\tc");
+    EXPECT_TRUE(text.ok());
+    EXPECT_TRUE(text.finding() == std::nullopt);
+    (void)text.name("name");
+    EXPECT_EQ(text.finding()->sentence, "a.json: \"/name\" has the character U+000A, which does not show.");
+    JsonReader bell(json, "a.json");
+    (void)bell.text("bell");
+    EXPECT_EQ(bell.finding()->sentence, "a.json: \"/bell\" has the character U+0007, which does not show.");
+    JsonReader too_long(json, "a.json");
+    (void)too_long.name("long");
+    EXPECT_FALSE(too_long.ok());
+}
+
 } // namespace
 } // namespace meshslice

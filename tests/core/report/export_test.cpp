@@ -25,9 +25,9 @@ TEST(Csv, FollowsRfc4180) {
     table.columns = {"name", "time_s", "bytes"};
     table.rows = {{std::string("plain"), 0.1, std::int64_t{9007199254740993}},
                   {std::string("comma, quote \" and\nline"), 1e-12, std::int64_t{-1}}};
-    EXPECT_EQ(csv(table), "name,time_s,bytes\r\n"
-                          "plain,0.1,9007199254740993\r\n"
-                          "\"comma, quote \"\" and\nline\",1e-12,-1\r\n");
+    EXPECT_EQ(csv(table), "name,time_s,bytes\n"
+                          "plain,0.1,9007199254740993\n"
+                          "\"comma, quote \"\" and\nline\",1e-12,-1\n");
 }
 
 TrainingStep small_step() {
@@ -68,8 +68,8 @@ TEST(TimelineCsv, HasOneLinePerBusyInterval) {
     EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')),
               step.gemms[0].timeline->interval_count() + 1);
     EXPECT_TRUE(
-        text.starts_with("chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass,memory_share\r\n"));
-    EXPECT_NE(text.find("\"0,0\",east link,transfer,11000000,4011000000,4000000,0,,forward,\r\n"),
+        text.starts_with("chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass,memory_share\n"));
+    EXPECT_NE(text.find("\"0,0\",east link,transfer,11000000,4011000000,4000000,0,,forward,\n"),
               std::string::npos);
 }
 
@@ -149,6 +149,12 @@ TEST(StepJson, SaysWhy) {
     EXPECT_DOUBLE_EQ(product["slack_s"]["vertical_links"], 0.041989);
     EXPECT_EQ(product["remedies"]["faster_links_percent_until_compute_sets_the_pace"], 0);
     EXPECT_FALSE(json_of(step_values(step)).contains("why"));
+}
+
+/// Whoever looks at the file with cat must not have a terminal that obeys it.
+TEST(Export, ACsvHasNoControlCharacters) {
+    EXPECT_EQ(csv_line({std::string("\x1b[31mx\x07"), std::string("a\nb"), std::string("\u6587")}),
+              "\\x1b[31mx\\x07,\"a\nb\",\u6587\n");
 }
 
 } // namespace

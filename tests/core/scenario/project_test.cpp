@@ -65,7 +65,7 @@ TEST(Project, SaysWhatIsWrongAndWhere) {
     EXPECT_THAT(refused([](Json& json) { json["variants"][1]["name"] = json["current"] = "Variant 1"; }),
                 HasSubstr("Two variants are named \"Variant 1\""));
     EXPECT_THAT(refused([](Json& json) { json["variants"][1]["name"] = json["current"] = ""; }),
-                HasSubstr("has no name"));
+                HasSubstr("name of variant"));
     EXPECT_THAT(refused([](Json& json) { json["current"] = "third"; }),
                 HasSubstr("\"current\" is \"third\"; expected the name of a variant"));
     EXPECT_THAT(refused([](Json& json) { json["pinned"] = "third"; }), HasSubstr("\"pinned\" is \"third\""));

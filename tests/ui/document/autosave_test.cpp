@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sys/stat.h>
 #include <utility>
 
 namespace meshslice::ui {
@@ -105,30 +106,6 @@ TEST(Autosave, KeepsCopiesThatItCannotRead) {
     }));
     EXPECT_TRUE(QFile::exists(folder.filePath(QStringLiteral("unsaved-c.json.unreadable"))));
     EXPECT_TRUE(Autosave::leftBehind(folder.path()).unreadable.empty()) << "once";
-}
-
-/// Files that a process was killed in the middle of go at the next start, those of a session that runs stay.
-TEST(Autosave, UnfinishedCopiesOfDeadSessionsGo) {
-    const QTemporaryDir folder;
-    Document document;
-    Autosave autosave(&document, folder.path());
-    change(document, 64);
-    autosave.saveNow();
-    const QString running =
-        QDir(folder.path()).entryList({QStringLiteral("unsaved-*.json")}, QDir::Files).constFirst();
-    const QString stays[] = {running + QStringLiteral(".aB3xYz"), QStringLiteral("unsaved-b.json.notes.txt"),
-                             QStringLiteral("unsaved-c.json.unreadable")};
-    const QString goes = QStringLiteral("unsaved-a.json.Qw12eR");
-    for (const QString& name : {stays[0], stays[1], stays[2], goes}) {
-        QFile file(folder.filePath(name));
-        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    }
-    EXPECT_TRUE(Autosave::leftBehind(folder.path()).unreadable.empty());
-    EXPECT_FALSE(QFile::exists(folder.filePath(goes)));
-    EXPECT_FALSE(QFile::exists(folder.filePath(QStringLiteral("unsaved-a.json.lock"))));
-    for (const QString& name : stays) {
-        EXPECT_TRUE(QFile::exists(folder.filePath(name))) << name.toStdString();
-    }
 }
 
 TEST(Autosave, TheCopyStandsNextToTheFile) {
@@ -310,6 +287,61 @@ TEST(Autosave, TheRecoveredDocumentIsTheOneThatWasOpened) {
     Document untouched;
     ASSERT_TRUE(untouched.open(second.filePath(name)));
     EXPECT_EQ(untouched.scenario(), default_scenario());
+}
+
+/// The rights of a file as `chmod` counts them.
+unsigned modeOf(const QString& path) {
+    struct stat found {};
+    return ::stat(QFile::encodeName(path).constData(), &found) == 0 ? found.st_mode & 0777U : 0;
+}
+
+TEST(Autosave, OnlyTheOwnerReadsACopy) {
+    const QTemporaryDir folder;
+    const QTemporaryDir data;
+    Document document;
+    Autosave autosave(&document, data.path());
+    const QString path = folder.filePath(QStringLiteral("doc.json"));
+    ASSERT_TRUE(document.save(path));
+    change(document, 64);
+    autosave.saveNow();
+    EXPECT_EQ(modeOf(Autosave::nextTo(path)), 0600U);
+    for (const QFileInfo& told :
+         QDir(data.path()).entryInfoList({QStringLiteral("unsaved-*.json")}, QDir::Files)) {
+        EXPECT_EQ(modeOf(told.filePath()), 0600U);
+    }
+}
+
+/// In a shared folder somebody else may have planted the link; where it leads to is not there.
+TEST(Autosave, FollowsNoLink) {
+    const QTemporaryDir folder;
+    const QTemporaryDir elsewhere;
+    const QTemporaryDir data;
+    Document document;
+    Autosave autosave(&document, data.path());
+    const QString path = folder.filePath(QStringLiteral("doc.json"));
+    ASSERT_TRUE(document.save(path));
+    const QString planted = elsewhere.filePath(QStringLiteral("planted.txt"));
+    ASSERT_TRUE(QFile::link(planted, Autosave::nextTo(path)));
+    change(document, 64);
+    autosave.saveNow();
+    EXPECT_FALSE(QFile::exists(planted));
+    EXPECT_TRUE(QFileInfo(Autosave::nextTo(path)).isSymLink()) << "it is not ours to remove";
+    EXPECT_EQ(copies(data.path()), 1) << "the copy is where only we write";
+}
+
+TEST(Autosave, SaysOnceThatNoCopyCanBeKept) {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("file"));
+    ASSERT_TRUE(QFile(file).open(QIODevice::WriteOnly));
+    Document document;
+    Autosave autosave(&document, file + QStringLiteral("/unsaved")); // a file is not a folder
+    int said = 0;
+    QObject::connect(&autosave, &Autosave::failed, [&](const QString&) { ++said; });
+    change(document, 64);
+    autosave.saveNow();
+    change(document, 128);
+    autosave.saveNow();
+    EXPECT_EQ(said, 1);
 }
 
 } // namespace

@@ -50,6 +50,19 @@ TEST(WholeFile, StaysAsItWasOnAFullDisk) {
     EXPECT_EQ(contents(path), "new");
 }
 
+/// What only its owner could read stays so.
+TEST(WholeFile, KeepsTheRightsOfTheFile) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("a.txt"));
+    ASSERT_TRUE(writeWhole(path, "old"));
+    ASSERT_TRUE(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner));
+    ASSERT_TRUE(writeWhole(path, "new"));
+    EXPECT_EQ(QFile::permissions(path) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+    ASSERT_TRUE(QFile::setPermissions(path, QFile::ReadOwner));
+    EXPECT_FALSE(writeWhole(path, "newer")) << "it is write-protected";
+    EXPECT_EQ(contents(path), "new");
+}
+
 TEST(WholeFile, ADocumentThatCannotBeSavedStaysModified) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("doc.json"));

@@ -74,7 +74,7 @@ TEST(Explainer, SaysNothingWhenItIsCancelled) {
     EXPECT_EQ(finished[0][0].value<ReasonsPtr>()->results, next);
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_EQ(reasonsFor(resultsOf(128), stop.get_token()), nullptr);
+    EXPECT_EQ(reasonsFor(resultsOf(128), {stop.get_token(), nullptr}), nullptr);
 }
 
 /// Where no two of 256 chips are alike, some 7 million intervals are kept: the user comes first.

@@ -136,7 +136,7 @@ TYPED_TEST(PictureFileTest, CsvHasAHeaderAndTheRows) {
     ASSERT_TRUE(savePicture(this->view, this->path("csv"), this->size, Theme::light).has_value());
     const QByteArray bytes = this->contents(this->path("csv"));
     EXPECT_TRUE(bytes.contains("algorithm"));
-    EXPECT_EQ(static_cast<std::size_t>(bytes.count("\r\n")), this->view.table().rows.size() + 1);
+    EXPECT_EQ(static_cast<std::size_t>(bytes.count("\n")), this->view.table().rows.size() + 1);
 }
 
 TYPED_TEST(PictureFileTest, PaintsStatesToo) {
