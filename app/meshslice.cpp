@@ -3,8 +3,9 @@
 
 #include "app/catalogues.h"
 #include "app/parse_refusal.h"
-#include "core/base/printable.h"
 #include "app/question_command.h"
+#include "core/base/printable.h"
+#include "core/base/text.h"
 #include "core/question/catalogue/questions.h"
 
 #include <CLI/CLI.hpp>
@@ -76,7 +77,7 @@ Result<void> take_the_other(Question& question, int argc, char** argv) {
             }
         }
         return refuse(
-            fmt::format("--of is \"{}\"; one of {} was expected.", shortened(*id), fmt::join(ids, ", ")));
+            fmt::format("--of is \"{}\"; expected one of {}.", shortened(*id), fmt::join(ids, ", ")));
     }
     question = question.over(*other);
     return {};
@@ -126,8 +127,8 @@ bool print(const std::string& text) {
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
 }
 
-/// Where the program is started without a standard input, output or error, a file that it opens must not become
-/// that one: what takes their place takes no bytes and has none.
+/// Where the program is started without a standard input, output or error, a file that it opens must not
+/// become that one: what takes their place takes no bytes and has none.
 void hold_standard_streams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (::fcntl(stream, F_GETFD) == -1) { // The lowest one that is free is this one.

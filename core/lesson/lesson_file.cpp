@@ -214,7 +214,7 @@ Result<Lesson> read_lesson(std::string_view json, const std::string& origin) {
         return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
     });
     reader.expect(named, "id",
-                  fmt::format("is \"{}\"; small letters, digits and - were expected", shortened(lesson.id)));
+                  fmt::format("is \"{}\"; expected small letters, digits and -", shortened(lesson.id)));
     lesson.title = title(reader);
     lesson.needs = words(reader, "needs");
     const std::size_t steps = reader.object_list("steps", Lesson::most_steps).size();

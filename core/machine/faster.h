@@ -12,7 +12,7 @@ namespace meshslice {
 enum class MachineRate : std::uint8_t {
     compute, ///< multiplications, measured ones too, and vector operations
     memory,
-    latency, ///< of launches, synchronisations and steps through switches
+    latency, ///< of launches, synchronizations and steps through switches
     links,   ///< of a torus, all axes
     domains, ///< switches that join so many
     network  ///< switches that join any number

@@ -129,7 +129,7 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
                 fmt::format("is {}, but this program reads files up to version {}", version, model_version));
     Transformer model;
     model.name = file.name("name");
-    file.expect(!model.name.empty(), "name", "is empty; a name was expected");
+    file.expect(!model.name.empty(), "name", "is empty; expected a name");
     model.title = file.name("title");
     file.expect(!model.title.empty(), "title", "is empty; expected a title");
     for (const ModelField& field : fields) {

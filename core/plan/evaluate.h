@@ -64,7 +64,7 @@ struct PlanReading {
     MemoryUse memory; ///< of the fullest chip
     double flop_per_chip = 0;
     /// FLOP of the model's GEMMs over those of the peak of charged_chips() in that time.
-    double utilisation = 0;
+    double utilization = 0;
     std::int64_t micro_batches = 1;
     bool fits = false;
 

@@ -332,7 +332,7 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
         made.flop_per_chip += n * (head.products() + head.loss()) / static_cast<double>(plan.pipeline);
     }
     const std::int64_t charged = torus() ? plan.chips() : charged_chips(plan, units_);
-    made.utilisation = layer.model_flop * n * layers / (time.total * peak_) *
+    made.utilization = layer.model_flop * n * layers / (time.total * peak_) *
                        static_cast<double>(plan.chips()) / static_cast<double>(charged);
     made.fits = made.memory.total() <= capacity_;
     return made;

@@ -35,7 +35,7 @@ Result<Both> both_of(const std::shared_ptr<const Question>& question, const Aske
         return refuse(fmt::format("{}: {}", asked.called(compare_key), vary.error().sentence));
     }
     if (vary->values.size() != 1) {
-        return refuse(say("{} has {} values; one was expected, such as batch=256.", asked.called(compare_key),
+        return refuse(say("{} has {} values; expected one, such as batch=256.", asked.called(compare_key),
                           vary->values.size()));
     }
     Sweep second{question, {*std::move(vary)}, scenario, first.own, {}, first.said, first.speech};

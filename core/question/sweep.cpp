@@ -231,7 +231,7 @@ Result<Vary> parse_vary(const Question& question, const Scenario& scenario, std:
     }
     if (found == nullptr) {
         return refuse(
-            say("\"{}\" cannot vary; one of {} was expected.", shortened(name), names_of_fields(question)));
+            say("\"{}\" cannot vary; expected one of {}.", shortened(name), names_of_fields(question)));
     }
     return name_and_values(words).and_then(
         [&](const auto& parts) { return parse_values(*found, parts.second, {}, read_file); });
@@ -239,13 +239,13 @@ Result<Vary> parse_vary(const Question& question, const Scenario& scenario, std:
 
 Result<void> checked(const Sweep& sweep) {
     if (sweep.fields.empty() || sweep.fields.size() > 2) {
-        return refuse(say("{} fields vary; one or two were expected.", sweep.fields.size()));
+        return refuse(say("{} fields vary; expected one or two.", sweep.fields.size()));
     }
     if (sweep.fields.size() == 2 && sweep.fields[0].key == sweep.fields[1].key) {
-        return refuse(say("The {} varies twice; two different fields were expected.", sweep.name(0)));
+        return refuse(say("The {} varies twice; expected two different fields.", sweep.name(0)));
     }
     if (sweep.size() > most_points) {
-        return refuse(say("The sweep has {} points; at most {} were expected.", sweep.size(), most_points));
+        return refuse(say("The sweep has {} points; expected at most {}.", sweep.size(), most_points));
     }
     return has_effects(sweep);
 }

@@ -16,7 +16,7 @@ void sweep_gpt3(benchmark::State& state) {
     for (auto _ : state) {
         double best = 0;
         const auto ran = run_sweep(sweep, [&](const SweepPoint& point) {
-            best = std::max(best, point.number("flop_utilisation").value_or(0));
+            best = std::max(best, point.number("flop_utilization").value_or(0));
         });
         benchmark::DoNotOptimize(ran);
         benchmark::DoNotOptimize(best);

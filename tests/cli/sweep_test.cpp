@@ -29,7 +29,7 @@ TEST(SweepCommand, PrintsARowAPoint) {
 TEST(SweepCommand, PrintsCsvAndJson) {
     const Finished run = meshslice_command({"sweep", "--vary", "mesh=7x13,16x16", "--csv"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
-    EXPECT_THAT(run.out, StartsWith("mesh,time_s,flop_utilisation,"));
+    EXPECT_THAT(run.out, StartsWith("mesh,time_s,flop_utilization,"));
     EXPECT_THAT(run.out, HasSubstr("\n7x13,,,"));
     EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 3);
     const auto json = meshslice_json({"sweep", "--vary", "mesh=7x13,16x16"});
@@ -151,7 +151,7 @@ TEST(Compared, PutsPlansAndMeshesNextToEachOther) {
     for (const auto& [arguments, says] : std::vector<std::pair<std::vector<std::string>, const char*>>{
              {{"simulate", "--mesh", "4x4", "--compare", "colour=red"}, "--compare: \"colour\" cannot vary"},
              {{"simulate", "--mesh", "4x4", "--compare", "batch=8,16"},
-              "--compare has 2 values; one was expected"},
+              "--compare has 2 values; expected one"},
              {{"plan", "--compare", "chips"}, "--compare: \"chips\" has no values"},
              {{"simulate", "--mesh", "4x4", "--compare", "sorting"}, "There is no algorithm \"sorting\""}}) {
         const Finished run = meshslice_command(arguments);
@@ -188,7 +188,7 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
          "--number is \"height\""},
         {{"sweep", "--vary", "batch=8:512:x1.00000001"},
          "the step x1.00000001 is too small: it gives the same value again."},
-        {{"sweep", "--vary", "batch=8:512"}, "the range has no step; one such as x2 or +8 was expected"},
+        {{"sweep", "--vary", "batch=8:512"}, "the range has no step; expected one such as x2 or +8"},
         {{"sweep", "--vary", "batch=8", "--vary", "batch=16"}, "The batch varies twice"},
         {{"sweep", "--vary", "batch=8", "--csv", "--json"}, "give one of them"},
         {{"sweep", "--vary", "batch=8", "--batch", "0"}, "--batch is \"0\""},

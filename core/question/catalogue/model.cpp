@@ -56,15 +56,15 @@ std::vector<QuestionField> model_fields() {
 }
 
 /// A part of all blocks together, or an end of the model.
-struct Part {
+struct ModelPart {
     std::string name;
     std::int64_t parameters = 0;
     std::int64_t active = 0;  ///< that work on one token
     std::string made_of = {}; ///< "32 x 4096 x 6144"
 };
 
-std::vector<Part> parts_of(const Transformer& model) {
-    std::vector<Part> parts;
+std::vector<ModelPart> parts_of(const Transformer& model) {
+    std::vector<ModelPart> parts;
     const std::int64_t table = model.vocabulary * model.hidden;
     if (table > 0) {
         // A row of the table is looked up; nothing is multiplied.
@@ -119,13 +119,13 @@ Answer answer_of(const Asked& asked, const Transformer& model) {
     const std::int64_t tokens = asked.has("sequence") ? static_cast<std::int64_t>(asked.number("sequence"))
                                                       : (model.sequence > 0 ? model.sequence : usual_tokens);
     const DataType cache = element_of(asked, "cache_type", DataType::bf16);
-    const std::vector<Part> parts = parts_of(model);
+    const std::vector<ModelPart> parts = parts_of(model);
     std::int64_t all = 0;
     std::int64_t active = 0;
     Table table{fmt::format("Parameters of {}", model.title), {"part", "parameters", "active", "of"}, {}};
     Tree part_values = Tree::object();
     std::vector<std::vector<std::string>> lines;
-    for (const Part& part : parts) {
+    for (const ModelPart& part : parts) {
         all += part.parameters;
         active += part.active;
         table.rows.push_back({part.name, static_cast<double>(part.parameters),

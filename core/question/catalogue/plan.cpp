@@ -423,7 +423,7 @@ Tree point_of_plans(const FoundPlans& found) {
     const double tokens = static_cast<double>(run.batch) * static_cast<double>(run.sequence);
     constexpr double flop_a_token = 6; // of each parameter: forward and backward
     return {{"time_s", best.reading.time.total},
-            {"flop_utilisation", best.reading.utilisation},
+            {"flop_utilization", best.reading.utilization},
             {"memory_bytes", best.reading.memory.total()},
             {"fits", best.reading.fits},
             {"chips", best.plan.chips()},

@@ -40,7 +40,6 @@
 namespace meshslice {
 namespace {
 
-
 std::string shape_text(const Gemm& gemm) {
     return gemm.copies == 1 ? text(gemm.shape) : fmt::format("{} x {}", gemm.copies, text(gemm.shape));
 }
@@ -177,23 +176,23 @@ std::string step_text(const TrainingStep& step, const Scenario& scenario,
     return words;
 }
 
-/// Says what the simulations of these algorithms will take together before the first begins. A critical path is
-/// looked for in the first, and where there are faults in all.
-Result<void> foretell(const Asked& asked, const std::vector<std::string>& ids) {
-    const Scenario& scenario = *asked.scenario;
+/// Says what the simulations of these algorithms will take together before the first begins. A critical path
+/// is looked for in the first, and where there are faults in all.
+Result<void> foretell(const Asked& asked, const std::vector<Scenario>& scenarios) {
     Recording all;
     std::int64_t explained = 0;
-    for (std::size_t k = 0; k < ids.size(); ++k) {
-        const auto planned = planned_recording(scenario, ids[k]);
+    for (std::size_t k = 0; k < scenarios.size(); ++k) {
+        const Scenario& scenario = scenarios[k];
+        const auto planned = planned_recording(scenario, scenario.plan.algorithm);
         if (planned && !planned->fits()) {
-            return refuse(too_large(*planned, scenario, ids[k]));
+            return refuse(too_large(*planned, scenario, scenario.plan.algorithm));
         }
         if (planned) { // The run says why not.
             all.intervals += planned->intervals;
             all.cuts += planned->cuts;
             all.largest = std::max(all.largest, planned->largest);
-            explained = std::max(explained,
-                                 k == 0 || !scenario.assume.faults.none() ? planned->largest : std::int64_t(0));
+            explained = std::max(explained, k == 0 || !scenario.assume.faults.none() ? planned->largest
+                                                                                     : std::int64_t(0));
         }
     }
     if (all.bytes() <= much_memory || !asked.said.tell) {
@@ -201,15 +200,16 @@ Result<void> foretell(const Asked& asked, const std::vector<std::string>& ids) {
     }
     std::string path;
     // Where GEMMs are made in stages there is none.
-    const bool looked_for = explained > 0 && !staged(scenario.assume.schedule, scenario.hardware);
+    const Scenario& first = scenarios.front();
+    const bool looked_for = explained > 0 && !staged(first.assume.schedule, first.hardware);
     if (looked_for && explained > static_cast<std::int64_t>(most_explained_intervals)) {
         path = "; its critical path is not looked for";
     } else if (looked_for) {
         path = fmt::format("; to find its critical path takes about {} more for a while",
                            text(critical_path_memory(explained)));
     }
-    asked.said.tell(fmt::format("the {} {}.", ids.size() == 1 ? "simulation records" : "simulations record",
-                                text(all) + path));
+    asked.said.tell(fmt::format(
+        "the {} {}.", scenarios.size() == 1 ? "simulation records" : "simulations record", text(all) + path));
     return {};
 }
 
@@ -254,7 +254,7 @@ Result<std::vector<Scenario>> scenarios_of_step(const Asked& asked) {
         return refuse(fmt::format("{}: {}", asked.called("compare"), vary.error().sentence));
     }
     if (vary->values.size() != 1) {
-        return refuse(fmt::format("{} has {} values; one was expected, such as mesh=16x16.",
+        return refuse(fmt::format("{} has {} values; expected one, such as mesh=16x16.",
                                   asked.called("compare"), vary->values.size()));
     }
     return scenario_at(sweep_of_steps(all.front(), {*vary}), 0).map([&](Scenario scenario) {
@@ -289,13 +289,17 @@ Result<StepPtr> read_step(const Asked& asked, Depth depth, const RunControl& con
                         "ring; tp-ar does.",
                         scenario.plan.algorithm));
     }
-    const auto read = std::make_shared<AskedStep>(AskedStep{depth, scenario});
-    const std::vector<std::string> ids = algorithms_of_step(asked);
-    if (const Result<void> fits = depth == Depth::simulate ? foretell(asked, ids) : Result<void>(); !fits) {
+    Result<std::vector<Scenario>> scenarios = scenarios_of_step(asked);
+    if (!scenarios) {
+        return refuse(scenarios.error());
+    }
+    if (const Result<void> fits = depth == Depth::simulate ? foretell(asked, *scenarios) : Result<void>();
+        !fits) {
         return refuse(fits.error());
     }
-    for (const std::string& id : ids) {
-        Result<TrainingStep> step = training_step(scenario, id, depth, control);
+    const auto read = std::make_shared<AskedStep>(AskedStep{depth, *std::move(scenarios)});
+    for (const Scenario& one : read->scenarios) {
+        Result<TrainingStep> step = training_step(one, one.plan.algorithm, depth, control);
         if (!step) {
             return refuse(step.error());
         }
@@ -339,7 +343,10 @@ Result<TraceChips> chips_of_trace(const Asked& asked) {
 
 /// The cores and links of these chips.
 Result<std::vector<NamedRun>> runs_of(const StepPtr& read, const TraceChips& chips) {
-    const std::vector<const Scenario*> scenarios(read->steps.size(), &read->scenario);
+    std::vector<const Scenario*> scenarios;
+    for (const Scenario& one : read->scenarios) {
+        scenarios.push_back(&one);
+    }
     const auto traced = traced_runs(read->steps, scenarios, chips);
     if (!traced) {
         return refuse(traced.error());
@@ -385,7 +392,8 @@ Result<Answer> answer_step(const Asked& asked, Depth depth, const RunControl& co
         answer.runs = *std::move(runs);
     }
     answer.texts.push_back(
-        {"intervals", [read](std::ostream& out) {
+        {"intervals",
+         [read](std::ostream& out) {
              return exportable(trace_of(read->step())).map([&] { write_timeline_csv(read->step(), out); });
          },
          asked.said.has("--intervals") ? about_timeline_csv_size(read->step()).value() : 0});

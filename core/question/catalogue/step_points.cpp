@@ -24,7 +24,7 @@ Tree point_of_step(const TrainingStep& step) {
     const auto slices = [](const GemmResult& one) { return one.options.slices; };
     const auto [least, most] = std::ranges::minmax_element(step.gemms, {}, slices);
     return {{"time_s", in_seconds(step.time)},
-            {"flop_utilisation", step.utilisation},
+            {"flop_utilization", step.utilization},
             {"compute_s", in_seconds(step.usage.compute)},
             {"exposed_s", in_seconds(step.usage.exposed)},
             {"hidden_share", step.hidden_share()},
@@ -113,7 +113,7 @@ std::shared_ptr<const SweptQuestion> step_points(Depth depth) {
             .map(point_of_step);
     };
     all.together = estimated; // Simulations take all cores, and much of the memory, each.
-    all.columns = {"time_s", "flop_utilisation", "compute_s",  "exposed_s", "hidden_share", "memory_bytes",
+    all.columns = {"time_s", "flop_utilization", "compute_s",  "exposed_s", "hidden_share", "memory_bytes",
                    "fits",   "least_slices",     "most_slices"};
     all.text.insert(all.text.end() - 1, {words_column("exposed", "exposed_s", seconds_text),
                                          words_column("hidden", "hidden_share", percent_text)});

@@ -127,7 +127,7 @@ OtherAlgorithms algorithms_of(const Question& over, const Asked& asked) {
 /// The refusal with what helps.
 std::string said_here(const Asked& asked, const Sweep& sweep, const std::string& sentence) {
     if (sweep.fields.empty()) {
-        return fmt::format("Nothing varies: {} NAME=VALUES was expected, such as {} batch=8:512:x2.",
+        return fmt::format("Nothing varies: expected {} NAME=VALUES, such as {} batch=8:512:x2.",
                            asked.called(vary_key), asked.called(vary_key));
     }
     const bool simulated = asked.question.field(simulate_key) != nullptr && !asked.flag(simulate_key);
@@ -230,7 +230,7 @@ class PulledSweep {
         }
         return first->number(sweep_.number)
                    ? Result<void>()
-                   : refuse(say("{} is \"{}\"; one of {} was expected.", asked.called(number_key),
+                   : refuse(say("{} is \"{}\"; expected one of {}.", asked.called(number_key),
                                 shortened(sweep_.number), fmt::join(number_paths(first->numbers), ", ")));
     }
 

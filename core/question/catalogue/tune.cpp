@@ -307,7 +307,7 @@ Tree point_of_tuning(const Tuned& found) {
     const Candidate& best = found.tuning.ranked.front();
     const TrainingStep& step = best.step;
     return {{"time_s", in_seconds(best.simulated.value_or(step.time))},
-            {"flop_utilisation", step.utilisation},
+            {"flop_utilization", step.utilization},
             {"memory_bytes", step.memory.bytes().value()},
             {"fits", step.fits()},
             {"algorithm", best.title},

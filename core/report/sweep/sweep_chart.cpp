@@ -112,8 +112,8 @@ ChartPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points
     for (std::size_t line = 0; line < std::min(plan.across, most_lines); ++line) {
         ChartSeries series;
         series.kind = SeriesKind::line;
-        series.emphasised = one || line == 0;
-        series.role = series.emphasised ? Role::compute : Role::quietText;
+        series.emphasized = one || line == 0;
+        series.role = series.emphasized ? Role::compute : Role::quietText;
         const auto& swept = sweep.over->swept;
         const std::string its = swept && swept->line ? swept->line(sweep) : std::string();
         series.name = !one ? line_name(sweep, plan, line) : its.empty() ? panel.y.label : its;
@@ -277,7 +277,7 @@ Chart sweep_chart_against(const Sweep& sweep, const std::vector<SweepPoint>& poi
         name_variant(b, "B");
     }
     for (ChartSeries& a : other.panels[place].series) {
-        a.emphasised = false;
+        a.emphasized = false;
         a.role = Role::quietText;
         a.dashed = true;
         name_variant(a, "A");

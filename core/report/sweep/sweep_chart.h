@@ -8,7 +8,7 @@
 
 namespace meshslice {
 
-/// What the question measures, FLOP utilisation and time for one, over the values of a field; of two fields a
+/// What the question measures, FLOP utilization and time for one, over the values of a field; of two fields a
 /// number, else the one with more values, is the axis and each value of the other a line. A click on a mark
 /// selects the place of its point among `points`, which may be the first of a sweep that still runs.
 [[nodiscard]] Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title);

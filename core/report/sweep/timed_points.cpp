@@ -17,14 +17,14 @@
 namespace meshslice {
 namespace {
 
-double utilisation(const SweepPoint& point) {
-    return point.number("flop_utilisation").value_or(0);
+double utilization(const SweepPoint& point) {
+    return point.number("flop_utilization").value_or(0);
 }
 double time_in_s(const SweepPoint& point) {
     return point.number("time_s").value_or(0);
 }
-std::string printed_utilisation(const SweepPoint& point) {
-    return percent_text(utilisation(point));
+std::string printed_utilization(const SweepPoint& point) {
+    return percent_text(utilization(point));
 }
 std::string printed_time(const SweepPoint& point) {
     return seconds_text(time_in_s(point));
@@ -64,11 +64,11 @@ std::string finding_of_points(const Sweep& sweep, const std::vector<const SweepP
             names.push_back(say("the {}", sweep.name(k)));
         }
         return say("No difference is made by {}: {}, {} of peak.", listed(names, "or"),
-                   printed_time(*points.front()), printed_utilisation(*points.front()));
+                   printed_time(*points.front()), printed_utilization(*points.front()));
     }
     const auto busiest = best_points(
-        points, [](const SweepPoint& one) { return -utilisation(one); }, printed_utilisation);
-    std::string words = say("Highest FLOP utilisation: {} with {}.", printed_utilisation(*busiest.front()),
+        points, [](const SweepPoint& one) { return -utilization(one); }, printed_utilization);
+    std::string words = say("Highest FLOP utilization: {} with {}.", printed_utilization(*busiest.front()),
                             named(sweep, busiest));
     const auto flop = [](const SweepPoint* one) { return one->number("flop"); };
     if (std::ranges::any_of(points, [&](const auto* one) { return flop(one) != flop(points.front()); })) {
@@ -113,17 +113,17 @@ void add_words_column(SweptQuestion& shown, const char* path) {
 
 SweptQuestion timed_points(const std::string& when) {
     SweptQuestion all;
-    all.columns = {"time_s", "flop_utilisation", "memory_bytes", "fits"};
+    all.columns = {"time_s", "flop_utilization", "memory_bytes", "fits"};
     all.text = {
         {"time", printed_time},
-        {"of peak", printed_utilisation},
+        {"of peak", printed_utilization},
         {"memory", [](const SweepPoint& one) { return bytes_text(one.number("memory_bytes").value_or(0)); }}};
     all.table = {{"time_s", time_in_s},
-                 {"FLOP utilisation", utilisation},
+                 {"FLOP utilization", utilization},
                  {"memory_bytes", [](const SweepPoint& one) {
                       return Table::Cell(std::int64_t{std::llround(one.number("memory_bytes").value_or(0))});
                   }}};
-    all.measures = {{"flop_utilisation", said("FLOP utilisation" + when), ChartUnit::share, Better::more},
+    all.measures = {{"flop_utilization", said("FLOP utilization" + when), ChartUnit::share, Better::more},
                     {"time_s", said("time" + when), ChartUnit::seconds, Better::less}};
     all.finding = finding_of_points;
     all.title = title_of_points;

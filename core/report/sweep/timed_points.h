@@ -6,7 +6,7 @@
 
 namespace meshslice {
 
-/// How questions about work on a machine are swept. Their numbers have "time_s", "flop_utilisation", "flop"
+/// How questions about work on a machine are swept. Their numbers have "time_s", "flop_utilization", "flop"
 /// of the work, "memory_bytes" of a chip, the "hbm_bytes" that it has, and whether it "fits". `when` says how
 /// they were found: ", by estimate".
 [[nodiscard]] SweptQuestion timed_points(const std::string& when = {});

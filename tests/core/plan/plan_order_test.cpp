@@ -198,7 +198,7 @@ TEST(PlanOrder, GptOnChipsThatAreNoPowerOfTwo) {
     ASSERT_TRUE(model.check(plan));
     const PlanReading apart = model.reading(plan, model.layer(plan));
     // The same work in the same time, on 512 chips instead of 384.
-    EXPECT_NEAR(apart.utilisation * apart.time.total * 512,
+    EXPECT_NEAR(apart.utilization * apart.time.total * 512,
                 model.layer(plan).model_flop * 96 / 8 * static_cast<double>(apart.micro_batches) * 384 /
                     model.hardware().peak_rate(DataType::bf16).value(),
                 1e-6 * apart.time.total * 512);

@@ -100,18 +100,18 @@ TEST(Vary, RefusesTheRestWithASentence) {
         {"batch=0,8", "--batch is \"0\"; expected a whole number from 1"},
         {"batch=64:8:x2", "--batch: the range from 64 to 8 is empty; a range goes upwards."},
         {"batch=8:64:x1",
-         "--batch: the step x1 never reaches the end; one above x1, such as x2, was expected."},
-        {"batch=8:64:8", "--batch: the step is \"8\"; one such as x2 or +8 was expected."},
-        {"batch=8:64:+0", "--batch: the step +0 never reaches the end; one above 0 was expected."},
+         "--batch: the step x1 never reaches the end; expected one above x1, such as x2"},
+        {"batch=8:64:8", "--batch: the step is \"8\"; expected one such as x2 or +8"},
+        {"batch=8:64:+0", "--batch: the step +0 never reaches the end; expected one above 0"},
         {"batch=8:64:x2:3", "--batch: \"8:64:x2:3\" has too many colons; a range such as"},
-        {"batch=1:100000", "--batch: the range has no step; one such as x2 or +8 was expected after it"},
-        {"batch=8:512", "--batch: the range has no step; one such as x2 or +8 was expected after it"},
-        {"batch=1:100000:+1", "--batch takes more than 4096 values; fewer were expected."},
+        {"batch=1:100000", "--batch: the range has no step; expected one such as x2 or +8 after it"},
+        {"batch=8:512", "--batch: the range has no step; expected one such as x2 or +8 after it"},
+        {"batch=1:100000:+1", "--batch takes more than 4096 values; expected fewer."},
         {"batch=8:512:x1.00000001",
          "--batch: the step x1.00000001 is too small: it gives the same value again."},
         {"hbm-capacity=1GB:2GB:+1e-9B",
          "--hbm-capacity: the step +1e-9B is too small: it gives the same value again."},
-        {"links=x1:x2:x1.0000001", "--links takes more than 4096 values; fewer were expected."},
+        {"links=x1:x2:x1.0000001", "--links takes more than 4096 values; expected fewer."},
         {"links=x1:90 GB/s:x2", "a range goes from a number to another of its kind"},
         {"links=20 GB/s:60 GB/s",
          "--links: the range has no step; expected one such as x2 or +5 GB/s after it"},
@@ -306,11 +306,11 @@ TEST(Sweep, RefusesWhatIsNoSweep) {
         const auto valid = checked(sweep);
         return valid ? "accepted" : valid.error().sentence;
     };
-    EXPECT_EQ(refused(sweep_of({})), "0 fields vary; one or two were expected.");
+    EXPECT_EQ(refused(sweep_of({})), "0 fields vary; expected one or two.");
     EXPECT_EQ(refused(sweep_of({"batch=8", "batch=16"})),
-              "The batch varies twice; two different fields were expected.");
+              "The batch varies twice; expected two different fields.");
     EXPECT_EQ(refused(sweep_of({"batch=1:1000:+1", "sequence=1:1000:+1"})),
-              "The sweep has 1000000 points; at most 65536 were expected.");
+              "The sweep has 1000000 points; expected at most 65536.");
     EXPECT_THAT(
         refused(sweep_of({"jitter=0,1us"})),
         AllOf(HasSubstr("The jitter has no effect on an estimate"), HasSubstr("it needs a simulation.")));
@@ -373,7 +373,7 @@ TEST(SweepTable, HasARowAPoint) {
     const Sweep sweep = sweep_of({"links=x0.5,x1", "mesh=32x8,7x13"});
     const std::vector<SweepPoint> points = run_all(sweep);
     EXPECT_THAT(sweep_columns(sweep, shown_as(sweep, points)),
-                ElementsAre("links", "links_bytes_per_s", "mesh", "time_s", "flop_utilisation", "compute_s",
+                ElementsAre("links", "links_bytes_per_s", "mesh", "time_s", "flop_utilization", "compute_s",
                             "exposed_s", "hidden_share", "memory_bytes", "fits", "least_slices",
                             "most_slices", "does_not_run"));
     const Table table = sweep_table(sweep, points);
@@ -398,7 +398,7 @@ TEST(SweepTable, IsReadByPeople) {
     const Sweep sweep = sweep_of({"algorithm=meshslice,cannon", "batch=32,128"});
     const std::vector<SweepPoint> points = run_all(sweep);
     const Table table = shown_sweep_table(sweep, shown_as(sweep, points), points);
-    EXPECT_THAT(table.columns, ElementsAre("algorithm", "batch", "time_s", "FLOP utilisation", "memory_bytes",
+    EXPECT_THAT(table.columns, ElementsAre("algorithm", "batch", "time_s", "FLOP utilization", "memory_bytes",
                                            "note", "exposed_s", "estimated hidden share", "compute_s", "S"));
     EXPECT_EQ(table.rows[0][0], Table::Cell(std::string("MeshSlice")));
     EXPECT_EQ(table.rows[0][5], Table::Cell(std::string()));
@@ -417,7 +417,7 @@ TEST(SweepTable, SaysWhatItFinds) {
     std::vector<SweepPoint> points = made_points(sweep, 4);
     for (std::size_t k = 0; k < points.size(); ++k) {
         points[k].numbers["time_s"] = 1e-3 * static_cast<double>(k + 1);
-        points[k].numbers["flop_utilisation"] = 0.2 * static_cast<double>(k + 1);
+        points[k].numbers["flop_utilization"] = 0.2 * static_cast<double>(k + 1);
     }
     points[3].numbers["fits"] = false;
     EXPECT_EQ(
@@ -447,7 +447,7 @@ TEST(SweepTable, CallsNoTieAFinding) {
     std::vector<SweepPoint> made = made_points(sweep, 4);
     for (std::size_t k = 0; k < made.size(); ++k) {
         made[k].numbers["time_s"] = k == 3 ? 2e-3 : 1e-3;
-        made[k].numbers["flop_utilisation"] = k == 3 ? 0.3 : 0.6 + 1e-4 * static_cast<double>(k);
+        made[k].numbers["flop_utilization"] = k == 3 ? 0.3 : 0.6 + 1e-4 * static_cast<double>(k);
     }
     EXPECT_EQ(sweep_finding(sweep, made),
               "Highest FLOP utilization: 60% with slice count 1; slice count 2; slice count 4. They are also "
@@ -468,7 +468,7 @@ TEST(SweepChart, HasALineForEachValueOfTheOtherField) {
     const Sweep sweep = sweep_of({"links=x0.5,x1", "batch=64,128,7"});
     std::vector<SweepPoint> points = made_points(sweep, 6);
     for (std::size_t k = 0; k < points.size(); ++k) {
-        points[k].numbers["flop_utilisation"] = 0.1 * static_cast<double>(k);
+        points[k].numbers["flop_utilization"] = 0.1 * static_cast<double>(k);
     }
     points[2].objection = "No.";
     const Chart chart = sweep_chart(sweep, points, "title");
@@ -495,7 +495,7 @@ TEST(SweepChart, ShowsWhatCannotBe) {
     const Sweep sweep = sweep_of({"batch=8:64:x2"});
     std::vector<SweepPoint> points = made_points(sweep, 4);
     for (SweepPoint& point : points) {
-        point.numbers["flop_utilisation"] = 0.1;
+        point.numbers["flop_utilization"] = 0.1;
     }
     points[1].objection = "No.";
     points[3].numbers["fits"] = false;
@@ -523,7 +523,7 @@ TEST(SweepChart, LeavesOutALineThatNeverRuns) {
     const Sweep sweep = sweep_of({"algorithm=meshslice,cannon", "batch=8,16,32"});
     std::vector<SweepPoint> points(6);
     for (std::size_t k = 0; k < points.size(); ++k) {
-        points[k].numbers["flop_utilisation"] = 0.1;
+        points[k].numbers["flop_utilization"] = 0.1;
         points[k].objection = k >= 3 ? "No." : "";
     }
     const Chart chart = sweep_chart(sweep, points, "title");

@@ -28,7 +28,7 @@ TEST(SweepHeat, HasACellForEachPair) {
     std::vector<SweepPoint> points(6);
     for (std::size_t k = 0; k < points.size(); ++k) {
         points[k].values = values_at(sweep, k);
-        points[k].numbers["flop_utilisation"] = 0.1 * static_cast<double>(k + 1);
+        points[k].numbers["flop_utilization"] = 0.1 * static_cast<double>(k + 1);
     }
     points[0].objection = "No.";
     points[5].numbers["fits"] = false;
