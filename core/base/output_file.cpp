@@ -54,7 +54,7 @@ std::string part_name(int number) {
     return fmt::format(".meshslice-{}-{}.part", ::getpid(), number);
 }
 
-/// Parts of processes that were ended: whoever writes one holds a lock on it.
+/// Parts of processes that were ended: the process that writes one holds a lock on it.
 void remove_forgotten_parts(const fs::path& folder) {
     std::error_code failure;
     for (fs::directory_iterator file(folder, failure), end; !failure && file != end;
@@ -167,8 +167,7 @@ struct OutputFile::State {
     std::ostream stream;
 
     [[nodiscard]] tl::unexpected<Error> refused(int problem) const {
-        return problem == ECANCELED ? cancelled()
-                                    : refuse(not_written(name, because_of(problem, place)));
+        return problem == ECANCELED ? cancelled() : refuse(not_written(name, because_of(problem, place)));
     }
 
     /// Gives what has no name yet one of its own; errno, or 0.
@@ -228,9 +227,7 @@ int open_next_to(const fs::path& place, mode_t mode, fs::path& part) {
 } // namespace
 
 Result<OutputFile> OutputFile::open(const std::string& path, OutputRules rules) {
-    const auto refused = [&](int problem) {
-        return refuse(not_written(path, because_of(problem, path)));
-    };
+    const auto refused = [&](int problem) { return refuse(not_written(path, because_of(problem, path))); };
     struct stat found {};
     if (!rules.through_links && ::lstat(path.c_str(), &found) == 0 && S_ISLNK(found.st_mode)) {
         return refuse(not_written(path, said("it is a link")));
@@ -249,8 +246,8 @@ Result<OutputFile> OutputFile::open(const std::string& path, OutputRules rules) 
             return file;
         });
     }
-    if (there && ((found.st_mode & write_bits) == 0 ||
-                  ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0)) {
+    if (there &&
+        ((found.st_mode & write_bits) == 0 || ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0)) {
         return refuse(not_written(path, said("it is write-protected")));
     }
     const fs::path place = place_of(path);

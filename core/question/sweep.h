@@ -84,7 +84,7 @@ struct SweptQuestion {
     std::function<std::string(const Sweep& sweep, const std::vector<const SweepPoint*>& points, bool alike)>
         finding = {};
     std::string reading = {}; ///< for programs: "estimated"
-    /// Why it is no use to vary a field of the scenario; empty where it is.
+    /// Why a field of the scenario cannot usefully vary; empty where it can.
     std::function<std::string(const FieldRow& row)> objection = {};
 };
 

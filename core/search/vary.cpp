@@ -150,7 +150,7 @@ bool names_unit(const FieldRow& row, const std::vector<std::string_view>& items)
 }
 
 Error too_many(std::string_view who) {
-    return {say("{} takes more than {} values; expected fewer.", who, most_values)};
+    return {say("{} takes at most {} values.", who, most_values)};
 }
 
 /// "8:512:x2".

@@ -184,7 +184,7 @@ TEST(CliFedRing, IsVerifiedWithManySeedsAndPlantedFaults) {
     EXPECT_EQ(counted.at("correct_seeds"), 2);
     EXPECT_TRUE(counted.at("bytes_as_counted").get<bool>());
     EXPECT_THAT(run("201x100x12", {"--seeds", "0"}).err,
-                HasSubstr("--seeds is \"0\"; a whole number from 1"));
+                HasSubstr("--seeds is \"0\"; expected a whole number from 1"));
     EXPECT_THAT(run("201x100x12", {"--plant", "none"}).err,
                 HasSubstr("--plant is \"none\"; threshold-of-one, not-cleared, "));
     const Finished apart = meshslice_command(

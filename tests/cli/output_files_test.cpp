@@ -54,8 +54,8 @@ TEST(OutputFiles, TwoRunsThatWriteOneFileBothWriteItWhole) {
     EXPECT_TRUE(nlohmann::json::accept(file_content(folder.path("t.json"))));
 }
 
-/// A trace of 171 MB. The signal comes when the file is open, which has no name yet. A run that is over before
-/// the signal comes has written all of it.
+/// A trace of 171 MB. The signal comes when the file is open, which has no name yet. A run that is over
+/// before the signal comes has written all of it.
 TEST(OutputFiles, ASignalInTheMiddleLeavesNothingBehind) {
     for (const auto& [name, number] :
          {std::pair("INT", SIGINT), std::pair("TERM", SIGTERM), std::pair("HUP", SIGHUP),
@@ -76,8 +76,8 @@ TEST(OutputFiles, ASignalInTheMiddleLeavesNothingBehind) {
     }
 }
 
-/// Where a file system gives no file without a name, a process that is killed leaves its part; whoever writes
-/// one holds a lock on it.
+/// Where a file system gives no file without a name, a process that is killed leaves its part; the process
+/// that writes one holds a lock on it.
 TEST(OutputFiles, APartOfADeadProcessIsRemovedAndThatOfALivingOneIsNot) {
     const TemporaryFolder folder;
     (void)folder.file(".meshslice-1-0.part", "half");
@@ -91,8 +91,8 @@ TEST(OutputFiles, APartOfADeadProcessIsRemovedAndThatOfALivingOneIsNot) {
 /// The mode of what was there; 0644 under this umask of what was not.
 TEST(OutputFiles, AFileKeepsItsMode) {
     const TemporaryFolder folder;
-    const Finished finished = in_shell(
-        folder, R"(umask 022; echo x > a.csv; chmod 600 a.csv; "$0" presets models --csv a.csv >&2 &&
+    const Finished finished =
+        in_shell(folder, R"(umask 022; echo x > a.csv; chmod 600 a.csv; "$0" presets models --csv a.csv >&2 &&
                    "$0" presets models --csv b.csv >&2; stat -c %a a.csv b.csv)");
     EXPECT_EQ(finished.out, "600\n644\n") << finished.err;
 }
@@ -149,8 +149,8 @@ TEST(OutputFiles, OfSeveralAllAreWrittenOrNone) {
     const std::string measured = source_file("tests/core/scenario/fixtures/measured-collectives.csv");
     for (const char* other : {"--svg", "--residuals"}) {
         for (const std::string& nowhere : {folder.path("no/f"), std::string("/dev/full")}) {
-            const Finished finished = meshslice_command({"calibrate", "--collectives", measured, "--out",
-                                                         folder.path("h.json"), other, nowhere});
+            const Finished finished = meshslice_command(
+                {"calibrate", "--collectives", measured, "--out", folder.path("h.json"), other, nowhere});
             EXPECT_EQ(finished.exit_code, 2) << other << nowhere;
             EXPECT_THAT(folder.names(), IsEmpty()) << other << nowhere;
         }
@@ -180,8 +180,7 @@ TEST(OutputFiles, AHyphenIsTheStandardOutputOrInput) {
     EXPECT_EQ(meshslice_command(small_with({"--trace", "-", "--json"})).exit_code, 2);
     EXPECT_EQ(meshslice_command(small_with({"--trace", "-", "--intervals", "-"})).exit_code, 2);
     const std::string scenario = source_file("tests/cli/scenarios/small-gemm-4x2.json");
-    const Finished piped =
-        in_shell(folder, "\"$0\" simulate --scenario - --json < \"" + scenario + "\"");
+    const Finished piped = in_shell(folder, "\"$0\" simulate --scenario - --json < \"" + scenario + "\"");
     EXPECT_EQ(piped.out, meshslice_command({"simulate", "--scenario", scenario, "--json"}).out);
     EXPECT_THAT(folder.names(), IsEmpty());
 }
@@ -189,8 +188,7 @@ TEST(OutputFiles, AHyphenIsTheStandardOutputOrInput) {
 /// A picture is written although nobody reads the rows to their end.
 TEST(OutputFiles, AClosedPipeLosesNoFile) {
     const TemporaryFolder folder;
-    const Finished finished = in_shell(
-        folder, R"("$0" sweep --vary batch=8:512:x2 --svg a.svg | head -1)");
+    const Finished finished = in_shell(folder, R"("$0" sweep --vary batch=8:512:x2 --svg a.svg | head -1)");
     EXPECT_THAT(folder.names(), Contains("a.svg")) << finished.err;
 }
 
@@ -198,7 +196,8 @@ TEST(OutputFiles, AClosedPipeLosesNoFile) {
 TEST(OutputFiles, ClosedStandardStreamsEndNothing) {
     const TemporaryFolder folder;
     for (const char* closed : {"2>&-", ">&- 2>&-", "<&- >&- 2>&-"}) {
-        EXPECT_EQ(in_shell(folder, std::string("\"$0\" simulate --mesh 7x13 ") + closed).exit_code, 2) << closed;
+        EXPECT_EQ(in_shell(folder, std::string("\"$0\" simulate --mesh 7x13 ") + closed).exit_code, 2)
+            << closed;
     }
     const Finished written =
         in_shell(folder, R"("$0" presets models --csv m.csv <&- >&- 2>&-; "$0" presets models --csv)");

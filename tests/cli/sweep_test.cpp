@@ -181,9 +181,10 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
     } rows[] = {
         {{"sweep"}, "Nothing varies: expected --vary NAME=VALUES"},
         {{"sweep", "--vary", "colour=red"}, "\"colour\" cannot vary"},
-        {{"sweep", "--of", "plam", "--vary", "chips=8"}, "--of is \"plam\"; one of simulate, estimate,"},
+        {{"sweep", "--of", "plam", "--vary", "chips=8"},
+         "--of is \"plam\"; expected one of simulate, estimate,"},
         {{"sweep", "--of", "sweep"}, "--of is \"sweep\""},
-        {{"sweep", "--of", "plan", "--vary", "mesh=8x8"}, "\"mesh\" cannot vary; one of dp, pp,"},
+        {{"sweep", "--of", "plan", "--vary", "mesh=8x8"}, "\"mesh\" cannot vary; expected one of dp, pp,"},
         {{"sweep", "--of", "collective", "--vary", "bytes=1MB,2MB", "--number", "height"},
          "--number is \"height\""},
         {{"sweep", "--vary", "batch=8:512:x1.00000001"},

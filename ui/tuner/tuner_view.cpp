@@ -176,7 +176,7 @@ QStringList TunerView::linesOf(const TunerPlace& place) const {
     }
     QStringList lines = cellLines(*answer(), place);
     if (!sideName().isEmpty() && runs(place)) {
-        lines.back() = tr("Click or Enter loads it into B"); // whoever's map it is
+        lines.back() = tr("Click or Enter loads it into B"); // in the map of either
     }
     return lines;
 }

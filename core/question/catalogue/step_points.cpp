@@ -134,7 +134,7 @@ std::shared_ptr<const SweptQuestion> step_points(Depth depth) {
         all.objection = [](const FieldRow& row) {
             return (row.tags & of_what_if) == 0U
                        ? std::string()
-                       : say("The {} has no effect on an estimate, which is of a machine without "
+                       : say("The {} has no effect on an estimate, which assumes a machine without "
                              "faults; it needs a simulation.",
                              row.name);
         };

@@ -237,7 +237,7 @@ TEST(FieldFile, SaysWhatIsWrongAndWhere) {
     const std::vector<Case> cases = {
         {R"({"bulbs":1,)" + rest + "}", ""},
         {"{" + rest + "}", "lacks \"/bulbs\""},
-        {R"({"bulbs":0,)" + rest + "}", "\"/bulbs\" is 0; a whole number from 1 to 8"},
+        {R"({"bulbs":0,)" + rest + "}", "\"/bulbs\" is 0; expected a whole number from 1 to 8"},
         {R"({"bulbs":1,"sockets":"many",)" + rest + "}",
          "\"/sockets\" is \"many\"; auto or a whole number from 1 on"},
         {R"({"bulbs":1,"sockets":"auto",)" + rest + "}", ""},

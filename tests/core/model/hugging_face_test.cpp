@@ -479,10 +479,12 @@ TEST(HuggingFace, NumbersAreReadStrictly) {
     EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", -1), HasSubstr("\"/num_hidden_layers\" is -1"));
     EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", 1e20),
                 HasSubstr("\"/num_hidden_layers\" is 1e+20"));
-    EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", "80"), HasSubstr("is \"80\"; a whole number"));
-    EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", {80}), HasSubstr("is a list; a whole number"));
+    EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", "80"),
+                HasSubstr("is \"80\"; expected a whole number"));
+    EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", {80}),
+                HasSubstr("is a list; expected a whole number"));
     EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", 0),
-                HasSubstr("\"layers\" 0; a whole number from 1"));
+                HasSubstr("\"layers\" 0; expected a whole number from 1"));
     EXPECT_THAT(refusal_of_llama_with("num_hidden_layers", 1'000'000), HasSubstr("\"layers\" 1000000"));
     EXPECT_THAT(refusal_of_llama_with("num_attention_heads", 0), HasSubstr("\"heads\" 0"));
     EXPECT_THAT(refusal_of_llama_with("num_attention_heads", 65), HasSubstr("65 heads do not divide"));

@@ -104,7 +104,7 @@ TEST(Transformer, CheckedNamesTheFieldThatIsWrong) {
         const char* words;
     };
     const std::vector<Row> rows = {
-        {&Transformer::layers, 0, "\"layers\" 0; a whole number from 1 to 10000"},
+        {&Transformer::layers, 0, "\"layers\" 0; expected a whole number from 1 to 10000"},
         {&Transformer::layers, 10'001, "\"layers\" 10001"},
         {&Transformer::hidden, -4096, "\"hidden\" -4096"},
         {&Transformer::heads, 0, "\"heads\" 0"},

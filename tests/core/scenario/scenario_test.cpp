@@ -79,7 +79,7 @@ TEST(ScenarioFile, SaysWhatIsWrongAndWhere) {
         {"unknown hardware", [](Json& j) { j["hardware"] = "tpu-v99"; }, "tpu-v4-paper"},
         {"unknown key", [](Json& j) { j["colour"] = "red"; }, "unknown key \"/colour\""},
         {"unknown nested key", [](Json& j) { j["schedule"]["speed"] = 1; }, "/schedule/speed"},
-        {"fraction", [](Json& j) { j["batch"] = 3.9; }, "\"/batch\" is 3.9; a whole number"},
+        {"fraction", [](Json& j) { j["batch"] = 3.9; }, "\"/batch\" is 3.9; expected a whole number"},
         {"negative", [](Json& j) { j["batch"] = -1; }, "\"/batch\" is -1"},
         {"overflow", [](Json& j) { j["sequence"] = 1e20; }, "\"/sequence\" is 1e+20"},
         {"text for a number", [](Json& j) { j["block"] = "8"; }, "\"/block\" is \"8\""},
@@ -108,7 +108,7 @@ TEST(ScenarioFile, SaysWhatIsWrongAndWhere) {
          [](Json& j) {
              j["wraps"] = {1, 0};
          },
-         "\"/wraps\" is a list with 1; a list of true and false"},
+         "\"/wraps\" is a list with 1; expected a list of true and false"},
         {"too few wraps", [](Json& j) { j["wraps"] = {true}; }, "one entry for each axis"},
         {"unknown algorithm", [](Json& j) { j["algorithm"] = "best"; }, "collective, wang, meshslice"},
         {"unknown stationary", [](Json& j) { j["stationary"] = "Z"; }, "\"/stationary\" is \"Z\""},

@@ -408,7 +408,8 @@ TEST_F(SweepsViewTest, ARefusedTextChangesNothing) {
     const QColor usual = view.values(0)->palette().color(QPalette::Base);
     type(0, "8,many");
     EXPECT_TRUE(view.refusal()->isVisible());
-    EXPECT_TRUE(view.refusal()->text().startsWith(QStringLiteral("Batch is \"many\"; a whole number")))
+    EXPECT_TRUE(
+        view.refusal()->text().startsWith(QStringLiteral("Batch is \"many\"; expected a whole number")))
         << view.refusal()->text().toStdString();
     EXPECT_FALSE(view.refusal()->text().contains(QStringLiteral("--")));
     EXPECT_NE(view.values(0)->palette().color(QPalette::Base), usual);
