@@ -15,7 +15,7 @@
 #include <CLI/CLI.hpp>
 #include <QApplication>
 #include <QFile>
-#include <QFontDatabase>
+#include <QFontInfo>
 #include <QLocale>
 
 #include <iostream>
@@ -184,8 +184,9 @@ int main(int argc, char** argv) {
     QCoreApplication::setOrganizationName(QStringLiteral("MeshSlice"));
     QCoreApplication::setApplicationName(QStringLiteral("MeshSlice Explorer"));
     QCoreApplication::setApplicationVersion(QStringLiteral(MESHSLICE_VERSION));
-    if (QFontDatabase::families().isEmpty()) {
-        std::cerr << "No font is installed, so every letter is drawn as a box; on Debian fonts-dejavu-core has some."
+    if (QFontInfo(QGuiApplication::font()).family().isEmpty()) {
+        std::cerr << "No font is installed, so every letter is drawn as a box; on Debian fonts-dejavu-core "
+                     "has some."
                   << std::endl;
     }
     if (arguments.capture.empty() && nobodyWouldSee(platform_asked)) {

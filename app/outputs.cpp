@@ -47,7 +47,8 @@ Result<void> Outputs::write(const std::string& path, std::int64_t about_bytes, c
     progress_.says(fmt::format("Writing {}", path));
     file.watch([&](std::int64_t bytes) {
         if (about_bytes > 0) {
-            progress_.share()->store(std::min(0.99, static_cast<double>(bytes) / static_cast<double>(about_bytes)));
+            progress_.share()->store(
+                std::min(0.99, static_cast<double>(bytes) / static_cast<double>(about_bytes)));
         }
         return true;
     });

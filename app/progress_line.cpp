@@ -42,7 +42,7 @@ void ProgressLine::says(const std::string& what) {
     share_ = 0;
 }
 
-/// Over the line before. Where nobody can read it, nothing is said.
+/// Over the line before. A closed standard error is not an error.
 void ProgressLine::write(const std::string& line) {
     const std::string cover(longest_ > line.size() ? longest_ - line.size() : 0, ' ');
     longest_ = std::max(longest_, line.size());

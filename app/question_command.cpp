@@ -99,7 +99,8 @@ Result<void> write_folder(Outputs& outputs, const Answer& answer, const std::str
     const auto write = [&](const std::string& name, const auto& one, const auto& write_one) {
         const std::string path = (std::filesystem::path(folder) / name).string();
         if (written) {
-            written = keeps_what_is_read(read, {path}).and_then([&] { return write_one(outputs, one, path); });
+            written =
+                keeps_what_is_read(read, {path}).and_then([&] { return write_one(outputs, one, path); });
         }
     };
     for (const NamedTable& one : answer.tables) {
@@ -334,7 +335,8 @@ class QuestionCommand final : public Command {
             return FieldValue(typed_.at(flag).several);
         }
         const std::string words = words_after(flag);
-        if (field.row.kind == FieldKind::part && (field.file || words == standard_stream || looks_like_a_file(words))) {
+        if (field.row.kind == FieldKind::part &&
+            (field.file || words == standard_stream || looks_like_a_file(words))) {
             files.push_back(words);
             return input_text(words).map([&](const std::string& text) {
                 return FieldValue(JsonPart{text, words});

@@ -310,8 +310,8 @@ std::string JsonReader::name(const std::string& key) {
 void JsonReader::no_hidden(const std::string& key, const std::string& text, bool one_line) {
     if (const std::string hidden = hidden_character(text, one_line ? Lines::one : Lines::kept);
         !hidden.empty()) {
-        note({fmt::format("{}: \"{}/{}\" has the character {}, which does not show.", shared_->origin, pointer_,
-                          key, hidden)});
+        note({fmt::format("{}: \"{}/{}\" has the character {}, which does not show.", shared_->origin,
+                          pointer_, key, hidden)});
     }
 }
 

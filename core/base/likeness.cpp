@@ -32,7 +32,7 @@ std::size_t letters_between(std::string_view a, std::string_view b) {
 } // namespace
 
 std::string likely(std::string_view typed, const std::vector<std::string>& known) {
-    constexpr std::size_t most_typed = 100; // bytes; longer is not a slip of a finger
+    constexpr std::size_t most_typed = 100; // bytes; a slip of a finger is shorter
     constexpr std::size_t most_letters = 2;
     std::string found;
     std::size_t least = most_letters + 1;

@@ -54,7 +54,7 @@ std::string part_name(int number) {
     return fmt::format(".meshslice-{}-{}.part", ::getpid(), number);
 }
 
-/// Parts of processes that were ended: the process that writes one holds a lock on it.
+/// Parts of processes that were ended: who writes one holds a lock on it.
 void remove_forgotten_parts(const fs::path& folder) {
     std::error_code failure;
     for (fs::directory_iterator file(folder, failure), end; !failure && file != end;
@@ -80,7 +80,7 @@ class DescriptorBuffer : public std::streambuf {
     explicit DescriptorBuffer(int descriptor) : descriptor_(descriptor) { empty(); }
 
     [[nodiscard]] int problem() const { return problem_; }
-    std::function<bool(std::int64_t)> told;
+    std::function<bool(std::int64_t)> watcher;
 
   protected:
     int_type overflow(int_type letter) override {
@@ -109,7 +109,7 @@ class DescriptorBuffer : public std::streambuf {
         }
         written_ += from - pbase();
         empty();
-        if (problem_ == 0 && told && !told(written_)) {
+        if (problem_ == 0 && watcher && !watcher(written_)) {
             problem_ = ECANCELED;
         }
         return problem_ == 0;
@@ -285,8 +285,8 @@ std::ostream& OutputFile::stream() {
     return state_->stream;
 }
 
-void OutputFile::watch(std::function<bool(std::int64_t)> told) {
-    state_->buffer.told = std::move(told);
+void OutputFile::watch(std::function<bool(std::int64_t)> watcher) {
+    state_->buffer.watcher = std::move(watcher);
 }
 
 Result<void> OutputFile::finish() {

@@ -43,7 +43,7 @@ class OutputFile {
     /// Where it is written to. It fails for good where the system refuses a part.
     [[nodiscard]] std::ostream& stream();
     /// Calls it with the bytes written so far, now and then. Where it says false, writing fails.
-    void watch(std::function<bool(std::int64_t bytes)> told);
+    void watch(std::function<bool(std::int64_t bytes)> watcher);
 
     /// All of it is on the disk, and what was there is untouched still.
     [[nodiscard]] Result<void> finish();
@@ -60,9 +60,8 @@ class OutputFile {
 [[nodiscard]] Result<void> put_all(std::vector<OutputFile>& files);
 
 /// Opens, writes, finishes and puts one file.
-[[nodiscard]] Result<void> write_file(const std::string& path,
-                                      const std::function<void(std::ostream&)>& write,
-                                      OutputRules rules = {});
+[[nodiscard]] Result<void>
+write_file(const std::string& path, const std::function<void(std::ostream&)>& write, OutputRules rules = {});
 
 /// Makes sure that files can be written into a folder, which may still have to be made. Changes nothing.
 [[nodiscard]] Result<void> takes_files(const std::string& folder);

@@ -50,8 +50,8 @@ char32_t code_of(std::string_view character) {
     return code;
 }
 
-/// No width (U+200B to U+200D, U+2060, U+FEFF, a hyphen that may be), marks of direction, and ends of lines and
-/// paragraphs; Unicode calls nearly all of them Cf, Zl and Zp.
+/// No width (U+200B to U+200D, U+2060, U+FEFF, a hyphen that may be), marks of direction, and ends of lines
+/// and paragraphs; Unicode calls nearly all of them Cf, Zl and Zp.
 bool is_hidden(char32_t code) {
     return code == 0xAD || code == 0x61C || code == 0x180E || (code >= 0x200B && code <= 0x200F) ||
            (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
@@ -94,7 +94,8 @@ std::string printable(std::string_view text, Lines lines) {
 std::string hidden_character(std::string_view text, Lines lines) {
     std::string found;
     each_character(text, [&](std::string_view character, std::size_t length) {
-        const bool fine = lines == Lines::kept && (character == "\n" || character == "\r" || character == "\t");
+        const bool fine =
+            lines == Lines::kept && (character == "\n" || character == "\r" || character == "\t");
         if (found.empty() && length > 0 && !fine) {
             const char32_t code = code_of(character);
             found = is_control(character) || is_hidden(code)

@@ -12,9 +12,9 @@ enum class Lines { one, kept };
 /// files, and a file may come from anybody.
 [[nodiscard]] std::string printable(std::string_view text, Lines lines = Lines::one);
 
-/// The first character of a text in UTF-8 that does not show what it does, "U+202E": control characters, those
-/// that have no width, turn the direction of a text, or end a line. Line ends and tabs are fine where `lines`
-/// is kept. Empty where there is none.
+/// The first character of a text in UTF-8 that does not show what it does, "U+202E": control characters,
+/// those that have no width, turn the direction of a text, or end a line. Line ends and tabs are fine where
+/// `lines` is kept. Empty where there is none.
 [[nodiscard]] std::string hidden_character(std::string_view text, Lines lines = Lines::one);
 
 /// What XML can hold: its other characters and bytes that are not UTF-8 become U+FFFD.

@@ -72,12 +72,75 @@ Fitted inverse(const Fitted& value, double factor) {
 }
 
 double steps(const MeasuredCollective& row) {
-    return row.operation == Collective::send_receive ? 1.0 : static_cast<double>(row.chips - 1);
+    const auto others = static_cast<double>(row.chips - 1);
+    return row.operation == Collective::send_receive ? 1.0
+           : row.operation == Collective::all_reduce ? 2 * others
+                                                     : others;
 }
 
 double moved(const MeasuredCollective& row) {
     const auto chips = static_cast<double>(row.chips);
-    return row.operation == Collective::send_receive ? row.bytes : row.bytes * (chips - 1) / chips;
+    const double once = row.bytes * (chips - 1) / chips;
+    return row.operation == Collective::send_receive ? row.bytes
+           : row.operation == Collective::all_reduce ? 2 * once
+                                                     : once;
+}
+
+/// The unknowns of a fit, in this order: a launch of each kind, the sync unless it is known, and the time a
+/// byte takes on each axis.
+struct CollectiveUnknowns {
+    std::vector<Collective> kinds; ///< all_reduce: the sum of its two launches, of which neither was measured
+    bool sync = true;
+    std::vector<std::optional<int>> axes;
+
+    [[nodiscard]] std::size_t count() const { return kinds.size() + (sync ? 1 : 0) + axes.size(); }
+    [[nodiscard]] std::size_t first_axis() const { return kinds.size() + (sync ? 1 : 0); }
+    /// How often a kind is launched for a row.
+    [[nodiscard]] double launches(Collective kind, const MeasuredCollective& row) const {
+        const bool both = row.operation == Collective::all_reduce && kind != Collective::send_receive;
+        return row.operation == kind || both ? 1 : 0;
+    }
+};
+
+CollectiveUnknowns unknowns_of(const std::vector<MeasuredCollective>& rows, bool sync_known) {
+    CollectiveUnknowns unknowns;
+    unknowns.sync = !sync_known;
+    const auto measured = [&](Collective kind) {
+        return std::ranges::find(rows, kind, &MeasuredCollective::operation) != rows.end();
+    };
+    const bool reduced = measured(Collective::all_reduce);
+    const bool apart = measured(Collective::all_gather) || measured(Collective::reduce_scatter);
+    for (const Collective kind : launched_collectives) {
+        if (measured(kind) || (reduced && apart && kind != Collective::send_receive)) {
+            unknowns.kinds.push_back(kind);
+        }
+    }
+    if (reduced && !apart) {
+        unknowns.kinds.push_back(Collective::all_reduce);
+    }
+    std::set<std::optional<int>> axes;
+    for (const MeasuredCollective& row : rows) {
+        axes.insert(row.axis);
+    }
+    unknowns.axes.assign(axes.begin(), axes.end());
+    return unknowns;
+}
+
+bool on_one_ring_size(const std::vector<MeasuredCollective>& rows) {
+    std::set<std::int64_t> sizes;
+    for (const MeasuredCollective& row : rows) {
+        sizes.insert(row.chips);
+    }
+    return sizes.size() == 1;
+}
+
+/// With the sync known: its share of what was fitted as launch. It is less than `known` where a launch would
+/// be below zero. `steps_of` is by kind.
+double sync_within(const std::vector<Fitted>& launches, const std::vector<double>& steps_of, double known) {
+    for (std::size_t k = 0; k < launches.size(); ++k) {
+        known = std::min(known, launches[k].value / steps_of[k]);
+    }
+    return std::max(0.0, known);
 }
 
 /// Why the rows do not tell launch, sync and bandwidth apart.
@@ -132,53 +195,83 @@ void add_row(Table& table, std::vector<Table::Cell> head, double measured, doubl
 
 } // namespace
 
-Result<CollectiveFit> fit_collectives(const std::vector<MeasuredCollective>& rows, RingMode ring) {
-    std::vector<Collective> kinds;
-    for (const Collective kind : launched_collectives) {
-        if (std::ranges::find(rows, kind, &MeasuredCollective::operation) != rows.end()) {
-            kinds.push_back(kind);
+Result<CollectiveFit> fit_collectives(const std::vector<MeasuredCollective>& rows, RingMode ring,
+                                      std::optional<double> known_sync) {
+    const bool sync_known = known_sync && on_one_ring_size(rows);
+    const CollectiveUnknowns unknowns = unknowns_of(rows, sync_known);
+    const auto place = [](std::size_t at) { return static_cast<Eigen::Index>(at); };
+    Eigen::MatrixXd terms = Eigen::MatrixXd::Zero(place(rows.size()), place(unknowns.count()));
+    Eigen::VectorXd times(place(rows.size()));
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const MeasuredCollective& row = rows[k];
+        for (std::size_t kind = 0; kind < unknowns.kinds.size(); ++kind) {
+            terms(place(k), place(kind)) = unknowns.launches(unknowns.kinds[kind], row);
         }
-    }
-    const auto count = static_cast<Eigen::Index>(rows.size());
-    const auto sync = static_cast<Eigen::Index>(kinds.size());
-    Eigen::MatrixXd terms = Eigen::MatrixXd::Zero(count, sync + 2);
-    Eigen::VectorXd times(count);
-    for (Eigen::Index k = 0; k < count; ++k) {
-        const MeasuredCollective& row = rows[static_cast<std::size_t>(k)];
-        terms(k, std::ranges::find(kinds, row.operation) - kinds.begin()) = 1;
-        terms(k, sync) = steps(row);
-        terms(k, sync + 1) = moved(row);
-        times[k] = row.seconds;
+        if (unknowns.sync) {
+            terms(place(k), place(unknowns.kinds.size())) = steps(row);
+        }
+        const auto axis = std::ranges::find(unknowns.axes, row.axis) - unknowns.axes.begin();
+        terms(place(k), place(unknowns.first_axis()) + axis) = moved(row);
+        times[place(k)] = row.seconds;
     }
     const auto found = least_squares(terms, times);
     if (!found) {
         return refuse(fmt::format("Launch, sync and bandwidth cannot be fitted: {}.",
-                                  what_is_missing(rows, kinds.size() + 2)));
+                                  what_is_missing(rows, unknowns.count())));
     }
-    const std::vector<Fitted>& unknowns = found->unknowns;
     const auto below_zero = [](const std::string& what, const Fitted& value) {
         return refuse(fmt::format("The fit gives {} of {} (standard error {}), which is below zero: the "
                                   "measurements do not follow launch + steps x sync + bytes / bandwidth.",
                                   what, si_text(value.value, "s"), standard_error_text(value, "s")));
     };
     CollectiveFit fit;
-    for (std::size_t k = 0; k < kinds.size(); ++k) {
-        if (unknowns[k].value < 0) {
-            return below_zero(fmt::format("a launch of {}", file_name(kinds[k])), unknowns[k]);
+    std::vector<Fitted> launches(found->unknowns.begin(),
+                                 found->unknowns.begin() +
+                                     static_cast<std::ptrdiff_t>(unknowns.kinds.size()));
+    for (std::size_t k = 0; k < launches.size(); ++k) {
+        if (launches[k].value < 0) {
+            return below_zero(fmt::format("a launch of {}", file_name(unknowns.kinds[k])), launches[k]);
         }
-        const auto* const which = std::ranges::find(launched_collectives, kinds[k]);
-        fit.launch[static_cast<std::size_t>(which - launched_collectives.begin())] = unknowns[k];
     }
-    fit.sync = unknowns[kinds.size()];
-    const Fitted per_byte = unknowns[kinds.size() + 1];
+    if (sync_known) {
+        std::vector<double> steps_of;
+        for (const Collective kind : unknowns.kinds) {
+            steps_of.push_back(steps({0, kind, rows.front().chips, 0, 0, {}}));
+        }
+        fit.sync = {sync_within(launches, steps_of, *known_sync), {}};
+        fit.sync_known = true;
+        for (std::size_t k = 0; k < launches.size(); ++k) {
+            launches[k].value -= fit.sync.value * steps_of[k];
+        }
+    } else {
+        fit.sync = found->unknowns[unknowns.kinds.size()];
+    }
     if (fit.sync.value < 0) {
         return below_zero("a sync", fit.sync);
     }
-    if (per_byte.value <= 0) {
-        return refuse("The fit gives no bandwidth: larger collectives do not take longer than small ones.");
+    for (std::size_t k = 0; k < launches.size(); ++k) {
+        if (unknowns.kinds[k] == Collective::all_reduce) {
+            fit.launch[0] = fit.launch[1] = Fitted{launches[k].value / 2, launches[k].standard_error};
+            continue;
+        }
+        const auto* const which = std::ranges::find(launched_collectives, unknowns.kinds[k]);
+        fit.launch[static_cast<std::size_t>(which - launched_collectives.begin())] = launches[k];
     }
     const double ways = ring == RingMode::both_ways ? 2 : 1;
-    fit.link_bandwidth = inverse(per_byte, 1 / ways);
+    for (std::size_t k = 0; k < unknowns.axes.size(); ++k) {
+        const Fitted& per_byte = found->unknowns[unknowns.first_axis() + k];
+        if (per_byte.value <= 0) {
+            return refuse(
+                "The fit gives no bandwidth: larger collectives do not take longer than small ones.");
+        }
+        const Fitted one = inverse(per_byte, 1 / ways);
+        if (unknowns.axes[k]) {
+            fit.axis_bandwidth[*unknowns.axes[k]] = one;
+        }
+        if (k == 0 || one.value < fit.link_bandwidth.value) {
+            fit.link_bandwidth = one;
+        }
+    }
     fit.quality = found->quality;
     return fit;
 }
@@ -221,8 +314,15 @@ std::vector<FittedConstant> fitted_constants(const std::optional<CollectiveFit>&
                     {fmt::format("launch {}", file_name(launched_collectives[kind])), *launch, "s"});
             }
         }
-        constants.push_back({"sync", collectives->sync, "s"});
-        constants.push_back({"link, one way", collectives->link_bandwidth, "B/s"});
+        if (!collectives->sync_known) {
+            constants.push_back({"sync", collectives->sync, "s"});
+        }
+        if (collectives->axis_bandwidth.empty()) {
+            constants.push_back({"link, one way", collectives->link_bandwidth, "B/s"});
+        }
+        for (const auto& [axis, bandwidth] : collectives->axis_bandwidth) {
+            constants.push_back({fmt::format("link along {}, one way", "XYZ"[axis]), bandwidth, "B/s"});
+        }
     }
     if (gemms) {
         constants.push_back({"launch multiply", gemms->launch, "s"});
@@ -269,10 +369,22 @@ Result<Machine> calibrated(const Machine& base, const std::optional<CollectiveFi
                 hardware.launch[launched_collectives[kind]] = {seconds(launch->value), said(*launch, "s")};
             }
         }
-        hardware.sync = {seconds(collectives->sync.value), said(collectives->sync, "s")};
+        if (!collectives->sync_known) {
+            hardware.sync = {seconds(collectives->sync.value), said(collectives->sync, "s")};
+        } else if (seconds(collectives->sync.value) != hardware.sync.value) {
+            hardware.sync = {seconds(collectives->sync.value),
+                             fmt::format("At most what the rings of one size in {} leave room for",
+                                         collectives->quality.measured_in)};
+        }
         for (int axis = 0; axis < hardware.network.torus_axes(); ++axis) {
-            hardware.network.torus_links(axis).bandwidth = {Bandwidth(collectives->link_bandwidth.value),
-                                                            said(collectives->link_bandwidth, "B/s")};
+            const auto own = collectives->axis_bandwidth.find(axis);
+            if (own == collectives->axis_bandwidth.end() && !collectives->axis_bandwidth.empty()) {
+                continue; // not measured
+            }
+            const Fitted& bandwidth =
+                own == collectives->axis_bandwidth.end() ? collectives->link_bandwidth : own->second;
+            hardware.network.torus_links(axis).bandwidth = {Bandwidth(bandwidth.value),
+                                                            said(bandwidth, "B/s")};
         }
     }
     if (gemms) {
@@ -333,7 +445,7 @@ Result<Measurements> read_measurements(const std::string& collectives, const std
 Result<Calibration> calibrate(Measurements measured, const Machine& base) {
     Calibration out;
     if (!measured.collectives_from.empty()) {
-        const auto fit = fit_collectives(measured.collectives, measured.ring);
+        const auto fit = fit_collectives(measured.collectives, measured.ring, in_seconds(base.sync.value));
         if (!fit) {
             return refuse(fit.error());
         }

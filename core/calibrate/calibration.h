@@ -8,6 +8,7 @@
 #include "core/machine/machine.h"
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,21 +34,27 @@ struct FitQuality {
 /// The constants of the linear model of a collective on a ring of P chips (MeshSlice paper, sections 3.2.2
 /// and 4.5):
 ///     time = launch(operation) + steps x sync + moved / (ways x link bandwidth)
-/// all-gather and reduce-scatter: P - 1 steps, moved = (P - 1) / P of the bytes; SendRecv: one step, moved =
-/// the bytes. `ways` is 2 where a ring is used both ways, else 1.
+/// all-gather and reduce-scatter: P - 1 steps, moved = (P - 1) / P of the bytes; all-reduce: both, one after
+/// the other, each with its launch; SendRecv: one step, moved = the bytes. `ways` is 2 where a ring is used
+/// both ways, else 1. Where only all-reduces were measured, their two launches are taken to be alike.
 struct CollectiveFit {
     /// Seconds, by launched_collectives; none where not measured.
     std::array<std::optional<Fitted>, launched_collectives.size()> launch;
-    Fitted sync;           ///< seconds per step
-    Fitted link_bandwidth; ///< bytes per second, one way
+    Fitted sync;             ///< seconds per step
+    bool sync_known = false; ///< it was taken from a machine: the rows have rings of one size
+    Fitted link_bandwidth;   ///< bytes per second, one way; of several axes the least
+    /// By axis of the torus, where the rows say which; else none.
+    std::map<int, Fitted> axis_bandwidth;
     FitQuality quality;
 };
 
-/// Least squares of the relative residuals, so that short and long times weigh the same. Refused where the
-/// rows do not tell the constants apart (too few, all on as many chips, all of as many bytes), and where a
-/// constant would be below zero.
+/// Least squares of the relative residuals, so that short and long times weigh the same. Where all rings have
+/// one size, launch and steps x sync are one number: then sync is `known_sync`, in seconds, or less where the
+/// launch would be below zero. Refused where the rows do not tell the constants apart (too few, all of as
+/// many bytes, or all on as many chips and no sync is known), and where a constant would be below zero.
 [[nodiscard]] Result<CollectiveFit> fit_collectives(const std::vector<MeasuredCollective>& rows,
-                                                    RingMode ring);
+                                                    RingMode ring,
+                                                    std::optional<double> known_sync = std::nullopt);
 
 /// time = launch + 2 M N K / rate.
 struct GemmFit {

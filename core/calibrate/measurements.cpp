@@ -1,7 +1,8 @@
 #include "core/calibrate/measurements.h"
 
-#include "core/base/parse.h"
 #include "core/base/text.h"
+#include "core/calibrate/measured_rows.h"
+#include "core/calibrate/nccl_log.h"
 #include "core/machine/measured_products.h"
 
 #include <fmt/format.h>
@@ -10,163 +11,139 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace meshslice {
 namespace {
 
-/// Times are counted in picoseconds, up to 2^63 of them; a measurement of a day is none of one operation.
-constexpr double least_seconds = 1e-12;
-constexpr double most_seconds = 86'400;
-constexpr double least_bytes = 1;
-constexpr double most_bytes = 1e18;
+constexpr std::int64_t most_chips = 65'536;
+constexpr const char* median = "step_time_ms_p50"; ///< of JAX's micro-benchmarks, in milliseconds
 
-std::string_view without_spaces_around(std::string_view words) {
-    constexpr std::string_view spaces = " \t\r";
-    const std::size_t first = words.find_first_not_of(spaces);
-    return first == std::string_view::npos ? std::string_view()
-                                           : words.substr(first, words.find_last_not_of(spaces) - first + 1);
+/// "AG" is what JAX's micro-benchmarks call it.
+std::optional<Collective> operation_of(std::string_view word) {
+    std::string plain = small_word(word);
+    std::erase_if(plain, [](char letter) { return letter == '_' || letter == '-' || letter == ' '; });
+    constexpr std::array<std::pair<std::string_view, Collective>, 8> words = {
+        {{"allgather", Collective::all_gather},
+         {"ag", Collective::all_gather},
+         {"reducescatter", Collective::reduce_scatter},
+         {"rs", Collective::reduce_scatter},
+         {"allreduce", Collective::all_reduce},
+         {"ar", Collective::all_reduce},
+         {"sendreceive", Collective::send_receive},
+         {"sendrecv", Collective::send_receive}}};
+    const auto* const found = std::ranges::find(words, plain, [](const auto& one) { return one.first; });
+    return found == words.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Without the byte order mark that some spreadsheets put first.
-std::string_view without_mark(std::string_view csv) {
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
-    return csv.starts_with(mark) ? csv.substr(mark.size()) : csv;
+Collective read_operation(MeasuredRows& rows, std::string_view column) {
+    const std::optional<Collective> found = operation_of(rows.cell(column));
+    if (!found) {
+        rows.wrong(
+            fmt::format("{} is \"{}\"; expected all_gather, reduce_scatter, all_reduce or send_receive",
+                        column, shortened(rows.cell(column))));
+    }
+    return found.value_or(Collective::all_gather);
 }
 
-std::vector<std::string_view> split(std::string_view words, char between) {
-    std::vector<std::string_view> parts;
-    for (std::size_t begin = 0; begin <= words.size();) {
-        const std::size_t end = std::min(words.find(between, begin), words.size());
-        parts.push_back(without_spaces_around(words.substr(begin, end - begin)));
-        begin = end + 1;
+/// None where the column is not there.
+std::optional<int> read_axis(MeasuredRows& rows) {
+    if (!rows.has("axis")) {
+        return std::nullopt;
     }
-    return parts;
+    const std::string word = small_word(rows.cell("axis"));
+    constexpr std::string_view axes = "xyz";
+    if (word.size() != 1 || axes.find(word[0]) == std::string_view::npos) {
+        rows.wrong(fmt::format("axis is \"{}\"; expected X, Y or Z", shortened(rows.cell("axis"))));
+        return std::nullopt;
+    }
+    return static_cast<int>(axes.find(word[0]));
 }
 
-/// The rows of a file whose header has exactly the given columns, in any order.
-class Rows {
-  public:
-    Rows(std::string_view csv, std::string origin, std::vector<std::string_view> columns)
-        : lines_(split(without_mark(csv), '\n')), origin_(std::move(origin)), columns_(std::move(columns)) {}
-
-    /// Goes to the next row; false at the end, and where something was wrong.
-    bool next() {
-        while (!error && at_ < lines_.size()) {
-            const std::string_view line = lines_[at_++];
-            if (line.empty() || line.front() == '#') {
-                continue;
-            }
-            std::vector<std::string_view> cells = split(line, ',');
-            if (places_.empty()) {
-                read_header(cells);
-                continue;
-            }
-            if (cells.size() != columns_.size()) {
-                wrong(fmt::format("expected {} cells, found {}", columns_.size(), cells.size()));
-                return false;
-            }
-            cells_ = std::move(cells);
-            return true;
-        }
-        if (!error && places_.empty()) {
-            error = Error{fmt::format("{} is empty; expected a header line \"{}\".", origin_,
-                                      fmt::join(columns_, ","))};
-        }
-        return false;
+/// Exactly these columns, and those that may be left out.
+void expect_columns(MeasuredRows& rows, const std::vector<std::string_view>& needed, std::size_t optional) {
+    const bool all = std::ranges::all_of(needed, [&](std::string_view one) { return rows.has(one); });
+    if (!all || rows.columns() != needed.size() + optional) {
+        rows.wrong(fmt::format("expected the columns {}, separated by commas", fmt::join(needed, ", ")));
     }
+}
 
-    [[nodiscard]] std::int64_t line() const { return static_cast<std::int64_t>(at_); }
-    [[nodiscard]] std::string_view cell(std::size_t column) const { return cells_[places_[column]]; }
-
-    std::int64_t whole(std::size_t column, std::int64_t least, std::int64_t most) {
-        const auto value = parse_whole(cell(column));
-        if (!value || *value < least || *value > most) {
-            wrong(fmt::format("{} is \"{}\"; expected a whole number from {} to {}", columns_[column],
-                              shortened(cell(column)), least, most));
-            return least;
-        }
-        return *value;
+/// A group along several axes is not a ring: "2x4" of a sharding strategy.
+bool along_one_axis(std::string_view strategy) {
+    int axes = 0;
+    for (std::size_t at = 0; at <= strategy.size();) {
+        const std::size_t end = std::min(strategy.find('x', at), strategy.size());
+        axes += strategy.substr(at, end - at) == "1" ? 0 : 1;
+        at = end + 1;
     }
+    return axes <= 1;
+}
 
-    double quantity(std::size_t column, std::string_view unit, double least, double most) {
-        const auto value = parse_quantity(cell(column), unit);
-        if (!value || *value < least || *value > most) {
-            wrong(fmt::format("{} is \"{}\"; expected a number from {:g} to {:g}, in {} or with a unit",
-                              columns_[column], shortened(cell(column)), least, most, unit));
-            return 1;
+std::vector<MeasuredCollective> read_jax(MeasuredRows& rows) {
+    std::vector<MeasuredCollective> all;
+    while (rows.next()) {
+        const Collective operation = read_operation(rows, "op_type");
+        const std::int64_t chips = rows.whole("rank", 2, most_chips);
+        const double bytes = rows.bytes("input_num_elements") * rows.bytes("dtype_bytes");
+        // What goes in is a chip's part of what is gathered, and the whole of what is summed.
+        const double whole = operation == Collective::all_gather ? bytes * static_cast<double>(chips) : bytes;
+        if (!along_one_axis(rows.cell("sharding_strategy"))) {
+            rows.wrong(fmt::format("sharding_strategy is \"{}\"; expected one axis above 1, which is a ring",
+                                   shortened(rows.cell("sharding_strategy"))));
         }
-        return *value;
+        all.push_back({rows.line(), operation, chips, whole, rows.time(median), {}});
     }
-
-    double time(std::size_t column) { return quantity(column, "s", least_seconds, most_seconds); }
-
-    void wrong(const std::string& what) {
-        if (!error) {
-            error = Error{fmt::format("{}, line {}: {}.", origin_, line(), what)};
-        }
-    }
-
-    std::optional<Error> error;
-
-  private:
-    void read_header(const std::vector<std::string_view>& names) {
-        for (const std::string_view column : columns_) {
-            const auto place = std::ranges::find(names, column);
-            if (place == names.end() || names.size() != columns_.size()) {
-                wrong(fmt::format("expected the columns {}, separated by commas", fmt::join(columns_, ", ")));
-                return;
-            }
-            places_.push_back(static_cast<std::size_t>(place - names.begin()));
-        }
-    }
-
-    std::vector<std::string_view> lines_;
-    std::string origin_;
-    std::vector<std::string_view> columns_;
-    std::vector<std::size_t> places_; ///< by column, where it stands in a line
-    std::vector<std::string_view> cells_;
-    std::size_t at_ = 0;
-};
-
-Collective read_operation(Rows& rows, std::size_t column) {
-    for (const Collective kind : launched_collectives) {
-        if (rows.cell(column) == file_name(kind)) {
-            return kind;
-        }
-    }
-    rows.wrong(fmt::format("operation is \"{}\"; expected all_gather, reduce_scatter or send_receive",
-                           shortened(rows.cell(column))));
-    return Collective::all_gather;
+    return all;
 }
 
 } // namespace
 
 Result<std::vector<MeasuredCollective>> read_collectives(std::string_view csv, const std::string& origin) {
-    Rows rows(csv, origin, {"operation", "chips", "bytes", "time"});
-    std::vector<MeasuredCollective> all;
-    while (rows.next()) {
-        all.push_back({rows.line(), read_operation(rows, 0), rows.whole(1, 2, 65'536),
-                       rows.quantity(2, "B", least_bytes, most_bytes), rows.time(3)});
+    if (is_nccl_log(csv)) {
+        return read_nccl_log(csv, origin);
     }
-    if (rows.error) {
-        return refuse(*rows.error);
+    MeasuredRows rows(csv, origin, "operation,chips,bytes,time");
+    std::vector<MeasuredCollective> all;
+    if (rows.has(median)) {
+        for (const char* column : {"op_type", "rank", "input_num_elements", "dtype_bytes"}) {
+            if (!rows.has(column)) {
+                rows.refuse_file(fmt::format("has a column {} and lacks {}", median, column));
+            }
+        }
+        all = read_jax(rows);
+    } else if (!rows.error()) {
+        expect_columns(rows, {"operation", "chips", "bytes", "time"}, rows.has("axis") ? 1 : 0);
+        while (rows.next()) {
+            const Collective operation = read_operation(rows, "operation");
+            const std::int64_t chips = rows.whole("chips", 2, most_chips);
+            const double bytes = rows.bytes("bytes");
+            all.push_back({rows.line(), operation, chips, bytes, rows.time("time"), read_axis(rows)});
+        }
+    }
+    if (rows.error()) {
+        return refuse(*rows.error());
     }
     return all;
 }
 
 Result<std::vector<MeasuredGemm>> read_gemms(std::string_view csv, const std::string& origin) {
-    Rows rows(csv, origin, {"M", "N", "K", "time"});
+    MeasuredRows rows(csv, origin, "M,N,K,time");
+    const std::string_view time = rows.has(median) ? median : "time";
+    if (!rows.error()) {
+        const std::vector<std::string_view> columns = {"m", "n", "k", time};
+        expect_columns(rows, columns, rows.has(median) ? rows.columns() - columns.size() : 0);
+    }
     std::vector<MeasuredGemm> all;
     while (rows.next()) {
-        const GemmShape shape{rows.whole(0, 1, most_dimension), rows.whole(1, 1, most_dimension),
-                              rows.whole(2, 1, most_dimension)};
+        const GemmShape shape{rows.whole("m", 1, most_dimension), rows.whole("n", 1, most_dimension),
+                              rows.whole("k", 1, most_dimension)};
         if (const auto fits = checked(shape); !fits) {
             rows.wrong(fmt::format("the GEMM {} is larger than is counted", text(shape)));
         }
-        all.push_back({rows.line(), shape, rows.time(3)});
+        all.push_back({rows.line(), shape, rows.time(time)});
     }
-    if (rows.error) {
-        return refuse(*rows.error);
+    if (rows.error()) {
+        return refuse(*rows.error());
     }
     return all;
 }

@@ -79,7 +79,6 @@ struct StepWhy : Bound {
 /// with like, without jitter or slow and dead parts alone, and with each part of the machine twice as fast,
 /// to find what bounds it. `progress` is set to the share of the GEMMs that is done, 0 to 1.
 [[nodiscard]] Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario,
-                                  const std::stop_token& stop = {},
-                                  std::atomic<double>* progress = nullptr);
+                                  const std::stop_token& stop = {}, std::atomic<double>* progress = nullptr);
 
 } // namespace meshslice

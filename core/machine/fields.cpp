@@ -161,9 +161,9 @@ Field<Machine> name_field(FieldRow row, std::string Machine::*member) {
     field.set = [set = field.set, key = field.key, must](Machine& machine,
                                                          const FieldValue& value) -> Result<void> {
         const auto* words = std::get_if<std::string>(&value);
-        const Result<void> named = words == nullptr || (words->empty() && !must) ? Result<void>() : check_name(*words);
-        return named ? set(machine, value)
-                     : refuse(fmt::format("The {} {}.", key, named.error().sentence));
+        const Result<void> named =
+            words == nullptr || (words->empty() && !must) ? Result<void>() : check_name(*words);
+        return named ? set(machine, value) : refuse(fmt::format("The {} {}.", key, named.error().sentence));
     };
     return field;
 }

@@ -12,7 +12,8 @@ namespace {
 
 /// What a terminal shows and does not obey when somebody looks at the file.
 std::string shown(const std::string& cell) {
-    const bool plain = std::ranges::all_of(cell, [](char letter) { return letter >= ' ' && letter < '\x7f'; });
+    const bool plain =
+        std::ranges::all_of(cell, [](char letter) { return letter >= ' ' && letter < '\x7f'; });
     return plain ? cell : printable(cell, Lines::kept);
 }
 

@@ -413,11 +413,10 @@ void write_timeline_csv(const TrainingStep& step, std::ostream& out) {
     for_each_stream(whole_run(step, nullptr), [&](const GemmResult& result, const Timeline& timeline,
                                                   Chip chip, MemoryStream stream) {
         for (const MemoryStretch& one : timeline.served(chip, stream)) {
-            out << fmt::format("\"{}\",{},{},{},{},{},{},{},{},{:.6g}\n",
-                               place_text(timeline.torus(), chip), stream_name(stream), access_name(one.use),
-                               (result.start + one.start).value(), (result.start + one.end).value(),
-                               std::llround(one.bytes), one.use.iteration, result.gemm.layer,
-                               name(result.gemm.pass), one.share);
+            out << fmt::format("\"{}\",{},{},{},{},{},{},{},{},{:.6g}\n", place_text(timeline.torus(), chip),
+                               stream_name(stream), access_name(one.use), (result.start + one.start).value(),
+                               (result.start + one.end).value(), std::llround(one.bytes), one.use.iteration,
+                               result.gemm.layer, name(result.gemm.pass), one.share);
         }
     });
 }

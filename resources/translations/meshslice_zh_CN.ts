@@ -4684,11 +4684,11 @@
     </message>
     <message>
         <source>%1; the result before has %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1；之前的结果占用 %2</translation>
     </message>
     <message>
         <source>looks for what bounds the run</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找运行的瓶颈</translation>
     </message>
 </context>
 <context>

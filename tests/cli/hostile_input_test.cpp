@@ -84,7 +84,7 @@ TEST(HostileInput, NothingHidesBehindANulByte) {
 TEST(HostileInput, AFileNameThatIsNotUtf8IsReadAndNamed) {
     const TemporaryFolder folder;
     const std::string gemms =
-        folder.file("g\xff.csv", "M,N,K,time\n1024,1024,1024,1e-4\n2048,2048,2048,8e-4\n");
+        folder.file("g\xff.csv", "M,N,K,time\n1024,1024,1024,1e-4 s\n2048,2048,2048,8e-4 s\n");
     const nlohmann::json fit =
         meshslice_json({"calibrate", "--gemms", gemms, "--out", folder.path("h\xff.json")});
     EXPECT_THAT(fit.dump(),
@@ -96,7 +96,7 @@ TEST(HostileInput, MeasuredTimesThatCannotBeAreRefusedWithTheirLine) {
     const TemporaryFolder folder;
     for (const char* time : {"1.3e-152", "0", "-1", "1e300", "9e-13", "86401", "nan", "inf"}) {
         const std::string gemms =
-            folder.file("g.csv", std::string("M,N,K,time\n1024,1024,512,") + time + "\n");
+            folder.file("g.csv", std::string("M,N,K,time\n1024,1024,512,") + time + " s\n");
         EXPECT_THAT(hostile_refusal({"calibrate", "--gemms", gemms, "--hardware", "tpu-v5e"}),
                     AllOf(HasSubstr("g.csv, line 2"), HasSubstr(time), HasSubstr("expected")));
     }

@@ -28,7 +28,7 @@ std::string file_refusal(const std::vector<std::string>& arguments) {
 TEST(CliNamedFiles, EveryFlagThatReadsAFileNamesIt) {
     const TemporaryFolder folder;
     const std::string gemms =
-        folder.file("gemms.csv", "M,N,K,time\n1024,1024,1024,1e-4\n2048,2048,2048,8e-4\n");
+        folder.file("gemms.csv", "M,N,K,time\n1024,1024,1024,1e-4 s\n2048,2048,2048,8e-4 s\n");
     struct Flag {
         std::vector<std::string> before; ///< the file's name
         const char* ending;

@@ -76,8 +76,8 @@ TEST(OutputFiles, ASignalInTheMiddleLeavesNothingBehind) {
     }
 }
 
-/// Where a file system gives no file without a name, a process that is killed leaves its part; the process
-/// that writes one holds a lock on it.
+/// Where a file system gives no file without a name, a process that is killed leaves its part; who writes
+/// one holds a lock on it.
 TEST(OutputFiles, APartOfADeadProcessIsRemovedAndThatOfALivingOneIsNot) {
     const TemporaryFolder folder;
     (void)folder.file(".meshslice-1-0.part", "half");

@@ -54,8 +54,7 @@ TEST(QuestionCommand, PrintsWordsJsonAndCsv) {
     const auto json = nlohmann::json::parse(wall({"--length", "10", "--roller", "--json"}).text);
     EXPECT_EQ(json.at("time_in_s"), 400);
     EXPECT_EQ(json.at("coats").at(0).at("done_in_s"), 200);
-    EXPECT_EQ(wall({"--length", "10", "--tool", "roller", "--csv"}).text,
-              "coat,done_s\n1,200\n2,400\n");
+    EXPECT_EQ(wall({"--length", "10", "--tool", "roller", "--csv"}).text, "coat,done_s\n1,200\n2,400\n");
     const TemporaryFolder folder;
     const std::string file = folder.path("coats.csv");
     EXPECT_THAT(wall({"--length", "10", "--csv", file}).text, HasSubstr("The wall takes"));

@@ -168,7 +168,7 @@ TEST(CliRefusals, SayWhereAFileIsWrong) {
     hardware["measured_products"] = {{"value", {"1024x1024x1024 -1 us"}}, {"source", "ours"}};
     const std::string machine = folder.file("machine.json", hardware.dump());
     const std::string table =
-        folder.file("gemms.csv", "M,N,K,time\n1024,1024,512,1e-3\n1024,1024,512,1e300\n");
+        folder.file("gemms.csv", "M,N,K,time\n1024,1024,512,1e-3 s\n1024,1024,512,1e300 s\n");
     expect_refusals(
         {{{"simulate", "--hardware", machine, "--mesh", "4x4"}, {"machine.json", "1024x1024x1024 -1 us"}},
          {{"simulate", "--measured", table}, {"gemms.csv, line 3", "1e300", "86400"}},
@@ -302,7 +302,7 @@ TEST(CliRefusals, AnOutputThatIsAnInputIsLeftAsItIs) {
     const TemporaryFolder folder;
     const std::string example = file_content(source_file("tests/cli/scenarios/small-gemm-4x2.json"));
     const std::string scenario = folder.file("scenario.json", example);
-    const std::string products = folder.file("products.csv", "M,N,K,time\n1024,1024,1024,1e-4\n");
+    const std::string products = folder.file("products.csv", "M,N,K,time\n1024,1024,1024,1e-4 s\n");
     const std::string twice = folder.path("twice.json");
     expect_refusals(
         {{{"simulate", "--scenario", scenario, "--trace", scenario}, {"would be overwritten"}},

@@ -130,9 +130,9 @@ bool FileCommands::mayDiscard() {
     if (!document_->isModified()) {
         return true;
     }
-    const auto answer = ask(
-        window_, tr("Save the changes?"), tr("%1 has unsaved changes.").arg(document_->name()),
-        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    const auto answer =
+        ask(window_, tr("Save the changes?"), tr("%1 has unsaved changes.").arg(document_->name()),
+            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
 }
 

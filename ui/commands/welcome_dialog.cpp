@@ -107,7 +107,6 @@ WelcomeDialog::WelcomeDialog(const QStringList& recent_files, bool at_start, QWi
     resize(QSize(letters_wide * fontMetrics().averageCharWidth(), lines_high * fontMetrics().height())
                .boundedTo(parent->size() * 19 / 20));
     QScrollArea* page = makeScrolling(makePage(recent_files, lessons), this);
-    page->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     at_start_->setChecked(at_start);
     connect(at_start_, &QCheckBox::toggled, this, &WelcomeDialog::atStartChanged);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);

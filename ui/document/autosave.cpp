@@ -159,8 +159,8 @@ QString Autosave::nextTo(const QString& document) {
 bool Autosave::saveNextToDocument(const std::string& project) {
     const QString path = nextTo(document_->path());
     const QFileInfo there(path); // A link may lead to what is not there.
-    const bool own = !path.isEmpty() && ((!there.exists() && !there.isSymLink()) ||
-                                         (path == next_to_ && holdsTheCopy(path)));
+    const bool own = !path.isEmpty() &&
+                     ((!there.exists() && !there.isSymLink()) || (path == next_to_ && holdsTheCopy(path)));
     const QByteArray bytes = QByteArray::fromStdString(project);
     if (!own || document_->isExample() || !writeWhole(path, bytes, private_file)) {
         return false;

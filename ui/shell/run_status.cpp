@@ -88,8 +88,9 @@ RunStatus::RunStatus(Session* session, QWidget* parent)
         const QString records = tr("records %1").arg(words(text(Recording{intervals})));
         const ResultsPtr before = session_->previous(); // is kept until the next is there
         const Bytes kept = before ? Recording{keptIntervals(*before)}.bytes() : Bytes(0);
-        plan_->setText(kept < much_memory ? records
-                                          : tr("%1; the result before has %2").arg(records, words(text(kept))));
+        plan_->setText(kept < much_memory
+                           ? records
+                           : tr("%1; the result before has %2").arg(records, words(text(kept))));
     });
     if (session_->isComputing()) {
         begin();

@@ -12,13 +12,14 @@ class QPushButton;
 
 namespace meshslice::ui {
 
-/// The right end of the status bar: how far the run is, or the search for what bounds it, and the button that cancels it.
+/// The right end of the status bar: how far the run is, or the search for what bounds it, and the button that
+/// cancels it.
 class RunStatus : public QWidget {
     Q_OBJECT
   public:
     /// Shorter runs show no bar: it would only flicker.
     static constexpr int patience_ms = 150;
-    /// Nor does a search for reasons that is shorter.
+    /// A shorter search for reasons shows none either.
     static constexpr int patience_with_reasons_ms = 1000;
 
     RunStatus(Session* session, QWidget* parent);

@@ -1,5 +1,6 @@
 // The constants of a machine from what was measured on it.
 
+#include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/base/text_table.h"
 #include "core/calibrate/calibration.h"
@@ -62,6 +63,12 @@ std::string quality_text(const FitQuality& quality, const char* what, const Tabl
 /// How well both fits meet their rows.
 std::string fits_text(const Calibration& fit) {
     std::string words;
+    if (fit.collectives && fit.collectives->sync_known) {
+        words += fmt::format(
+            "All rings have {} chips, which does not tell launch from sync: sync is {}, up to "
+            "that of {}, and the launches have the rest.\n",
+            fit.measured.collectives.front().chips, text(seconds(fit.collectives->sync.value)), fit.base);
+    }
     if (fit.collectives) {
         words += quality_text(fit.collectives->quality, "collectives",
                               residuals(fit.measured.collectives, *fit.collectives));
@@ -99,9 +106,11 @@ Result<Calibration> fitted(const Asked& asked) {
     Result<Calibration> fit = calibrate(*std::move(measured), *base);
     if (fit) {
         const std::string file = asked.said.words("--out");
-        fit->hardware.name = asked.has("name") ? asked.text("name")
-                             : file.empty()    ? base->name
-                                               : std::filesystem::path(file).stem().string();
+        const std::string stem = std::filesystem::path(file).stem().string();
+        fit->hardware.name = asked.has("name") ? asked.text("name") : check_name(stem) ? stem : base->name;
+        if (const Result<void> named = check_name(fit->hardware.name); !named) {
+            return refuse(fmt::format("{} {}.", asked.called("name"), named.error().sentence));
+        }
     }
     return fit;
 }
@@ -134,10 +143,15 @@ Question calibrate_question() {
         "moved / bandwidth, and FLOP over a rate",
         {},
         {file_flag("--collectives",
-                   "FILE.csv: columns operation (all_gather, reduce_scatter, send_receive), chips, bytes (of "
+                   "FILE: a CSV with the columns operation (all_gather, reduce_scatter, all_reduce, "
+                   "send_receive), chips, bytes (of "
                    "the whole that is gathered or summed; of a send_receive the message that each chip "
-                   "sends), time"),
-         file_flag("--gemms", "FILE.csv: columns M, N, K, time, of GEMMs on one chip"), std::move(machine),
+                   "sends) and time (with its unit, or a column time_us), and axis (X, Y, Z) where axes "
+                   "differ; or a log of "
+                   "nccl-tests, or a table of JAX's micro-benchmarks"),
+         file_flag("--gemms",
+                   "FILE.csv: columns M, N, K, time (with its unit, or time_us), of GEMMs on one chip"),
+         std::move(machine),
          choice_flag("--ring", "both|one-way: how the measured collectives used a ring (default both)",
                      {"both", "one-way"}),
          choice_flag("--data-type", "bf16|int8: of the measured GEMMs (default bf16)", {"bf16", "int8"}),

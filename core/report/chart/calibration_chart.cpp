@@ -82,7 +82,7 @@ Chart calibration_chart(const Calibration& calibration) {
     Chart chart;
     if (calibration.collectives) {
         std::vector<Sample> samples;
-        for (const Collective kind : launched_collectives) {
+        for (const Collective kind : all_collectives) {
             for (std::size_t k = 0; k < measured.collectives.size(); ++k) {
                 const MeasuredCollective& row = measured.collectives[k];
                 if (row.operation == kind) {

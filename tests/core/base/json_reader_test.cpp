@@ -251,7 +251,8 @@ TEST(JsonReader, ACapitalIsAMistypedKeyAndAnotherWordIsNot) {
 }
 
 TEST(JsonReader, TextsMayHaveLinesAndNamesMayNot) {
-    const nlohmann::json json = {{"text", "a\nb\tc"}, {"name", "a\nb"}, {"bell", "a\u0007"}, {"long", std::string(101, 'x')}};
+    const nlohmann::json json = {
+        {"text", "a\nb\tc"}, {"name", "a\nb"}, {"bell", "a\u0007"}, {"long", std::string(101, 'x')}};
     JsonReader text(json, "a.json");
     EXPECT_EQ(text.text("text"), "a\nb\tc");
     EXPECT_TRUE(text.ok());

@@ -11,7 +11,9 @@ TEST(Printable, HiddenCharactersAreNamedByTheirNumber) {
     EXPECT_EQ(hidden_character("a\tb\n", Lines::kept), "");
     EXPECT_EQ(hidden_character("a\x7f"), "U+007F");
     EXPECT_EQ(hidden_character("a\u0085"), "U+0085");
-    EXPECT_EQ(hidden_character("\ufeff" "a"), "U+FEFF");
+    EXPECT_EQ(hidden_character("\ufeff"
+                               "a"),
+              "U+FEFF");
     EXPECT_EQ(hidden_character("a\u200f"), "U+200F");
     EXPECT_EQ(hidden_character("a\U000e0041"), "U+E0041");
 }

@@ -172,7 +172,7 @@ TEST(Measurements, FasterThanThePeakNameTheirLine) {
 
 TEST(Measurements, AreReadWithUnitsInAnyOrder) {
     const auto rows = read_collectives("# of a ring\r\ntime, chips ,operation,bytes\r\n\r\n"
-                                       "13 us,4,reduce_scatter,8 KiB\r\n1e-3,2,all_gather,1000\r\n",
+                                       "13 us,4,reduce_scatter,8 KiB\r\n1e-3 s,2,all_gather,1000\r\n",
                                        "m.csv");
     ASSERT_TRUE(rows) << rows.error().sentence;
     ASSERT_EQ(rows->size(), 2u);
@@ -189,6 +189,74 @@ TEST(Measurements, AreReadWithUnitsInAnyOrder) {
                 HasSubstr("separated by commas"));
 }
 
+/// 75.96 may be microseconds or milliseconds; a header may say it once for all.
+TEST(Measurements, ATimeWithoutAUnitIsRefused) {
+    const auto bare = read_collectives("operation,chips,bytes,time\nall_gather,4,1048576,75.96\n", "m.csv");
+    ASSERT_FALSE(bare);
+    EXPECT_THAT(bare.error().sentence,
+                AllOf(HasSubstr("m.csv, line 2: time is 75.96, which has no unit"), HasSubstr("time_us")));
+    for (const char* column : {"time_us", "time (us)", "Time_in_us", "TIME[us]"}) {
+        const auto rows = read_collectives(
+            fmt::format("operation,chips,bytes,{}\nall_gather,4,1048576,75.96\n", column), "m.csv");
+        ASSERT_TRUE(rows) << rows.error().sentence;
+        EXPECT_DOUBLE_EQ(rows->front().seconds, 75.96e-6) << column;
+    }
+    const auto mebibytes =
+        read_collectives("operation,chips,bytes_MiB,time_ms\nAllReduce,4,1,0.1\n", "m.csv");
+    ASSERT_TRUE(mebibytes) << mebibytes.error().sentence;
+    EXPECT_EQ(mebibytes->front().operation, Collective::all_reduce);
+    EXPECT_DOUBLE_EQ(mebibytes->front().bytes, 1048576);
+    EXPECT_DOUBLE_EQ(mebibytes->front().seconds, 1e-4);
+    EXPECT_EQ(read_gemms("m,k,n,time\n8,32,16,5 us\n", "g.csv")->front().shape, (GemmShape{8, 16, 32}));
+}
+
+/// Two ranks, microseconds, and what the library says between the rows; a row of 0 bytes is left out.
+TEST(Measurements, ALogOfNcclTestsIsRead) {
+    const std::string log =
+        "# nThread 1 nGpus 1 minBytes 8 maxBytes 16 step: 2(factor)\n"
+        "# Using devices\n"
+        "#  Rank  0 Group  0 Pid 10 on a device  0 [0x01] Some GPU\n"
+        "#  Rank  1 Group  0 Pid 11 on b device  0 [0x01] Some GPU\n"
+        "#                              out-of-place            in-place\n"
+        "#   size  count  type  redop  root  time  algbw  busbw #wrong  time  algbw  busbw #wrong\n"
+        "#    (B)  (elements)                (us)  (GB/s) (GB/s)        (us)  (GB/s) (GB/s)\n"
+        "      0      0  float   sum   -1   4.00   0.00   0.00   0   4.00  0.00  0.00  0\n"
+        "a:10:10 [0] NCCL INFO says something\n"
+        "   1024    256  float   sum   -1  12.50   0.08   0.08   0  11.00  0.09  0.09  0\n";
+    const auto rows = read_collectives("# Collective test starting: all_reduce_perf\n" + log, "nccl.txt");
+    ASSERT_TRUE(rows) << rows.error().sentence;
+    ASSERT_EQ(rows->size(), 1u);
+    EXPECT_EQ(rows->front().operation, Collective::all_reduce);
+    EXPECT_EQ(rows->front().chips, 2);
+    EXPECT_EQ(rows->front().line, 11);
+    EXPECT_DOUBLE_EQ(rows->front().bytes, 1024);
+    EXPECT_DOUBLE_EQ(rows->front().seconds, 12.5e-6);
+    EXPECT_THAT(read_collectives(log, "nccl.txt").error().sentence, HasSubstr("does not say its operation"));
+    EXPECT_THAT(read_collectives("# alltoall_perf\n" + log, "nccl.txt").error().sentence,
+                HasSubstr("alltoall_perf"));
+}
+
+/// Each of 4 chips gives 1000 numbers of 2 bytes: 8000 bytes are gathered, and 2000 are summed.
+TEST(Measurements, ATableOfJaxMicroBenchmarksIsRead) {
+    const std::string head = "iteration\top_type\trank\tsharding_strategy\tinput_num_elements\tdtype_bytes\t"
+                             "hlo_input_shape\tstep_time_ms_p50\tstep_time_ms_p90\n";
+    const auto rows = read_collectives(head + "1\tAG\t4\t1x4\t1000\t2\t\"\"\"f32[8,128]\"\"\"\t0.02\t0.03\n"
+                                              "2\tRS\t4\t4x1\t1000\t2\t\"\"\t0.01\t0.03\n",
+                                       "t_all_gather.csv");
+    ASSERT_TRUE(rows) << rows.error().sentence;
+    ASSERT_EQ(rows->size(), 2u);
+    EXPECT_DOUBLE_EQ(rows->front().bytes, 8000);
+    EXPECT_DOUBLE_EQ(rows->front().seconds, 20e-6);
+    EXPECT_EQ(rows->back().operation, Collective::reduce_scatter);
+    EXPECT_DOUBLE_EQ(rows->back().bytes, 2000);
+    EXPECT_THAT(
+        read_collectives(head + "1\tAG\t8\t2x4\t1000\t2\t\"\"\t0.02\t0.03\n", "t.csv").error().sentence,
+        AllOf(HasSubstr("t.csv, line 2"), HasSubstr("\"2x4\"")));
+    const auto gemms = read_gemms("m\tn\tk\tdtype\tstep_time_ms_p50\n8\t16\t32\tbf16\t0.5\n", "t_gemm.csv");
+    ASSERT_TRUE(gemms) << gemms.error().sentence;
+    EXPECT_DOUBLE_EQ(gemms->front().seconds, 5e-4);
+}
+
 TEST(Measurements, AreRefusedByLine) {
     const auto refused = [](const std::string& csv) {
         const auto rows = read_collectives(csv, "m.csv");
@@ -197,13 +265,92 @@ TEST(Measurements, AreRefusedByLine) {
     const std::string header = "operation,chips,bytes,time\n";
     EXPECT_THAT(refused(""), HasSubstr("m.csv is empty"));
     EXPECT_THAT(refused("operation,chips,time\n"), AllOf(HasSubstr("line 1"), HasSubstr("bytes")));
-    EXPECT_THAT(refused(header + "all_gather,4,1\n"), AllOf(HasSubstr("line 2"), HasSubstr("4 cells")));
-    EXPECT_THAT(refused(header + "all_gather,4,1,1\nbroadcast,4,1,1\n"),
+    EXPECT_THAT(refused(header + "all_gather,4,1\n"), AllOf(HasSubstr("line 2"), HasSubstr("expected 4")));
+    EXPECT_THAT(refused(header + "all_gather,4,1,1 s\nbroadcast,4,1,1 s\n"),
                 AllOf(HasSubstr("line 3"), HasSubstr("\"broadcast\"")));
     EXPECT_THAT(refused(header + "all_gather,1,1,1\n"), HasSubstr("chips is \"1\""));
     EXPECT_THAT(refused(header + "all_gather,4,nan,1\n"), HasSubstr("bytes is \"nan\""));
-    EXPECT_THAT(refused(header + "all_gather,4,1,-3\n"), HasSubstr("time is \"-3\""));
+    EXPECT_THAT(refused(header + "all_gather,4,1,-3 s\n"), HasSubstr("time is \"-3 s\""));
     EXPECT_EQ(read_gemms("M,N,K,time\n0,1,1,1\n", "g.csv").has_value(), false);
+}
+
+/// An all-reduce is a reduce-scatter and an all-gather: two launches, 2 (P - 1) steps, twice the bytes.
+MeasuredCollective reduced(std::int64_t chips, double bytes) {
+    const auto others = static_cast<double>(chips - 1);
+    return {0,
+            Collective::all_reduce,
+            chips,
+            bytes,
+            launch_gather + launch_scatter + 2 * others * sync +
+                2 * bytes * others / static_cast<double>(chips) / (2 * bandwidth),
+            {}};
+}
+
+TEST(Calibration, AllReducesAloneGiveTheSumOfTheirLaunches) {
+    std::vector<MeasuredCollective> rows;
+    for (const std::int64_t chips : {4, 8}) {
+        for (const double bytes : {1e6, 1e7, 1e8}) {
+            rows.push_back(reduced(chips, bytes));
+        }
+    }
+    const auto fit = fit_collectives(rows, RingMode::both_ways);
+    ASSERT_TRUE(fit) << fit.error().sentence;
+    EXPECT_NEAR(fit->launch[0]->value, (launch_gather + launch_scatter) / 2, 1e-10);
+    EXPECT_NEAR(fit->launch[1]->value, (launch_gather + launch_scatter) / 2, 1e-10);
+    EXPECT_NEAR(fit->sync.value / sync, 1, 1e-6);
+    EXPECT_NEAR(fit->link_bandwidth.value / bandwidth, 1, 1e-6);
+    auto with_gathers = measured(0);
+    with_gathers.push_back(reduced(4, 1e7));
+    const auto both = fit_collectives(with_gathers, RingMode::both_ways);
+    ASSERT_TRUE(both);
+    expect_planted(*both, 1e-6);
+}
+
+/// On 4 chips alone 3 syncs stand with the launch: 13 + 15 us. A machine's sync of 4 us leaves 16 us, one of
+/// 20 us is more than there is: 28 / 3 us, and no launch.
+TEST(Calibration, OneRingSizeTakesTheSyncOfAMachine) {
+    std::vector<MeasuredCollective> rows;
+    for (const double bytes : {1e6, 1e7, 1e8}) {
+        rows.push_back({0,
+                        Collective::all_gather,
+                        4,
+                        bytes,
+                        launch_gather + 3 * sync + bytes * 0.75 / (2 * bandwidth),
+                        {}});
+    }
+    EXPECT_FALSE(fit_collectives(rows, RingMode::both_ways));
+    const auto fit = fit_collectives(rows, RingMode::both_ways, 4e-6);
+    ASSERT_TRUE(fit) << fit.error().sentence;
+    EXPECT_TRUE(fit->sync_known);
+    EXPECT_NEAR(fit->sync.value, 4e-6, 1e-12);
+    EXPECT_NEAR(fit->launch[0]->value, 16e-6, 1e-10);
+    EXPECT_NEAR(fit->link_bandwidth.value / bandwidth, 1, 1e-6);
+    const auto less = fit_collectives(rows, RingMode::both_ways, 20e-6);
+    ASSERT_TRUE(less);
+    EXPECT_NEAR(less->sync.value, 28e-6 / 3, 1e-10);
+    EXPECT_NEAR(less->launch[0]->value, 0, 1e-10);
+}
+
+/// Links along Y half as fast as along X.
+TEST(Calibration, AxesHaveBandwidthsOfTheirOwn) {
+    std::vector<MeasuredCollective> rows;
+    for (const int axis : {0, 1}) {
+        for (const std::int64_t chips : {4, 8}) {
+            for (const double bytes : {1e6, 1e7, 1e8}) {
+                const auto others = static_cast<double>(chips - 1);
+                rows.push_back(
+                    {0, Collective::all_gather, chips, bytes,
+                     launch_gather + others * sync +
+                         bytes * others / static_cast<double>(chips) * (axis + 1) / (2 * bandwidth),
+                     axis});
+            }
+        }
+    }
+    const auto fit = fit_collectives(rows, RingMode::both_ways);
+    ASSERT_TRUE(fit) << fit.error().sentence;
+    EXPECT_NEAR(fit->axis_bandwidth.at(0).value / bandwidth, 1, 1e-6);
+    EXPECT_NEAR(fit->axis_bandwidth.at(1).value / bandwidth, 0.5, 1e-6);
+    EXPECT_NEAR(fit->link_bandwidth.value / bandwidth, 0.5, 1e-6) << "the least";
 }
 
 /// Files of measurements in a folder of the test's own.
@@ -255,7 +402,7 @@ TEST_F(MeasurementFiles, AreRefusedByFileAndLine) {
     const std::string bad_chip = file("bad-chip.csv", "M,N,K,time\n8,8,8,1 ms\n8,0,8,1 ms\n");
     EXPECT_THAT(read_measurements(ring, bad_chip).error().sentence, HasSubstr(bad_chip + ", line 3: "));
     const std::string bad_ring =
-        file("bad-ring.csv", "operation,chips,bytes,time\nall_gather,2,1,1\nbroadcast,2,1,1\n");
+        file("bad-ring.csv", "operation,chips,bytes,time\nall_gather,2,1,1 s\nbroadcast,2,1,1 s\n");
     EXPECT_THAT(read_measurements(bad_ring, chip).error().sentence, HasSubstr(bad_ring + ", line 3: "));
     const std::string none = (folder / "none.csv").string();
     EXPECT_THAT(read_measurements(none, chip).error().sentence, HasSubstr("no file " + none));

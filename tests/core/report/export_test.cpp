@@ -67,8 +67,7 @@ TEST(TimelineCsv, HasOneLinePerBusyInterval) {
     const std::string text = out.str();
     EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')),
               step.gemms[0].timeline->interval_count() + 1);
-    EXPECT_TRUE(
-        text.starts_with("chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass,memory_share\n"));
+    EXPECT_TRUE(text.starts_with("chip,resource,kind,start_ps,end_ps,bytes,slice,layer,pass,memory_share\n"));
     EXPECT_NE(text.find("\"0,0\",east link,transfer,11000000,4011000000,4000000,0,,forward,\n"),
               std::string::npos);
 }
@@ -151,7 +150,7 @@ TEST(StepJson, SaysWhy) {
     EXPECT_FALSE(json_of(step_values(step)).contains("why"));
 }
 
-/// Whoever looks at the file with cat must not have a terminal that obeys it.
+/// A terminal that shows the file must not obey it.
 TEST(Export, ACsvHasNoControlCharacters) {
     EXPECT_EQ(csv_line({std::string("\x1b[31mx\x07"), std::string("a\nb"), std::string("\u6587")}),
               "\\x1b[31mx\\x07,\"a\nb\",\u6587\n");

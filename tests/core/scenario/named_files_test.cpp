@@ -207,9 +207,10 @@ TEST(NamedFiles, EveryWrongCellNamesTheFileAndTheLine) {
         return read ? std::string("accepted") : read.error().sentence;
     };
     EXPECT_EQ(gemm("64,64,64,1 ms"), "accepted");
-    for (const char* row : {"64,64,64", "64,64,64,1 ms,1", "0,64,64,1 ms", "-1,64,64,1 ms", "64,x,64,1 ms",
-                            "64,64,1e3,1 ms", "64,64,64,1 m", "64,64,64,-1", "64,64,64,", "64,64,64,1e300",
-                            "1099511627776,1099511627776,1099511627776,1 ms"}) {
+    for (const char* row :
+         {"64,64,64", "64,64,64,1 ms,1", "0,64,64,1 ms", "-1,64,64,1 ms", "64,x,64,1 ms", "64,64,1e3,1 ms",
+          "64,64,64,1 m", "64,64,64,-1 s", "64,64,64,", "64,64,64,1e300 s", "64,64,64,1e-3",
+          "1099511627776,1099511627776,1099511627776,1 ms"}) {
         EXPECT_THAT(gemm(row), StartsWith("gemms.csv, line 3: ")) << row;
     }
     const auto collective = [](const std::string& row) {
@@ -217,10 +218,10 @@ TEST(NamedFiles, EveryWrongCellNamesTheFileAndTheLine) {
             read_collectives("operation,chips,bytes,time\nall_gather,4,1 MB,1 ms\n" + row + "\n", "c.csv");
         return read ? std::string("accepted") : read.error().sentence;
     };
-    EXPECT_EQ(collective("send_receive,2,1,1"), "accepted");
+    EXPECT_EQ(collective("send_receive,2,1,1 s"), "accepted");
     for (const char* row :
-         {"all_reduce,4,1 MB,1 ms", ",4,1 MB,1 ms", "all_gather,1,1 MB,1 ms", "all_gather,4.5,1 MB,1 ms",
-          "all_gather,4,0,1 ms", "all_gather,4,1e19,1 ms", "all_gather,4,1 MB,0", "all_gather,4,1 MB"}) {
+         {"broadcast,4,1 MB,1 ms", ",4,1 MB,1 ms", "all_gather,1,1 MB,1 ms", "all_gather,4.5,1 MB,1 ms",
+          "all_gather,4,0,1 ms", "all_gather,4,1e19,1 ms", "all_gather,4,1 MB,0 s", "all_gather,4,1 MB"}) {
         EXPECT_THAT(collective(row), StartsWith("c.csv, line 3: ")) << row;
     }
 }

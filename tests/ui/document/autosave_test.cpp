@@ -305,9 +305,9 @@ TEST(Autosave, OnlyTheOwnerReadsACopy) {
     change(document, 64);
     autosave.saveNow();
     EXPECT_EQ(modeOf(Autosave::nextTo(path)), 0600U);
-    for (const QFileInfo& told :
+    for (const QFileInfo& note :
          QDir(data.path()).entryInfoList({QStringLiteral("unsaved-*.json")}, QDir::Files)) {
-        EXPECT_EQ(modeOf(told.filePath()), 0600U);
+        EXPECT_EQ(modeOf(note.filePath()), 0600U);
     }
 }
 

@@ -27,6 +27,23 @@ Scenario longRun() {
     return scenario;
 }
 
+/// The search for what bounds a run ends when the user says so; the run's results stay.
+TEST(Recording, TheSearchForReasonsCanBeCancelled) {
+    MainWindow window(Memory::forget);
+    window.show();
+    Session* session = window.session();
+    Gate gate(session->explainer()->job());
+    Scenario small = default_scenario();
+    small.mesh = {4, 4};
+    small.batch = 4;
+    window.document()->restore(project_of(small), {});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session->current() && session->isExplaining(); }, patience_ms));
+    session->cancelRun();
+    EXPECT_FALSE(session->isExplaining());
+    EXPECT_NE(session->current(), nullptr);
+    EXPECT_EQ(session->reasons(), nullptr);
+}
+
 TEST(Recording, IsShownWhileTheRunGoesOn) {
     MainWindow window(Memory::forget);
     window.resize(1280, 800);

@@ -26,6 +26,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QDateTime>
 #include <QDockWidget>
 #include <QFile>
 #include <QLabel>
@@ -33,6 +34,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -41,6 +43,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QTimer>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -396,6 +399,32 @@ TEST_F(MainWindowTest, ABadFileLeavesTheDocumentAndSaysWhy) {
     ASSERT_NE(box, nullptr);
     EXPECT_TRUE(box->text().contains(QStringLiteral("bad.json")));
     box->close();
+}
+
+/// A file's name may look like markup; Enter keeps what another program wrote.
+TEST_F(MainWindowTest, AsksInPlainTextAndOverwritesNothingByItself) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("x<h1>BIG<br>.json"));
+    ASSERT_TRUE(window->document()->save(path));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("{}");
+    ASSERT_TRUE(
+        file.setFileTime(QDateTime::currentDateTime().addSecs(10), QFileDevice::FileModificationTime));
+    file.close();
+    bool asked = false;
+    QTimer::singleShot(0, window.get(), [&] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        ASSERT_NE(box, nullptr);
+        asked = true;
+        EXPECT_EQ(box->textFormat(), Qt::PlainText);
+        EXPECT_EQ(box->standardButton(box->defaultButton()), QMessageBox::No);
+        box->defaultButton()->click();
+    });
+    EXPECT_FALSE(window->files()->save());
+    EXPECT_TRUE(asked);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_EQ(file.readAll(), "{}");
 }
 
 TEST_F(MainWindowTest, ChoosingAProductExplainsIt) {

@@ -40,5 +40,19 @@ TEST(CalibrationChart, ShowsEveryDeviation) {
     EXPECT_THAT(chart_svg(chart, chart.title), HasSubstr("line 3 of the file"));
 }
 
+/// A kind that has no launch of its own is drawn like the others.
+TEST(CalibrationChart, ShowsAllReduces) {
+    Measurements measured;
+    measured.collectives_from = "log.txt";
+    measured.collectives = {{2, Collective::all_reduce, 4, 1e6, 50e-6},
+                            {3, Collective::all_reduce, 4, 1e7, 300e-6},
+                            {4, Collective::all_reduce, 4, 1e8, 2800e-6}};
+    const auto fit = calibrate(measured, *machine_preset("tpu-v4"));
+    ASSERT_TRUE(fit) << fit.error().sentence;
+    const Chart chart = calibration_chart(*fit);
+    ASSERT_EQ(chart.panels.size(), 1u);
+    EXPECT_EQ(chart.panels[0].series.back().points.size(), 3u);
+}
+
 } // namespace
 } // namespace meshslice

@@ -1,0 +1,160 @@
+#include "core/calibrate/nccl_log.h"
+
+#include "core/base/parse.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+constexpr std::int64_t most_ranks = 65'536;
+
+std::vector<std::string_view> words_of(std::string_view line) {
+    constexpr std::string_view spaces = " \t\r";
+    std::vector<std::string_view> words;
+    for (std::size_t at = line.find_first_not_of(spaces); at != std::string_view::npos;) {
+        const std::size_t end = std::min(line.find_first_of(spaces, at), line.size());
+        words.push_back(line.substr(at, end - at));
+        at = line.find_first_not_of(spaces, end);
+    }
+    return words;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        lines.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return lines;
+}
+
+/// Of a word such as "./build/all_reduce_perf"; none of another.
+std::optional<std::string_view> program_in(std::string_view word) {
+    const std::size_t end = word.find("_perf");
+    if (end == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const std::size_t slash = word.substr(0, end).rfind('/');
+    const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
+    return word.substr(begin, end - begin);
+}
+
+/// The number that follows a word, 0 where there is none.
+std::int64_t number_after(const std::vector<std::string_view>& words, std::string_view word) {
+    const auto found = std::ranges::find(words, word);
+    const auto number = found == words.end() || found + 1 == words.end() ? Result<std::int64_t>(0)
+                                                                         : parse_whole(*(found + 1));
+    return number.value_or(0);
+}
+
+/// What the lines before the rows say.
+struct LogHead {
+    std::string_view program;
+    std::int64_t ranks = 0;
+    std::optional<std::size_t> time; ///< which word of a row; its first is the size
+};
+
+LogHead log_head(const std::vector<std::string_view>& lines) {
+    LogHead head;
+    std::int64_t started = 0; // threads x GPUs, of one process
+    for (const std::string_view line : lines) {
+        const std::vector<std::string_view> words = words_of(line);
+        for (const std::string_view word : words) {
+            if (const auto program = program_in(word); program && head.program.empty()) {
+                head.program = *program;
+            }
+        }
+        if (words.empty() || words.front() != "#") {
+            continue;
+        }
+        if (words.size() > 2 && words[1] == "Rank") {
+            head.ranks = std::max(head.ranks, number_after(words, "Rank") + 1);
+        }
+        if (const std::int64_t threads = number_after(words, "nThread"); threads > 0) {
+            started = threads * number_after(words, "nGpus");
+        }
+        const auto size = std::ranges::find(words, "size");
+        const auto time = std::ranges::find(words, "time");
+        if (!head.time && size != words.end() && time > size && time != words.end()) {
+            head.time = static_cast<std::size_t>(time - size);
+        }
+    }
+    head.ranks = head.ranks > 0 ? head.ranks : started;
+    return head;
+}
+
+std::optional<Collective> operation_of_program(std::string_view program) {
+    constexpr std::array<std::pair<std::string_view, Collective>, 4> programs = {
+        {{"all_reduce", Collective::all_reduce},
+         {"all_gather", Collective::all_gather},
+         {"reduce_scatter", Collective::reduce_scatter},
+         {"sendrecv", Collective::send_receive}}};
+    const auto* const found = std::ranges::find(programs, program, [](const auto& one) { return one.first; });
+    return found == programs.end() ? std::nullopt : std::optional(found->second);
+}
+
+} // namespace
+
+bool is_nccl_log(std::string_view text) {
+    const std::vector<std::string_view> lines = lines_of(text);
+    return std::ranges::any_of(lines, [](std::string_view line) {
+        return line.starts_with('#') && line.find("busbw") != std::string_view::npos;
+    });
+}
+
+Result<std::vector<MeasuredCollective>> read_nccl_log(std::string_view text, const std::string& origin) {
+    const std::vector<std::string_view> lines = lines_of(text);
+    const LogHead head = log_head(lines);
+    const std::optional<Collective> operation = operation_of_program(head.program);
+    if (!operation) {
+        return refuse(
+            head.program.empty()
+                ? fmt::format("{} is a log of nccl-tests that does not say its operation; add a line "
+                              "\"# all_reduce_perf\".",
+                              origin)
+                : fmt::format("{} is a log of {}_perf; expected all_reduce_perf, all_gather_perf, "
+                              "reduce_scatter_perf or sendrecv_perf.",
+                              origin, shortened(head.program)));
+    }
+    if (head.ranks < 2 || head.ranks > most_ranks || !head.time) {
+        return refuse(
+            fmt::format("{} is a log of nccl-tests with {} ranks; expected 2 to {}, as in \"# nThread "
+                        "1 nGpus 8\", and a column time.",
+                        origin, head.ranks, most_ranks));
+    }
+    std::vector<MeasuredCollective> all;
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        const std::vector<std::string_view> words = words_of(lines[k]);
+        if (words.size() <= *head.time ||
+            words.front().find_first_not_of("0123456789") != std::string_view::npos) {
+            continue; // what the library says between the rows
+        }
+        const auto bytes = parse_whole(words.front());
+        const auto time = parse_quantity(words[*head.time], "", 1e-6);
+        if (words[*head.time] == "N/A" || (bytes && *bytes == 0)) {
+            continue;
+        }
+        constexpr double a_day = 86'400; // seconds; one operation is shorter
+        if (!bytes || !time || *time <= 0 || *time > a_day) {
+            return refuse(fmt::format("{}, line {}: the time is \"{}\"; expected microseconds.", origin,
+                                      k + 1, shortened(words[*head.time])));
+        }
+        all.push_back({static_cast<std::int64_t>(k) + 1,
+                       *operation,
+                       head.ranks,
+                       static_cast<double>(*bytes),
+                       *time,
+                       {}});
+    }
+    return all;
+}
+
+} // namespace meshslice
