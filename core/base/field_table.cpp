@@ -102,6 +102,19 @@ tl::unexpected<Error> wrong(const FieldRow& row, std::string_view who, std::stri
                             row.example));
 }
 
+/// "a; b", as text() writes them.
+std::vector<std::string> texts_of(std::string_view words) {
+    std::vector<std::string> texts;
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find(';'), words.size());
+        const std::string_view one = words.substr(0, end);
+        const std::size_t first = std::min(one.find_first_not_of(' '), one.size());
+        texts.emplace_back(one.substr(first));
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return texts;
+}
+
 Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, std::string_view who,
                                  double bare) {
     switch (row.kind) {
@@ -139,7 +152,7 @@ Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, st
     case FieldKind::part: return FieldValue(std::string(words));
     case FieldKind::whole_list:
     case FieldKind::flag_list:
-    case FieldKind::text_list: break;
+    case FieldKind::text_list: return texts_of(words);
     }
     return wrong(row, who, words); // lists have a text form of their own
 }

@@ -193,7 +193,7 @@ bool SweepPoint::fits() const {
 }
 
 std::optional<double> SweepPoint::number(std::string_view path) const {
-    return number_at(numbers, path);
+    return runs() ? number_at(numbers, path) : std::nullopt;
 }
 
 bool uses_field(const Question& question, const FieldRow& row) {

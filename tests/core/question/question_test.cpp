@@ -158,7 +158,9 @@ TEST(Questions, AreSwept) {
         std::set<std::string> names;
         for (const QuestionField& field : over.fields) {
             EXPECT_TRUE(names.insert(field.row.key).second) << question.id << ' ' << field.row.key;
-            EXPECT_TRUE(names.insert(field.row.flag).second) << question.id << ' ' << field.row.flag;
+            const bool flag =
+                field.row.flag.starts_with("--"); // else a place, which may be called as its key
+            EXPECT_TRUE(!flag || names.insert(field.row.flag).second) << question.id << ' ' << field.row.flag;
         }
         EXPECT_EQ(over.uses, question.uses);
     }
