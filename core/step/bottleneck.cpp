@@ -2,6 +2,7 @@
 
 #include "core/cost/link_bandwidth.h"
 #include "core/estimate/estimate.h"
+#include "core/machine/faster.h"
 
 #include <algorithm>
 
@@ -66,47 +67,19 @@ Part Bottleneck::largest_wait() const {
 }
 
 Machine with_times(const Machine& hardware, const Torus& torus, Part part, double times) {
-    const auto shorter = [&](Time time) {
-        return Time(static_cast<std::int64_t>(static_cast<double>(time.value()) / times));
-    };
-    Machine faster = hardware;
     switch (part) {
-    case Part::compute:
-        for (auto& peak : faster.peak.of) {
-            peak.value = FlopRate(times * peak.value.value());
-        }
-        for (MeasuredProduct& measured : faster.measured_products.value) {
-            measured.time = std::max(Time(1), shorter(measured.time));
-        }
-        break;
-    case Part::memory:
-        faster.hbm_bandwidth.value = Bandwidth(times * hardware.hbm_bandwidth.value.value());
-        break;
-    case Part::latency:
-        faster.sync.value = shorter(hardware.sync.value);
-        for (Sourced<Time>* launch : faster.launch.all()) {
-            launch->value = shorter(launch->value);
-        }
-        if (faster.ring_stores) {
-            faster.ring_stores->link_flight.value = shorter(faster.ring_stores->link_flight.value);
-        }
-        break;
-    case Part::links:
-        for (int axis = 0; axis < torus.axis_count(); ++axis) {
-            const auto links = static_cast<Part>(static_cast<int>(Part::vertical_links) + axis);
-            faster = has_part(torus, links) ? with_times(faster, torus, links, times) : faster;
-        }
-        break;
-    case Part::vertical_links:
-    case Part::horizontal_links:
-    case Part::third_links:
-        for (const int axis : machine_axes(hardware.network, torus, axis_of(part))) {
-            Bandwidth& bandwidth = faster.network.torus_links(axis).bandwidth.value;
-            bandwidth = Bandwidth(times * bandwidth.value());
-        }
-        break;
+    case Part::compute: return faster(hardware, MachineRate::compute, times);
+    case Part::memory: return faster(hardware, MachineRate::memory, times);
+    case Part::latency: return faster(hardware, MachineRate::latency, times);
+    case Part::links: break;
+    default: return with_faster_links(hardware, machine_axes(hardware.network, torus, axis_of(part)), times);
     }
-    return faster;
+    Machine all = hardware;
+    for (int axis = 0; axis < torus.axis_count(); ++axis) {
+        const auto links = static_cast<Part>(static_cast<int>(Part::vertical_links) + axis);
+        all = has_part(torus, links) ? with_times(all, torus, links, times) : all;
+    }
+    return all;
 }
 
 Machine with_twice(const Machine& hardware, const Torus& torus, Part part) {

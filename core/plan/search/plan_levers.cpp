@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/machine/faster.h"
 #include "core/plan/step_parts.h"
 
 #include <algorithm>
@@ -17,58 +18,22 @@ namespace {
 constexpr double least_share = 0.005;
 constexpr double seconds_of_a_day = 86'400;
 
-template <class Quantity>
-void scale(Quantity& quantity, double times) {
-    quantity = Quantity(quantity.value() * times);
-}
-
-Machine with_rates(Machine hardware, double times) {
-    for (auto& peak : hardware.peak.of) {
-        scale(peak.value, times);
-    }
-    scale(hardware.vector_rate.value, times);
-    return hardware;
-}
-
-Machine with_memory_rate(Machine hardware, double times) {
-    scale(hardware.hbm_bandwidth.value, times);
-    return hardware;
-}
-
-Machine with_links(Machine hardware, double times) {
-    for (Level& level : hardware.network.levels) {
-        for (TorusLinks& axis : level.axes) {
-            scale(axis.bandwidth.value, times);
-        }
-    }
-    return hardware;
-}
-
-/// Of switches that join so many, or of those that join any number.
-template <bool of_domains>
-Machine with_switches(Machine hardware, double times) {
-    for (Level& level : hardware.network.levels) {
-        if (level.kind == LevelKind::switched && (level.units.value > 0) == of_domains) {
-            scale(level.bandwidth.value, times);
-        }
-    }
-    return hardware;
-}
-
-/// A rate of the chips or of their networks.
+/// What is said of a rate that is twice as high, or half.
 struct ScaledRate {
+    MachineRate rate;
     const char* twice; ///< to be said()
     const char* half;
-    Machine (*times)(Machine hardware, double times);
 };
 constexpr std::array scaled_rates = {
-    ScaledRate{"twice the FLOP/s", "half the FLOP/s", with_rates},
-    ScaledRate{"twice the bandwidth of HBM", "half the bandwidth of HBM", with_memory_rate},
-    ScaledRate{"twice the bandwidth of a link", "half the bandwidth of a link", with_links},
-    ScaledRate{"twice the bandwidth of a fast domain", "half the bandwidth of a fast domain",
-               with_switches<true>},
-    ScaledRate{"twice the bandwidth of the slow network", "half the bandwidth of the slow network",
-               with_switches<false>}};
+    ScaledRate{MachineRate::compute, "twice the FLOP/s", "half the FLOP/s"},
+    ScaledRate{MachineRate::memory, "twice the bandwidth of HBM", "half the bandwidth of HBM"},
+    ScaledRate{MachineRate::latency, "half the latency", "twice the latency"},
+    ScaledRate{MachineRate::links, "twice the bandwidth of a link", "half the bandwidth of a link"},
+    ScaledRate{MachineRate::domains, "twice the bandwidth of a fast domain",
+               "half the bandwidth of a fast domain"},
+    ScaledRate{MachineRate::network, "twice the bandwidth of the slow network",
+               "half the bandwidth of the slow network"}};
+static_assert(scaled_rates.size() == all_machine_rates.size(), "each has its words");
 
 /// Seconds of the plan's step in another run or on other chips; none where it is not a plan there.
 std::optional<double> step_time(const TrainingRun& run, const Machine& hardware, const Plan& plan,
@@ -102,7 +67,7 @@ std::vector<PlanLever> plan_levers(const PlanModel& model, const Plan& plan) {
         }
     };
     for (const ScaledRate& rate : scaled_rates) {
-        add(rate.twice, model.run(), rate.times(model.hardware(), 2), 1);
+        add(rate.twice, model.run(), faster(model.hardware(), rate.rate, 2), 1);
     }
     TrainingRun larger = model.run();
     larger.batch *= 2;
@@ -116,7 +81,7 @@ std::vector<PlanLoss> plan_losses(const PlanModel& model, const Plan& plan) {
     std::vector<PlanLoss> losses;
     for (const ScaledRate& rate : scaled_rates) {
         const std::optional<double> other =
-            step_time(model.run(), rate.times(model.hardware(), 0.5), plan, model.rules());
+            step_time(model.run(), faster(model.hardware(), rate.rate, 0.5), plan, model.rules());
         const double more = other ? *other / now - 1 : 0;
         if (more >= least_share) {
             losses.push_back({said(rate.half), more});
