@@ -4,8 +4,6 @@
 #include "core/plan/search/plan_search.h"
 #include "tests/core/plan/published.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -27,7 +25,8 @@ inline PlanModel model_of(const char* model, const char* on, std::int64_t batch,
 
 /// "1d 4 2 8x1": what plans share of which a ranking has the best one alone.
 inline std::string split_of(const Plan& plan) {
-    return fmt::format("{} {} {} {}", strategy_name(plan), plan.data, plan.pipeline, grid_text(plan));
+    return std::string(strategy_name(plan)) + " " + std::to_string(plan.data) + " " +
+           std::to_string(plan.pipeline) + " " + grid_text(plan);
 }
 
 /// Every plan of a space, each read by itself.
