@@ -6,12 +6,12 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <streambuf>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -309,8 +309,10 @@ Result<void> OutputFile::put() {
     if (const int problem = state_->part.empty() ? state_->take_part_name() : 0; problem != 0) {
         return state_->refused(problem);
     }
-    if (std::rename(state_->part.c_str(), state_->place.c_str()) != 0) {
-        return state_->refused(errno);
+    std::error_code failure;
+    fs::rename(state_->part, state_->place, failure);
+    if (failure) {
+        return state_->refused(failure.value());
     }
     state_->part.clear();
     return {};

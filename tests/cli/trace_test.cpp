@@ -196,14 +196,14 @@ TEST(CliTrace, WritesIntoADeviceWithoutReplacingIt) {
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
-/// A shell waits until the file is being written and ends the program: the exit code that it sees is 128 +
-/// 15.
+/// A shell waits until the file, which has no name yet, is open, and ends the program: the exit code that it
+/// sees is 128 + 15.
 TEST(CliTrace, LeavesNothingWhenItIsEnded) {
     const TemporaryFolder folder;
     const std::string kept = folder.file("intervals.csv", "kept");
     const std::string script = R"(
         "$0" simulate --mesh 16x8 --batch 64 --jitter 1us --intervals "$1" > /dev/null 2>&1 &
-        while kill -0 $! && ! ls -A "${1%/*}" | grep -q part$; do sleep 0.01; done
+        while kill -0 $! && ! ls -l /proc/$!/fd | grep -q "${1%/*}/[#.]"; do sleep 0.01; done
         kill -TERM $! && wait $!
         echo $?)";
     const Finished finished = run_process({"/bin/sh", "-c", script, MESHSLICE_COMMAND, kept});

@@ -98,7 +98,7 @@ TEST(Project, KeepsMarks) {
     EXPECT_EQ(refused({{"name", "a"}, {"at_ps", 5}}), "");
     EXPECT_THAT(refused({{"name", ""}, {"at_ps", 5}}), HasSubstr("The name of mark 1 has 0 bytes"));
     EXPECT_THAT(refused({{"name", std::string(201, 'a')}, {"at_ps", 5}}),
-                HasSubstr("The name of mark 1 has 201 bytes; expected 1 to 200"));
+                HasSubstr("\"/marks/0/name\" is a name of 201 letters; expected at most 100"));
     constexpr std::int64_t a_day = 86'400'000'000'000'000; // longer than what is exact as a double
     EXPECT_EQ(refused({{"name", "a"}, {"at_ps", a_day + 1}}), "");
     EXPECT_EQ(read_project(json.dump(), "test.json")->marks.front().at, Time(a_day + 1));
