@@ -10,5 +10,7 @@ namespace meshslice {
 [[nodiscard]] Question schema_question();
 /// The lessons that there are, or every step of one: its text, its answers, and what is wrong with it.
 [[nodiscard]] Question lesson_question();
+/// Everything that is wrong with a file.
+[[nodiscard]] Question validate_question();
 
 } // namespace meshslice

@@ -2,8 +2,12 @@
 // failed, 2 the input was wrong or too large for this machine.
 
 #include "app/catalogues.h"
+#include "app/help.h"
 #include "app/parse_refusal.h"
 #include "app/question_command.h"
+#include "app/typed_words.h"
+#include "app/version.h"
+#include "core/base/nearest.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
 #include "core/question/catalogue/questions.h"
@@ -12,13 +16,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <fcntl.h>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -40,18 +45,19 @@ int complain(const std::string& sentence, int exit_code = wrong_input) {
 Questions all_commands() {
     Questions all = {presets_question()};
     for (const Questions& some :
-         {all_questions(), {lesson_question(), schema_question(), glossary_question()}}) {
+         {all_questions(),
+          {lesson_question(), validate_question(), schema_question(), glossary_question()}}) {
         all.insert(all.end(), some.begin(), some.end());
     }
     return all;
 }
 
 /// The word after a flag, or after it and "="; none where it is not there.
-std::optional<std::string> word_after(const std::string& flag, int argc, char** argv) {
-    for (int k = 2; k < argc; ++k) {
-        const std::string word = argv[k];
-        if (word == flag && k + 1 < argc) {
-            return argv[k + 1];
+std::optional<std::string> word_after(const std::string& flag, const std::vector<std::string>& arguments) {
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const std::string& word = arguments[k];
+        if (word == flag && k + 1 < arguments.size()) {
+            return arguments[k + 1];
         }
         if (word.starts_with(flag + "=")) {
             return word.substr(flag.size() + 1);
@@ -61,9 +67,8 @@ std::optional<std::string> word_after(const std::string& flag, int argc, char** 
 }
 
 /// A question over another one has the flags of that one, so it is read before the others are.
-Result<void> take_the_other(Question& question, int argc, char** argv) {
-    const bool asked = argc > 1 && question.id == argv[1] && question.over;
-    const std::optional<std::string> id = asked ? word_after("--of", argc, argv) : std::nullopt;
+Result<void> take_the_other(Question& question, const std::vector<std::string>& arguments) {
+    const std::optional<std::string> id = question.over ? word_after("--of", arguments) : std::nullopt;
     if (!id) {
         return {};
     }
@@ -83,44 +88,86 @@ Result<void> take_the_other(Question& question, int argc, char** argv) {
     return {};
 }
 
-/// Parses the arguments and runs the command that they name.
-Result<Printed> answer(int argc, char** argv) {
-    CLI::App app(
+/// The commands by their names, each with its flags, which are declared when it is called: to declare those
+/// of all takes longer than most answers do.
+struct Commands {
+    CLI::App app{
         "Distributed matrix multiplication on a torus of accelerators, core by core and link by link.",
-        "meshslice");
-    app.require_subcommand(1);
-    app.set_version_flag("--version", MESHSLICE_VERSION);
-    std::vector<std::pair<CLI::App*, std::unique_ptr<Command>>> commands;
+        "meshslice"};
     Questions questions = all_commands();
-    for (Question& question : questions) {
-        if (const Result<void> taken = take_the_other(question, argc, argv); !taken) {
-            return refuse(taken.error());
+
+    Commands() {
+        app.require_subcommand(1);
+        app.set_help_flag("-h,--help", "Shows this");
+        app.set_help_all_flag("--help-all", "Shows this, and the flags for single numbers of the machine");
+        for (const Question& question : questions) {
+            app.add_subcommand(question.id, question.summary);
         }
-        CLI::App* flags = app.add_subcommand(question.id, question.summary);
-        commands.emplace_back(flags, question_command(std::move(question)));
-        // Only of the command that is called: to declare the flags of all takes longer than most answers do.
-        flags->preparse_callback(
-            [flags, declaring = commands.back().second.get()](std::size_t /*arguments*/) {
-                declaring->declare(*flags);
-                refuse_empty_values(*flags);
-            });
     }
+
+    [[nodiscard]] std::vector<std::string> names() const {
+        std::vector<std::string> all;
+        std::ranges::transform(questions, std::back_inserter(all), &Question::id);
+        return all;
+    }
+};
+
+/// Parses what follows the command's name, and runs it.
+Result<Printed> run_command(Commands& commands, const std::string& name, std::vector<std::string> arguments) {
+    CLI::App& flags = *commands.app.get_subcommand(name);
+    Question question = *question_of(commands.questions, name);
+    if (const Result<void> taken = take_the_other(question, arguments); !taken) {
+        return refuse(taken.error());
+    }
+    const std::vector<std::string> examples = question.examples;
+    const std::unique_ptr<Command> command = question_command(question);
+    command->declare(flags);
+    refuse_empty_values(flags);
+    arguments = meant_flags(flags, std::move(arguments));
+    arguments.insert(arguments.begin(), name);
+    std::ranges::reverse(arguments); // as the library takes them
     try {
-        app.parse(argc, argv);
+        commands.app.parse(std::move(arguments));
+    } catch (const CLI::CallForAllHelp&) {
+        return Printed{command_help(flags, examples, true, help_width())};
+    } catch (const CLI::CallForHelp&) {
+        return Printed{command_help(flags, examples, false, help_width())};
     } catch (const CLI::ParseError& problem) {
-        if (problem.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-            std::ostringstream help; // or the version
-            app.exit(problem, help, help);
-            return Printed{help.str()};
-        }
-        return refuse(parse_refusal(app, problem));
+        return refuse(parse_refusal(commands.app, problem));
     }
-    for (const auto& [flags, command] : commands) {
-        if (flags->parsed()) {
-            return command->run();
-        }
+    return command->run();
+}
+
+/// What the arguments ask for: the help, the version, or a command's answer.
+Result<Printed> answer(std::vector<std::string> arguments) {
+    Commands commands;
+    const std::string first = arguments.empty() ? "help" : arguments.front();
+    std::vector<std::string> names = commands.names();
+    names.insert(names.end(), {"help", "version"});
+    std::string name = resolved(first, names);
+    if (name == "version" || first == "-V" || first == "--version") {
+        return Printed{version_text("meshslice") + "\n"};
     }
-    return Printed{}; // never: a subcommand is required
+    const bool asks_for_help = name == "help" || first == "-h" || first == "--help" || first == "--help-all";
+    if (asks_for_help && arguments.size() < 2) {
+        return Printed{program_help(commands.app, help_width())};
+    }
+    if (first.starts_with('-') && !asks_for_help) {
+        return refuse(
+            fmt::format("There is no flag \"{}\" before a command; meshslice help lists the commands.",
+                        shortened(first)));
+    }
+    const std::string& asked = asks_for_help ? arguments[1] : first;
+    name = asks_for_help ? resolved(asked, names) : name;
+    if (question_of(commands.questions, name) == nullptr) {
+        return refuse(
+            fmt::format("There is no command \"{}\"; {}", shortened(asked), suggestion(asked, names)));
+    }
+    arguments.erase(arguments.begin(), arguments.begin() + (asks_for_help ? 2 : 1));
+    if (asks_for_help) {
+        arguments.insert(arguments.begin(), "--help");
+    }
+    return run_command(commands, name, std::move(arguments));
 }
 
 bool print(const std::string& text) {
@@ -139,7 +186,7 @@ void hold_standard_streams() {
 
 int run(int argc, char** argv) {
     try {
-        const Result<Printed> said = answer(argc, argv);
+        const Result<Printed> said = answer({argv + std::min(argc, 1), argv + argc});
         if (!said) {
             return complain(said.error().sentence);
         }
@@ -156,7 +203,7 @@ int run(int argc, char** argv) {
         if (!written) {
             return complain("The standard output cannot be written to; its disk may be full.");
         }
-        return said->exit_code;
+        return said->holds && !said->holds() ? check_failed : said->exit_code;
     } catch (const std::bad_alloc&) {
         return complain("Not enough memory for this run; try fewer chips or fewer slices.");
     } catch (const std::exception& problem) {

@@ -1,12 +1,14 @@
 #include "app/parse_refusal.h"
 
-#include "core/base/likeness.h"
+#include "core/base/nearest.h"
 #include "core/base/text.h"
+#include "core/machine/catalogue.h"
+#include "core/model/transformer.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,24 +22,36 @@ std::string option_of(const CLI::ParseError& problem) {
     return words.substr(0, words.find(':'));
 }
 
-std::string commands_text(const CLI::App& app) {
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) {
-        names.push_back(command->get_name());
-    }
-    return fmt::format("{}", fmt::join(names, ", "));
-}
-
-/// "; --chips is like it", of the flag that was most likely meant; empty where none is like it.
-std::string likely_flag(const CLI::App& command, const std::string& typed) {
+std::vector<std::string> flags_of(const CLI::App& command) {
     std::vector<std::string> flags;
     for (const CLI::Option* option : command.get_options()) {
-        if (!option->get_lnames().empty() && !option->get_group().empty()) {
+        if (!option->get_group().empty() && !option->get_lnames().empty()) {
             flags.push_back("--" + option->get_lnames().front());
         }
     }
-    const std::string meant = likely(typed, flags);
-    return meant.empty() ? meant : fmt::format("; {} is like it", meant);
+    return flags;
+}
+
+/// "did you mean --chips?", or else where the flags are listed.
+std::string instead_of_flag(const CLI::App& command, const std::string& typed, const std::string& help) {
+    const std::string flag = typed.substr(0, typed.find('='));
+    const std::vector<std::string> flags = flags_of(command);
+    return likely_names(flag, flags).empty() ? help + "." : suggestion(flag, flags);
+}
+
+/// "did you mean --model llama-3-8b?" of a preset's name without its flag.
+std::string instead_of_place(const CLI::App& command, const std::string& typed, const std::string& help) {
+    const auto takes = [&](const char* flag, const auto& presets) {
+        return command.get_option_no_throw(flag) != nullptr &&
+               std::ranges::any_of(presets, [&](const auto& one) { return one.name == typed; });
+    };
+    for (const auto& [flag, is_one] : {std::pair{"--model", takes("--model", model_presets())},
+                                       std::pair{"--machine", takes("--machine", machine_presets())}}) {
+        if (is_one) {
+            return fmt::format("did you mean {} {}?", flag, typed);
+        }
+    }
+    return help + ".";
 }
 
 } // namespace
@@ -46,7 +60,7 @@ void refuse_empty_values(CLI::App& command) {
     for (CLI::Option* option : command.get_options()) {
         if (option->get_items_expected_max() > 0) {
             option->check([](const std::string& value) {
-                return value.empty() ? std::string("is empty") : std::string();
+                return value.empty() ? std::string("needs a value that is not empty") : std::string();
             });
         }
     }
@@ -56,30 +70,28 @@ Error parse_refusal(const CLI::App& app, const CLI::ParseError& problem) {
     const std::vector<std::string> extras = app.remaining(true);
     const std::string extra = extras.empty() ? std::string() : shortened(extras.front());
     const auto parsed = app.get_subcommands();
-    if (parsed.empty()) {
-        return {extra.empty() ? fmt::format("Expected a command: {}; meshslice --help says what they do.",
-                                            commands_text(app))
-                : extra.starts_with('-')
-                    ? fmt::format(
-                          "There is no flag \"{}\" before a command; meshslice --help lists what there is.",
-                          extra)
-                    : fmt::format("There is no command \"{}\"; there are {}.", extra, commands_text(app))};
-    }
-    const std::string help =
-        fmt::format("meshslice {} --help lists what there is", parsed.front()->get_name());
+    const CLI::App& command = parsed.empty() ? app : *parsed.front();
+    const std::string called = parsed.empty() ? app.get_name() : app.get_name() + " " + command.get_name();
+    const std::string help = fmt::format("{} --help lists what there is", called);
     if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) {
-        return {extra.starts_with('-') ? fmt::format("There is no flag \"{}\" here{}; {}.", extra,
-                                                     likely_flag(*parsed.front(), extra), help)
-                                       : fmt::format("There is no place for \"{}\" here; {}.", extra, help)};
+        return {extra.starts_with('-') ? fmt::format("There is no flag \"{}\" here; {}", extra,
+                                                     instead_of_flag(command, extra, help))
+                                       : fmt::format("Unexpected argument \"{}\"; {}", extra,
+                                                     instead_of_place(command, extra, help))};
     }
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr) {
-        if (std::string_view(problem.what()).find("missing") != std::string_view::npos) {
-            return {fmt::format("{} needs a value; {}.", option_of(problem), help)};
-        }
-        return {fmt::format("{} takes one value, once; {}.", option_of(problem), help)};
+        const std::string_view words = problem.what();
+        return {words.find("missing") != std::string_view::npos
+                    ? fmt::format("{} needs a value; {}.", option_of(problem), help)
+                    : fmt::format("{} is given twice.", option_of(problem))};
+    }
+    if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr) {
+        return {fmt::format("{} is needed; {}.", option_of(problem), help)};
     }
     if (dynamic_cast<const CLI::ValidationError*>(&problem) != nullptr) {
-        return {fmt::format("{} is empty; expected a value; {}.", option_of(problem), help)};
+        const std::string_view words = problem.what(); // our own, after the flag
+        return {fmt::format("{}{}; {}.", option_of(problem),
+                            words.substr(std::min(words.find(": ") + 1, words.size())), help)};
     }
     return {fmt::format("{}; {}.", problem.what(), help)};
 }

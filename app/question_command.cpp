@@ -3,6 +3,7 @@
 #include "app/outputs.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
+#include "app/typed_words.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
 #include "core/base/output_file.h"
@@ -40,6 +41,8 @@ constexpr const char* open_flag = "--open";
 constexpr const char* open_help =
     "PATH: --trace writes what is inside a bar instead, such as \"stage 1 forward 1/layer 1/norm "
     "1/all-gather\"";
+constexpr const char* fit_flag = "--require-fit";
+constexpr const char* of_question = "Flags";
 constexpr const char* of_output = "Output";
 
 Result<void> csv_lines(const NamedTable& table, const Print& print) {
@@ -137,11 +140,15 @@ class QuestionCommand final : public Command {
         for (const QuestionField& field : question_.fields) {
             const FieldRow& row = field.row;
             if (!row.flag.empty()) {
-                declare(flags, row.flag, row.kind, row.flag_help)->required(field.needed);
+                declare(flags, row.flag, row.kind, row.flag_help)
+                    ->required(field.needed)
+                    ->group(row.group.empty() ? of_question : row.group);
             }
             for (const FieldAlias& alias : field.aliases) {
                 declare(flags, alias.flag, alias.word.empty() ? row.kind : FieldKind::flag, alias.help)
-                    ->group(alias.help.empty() ? "" : "Options");
+                    ->group(alias.help.empty()  ? ""
+                            : row.group.empty() ? of_question
+                                                : row.group);
             }
         }
         for (const AnswerFile& one : question_.files) {
@@ -149,6 +156,10 @@ class QuestionCommand final : public Command {
             if (one.of == AnswerFile::Of::runs) {
                 declare(flags, open_flag, FieldKind::text, open_help)->group(of_output);
             }
+        }
+        if (question_.says_fit) {
+            declare(flags, fit_flag, FieldKind::flag, "Ends with 1 where something does not fit into memory")
+                ->group(of_output);
         }
         declare(flags, csv_flag, FieldKind::text,
                 "[FILE]: the table as CSV, printed and nothing else, or written to a file")
@@ -192,7 +203,11 @@ class QuestionCommand final : public Command {
         if (const Result<void> written = write_files(*found, files, outputs); !written) {
             return refuse(written.error());
         }
-        return printed(*found, *asked, progress);
+        Result<Printed> made = printed(*found, *asked, progress);
+        if (made && given(fit_flag)) {
+            made->holds = found->fits;
+        }
+        return made;
     }
 
   private:
@@ -231,7 +246,7 @@ class QuestionCommand final : public Command {
 
     void take_what_was_said(SaidFields& said) const {
         for (const auto& [flag, typed] : typed_) {
-            if (given(flag) && flag != csv_flag && flag != json_flag) {
+            if (given(flag) && flag != csv_flag && flag != json_flag && flag != fit_flag) {
                 said.flags[flag] = typed.words();
             }
         }
@@ -342,7 +357,7 @@ class QuestionCommand final : public Command {
                 return FieldValue(JsonPart{text, words});
             });
         }
-        return parse(field.row, words, flag);
+        return parse(field.row, meant_choice(field.row, words), flag);
     }
 
     /// Whether the standard output is one of the files, and takes nothing else.

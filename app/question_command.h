@@ -29,6 +29,8 @@ struct Printed {
     /// What comes bit by bit, after the text: a long list, row by row. None: nothing. It may outlive the
     /// command, and ends where printing fails.
     std::function<Result<void>(const Print& print)> rest = {};
+    /// Asked after that; where it is false, the exit code is that of a check that failed. None: true.
+    std::function<bool()> holds = {};
 };
 
 /// The command of a question: its flags are its fields, those of the scenario that it uses and the files that

@@ -1,6 +1,7 @@
 #include "app/scenario_options.h"
 
 #include "app/outputs.h"
+#include "app/typed_words.h"
 #include "core/base/field_file.h"
 #include "core/base/json_reader.h"
 #include "core/calibrate/measurements.h"
@@ -65,9 +66,11 @@ Result<void> set_words(const Field<Scenario>& row, Scenario& scenario, const std
         const Result<std::string> text = input_text(words);
         return text ? row.set(scenario, JsonPart{*text, words}) : refuse(text.error());
     }
-    // Names that come with the program have no capitals; a refusal repeats what was typed.
-    const bool known = row.kind == FieldKind::part && set_text(row, scenario, lower_case(words), row.flag);
-    return known ? Result<void>() : set_text(row, scenario, words, row.flag);
+    const std::string meant = meant_choice(row, words);
+    const bool known = set_text(row, scenario, meant, row.flag) ||
+                       (row.kind == FieldKind::part && set_text(row, scenario, lower_case(words), row.flag));
+    return known ? Result<void>()
+                 : set_text(row, scenario, words, row.flag); // A refusal repeats what was typed.
 }
 
 /// Why words that this row refuses would be fine if another row of the same flag applied.

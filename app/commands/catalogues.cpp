@@ -2,7 +2,10 @@
 
 #include "app/catalogues.h"
 
+#include "core/base/embedded_resources.h"
 #include "core/base/json_writer.h"
+#include "core/base/listing.h"
+#include "core/base/nearest.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
 #include "core/lesson/lesson_schema.h"
@@ -15,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,12 +28,14 @@ namespace {
 
 /// A question about what there is, which may be narrowed down by a word.
 Question catalogue_question(std::string id, std::string title, std::string summary, FieldRow word,
+                            std::vector<std::string> examples,
                             std::function<Result<Answer>(const std::string& word)> answer) {
     const std::string key = word.key;
     Question question{std::move(id), std::move(title), {}, std::move(summary)};
     word.name = word.flag = key;
     word.help = word.flag_help;
     question.fields.push_back({.row = std::move(word)});
+    question.examples = std::move(examples);
     question.answer = [key, answer = std::move(answer)](const Asked& asked, const RunControl& /*control*/) {
         return answer(asked.text(key));
     };
@@ -92,12 +98,77 @@ NamedTable table_of(const std::string& name, const Paragraph& lines) {
     return NamedTable::of(name, std::move(table));
 }
 
-Result<Answer> presets(const std::string& kind) {
-    // The last three are what machines were called before they had one list.
-    const bool machines = kind == "machines" || kind == "hardware" || kind == "clusters" || kind == "gpus";
-    if (!kind.empty() && !machines && kind != "models" && kind != "algorithms") {
+/// A file that comes with the program, to begin one of one's own with.
+struct PresetFile {
+    std::string name, json;
+};
+
+/// Machines, models, lessons and examples, which are scenarios and projects.
+std::vector<PresetFile> preset_files() {
+    std::vector<PresetFile> all;
+    for (const Machine& one : machine_presets()) {
+        all.push_back({one.name, write_machine(one)});
+    }
+    for (const Transformer& one : model_presets()) {
+        all.push_back({one.name, write_transformer(one)});
+    }
+    for (const EmbeddedFile& one : embedded_lessons()) {
+        const std::string_view file = one.name.substr(0, one.name.find('.'));
+        all.push_back({std::string(file.substr(file.find('-') + 1)), std::string(one.text)}); // 07-slicing
+    }
+    for (const EmbeddedFile& one : embedded_examples()) {
+        all.push_back({std::string(one.name.substr(0, one.name.find('.'))), std::string(one.text)});
+    }
+    return all;
+}
+
+Paragraph example_lines() {
+    Paragraph all{{}, {{"example", "file"}}, 2, false};
+    for (const EmbeddedFile& one : embedded_examples()) {
+        all.lines.push_back(
+            {std::string(one.name.substr(0, one.name.find('.'))),
+             one.text.find("\"meshslice_project\"") != std::string_view::npos ? "project" : "scenario"});
+    }
+    return all;
+}
+
+const std::vector<std::string>& preset_kinds() {
+    static const std::vector<std::string> all = {"machines", "models", "algorithms", "examples"};
+    return all;
+}
+
+/// One of them, as the file that it is.
+Result<Answer> preset(const std::string& typed) {
+    const std::vector<PresetFile> files = preset_files();
+    std::vector<std::string> names = preset_kinds();
+    std::ranges::transform(files, std::back_inserter(names), &PresetFile::name);
+    const std::string name = resolved(typed, names);
+    std::string json;
+    for (const PresetFile& one : files) {
+        json = json.empty() && one.name == name ? one.json : json;
+    }
+    if (const Result<Machine> machine = machine_preset(typed); json.empty() && machine) {
+        json = write_machine(*machine); // with a domain of another size than those of the list
+    }
+    if (json.empty()) {
         return refuse(fmt::format(
-            "There are no presets of \"{}\"; machines, models and algorithms have some.", shortened(kind)));
+            "There is no preset \"{}\"; {}", shortened(typed),
+            likely_names(typed, names).empty()
+                ? fmt::format("expected {}, or a name that they list.", listed(preset_kinds(), "or"))
+                : suggestion(typed, names)));
+    }
+    Answer answer{tree_of_json(json)};
+    answer.words = {{json}};
+    return answer;
+}
+
+Result<Answer> presets(const std::string& typed) {
+    // What machines were called before they had one list.
+    const bool machines = typed == "hardware" || typed == "clusters" || typed == "gpus";
+    const std::string known = resolved(typed, preset_kinds());
+    const std::string& kind = machines ? preset_kinds().front() : known;
+    if (kind.empty() && !typed.empty()) {
+        return preset(typed);
     }
     Answer answer;
     const auto add = [&](const std::string& name, Paragraph paragraph) {
@@ -109,7 +180,7 @@ Result<Answer> presets(const std::string& kind) {
         }
         answer.words.push_back(std::move(paragraph));
     };
-    if (kind.empty() || machines) {
+    if (kind.empty() || kind == "machines") {
         add("machines", machine_lines());
     }
     if (kind.empty() || kind == "models") {
@@ -117,6 +188,9 @@ Result<Answer> presets(const std::string& kind) {
     }
     if (kind.empty() || kind == "algorithms") {
         add("algorithms", {algorithms_text()});
+    }
+    if (kind == "examples") {
+        add("examples", example_lines());
     }
     for (const NamedTable& table : answer.tables) {
         answer.values[table.name] = rows_of(whole_table(table).value_or(Table()));
@@ -126,32 +200,48 @@ Result<Answer> presets(const std::string& kind) {
 
 Result<Answer> explained(const std::string& word) {
     std::vector<std::string> known;
+    for (const GlossaryEntry& entry : glossary()) {
+        known.push_back(entry.word);
+        known.insert(known.end(), entry.also.begin(), entry.also.end());
+    }
+    const GlossaryEntry* const typed = glossary_entry(word);
+    const GlossaryEntry* const meant = typed != nullptr ? typed : glossary_entry(resolved(word, known));
     Answer answer;
     Table table{"glossary", {"word", "text", "source"}, {}};
     for (const GlossaryEntry& entry : glossary()) {
-        known.push_back(entry.word);
-        if (word.empty() || &entry == glossary_entry(word)) {
+        if (word.empty() || &entry == meant) {
             answer.words.push_back({fmt::format("{}{}\n  {}\n  Source: {}\n", table.rows.empty() ? "" : "\n",
                                                 entry.word, entry.text, entry.source)});
             table.rows.push_back({entry.word, entry.text, entry.source});
         }
     }
     if (table.rows.empty()) {
-        return refuse(fmt::format("The glossary has no entry \"{}\"; it has {}.", shortened(word),
-                                  fmt::join(known, ", ")));
+        const std::vector<std::string> likely = likely_names(word, known);
+        return refuse(
+            fmt::format("The glossary has no entry \"{}\"; {}", shortened(word),
+                        likely.empty() ? "meshslice glossary lists all." : suggestion(word, known)));
     }
     answer.values = rows_of(table);
     answer.tables.push_back(NamedTable::of("glossary", std::move(table)));
     return answer;
 }
 
-Result<Answer> schema(const std::string& files) {
-    if (!files.empty() && files != "project" && files != "lesson") {
-        return refuse(fmt::format("\"{}\" has no schema; project and lesson have.", shortened(files)));
+Result<Answer> schema(const std::string& typed) {
+    const std::vector<std::string> kinds = {"project", "scenario", "machine", "model", "lesson"};
+    const std::string files = typed.empty() ? kinds.front() : resolved(typed, kinds);
+    if (files.empty()) {
+        return refuse(
+            fmt::format("There is no schema \"{}\"; {}", shortened(typed), suggestion(typed, kinds)));
     }
-    const std::string json = files == "lesson" ? lesson_schema() : project_schema();
-    Answer answer{tree_of_json(json)};
-    answer.words = {{json}};
+    const std::string json = files == "lesson"    ? lesson_schema()
+                             : files == "machine" ? machine_schema()
+                             : files == "model"   ? transformer_schema()
+                                                  : project_schema(); // of scenarios, too
+    Tree schema;
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+    schema.update(tree_of_json(json));
+    Answer answer{schema};
+    answer.words = {{json_file(schema)}};
     return answer;
 }
 
@@ -159,21 +249,29 @@ Result<Answer> schema(const std::string& files) {
 
 Question presets_question() {
     return catalogue_question(
-        "presets", "Presets", "Lists the machines, models and algorithms that come with it",
-        {.key = "kind", .flag_help = "machines, models or algorithms (default: all)"}, presets);
+        "presets", "Presets",
+        "Lists the machines, models and algorithms that come with it, or prints the "
+        "file of one",
+        {.key = "kind",
+         .flag_help = "machines|models|algorithms|examples: what is listed (default: all but the examples); "
+                      "or the NAME of a machine, a model, a lesson or an example, whose file is printed"},
+        {"machines", "models", "llama-3-8b --json"}, presets);
 }
 
 Question glossary_question() {
-    return catalogue_question(
-        "glossary", "Glossary", "Explains the words of the program, each in a sentence or two",
-        {.key = "word", .flag_help = "WORD: one word, such as exposed (default: all)"}, explained);
+    return catalogue_question("glossary", "Glossary",
+                              "Explains the words of the program, each in a sentence or two",
+                              {.key = "word", .flag_help = "WORD: one word, such as exposed (default: all)"},
+                              {"exposed", "all-reduce", "--json"}, explained);
 }
 
 Question schema_question() {
     return catalogue_question(
-        "schema", "Schemas", "Prints the JSON Schema of scenario and project files, or of lessons",
-        {.key = "files", .flag_help = "project|lesson: which files (default project, and scenarios)"},
-        schema);
+        "schema", "Schemas", "Prints the JSON Schema of a kind of file",
+        {.key = "files",
+         .flag_help =
+             "project|scenario|machine|model|lesson: which files (default project, which scenarios share)"},
+        {"project", "machine", "model"}, schema);
 }
 
 } // namespace meshslice

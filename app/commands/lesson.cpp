@@ -3,6 +3,7 @@
 #include "core/lesson/lesson.h"
 
 #include "app/catalogues.h"
+#include "core/base/nearest.h"
 #include "core/base/text.h"
 #include "core/lesson/answer.h"
 
@@ -95,13 +96,17 @@ Result<Answer> answer_of(const Asked& asked, const RunControl& control) {
     }
     std::vector<std::string> ids;
     for (const LessonPtr& one : lessons()) {
-        if (one->id == name) {
-            return answer_of(*one, control);
-        }
         ids.push_back(one->id);
     }
-    return refuse(fmt::format("There is no lesson \"{}\"; there are {}, and files such as ./mine.json.",
-                              shortened(name), fmt::join(ids, ", ")));
+    const std::string meant = resolved(name, ids);
+    for (const LessonPtr& one : lessons()) {
+        if (one->id == meant) {
+            return answer_of(*one, control);
+        }
+    }
+    return refuse(
+        fmt::format("There is no lesson \"{}\"; {} A file's name has a dot or a slash, as in ./mine.json.",
+                    shortened(name), suggestion(name, ids)));
 }
 
 } // namespace
@@ -119,6 +124,7 @@ Question lesson_question() {
                  .flag_help = "NAME|FILE.json: a lesson that comes with the program, or "
                               "one of your own (default: lists those that come with it)",
                  .kind = FieldKind::part}});
+    question.examples = {"", "slicing", "collectives --json"};
     question.answer = [](const Asked& asked, const RunControl& control) { return answer_of(asked, control); };
     return question;
 }

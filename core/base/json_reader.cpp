@@ -1,7 +1,7 @@
 #include "core/base/json_reader.h"
 
-#include "core/base/likeness.h"
 #include "core/base/listing.h"
+#include "core/base/nearest.h"
 #include "core/base/printable.h"
 #include "core/base/text.h"
 
@@ -168,6 +168,12 @@ std::size_t letters(std::string_view text) {
         text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) != 0x80u; }));
 }
 
+/// "; did you mean "batch"?", of a key that the reader would have asked for.
+std::string likely_key(const std::string& key, const std::vector<std::string>& keys) {
+    const std::vector<std::string> likely = likely_names(key, keys);
+    return likely.empty() ? "." : fmt::format("; did you mean \"{}\"?", likely.front());
+}
+
 } // namespace
 
 Result<void> check_name(std::string_view name) {
@@ -202,14 +208,14 @@ Result<nlohmann::json> parse_json(std::string_view text, const std::string& orig
 struct JsonReader::Shared {
     std::string origin;
     std::optional<Error> finding;
-    std::vector<std::string> missing; ///< "/mesh", before the finding
+    std::vector<std::string> missing;        ///< "/mesh", before the finding
+    std::vector<std::string>* all = nullptr; ///< findings; null: only the first is kept
 };
 
-JsonReader::JsonReader(const nlohmann::json& value, const std::string& origin)
-    : JsonReader(value, "", std::make_shared<Shared>(Shared{origin, std::nullopt, {}})) {
+JsonReader::JsonReader(const nlohmann::json& value, const std::string& origin, std::vector<std::string>* all)
+    : JsonReader(value, "", std::make_shared<Shared>(Shared{origin, std::nullopt, {}, all})) {
     if (!value.is_object()) {
-        shared_->finding =
-            Error{fmt::format("{} holds {}; expected an object {{...}}.", origin, shown(value))};
+        note({fmt::format("{} holds {}; expected an object {{...}}.", origin, shown(value))});
     }
 }
 
@@ -239,6 +245,9 @@ const nlohmann::json* JsonReader::find(const std::string& key) {
         const std::string place = fmt::format("\"{}/{}\"", pointer_, key);
         if (!shared_->finding && std::ranges::find(shared_->missing, place) == shared_->missing.end()) {
             shared_->missing.push_back(place);
+            if (shared_->all != nullptr) {
+                shared_->all->push_back(fmt::format("{} lacks {}.", shared_->origin, place));
+            }
         }
         return nullptr;
     }
@@ -419,6 +428,9 @@ void JsonReader::object_to(const std::string& key, const Error& error) {
 }
 
 void JsonReader::note(const Error& error) {
+    if (shared_->all != nullptr) {
+        shared_->all->push_back(error.sentence);
+    }
     if (ok()) { // What is missing may make the rest wrong.
         shared_->finding = error;
     }
@@ -431,14 +443,16 @@ void JsonReader::no_other_keys() {
     for (const auto& [key, value] : value_->items()) {
         if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) {
             const std::string found = fmt::format("\"{}/{}\"", pointer_, shortened(key));
-            const std::string meant = likely(key, asked_);
+            const Error error{
+                value.is_null() ? fmt::format("{}: {} is null; leave out what there is nothing to say about.",
+                                              shared_->origin, found)
+                                : fmt::format("{} has an unknown key {}{}", shared_->origin, found,
+                                              likely_key(key, asked_))};
+            if (shared_->all != nullptr) {
+                shared_->all->push_back(error.sentence);
+            }
             if (!shared_->finding) { // It may be one that is missing, mistyped.
-                shared_->finding =
-                    Error{value.is_null()
-                              ? fmt::format("{}: {} is null; leave out what there is nothing to say about.",
-                                            shared_->origin, found)
-                              : fmt::format("{} has an unknown key {}{}.", shared_->origin, found,
-                                            meant.empty() ? "" : fmt::format("; \"{}\" is like it", meant))};
+                shared_->finding = error;
             }
         }
     }

@@ -36,7 +36,9 @@ inline constexpr std::size_t most_name_letters = 100;
 /// did not.
 class JsonReader {
   public:
-    JsonReader(const nlohmann::json& value, const std::string& origin);
+    /// Where `all` is given, every finding is added to it, not only the first one; it outlives the reader.
+    JsonReader(const nlohmann::json& value, const std::string& origin,
+               std::vector<std::string>* all = nullptr);
 
     [[nodiscard]] bool has(const std::string& key) const;
     /// The first of the keys that is there and not null; none.

@@ -1,5 +1,6 @@
 #include "core/cost/collective_costs.h"
 
+#include "core/base/nearest.h"
 #include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
@@ -19,11 +20,10 @@ Result<Collective> parse_exchange(std::string_view words) {
     if (what != all_collectives.end()) {
         return *what;
     }
-    std::vector<std::string_view> names;
+    std::vector<std::string> names;
     std::ranges::transform(all_collectives, std::back_inserter(names),
-                           [](Collective one) { return name(one); });
-    return refuse(
-        say("\"{}\" is not a collective; expected one of {}.", shortened(words), fmt::join(names, ", ")));
+                           [](Collective one) { return std::string(name(one)); });
+    return refuse(say("There is no collective \"{}\"; {}", shortened(words), suggestion(words, names)));
 }
 
 Result<double> parse_exchange_bytes(std::string_view words, std::string_view who) {

@@ -1,6 +1,8 @@
 #include "core/gemm/algorithms.h"
 
+#include "core/base/nearest.h"
 #include "core/base/say.h"
+#include "core/base/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -58,18 +60,18 @@ const std::vector<Algorithm>& all_algorithms() {
 }
 
 Result<const Algorithm*> algorithm(std::string_view id) {
-    std::vector<std::string_view> ids;
+    std::vector<std::string> ids;
     for (const Algorithm& candidate : algorithms()) {
         if (candidate.id == id) {
             return &candidate;
         }
-        ids.push_back(candidate.id);
+        ids.emplace_back(candidate.id);
     }
     const auto on_ring = std::ranges::find(gpu_ring_algorithms(), id, &Algorithm::id);
     if (on_ring != gpu_ring_algorithms().end()) {
         return &*on_ring;
     }
-    return refuse(say("There is no algorithm \"{}\"; there are {}.", id, fmt::join(ids, ", ")));
+    return refuse(say("There is no algorithm \"{}\"; {}", shortened(id), suggestion(id, ids)));
 }
 
 const OptionSpec* option(const Algorithm& algorithm, OptionId id) {

@@ -129,7 +129,8 @@ inline constexpr int lesson_version = 1;
 [[nodiscard]] bool is_lesson(std::string_view json);
 /// Reads a lesson file (resources/docs/lessons.md). Strict: unknown keys, fields and views are refused, each
 /// with file, step and what was expected.
-[[nodiscard]] Result<Lesson> read_lesson(std::string_view json, const std::string& origin);
+[[nodiscard]] Result<Lesson> read_lesson(std::string_view json, const std::string& origin,
+                                         std::vector<std::string>* all = nullptr);
 
 /// Those that come with the program, in the order in which they are learned.
 [[nodiscard]] const std::vector<LessonPtr>& lessons();

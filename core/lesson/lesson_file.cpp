@@ -141,8 +141,9 @@ LessonClaim claim(JsonReader& reader, const std::string& origin, const Scenario&
 }
 
 /// `scenario` is that of the step before, and then of this one.
-Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, Scenario& scenario) {
-    JsonReader reader(json, origin);
+Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, Scenario& scenario,
+                        std::vector<std::string>* all) {
+    JsonReader reader(json, origin, all);
     LessonStep made;
     made.title = title(reader);
     made.text = words(reader, "text");
@@ -194,13 +195,13 @@ bool is_lesson(std::string_view json) {
     return parsed && parsed->is_object() && parsed->contains(lesson_key);
 }
 
-Result<Lesson> read_lesson(std::string_view json, const std::string& origin) {
+Result<Lesson> read_lesson(std::string_view json, const std::string& origin, std::vector<std::string>* all) {
     Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return refuse(parsed.error());
     }
     one_machine_by_step(*parsed);
-    JsonReader reader(*parsed, origin);
+    JsonReader reader(*parsed, origin, all);
     const std::int64_t version = reader.whole(lesson_key, 1, 1'000'000);
     if (reader.ok() && version > lesson_version) {
         return refuse(
@@ -224,13 +225,21 @@ Result<Lesson> read_lesson(std::string_view json, const std::string& origin) {
         return refuse(*reader.finding());
     }
     Scenario scenario = default_scenario();
+    std::optional<Error> wrong; // of the first step that is, where all are looked at
     for (std::size_t k = 0; k < steps; ++k) {
         Result<LessonStep> one =
-            step((*parsed)["steps"][k], fmt::format("{}, step {}", origin, k + 1), scenario);
-        if (!one) {
+            step((*parsed)["steps"][k], fmt::format("{}, step {}", origin, k + 1), scenario, all);
+        if (!one && all == nullptr) {
             return refuse(one.error());
         }
+        if (!one) {
+            wrong = wrong ? wrong : one.error();
+            continue;
+        }
         lesson.steps.push_back(*std::move(one));
+    }
+    if (wrong) {
+        return refuse(*wrong);
     }
     return lesson;
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/embedded_resources.h"
 #include "core/base/listing.h"
+#include "core/base/nearest.h"
 #include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
@@ -60,10 +61,20 @@ Result<Machine> machine_preset(std::string_view name) {
     const auto file = std::ranges::find(machine_files(), chip, &Machine::name);
     const Level* domain = file == machine_files().end() ? nullptr : switched_domain(file->network);
     if (file == machine_files().end() || (domain == nullptr && suffix != std::string_view::npos)) {
-        return refuse(
-            say("There is no machine called \"{}\"; there are {}. Those with a fast domain are also "
-                "there with -nvs4, -nvs8, -nvs64 or another number of chips in it, such as b200-nvs8.",
-                shortened(name), names_of(machine_files())));
+        std::vector<std::string> names;
+        for (const Machine& one : machine_files()) {
+            names.push_back(one.name);
+        }
+        for (const Machine& one : machine_presets()) {
+            names.push_back(one.name);
+        }
+        const std::string instead =
+            likely_names(name, names).empty()
+                ? say("there are {}. Those with a fast domain are also there with -nvs4, -nvs8, -nvs64 or "
+                      "another number of chips in it, such as b200-nvs8.",
+                      names_of(machine_files()))
+                : suggestion(name, names);
+        return refuse(say("There is no machine \"{}\"; {}", shortened(name), instead));
     }
     if (domain == nullptr) {
         return *file;

@@ -77,7 +77,8 @@ struct Machine {
 };
 
 /// Reads the JSON text of one hardware file. `origin` names it in errors, for example its path.
-[[nodiscard]] Result<Machine> read_machine(std::string_view json, const std::string& origin);
+[[nodiscard]] Result<Machine> read_machine(std::string_view json, const std::string& origin,
+                                           std::vector<std::string>* all = nullptr);
 /// The JSON text that `read_machine` turns into the same value again.
 [[nodiscard]] std::string write_machine(const Machine& hardware);
 /// What such a file may hold, as a JSON Schema (draft 2020-12): an object.

@@ -195,13 +195,14 @@ Result<void> check_read_numbers(const Machine& hardware, const std::string& orig
 
 } // namespace
 
-Result<Machine> read_machine(std::string_view json, const std::string& origin) {
+Result<Machine> read_machine(std::string_view json, const std::string& origin,
+                             std::vector<std::string>* all) {
     const Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return refuse(parsed.error());
     }
     const nlohmann::json migrated = with_levels(with_measured_as_one_value(*parsed));
-    JsonReader file(migrated, origin);
+    JsonReader file(migrated, origin, all);
     const std::int64_t version =
         file.whole(hardware_version_key, 1, std::numeric_limits<std::int32_t>::max());
     file.expect(

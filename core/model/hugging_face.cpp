@@ -347,12 +347,13 @@ void read_name(JsonReader& file, JsonReader& config, Transformer& model) {
 
 } // namespace
 
-Result<Transformer> read_hugging_face(std::string_view json, const std::string& origin) {
+Result<Transformer> read_hugging_face(std::string_view json, const std::string& origin,
+                                      std::vector<std::string>* all) {
     const Result<nlohmann::json> parsed = parse_json(without_infinities(json), origin);
     if (!parsed) {
         return refuse(parsed.error());
     }
-    JsonReader file(*parsed, origin);
+    JsonReader file(*parsed, origin, all);
     const std::optional<std::string> folder = nested_in(file);
     JsonReader config = folder ? file.object(*folder) : file;
     if (file.ok() && is_foreign(config)) {

@@ -4,6 +4,7 @@
 #include "core/base/field_schema.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
+#include "core/base/nearest.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/machine/machine.h"
@@ -118,12 +119,13 @@ std::int64_t embedding_parameters(const Transformer& model) {
     return model.vocabulary * model.hidden * (model.tied_embeddings ? 1 : 2);
 }
 
-Result<Transformer> read_transformer(std::string_view json, const std::string& origin) {
+Result<Transformer> read_transformer(std::string_view json, const std::string& origin,
+                                     std::vector<std::string>* all) {
     const Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return refuse(parsed.error());
     }
-    JsonReader file(*parsed, origin);
+    JsonReader file(*parsed, origin, all);
     const std::int64_t version = file.whole(model_version_key, 1, std::numeric_limits<std::int32_t>::max());
     file.expect(version <= model_version, model_version_key,
                 fmt::format("is {}, but this program reads files up to version {}", version, model_version));
@@ -229,7 +231,8 @@ std::string transformer_keys() {
                        sequence_key, causal_key);
 }
 
-Result<Transformer> read_any_model(std::string_view json, const std::string& origin) {
+Result<Transformer> read_any_model(std::string_view json, const std::string& origin,
+                                   std::vector<std::string>* all) {
     const Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return read_hugging_face(json, origin); // which may hold what JSON does not have
@@ -238,7 +241,7 @@ Result<Transformer> read_any_model(std::string_view json, const std::string& ori
         return refuse(say("{} describes a chip; expected a model, such as a config.json.", origin));
     }
     const bool ours = JsonReader(*parsed, origin).has(model_version_key);
-    return ours ? read_transformer(json, origin) : read_hugging_face(json, origin);
+    return ours ? read_transformer(json, origin, all) : read_hugging_face(json, origin, all);
 }
 
 const std::vector<Transformer>& model_presets() {
@@ -257,14 +260,14 @@ const std::vector<Transformer>& model_presets() {
 }
 
 Result<Transformer> model_preset(std::string_view name) {
-    std::string names;
+    std::vector<std::string> names;
     for (const Transformer& model : model_presets()) {
         if (model.name == name) {
             return model;
         }
-        names += (names.empty() ? "" : ", ") + model.name;
+        names.push_back(model.name);
     }
-    return refuse(fmt::format("There is no model called \"{}\"; the names are {}.", shortened(name), names));
+    return refuse(say("There is no model \"{}\"; {}", shortened(name), suggestion(name, names)));
 }
 
 } // namespace meshslice

@@ -54,7 +54,8 @@ struct Transformer {
 
 /// Reads our own JSON form of a model; in files of version 1 the embeddings are two matrices, before version
 /// 3 no sequence length is known. `origin` names it in errors.
-[[nodiscard]] Result<Transformer> read_transformer(std::string_view json, const std::string& origin);
+[[nodiscard]] Result<Transformer> read_transformer(std::string_view json, const std::string& origin,
+                                                   std::vector<std::string>* all = nullptr);
 [[nodiscard]] std::string write_transformer(const Transformer& model);
 /// What such a file of the current version may hold, as a JSON Schema (draft 2020-12): an object.
 [[nodiscard]] std::string transformer_schema();
@@ -68,10 +69,12 @@ struct Transformer {
 /// once, never guessed; so are architectures whose products are not those of the four layers (see
 /// other_blocks). A "model_type" that is not known is read when the file says "gated": true or false, a key
 /// of ours, and gives every number.
-[[nodiscard]] Result<Transformer> read_hugging_face(std::string_view json, const std::string& origin);
+[[nodiscard]] Result<Transformer> read_hugging_face(std::string_view json, const std::string& origin,
+                                                    std::vector<std::string>* all = nullptr);
 
 /// Either of the two; the keys that are there say which.
-[[nodiscard]] Result<Transformer> read_any_model(std::string_view json, const std::string& origin);
+[[nodiscard]] Result<Transformer> read_any_model(std::string_view json, const std::string& origin,
+                                                 std::vector<std::string>* all = nullptr);
 
 [[nodiscard]] const std::vector<Transformer>& model_presets();
 [[nodiscard]] Result<Transformer> model_preset(std::string_view name);

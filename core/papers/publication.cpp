@@ -2,6 +2,7 @@
 
 #include "core/base/embedded_resources.h"
 #include "core/base/json_reader.h"
+#include "core/base/nearest.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -128,15 +129,15 @@ Result<const Publication*> publication(std::string_view name) {
         }
         return publications;
     }();
-    std::string names;
+    std::vector<std::string> names;
     for (const Publication& one : all) {
         if (one.name == name) {
             return &one;
         }
-        names += (names.empty() ? "" : ", ") + one.name;
+        names.push_back(one.name);
     }
     return refuse(
-        fmt::format("There is no publication called \"{}\"; the names are {}.", shortened(name), names));
+        fmt::format("There is no publication \"{}\"; {}", shortened(name), suggestion(name, names)));
 }
 
 ClaimOutcome outcome(const Publication& publication, const std::string& id, double ours, Reading reading) {

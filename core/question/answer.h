@@ -117,6 +117,9 @@ struct Answer {
     std::vector<NamedRun> runs = {};
     std::vector<NamedText> texts = {};
     std::vector<Check> checks = {};
+    /// Whether what it speaks of fits into the chips' memory; asked once all that is pulled has been. None:
+    /// memory is not what it is about.
+    std::function<bool()> fits = {};
     std::vector<Offer> offers = {};
     std::vector<std::string> notes = {}; ///< on what is not counted
     std::shared_ptr<const Detail> detail = {};

@@ -71,8 +71,9 @@ Result<std::size_t> named_place(const Project& project, const char* key, const s
     return refuse(fmt::format("\"{}\" is \"{}\"; expected the name of a variant.", key, shortened(name)));
 }
 
-Result<Project> read_variants(const nlohmann::json& json, const std::string& origin) {
-    JsonReader reader(json, origin);
+Result<Project> read_variants(const nlohmann::json& json, const std::string& origin,
+                              std::vector<std::string>* all) {
+    JsonReader reader(json, origin, all);
     Project project;
     project.variants.clear();
     (void)reader.whole(project_key, 1, project_version());
@@ -81,18 +82,26 @@ Result<Project> read_variants(const nlohmann::json& json, const std::string& ori
         variant.name = part.name("name");
         const std::string text = part.json_text("scenario");
         part.no_other_keys();
-        if (!reader.ok()) {
+        if (!reader.ok() && all == nullptr) {
             break;
         }
         const std::string place = fmt::format("{}, variant \"{}\"", origin, shortened(variant.name));
-        Result<Scenario> scenario = read_scenario(text, place);
-        if (!scenario) {
+        const std::size_t before = all == nullptr ? 0 : all->size();
+        Result<Scenario> scenario = read_scenario(text, place, all);
+        if (!scenario && all == nullptr) {
             return refuse(scenario.error());
+        }
+        if (!scenario) {
+            if (all->size() == before) { // what no reader of fields has found
+                all->push_back(scenario.error().sentence);
+            }
+            continue;
         }
         variant.scenario = std::move(*scenario);
         project.variants.push_back(std::move(variant));
     }
-    reader.expect(!project.variants.empty(), "variants", "must have at least one variant");
+    reader.expect(!project.variants.empty() || (all != nullptr && !all->empty()), "variants",
+                  "must have at least one variant");
     if (reader.has("marks")) {
         for (JsonReader& part : reader.object_list("marks", Project::most_marks)) {
             const std::string name = part.name("name");
@@ -105,6 +114,9 @@ Result<Project> read_variants(const nlohmann::json& json, const std::string& ori
     reader.no_other_keys();
     if (!reader.ok()) {
         return refuse(*reader.finding());
+    }
+    if (all != nullptr && !all->empty()) {
+        return refuse(all->front());
     }
     const auto set = [&](const char* key, const std::string& name, auto& member) -> Result<void> {
         const Result<std::size_t> place = named_place(project, key, name);
@@ -191,15 +203,16 @@ int project_version() {
     return static_cast<int>(project_migrations().size()) + 1;
 }
 
-Result<Project> read_project(std::string_view json, const std::string& origin) {
+Result<Project> read_project(std::string_view json, const std::string& origin,
+                             std::vector<std::string>* all) {
     Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return refuse(parsed.error());
     }
     if (!parsed->is_object() || !parsed->contains(project_key)) {
         const std::optional<nlohmann::json> plan = one_machine(*parsed);
-        Result<Scenario> scenario = read_scenario(plan ? parsed->dump() : std::string(json), origin);
-        Result<Scenario> planned = plan ? read_scenario(plan->dump(), origin) : refuse("");
+        Result<Scenario> scenario = read_scenario(plan ? parsed->dump() : std::string(json), origin, all);
+        Result<Scenario> planned = plan ? read_scenario(plan->dump(), origin, all) : refuse("");
         if (!scenario || !plan) {
             return std::move(scenario).map(project_of);
         }
@@ -214,7 +227,7 @@ Result<Project> read_project(std::string_view json, const std::string& origin) {
         !current) {
         return refuse(current.error());
     }
-    return read_variants(*parsed, origin);
+    return read_variants(*parsed, origin, all);
 }
 
 std::string write_project(const Project& project) {

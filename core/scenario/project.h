@@ -66,7 +66,8 @@ struct Project {
 [[nodiscard]] int project_version();
 
 /// Reads a project file, or a scenario file as a project of one variant; as strict as read_scenario().
-[[nodiscard]] Result<Project> read_project(std::string_view json, const std::string& origin);
+[[nodiscard]] Result<Project> read_project(std::string_view json, const std::string& origin,
+                                           std::vector<std::string>* all = nullptr);
 /// A plain project is written as a scenario file, which every program that reads scenarios reads.
 [[nodiscard]] std::string write_project(const Project& project);
 

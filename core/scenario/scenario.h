@@ -68,7 +68,8 @@ struct Scenario {
 
 /// Reads a scenario file. Strict: unknown keys, wrong types, fractions for whole numbers, repeated keys and
 /// deep nesting are refused, each with the place in the file. `origin` names the file in errors.
-[[nodiscard]] Result<Scenario> read_scenario(std::string_view json, const std::string& origin);
+[[nodiscard]] Result<Scenario> read_scenario(std::string_view json, const std::string& origin,
+                                             std::vector<std::string>* all = nullptr);
 /// A preset model or hardware is written by its name, any other in full, so the file stands alone.
 [[nodiscard]] std::string write_scenario(const Scenario& scenario);
 

@@ -31,7 +31,8 @@ int scenario_version() {
     return static_cast<int>(scenario_migrations().size()) + 1;
 }
 
-Result<Scenario> read_scenario(std::string_view json, const std::string& origin) {
+Result<Scenario> read_scenario(std::string_view json, const std::string& origin,
+                               std::vector<std::string>* all) {
     Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return refuse(parsed.error());
@@ -46,7 +47,7 @@ Result<Scenario> read_scenario(std::string_view json, const std::string& origin)
         !current) {
         return refuse(current.error());
     }
-    JsonReader reader(*parsed, origin);
+    JsonReader reader(*parsed, origin, all);
     (void)reader.whole(scenario_key, 1, scenario_version());
     Scenario scenario;
     scenario.compare.clear(); // a file without has none

@@ -39,13 +39,15 @@ class Letters {
         at_ += word.size();
         return true;
     }
+    /// As a capital; a small one is taken for it.
     [[nodiscard]] std::optional<char> take_capital() {
         const char letter = next();
-        if (letter < 'A' || letter > 'Z') {
+        const bool small = letter >= 'a' && letter <= 'z';
+        if (!small && (letter < 'A' || letter > 'Z')) {
             return std::nullopt;
         }
         ++at_;
-        return letter;
+        return small ? static_cast<char>(letter - 'a' + 'A') : letter;
     }
     /// Digits, letters and underscores.
     [[nodiscard]] std::string_view take_word() {

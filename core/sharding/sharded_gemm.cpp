@@ -60,15 +60,61 @@ NotationError moved(NotationError error, const ArrayText& part) {
     return error;
 }
 
-/// Of the letter as a dimension of an array that was read from the part.
+/// Of the letter, a capital, as a dimension of an array that was read from the part.
 std::size_t place_of(char letter, const ArrayText& part) {
     for (std::size_t k = part.words.find('['); k < part.words.size(); ++k) {
         const std::size_t before = part.words.find_last_not_of(' ', k - 1);
-        if (part.words[k] == letter && (part.words[before] == '[' || part.words[before] == ',')) {
+        if (std::toupper(static_cast<unsigned char>(part.words[k])) == letter &&
+            (part.words[before] == '[' || part.words[before] == ',')) {
             return part.begin + k;
         }
     }
     return part.begin;
+}
+
+/// What multiplies the arrays before and after it: where it stands, and how many bytes it has.
+struct Times {
+    std::size_t at = std::string_view::npos;
+    std::size_t bytes = 1;
+};
+Times times_in(std::string_view text, std::size_t from) {
+    Times first;
+    for (const std::string_view sign : {".", "*", "@", "\u00b7", "\u00d7"}) {
+        if (const std::size_t at = text.find(sign, from); at < first.at) {
+            first = {at, sign.size()};
+        }
+    }
+    return first;
+}
+
+/// "A[i, j] . B[j, k] -> C[i, k]" of an einsum, "ij,jk->ik"; empty where the text is none.
+std::string notation_of_einsum(std::string_view text) {
+    std::string plain;
+    for (const char c : text) {
+        plain += c == ' ' ? "" : std::string(1, c);
+    }
+    const std::size_t comma = plain.find(',');
+    const std::size_t arrow = plain.find("->");
+    if (comma == std::string::npos || arrow == std::string::npos || arrow < comma) {
+        return {};
+    }
+    const auto array = [](const char* name, std::string_view letters) {
+        std::vector<std::string> dimensions;
+        for (const char letter : letters) {
+            dimensions.emplace_back(1, letter);
+        }
+        return fmt::format("{}[{}]", name, fmt::join(dimensions, ", "));
+    };
+    const std::string_view all = plain;
+    const std::string_view left = all.substr(0, comma), right = all.substr(comma + 1, arrow - comma - 1),
+                           result = all.substr(arrow + 2);
+    for (const std::string_view letters : {left, right, result}) {
+        if (letters.empty() ||
+            !std::ranges::all_of(letters, [](unsigned char c) { return std::isalpha(c); })) {
+            return {};
+        }
+    }
+    return fmt::format("{} . {} -> {}", array("A", left), array("B", right), array("C", result));
 }
 
 std::string axis_letter(std::size_t axis, const NamedMesh& mesh) {
@@ -128,10 +174,23 @@ std::optional<std::string> mismatch(const ShardedGemm& gemm) {
     return found ? std::optional(found->sentence) : std::nullopt;
 }
 
+bool is_sharded_gemm(std::string_view text) {
+    if (text.find("->") != std::string_view::npos) {
+        return true;
+    }
+    const std::size_t end = text.find(']');
+    const std::size_t after = end == std::string_view::npos ? end : text.find_first_not_of(' ', end + 1);
+    return after != std::string_view::npos && times_in(text, after).at == after;
+}
+
 Read<ShardedGemm> parse_sharded_gemm(std::string_view text, const NamedMesh& mesh) {
+    if (const std::string notation = notation_of_einsum(text); !notation.empty()) {
+        Read<ShardedGemm> gemm = parse_sharded_gemm(notation, mesh);
+        return gemm ? std::move(gemm) : tl::unexpected(NotationError{gemm.error().sentence, 0, text.size()});
+    }
     const std::size_t arrow = text.find("->");
     const std::size_t left_end = std::min(text.find(']'), text.size());
-    const std::size_t dot = text.substr(0, arrow).find('.', left_end);
+    const auto [dot, dot_bytes] = times_in(text.substr(0, arrow), left_end);
     if (dot == std::string_view::npos) {
         const std::size_t at = std::min(left_end + 1, text.size());
         return tl::unexpected(NotationError{
@@ -143,9 +202,10 @@ Read<ShardedGemm> parse_sharded_gemm(std::string_view text, const NamedMesh& mes
             said("Expected -> and the wanted result at the end, as in A[I, J] . B[J, K] -> C[I, K]."),
             text.size(), 1});
     }
-    const std::array parts = {ArrayText{text.substr(0, dot), 0},
-                              ArrayText{text.substr(dot + 1, arrow - dot - 1), dot + 1},
-                              ArrayText{text.substr(arrow + 2), arrow + 2}};
+    const std::array parts = {
+        ArrayText{text.substr(0, dot), 0},
+        ArrayText{text.substr(dot + dot_bytes, arrow - dot - dot_bytes), dot + dot_bytes},
+        ArrayText{text.substr(arrow + 2), arrow + 2}};
     std::array<ShardedArray, 3> arrays;
     for (std::size_t k = 0; k < parts.size(); ++k) {
         Read<ShardedArray> array = parse_sharded_array(parts[k].words, mesh);

@@ -25,8 +25,11 @@ struct ShardedGemm {
     bool operator==(const ShardedGemm&) const = default;
 };
 
-/// Refuses, at the letter, what parse_sharded_array() refuses, two arrays of one name, a dimension of C that
-/// neither operand has, and a dimension of one operand that is nowhere else.
+/// Whether a text means a GEMM and not one array.
+[[nodiscard]] bool is_sharded_gemm(std::string_view text);
+/// Also with `*`, `@`, `·` or `×` for the dot, and an einsum, "ij,jk->ik", whose arrays are whole on every
+/// device. Refuses, at the letter, what parse_sharded_array() refuses, two arrays of one name, a dimension of
+/// C that neither operand has, and a dimension of one operand that is nowhere else.
 [[nodiscard]] Read<ShardedGemm> parse_sharded_gemm(std::string_view text, const NamedMesh& mesh);
 /// The same back: parse_sharded_gemm() reads what this prints.
 [[nodiscard]] std::string text(const ShardedGemm& gemm, const NamedMesh& mesh);

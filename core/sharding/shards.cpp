@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 
 namespace meshslice {
@@ -54,7 +55,10 @@ Result<DimensionSizes> parse_dimension_sizes(std::string_view words) {
         while (letter.ends_with(' ')) {
             letter.remove_suffix(1);
         }
-        if (equals == std::string_view::npos || letter.size() != 1 || letter[0] < 'A' || letter[0] > 'Z') {
+        const auto capital = letter.size() == 1
+                                 ? static_cast<char>(std::toupper(static_cast<unsigned char>(letter[0])))
+                                 : '\0';
+        if (equals == std::string_view::npos || capital < 'A' || capital > 'Z') {
             return refuse(say("\"{}\" is not a size of a dimension; expected one capital letter and a "
                               "number, as in I=1024, J=8Ki.",
                               shortened(one)));
@@ -62,10 +66,10 @@ Result<DimensionSizes> parse_dimension_sizes(std::string_view words) {
         const Result<std::int64_t> size = parse_count(one.substr(equals + 1));
         if (!size || *size < 1) {
             return refuse(say("The size of dimension {} is \"{}\"; expected a whole number from 1 on.",
-                              std::string(letter), shortened(one.substr(equals + 1))));
+                              std::string(1, capital), shortened(one.substr(equals + 1))));
         }
-        if (!sizes.emplace(letter[0], *size).second) {
-            return refuse(say("Dimension {} is given twice.", std::string(letter)));
+        if (!sizes.emplace(capital, *size).second) {
+            return refuse(say("Dimension {} is given twice.", std::string(1, capital)));
         }
     }
     return sizes;

@@ -47,7 +47,9 @@ TEST(Cli, HelpAndVersionAreAnswersNotComplaints) {
                                            HasSubstr("verify"), HasSubstr("reproduce")));
     EXPECT_THAT(printed({"simulate", "--help"}), AllOf(HasSubstr("--mesh"), HasSubstr("--trace")));
     EXPECT_THAT(printed({"verify", "--help"}), AllOf(HasSubstr("(default 4x2)"), Not(HasSubstr("--jitter"))));
-    EXPECT_THAT(printed({"--version"}), testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+    EXPECT_THAT(
+        printed({"--version"}),
+        testing::MatchesRegex("meshslice [0-9]+\\.[0-9]+\\.[0-9]+( \\(commit [0-9a-f]+(-dirty)?\\))?\n"));
 }
 
 /// Table 2 has four numbers; a study's table is one file with a header and a row for each of two models.

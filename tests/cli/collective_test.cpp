@@ -109,7 +109,7 @@ TEST(CliCollective, SaysWhatWouldWork) {
         return finished.err;
     };
     EXPECT_THAT(said({"gather", "--bytes", "1", "--axes", "X=16"}),
-                HasSubstr("\"gather\" is not a collective; expected one of all-gather,"));
+                HasSubstr("There is no collective \"gather\"; "));
     EXPECT_THAT(said({"all-gather", "--bytes", "0", "--axes", "X=16"}), HasSubstr("such as 34e6"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1e19", "--axes", "X=16"}), HasSubstr("expected 1 B to 1 EB"));
     EXPECT_THAT(said({"all-gather", "--bytes", "1", "--axes", "X"}), HasSubstr("--axes X, character "));

@@ -222,7 +222,7 @@ TEST(CliFedRing, UnknownHardwareIsAnsweredWithAllNames) {
     for (const char* const command : {"simulate", "estimate", "verify"}) {
         const Finished finished = meshslice_command({command, "--hardware", "nonsense"});
         EXPECT_EQ(finished.exit_code, 2);
-        EXPECT_THAT(finished.err, HasSubstr("There is no machine called \"nonsense\""));
+        EXPECT_THAT(finished.err, HasSubstr("There is no machine \"nonsense\""));
     }
     EXPECT_THAT(meshslice_command({"simulate", "--hardware", "a100"}).err,
                 HasSubstr("a torus, which NVIDIA A100 80 GB, domains of 8 does not have"));

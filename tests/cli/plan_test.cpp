@@ -86,7 +86,7 @@ TEST(CliPlan, DaysAreThoseOfSoManyTokens) {
     EXPECT_FALSE(meshslice_json(with(first_plan, {"--json"})).contains("days"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--tokens", "many"}), HasSubstr("such as 1T"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "README.md"}),
-                HasSubstr("called \"README.md\""));
+                HasSubstr("There is no model \"README.md\""));
 }
 
 /// What was planned stands in the answer, and every choice.

@@ -13,6 +13,7 @@ namespace meshslice::test {
 namespace {
 
 using testing::AllOf;
+using testing::AnyOf;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -24,7 +25,7 @@ std::string refusal(const std::vector<std::string>& arguments) {
     const Finished finished = meshslice_command(arguments);
     EXPECT_EQ(finished.exit_code, 2) << testing::PrintToString(arguments);
     EXPECT_TRUE(finished.out.empty()) << testing::PrintToString(arguments);
-    EXPECT_THAT(finished.err, AllOf(StartsWith("meshslice: "), EndsWith(".\n")))
+    EXPECT_THAT(finished.err, AllOf(StartsWith("meshslice: "), AnyOf(EndsWith(".\n"), EndsWith("?\n"))))
         << testing::PrintToString(arguments);
     EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
     return finished.err;
@@ -45,8 +46,8 @@ void expect_refusals(const std::vector<Case>& cases) {
 }
 
 TEST(CliRefusals, UnknownPresetsNameTheKnownOnes) {
-    expect_refusals({{{"simulate", "--model", "gpt9"}, {"\"gpt9\"", "gpt3-175b", "llama-3-70b"}},
-                     {{"plan", "--cihps", "8"}, {"no flag \"--cihps\"", "--chips is like it"}},
+    expect_refusals({{{"simulate", "--model", "abacus"}, {"\"abacus\"", "gpt3-175b", "llama-3-70b"}},
+                     {{"plan", "--cihps", "8"}, {"no flag \"--cihps\"", "did you mean --chips?"}},
                      {{"simulate", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper", "tpu-v5e"}},
                      {{"simulate", "--chip", "square"}, {"\"square\"", "constant-rate", "tiled"}},
                      {{"simulate", "--hardware", "tpu-v6e", "--chip", "tiled", "--mesh", "16x16"},
@@ -55,7 +56,7 @@ TEST(CliRefusals, UnknownPresetsNameTheKnownOnes) {
                      {{"verify", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
                      {{"reproduce", "figure-9"}, {"\"figure-9\"", "weak-scaling", "traffic"}},
                      {{"reproduce", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper"}},
-                     {{"presets", "cars"}, {"\"cars\"", "machines, models and algorithms"}}});
+                     {{"presets", "cars"}, {"\"cars\"", "machines, models, algorithms or examples"}}});
 }
 
 /// 7 does not divide 262144 = 2^18 rows.
@@ -252,8 +253,7 @@ TEST(CliRefusals, FilesWithWrongContent) {
 }
 
 TEST(CliRefusals, WordsThatNoCommandKnows) {
-    expect_refusals({{{}, {"Expected a command", "simulate"}},
-                     {{"dance"}, {"\"dance\"", "presets, simulate, estimate"}},
+    expect_refusals({{{"dance"}, {"\"dance\"", "presets, simulate, estimate"}},
                      {{"--dance"}, {"\"--dance\""}},
                      {{"simulate", "--dance"}, {"\"--dance\"", "meshslice simulate --help"}},
                      {{"simulate", "extra"}, {"\"extra\""}},

@@ -197,7 +197,7 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
         {{"sweep", "--simulate", "--vary", "seed-jitter=1,2"}, "The seed has no effect."},
         {{"sweep", "--vary", "jitter=0,1us"}, "it needs a simulation. Add --simulate."},
         {{"sweep", "--vary"}, "--vary needs a value; meshslice sweep --help"},
-        {{"sweep", "--vary", "batch=8", "--batch", "8", "--batch", "9"}, "--batch takes one value, once"},
+        {{"sweep", "--vary", "batch=8", "--batch", "8", "--batch", "9"}, "--batch is given twice."},
         {{"sweep", "--vary", "batch=8", "--heat-map", "heat.svg"}, "expected a second --vary"},
         {{"sweep", "--vary", "batch=8", "--heat-map", "heat.svg", "--svg", "sweep.svg"}, "excludes"},
         {{"sweep", "--vary", "batch=8,16", "--vary", "links=1,2", "--heat-map", "/no/such/folder/heat.svg"},

@@ -1,6 +1,7 @@
 #include "core/papers/catalogue/studies.h"
 
 #include "core/base/listing.h"
+#include "core/base/nearest.h"
 #include "core/base/text.h"
 #include "core/papers/meshslice/studies.h"
 #include "core/papers/selene/studies.h"
@@ -29,7 +30,7 @@ const std::vector<Study>& studies() {
 
 Result<const Study*> study(std::string_view id) {
     std::vector<std::string> publications;
-    std::string ids;
+    std::vector<std::string> ids = {"all"};
     for (const Study& one : studies()) {
         if (one.id == id) {
             return &one;
@@ -38,10 +39,10 @@ Result<const Study*> study(std::string_view id) {
         if (std::ranges::find(publications, its) == publications.end()) {
             publications.push_back(its);
         }
-        ids += fmt::format("{}{}", ids.empty() ? "" : ", ", one.id);
+        ids.emplace_back(one.id);
     }
-    return refuse(fmt::format("There is no study called \"{}\"; there are those of {}, or all, or one of {}.",
-                              shortened(id), listed(publications), ids));
+    ids.insert(ids.end(), publications.begin(), publications.end());
+    return refuse(fmt::format("There is no study \"{}\"; {}", shortened(id), suggestion(id, ids)));
 }
 
 } // namespace meshslice

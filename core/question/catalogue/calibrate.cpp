@@ -135,7 +135,7 @@ Question calibrate_question() {
     QuestionField machine = chip_field(ChipsOffered::any, {});
     machine.row.flag_help = "NAME|FILE.json: what is not fitted is taken from it (default tpu-v4-paper)";
     machine.first = "tpu-v4-paper";
-    return {
+    Question question{
         "calibrate",
         "Calibration",
         "",
@@ -166,6 +166,10 @@ Question calibrate_question() {
           "FILE.csv: writes every measured and fitted time there"},
          {AnswerFile::Of::chart, "deviations", "--svg",
           "FILE.svg: draws how far the fit is from each measured time there"}}};
+    question.examples = {"--gemms gemms.csv --machine tpu-v5e",
+                         "--collectives ring.csv --gemms gemms.csv --machine tpu-v5e --out mine.json",
+                         "--collectives ring.csv --ring one-way --svg fit.svg"};
+    return question;
 }
 
 } // namespace meshslice

@@ -62,8 +62,9 @@ std::vector<QuestionField> collective_fields() {
                               .label = said("Axes"),
                               .help = said("Up to three, with their chips: X=16, Y=4"),
                               .flag = "--axes",
-                              .flag_help = "X=16,Y=4: the axes of chips that take part, up to three"},
+                              .flag_help = "X=16,Y=4 or 16x4: the axes of chips that take part, up to three"},
                       .shown = "X=16",
+                      .aliases = {{"--mesh", {}, {}}}, // as shard calls them
                       .width = 2});
     fields.push_back(
         {.row = {.key = "slice",
@@ -352,20 +353,25 @@ Answer answer_of(const Asked& asked, const AskedCollective& read) {
 } // namespace
 
 Question collective_question() {
-    return {"collective",
-            said("Collectives"),
-            "collectives",
-            said("Says what a collective costs along axes of a torus or behind switches, by the scaling book "
-                 "and by our model"),
-            {},
-            collective_fields(),
-            [](const Asked& asked, const RunControl& /*control*/) {
-                return read_collective(asked).map([](const AskedCollective& one) { return values_of(one); });
-            },
-            [](const Asked& asked, const RunControl& /*control*/) {
-                return read_collective(asked).map(
-                    [&](const AskedCollective& one) { return answer_of(asked, one); });
-            }};
+    Question question{
+        "collective",
+        said("Collectives"),
+        "collectives",
+        said("Says what a collective costs along axes of a torus or behind switches, by the scaling book "
+             "and by our model"),
+        {},
+        collective_fields(),
+        [](const Asked& asked, const RunControl& /*control*/) {
+            return read_collective(asked).map([](const AskedCollective& one) { return values_of(one); });
+        },
+        [](const Asked& asked, const RunControl& /*control*/) {
+            return read_collective(asked).map(
+                [&](const AskedCollective& one) { return answer_of(asked, one); });
+        }};
+    question.examples = {"all-gather --bytes \"34 MB\" --axes X=16",
+                         "all-reduce --bytes 64e6 --mesh 4x4 --machine tpu-v5p",
+                         "all-reduce --bytes 1.6e9 --chips 16 --machine h100"};
+    return question;
 }
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #include "core/question/catalogue/common_fields.h"
 
+#include "core/base/nearest.h"
 #include "core/base/say.h"
 #include "core/cost/exchange_bound.h"
 #include "core/machine/catalogue.h"
@@ -49,7 +50,10 @@ Result<Machine> chip_of(const Asked& asked) {
 }
 
 Result<Machine> preset_machine(const std::string& name) {
-    const Result<Machine> known = machine_preset(lower_case(name));
+    std::vector<std::string> names;
+    std::ranges::transform(machine_presets(), std::back_inserter(names), &Machine::name);
+    const std::string meant = resolved(name, names);
+    const Result<Machine> known = machine_preset(meant.empty() ? lower_case(name) : meant);
     return known ? known : machine_preset(name); // A refusal repeats what was typed.
 }
 
@@ -57,8 +61,11 @@ Result<Transformer> model_of(const Asked& asked) {
     if (const auto* part = std::get_if<JsonPart>(&asked.value("model"))) {
         return read_any_model(part->json, part->origin);
     }
-    const Result<Transformer> known = model_preset(lower_case(asked.text("model")));
-    return known ? known : model_preset(asked.text("model"));
+    const std::string name = asked.text("model");
+    std::vector<std::string> names;
+    std::ranges::transform(model_presets(), std::back_inserter(names), &Transformer::name);
+    const std::string meant = resolved(name, names);
+    return model_preset(meant.empty() ? name : meant);
 }
 
 Result<NamedMesh> named_mesh_of(const Asked& asked, std::string_view key) {

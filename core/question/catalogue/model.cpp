@@ -210,16 +210,19 @@ Answer answer_of(const Asked& asked, const Transformer& model) {
 } // namespace
 
 Question model_question() {
-    return {"model",
-            said("Models"),
-            "",
-            said("Takes a model apart: parameters in all and active, bytes, KV cache and FLOP of a token"),
-            {},
-            model_fields(),
-            {},
-            [](const Asked& asked, const RunControl& /*control*/) {
-                return model_of(asked).map([&](const Transformer& model) { return answer_of(asked, model); });
-            }};
+    Question question{
+        "model",
+        said("Models"),
+        "",
+        said("Takes a model apart: parameters in all and active, bytes, KV cache and FLOP of a token"),
+        {},
+        model_fields(),
+        {},
+        [](const Asked& asked, const RunControl& /*control*/) {
+            return model_of(asked).map([&](const Transformer& model) { return answer_of(asked, model); });
+        }};
+    question.examples = {"llama-3-8b", "llama-3-405b --json", "gpt3-175b --csv"};
+    return question;
 }
 
 } // namespace meshslice

@@ -503,6 +503,7 @@ Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const 
         const PlanAnswer shown{found->asked.question, model.capacity(), found->search, found->would_fit, {}};
         answer.charts = {{"plans", plan_bars(shown)}, {"frontier", plan_frontier_chart(shown)}};
     }
+    answer.fits = [fits = found->search.feasible > 0] { return fits; };
     if (asked.said.has("--trace") && !found->search.ranked.empty()) {
         Result<NamedRun> run = run_of(*found);
         if (!run) {
@@ -533,14 +534,19 @@ Question plan_question(const Workload& workload) {
         },
         {.only = of_a_plan,
          .helps = {{"--scenario",
-                    "FILE: a scenario or project file, whose run is planned; the other flags change it. A "
-                    "plan that it has loaded is read, where no flag asks for others"}}}};
+                    "FILE: a scenario or project file, whose run is planned; other flags override "
+                    "it. A plan that it has loaded is read, where no flag asks for others"}}}};
     question.swept = plan_points(workload);
     question.files = {{AnswerFile::Of::runs,
                        {},
                        "--trace",
                        "FILE: writes the pipeline of the first plan for Perfetto (Chrome trace)"}};
     add_comparison(question);
+    question.examples = {
+        "--model llama-3-70b --machine h100 --chips 512 --batch 1024",
+        "--model gpt3-175b --machine b200-nvs8 --dp 32 --pp 4 --tp 8x1",
+        "--model llama-3-70b --machine h100 --chips 64 --batch 64 --fits-memory --csv plans.csv"};
+    question.says_fit = true;
     return question;
 }
 

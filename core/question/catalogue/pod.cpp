@@ -121,17 +121,20 @@ Answer answer_of(const Asked& asked, const SliceOfPod& one) {
 } // namespace
 
 Question pod_question() {
-    return {"pod",
-            said("Slices of a pod"),
-            "",
-            said("Summarizes a pod slice: chips, hosts, cubes, cores, FLOP/s and memory, and which axes are "
-                 "rings"),
-            {},
-            pod_fields(),
-            {},
-            [](const Asked& asked, const RunControl& /*control*/) {
-                return find_slice(asked).map([&](const SliceOfPod& one) { return answer_of(asked, one); });
-            }};
+    Question question{
+        "pod",
+        said("Slices of a pod"),
+        "",
+        said("Summarizes a pod slice: chips, hosts, cubes, cores, FLOP/s and memory, and which axes are "
+             "rings"),
+        {},
+        pod_fields(),
+        {},
+        [](const Asked& asked, const RunControl& /*control*/) {
+            return find_slice(asked).map([&](const SliceOfPod& one) { return answer_of(asked, one); });
+        }};
+    question.examples = {"8x16", "16x20x28 --machine tpu-v5p", "4x4 --data-type int8 --json"};
+    return question;
 }
 
 } // namespace meshslice

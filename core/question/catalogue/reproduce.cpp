@@ -1,5 +1,6 @@
 // The papers' evaluation again, claim by claim. A deviation is a result, not a failure.
 
+#include "core/base/nearest.h"
 #include "core/base/text.h"
 #include "core/base/text_table.h"
 #include "core/machine/catalogue.h"
@@ -24,7 +25,14 @@ namespace meshslice {
 namespace {
 
 /// All studies, those of a publication, or one.
-Result<std::vector<const Study*>> chosen(const std::string& name) {
+Result<std::vector<const Study*>> chosen(const std::string& typed) {
+    std::vector<std::string> names = {"all"};
+    for (const Study& one : studies()) {
+        names.push_back(one.publication().name);
+        names.emplace_back(one.id);
+    }
+    const std::string meant = resolved(typed, names);
+    const std::string& name = meant.empty() ? typed : meant;
     std::vector<const Study*> some;
     for (const Study& one : studies()) {
         if (name == "all" || name == one.publication().name) {
@@ -402,6 +410,7 @@ Question reproduce_question() {
                        {},
                        "--out",
                        "DIR: writes each study's table there as NAME.csv, and its chart as NAME.svg"}};
+    question.examples = {"dataflows", "traffic --json", "mesh-shapes --out figures"};
     return question;
 }
 

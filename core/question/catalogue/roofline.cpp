@@ -251,7 +251,7 @@ Answer answer_of(const Asked& asked, const FoundRoofline& roofline) {
 } // namespace
 
 Question roofline_question() {
-    return {
+    Question question{
         "roofline",
         said("Rooflines"),
         "rooflines",
@@ -264,6 +264,9 @@ Question roofline_question() {
         [](const Asked& asked, const RunControl& /*control*/) {
             return read_roofline(asked).map([&](const FoundRoofline& one) { return answer_of(asked, one); });
         }};
+    question.examples = {"--gemm 128x8192x32768", "--gemm 512x8192x32768 --machine h100",
+                         "--gemm 128x4096x16384 --data-type int8 --memory \"15 GB/s\""};
+    return question;
 }
 
 } // namespace meshslice

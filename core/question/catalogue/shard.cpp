@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -37,8 +38,9 @@ std::vector<QuestionField> shard_fields() {
     what.row.key = "sharding";
     what.shown = gemm_example;
     QuestionField mesh = text_flag(
-        "--mesh", "X=4,Y=2: the axes of the mesh of devices, one capital letter each, the major one first");
+        "--mesh", "X=4,Y=2 or 4x2: the axes of the mesh of devices, one letter each, the major one first");
     mesh.shown = "X=4, Y=2";
+    mesh.aliases = {{"--axes", {}, {}}}; // as collective calls them
     QuestionField sizes =
         text_flag("--sizes", "I=1024,J=4096: how long each dimension is; 8Ki is 8192 and 8k 8000");
     sizes.shown = "I=4096, J=8192, K=4096";
@@ -90,12 +92,7 @@ struct ShardedArrayFound {
 bool is_resharding(const std::string& words) {
     const std::size_t arrow = words.find("->");
     return arrow != std::string::npos && std::count(words.begin(), words.end(), '[') == 2 &&
-           words.substr(0, arrow).find('.') == std::string::npos;
-}
-
-bool is_gemm(const std::string& words) {
-    return words.find("->") != std::string::npos || words.find("].") != std::string::npos ||
-           words.find("] .") != std::string::npos;
+           words.substr(0, arrow).find_first_of(".*@") == std::string::npos;
 }
 
 /// "; X is the major axis of I_XY, as in JAX", where an order matters.
@@ -126,12 +123,14 @@ Read<ShardedArray> read_array(const Asked& asked, const NamedMesh& mesh) {
         return parse_sharded_array(words, mesh);
     }
     std::string letters;
-    std::ranges::copy_if(asked.text("sizes"), std::back_inserter(letters),
-                         [&, before = ','](char letter) mutable {
-                             const bool begins = before == ',' && letter >= 'A' && letter <= 'Z';
-                             before = letter == ' ' ? before : letter;
-                             return begins;
-                         });
+    std::ranges::copy_if(
+        asked.text("sizes"), std::back_inserter(letters), [&, before = ','](char letter) mutable {
+            const bool begins = before == ',' && std::isalpha(static_cast<unsigned char>(letter)) != 0;
+            before = letter == ' ' ? before : letter;
+            return begins;
+        });
+    std::ranges::transform(letters, letters.begin(),
+                           [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
     return parse_partition_spec(words, "A", letters, mesh);
 }
 
@@ -386,7 +385,7 @@ Result<Answer> answer_shard(const Asked& asked, const RunControl& control) {
     if (is_resharding(asked.text("sharding"))) {
         return resharding_answer(asked, *mesh, *sizes, type);
     }
-    if (is_gemm(asked.text("sharding"))) {
+    if (is_sharded_gemm(asked.text("sharding"))) {
         return read_gemm(asked, *mesh, *sizes, type).and_then([&](const ShardedGemmAsked& read) {
             return sharded_gemm_answer(asked, read, control);
         });
@@ -408,6 +407,9 @@ Question shard_question() {
                       shard_fields(),
                       {},
                       answer_shard};
+    question.examples = {"\"A[I_X, J]\" --mesh X=4,Y=2 --sizes I=1024,J=4096",
+                         "\"A[I_X, J_Y] . B[J, K] -> C[I_X, K]\" --mesh X=4,Y=2 --sizes I=4096,J=8192,K=4096",
+                         "\"ij,jk->ik\" --mesh 4x2 --sizes i=4096,j=8192,k=4096"};
     question.file_key = "sharding";
     question.files = {{AnswerFile::Of::runs,
                        {},

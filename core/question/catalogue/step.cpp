@@ -384,6 +384,7 @@ Result<Answer> answer_step(const Asked& asked, Depth depth, const RunControl& co
     }
     answer.words = {{std::move(words)}};
     answer.tables.push_back(NamedTable::of("gemms", gemm_table(step)));
+    answer.fits = [read] { return read->step().fits(); };
     if (asked.said.has("--trace")) {
         Result<std::vector<NamedRun>> runs = runs_of(read, *chips);
         if (!runs) {
@@ -415,6 +416,7 @@ Question step_question(std::string id, std::string summary, Depth depth) {
         return answer_step(asked, depth, control);
     };
     question.swept = step_points(depth);
+    question.says_fit = true;
     return question;
 }
 
@@ -433,6 +435,9 @@ Question simulate_question() {
         const bool algorithm = asked.has("compare") && other_value(asked).empty();
         return OtherAlgorithms{algorithm ? std::vector{asked.text("compare")} : std::vector<std::string>()};
     };
+    question.examples = {"--model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 16",
+                         "--gemm 8192x8192x8192 --mesh 4x4 --compare wang",
+                         "--gemm 8192x8192x8192 --mesh 4x4 --fault \"3,1 east 50%\" --trace trace.json"};
     question.files = {
         {AnswerFile::Of::runs, {}, "--trace", "FILE: writes the timeline as Chrome trace JSON"},
         {AnswerFile::Of::text, "intervals", "--intervals",
@@ -441,8 +446,12 @@ Question simulate_question() {
 }
 
 Question estimate_question() {
-    return step_question("estimate", "Estimates one block of a model, or one GEMM, by the closed form",
-                         Depth::estimate);
+    Question question = step_question(
+        "estimate", "Estimates one block of a model, or one GEMM, by the closed form", Depth::estimate);
+    question.examples = {"--model llama-3-70b --machine tpu-v5p --mesh 16x4 --batch 64",
+                         "--gemm 8192x8192x8192 --mesh 4x4 --algorithm wang",
+                         "--model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 16 --require-fit"};
+    return question;
 }
 
 } // namespace meshslice

@@ -311,6 +311,9 @@ Result<Answer> answer_sweep(const OverPtr& over, const Asked& asked, const RunCo
     answer.tables.push_back({"points", title, sweep_columns(pulled->sweep(), shown),
                              [pulled](const NamedTable::Take& take) { return pull_rows(*pulled, take); }});
     answer.texts = {drawing("chart", pulled, sweep_svg), drawing("heat-map", pulled, heat_map_svg)};
+    answer.fits = [pulled] {
+        return pulled->pull_all().has_value() && std::ranges::all_of(pulled->points(), &SweepPoint::fits);
+    };
     return answer;
 }
 
@@ -374,6 +377,9 @@ Question sweep_over(const OverPtr& over) {
 Question sweep_question() {
     Question question = sweep_over(nullptr);
     question.over = [](const Question& other) { return sweep_over(std::make_shared<const Question>(other)); };
+    question.examples = {"--vary batch=8:512:x2", "--vary mesh=16x16,32x8 --vary links=x0.5,x1,x2",
+                         "--vary algorithm=meshslice,wang,collective --csv"};
+    question.says_fit = true;
     return question;
 }
 

@@ -373,6 +373,7 @@ Question tune_question() {
                               found.tuning.ranked.front().title};
                 answer.words = {{words_of(asked, found)}};
                 answer.tables.push_back(NamedTable::of("ranking", tuning_table(found.tuning)));
+                answer.fits = [fits = found.tuning.anything_fits()] { return fits; };
                 return answer;
             });
         },
@@ -381,6 +382,10 @@ Question tune_question() {
          .others = tuned_algorithms,
          .read = arranged}};
     question.swept = tuning_points();
+    question.examples = {"--model llama-3-70b --machine tpu-v5p --chips 64 --batch 64",
+                         "--model gpt3-175b --chips 256 --batch 32 --top 5",
+                         "--gemm 8192x8192x8192 --mesh 4x4 --algorithm meshslice --algorithm wang"};
+    question.says_fit = true;
     return question;
 }
 

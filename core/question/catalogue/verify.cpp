@@ -287,7 +287,7 @@ Answer answer_of(const Verified& one) {
 } // namespace
 
 Question verify_question() {
-    return {
+    Question question{
         "verify",
         said("Verification"),
         "",
@@ -300,6 +300,10 @@ Question verify_question() {
             return verified(asked, control).map([](const Verified& one) { return answer_of(one); });
         },
         verify_scenario()};
+    question.examples = {
+        "", "--algorithm cannon --mesh 4x4",
+        "--algorithm meshslice --dataflow LS --mesh 4x2 --gemm 64x48x32 --slices 2 --block 2"};
+    return question;
 }
 
 } // namespace meshslice

@@ -150,9 +150,11 @@ TEST(HardwarePresets, TheShareOfThePeakIsTheBooksAndSaysSo) {
 }
 
 TEST(HardwarePresets, AnUnknownNameListsTheNames) {
+    EXPECT_EQ(machine_preset("tpu-v9").error().sentence,
+              "There is no machine \"tpu-v9\"; did you mean tpu-v3 or tpu-v4?");
     EXPECT_EQ(
-        machine_preset("tpu-v9").error().sentence,
-        "There is no machine called \"tpu-v9\"; there are a100, b200, h100, h200, mi210-like, "
+        machine_preset("abacus").error().sentence,
+        "There is no machine \"abacus\"; there are a100, b200, h100, h200, mi210-like, "
         "t3-paper-2x-cu, t3-paper, t3-torus, tpu-v3, tpu-v4-cloud, tpu-v4-paper, tpu-v4, tpu-v5e, tpu-v5p "
         "and tpu-v6e. Those with a fast domain are also there with -nvs4, -nvs8, -nvs64 or another number "
         "of chips in it, such as b200-nvs8.");

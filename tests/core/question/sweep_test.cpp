@@ -92,7 +92,7 @@ TEST(Vary, RefusesTheRestWithASentence) {
         const char* words;
         const char* says;
     } rows[] = {
-        {"colour=red", "\"colour\" cannot vary; expected one of model, machine, mesh, wrap,"},
+        {"colour=red", "There is no field \"colour\" to vary; there are model, machine, mesh, wrap,"},
         {"fault=3,5 east dead", "\"fault\" cannot vary"},
         {"batch", "\"batch\" has no values; expected NAME=VALUES, such as batch=8:512:x2"},
         {"batch=", "--batch is \"\"; expected a whole number"},

@@ -133,7 +133,7 @@ TEST(FileFixtures, WrongPlansOfBeforeAreRefused) {
         return read ? std::string("read") : read.error().sentence;
     };
     EXPECT_THAT(refused("/planning/cluster", "abacus"),
-                testing::HasSubstr("There is no machine called \"abacus\"; there are a100, "));
+                testing::HasSubstr("There is no machine \"abacus\"; there are a100, "));
     EXPECT_THAT(refused("/planning/cluster", 5), testing::HasSubstr("\"/planning/cluster\""));
     EXPECT_THAT(refused("/planning", 5), testing::HasSubstr("/planning"));
     nlohmann::json torus = nlohmann::json::parse(fixture("planning-other-machine.json"));

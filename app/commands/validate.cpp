@@ -1,0 +1,156 @@
+// Whether a file is one that the program reads, and everything that is wrong with it.
+
+#include "app/catalogues.h"
+#include "core/base/json_reader.h"
+#include "core/base/listing.h"
+#include "core/calibrate/measurements.h"
+#include "core/lesson/lesson.h"
+#include "core/machine/machine.h"
+#include "core/model/transformer.h"
+#include "core/scenario/project.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+/// A kind of file, the keys of which one says that a file is of it, and its reader.
+struct FileKind {
+    std::string_view name;
+    std::vector<std::string_view> keys;
+    Result<void> (*read)(const std::string& text, const std::string& path, std::vector<std::string>* all);
+};
+
+template <auto read>
+Result<void> read_as(const std::string& text, const std::string& path, std::vector<std::string>* all) {
+    return read(text, path, all).map([](const auto& /*value*/) {});
+}
+
+/// In the order in which they are looked for: a scenario holds a model and a machine.
+const std::vector<FileKind>& json_kinds() {
+    static const std::vector<FileKind> all = {
+        {"project", {"meshslice_project", "meshslice_scenario", "variants"}, read_as<&read_project>},
+        {"lesson", {"meshslice_lesson", "steps"}, read_as<&read_lesson>},
+        {"machine", {"meshslice_hardware", "levels", "cores"}, read_as<&read_machine>},
+        {"model",
+         {"meshslice_model", "model_type", "architectures", "hidden_size", "text_config", "layers"},
+         read_as<&read_any_model>}};
+    return all;
+}
+
+std::vector<std::string> kind_names() {
+    std::vector<std::string> names;
+    for (const FileKind& one : json_kinds()) {
+        names.emplace_back(one.name);
+    }
+    return names;
+}
+
+const FileKind* kind_of(const nlohmann::json& file) {
+    for (const FileKind& one : json_kinds()) {
+        if (std::ranges::any_of(one.keys, [&](std::string_view key) { return file.contains(key); })) {
+            return &one;
+        }
+    }
+    return nullptr;
+}
+
+struct Validated {
+    std::string kind;
+    std::vector<std::string> wrong;
+};
+
+/// A table of measurements, by its first line.
+Validated validated_table(const std::string& text, const std::string& path) {
+    const std::string header = text.substr(0, text.find('\n'));
+    if (header.find("operation") != std::string::npos) {
+        const auto read = read_collectives(text, path);
+        return {"measured collectives",
+                read ? std::vector<std::string>() : std::vector{read.error().sentence}};
+    }
+    const auto read = read_gemms(text, path);
+    return {"measured GEMMs", read ? std::vector<std::string>() : std::vector{read.error().sentence}};
+}
+
+Result<Validated> validated(const std::string& text, const std::string& path, const std::string& asked) {
+    const bool table = path.ends_with(".csv") && asked.empty();
+    if (table) {
+        return validated_table(text, path);
+    }
+    const Result<nlohmann::json> parsed = parse_json(text, path);
+    if (!parsed) {
+        return Validated{asked.empty() ? "JSON" : asked, {parsed.error().sentence}};
+    }
+    const auto named = std::ranges::find(json_kinds(), std::string_view(asked), &FileKind::name);
+    const FileKind* const kind = named != json_kinds().end() ? &*named : kind_of(*parsed);
+    if (kind == nullptr) {
+        return refuse(
+            fmt::format("{} does not say what it is; --kind says it: {}.", path, listed(kind_names(), "or")));
+    }
+    Validated found{std::string(kind->name), {}};
+    const Result<void> read = kind->read(text, path, &found.wrong);
+    if (!read && std::ranges::find(found.wrong, read.error().sentence) == found.wrong.end()) {
+        found.wrong.push_back(read.error().sentence); // what only all fields together show
+    }
+    return found;
+}
+
+Result<Answer> answer_of(const Asked& asked, const RunControl& /*control*/) {
+    const auto& part = std::get<JsonPart>(asked.value("file"));
+    const Result<Validated> found = validated(part.json, part.origin, asked.text("kind"));
+    if (!found) {
+        return refuse(found.error());
+    }
+    Answer answer{{{"file", part.origin}, {"kind", found->kind}, {"errors", found->wrong}}};
+    Table table{"errors", {"error"}, {}};
+    std::string words;
+    for (const std::string& one : found->wrong) {
+        answer.checks.push_back({one, false});
+        table.rows.push_back({one});
+        words += one + "\n";
+    }
+    words += found->wrong.empty()
+                 ? fmt::format("{} is valid: {}.\n", part.origin, found->kind)
+                 : fmt::format("{} error{}.\n", found->wrong.size(), found->wrong.size() == 1 ? "" : "s");
+    answer.words = {{std::move(words)}};
+    answer.tables.push_back(NamedTable::of("errors", std::move(table)));
+    return answer;
+}
+
+} // namespace
+
+Question validate_question() {
+    Question question{
+        "validate", "Validation", {}, "Checks a file and lists everything that is wrong with it"};
+    question.fields.push_back({.row = {.key = "file",
+                                       .name = "file",
+                                       .flag = "file",
+                                       .flag_help = "FILE: a machine, a model (also a config.json of Hugging "
+                                                    "Face), a scenario or project, a lesson, or a CSV table "
+                                                    "of measurements",
+                                       .kind = FieldKind::part},
+                               .file = true,
+                               .needed = true});
+    QuestionField kind{
+        .row = {.key = "kind",
+                .name = "kind",
+                .flag = "--kind",
+                .flag_help = "project|lesson|machine|model: what the file is (default: by its keys)",
+                .kind = FieldKind::choice}};
+    for (const std::string& name : kind_names()) {
+        kind.row.choices.push_back({name, {}});
+    }
+    question.fields.push_back(std::move(kind));
+    question.examples = {"mine.json", "config.json --kind model", "ring.csv --json"};
+    question.answer = answer_of;
+    return question;
+}
+
+} // namespace meshslice

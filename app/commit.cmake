@@ -1,0 +1,15 @@
+# Writes OUT, a header with the commit of SOURCE, where it is a work tree and has git; only when it changes.
+find_program(git git)
+set(commit "")
+if(git AND EXISTS "${SOURCE}/.git")
+    execute_process(COMMAND ${git} -C ${SOURCE} describe --always --dirty --abbrev=10 --exclude=*
+        OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+set(text "#define MESHSLICE_COMMIT \"${commit}\"\n")
+set(before "")
+if(EXISTS "${OUT}")
+    file(READ "${OUT}" before)
+endif()
+if(NOT text STREQUAL before)
+    file(WRITE "${OUT}" "${text}")
+endif()
