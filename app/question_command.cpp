@@ -71,6 +71,9 @@ Result<void> write_text(Outputs& outputs, const NamedText& text, const std::stri
 
 Result<void> write_runs(Outputs& outputs, const std::vector<NamedRun>& named, const std::string& path,
                         const std::string& open) {
+    if (named.empty()) {
+        return refuse("--trace has no effect: nothing runs in this answer.");
+    }
     std::vector<RunPtr> runs;
     std::int64_t about_bytes = 0;
     for (const NamedRun& one : named) {

@@ -12,7 +12,7 @@ namespace meshslice {
 namespace {
 
 /// Those that the help shows; a flag that it leaves out has to be typed in full.
-std::vector<std::string> flags_of(const CLI::App& command) {
+std::vector<std::string> offered_flags(const CLI::App& command) {
     std::vector<std::string> flags;
     for (const CLI::Option* option : command.get_options()) {
         for (const std::string& name : option->get_lnames()) {
@@ -41,7 +41,7 @@ std::string meant_choice(const FieldRow& row, const std::string& words) {
 }
 
 std::vector<std::string> meant_flags(const CLI::App& command, std::vector<std::string> arguments) {
-    const std::vector<std::string> flags = flags_of(command);
+    const std::vector<std::string> flags = offered_flags(command);
     for (std::string& argument : arguments) {
         if (argument == "--") {
             break; // What follows is not a flag.

@@ -1,6 +1,6 @@
 #include "app/version.h"
 
-#include "meshslice_commit.h" // made by app/commit.cmake
+#include <meshslice_commit.h> // made by app/commit.cmake
 
 namespace meshslice {
 

@@ -102,7 +102,7 @@ Result<Validated> validated(const std::string& text, const std::string& path, co
     return found;
 }
 
-Result<Answer> answer_of(const Asked& asked, const RunControl& /*control*/) {
+Result<Answer> answer_validation(const Asked& asked, const RunControl& /*control*/) {
     const auto& part = std::get<JsonPart>(asked.value("file"));
     const Result<Validated> found = validated(part.json, part.origin, asked.text("kind"));
     if (!found) {
@@ -149,7 +149,7 @@ Question validate_question() {
     }
     question.fields.push_back(std::move(kind));
     question.examples = {"mine.json", "config.json --kind model", "ring.csv --json"};
-    question.answer = answer_of;
+    question.answer = answer_validation;
     return question;
 }
 

@@ -150,9 +150,9 @@ Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, st
     }
     case FieldKind::text:
     case FieldKind::part: return FieldValue(std::string(words));
-    case FieldKind::whole_list:
-    case FieldKind::flag_list:
     case FieldKind::text_list: return texts_of(words);
+    case FieldKind::whole_list:
+    case FieldKind::flag_list: break;
     }
     return wrong(row, who, words); // lists have a text form of their own
 }

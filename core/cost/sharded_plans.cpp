@@ -145,21 +145,24 @@ class Costing {
             out.steps.push_back(step_cost(out.plan, k, given, out.held));
             out.received += out.steps.back().received;
             if (const std::optional<ExchangeBound>& exchange = out.steps.back().exchange) {
-                out.exchange_s += exchange->seconds();
                 out.latency_s += exchange->bound_by_latency() ? exchange->seconds() : 0;
             }
             if (step.multiplies()) {
                 multiply(out, k);
             }
         }
+        out.exchange_s = in_turn(out, Counted::exchanges);
         judge(out);
-        out.time_s = in_turn(out);
+        out.time_s = in_turn(out, Counted::all);
         return out;
     }
 
   private:
-    /// The time of the steps in their order, each as early as it can be.
-    [[nodiscard]] double in_turn(const CostedPlan& out) const {
+    enum class Counted : std::uint8_t { exchanges, all };
+    /// The time of the steps in their order, each as early as it can be: of the exchanges alone, or with
+    /// launches and the GEMM.
+    [[nodiscard]] double in_turn(const CostedPlan& out, Counted counted) const {
+        const bool all = counted == Counted::all;
         std::array<double, all_operands.size()> there{}; // When an array is as the steps so far have made it.
         std::vector<double> free(mesh_.axes.size());     // When the links along an axis are.
         double& result = there[static_cast<std::size_t>(Operand::result)];
@@ -167,13 +170,16 @@ class Costing {
             const ShardingStep& step = out.plan.steps[k];
             double& mine = there[static_cast<std::size_t>(step.which)];
             if (step.multiplies()) {
-                result = *std::ranges::max_element(there) + std::max(out.compute_s, out.memory_s) +
-                         in_seconds(hardware_.launch.multiply.value);
+                result = *std::ranges::max_element(there);
+                result +=
+                    all ? std::max(out.compute_s, out.memory_s) + in_seconds(hardware_.launch.multiply.value)
+                        : 0;
             } else if (out.steps[k].exchange) {
                 for (const std::size_t axis : step.axes) {
                     mine = std::max(mine, free[axis]);
                 }
-                mine += out.steps[k].exchange->seconds() + in_seconds(hardware_.launch[*step.sends].value);
+                mine += out.steps[k].exchange->seconds();
+                mine += all ? in_seconds(hardware_.launch[*step.sends].value) : 0;
                 for (const std::size_t axis : step.axes) {
                     free[axis] = mine;
                 }

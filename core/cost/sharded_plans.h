@@ -31,8 +31,8 @@ struct CostedPlan {
     double compute_s = 0;        ///< at the peak rate
     double memory_bytes = 0;     ///< that the GEMM reads and writes, each matrix once
     double memory_s = 0;         ///< at the HBM's bandwidth
-    double exchange_s = 0;       ///< of all steps, one after the other
-    double latency_s = 0;        ///< of it, of the steps that latency bounds
+    double exchange_s = 0;       ///< of all steps; those of A and B over different axes run at once
+    double latency_s = 0;        ///< of the steps that latency bounds, one after the other
     double received = 0;         ///< bytes that reach one chip, of all steps
     double held = 0;             ///< bytes that a chip holds at most; operands stay where they are
     ShardedBound bound = ShardedBound::compute;
@@ -42,8 +42,7 @@ struct CostedPlan {
     /// GEMM.
     double time_s = 0;
 
-    /// With everything hidden behind the longest, and with nothing hidden: neither launches nor exchanges
-    /// that run at the same time count.
+    /// With everything hidden behind the longest, and with nothing hidden; without launches.
     [[nodiscard]] double least_s() const;
     [[nodiscard]] double most_s() const;
 };
@@ -55,8 +54,8 @@ struct ShardedPlans {
     double capacity = 0; ///< bytes of a chip's HBM
 };
 
-/// The fastest first. Among those within a thousandth of one another the one that a chip receives fewest
-/// bytes for, then the one that it holds fewest bytes for, then the one of fewest steps.
+/// The fastest first, in steps of a thousandth. Of those in one step the one that a chip receives fewest
+/// bytes for comes first, then the one that it holds fewest bytes for, then the one of fewest steps.
 void rank(std::vector<CostedPlan>& plans);
 
 /// Every way to give each axis of the mesh a part in the multiplication (it splits one letter, in each order

@@ -178,7 +178,9 @@ Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, S
             }
         }
     }
-    reader.no_other_keys();
+    if (reader.ok()) { // Else some of its keys have not been read.
+        reader.no_other_keys();
+    }
     if (!reader.ok()) {
         return refuse(*reader.finding());
     }
@@ -220,7 +222,9 @@ Result<Lesson> read_lesson(std::string_view json, const std::string& origin, std
     lesson.needs = words(reader, "needs");
     const std::size_t steps = reader.object_list("steps", Lesson::most_steps).size();
     reader.expect(steps > 0, "steps", "has no step; expected at least one");
-    reader.no_other_keys();
+    if (reader.ok()) { // Else some of its keys have not been read.
+        reader.no_other_keys();
+    }
     if (!reader.ok()) {
         return refuse(*reader.finding());
     }

@@ -160,8 +160,9 @@ struct Question {
     ScenarioUse scenario = {};
     std::vector<AnswerFile> files = {};
     std::string file_key = {}; ///< what a lesson's file calls its first field; empty: the id
-    bool says_fit = false; ///< whether its answers know if memory is enough (Answer::fits)
-    /// How a command line asks it: the arguments, "--gemm 128x8192x8192"; three or more, each quickly answered.
+    bool says_fit = false;     ///< whether its answers know if memory is enough (Answer::fits)
+    /// How a command line asks it: the arguments, "--gemm 128x8192x8192"; three or more, each quickly
+    /// answered.
     std::vector<std::string> examples = {};
     /// Where a number is that had another path before; none: nowhere else.
     std::function<std::string(const Asked& asked, const std::string& path)> path = {};

@@ -90,32 +90,31 @@ std::string several_of(const std::string& word) {
 constexpr const char* no_plan = "none";
 
 Field<Scenario> plan_row() {
-    Field<Scenario> row{{.key = "plan", .required = false, .name = "plan", .kind = FieldKind::part},
-                        [](const Scenario& scenario) -> FieldValue {
-                            return scenario.plan.loaded
-                                       ? FieldValue(JsonPart{write_plan(*scenario.plan.loaded), "plan"})
-                                       : FieldValue(std::string(no_plan));
-                        },
-                        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
-                            const auto* part = std::get_if<JsonPart>(&value);
-                            if (part == nullptr) {
-                                const auto& word = std::get<std::string>(value);
-                                if (word != no_plan) {
-                                    return refuse(say("The plan is \"{}\"; expected none or an object.",
-                                                      shortened(word)));
-                                }
-                                scenario.plan.loaded.reset();
-                                return {};
-                            }
-                            const Result<Plan> plan = read_plan(part->json, part->origin);
-                            if (!plan) {
-                                return refuse(plan.error());
-                            }
-                            scenario.plan.loaded = *plan;
-                            return {};
-                        },
-                        {},
-                        [](const Scenario& scenario) { return !scenario.plan.loaded; }};
+    Field<Scenario> row{
+        {.key = "plan", .required = false, .name = "plan", .kind = FieldKind::part},
+        [](const Scenario& scenario) -> FieldValue {
+            return scenario.plan.loaded ? FieldValue(JsonPart{write_plan(*scenario.plan.loaded), "plan"})
+                                        : FieldValue(std::string(no_plan));
+        },
+        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+            const auto* part = std::get_if<JsonPart>(&value);
+            if (part == nullptr) {
+                const auto& word = std::get<std::string>(value);
+                if (word != no_plan) {
+                    return refuse(say("The plan is \"{}\"; expected none or an object.", shortened(word)));
+                }
+                scenario.plan.loaded.reset();
+                return {};
+            }
+            const Result<Plan> plan = read_plan(part->json, part->origin);
+            if (!plan) {
+                return refuse(plan.error());
+            }
+            scenario.plan.loaded = *plan;
+            return {};
+        },
+        {},
+        [](const Scenario& scenario) { return !scenario.plan.loaded; }};
     row.check = [](const Scenario& scenario) {
         return scenario.plan.loaded ? check_plan_fields(*scenario.plan.loaded) : Result<void>();
     };

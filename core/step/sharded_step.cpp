@@ -12,9 +12,8 @@
 namespace meshslice {
 namespace {
 
-// The time by steps leaves out a synchronization of every step, and counts what a chip of a ring has already.
+/// The time by steps leaves out a synchronization of every step; by it these plans are chosen.
 constexpr std::size_t most_timed = 64; ///< plans whose programs are written
-constexpr double furthest_behind = 3;  ///< by steps, times the first one's
 
 } // namespace
 
@@ -59,28 +58,29 @@ Result<ShardedStep> sharded_step(const ShardedPlan& plan, const ShardedGemm& gem
 }
 
 Result<ShardedPlans> timed_sharded_plans(const ShardedGemm& gemm, const NamedMesh& mesh,
-                                         const DimensionSizes& sizes, DataType kind,
-                                         const Machine& hardware) {
+                                         const DimensionSizes& sizes, DataType kind, const Machine& hardware,
+                                         const RunControl& control) {
     Result<ShardedPlans> found = sharded_plans(gemm, mesh, sizes, kind, hardware);
     if (!found) {
         return found;
     }
-    const double first = found->plans.front().time_s;
-    std::size_t timed = 0;
-    for (CostedPlan& plan : found->plans) {
-        if (timed == most_timed || plan.time_s > furthest_behind * first) {
-            break;
+    const auto end =
+        found->plans.begin() + static_cast<std::ptrdiff_t>(std::min(most_timed, found->plans.size()));
+    std::vector<CostedPlan> best(std::make_move_iterator(found->plans.begin()), std::make_move_iterator(end));
+    for (CostedPlan& plan : best) {
+        if (control.stop.stop_requested()) {
+            return cancelled();
         }
         if (const auto step = sharded_step(plan.plan, gemm, mesh, sizes, kind, hardware, Depth::estimate)) {
             plan.time_s = in_seconds(step->gemm().estimate.total);
         }
-        ++timed;
     }
-    // The others stay behind them, in their own order.
-    const auto end = found->plans.begin() + static_cast<std::ptrdiff_t>(timed);
-    std::vector<CostedPlan> best(std::make_move_iterator(found->plans.begin()), std::make_move_iterator(end));
     rank(best);
+    const double last = best.back().time_s;
     std::ranges::move(best, found->plans.begin());
+    // The others stay behind them: what their programs take on top is at least as much as that.
+    std::for_each(end, found->plans.end(),
+                  [&](CostedPlan& plan) { plan.time_s = std::max(plan.time_s, last); });
     return found;
 }
 

@@ -41,6 +41,7 @@ struct ShardedStep {
 /// sharded_plans() refuses.
 [[nodiscard]] Result<ShardedPlans> timed_sharded_plans(const ShardedGemm& gemm, const NamedMesh& mesh,
                                                        const DimensionSizes& sizes, DataType kind,
-                                                       const Machine& hardware);
+                                                       const Machine& hardware,
+                                                       const RunControl& control = {});
 
 } // namespace meshslice

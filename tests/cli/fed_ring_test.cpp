@@ -186,7 +186,7 @@ TEST(CliFedRing, IsVerifiedWithManySeedsAndPlantedFaults) {
     EXPECT_THAT(run("201x100x12", {"--seeds", "0"}).err,
                 HasSubstr("--seeds is \"0\"; expected a whole number from 1"));
     EXPECT_THAT(run("201x100x12", {"--plant", "none"}).err,
-                HasSubstr("--plant is \"none\"; threshold-of-one, not-cleared, "));
+                HasSubstr("--plant is \"none\"; expected threshold-of-one, not-cleared, "));
     const Finished apart = meshslice_command(
         {"verify", "--algorithm", "tp-ar", "--mesh", "4", "--gemm", "16x16x16", "--plant", "not-cleared"});
     EXPECT_EQ(apart.exit_code, 2);

@@ -31,7 +31,8 @@ std::string refused(const std::vector<std::string>& arguments) {
     const Finished finished = meshslice_command(arguments);
     EXPECT_EQ(finished.exit_code, 2) << testing::PrintToString(arguments);
     EXPECT_TRUE(finished.out.empty()) << testing::PrintToString(arguments);
-    EXPECT_THAT(finished.err, AllOf(StartsWith("meshslice: "), EndsWith(".\n")));
+    EXPECT_THAT(finished.err,
+                AllOf(StartsWith("meshslice: "), testing::AnyOf(EndsWith(".\n"), EndsWith("?\n"))));
     EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
     return finished.err;
 }
@@ -320,15 +321,14 @@ TEST(CliPlan, ClustersAndPublicationsAreNamedWhereTheyWork) {
     EXPECT_THAT(refused({"tune", "--hardware", "h100"}),
                 AllOf(HasSubstr("a torus, which NVIDIA H100 SXM, domains of 8 does not have"),
                       HasSubstr("Plans of training runs can be made for it.")));
-    EXPECT_THAT(refused({"reproduce", "t3"}),
-                HasSubstr("meshslice-paper, selene-measurements, t3-paper and transformers-paper"));
+    EXPECT_THAT(refused({"reproduce", "t3"}), HasSubstr("did you mean t3-"));
 }
 
 TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "gpt3-1t", "--dp", "1", "--pp", "1",
                          "--tp", "24"}),
                 HasSubstr("160 heads do not divide by 24; 16, 20, 32 do (the nearest sizes that work)."));
-    EXPECT_THAT(refused({"plan", "--cluster", "v100"}), HasSubstr("there are a100, b200, h100, h200, "));
+    EXPECT_THAT(refused({"plan", "--cluster", "v100"}), HasSubstr("did you mean a100 or h100?"));
     EXPECT_THAT(refused({"plan", "--cluster", "b200-nvs0"}), HasSubstr("such as b200-nvs8"));
     EXPECT_THAT(refused({"plan", "--cluster", "tpu-v5p", "--rules", "reference"}),
                 HasSubstr("no rules were published"));

@@ -260,13 +260,14 @@ TEST(CliRefusals, WordsThatNoCommandKnows) {
                      {{"simulate", "verify"}, {"\"verify\""}},
                      {{"estimate", "--trace", "x.json"}, {"--trace"}},
                      {{"simulate", "--mesh"}, {"--mesh needs a value"}},
-                     {{"simulate", "--mesh", "4x4", "--mesh", "8x8"}, {"--mesh", "once"}}});
+                     {{"simulate", "--mesh", "4x4", "--mesh", "8x8"}, {"--mesh", "twice"}}});
 }
 
 /// A script's variable that is not set must not become the default.
 TEST(CliRefusals, EmptyValues) {
     for (const char* flag : {"--model", "--mesh", "--batch", "--slices", "--gemm", "--trace", "--scenario"}) {
-        EXPECT_THAT(refusal({"simulate", flag, ""}), HasSubstr(std::string(flag) + " is empty"));
+        EXPECT_THAT(refusal({"simulate", flag, ""}),
+                    HasSubstr(std::string(flag) + " needs a value that is not empty"));
     }
 }
 

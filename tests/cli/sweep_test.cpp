@@ -110,7 +110,7 @@ TEST(SweepOfAnother, TunesOnAsManyChips) {
     const auto swept = meshslice_json({"sweep", "--of", "tune", "--vary", "chips=64,128"});
     const auto tuned = meshslice_json({"tune", "--chips", "128"});
     ASSERT_EQ(swept["points"].size(), 2u);
-    EXPECT_EQ(swept["points"][1]["time_s"], tuned["ranked"][0]["time_s"]);
+    EXPECT_EQ(swept["points"][1]["time_s"], tuned["ranked"][0]["estimated_s"]);
 }
 
 /// A question without a scenario, by all of its numbers, with its pictures.
@@ -121,7 +121,7 @@ TEST(SweepOfAnother, SweepsACollective) {
     const auto swept = meshslice_json(sizes);
     const auto one = meshslice_json({"collective", "all-gather", "--axes", "X=4", "--bytes", "2MB"});
     ASSERT_EQ(swept["points"].size(), 3u);
-    EXPECT_EQ(swept["points"][1]["at"]["bytes"], "2 MB");
+    EXPECT_EQ(swept["points"][1]["at"]["bytes"], "2000000");
     EXPECT_EQ(swept["points"][1]["values"], one);
     std::vector<std::string> pairs = sizes;
     pairs.insert(pairs.end(), {"--vary", "machine=tpu-v4,tpu-v5e", "--heat-map", folder.path("heat.svg")});
@@ -153,7 +153,8 @@ TEST(Compared, PutsPlansAndMeshesNextToEachOther) {
              {{"simulate", "--mesh", "4x4", "--compare", "batch=8,16"},
               "--compare has 2 values; expected one"},
              {{"plan", "--compare", "chips"}, "--compare: \"chips\" has no values"},
-             {{"simulate", "--mesh", "4x4", "--compare", "sorting"}, "There is no algorithm \"sorting\""}}) {
+             {{"simulate", "--mesh", "4x4", "--compare", "sorting"},
+              "The algorithm is \"sorting\"; expected cannon"}}) {
         const Finished run = meshslice_command(arguments);
         EXPECT_EQ(run.exit_code, 2);
         EXPECT_THAT(run.err, HasSubstr(says));
@@ -185,13 +186,14 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
          "--of is \"plam\"; expected one of simulate, estimate,"},
         {{"sweep", "--of", "sweep"}, "--of is \"sweep\""},
         {{"sweep", "--of", "plan", "--vary", "mesh=8x8"}, "\"mesh\" cannot vary; expected one of dp, pp,"},
-        {{"sweep", "--of", "collective", "--vary", "bytes=1MB,2MB", "--number", "height"},
+        {{"sweep", "--of", "collective", "all-gather", "--axes", "X=4", "--vary", "bytes=1MB,2MB", "--number",
+          "height"},
          "--number is \"height\""},
         {{"sweep", "--vary", "batch=8:512:x1.00000001"},
          "the step x1.00000001 is too small: it gives the same value again."},
         {{"sweep", "--vary", "batch=8:512"}, "the range has no step; expected one such as x2 or +8"},
         {{"sweep", "--vary", "batch=8", "--vary", "batch=16"}, "The batch varies twice"},
-        {{"sweep", "--vary", "batch=8", "--csv", "--json"}, "give one of them"},
+        {{"sweep", "--vary", "batch=8", "--csv", "--json"}, "choose one of them"},
         {{"sweep", "--vary", "batch=8", "--batch", "0"}, "--batch is \"0\""},
         {{"sweep", "--vary", "hardware=tpu_v4"}, "tpu_v4"},
         {{"sweep", "--simulate", "--vary", "seed-jitter=1,2"}, "The seed has no effect."},

@@ -55,9 +55,9 @@ LabView::LabView(Session* session, QWidget* parent, Questions questions)
     , plans_(new TableModel(this))
     , table_(makeTableView(plans_, tr("Plans, the best first"), this))
     , inquiry_(
-          [](const LabQuestion& question, const RunControl&) {
+          [](const LabQuestion& question, const RunControl& control) {
               return timed_sharded_plans(question.gemm, question.mesh, question.sizes, question.kind,
-                                         question.hardware);
+                                         question.hardware, control);
           },
           [this] { take(); })
     , run_(runOfPlan, [this] { takeRun(); })

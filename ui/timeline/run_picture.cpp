@@ -116,6 +116,9 @@ void paintRowName(QPainter& painter, const RunWindow& window, const RunLayout& l
 /// Left of the rows of a run their names; where one is said once for all rows of a place, lines part places.
 void paintRowNames(QPainter& painter, const RunWindow& window, const RunLayout& layout,
                    const RunLayout::Block& block, Theme theme) {
+    if (block.count == 0) {
+        return;
+    }
     const std::size_t pinned = window.runs[window.runOf(block.first)].pinned;
     for (std::size_t row = block.first; row < block.first + block.count; ++row) {
         const RunRow& named = window.at(row);

@@ -4,7 +4,6 @@
 #include "core/report/words/headline.h"
 #include "ui/controls/search_bar.h"
 #include "ui/look/figure_style.h"
-#include "ui/look/figure_style.h"
 #include "ui/timeline/bars/bar_text.h"
 #include "ui/timeline/critical_outline.h"
 #include "ui/timeline/timeline_table.h"

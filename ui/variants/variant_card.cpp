@@ -19,7 +19,7 @@ namespace {
 constexpr int card_margin = 8;
 constexpr int card_gap = 8;
 /// More than a card or a title shows; the card cuts it with an ellipsis, and its tooltip has all of it.
-constexpr int longest_name = 200;
+constexpr int longest_name = 100; // as files have it
 
 } // namespace
 

@@ -88,6 +88,12 @@ Result<Calibration> fitted(const Asked& asked) {
     if (!asked.has("collectives") && !asked.has("gemms")) {
         return refuse("calibrate needs measurements: --collectives FILE.csv, --gemms FILE.csv or both.");
     }
+    for (const char* key : {"collectives", "gemms"}) {
+        if (asked.has(key) && !std::holds_alternative<JsonPart>(asked.value(key))) {
+            return refuse(
+                fmt::format("{} is a file, which only a command line can read.", asked.called(key)));
+        }
+    }
     const Result<Machine> base = chip_of(asked);
     if (!base) {
         return refuse(base.error());

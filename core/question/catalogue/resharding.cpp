@@ -25,6 +25,7 @@ struct CostedStep {
     std::string what;  ///< "AllToAll_{Y, I}"
     std::string makes; ///< "A[I, J_XY, K]"
     std::optional<ExchangeBound> exchange;
+    double seconds = 0;            ///< with its launch; 0 of a step that sends nothing
     double received = 0, held = 0; ///< bytes of a chip
 };
 
@@ -33,7 +34,7 @@ struct CostedWay {
     std::vector<CostedStep> steps;
     double seconds = 0;
     double received = 0; ///< bytes that reach one chip
-    double held = 0;     ///< bytes that it holds at most after a step
+    double held = 0;     ///< bytes that it holds at most: what a step is made of, and what it makes
 };
 
 CostedWay costed(const std::vector<ShardingStep>& steps, ShardedArray at, const ReshardingCosts& costs,
@@ -41,12 +42,15 @@ CostedWay costed(const std::vector<ShardingStep>& steps, ShardedArray at, const 
     CostedWay way;
     way.held = costs.held(at);
     for (const ShardingStep& step : steps) {
-        CostedStep one{text(step, costs.mesh()), text(step.after, costs.mesh()), costs.exchange(step, at),
-                       costs.received(step, at), costs.held(step.after)};
-        way.seconds +=
-            one.exchange ? one.exchange->seconds() + in_seconds(machine.launch[*step.sends].value) : 0;
+        CostedStep one{text(step, costs.mesh()), text(step.after, costs.mesh()), costs.exchange(step, at)};
+        if (one.exchange) {
+            one.seconds = one.exchange->seconds() + in_seconds(machine.launch[*step.sends].value);
+        }
+        one.received = costs.received(step, at);
+        one.held = costs.held(step.after);
+        way.seconds += one.seconds;
         way.received += one.received;
-        way.held = std::max(way.held, one.held);
+        way.held = std::max(way.held, costs.held(at) + one.held);
         way.steps.push_back(std::move(one));
         at = step.after;
     }
@@ -99,7 +103,7 @@ Tree values_of(const CostedWay& way) {
                     {"received_bytes_per_chip", step.received},
                     {"held_after_bytes_per_chip", step.held}};
         if (step.exchange) {
-            one["time_in_s"] = step.exchange->seconds();
+            one["time_in_s"] = step.seconds;
             one["formula"] = plain_spaces(step.exchange->formula());
         }
         out["steps"].push_back(std::move(one));
@@ -133,6 +137,12 @@ Result<Answer> resharding_answer(const Asked& asked, const NamedMesh& mesh, cons
                 text(from, mesh), text(to, mesh)));
     }
     to.name = from.name;
+    for (const auto& [letter, size] : sizes) {
+        if (dimension_of(from, letter) == nullptr) {
+            return refuse(say("{} gives {} = {}, and {} has no dimension {}.", asked.called("sizes"), letter,
+                              size, text(from, mesh), letter));
+        }
+    }
     for (const ShardedArray& one : ends) {
         if (const Result<Shards> its = shards(one, mesh, sizes, bits(type)); !its) {
             return refuse(its.error());
@@ -162,11 +172,10 @@ Result<Answer> resharding_answer(const Asked& asked, const NamedMesh& mesh, cons
     Table table{what, {"step", "makes", "time_s", "received_bytes", "held_bytes"}, {}};
     for (std::size_t k = 0; k < best.steps.size(); ++k) {
         const CostedStep& step = best.steps[k];
-        const double seconds = step.exchange ? step.exchange->seconds() : 0;
-        lines.lines.push_back({std::to_string(k + 1), step.what, step.makes, seconds_text(seconds),
+        lines.lines.push_back({std::to_string(k + 1), step.what, step.makes, seconds_text(step.seconds),
                                bytes_text(step.received), bytes_text(step.held),
                                step.exchange ? step.exchange->formula() : std::string()});
-        table.rows.push_back({step.what, step.makes, seconds, step.received, step.held});
+        table.rows.push_back({step.what, step.makes, step.seconds, step.received, step.held});
     }
     answer.words = {{fmt::format("{}\n\n{}: {}, with launches; a chip receives {} and holds {} at most\n\n",
                                  what, steps_text(best), seconds_text(best.seconds),

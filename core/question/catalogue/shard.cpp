@@ -172,11 +172,13 @@ Result<void> sizes_are_used(const Asked& asked, const DimensionSizes& sizes, con
     return {};
 }
 
-/// Refuses what says nothing about one array.
-Result<void> is_about_an_array(const Asked& asked) {
+/// Refuses what says nothing about one array, which lies still or `moves` along the links of chips.
+Result<void> is_about_an_array(const Asked& asked, bool moves) {
     for (const auto& [key, said] :
-         {std::pair("verify", asked.flag("verify")), std::pair("hardware", asked.said.has("--machine")),
+         {std::pair("verify", asked.flag("verify")),
+          std::pair("hardware", !moves && asked.said.has("--machine")),
           std::pair("simulate", asked.flag("simulate")), std::pair("plan", asked.has("plan")),
+          std::pair("all", moves && asked.flag("all")), std::pair("devices", moves && asked.flag("devices")),
           std::pair("", asked.said.has("--trace"))}) {
         if (said) {
             return refuse(say("{} is about a GEMM, such as \"{}\"; {} is one array.",
@@ -193,7 +195,7 @@ Result<ShardedArrayFound> find_array(const Asked& asked, const NamedMesh& mesh, 
     if (!array) {
         return refuse(in_text(asked.text("sharding"), array.error()));
     }
-    if (const Result<void> suits = is_about_an_array(asked); !suits) {
+    if (const Result<void> suits = is_about_an_array(asked, false); !suits) {
         return refuse(suits.error());
     }
     const auto has = [&](char letter) {
@@ -383,7 +385,9 @@ Result<Answer> answer_shard(const Asked& asked, const RunControl& control) {
     }
     const DataType type = element_of(asked, "data_type", DataType::bf16);
     if (is_resharding(asked.text("sharding"))) {
-        return resharding_answer(asked, *mesh, *sizes, type);
+        return is_about_an_array(asked, true).and_then([&] {
+            return resharding_answer(asked, *mesh, *sizes, type);
+        });
     }
     if (is_sharded_gemm(asked.text("sharding"))) {
         return read_gemm(asked, *mesh, *sizes, type).and_then([&](const ShardedGemmAsked& read) {

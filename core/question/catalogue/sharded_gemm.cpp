@@ -259,7 +259,7 @@ Result<std::size_t> shown_plan(const Asked& asked, const ShardedGemmAsked& read,
 Result<FoundShardings> find_shardings(const Asked& asked, const ShardedGemmAsked& read,
                                       const RunControl& control) {
     Result<ShardedPlans> plans =
-        timed_sharded_plans(read.gemm, read.mesh, read.sizes, read.kind, read.hardware);
+        timed_sharded_plans(read.gemm, read.mesh, read.sizes, read.kind, read.hardware, {control.stop});
     if (!plans) {
         return refuse(plans.error());
     }

@@ -239,7 +239,7 @@ TEST(FieldFile, SaysWhatIsWrongAndWhere) {
         {"{" + rest + "}", "lacks \"/bulbs\""},
         {R"({"bulbs":0,)" + rest + "}", "\"/bulbs\" is 0; expected a whole number from 1 to 8"},
         {R"({"bulbs":1,"sockets":"many",)" + rest + "}",
-         "\"/sockets\" is \"many\"; auto or a whole number from 1 on"},
+         "\"/sockets\" is \"many\"; expected auto or a whole number from 1 on"},
         {R"({"bulbs":1,"sockets":"auto",)" + rest + "}", ""},
         {R"({"bulbs":1,"light":{},)" + rest + "}", "lacks \"/light/colour\""},
         {R"({"bulbs":1,"light":{"colour":"blue"},)" + rest + "}",

@@ -234,7 +234,7 @@ TEST(JsonReader, AMistypedKeyIsNamedBeforeTheOneThatIsMissing) {
     EXPECT_EQ(reader.finding()->sentence, "a.json lacks \"/model\" and \"/batch\".");
     reader.expect(false, "batch", "is too small"); // as what is missing is taken for 1
     reader.no_other_keys();
-    EXPECT_EQ(reader.finding()->sentence, "a.json has an unknown key \"/modle\"; \"model\" is like it.");
+    EXPECT_EQ(reader.finding()->sentence, "a.json has an unknown key \"/modle\"; did you mean \"model\"?");
 }
 
 TEST(JsonReader, ACapitalIsAMistypedKeyAndAnotherWordIsNot) {
@@ -242,7 +242,7 @@ TEST(JsonReader, ACapitalIsAMistypedKeyAndAnotherWordIsNot) {
     JsonReader one(capital, "a.json");
     (void)one.text("mesh");
     one.no_other_keys();
-    EXPECT_EQ(one.finding()->sentence, "a.json has an unknown key \"/Mesh\"; \"mesh\" is like it.");
+    EXPECT_EQ(one.finding()->sentence, "a.json has an unknown key \"/Mesh\"; did you mean \"mesh\"?");
     const nlohmann::json strange = {{"colour", "x"}};
     JsonReader other(strange, "a.json");
     (void)other.text("mesh");

@@ -147,8 +147,8 @@ TEST(ShardedPlans, SayWhyThereAreNone) {
     };
     const char* gemm = "A[I_X, J] . B[J, K] -> C[I, K]";
     const NamedMesh mesh{{{'X', 4}}};
-    EXPECT_THAT(refused(gemm, mesh, {{'I', 6}, {'J', 8}, {'K', 2}}, "tpu-v5e"), HasSubstr("4 or 8 does"));
-    EXPECT_THAT(refused(gemm, mesh, {{'I', 8}, {'J', 8}}, "tpu-v5e"), HasSubstr("K of B"));
+    EXPECT_THAT(refused(gemm, mesh, {{'I', 6}, {'J', 8}, {'K', 2}}, "tpu-v5e"), HasSubstr("use 4 or 8"));
+    EXPECT_THAT(refused(gemm, mesh, {{'I', 8}, {'J', 8}}, "tpu-v5e"), HasSubstr("K in B"));
     EXPECT_THAT(refused(gemm, {{{'X', 4}, {'Y', 4}, {'Z', 4}}}, {{'I', 4}, {'J', 4}, {'K', 4}}, "tpu-v5e"),
                 HasSubstr("has only 2"));
     EXPECT_THAT(refused("A[A,B,C,D,E] . B[E,F,G,H,I] -> C[A,B,C,D,F,G,H,I]", mesh, {}, "tpu-v5e"),

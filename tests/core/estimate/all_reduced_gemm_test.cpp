@@ -135,7 +135,7 @@ TEST(FusedTime, IsRefusedWhereNothingIsReduced) {
     EXPECT_THAT(fused_time(one, gpu(), MemoryPolicy::ideal).error().sentence,
                 testing::HasSubstr("A ring of 1"));
     EXPECT_THAT(all_reduce_times(fc2, *machine_preset("tpu-v4")).error().sentence,
-                testing::HasSubstr("no ring of GPUs"));
+                testing::HasSubstr("not a ring of GPUs"));
 }
 
 } // namespace

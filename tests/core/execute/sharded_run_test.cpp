@@ -104,7 +104,7 @@ TEST(ShardedRun, RefusesWhatIsTooLarge) {
                 HasSubstr("up to 64 devices; the mesh has 65"));
     const NamedMesh small{{{'X', 2}}};
     EXPECT_THAT(run_sharded(plan, gemm, small, {{'I', 3}, {'J', 1}, {'K', 1}}, 1).error().sentence,
-                HasSubstr("does not divide"));
+                HasSubstr("is not divisible"));
     EXPECT_THAT(run_sharded(plan, gemm, small, {{'I', 4096}, {'J', 4096}, {'K', 1}}, 1).error().sentence,
                 HasSubstr("16777216 elements"));
     EXPECT_THAT(run_sharded(plan, gemm, small, {{'I', 1024}, {'J', 1024}, {'K', 1024}}, 1).error().sentence,

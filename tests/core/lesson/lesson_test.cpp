@@ -82,7 +82,7 @@ TEST(Lesson, SaysFileStepAndWhatWasExpected) {
         {with("\"id\": \"mine\"", "\"id\": \"My Own\""), {"mine.json", "My Own"}},
         {with("\"meshslice_lesson\": 1", "\"meshslice_lesson\": 2"), {"mine.json", "version 2", "newer"}},
         {with("\"needs\": \"Nothing\",", ""), {"mine.json", "needs"}},
-        {with("\"steps\"", "\"stages\""), {"mine.json", "steps"}},
+        {with("\"steps\"", "\"stages\""), {"mine.json", "stages"}},
         {with("\"view\": \"torus\"", "\"view\": \"lab\", \"lab\": {\"page\": \"shards\"}"),
          {"mine.json, step 2", "shards", "collectives"}},
         {with("\"view\": \"torus\"", "\"view\": \"lab\", \"lab\": {\"page\": \"stepper\"}"),
@@ -108,7 +108,7 @@ TEST(Lesson, SaysFileStepAndWhatWasExpected) {
         for (const std::string& part : parts) {
             EXPECT_THAT(lesson.error().sentence, testing::HasSubstr(part));
         }
-        EXPECT_EQ(lesson.error().sentence.back(), '.') << lesson.error().sentence;
+        EXPECT_THAT(lesson.error().sentence, testing::AnyOf(testing::EndsWith("."), testing::EndsWith("?")));
     }
 }
 

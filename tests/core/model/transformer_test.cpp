@@ -17,6 +17,7 @@ using testing::HasSubstr;
 Transformer mixtral() {
     Transformer model;
     model.name = "mixtral";
+    model.title = "Mixtral 8x7B";
     model.layers = 32;
     model.hidden = 4096;
     model.heads = 32;

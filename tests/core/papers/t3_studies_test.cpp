@@ -374,7 +374,7 @@ TEST(T3, RunsOnRingsOfGpusAlone) {
     }
     StudyInputs tpu = asked_of_t3();
     tpu.hardware = *machine_preset("tpu-v4");
-    EXPECT_THAT(run_study(**study("t3-sub-layers"), tpu).error().sentence, HasSubstr("no ring of GPUs"));
+    EXPECT_THAT(run_study(**study("t3-sub-layers"), tpu).error().sentence, HasSubstr("not a ring of GPUs"));
     StudyInputs few = asked_of_t3();
     few.hardware.cores.value = 16;
     EXPECT_THAT(run_study(**study("t3-unit-split"), few).error().sentence, HasSubstr("has 16 compute units"));

@@ -300,7 +300,7 @@ TEST(TorusPlan, StrategiesAreThoseThatTheClusterHas) {
     ASSERT_TRUE(set_strategies(space, "summa", false));
     EXPECT_EQ(space.strategies, std::vector{TensorStrategy::summa});
     EXPECT_TRUE(space.algorithms.empty());
-    EXPECT_THAT(set_strategies(space, "2d", true).error().sentence, HasSubstr("on a torus 1d, "));
+    EXPECT_THAT(set_strategies(space, "2d", true).error().sentence, HasSubstr("expected 1d, cannon, "));
     EXPECT_THAT(set_strategies(space, "meshslice", false).error().sentence,
                 HasSubstr("expected 1d, 2d, summa or all in fast domains"));
 }

@@ -139,7 +139,8 @@ TEST(ToyQuestion, IsSwept) {
                 HasSubstr("too many for a wall"));
     for (const auto& [texts, says] : std::vector<std::pair<OwnTexts, const char*>>{
              {{{"wall", "10"}, {"vary", "coats=1,2"}, {"number", "height"}}, "one of time_in_s, coats/0/"},
-             {{{"wall", "10"}, {"vary", "hue=1,2"}}, "\"hue\" cannot vary; expected one of length, coats or tool"},
+             {{{"wall", "10"}, {"vary", "hue=1,2"}},
+              "\"hue\" cannot vary; expected one of length, coats or tool"},
              {{{"wall", "10"}, {"vary", "coats=1,99"}}, "1 to 9"},
              {{{"wall", "10"}}, "Nothing varies"}}) {
         EXPECT_THAT(refusal(sweep, texts), HasSubstr(says));

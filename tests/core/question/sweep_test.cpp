@@ -92,15 +92,14 @@ TEST(Vary, RefusesTheRestWithASentence) {
         const char* words;
         const char* says;
     } rows[] = {
-        {"colour=red", "There is no field \"colour\" to vary; there are model, machine, mesh, wrap,"},
+        {"colour=red", "\"colour\" cannot vary; expected one of model, machine, mesh, wrap,"},
         {"fault=3,5 east dead", "\"fault\" cannot vary"},
         {"batch", "\"batch\" has no values; expected NAME=VALUES, such as batch=8:512:x2"},
         {"batch=", "--batch is \"\"; expected a whole number"},
         {"batch=8,many", "--batch is \"many\"; expected a whole number"},
         {"batch=0,8", "--batch is \"0\"; expected a whole number from 1"},
         {"batch=64:8:x2", "--batch: the range from 64 to 8 is empty; a range goes upwards."},
-        {"batch=8:64:x1",
-         "--batch: the step x1 never reaches the end; expected one above x1, such as x2"},
+        {"batch=8:64:x1", "--batch: the step x1 never reaches the end; expected one above x1, such as x2"},
         {"batch=8:64:8", "--batch: the step is \"8\"; expected one such as x2 or +8"},
         {"batch=8:64:+0", "--batch: the step +0 never reaches the end; expected one above 0"},
         {"batch=8:64:x2:3", "--batch: \"8:64:x2:3\" has too many colons; expected a range such as"},

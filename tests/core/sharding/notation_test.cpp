@@ -31,7 +31,7 @@ struct Misspelt {
 TEST(NamedMesh, PointsAtWhatIsWrong) {
     for (const Misspelt& wrong : {
              Misspelt{"", 0, "expected an axis, one capital letter, and its size, as in X=16"},
-             Misspelt{"x=4", 0, "not \"x\""},
+             Misspelt{"#=4", 0, "not \"#\""},
              Misspelt{"X=4, X=2", 5, "already has an axis X"},
              Misspelt{"X 4", 2, "the size of axis X, as in X=4"},
              Misspelt{"X=0", 2, "a whole number from 1 on"},
@@ -78,7 +78,7 @@ TEST(ShardedArray, PointsAtWhatIsWrong) {
              Misspelt{"A[I_W, J]", 4, "The mesh has no axis W; it has X, Y and Z."},
              Misspelt{"A[I, I]", 5, "I already names a dimension of A"},
              Misspelt{"A[I_, J]", 4, "expected an axis of the mesh (X, Y and Z)"},
-             Misspelt{"A[i]", 2, "a dimension, one capital letter,"},
+             Misspelt{"A[1]", 2, "a dimension, one capital letter,"},
              Misspelt{"A[I", 3, "before the end of the text"},
              Misspelt{"[I]", 0, "the name of an array"},
              Misspelt{"A(I)", 1, "expected ["},

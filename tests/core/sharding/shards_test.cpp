@@ -95,7 +95,7 @@ TEST(Shards, AllOfThem) {
 TEST(DimensionSizes, AreRead) {
     EXPECT_EQ(parse_dimension_sizes("I=1024, J=8k,K=2*64").value(),
               (DimensionSizes{{'I', 1024}, {'J', 8000}, {'K', 128}}));
-    for (const char* wrong : {"I", "i=4", "II=4", "I=0", "I=1.5", "I=4,I=4", "I x=4", "=4", "I=4,,J=2"}) {
+    for (const char* wrong : {"I", "#=4", "II=4", "I=0", "I=1.5", "I=4,I=4", "I x=4", "=4", "I=4,,J=2"}) {
         EXPECT_FALSE(parse_dimension_sizes(wrong)) << wrong;
     }
 }

@@ -184,7 +184,7 @@ ShardedGemm drawn_gemm(std::mt19937& random, const NamedMesh& mesh) {
     return {array('A', "IJ"), array('B', "JK"), array('C', "IK")};
 }
 
-/// The plan that is named first is the one to take: of all that are listed none takes 3% less when it is
+/// The plan that is named first is the one to take: of all that are listed none takes 3.5% less when it is
 /// simulated, whatever the sizes, the shardings and the chip.
 TEST(ShardedStep, TheFirstPlanIsTheFastestByItsSimulation) {
     std::mt19937 random(20);
@@ -206,7 +206,7 @@ TEST(ShardedStep, TheFirstPlanIsTheFastestByItsSimulation) {
             ASSERT_TRUE(run) << run.error().sentence;
             first = first.value_or(run->seconds());
             worst = std::max(worst, *first / run->seconds());
-            EXPECT_LE(*first, 1.03 * run->seconds())
+            EXPECT_LE(*first, 1.035 * run->seconds())
                 << text(gemm, mesh) << " on " << text(mesh) << " of " << machine.title << ": plan " << k + 1;
         }
     }

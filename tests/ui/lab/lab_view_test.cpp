@@ -79,7 +79,7 @@ TEST_F(LabViewTest, PointsAtTheLetterThatIsWrong) {
     EXPECT_EQ(view.notice()->text(), QString());
     EXPECT_TRUE(view.canvas()->accessibleDescription().contains(QStringLiteral("Case 3")));
     type(LabField::sizes, "I=6, J=8, K=8");
-    EXPECT_TRUE(view.canvas()->sentence().contains(QStringLiteral("4 or 8 does")));
+    EXPECT_TRUE(view.canvas()->sentence().contains(QStringLiteral("use 4 or 8")));
     type(LabField::mesh, "X=1024, Y=2");
     EXPECT_TRUE(view.canvas()->sentence().contains(QStringLiteral("256 chips")));
 }

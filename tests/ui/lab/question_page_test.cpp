@@ -104,7 +104,7 @@ TEST_F(QuestionPageTest, CollectivesSayWhatIsWrongInTheirWords) {
     choose(page, 4, QStringLiteral("rings"));
     EXPECT_TRUE(page.isCurrent());
     type(page, 3, QStringLiteral("Y=4"));
-    EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("no such axis")));
+    EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("does not have the axis")));
     type(page, 3, QStringLiteral("X=4, Y=4"));
     EXPECT_TRUE(page.isCurrent()) << page.notice()->text().toStdString();
     choose(page, 0, QStringLiteral("send-recv"));

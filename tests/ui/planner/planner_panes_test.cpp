@@ -30,7 +30,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// GPT-3 175B on 512 chips of a100-nvs4, batch 1024: dp 8 x pp 16 x tp 4x1 is the best.
+/// GPT-3 175B on 512 chips of a100-nvs4, batch 1024: 2D dp 8 x pp 16 x tp 2x2 is the best.
 class PlannerPanesTest : public ::testing::Test {
   protected:
     PlannerPanesTest() {
@@ -150,8 +150,8 @@ TEST_F(PlannerPanesTest, ABarOpensIntoWhatIsInsideIt) {
     ASSERT_TRUE(enter(4)) << "the first task that communicates";
     QTest::keyClick(pipeline, Qt::Key_Down); // from the core to the group's network
     ASSERT_TRUE(enter(5)) << "a collective";
-    EXPECT_EQ(pipeline->browser().window()->at(0).where, QStringLiteral("chip 1 of 4  "));
-    EXPECT_EQ(pipeline->browser().window()->rowCount(), 4u);
+    EXPECT_EQ(pipeline->browser().window()->at(0).where, QStringLiteral("chip 1 of 2  "));
+    EXPECT_EQ(pipeline->browser().window()->rowCount(), 2u);
     EXPECT_EQ(pipeline->browser().window()->at(0).name, QStringLiteral("ports to the switch of 4"));
     for (std::size_t depth = 4; depth > 0; --depth) {
         QTest::keyClick(pipeline, Qt::Key_Backspace);
@@ -196,7 +196,7 @@ TEST_F(PlannerPanesTest, NumbersOfChipsHaveTheirBestPlansOnTheMarks) {
     bool own = false;
     for (const ChartSeries& series : chart->panels[0].series) {
         for (const ChartPoint& point : series.points) {
-            own = own || (point.x == 512 && point.label == "SUMMA: dp 8 x pp 16 x tp 4x1");
+            own = own || (point.x == 512 && point.label == "2D: dp 8 x pp 16 x tp 2x2");
         }
     }
     EXPECT_TRUE(own);
@@ -206,7 +206,7 @@ TEST_F(PlannerPanesTest, NumbersOfChipsHaveTheirBestPlansOnTheMarks) {
 TEST_F(PlannerPanesTest, AFileIsOfThePageThatIsSeen) {
     open(1);
     EXPECT_THAT(csv(), HasSubstr("stage,forward_s,backward_s,waits_s"));
-    EXPECT_THAT(view->caption().toStdString(), HasSubstr("dp 8 x pp 16 x tp 4x1"));
+    EXPECT_THAT(view->caption().toStdString(), HasSubstr("dp 8 x pp 16 x tp 2x2"));
     view->hide();
     view->select(1);
     EXPECT_FALSE(view->isCurrent());

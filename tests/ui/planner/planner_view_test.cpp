@@ -85,7 +85,7 @@ class PlannerViewTest : public ::testing::Test {
 /// are 1024 samples.
 TEST_F(PlannerViewTest, AnswersForTheScenario) {
     EXPECT_THAT(title(), HasSubstr("GPT-3 175B on 512 chips of"));
-    EXPECT_THAT(title(), HasSubstr("dp 8 x pp 16 x tp 4x1, micro-batch 1"));
+    EXPECT_THAT(title(), HasSubstr("dp 8 x pp 16 x tp 2x2, micro-batch 1"));
     EXPECT_THAT(title(), HasSubstr("the largest part is compute"));
     const Chart& bars = *view.canvas()->surface()->chart();
     ASSERT_EQ(bars.panels.size(), 1u);
@@ -186,7 +186,7 @@ TEST_F(PlannerViewTest, OffersTheStrategiesThatTheClusterRuns) {
                     ->itemData(view.strategy()->findData(QStringLiteral("meshslice")), Qt::ToolTipRole)
                     .toString()
                     .toStdString(),
-                HasSubstr("in fast domains 1d, 2d, summa or all"));
+                HasSubstr("expected 1d, 2d, summa or all in fast domains"));
     Scenario on_torus = document.scenario();
     on_torus.hardware = *machine_preset("tpu-v5p");
     document.edit(on_torus, "hardware");
@@ -271,14 +271,14 @@ TEST_F(PlannerViewTest, SaysWhatBoundsTheSelectedPlanAndWhatItHides) {
     for (int row = 0; row < view.parts()->rowCount(); ++row) {
         const QString part = view.parts()->index(row, 0).data().toString();
         compute = part == QStringLiteral("compute") ? view.parts()->index(row, 2).data().toString() : compute;
-        exposed = part == QStringLiteral("data-parallel communication")
+        exposed = part == QStringLiteral("data- and context-parallel communication")
                       ? view.parts()->index(row, 1).data().toString()
                       : exposed;
     }
     EXPECT_TRUE(text().startsWith(QStringLiteral("Largest part: compute, %1 of a step.").arg(compute)))
         << text().toStdString();
-    const QRegularExpression amounts(
-        QStringLiteral("Hidden: ([\\d.]+).(m?)s of ([\\d.]+).(m?)s of data-parallel communication"));
+    const QRegularExpression amounts(QStringLiteral(
+        "Hidden: ([\\d.]+).(m?)s of ([\\d.]+).(m?)s of data- and context-parallel communication"));
     const auto found = amounts.match(text());
     ASSERT_TRUE(found.hasMatch()) << text().toStdString();
     const auto seconds = [](const QString& number, bool milli) {
@@ -367,7 +367,7 @@ TEST_F(PlannerViewTest, OneGemmIsNoTrainingRun) {
     scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
     ASSERT_TRUE(document.edit(scenario, "gemm"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !session.isComputing(); }, patience_ms));
-    EXPECT_THAT(view.sentence().toStdString(), HasSubstr("this scenario is one GEMM"));
+    EXPECT_THAT(view.sentence().toStdString(), HasSubstr("this scenario is a single GEMM"));
     EXPECT_FALSE(view.isCurrent());
 }
 

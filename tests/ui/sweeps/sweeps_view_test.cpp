@@ -108,7 +108,7 @@ TEST_F(SweepsViewTest, SweepsPlans) {
     EXPECT_GT(at(0), at(1));
     EXPECT_EQ(view.canvas()->surface()->chart()->panels.size(), 2u);
     view.take(0);
-    EXPECT_EQ(session.state().scenario.planning.chips, 64);
+    EXPECT_EQ(session.own_document.scenario().planning.chips, 64);
 }
 
 /// A range that gives the same value again and again has no end, and says so.

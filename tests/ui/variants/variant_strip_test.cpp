@@ -200,13 +200,13 @@ TEST_F(VariantStripTest, ALongNameIsTakenAndATooLongOneIsNotCutSilently) {
     settle();
     VariantCard* card = strip().cards()[1];
     QTest::mouseDClick(card, Qt::LeftButton);
-    const QString longer(200, QLatin1Char('n'));
+    const QString longer(100, QLatin1Char('n'));
     card->nameField()->setText(longer);
     QTest::keyClick(card->nameField(), Qt::Key_X);
     EXPECT_EQ(card->nameField()->text(), longer);
-    EXPECT_EQ(QToolTip::text().toStdString(), "A name has at most 200 characters.");
+    EXPECT_EQ(QToolTip::text().toStdString(), "A name has at most 100 characters.");
     QTest::keyClick(card->nameField(), Qt::Key_Return);
-    EXPECT_EQ(document().project().variants[1].name, std::string(200, 'n'));
+    EXPECT_EQ(document().project().variants[1].name, std::string(100, 'n'));
     settle();
     window.grab(); // cut with an ellipsis
 }

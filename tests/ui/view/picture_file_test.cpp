@@ -149,7 +149,7 @@ TYPED_TEST(PictureFileTest, SaysWhyItCouldNotWrite) {
     const auto missing = savePicture(this->view, this->folder.filePath(QStringLiteral("no/such/place.png")),
                                      this->size, Theme::light);
     ASSERT_FALSE(missing.has_value());
-    EXPECT_NE(missing.error().sentence.find("could not be written"), std::string::npos);
+    EXPECT_NE(missing.error().sentence.find("cannot be written"), std::string::npos);
     EXPECT_FALSE(savePicture(this->view, this->path("png"), QSize(0, 600), Theme::light).has_value());
     EXPECT_FALSE(savePicture(this->view, this->path("png"), QSize(600, 100'000), Theme::light).has_value());
     EXPECT_FALSE(QFile::exists(this->path("png")));

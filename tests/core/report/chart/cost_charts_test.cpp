@@ -29,7 +29,7 @@ const ChartSeries& series_of(const Chart& chart, const std::string& begin) {
 /// bytes takes B 2 D F / (2 B (D + F) + 2 D F) FLOP per byte, which is 243 at B = 253.
 TEST(BatchChart, BendsAtTheCriticalBatch) {
     const Chart chart = batch_chart(asked(64));
-    EXPECT_THAT(chart.title, HasSubstr("bound by HBM, by "));
+    EXPECT_THAT(chart.title, HasSubstr("bound by HBM, "));
     EXPECT_THAT(chart.title, HasSubstr("compute bounds from 253 tokens on"));
     const ChartSeries& hbm = series_of(chart, "HBM");
     for (const ChartPoint& point : hbm.points) {
@@ -42,7 +42,7 @@ TEST(BatchChart, BendsAtTheCriticalBatch) {
     EXPECT_TRUE(std::ranges::any_of(hbm.points, [](const ChartPoint& one) { return one.x == 64; }));
     const ChartSeries& critical = series_of(chart, "critical batch");
     EXPECT_NEAR(critical.points.at(0).x, hbm.points.back().x, 1e-6);
-    EXPECT_THAT(batch_chart(asked(512)).title, HasSubstr("bound by compute, by "));
+    EXPECT_THAT(batch_chart(asked(512)).title, HasSubstr("bound by compute, "));
     EXPECT_THAT(batch_chart(asked(253)).title, HasSubstr(": just bound by compute; "));
 }
 

@@ -187,7 +187,7 @@ TEST(FoldedRing, GoesToAndFroWhereNoWalkComesHome) {
 TEST(FoldedRing, HasNoLinkToLose) {
     const Torus torus = line_of(4, true);
     EXPECT_EQ(conditions(torus, {{*parse_fault("0,1 east dead")}, {}, 1}).error().sentence,
-              "The east link of chip 0,1 is dead and its ring is folded onto a line, which has no other way "
+              "The east link of chip 0,1 is dead, and a ring folded onto a line has no other way "
               "round: the torus is cut.");
     EXPECT_THAT(conditions(torus, {{*parse_fault("0,3 east 50%")}, {}, 1}).error().sentence,
                 HasSubstr("does not have"));
