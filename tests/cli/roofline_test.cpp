@@ -95,7 +95,7 @@ TEST(CliRoofline, SaysWhatWouldWork) {
     EXPECT_THAT(said({"--gemm", "1x2x3", "--compute", "f32"}), HasSubstr("--compute is \"f32\""));
     EXPECT_THAT(said({"--gemm", "1x2x3", "--memory", "fast"}), HasSubstr("such as \"15 GB/s\""));
     EXPECT_THAT(said({"--gemm", "1x2x3", "--memory", "15"}), HasSubstr("such as \"15 GB/s\""));
-    EXPECT_THAT(said({"--gemm", "1x2x3", "--hardware", "tpu-v9"}), HasSubstr("tpu-v5p"));
+    EXPECT_THAT(said({"--gemm", "1x2x3", "--hardware", "tpu-v9"}), HasSubstr("did you mean tpu-v"));
 }
 
 } // namespace

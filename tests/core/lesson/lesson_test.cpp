@@ -82,7 +82,7 @@ TEST(Lesson, SaysFileStepAndWhatWasExpected) {
         {with("\"id\": \"mine\"", "\"id\": \"My Own\""), {"mine.json", "My Own"}},
         {with("\"meshslice_lesson\": 1", "\"meshslice_lesson\": 2"), {"mine.json", "version 2", "newer"}},
         {with("\"needs\": \"Nothing\",", ""), {"mine.json", "needs"}},
-        {with("\"steps\"", "\"stages\""), {"mine.json", "stages"}},
+        {with("\"steps\"", "\"stages\""), {"mine.json", "steps"}},
         {with("\"view\": \"torus\"", "\"view\": \"lab\", \"lab\": {\"page\": \"shards\"}"),
          {"mine.json, step 2", "shards", "collectives"}},
         {with("\"view\": \"torus\"", "\"view\": \"lab\", \"lab\": {\"page\": \"stepper\"}"),

@@ -76,7 +76,7 @@ TEST(ScenarioFile, SaysWhatIsWrongAndWhere) {
         {"version of tomorrow", [](Json& j) { j["meshslice_scenario"] = 3; }, "reads up to version 2"},
         {"no version", [](Json& j) { j.erase("meshslice_scenario"); }, "lacks \"/meshslice_scenario\""},
         {"unknown model", [](Json& j) { j["model"] = "gpt5"; }, "gpt3-175b"},
-        {"unknown hardware", [](Json& j) { j["hardware"] = "tpu-v99"; }, "tpu-v4-paper"},
+        {"unknown hardware", [](Json& j) { j["hardware"] = "tpu-v99"; }, "did you mean tpu-v"},
         {"unknown key", [](Json& j) { j["colour"] = "red"; }, "unknown key \"/colour\""},
         {"unknown nested key", [](Json& j) { j["schedule"]["speed"] = 1; }, "/schedule/speed"},
         {"fraction", [](Json& j) { j["batch"] = 3.9; }, "\"/batch\" is 3.9; expected a whole number"},
