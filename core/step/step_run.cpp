@@ -174,7 +174,7 @@ std::vector<std::string> briefs_of(const GemmResult& result, const Row& row, con
     const bool sliced =
         timeline.iterations() > 1 && result.program != nullptr && result.program->in_loop(interval.operation);
     if (!sliced) {
-        return {operation};
+        return {row.is_core ? said(operation) : operation}; // links have names of the program's
     }
     const std::string number = fmt::format("{}", interval.iteration + 1);
     const std::string slice = say("slice {} of {}", interval.iteration + 1, timeline.iterations());
