@@ -234,6 +234,13 @@ TEST(Measurements, ALogOfNcclTestsIsRead) {
     EXPECT_THAT(read_collectives(log, "nccl.txt").error().sentence, HasSubstr("does not say its operation"));
     EXPECT_THAT(read_collectives("# alltoall_perf\n" + log, "nccl.txt").error().sentence,
                 HasSubstr("alltoall_perf"));
+    // As many threads as a number holds are refused, not multiplied.
+    const auto many = read_collectives("# all_reduce_perf\n"
+                                       "# nThread 9223372036854775807 nGpus 9223372036854775807\n"
+                                       "# size time busbw\n",
+                                       "nccl.txt");
+    ASSERT_FALSE(many.has_value());
+    EXPECT_THAT(many.error().sentence, HasSubstr("expected 2 to 65536"));
 }
 
 /// Each of 4 chips gives 1000 numbers of 2 bytes: 8000 bytes are gathered, and 2000 are summed.
