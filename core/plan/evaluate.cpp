@@ -176,6 +176,7 @@ LayerCost PlanModel::layer_cost(const ChipTasks& block, const BlockPasses& passe
         cost.weights += operation.weights;
         cost.model_flop += 3 * operation.forward.matrix_flop;
     }
+    cost.model_flop *= block.even;
     cost.backward += again;
     cost.sent = block.sent;
     if (recompute == Recompute::full) {
@@ -194,7 +195,7 @@ Result<LayerCost> PlanModel::layer_or_refusal(const Plan& plan, const ChipTasks&
 }
 
 StageWork PlanModel::stage(const Plan& plan, const LayerCost& layer) const {
-    const auto layers = static_cast<double>(run_.model.layers / plan.pipeline);
+    const auto layers = static_cast<double>(most_stage_layers(run_, plan));
     return {layer.forward.time() * layers, layer.backward.time() * layers, stage_transfers(plan, layer.sent),
             layer.kept * layers};
 }

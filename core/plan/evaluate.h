@@ -63,7 +63,8 @@ struct PlanReading {
     PlanTime time;
     MemoryUse memory; ///< of the fullest chip
     double flop_per_chip = 0;
-    /// FLOP of the model's GEMMs over those of the peak of charged_chips() in that time.
+    /// FLOP of the model's GEMMs, of the output head too where ends are counted, over those of the peak of
+    /// charged_chips() in that time.
     double utilization = 0;
     std::int64_t micro_batches = 1;
     bool fits = false;
@@ -138,6 +139,10 @@ inline constexpr double gathered_layers = 2;
 [[nodiscard]] MemoryUse memory_use(const TrainingRun& run, const Plan& plan, const LayerCost& layer,
                                    double gathered = gathered_layers);
 
+/// The same of one stage of its pipeline, counted from 0.
+[[nodiscard]] MemoryUse stage_memory(const TrainingRun& run, const Plan& plan, const LayerCost& layer,
+                                     std::int64_t stage);
+
 /// The three GEMMs of a training step's layer as an algorithm runs them, each with its best slice count:
 /// forward, backward data, backward weight.
 struct TunedLayer {
@@ -189,9 +194,7 @@ class PlanModel {
     [[nodiscard]] ChipGroup tensor_group(const Plan& plan, int side) const;
     [[nodiscard]] ChipGroup data_group(const Plan& plan) const;
     [[nodiscard]] TensorPart tensor_part(const Plan& plan) const;
-    [[nodiscard]] ChipTasks block(const Plan& plan) const {
-        return share(block_tasks(run_, plan.micro_batch), plan, rules_);
-    }
+    [[nodiscard]] ChipTasks block(const Plan& plan) const { return share_of_fullest(run_, plan, rules_); }
     /// Seconds of the launches that one more panel brings to a pass of a layer of a SUMMA plan.
     [[nodiscard]] double panel_launch(const Plan& plan) const;
     /// Whether data-parallel rings need links of the tensor-parallel group.
@@ -217,7 +220,7 @@ class PlanModel {
     /// `filled` are the seconds in which a stage computes, and waits for its tensor-parallel group.
     [[nodiscard]] double bubble_time(const Plan& plan, double filled, const StageTransfers& pipeline,
                                      const ExposedData& data, double micro_batches) const;
-    [[nodiscard]] double ends_time(const Plan& plan, double micro_batches) const;
+    [[nodiscard]] double ends_time(const Plan& plan, const LayerCost& layer, double micro_batches) const;
     [[nodiscard]] double optimizer_time(const MemoryUse& memory) const;
 
   private:

@@ -17,19 +17,20 @@ double share(const Plan& plan, int from_level, double bytes) {
     return plan.zero >= from_level ? bytes / static_cast<double>(data_chips(plan)) : bytes;
 }
 
-/// Micro-batches whose activations the fullest stage keeps at once, in layers' worth of one: the first stage
-/// of 1F1B min(p, n); of the interleaved schedule the warm-up of its chunks (Narayanan et al., 2021,
+/// Micro-batches whose activations a stage keeps at once, in layers' worth of one: the first stage of 1F1B
+/// min(p, n), the last 1; of the interleaved schedule the warm-up of their chunks (Narayanan et al., 2021,
 /// section 2.2); of GPipe all.
-double in_flight(const Plan& plan, std::int64_t micro_batches) {
+double in_flight(const Plan& plan, std::int64_t micro_batches, std::int64_t stage) {
     const std::int64_t p = plan.pipeline, v = plan.schedule.chunks;
+    const std::int64_t behind = p - 1 - stage; // stages behind it
     switch (plan.schedule.kind) {
     case PipelineKind::gpipe: return static_cast<double>(micro_batches);
     case PipelineKind::interleaved:
-        return static_cast<double>(std::min(micro_batches * v, 2 * (p - 1) + (v - 1) * p + 1)) /
+        return static_cast<double>(std::min(micro_batches * v, 2 * behind + (v - 1) * p + 1)) /
                static_cast<double>(v);
     case PipelineKind::one_f_one_b: break;
     }
-    return static_cast<double>(std::min(p, micro_batches));
+    return static_cast<double>(std::min(behind + 1, micro_batches));
 }
 
 /// What nothing hides of `time` for each layer, where the chunks of an interleaved stage gather once, one
@@ -234,41 +235,6 @@ double PlanModel::bubble_time(const Plan& plan, double filled, const StageTransf
            static_cast<double>(plan.schedule.chunks);
 }
 
-MemoryUse memory_use(const TrainingRun& run, const Plan& plan, const LayerCost& layer, double gathered) {
-    const auto layers = static_cast<double>(run.model.layers / plan.pipeline);
-    const double weights = layer.weights * layers;
-    MemoryUse made;
-    made.weights = share(plan, 3, weights);
-    made.gradients = share(plan, 2, weights);
-    made.optimizer = share(plan, 1, weights * optimizer_bytes / weight_bytes);
-    made.activations = layer.kept * layers * in_flight(plan, run.batch / plan.data / plan.micro_batch);
-    made.buffers = layer.buffer;
-    if (plan.zero == 3 && data_chips(plan) > 1) {
-        made.buffers += gathered * layer.weights;
-    }
-    if (run.ends) {
-        // The first stage, which keeps most activations, also keeps the embedding; a pipeline of one stage
-        // both matrices, where they are two.
-        const auto shards = static_cast<double>(plan.tensor1 * (plan.splits_both_ways() ? plan.tensor2 : 1));
-        const double matrices = plan.pipeline == 1 && !run.model.tied_embeddings ? 2 : 1;
-        const double of_ends = matrices * weight_bytes * static_cast<double>(run.model.vocabulary) *
-                               static_cast<double>(run.model.hidden) / shards;
-        made.embeddings = share(plan, 3, of_ends);
-        made.gradients += share(plan, 2, of_ends);
-        made.optimizer += share(plan, 1, of_ends * optimizer_bytes / weight_bytes);
-    }
-    return made;
-}
-
-double PlanModel::optimizer_time(const MemoryUse& memory) const {
-    if (!run_.optimizer_step) {
-        return 0;
-    }
-    const double parameters = memory.optimizer / optimizer_bytes;
-    return launch_ +
-           std::max(parameters * optimizer_traffic / hbm_rate_, parameters * optimizer_flop / vector_rate_);
-}
-
 namespace {
 
 /// What the output head multiplies for one micro-batch on a chip.
@@ -286,30 +252,116 @@ Head head_of(const TrainingRun& run, const Plan& plan) {
             static_cast<double>(run.model.vocabulary) / static_cast<double>(plan.tensor1)};
 }
 
+/// Logits, and what of the head's and the last norm's inputs waits for the backward pass: split over the
+/// tokens, as the other norms are.
+double logits_of(const TrainingRun& run, const Plan& plan) {
+    if (!run.keeps.logits) {
+        return 0;
+    }
+    const Head head = head_of(run, plan);
+    return head.tokens * head.words * static_cast<double>(run.keeps.logit()) /
+               static_cast<double>(run.keeps.loss_chunks) +
+           2 * weight_bytes * head.tokens * head.hidden / static_cast<double>(plan.tensor1);
+}
+
+/// The first stage has the embedding, the last one the output head and the loss.
+MemoryUse memory_of_stage(const TrainingRun& run, const Plan& plan, const LayerCost& layer, double gathered,
+                          std::int64_t stage) {
+    const bool first = stage == 0, last = stage + 1 == plan.pipeline;
+    const auto layers = static_cast<double>(stage_layers(run, plan, stage));
+    const double weights = layer.weights * layers;
+    const double gradients = static_cast<double>(run.keeps.gradient()) / weight_bytes;
+    const double state = static_cast<double>(run.keeps.state()) / weight_bytes;
+    MemoryUse made;
+    made.weights = share(plan, 3, weights);
+    made.gradients = share(plan, 2, weights * gradients);
+    made.optimizer = share(plan, 1, weights * state);
+    made.activations = layer.kept * layers * in_flight(plan, run.batch / plan.data / plan.micro_batch, stage);
+    made.buffers = layer.buffer;
+    made.reserve = run.keeps.reserve;
+    if (plan.zero == 3 && data_chips(plan) > 1) {
+        made.buffers += gathered * layer.weights;
+    }
+    if (run.ends && (first || last)) {
+        const auto shards = static_cast<double>(plan.tensor1 * (plan.splits_both_ways() ? plan.tensor2 : 1));
+        const double matrices = first && last && !run.model.tied_embeddings ? 2 : 1;
+        const double of_ends = matrices * weight_bytes * static_cast<double>(run.model.vocabulary) *
+                               static_cast<double>(run.model.hidden) / shards;
+        made.embeddings = share(plan, 3, of_ends);
+        made.gradients += share(plan, 2, of_ends * gradients);
+        made.optimizer += share(plan, 1, of_ends * state);
+        made.logits = last ? logits_of(run, plan) : 0;
+    }
+    return made;
+}
+
 } // namespace
+
+/// The first stage keeps most micro-batches, the last one has the logits; of stages with a layer more than
+/// these the first one keeps most.
+MemoryUse memory_use(const TrainingRun& run, const Plan& plan, const LayerCost& layer, double gathered) {
+    MemoryUse most = memory_of_stage(run, plan, layer, gathered, 0);
+    const auto compare = [&](std::int64_t stage) {
+        const MemoryUse its = memory_of_stage(run, plan, layer, gathered, stage);
+        most = its.total() > most.total() ? its : most;
+    };
+    const std::int64_t over = run.model.layers % plan.pipeline;
+    if (over > 0 && plan.pipeline > 2 && run.uneven_stages) {
+        compare(std::max<std::int64_t>(1, plan.pipeline - 1 - over));
+    }
+    if (run.ends && run.keeps.logits && plan.pipeline > 1) {
+        compare(plan.pipeline - 1);
+    }
+    return most;
+}
+
+MemoryUse stage_memory(const TrainingRun& run, const Plan& plan, const LayerCost& layer, std::int64_t stage) {
+    return memory_of_stage(run, plan, layer, gathered_layers, stage);
+}
+
+double PlanModel::optimizer_time(const MemoryUse& memory) const {
+    if (!run_.optimizer_step) {
+        return 0;
+    }
+    const double parameters = memory.optimizer / static_cast<double>(run_.keeps.state());
+    const auto traffic = static_cast<double>(run_.keeps.update_traffic());
+    return launch_ + std::max(parameters * traffic / hbm_rate_, parameters * optimizer_flop / vector_rate_);
+}
 
 /// The output head and the loss make the last stage slower for every micro-batch; its vocabulary is split
 /// over the tensor-parallel group. The embedding is read from memory.
-double PlanModel::ends_time(const Plan& plan, double micro_batches) const {
+double PlanModel::ends_time(const Plan& plan, const LayerCost& layer, double micro_batches) const {
     if (!run_.ends) {
         return 0;
     }
     const Head head = head_of(run_, plan);
     const auto [tokens, hidden, words] = head;
     const double body =
-        3 * launch_ +
+        3 * static_cast<double>(run_.keeps.loss_chunks) * launch_ +
         std::max(head.products() / matrix_rate_ + head.loss() / vector_rate_,
                  3 * weight_bytes * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
     const double lookup =
         2 * launch_ + 2 * 2 * weight_bytes * tokens * hidden / static_cast<double>(plan.tensor1) / hbm_rate_;
-    return micro_batches * (plan.pipeline == 1 ? body + lookup : std::max(body, lookup));
+    // A stage with a layer fewer than others has the time of a layer for it.
+    const auto beyond = [&](double its, std::int64_t stage) {
+        const auto fewer =
+            static_cast<double>(most_stage_layers(run_, plan) - stage_layers(run_, plan, stage));
+        return std::max(0.0, its - fewer * (layer.forward.time() + layer.backward.time()));
+    };
+    return micro_batches * (plan.pipeline == 1
+                                ? body + lookup
+                                : std::max(beyond(body, plan.pipeline - 1), beyond(lookup, 0)));
 }
 
 PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
     PlanReading made;
     made.micro_batches = run_.batch / plan.data / plan.micro_batch;
     const auto n = static_cast<double>(made.micro_batches);
-    const auto layers = static_cast<double>(run_.model.layers / plan.pipeline);
+    const auto layers = static_cast<double>(most_stage_layers(run_, plan));
+    // Of all stages.
+    const double mean = run_.uneven_stages
+                            ? static_cast<double>(run_.model.layers) / static_cast<double>(plan.pipeline)
+                            : layers;
     const PlanTransfers moved = transfers(plan, layer);
     const ExposedData data = data_time(plan, layer, moved, layers, n);
     made.memory = memory(plan, layer);
@@ -322,18 +374,20 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
     time.bubble = bubble_time(plan, filled, between, data, n);
     time.pipeline = between.exposed(layer, layers);
     time.data = data.total;
-    time.ends = ends_time(plan, n);
+    time.ends = ends_time(plan, layer, n);
     time.optimizer = optimizer_time(made.memory);
     time.total = time.compute + time.memory_exposed + time.tensor + time.pipeline + time.bubble + time.data +
                  time.ends + time.optimizer;
-    made.flop_per_chip = (layer.forward.flop + layer.backward.flop) * n * layers;
+    double model_flop = layer.model_flop * n * mean;
+    made.flop_per_chip = (layer.forward.flop + layer.backward.flop) * n * mean;
     if (run_.ends) {
         const Head head = head_of(run_, plan);
         made.flop_per_chip += n * (head.products() + head.loss()) / static_cast<double>(plan.pipeline);
+        model_flop += n * head.products() / static_cast<double>(plan.pipeline);
     }
     const std::int64_t charged = torus() ? plan.chips() : charged_chips(plan, units_);
-    made.utilization = layer.model_flop * n * layers / (time.total * peak_) *
-                       static_cast<double>(plan.chips()) / static_cast<double>(charged);
+    made.utilization =
+        model_flop / (time.total * peak_) * static_cast<double>(plan.chips()) / static_cast<double>(charged);
     made.fits = made.memory.total() <= capacity_;
     return made;
 }

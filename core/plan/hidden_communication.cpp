@@ -17,7 +17,7 @@ class DataOfStep {
         , plan_(plan)
         , layer_(model.layer(plan))
         , transfers_(model.transfers(plan, layer_))
-        , layers_(static_cast<double>(model.run().model.layers / plan.pipeline))
+        , layers_(static_cast<double>(most_stage_layers(model.run(), plan)))
         , micro_batches_(static_cast<double>(model.run().batch / plan.data / plan.micro_batch)) {}
 
     [[nodiscard]] double exposed(double slower) const { return seconds(plan_, slower); }
@@ -124,7 +124,7 @@ HiddenCommunication hidden_data(const PlanModel& model, const Plan& plan) {
 
 HiddenCommunication hidden_tensor(const PlanModel& model, const Plan& plan) {
     const double passes = static_cast<double>(model.run().batch / plan.data / plan.micro_batch) *
-                          static_cast<double>(model.run().model.layers / plan.pipeline);
+                          static_cast<double>(most_stage_layers(model.run(), plan));
     HiddenCommunication sum;
     const auto tuned = plan.algorithm == nullptr ? std::vector<TunedLayer>() : model.tuned(plan).value();
     for (const ChipTask& operation : model.block(plan).operations) {

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <numeric>
 
 namespace meshslice {
@@ -100,11 +101,10 @@ Result<void> check_placement(const Plan& plan, const Placement& at, const Placem
     return {};
 }
 
-/// What has to divide, of the model.
-Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
+/// A tensor-parallel group's part of the model, where all chips have as much.
+Result<void> check_even_groups(const TrainingRun& run, const Plan& plan) {
     const Transformer& model = run.model;
     const std::int64_t m1 = plan.tensor1, m2 = plan.tensor2;
-    const bool summa = plan.strategy == TensorStrategy::summa;
     const bool both = plan.splits_both_ways();
     const std::tuple<std::int64_t, std::string, std::int64_t> parts[] = {
         {model.heads, said("heads"), m1},
@@ -112,22 +112,56 @@ Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
         {model.feed_forward, said("features of the feed-forward width"), m1},
         {run.sequence, said("tokens of the sequence"), both ? m2 : m1 * m2},
         {model.hidden, said("features of the hidden width"), both ? m2 : 1},
-        {model.feed_forward, said("features of the feed-forward width"), both ? m2 : 1},
-        {model.layers, said("layers"), plan.pipeline}};
+        {model.feed_forward, said("features of the feed-forward width"), both ? m2 : 1}};
     for (const auto& [count, what, by] : parts) {
         if (const Result<void> sound = divides(count, what, by); !sound) {
             return sound;
         }
     }
+    return {};
+}
+
+/// Refuses where some of a group get nothing.
+Result<void>
+check_some_for_each(std::initializer_list<std::tuple<std::int64_t, std::string, std::int64_t>> parts) {
+    for (const auto& [count, what, by] : parts) {
+        if (count < by) {
+            return refuse(say("{} {} leave nothing for each of {}; at most {} can share them.", count,
+                              said(what), by, count));
+        }
+    }
+    return {};
+}
+
+/// A tensor-parallel group's part of the model, where the fullest chip may have more than others.
+Result<void> check_a_part_for_each(const TrainingRun& run, const Plan& plan) {
+    return check_some_for_each(
+        {{run.model.heads, said("heads"), plan.tensor1},
+         {run.model.feed_forward, said("features of the feed-forward width"), plan.tensor1},
+         {run.sequence, said("tokens of the sequence"), plan.tensor1 * plan.tensor2}});
+}
+
+/// What has to divide, of the model.
+Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
+    const Transformer& model = run.model;
+    const std::int64_t m1 = plan.tensor1, m2 = plan.tensor2;
+    const Result<void> groups =
+        plan.splits_both_ways() ? check_even_groups(run, plan) : check_a_part_for_each(run, plan);
+    if (!groups) {
+        return groups;
+    }
+    if (!takes_stages(run, plan.pipeline)) {
+        return divides(model.layers, said("layers"), plan.pipeline);
+    }
     if (plan.algorithm != nullptr) {
         return divides(model.kv_heads, said("key-value heads"), m1);
     }
-    if (model.kv_heads % m1 != 0 && m1 % model.kv_heads != 0) {
+    if (model.kv_heads % m1 != 0 && m1 % model.kv_heads != 0 && model.kv_heads != model.heads) {
         return refuse(
             say("{} key-value heads cannot be shared by {} chips or divided over them; with {} they can.",
                 model.kv_heads, m1, divisors_near(model.kv_heads, m1)));
     }
-    if (summa) {
+    if (plan.strategy == TensorStrategy::summa) {
         for (const std::int64_t width : {model.hidden, model.feed_forward}) {
             if (const Result<void> sound =
                     divides(width, said("features, which the panels split,"), plan.panels);
@@ -146,20 +180,12 @@ Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
 /// Under the published rules parts are rounded down, but something must be left.
 Result<void> check_something_is_left(const TrainingRun& run, const Plan& plan) {
     const Transformer& model = run.model;
-    const std::tuple<std::int64_t, std::string, std::int64_t> parts[] = {
-        {model.heads, said("heads"), plan.tensor1},
-        {model.hidden, said("features of the hidden width"), std::max(plan.tensor1, plan.tensor2)},
-        {model.feed_forward, said("features of the feed-forward width"),
-         std::max(plan.tensor1, plan.tensor2)},
-        {run.sequence, said("tokens of the sequence"), plan.tensor1 * plan.tensor2},
-        {model.layers, said("layers"), plan.pipeline}};
-    for (const auto& [count, what, by] : parts) {
-        if (count < by) {
-            return refuse(say("{} {} leave nothing for each of {}; at most {} can share them.", count,
-                              said(what), by, count));
-        }
-    }
-    return {};
+    const std::int64_t longer = std::max(plan.tensor1, plan.tensor2);
+    return check_some_for_each({{model.heads, said("heads"), plan.tensor1},
+                                {model.hidden, said("features of the hidden width"), longer},
+                                {model.feed_forward, said("features of the feed-forward width"), longer},
+                                {run.sequence, said("tokens of the sequence"), plan.tensor1 * plan.tensor2},
+                                {model.layers, said("layers"), plan.pipeline}});
 }
 
 Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
@@ -174,6 +200,11 @@ Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
     if (plan.pipeline < 2) {
         return refuse(
             said("The interleaved schedule needs a pipeline of at least 2 stages; 1f1b takes one."));
+    }
+    if (run.model.layers % plan.pipeline != 0) {
+        return refuse(say("The interleaved schedule needs as many layers in each stage, and {} do not divide "
+                          "by {}; 1f1b takes any number.",
+                          run.model.layers, plan.pipeline));
     }
     if (const Result<void> sound =
             divides(run.model.layers / plan.pipeline, said("layers of a stage"), chunks);
@@ -208,6 +239,25 @@ std::string text(const Plan& plan) {
         words += fmt::format(", ZeRO {}", plan.zero);
     }
     return words;
+}
+
+std::int64_t stage_layers(const TrainingRun& run, const Plan& plan, std::int64_t stage) {
+    const std::int64_t each = run.model.layers / plan.pipeline, over = run.model.layers % plan.pipeline;
+    if (!run.uneven_stages) {
+        return each;
+    }
+    const std::int64_t before_last = plan.pipeline - 2 - stage; // stages between it and the last one
+    const bool in_middle = stage > 0 && before_last >= 0;
+    const bool first = stage == 0 && plan.pipeline > 1;
+    return each + ((in_middle && before_last < over) || (first && over == plan.pipeline - 1) ? 1 : 0);
+}
+
+std::int64_t most_stage_layers(const TrainingRun& run, const Plan& plan) {
+    return (run.model.layers + (run.uneven_stages ? plan.pipeline - 1 : 0)) / plan.pipeline;
+}
+
+bool takes_stages(const TrainingRun& run, std::int64_t stages) {
+    return run.uneven_stages ? stages <= run.model.layers : run.model.layers % stages == 0;
 }
 
 bool shares_weights(const Plan& plan) {
@@ -305,6 +355,12 @@ std::string divisors_near(std::int64_t value, std::int64_t wanted) {
         shown.push_back(fmt::to_string(*at));
     }
     return fmt::format("{}", fmt::join(shown, ", "));
+}
+
+bool groups_divide(const TrainingRun& run, const Plan& plan) {
+    const std::int64_t by = plan.splits_both_ways() ? plan.tensor2 : plan.tensor1 * plan.tensor2;
+    return run.model.heads % plan.tensor1 == 0 && run.model.feed_forward % plan.tensor1 == 0 &&
+           run.sequence % by == 0;
 }
 
 } // namespace meshslice

@@ -5,6 +5,7 @@
 #include "core/machine/machine.h"
 #include "core/model/transformer.h"
 #include "core/scenario/plan.h"
+#include "core/work/optimizer.h"
 #include "core/work/training.h"
 
 #include <cstdint>
@@ -30,6 +31,10 @@ struct TrainingRun {
     bool ends = false;                    ///< embedding, output head and loss too; needs the vocabulary
     bool optimizer_step = false;          ///< Adam's update too
     const Workload* workload = &training; ///< never null; writes the tasks of its blocks
+    KeptNumbers keeps = {};
+    /// Whether stages may have one layer more than others. Where the number of stages divides the layers they
+    /// have equally many either way.
+    bool uneven_stages = false;
 
     bool operator==(const TrainingRun&) const = default;
 };
@@ -39,6 +44,15 @@ struct TrainingRun {
 [[nodiscard]] Result<TrainingRun> training_run(const Transformer& model, std::int64_t sequence,
                                                std::int64_t batch);
 
+/// The layers of a stage, counted from 0: as even as possible. Those that are left over stand in the middle,
+/// the later stages, which keep fewer micro-batches, first; then in the first stage, which has the embedding.
+/// The last stage, which has the output head, never has one of them.
+[[nodiscard]] std::int64_t stage_layers(const TrainingRun& run, const Plan& plan, std::int64_t stage);
+/// Of the stage that has most.
+[[nodiscard]] std::int64_t most_stage_layers(const TrainingRun& run, const Plan& plan);
+/// Whether the stages of a pipeline may be so many.
+[[nodiscard]] bool takes_stages(const TrainingRun& run, std::int64_t stages);
+
 /// Whether its level of ZeRO makes a difference: other chips hold the same weights.
 [[nodiscard]] bool shares_weights(const Plan& plan);
 
@@ -47,6 +61,10 @@ struct TrainingRun {
 /// `units`: the chips of one unit of each level but the last, from the inside out.
 [[nodiscard]] Result<void> check_plan(const TrainingRun& run, const Plan& plan,
                                       const std::vector<std::int64_t>& units, ModelRules rules);
+
+/// Whether a tensor-parallel group shares heads, features and tokens evenly. A 1D or 2D plan need not: its
+/// fullest chip sets the pace.
+[[nodiscard]] bool groups_divide(const TrainingRun& run, const Plan& plan);
 
 /// Up to two divisors of `value` below `wanted` and one above, in order: 16, 20, 32 for 160 and 24.
 [[nodiscard]] std::string divisors_near(std::int64_t value, std::int64_t wanted);

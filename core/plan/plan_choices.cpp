@@ -9,7 +9,8 @@ namespace meshslice {
 std::vector<PipelineSchedule> schedules_of(const PlanChoices& choices, const TrainingRun& run,
                                            const Plan& plan) {
     const std::int64_t layers = run.model.layers / plan.pipeline;
-    const bool rounds = plan.pipeline > 1 && run.batch / plan.data / plan.micro_batch % plan.pipeline == 0;
+    const bool rounds = plan.pipeline > 1 && run.model.layers % plan.pipeline == 0 &&
+                        run.batch / plan.data / plan.micro_batch % plan.pipeline == 0;
     std::vector<PipelineSchedule> all;
     for (const PipelineSchedule& one : choices.schedules) {
         if (one.kind != PipelineKind::interleaved || (rounds && layers % one.chunks == 0)) {

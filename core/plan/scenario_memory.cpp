@@ -9,6 +9,16 @@
 
 namespace meshslice {
 
+void count_as_asked(const Scenario& scenario, TrainingRun& run) {
+    const Planning& planning = scenario.planning;
+    run.ends = planning.ends.value_or(scenario.model.vocabulary > 0);
+    run.optimizer_step = planning.optimizer_step;
+    run.keeps = {planning.gradients,   planning.moments,
+                 planning.logits,      planning.logit_gradients,
+                 planning.loss_chunks, planning.reserve.value_or(usual_reserve(scenario.hardware))};
+    run.uneven_stages = planning.uneven_stages;
+}
+
 std::optional<PlannedRun> group_of_plan(const Scenario& scenario) {
     if (!scenario.plan.loaded || !scenario.planning.batch || scenario.gemm || scenario.mesh.size() != 2) {
         return std::nullopt;
@@ -22,7 +32,10 @@ std::optional<PlannedRun> group_of_plan(const Scenario& scenario) {
     }
     // Memory does not depend on where the groups stand.
     plan.placement = {};
-    const Result<TrainingRun> run = training_run(scenario.model, scenario.sequence, *scenario.planning.batch);
+    Result<TrainingRun> run = training_run(scenario.model, scenario.sequence, *scenario.planning.batch);
+    if (run) {
+        count_as_asked(scenario, *run);
+    }
     const std::vector<std::int64_t> any_domain = {std::numeric_limits<std::int32_t>::max()};
     if (!run || scenario.hardware.network.torus_axes() == 0 ||
         !check_plan(*run, plan, any_domain, ModelRules::exact)) {
@@ -59,6 +72,10 @@ PlannedRun run_on_mesh(const Scenario& scenario, const Algorithm& algorithm, con
     made.run.sequence = scenario.sequence;
     made.run.batch = plan.micro_batch * plan.data;
     made.run.causal = scenario.model.causal;
+    count_as_asked(scenario, made.run);
+    if (!made.run.ends) {
+        made.run.keeps.logits.reset();
+    }
     made.run.ends = scenario.model.vocabulary > 0;
     return made;
 }
@@ -66,6 +83,7 @@ PlannedRun run_on_mesh(const Scenario& scenario, const Algorithm& algorithm, con
 PlannedRun one_block(PlannedRun of) {
     of.run.model.layers = 1;
     of.run.ends = false;
+    of.run.keeps.reserve = 0;
     of.plan.pipeline = 1;
     of.plan.schedule = {};
     of.run.batch = of.plan.micro_batch * of.plan.data;

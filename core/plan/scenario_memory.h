@@ -18,12 +18,16 @@ struct PlannedRun {
     bool programs_gather = false;
 };
 
+/// Sets what a scenario's step counts, and as what its chips keep it.
+void count_as_asked(const Scenario& scenario, TrainingRun& run);
+
 /// A scenario that is one tensor-parallel group of a plan (tensor_group_scenario()), with the mesh and the
 /// micro-batch that it has by now; none where it is not a group, or the plan cannot be run so.
 [[nodiscard]] std::optional<PlannedRun> group_of_plan(const Scenario& scenario);
 
 /// A scenario whose chips have the whole model, as an algorithm spreads it over the axes of its torus: no
-/// pipeline, nothing computed again, the embedding and the head too where the vocabulary is known.
+/// pipeline, nothing computed again, the embedding and the head too where the vocabulary is known; what else
+/// it keeps as the scenario says, without logits where that leaves out the ends.
 [[nodiscard]] PlannedRun run_on_mesh(const Scenario& scenario, const Algorithm& algorithm,
                                      const Torus& torus);
 

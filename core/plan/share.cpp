@@ -14,9 +14,10 @@ constexpr double element = 2; // bytes
 
 class Sharing {
   public:
-    Sharing(const Plan& plan, ModelRules rules)
+    Sharing(const Plan& plan, ModelRules rules, Uneven uneven)
         : plan_(plan)
         , rules_(rules)
+        , fullest_(uneven == Uneven::of_fullest && !rules.has(Slip::rounding_down))
         , m1_(static_cast<double>(plan.tensor1))
         , m2_(static_cast<double>(plan.tensor2))
         , both_ways_(plan.splits_both_ways()) {}
@@ -36,7 +37,7 @@ class Sharing {
     /// A chip's part of a dimension.
     [[nodiscard]] double part(double whole, double by) const {
         const double share = whole / by;
-        return rules_.has(Slip::rounding_down) ? std::floor(share) : share;
+        return rules_.has(Slip::rounding_down) ? std::floor(share) : fullest_ ? std::ceil(share) : share;
     }
 
     /// All tasks of one operation, its forward pass first.
@@ -84,7 +85,8 @@ class Sharing {
     void local(ChipTask& made, std::span<const Task> tasks, Dims dims) {
         const bool into = tasks.front().place == TaskPlace::into;
         const double wide = into ? dims.in : dims.out; // what the group reduces
-        (into ? dims.out : dims.in) = into ? columns_of_chip(tasks.front(), dims) : part(dims.in, m1_);
+        (into ? dims.out : dims.in) =
+            into ? columns_of_chip(tasks.front(), dims) : inside_of_chip(tasks.front(), dims);
         dims.saved = 1; // A sum over i terms has i - 1 additions.
         fill(made, tasks, dims);
         if (m1_ > 1) {
@@ -95,9 +97,14 @@ class Sharing {
                 // Each chip keeps its part of the input and gathers the others' again, which the norm's
                 // backward pass pays for.
                 made_.gathered = std::max(made_.gathered, made.kept);
-                made.kept /= m1_;
+                made.kept = fullest_ ? made.kept / dims.rows * part(dims.rows, m1_) : made.kept / m1_;
             }
         }
+    }
+
+    /// Features that a chip has of what its heads or its part of the FFN made.
+    [[nodiscard]] double inside_of_chip(const Task& task, const Dims& dims) const {
+        return fullest_ && task.of_mixer ? dims.in / dims.heads * part(dims.heads, m1_) : part(dims.in, m1_);
     }
 
     /// Y = X W where X, W and Y are split over both sides of the grid.
@@ -134,12 +141,14 @@ class Sharing {
     /// Columns of a GEMM's output on one chip. Where there are fewer key-value heads than chips, some chips
     /// have the same; an algorithm's programs share all columns evenly.
     [[nodiscard]] double columns_of_chip(const Task& task, const Dims& dims) const {
-        const bool heads = task.of_mixer && task.place == TaskPlace::into && m1_ > dims.kv_heads;
-        if (!heads || plan_.algorithm != nullptr) {
+        const bool of_heads = task.of_mixer && task.place == TaskPlace::into;
+        if (!of_heads || (m1_ <= dims.kv_heads && !fullest_) || plan_.algorithm != nullptr) {
             return part(dims.out, m1_);
         }
         const double kv = 2 * dims.head_size;
-        return part(dims.out - kv * dims.kv_heads, m1_) + kv * kv_heads_of_chip(dims);
+        const double queries = dims.out - kv * dims.kv_heads;
+        return (fullest_ ? queries / dims.heads * part(dims.heads, m1_) : part(queries, m1_)) +
+               kv * kv_heads_of_chip(dims);
     }
 
     [[nodiscard]] double kv_heads_of_chip(const Dims& dims) const {
@@ -203,6 +212,7 @@ class Sharing {
 
     const Plan& plan_;
     ModelRules rules_;
+    bool fullest_;
     double m1_, m2_;
     bool both_ways_;
     ChipTasks made_;
@@ -210,8 +220,25 @@ class Sharing {
 
 } // namespace
 
-ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules) {
-    return Sharing(plan, rules).share(block);
+ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules, Uneven uneven) {
+    return Sharing(plan, rules, uneven).share(block);
+}
+
+ChipTasks share_of_fullest(const TrainingRun& run, const Plan& plan, ModelRules rules) {
+    const std::vector<Task> block = block_tasks(run, plan.micro_batch);
+    if (rules.has(Slip::rounding_down) || groups_divide(run, plan)) {
+        return share(block, plan, rules);
+    }
+    const auto flop = [](const ChipTasks& its) {
+        double all = 0;
+        for (const ChipTask& one : its.operations) {
+            all += one.forward.matrix_flop;
+        }
+        return all;
+    };
+    ChipTasks fullest = share(block, plan, rules, Uneven::of_fullest);
+    fullest.even = flop(share(block, plan, rules)) / flop(fullest);
+    return fullest;
 }
 
 std::vector<Task> block_tasks(const TrainingRun& run, std::int64_t micro_batch) {

@@ -50,14 +50,24 @@ struct ChipTasks {
     double sent = 0;     ///< bytes that a chip hands to the next stage of the pipeline
     double input = 0;    ///< bytes of its input, as one chip keeps it
     double gathered = 0; ///< bytes of the largest input that is gathered for a GEMM and dropped after it
+    double even = 1;     ///< matrix FLOP of the mean chip over those of this one
 
     bool operator==(const ChipTasks&) const = default;
 };
 
+/// What a chip has of heads, features and tokens that do not divide evenly.
+enum class Uneven {
+    fractions,
+    of_fullest ///< rounded up: the others wait for the chip that has most
+};
+
 /// A chip's tasks of one block's, for a plan, and the exchanges that splitting them adds. Experts share the
-/// tensor-parallel group, each split over all of it. What does not divide is shared in fractions, but is
-/// rounded down where the rules have it so.
-[[nodiscard]] ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules);
+/// tensor-parallel group, each split over all of it. Rules that round parts down do so either way.
+[[nodiscard]] ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules,
+                              Uneven uneven = Uneven::fractions);
+
+/// The block's tasks of the fullest chip.
+[[nodiscard]] ChipTasks share_of_fullest(const TrainingRun& run, const Plan& plan, ModelRules rules);
 
 /// The tasks of one block of a run for one micro-batch.
 [[nodiscard]] std::vector<Task> block_tasks(const TrainingRun& run, std::int64_t micro_batch);

@@ -51,16 +51,18 @@ PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const Layer
     work.order = order_of(plan.schedule.kind);
     work.micro_batches = static_cast<std::int32_t>(reading.micro_batches);
     work.data_overlaps = plan.data_overlap;
-    const std::int64_t layers = model.run().model.layers / plan.pipeline;
     const std::int64_t chunks = plan.schedule.chunks;
     PipelineStage stage;
-    for (std::int64_t c = 0; c < chunks; ++c) {
-        const std::int64_t own = layers * (c + 1) / chunks - layers * c / chunks;
-        stage.chunks.push_back(chunk_of(model, plan, layer, static_cast<double>(own)));
-    }
     stage.update = seconds(reading.time.optimizer);
-    stage.fixed = bytes(reading.memory.total() - reading.memory.activations);
     for (std::int64_t s = 0; s < plan.pipeline; ++s) {
+        const std::int64_t layers = stage_layers(model.run(), plan, s);
+        stage.chunks.clear();
+        for (std::int64_t c = 0; c < chunks; ++c) {
+            const std::int64_t own = layers * (c + 1) / chunks - layers * c / chunks;
+            stage.chunks.push_back(chunk_of(model, plan, layer, static_cast<double>(own)));
+        }
+        const MemoryUse its = stage_memory(model.run(), plan, layer, s);
+        stage.fixed = bytes(its.total() - its.activations);
         stage.send_forward = seconds(of_stage.transfer[on.level_after(s)]);
         stage.send_backward = seconds(of_stage.transfer[on.level_after(s == 0 ? plan.pipeline - 1 : s - 1)]);
         work.stages.push_back(stage);

@@ -10,6 +10,8 @@ Tree memory_json(const MemoryUse& use) {
             {"optimizer", bytes(use.optimizer)},
             {"activations", bytes(use.activations)},
             {"buffers", bytes(use.buffers)},
+            {"logits", bytes(use.logits)},
+            {"reserve", bytes(use.reserve)},
             {"total", bytes(use.total())}};
 }
 

@@ -45,7 +45,9 @@ std::vector<PlanPart> memory_parts(const PlanReading& reading) {
                    {said("gradients"), memory.gradients},
                    {said("optimizer state"), memory.optimizer},
                    {said("activations"), memory.activations},
-                   {said("buffers"), memory.buffers}},
+                   {said("buffers"), memory.buffers},
+                   {said("logits"), memory.logits},
+                   {said("reserve"), memory.reserve}},
                   memory.total());
 }
 

@@ -58,6 +58,8 @@ NamedCells number_cells(const RankedPlan& one) {
             {"optimizer_bytes", memory.optimizer},
             {"activations_bytes", memory.activations},
             {"buffers_bytes", memory.buffers},
+            {"logits_bytes", memory.logits},
+            {"reserve_bytes", memory.reserve},
             {"flop_per_chip", one.reading.flop_per_chip},
             {"utilization", one.reading.utilization},
             {"micro_batches", one.reading.micro_batches}};
@@ -240,6 +242,8 @@ Table plan_table(const PlanModel& model, const std::vector<RankedPlan>& plans, d
 Table plan_table(const PlanAnswer& answer) {
     const PlanQuestion& question = answer.question;
     PlannedRun run{question.model.name, question.machine.name, question.sequence, question.batch};
+    run.ends = question.ends;
+    run.optimizer_step = question.optimizer_step;
     run.units = units_of(question.machine);
     return table_of(run, answer.search.ranked);
 }

@@ -22,6 +22,7 @@ inline constexpr const char* work_group = "Work";
 inline constexpr const char* machine_group = "Machine";
 inline constexpr const char* hardware_group = "Hardware numbers";
 inline constexpr const char* method_group = "Method";
+inline constexpr const char* training_group = "Training plan";
 inline constexpr const char* what_if_group = "What if";
 
 /// Everything about a scenario that can be edited, stored or given on a command line, one row a field, in the

@@ -76,6 +76,18 @@ void fit_mesh(json& scenario, const Machine& machine) {
     }
 }
 
+/// Embedding, head, loss, logits, the optimizer's step, a reserve, and pipelines that do not divide.
+void leave_out_of_plans(json& scenario) {
+    if (!scenario.is_object() || (scenario.contains("planning") && !scenario["planning"].is_object())) {
+        return; // and what is wrong with it the reader says
+    }
+    json& planning = scenario["planning"];
+    planning["ends"] = "off";
+    planning["optimizer_step"] = false;
+    planning["reserve_in_bytes"] = 0;
+    planning["stages"] = "even";
+}
+
 } // namespace
 
 std::optional<json> one_machine(json& scenario) {
@@ -149,7 +161,9 @@ void one_machine_by_step(json& lesson) {
 
 const std::vector<Migration>& scenario_migrations() {
     // Version 2 has one machine, which plans are for too.
-    static const std::vector<Migration> steps = {[](json& file) { (void)one_machine(file); }};
+    // A plan of version 2 left out what version 3 counts.
+    static const std::vector<Migration> steps = {[](json& file) { (void)one_machine(file); },
+                                                 leave_out_of_plans};
     return steps;
 }
 

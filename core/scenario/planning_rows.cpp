@@ -6,6 +6,8 @@
 #include "core/scenario/plan_fields.h"
 #include "core/scenario/plan_words.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -87,6 +89,190 @@ std::string several_of(const std::string& word) {
     return "^(" + word + ")(,(" + word + "))*$";
 }
 
+/// A field that a file leaves out where it is as usual.
+Field<Scenario> of_planning(Field<Scenario> row) {
+    row.required = false;
+    row.omitted = [get = row.get](const Scenario& scenario) {
+        Scenario usual;
+        return get(scenario) == get(usual);
+    };
+    return row;
+}
+
+Field<Scenario> ends_row() {
+    Field<Scenario> row{
+        {.key = "planning.ends",
+         .name = "count of embedding, output head and loss",
+         .label = "Ends",
+         .group = training_group,
+         .help = "Whether a plan counts embedding, output head, loss and logits: auto where the model's "
+                 "vocabulary is known.",
+         .kind = FieldKind::choice,
+         .choices = {{"auto", "where the vocabulary is known"}, {"on", "counted"}, {"off", "left out"}},
+         .tags = of_plans},
+        [](const Scenario& scenario) {
+            const std::optional<bool>& ends = scenario.planning.ends;
+            return FieldValue(std::string(!ends ? "auto" : *ends ? "on" : "off"));
+        },
+        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+            const std::string& word = std::get<std::string>(value);
+            scenario.planning.ends = word == "auto" ? std::nullopt : std::optional(word == "on");
+            return {};
+        }};
+    row.check = [](const Scenario& scenario) -> Result<void> {
+        if (!scenario.planning.ends.value_or(false) || scenario.model.vocabulary > 0) {
+            return {};
+        }
+        return refuse(say("{} gives no vocabulary, so its embedding and output head cannot be counted.",
+                          scenario.model.title.empty() ? scenario.model.name : scenario.model.title));
+    };
+    return row;
+}
+
+/// Of one of some types of elements; none, where the member may hold none.
+template <class Member>
+Field<Scenario> type_row(FieldRow its, const std::vector<std::pair<Member, std::string>>& types,
+                         Member Planning::*member) {
+    its.kind = FieldKind::choice;
+    for (const auto& [type, word] : types) {
+        its.choices.push_back({word, {}});
+    }
+    return {std::move(its),
+            [types, member](const Scenario& scenario) {
+                const auto at = std::ranges::find(types, scenario.planning.*member,
+                                                  &std::pair<Member, std::string>::first);
+                return FieldValue((at == types.end() ? types.begin() : at)->second);
+            },
+            [types, member](Scenario& scenario, const FieldValue& value) -> Result<void> {
+                const auto at = std::ranges::find(types, std::get<std::string>(value),
+                                                  &std::pair<Member, std::string>::second);
+                scenario.planning.*member = at->first;
+                return {};
+            }};
+}
+
+Field<Scenario> reserve_row() {
+    return {{.key = "planning.reserve_in_bytes",
+             .name = "reserve of a chip's memory",
+             .label = "Reserve",
+             .group = training_group,
+             .unit = "B",
+             .help = "Memory of a chip that a plan leaves to driver, framework and network.",
+             .flag = "--memory-reserve",
+             .flag_help = "BYTES: memory of a chip that holds no tensor: driver, framework, NCCL's buffers, "
+                          "fragments (default auto: 2 GB of a GPU, none of a TPU)",
+             .kind = FieldKind::quantity,
+             .highest = 1e12,
+             .range = "0 B to 1 TB",
+             .example = "2 GB",
+             .word = "auto",
+             .word_label = "auto",
+             .tags = of_a_plan | of_plans},
+            [](const Scenario& scenario) {
+                const std::optional<double>& bytes = scenario.planning.reserve;
+                return bytes ? FieldValue(*bytes) : FieldValue();
+            },
+            [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+                const auto* bytes = std::get_if<double>(&value);
+                scenario.planning.reserve = bytes != nullptr ? std::optional(*bytes) : std::nullopt;
+                return {};
+            }};
+}
+
+Field<Scenario> uneven_row() {
+    return {{.key = "planning.stages",
+             .name = "layers of the stages",
+             .label = "Stages",
+             .group = training_group,
+             .help = "Whether some stages may have a layer more than others.",
+             .flag = "--stages",
+             .flag_help =
+                 "any|even: whether stages may have a layer more than others; those that are left over "
+                 "stand in the middle (default any)",
+             .kind = FieldKind::choice,
+             .choices = {{"any", "as even as possible"}, {"even", "equally many"}},
+             .tags = of_a_plan | of_plans},
+            [](const Scenario& scenario) {
+                return FieldValue(std::string(scenario.planning.uneven_stages ? "any" : "even"));
+            },
+            [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+                scenario.planning.uneven_stages = std::get<std::string>(value) == "any";
+                return {};
+            }};
+}
+
+/// What is counted, and as what it is kept.
+std::vector<Field<Scenario>> counted_rows() {
+    using enum DataType;
+    return {
+        of_planning(ends_row()),
+        of_planning(flag_field<Scenario>(
+            {.key = "planning.optimizer_step",
+             .name = "count of the optimizer's step",
+             .label = "Optimizer",
+             .group = training_group,
+             .unit = "counted",
+             .help = "Whether a plan counts the optimizer's step.",
+             .tags = of_plans},
+            [](auto& scenario) -> auto& { return scenario.planning.optimizer_step; })),
+        of_planning(
+            type_row<DataType>({.key = "planning.gradients",
+                                .name = "type of gradients",
+                                .label = "Gradients",
+                                .group = training_group,
+                                .help = "Type in which the gradients of the weights are kept.",
+                                .flag = "--gradients",
+                                .flag_help = "bf16|fp32: type in which gradients are kept (default bf16)",
+                                .tags = of_a_plan | of_plans},
+                               {{bf16, "bf16"}, {fp32, "fp32"}}, &Planning::gradients)),
+        of_planning(type_row<DataType>(
+            {.key = "planning.optimizer_state",
+             .name = "type of the optimizer's state",
+             .label = "Optimizer state",
+             .group = training_group,
+             .help = "Type of Adam's two moments; the copy of the weight stays in fp32.",
+             .flag = "--optimizer-state",
+             .flag_help = "fp32|bf16|int8: type of Adam's two moments; the copy of the weight "
+                          "stays in fp32 (default fp32)",
+             .tags = of_a_plan | of_plans},
+            {{fp32, "fp32"}, {bf16, "bf16"}, {int8, "int8"}}, &Planning::moments)),
+        of_planning(type_row<DataType>(
+            {.key = "planning.logits",
+             .name = "type of logits",
+             .label = "Logits",
+             .group = training_group,
+             .help = "Type of the logits that the loss keeps.",
+             .flag = "--logits",
+             .flag_help = "fp32|bf16: type of the logits that the loss keeps (default fp32)",
+             .tags = of_a_plan | of_plans},
+            {{fp32, "fp32"}, {bf16, "bf16"}}, &Planning::logits)),
+        of_planning(type_row<std::optional<DataType>>(
+            {.key = "planning.logit_gradients",
+             .name = "type of the logits' gradient",
+             .label = "Logit gradient",
+             .group = training_group,
+             .help = "Type of the logits' gradient; none: it takes their place, as in Megatron-LM.",
+             .flag = "--logit-gradients",
+             .flag_help = "fp32|bf16|none: type of the logits' gradient; none: it takes their place "
+                          "(default fp32)",
+             .tags = of_a_plan | of_plans},
+            {{fp32, "fp32"}, {bf16, "bf16"}, {std::nullopt, "none"}}, &Planning::logit_gradients)),
+        of_planning(whole_field<Scenario>(
+            {.key = "planning.loss_chunks",
+             .name = "number of chunks of the loss",
+             .label = "Loss chunks",
+             .group = training_group,
+             .help = "Parts of a micro-batch whose logits are there one after the other.",
+             .flag = "--loss-chunks",
+             .flag_help = "N: parts of a micro-batch whose logits are there one after the other (default 1)",
+             .least = 1,
+             .most = most_loss_chunks,
+             .tags = of_a_plan | of_plans},
+            [](auto& scenario) -> auto& { return scenario.planning.loss_chunks; })),
+        of_planning(uneven_row()),
+        of_planning(reserve_row())};
+}
+
 constexpr const char* no_plan = "none";
 
 Field<Scenario> plan_row() {
@@ -124,7 +310,7 @@ Field<Scenario> plan_row() {
 } // namespace
 
 std::vector<Field<Scenario>> planning_rows() {
-    return {
+    std::vector<Field<Scenario>> rows = {
         optional_row({.key = "planning.chips",
                       .name = "number of chips of the run",
                       .flag = "--chips",
@@ -149,23 +335,32 @@ std::vector<Field<Scenario>> planning_rows() {
                       .tags = of_a_plan | of_plans},
                      &Planning::tokens),
         strategy_row(),
-        choice_row({.key = "planning.schedule",
-                    .name = "schedule of the plan's pipeline",
-                    .flag = "--schedule",
-                    .flag_help =
-                        "any, or a list of 1f1b|interleaved|interleaved:V|gpipe: of the pipeline; "
-                        "interleaved tries every number V of chunks, any this and 1f1b (default any; "
-                        "of one plan or by published rules 1f1b)",
-                    .pattern = several_of("any|1f1b|gpipe|interleaved(:([2-9]|[1-9][0-9]+))?"),
-                    .tags = of_a_plan | of_plans},
-                   &SplitAsked::schedule, &ChoiceWords::schedule,
-                   {{"any", "any: 1F1B or interleaved"},
-                    {"1f1b", "1F1B"},
-                    {"interleaved", "interleaved 1F1B, any number of chunks"},
-                    {"gpipe", "GPipe"}}),
+        choice_row(
+            {.key = "planning.schedule",
+             .name = "schedule of the plan's pipeline",
+             .label = "Schedule",
+             .group = training_group,
+             .help = "Order in which the stages of a pipeline pass micro-batches on: any, or a list of 1f1b, "
+                     "interleaved, interleaved:V and gpipe.",
+             .flag = "--schedule",
+             .flag_help = "any, or a list of 1f1b|interleaved|interleaved:V|gpipe: of the pipeline; "
+                          "interleaved tries every number V of chunks, any this and 1f1b (default any; "
+                          "of one plan or by published rules 1f1b)",
+             .pattern = several_of("any|1f1b|gpipe|interleaved(:([2-9]|[1-9][0-9]+))?"),
+             .tags = of_a_plan | of_plans},
+            &SplitAsked::schedule, &ChoiceWords::schedule,
+            {{"any", "any: 1F1B or interleaved"},
+             {"1f1b", "1F1B"},
+             {"interleaved", "interleaved 1F1B, any number of chunks"},
+             {"gpipe", "GPipe"}}),
         choice_row(
             {.key = "planning.recompute",
              .name = "recomputation of the plan",
+             .label = "Recomputation",
+             .group = training_group,
+             .help = "What the backward pass computes again instead of keeping it: any, or a list of none, "
+                     "attention "
+                     "and full.",
              .flag = "--recompute",
              .flag_help =
                  "any, or a list of none|attention|full: in the backward pass (default any; else none)",
@@ -179,6 +374,10 @@ std::vector<Field<Scenario>> planning_rows() {
         choice_row(
             {.key = "planning.zero",
              .name = "ZeRO level of the plan",
+             .label = "ZeRO level",
+             .group = training_group,
+             .help =
+                 "What data-parallel chips share instead of each keeping it whole: any, or a list of levels.",
              .flag = "--zero",
              .flag_help = "any, or a list of 0|1|2|3: what data-parallel chips share (default any; else 1)",
              .pattern = several_of("any|[0-3]"),
@@ -190,6 +389,17 @@ std::vector<Field<Scenario>> planning_rows() {
              {"2", "2: gradients too"},
              {"3", "3: weights too"}}),
         plan_row()};
+    std::vector<Field<Scenario>> counted = counted_rows();
+    rows.insert(rows.end() - 1, std::make_move_iterator(counted.begin()),
+                std::make_move_iterator(counted.end()));
+    for (Field<Scenario>& row : rows) {
+        if (row.group == training_group) {
+            row.objection = [](const Scenario& scenario) {
+                return scenario.gemm ? said("one GEMM has no plan of a training run") : std::string();
+            };
+        }
+    }
+    return rows;
 }
 
 } // namespace meshslice

@@ -371,6 +371,9 @@ std::string suggested_values(const Field<Scenario>& field, const Scenario& scena
         return fmt::format("{}, {}, {}", typed(base / 2, field.unit), typed(base, field.unit),
                            typed(base * 2, field.unit));
     }
+    if (field.kind == FieldKind::quantity && has_unit(field)) {
+        return values_form(field); // nothing around its word
+    }
     const auto* whole = std::get_if<std::int64_t>(&value);
     const std::int64_t now = std::max<std::int64_t>(whole != nullptr                ? *whole
                                                     : field.key == "planning.chips" ? scenario.chips()

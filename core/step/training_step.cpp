@@ -112,6 +112,8 @@ void add_memory(TrainingStep& step, const Scenario& scenario, const Algorithm& a
     const std::optional<PlannedRun> group = group_of_plan(scenario);
     const PlannedRun run = group ? *group : run_on_mesh(scenario, algorithm, step.torus);
     step.plan = group ? std::optional(group->plan) : std::nullopt;
+    step.ends_counted = run.run.ends;
+    step.keeps = run.run.keeps;
     step.memory = memory_use(run, algorithm.id, buffers, element);
     step.block_memory = memory_use(one_block(run), algorithm.id, buffers, element);
 }

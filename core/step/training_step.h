@@ -14,6 +14,7 @@
 #include "core/simulate/record/usage.h"
 #include "core/step/bottleneck.h"
 #include "core/work/memory_use.h"
+#include "core/work/optimizer.h"
 
 #include <cstdint>
 #include <memory>
@@ -73,8 +74,10 @@ struct TrainingStep {
     /// (core/plan/scenario_memory.h); of a GEMM on its own its three matrices, as activations, and its
     /// buffers.
     MemoryUse memory;
-    MemoryUse block_memory; ///< of one chip, for this block alone
-    Bytes capacity;         ///< a chip's HBM
+    MemoryUse block_memory;    ///< of one chip, for this block alone
+    Bytes capacity;            ///< a chip's HBM
+    bool ends_counted = false; ///< both ends of the model in `memory`: embedding and output head
+    KeptNumbers keeps;         ///< as what `memory` is counted
     /// Of which it is one tensor-parallel group, and which says what its chips hold (group_of_plan()).
     std::optional<Plan> plan;
     bool in_stages = false;     ///< its GEMMs are made in stages (see staged())

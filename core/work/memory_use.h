@@ -13,9 +13,11 @@ struct MemoryUse {
     double optimizer = 0;
     double activations = 0; ///< that wait for the backward pass; of a GEMM on its own its three matrices
     double buffers = 0;     ///< of one layer or one GEMM at a time
+    double logits = 0;      ///< with their gradient and the head's input; 0 where they are not counted
+    double reserve = 0;     ///< for what is not a tensor
 
     [[nodiscard]] double total() const {
-        return weights + embeddings + gradients + optimizer + activations + buffers;
+        return weights + embeddings + gradients + optimizer + activations + buffers + logits + reserve;
     }
     [[nodiscard]] Bytes bytes() const;
 

@@ -28,6 +28,7 @@ class TaskWriter {
     void gemm(std::string_view name, TaskPlace place, std::int64_t in, std::int64_t out, double routed = 1,
               double copies = 1, const Mixer& mixer = {}) {
         Dims dims = tokens_;
+        dims.heads = static_cast<double>(mixer.heads);
         dims.kv_heads = static_cast<double>(mixer.kv_heads);
         dims.head_size = static_cast<double>(mixer.head_size);
         dims.in = static_cast<double>(in);
@@ -147,7 +148,7 @@ std::vector<Task> block(const BlockKind& kind, std::span<const Segment> batch) {
     const std::int64_t queries = mixer.heads * mixer.head_size;
     tasks.gemm(qkv_task, TaskPlace::into, e, queries + 2 * mixer.kv_heads * mixer.head_size, 1, 1, mixer);
     tasks.attention(mixer, plain ? attention_with_dropout_law : attention_law);
-    tasks.gemm(output_task, TaskPlace::out_of, queries, e);
+    tasks.gemm(output_task, TaskPlace::out_of, queries, e, 1, 1, mixer);
     if (plain) {
         tasks.vector("Output bias", TaskPlace::stream, e, bias_law);
         tasks.vector("dropout 3", TaskPlace::stream, e, dropout_law);

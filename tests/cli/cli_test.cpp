@@ -247,7 +247,7 @@ TEST(Cli, SimulateTellsEveryProductTheBlockAndTheModel) {
     EXPECT_THAT(table, HasSubstr("Left out: attention's own GEMMs"));
     EXPECT_THAT(table,
                 HasSubstr("Memory of a chip: weights 1.36 GB, embeddings 4.82 MB, gradients 1.37 GB, "));
-    EXPECT_THAT(table, HasSubstr("; does not fit: 57.1 of 32.0 GB per chip.\n"));
+    EXPECT_THAT(table, HasSubstr("; does not fit: 57.6 of 32.0 GB per chip.\n"));
     EXPECT_THAT(table, Not(HasSubstr("training step")));
     EXPECT_THAT(table, Not(HasSubstr("whole step")));
     // Thin spaces are for the window: not every terminal draws them.

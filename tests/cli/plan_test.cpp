@@ -437,11 +437,37 @@ TEST(CliPlan, AScenariosFileSaysTheRunAndThePlan) {
     EXPECT_EQ(read["plan"]["dp"], 16);
     EXPECT_EQ(read["plan"]["micro_batch"], 2);
     EXPECT_EQ(read["plan"]["zero"], 2);
-    const nlohmann::json same = meshslice_json(
-        {"plan",      "--model",       "gpt3-175b", "--sequence",  "2048",    "--batch", "1024", "--cluster",
-         "a100-nvs4", "--strategy",    "1d",        "--dp",        "16",      "--pp",    "8",    "--tp",
-         "4x1",       "--micro-batch", "2",         "--placement", "4,1,1,1", "--zero",  "2",    "--json"});
-    EXPECT_EQ(read, same);
+    const nlohmann::json same = meshslice_json({"plan",
+                                                "--model",
+                                                "gpt3-175b",
+                                                "--sequence",
+                                                "2048",
+                                                "--batch",
+                                                "1024",
+                                                "--cluster",
+                                                "a100-nvs4",
+                                                "--strategy",
+                                                "1d",
+                                                "--dp",
+                                                "16",
+                                                "--pp",
+                                                "8",
+                                                "--tp",
+                                                "4x1",
+                                                "--micro-batch",
+                                                "2",
+                                                "--placement",
+                                                "4,1,1,1",
+                                                "--zero",
+                                                "2",
+                                                "--json",
+                                                "--no-ends",
+                                                "--no-optimizer-step",
+                                                "--stages",
+                                                "even",
+                                                "--memory-reserve",
+                                                "0 B"});
+    EXPECT_EQ(read, same) << "a file of then leaves out what it left out";
     // A flag that asks for plans searches.
     EXPECT_EQ(meshslice_json({"plan", "--scenario", with_plan, "--top", "2", "--json"})["plans"].size(), 2u);
     EXPECT_THAT(refused({"plan", "--scenario", file(256, true)}),

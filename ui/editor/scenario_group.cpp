@@ -150,6 +150,12 @@ void ScenarioGroup::makeField(const Row& row) {
     case FieldKind::part: makeList(row); break;
     case FieldKind::flag: makeCheck(row); break;
     case FieldKind::text:
+        if (row.choices.empty()) {
+            makeLine(row);
+        } else {
+            makeList(row);
+        }
+        break;
     case FieldKind::whole_list:
     case FieldKind::flag_list:
     case FieldKind::text_list: makeLine(row); break;

@@ -35,9 +35,11 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent) : QScrollArea(
     machine_ = new MachineGroup(document, page);
     hardware_ = new HardwareGroup(document, page);
     method_ = new MethodGroup(document, page);
+    auto* training = new ScenarioGroup(training_group, document, page);
+    training->makeFields();
     auto* faults = new ScenarioGroup(what_if_group, document, page);
     faults->makeFields();
-    groups_ = {workload_, machine_, hardware_, method_, faults};
+    groups_ = {workload_, machine_, hardware_, method_, training, faults};
     edited_ = machine_;
 
     auto* column = new QVBoxLayout(page);

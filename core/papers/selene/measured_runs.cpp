@@ -22,6 +22,7 @@ Result<std::pair<TrainingRun, Plan>> run_and_plan(const MeasuredRun& of, bool fu
     }
     run->causal = false;
     run->ends = run->optimizer_step = true;
+    run->keeps.gradients = DataType::fp32; // figure 1: 18 bytes a parameter
     Plan plan;
     plan.pipeline = of.stages;
     plan.tensor1 = plan.placement.tensor1 = 8;

@@ -36,7 +36,7 @@ PlanMarks grid_sweep(const PlanModel& model, TensorStrategy strategy, const Grid
     const TrainingRun& run = model.run();
     PlanMarks marks;
     for (const GridSizes::Size& size : sizes.sizes) {
-        std::vector<TensorGrid> grids = tensor_grids(run, chips, strategy, ModelRules::exact);
+        std::vector<TensorGrid> grids = tensor_grids(run, {.chips = chips}, strategy, ModelRules::exact);
         std::ranges::reverse(grids);
         for (const TensorGrid grid : grids) {
             if (grid.tensor1 * grid.tensor2 != size.tensor) {

@@ -47,7 +47,8 @@ Result<PlanMarks> shares_of(const PlanModel& model, std::int64_t chips, const Ru
         return refuse(say("No 1D plan of {} fits on {} chips.", model.run().model.title, chips));
     }
     PlanMarks marks;
-    for (const TensorGrid grid : tensor_grids(model.run(), chips, TensorStrategy::one_d, ModelRules::exact)) {
+    for (const TensorGrid grid :
+         tensor_grids(model.run(), {.chips = chips}, TensorStrategy::one_d, ModelRules::exact)) {
         Plan plan = (*best)->plan;
         plan.tensor1 = grid.tensor1;
         plan.data = chips / plan.pipeline / plan.tensor1;

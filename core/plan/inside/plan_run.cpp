@@ -28,7 +28,8 @@ std::optional<RunKey> PlanRun::inside(std::size_t lane, std::uint64_t item) cons
     case PipelineActivity::backward: {
         PassOfStage pass;
         pass.forward = bar.activity == PipelineActivity::forward;
-        const std::int64_t layers = plan_->model.run().model.layers / plan_->plan.pipeline;
+        const std::int64_t layers =
+            stage_layers(plan_->model.run(), plan_->plan, static_cast<std::int64_t>(at.stage));
         const std::int64_t chunks = plan_->plan.schedule.chunks;
         pass.layers = layers * (bar.chunk + 1) / chunks - layers * bar.chunk / chunks;
         pass.ends = at.stage + 1 == pipeline_->stages() && bar.chunk + 1 == chunks;

@@ -45,7 +45,7 @@ GroupTraffic tensor_traffic(const PlanModel& model, const Plan& plan, const Plan
         return made;
     }
     const double passes = static_cast<double>(reading.micro_batches) *
-                          static_cast<double>(model.run().model.layers / plan.pipeline);
+                          static_cast<double>(most_stage_layers(model.run(), plan));
     for (const ChipTask& operation : model.block(plan).operations) {
         for (const PassWork* work : {&operation.forward, &operation.backward}) {
             for (const TaskExchange& one : work->exchanges) {
@@ -65,7 +65,7 @@ GroupTraffic data_traffic(const PlanModel& model, const Plan& plan, const LayerC
     const ChipGroup group = model.data_group(plan);
     const auto n = static_cast<double>(reading.micro_batches);
     const double times = plan.zero == 3 ? 3 * n : plan.zero == 2 ? 1 + n : 2;
-    const double weights = layer.weights * static_cast<double>(model.run().model.layers / plan.pipeline);
+    const double weights = layer.weights * static_cast<double>(most_stage_layers(model.run(), plan));
     GroupTraffic made{group.chips, in_domain(model, group)};
     made.sent = times * ring_bytes(Collective::all_gather, weights, group.chips);
     made.leaves = leaving(made.sent, group, made.together);
@@ -93,10 +93,13 @@ GroupTraffic pipeline_traffic(const PlanModel& model, const Plan& plan, const La
 } // namespace
 
 Result<PlanModel> plan_model(const PlanQuestion& question, std::shared_ptr<TunedGroups> groups) {
-    return training_run(question.model, question.sequence, question.batch)
-        .and_then([&](const TrainingRun& run) {
-            return PlanModel::of(run, question.machine, ModelRules::exact, std::move(groups));
-        });
+    return training_run(question.model, question.sequence, question.batch).and_then([&](TrainingRun run) {
+        run.ends = question.ends;
+        run.optimizer_step = question.optimizer_step;
+        run.keeps = question.keeps;
+        run.uneven_stages = question.uneven_stages;
+        return PlanModel::of(run, question.machine, ModelRules::exact, std::move(groups));
+    });
 }
 
 Result<PlanTimeline> plan_timeline(const ChosenPlan& chosen, const RunControl& control) {

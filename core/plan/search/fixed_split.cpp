@@ -67,7 +67,15 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
         const std::vector<std::int64_t> common = divisors(std::gcd(space.chips, of));
         return std::set<std::int64_t>(common.begin(), common.end());
     };
-    if (!divides(fixed.pipeline, run.model.layers)) {
+    if (fixed.pipeline != 0 && (space.chips % fixed.pipeline != 0 || !takes_stages(run, fixed.pipeline))) {
+        const std::vector<std::int64_t> counts = stage_counts(run, space.chips);
+        if (run.uneven_stages) {
+            return refuse(
+                say("{} pipeline stages do not divide {} chips, or are more than {} layers; those near "
+                    "it are {}.",
+                    fixed.pipeline, space.chips, run.model.layers,
+                    values_near({counts.begin(), counts.end()}, fixed.pipeline)));
+        }
         return refuse(
             say("The number of pipeline stages, {}, must divide {} layers and {} chips, as {} does.",
                 fixed.pipeline, run.model.layers, space.chips,
@@ -103,7 +111,7 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
     std::set<std::int64_t> data, pipeline; // that go with the rest of what is fixed
     for (const TensorGrid grid : grids) {
         const std::int64_t rest = space.chips / grid.tensor1 / grid.tensor2;
-        for (const std::int64_t stages : divisors(std::gcd(rest, run.model.layers))) {
+        for (const std::int64_t stages : stage_counts(run, rest)) {
             const std::int64_t copies = rest / stages;
             if (run.batch % copies != 0) {
                 continue;

@@ -29,8 +29,7 @@ bool LayerCosts::read(const PlanModel& model, const Plan& plan) {
 
 void PlanBundle::begin(const PlanModel& model, const Plan& plan, std::size_t schedules) {
     micro_batches_ = static_cast<double>(model.run().batch / plan.data / plan.micro_batch);
-    layers_ = static_cast<double>(model.run().model.layers / plan.pipeline);
-    ends_ = model.ends_time(plan, micro_batches_);
+    layers_ = static_cast<double>(most_stage_layers(model.run(), plan));
     transfers_.clear();
     pipeline_.resize(std::max(pipeline_.size(), schedules));
     for (std::vector<StageTransfers>& one : pipeline_) {

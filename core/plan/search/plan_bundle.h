@@ -105,6 +105,7 @@ void PlanBundle::for_each(const PlanModel& model, Plan plan, const std::vector<P
     for (const Recompute recompute : choices.recomputes) {
         plan.recompute = recompute;
         const LayerCost& layer = layers[static_cast<std::size_t>(recompute)];
+        ends_ = model.ends_time(plan, layer, micro_batches_);
         for (std::size_t s = 0; s < schedules.size(); ++s) {
             plan.schedule = schedules[s];
             const double least = least_time(model, plan, layer);

@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/machine/catalogue.h"
+#include "core/plan/scenario_memory.h"
 #include "core/plan/search/chosen_plan.h"
 #include "core/scenario/meshes.h"
 
@@ -21,10 +22,13 @@ Result<PlanQuestion> plan_question(const Scenario& scenario) {
                           "{} have them.",
                           scenario.hardware.title, names_of(presets_that(trains_by_plan))));
     }
+    TrainingRun run;
+    count_as_asked(scenario, run);
     return PlanQuestion{
-        scenario.model,     scenario.sequence, scenario.planning.batch.value_or(scenario.batch),
-        scenario.hardware,  scenario.chips(),  scenario.planning.tokens,
-        scenario.plan.split};
+        scenario.model,      scenario.sequence, scenario.planning.batch.value_or(scenario.batch),
+        scenario.hardware,   scenario.chips(),  scenario.planning.tokens,
+        scenario.plan.split, run.ends,          run.optimizer_step,
+        run.keeps,           run.uneven_stages};
 }
 
 std::string other_chips_note(const Scenario& scenario) {

@@ -20,6 +20,9 @@ struct PlanQuestion {
     std::int64_t chips = 1;
     std::optional<std::int64_t> tokens; ///< of the whole training, whose days are said
     SplitAsked split;
+    bool ends = false, optimizer_step = false; ///< whether they count
+    KeptNumbers keeps = {};
+    bool uneven_stages = false;
 
     bool operator==(const PlanQuestion&) const = default;
 };

@@ -63,6 +63,15 @@ bool grid_divides(const TrainingRun& run, TensorGrid grid, TensorStrategy strate
            (model.kv_heads % grid.tensor1 == 0 || grid.tensor1 % model.kv_heads == 0);
 }
 
+/// Whether a group that is named, and need not share evenly, has a part for each chip.
+bool grid_leaves_some(const TrainingRun& run, TensorGrid grid) {
+    const Transformer& model = run.model;
+    return model.heads >= grid.tensor1 && model.feed_forward >= grid.tensor1 &&
+           run.sequence >= grid.tensor1 * grid.tensor2 &&
+           (model.kv_heads % grid.tensor1 == 0 || grid.tensor1 % model.kv_heads == 0 ||
+            model.kv_heads == model.heads);
+}
+
 /// The smallest data-parallel size that grids and pipeline depths leave.
 std::int64_t least_data_size(const PlanModel& model, const PlanSpace& space) {
     std::int64_t least = space.chips;
@@ -73,13 +82,19 @@ std::int64_t least_data_size(const PlanModel& model, const PlanSpace& space) {
     for (const TensorStrategy strategy : strategies) {
         for (const TensorGrid grid : tensor_grids(model.run(), space, strategy, model.rules())) {
             const std::int64_t rest = space.chips / grid.tensor1 / grid.tensor2;
-            least = std::min(least, rest / std::gcd(rest, model.run().model.layers));
+            least = std::min(least, rest / stage_counts(model.run(), rest).back());
         }
     }
     return least;
 }
 
 } // namespace
+
+std::vector<std::int64_t> stage_counts(const TrainingRun& run, std::int64_t chips) {
+    std::vector<std::int64_t> counts = divisors(chips);
+    std::erase_if(counts, [&](std::int64_t stages) { return !takes_stages(run, stages); });
+    return counts;
+}
 
 std::vector<const Algorithm*> tensor_algorithms() {
     std::vector<const Algorithm*> all;
@@ -122,37 +137,32 @@ Result<void> set_strategies(PlanSpace& space, std::string_view words, bool torus
     return {};
 }
 
-std::vector<TensorGrid> tensor_grids(const TrainingRun& run, std::int64_t chips, TensorStrategy strategy,
+std::vector<TensorGrid> tensor_grids(const TrainingRun& run, const PlanSpace& space, TensorStrategy strategy,
                                      ModelRules rules) {
     const Transformer& model = run.model;
+    const FixedSplit& fixed = space.fixed;
+    const bool both = strategy == TensorStrategy::summa || strategy == TensorStrategy::of_algorithm;
+    const bool uneven = fixed.tensor1 != 0 && !both && !rules.has(Slip::rounding_down);
     std::vector<TensorGrid> grids;
-    for (const std::int64_t m1 : divisors(chips)) {
+    for (const std::int64_t m1 : divisors(space.chips)) {
         const std::int64_t width = strategy == TensorStrategy::one_d ? 3 * model.hidden : model.hidden;
-        if (model.heads % m1 != 0 || model.hidden % m1 != 0 || width / m1 < std::min(least_width, width)) {
+        const bool even = model.heads % m1 == 0 && model.hidden % m1 == 0;
+        if ((!even && !uneven) || width / m1 < std::min(least_width, width) ||
+            (fixed.tensor1 != 0 && m1 != fixed.tensor1)) {
             continue;
         }
         for (const std::int64_t m2 :
-             strategy == TensorStrategy::one_d ? std::vector<std::int64_t>{1} : divisors(chips / m1)) {
+             strategy == TensorStrategy::one_d ? std::vector<std::int64_t>{1} : divisors(space.chips / m1)) {
             const bool wide =
                 strategy == TensorStrategy::one_d || run.sequence / m2 >= std::min(least_width, run.sequence);
-            const bool both = strategy == TensorStrategy::summa || strategy == TensorStrategy::of_algorithm;
-            if (wide && (!both || model.hidden % m2 == 0) &&
-                (rules.has(Slip::rounding_down) || grid_divides(run, {m1, m2}, strategy))) {
-                grids.push_back({m1, m2});
+            const TensorGrid grid{m1, m2};
+            if (wide && (fixed.tensor2 == 0 || m2 == fixed.tensor2) && (!both || model.hidden % m2 == 0) &&
+                (rules.has(Slip::rounding_down) || grid_divides(run, grid, strategy) ||
+                 (uneven && grid_leaves_some(run, grid)))) {
+                grids.push_back(grid);
             }
         }
     }
-    return grids;
-}
-
-std::vector<TensorGrid> tensor_grids(const TrainingRun& run, const PlanSpace& space, TensorStrategy strategy,
-                                     ModelRules rules) {
-    std::vector<TensorGrid> grids = tensor_grids(run, space.chips, strategy, rules);
-    const FixedSplit& fixed = space.fixed;
-    std::erase_if(grids, [&](TensorGrid grid) {
-        return (fixed.tensor1 != 0 && grid.tensor1 != fixed.tensor1) ||
-               (fixed.tensor2 != 0 && grid.tensor2 != fixed.tensor2);
-    });
     return grids;
 }
 
@@ -259,10 +269,49 @@ std::vector<Placed> placements(const Plan& plan, const std::vector<std::int64_t>
     return all;
 }
 
+namespace {
+
+/// Whether a search with another batch has any.
+bool has_a_plan(const PlanModel& model, const PlanSpace& space, std::int64_t batch) {
+    TrainingRun run = model.run();
+    run.batch = batch;
+    const Result<PlanModel> other = PlanModel::of(run, model.hardware(), model.rules());
+    bool any = false;
+    const auto look = [&](TensorStrategy strategy, const Algorithm* algorithm) {
+        for (const TensorGrid grid : tensor_grids(run, space, strategy, model.rules())) {
+            Plan plan;
+            plan.strategy = strategy;
+            plan.algorithm = algorithm;
+            plan.tensor1 = grid.tensor1;
+            plan.tensor2 = grid.tensor2;
+            SpaceCounts counts{};
+            any = any || !for_each_placed(*other, space, plan, counts, [&](const Plan& one, const auto&) {
+                      return algorithm != nullptr && !other->passes(one, other->block(one));
+                  });
+        }
+    };
+    for (const TensorStrategy strategy : other ? space.strategies : std::vector<TensorStrategy>()) {
+        look(strategy, nullptr);
+    }
+    for (const Algorithm* algorithm : other ? space.algorithms : std::vector<const Algorithm*>()) {
+        if (!any) {
+            look(TensorStrategy::of_algorithm, algorithm);
+        }
+    }
+    return any;
+}
+
+} // namespace
+
 std::string why_none(const PlanModel& model, const PlanSpace& space, const SpaceCounts& counts) {
     const TrainingRun& run = model.run();
     const Transformer& transformer = run.model;
     const auto first = std::ranges::find(counts, 0);
+    if (const std::int64_t most = model.hardware().pod.chips.value;
+        model.torus() && most > 0 && space.chips > most) {
+        return say("The largest torus of {} has {} chips, and {} were asked for.", model.hardware().title,
+                   most, space.chips);
+    }
     switch (static_cast<SpaceRule>(first - counts.begin())) {
     case SpaceRule::grid:
         return say("No tensor-parallel grid divides {} heads and a hidden width of {} on {} chips.",
@@ -271,10 +320,14 @@ std::string why_none(const PlanModel& model, const PlanSpace& space, const Space
         return say("No pipeline depth divides {} layers and what a tensor-parallel group leaves of {} chips.",
                    transformer.layers, space.chips);
     case SpaceRule::batch:
-        return say(
-            "No plan on {} chips has a data-parallel size that divides the batch of {}; with a batch that is "
-            "a multiple of {} there is one.",
-            space.chips, run.batch, least_data_size(model, space));
+        if (const std::int64_t batch = least_data_size(model, space); has_a_plan(model, space, batch)) {
+            return say(
+                "No plan on {} chips has a data-parallel size that divides the batch of {}; with a batch "
+                "that is a multiple of {} there is one.",
+                space.chips, run.batch, batch);
+        }
+        return say("No plan on {} chips has a data-parallel size that divides the batch of {}.", space.chips,
+                   run.batch);
     case SpaceRule::micro_batch:
         return say("No micro-batch divides a data-parallel copy's part of the batch of {}.", run.batch);
     case SpaceRule::schedule:
@@ -285,11 +338,6 @@ std::string why_none(const PlanModel& model, const PlanSpace& space, const Space
                    transformer.hidden);
     default:
         if (model.torus()) {
-            const Machine& chip = model.hardware();
-            if (const std::int64_t most = chip.pod.chips.value; most > 0 && space.chips > most) {
-                return say("The largest torus of {} has {} chips, and {} were asked for.", chip.title, most,
-                           space.chips);
-            }
             return say("No torus of {} chips that a pod of {} has holds the groups of any plan.", space.chips,
                        model.hardware().title);
         }
@@ -306,10 +354,10 @@ std::vector<Outer> outers(const TrainingRun& run, const PlanSpace& space, std::i
                           SpaceCounts& counts) {
     const std::int64_t rest = space.chips / tensor;
     std::vector<Outer> all;
-    for (const std::int64_t pipeline : divisors(std::min(rest, run.model.layers))) {
+    for (const std::int64_t pipeline : stage_counts(run, rest)) {
         const bool other = (space.fixed.pipeline != 0 && pipeline != space.fixed.pipeline) ||
                            (space.fixed.data != 0 && rest / pipeline != space.fixed.data);
-        if (rest % pipeline != 0 || run.model.layers % pipeline != 0 || other) {
+        if (other) {
             continue;
         }
         ++counts[static_cast<std::size_t>(SpaceRule::pipeline)];

@@ -45,17 +45,18 @@ inline constexpr std::size_t space_rules = 7;
 /// How many choices each rule let through, all those before it included.
 using SpaceCounts = std::array<std::int64_t, space_rules>;
 
-/// The tensor-parallel grids of a strategy.
+/// A tensor-parallel grid of chips.
 struct TensorGrid {
     std::int64_t tensor1 = 1, tensor2 = 1;
 
     bool operator==(const TensorGrid&) const = default;
 };
-[[nodiscard]] std::vector<TensorGrid> tensor_grids(const TrainingRun& run, std::int64_t chips,
-                                                   TensorStrategy strategy, ModelRules rules);
-/// Those that the space has.
+/// The grids of a strategy that the space has. A 1D or 2D group whose first side is fixed need not share
+/// heads, features and tokens evenly; a search tries only even ones.
 [[nodiscard]] std::vector<TensorGrid> tensor_grids(const TrainingRun& run, const PlanSpace& space,
                                                    TensorStrategy strategy, ModelRules rules);
+/// The depths of a pipeline over so many chips and copies of it.
+[[nodiscard]] std::vector<std::int64_t> stage_counts(const TrainingRun& run, std::int64_t chips);
 /// Refuses a fixed part of a split that no plan of the space has, and parts that none has together, with what
 /// plans have.
 [[nodiscard]] Result<void> check_fixed(const PlanModel& model, const PlanSpace& space);

@@ -16,7 +16,6 @@ namespace meshslice {
 namespace {
 
 constexpr std::int64_t most_times_chips = 64; ///< that are tried where the chips asked for are too few
-constexpr double bytes_of_a_parameter = weight_bytes + gradient_bytes + optimizer_bytes;
 
 /// Numbers of chips that a plan of the run may have, from `least` to `most`, in order: products of both sides
 /// of a tensor-parallel grid, a pipeline depth and a data-parallel size.
@@ -170,7 +169,9 @@ std::vector<std::string> what_would_fit(const PlanModel& model, const PlanSpace&
     }
     const std::int64_t most = std::min(most_times_chips * space.chips, most_planned_chips);
     // Whatever is shared, all chips together hold weights, gradients and optimizer of each parameter once.
-    const double all = bytes_of_a_parameter * static_cast<double>(layer_parameters(model.run().model));
+    const KeptNumbers& keeps = model.run().keeps;
+    const auto of_a_parameter = static_cast<double>(weight_bytes + keeps.gradient() + keeps.state());
+    const double all = of_a_parameter * static_cast<double>(layer_parameters(model.run().model));
     const bool whole = !model.rules().has(Slip::rounding_down);
     const std::int64_t least =
         std::max(space.chips + 1, whole ? static_cast<std::int64_t>(all / model.capacity()) : 1);

@@ -34,6 +34,18 @@ namespace {
 
 constexpr std::int64_t most_top = 1'000'000;
 
+/// --NAME or --no-NAME, where something else than the scenario says is counted or left out.
+QuestionField counted_field(const std::string& name, const std::string& what, const std::string& usual) {
+    QuestionField field = text_flag("--count-" + name, {});
+    field.row.flag.clear();
+    field.row.help = "Whether " + what + " counts.";
+    field.row.kind = FieldKind::choice;
+    field.row.choices = {{"on", {}}, {"off", {}}};
+    field.aliases = {{"--" + name, "on", "Counts " + what + " " + usual},
+                     {"--no-" + name, "off", "Leaves out " + what}};
+    return field;
+}
+
 /// What a scenario does not say: which plan, how many of them, and what is counted.
 std::vector<QuestionField> plan_question_fields() {
     return {
@@ -62,8 +74,9 @@ std::vector<QuestionField> plan_question_fields() {
         switch_flag("--fits-memory", "Only plans that fit into the chips' memory"),
         switch_flag("--overlap-tensor", "GEMMs hide their tensor-parallel communication"),
         switch_flag("--no-overlap-data", "Nothing hides data-parallel communication"),
-        switch_flag("--ends", "Counts embedding, output head and loss too"),
-        switch_flag("--optimizer-step", "Counts the optimizer's step too")};
+        counted_field("ends", "embedding, output head, loss and logits",
+                      "(default: they count where the model's vocabulary is known, by the exact rules)"),
+        counted_field("optimizer-step", "the optimizer's step", "(default: it counts, by the exact rules)")};
 }
 
 /// "8x1", or "8" of a grid of one side; a side that is open, "8xany", is 0. Nothing said: both are open.
@@ -164,11 +177,20 @@ Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload) {
         return refuse(run.error());
     }
     run->workload = &workload;
-    run->ends = asked.flag("ends");
-    run->optimizer_step = asked.flag("optimizer_step");
+    // The published rules leave out what their paper does, unless it is asked for.
+    const bool published = *rules != ModelRules::exact;
+    const auto counted = [&](const char* key, bool usual) {
+        return asked.has(key) ? asked.text(key) == "on" : usual && !published;
+    };
+    run->ends = counted("count_ends", question->ends);
+    run->optimizer_step = counted("count_optimizer_step", question->optimizer_step);
+    if (!published) {
+        run->keeps = question->keeps;
+        run->uneven_stages = question->uneven_stages;
+    }
     if (run->ends && run->model.vocabulary == 0) {
         return refuse(fmt::format("{} gives no vocabulary, which {} needs; {} works.", run->model.title,
-                                  asked.called("ends"), asked.setting("ends", {})));
+                                  asked.called("count_ends"), asked.setting("count_ends", {})));
     }
     return PlanModel::of(*run, question->machine, *rules);
 }
@@ -309,8 +331,8 @@ Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
 /// Whether nothing asks for other plans than the one that the scenario has loaded.
 bool reads_the_loaded_plan(const Asked& asked) {
     static const std::set<std::string, std::less<>> about_any = {
-        "--tokens", "--rules",       "--simulate", "--trace",
-        "--open",   "--fits-memory", "--ends",     "--optimizer-step"};
+        "--tokens",      "--rules", "--simulate",       "--trace",   "--open",
+        "--fits-memory", "--ends",  "--optimizer-step", "--no-ends", "--no-optimizer-step"};
     return asked.scenario->plan.loaded && std::ranges::all_of(asked.said.flags, [](const auto& said) {
                return about_any.contains(said.first);
            });

@@ -73,6 +73,45 @@ std::string domains_text(const PlanModel& model, const Plan& plan) {
     return note.empty() ? note : note + "\n";
 }
 
+/// What a run has and these times and bytes have not.
+std::string left_out_text(const TrainingRun& run) {
+    std::vector<std::string> parts;
+    if (!run.ends) {
+        parts.push_back(
+            run.model.vocabulary > 0
+                ? "embedding, output head, loss and logits"
+                : "embedding, output head, loss and logits, as the model's vocabulary is not known");
+    }
+    if (!run.optimizer_step) {
+        parts.emplace_back("the optimizer's step");
+    }
+    return parts.empty() ? std::string() : fmt::format("Left out: {}.\n", fmt::join(parts, "; "));
+}
+
+/// What the pace of the fullest chip costs, where groups or stages are not even; else nothing.
+std::string uneven_text(const PlanModel& model, const Plan& plan) {
+    const TrainingRun& run = model.run();
+    std::vector<std::string> parts;
+    if (model.rules().has(Slip::rounding_down)) {
+        return {};
+    }
+    if (run.model.layers % plan.pipeline != 0) {
+        parts.push_back(fmt::format("{} layers on {} stages, at most {} on one", run.model.layers,
+                                    plan.pipeline, most_stage_layers(run, plan)));
+    }
+    const auto shared = [&](std::int64_t count, const char* what, std::int64_t by) {
+        if (count % by != 0) {
+            parts.push_back(
+                fmt::format("{} {} on {} chips, at most {} on one", count, what, by, (count + by - 1) / by));
+        }
+    };
+    shared(run.model.heads, "heads", plan.tensor1);
+    shared(run.model.feed_forward, "features of the feed-forward width", plan.tensor1);
+    shared(run.sequence, "tokens", plan.splits_both_ways() ? plan.tensor2 : plan.tensor1 * plan.tensor2);
+    return parts.empty() ? std::string()
+                         : fmt::format("Not even: {}. The fullest sets the pace.\n", fmt::join(parts, "; "));
+}
+
 /// Which part of the peak GEMMs reach differs from chip to chip, and so does who says it.
 std::string rates_text(const PlanModel& model) {
     const Machine& chip = model.hardware();
@@ -128,13 +167,15 @@ std::string days_note(const PlanModel& model, double tokens) {
 
 std::string plan_details(const PlanModel& model, const RankedPlan& read) {
     const PlanReading& reading = read.reading;
-    return fmt::format(
-        "\n{}, {}; {}\n{}{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
-        count_text(reading.micro_batches, "micro-batch", "micro-batches"), where_text(model, read.plan),
-        slices_text(model, read.plan), parts_text(time_parts(read), seconds_text),
-        hidden_text(model, read.plan), bounds_words(model, read) + "\n", bytes_text(reading.memory.total()),
-        bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
-        parts_text(memory_parts(reading), bytes_text), domains_text(model, read.plan) + rates_text(model));
+    return fmt::format("\n{}, {}; {}\n{}{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
+                       count_text(reading.micro_batches, "micro-batch", "micro-batches"),
+                       where_text(model, read.plan), slices_text(model, read.plan),
+                       parts_text(time_parts(read), seconds_text), hidden_text(model, read.plan),
+                       bounds_words(model, read) + "\n", bytes_text(reading.memory.total()),
+                       bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
+                       parts_text(memory_parts(reading), bytes_text),
+                       domains_text(model, read.plan) + uneven_text(model, read.plan) +
+                           left_out_text(model.run()) + rates_text(model));
 }
 
 std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,

@@ -77,12 +77,17 @@ std::vector<std::pair<std::string, Bytes>> memory_parts(const TrainingStep& step
             {said("gradients"), whole_bytes(use.gradients)},
             {said("optimizer"), whole_bytes(use.optimizer)},
             {said("activations"), whole_bytes(use.activations)},
-            {said("buffers"), whole_bytes(use.buffers)}};
+            {said("buffers"), whole_bytes(use.buffers)},
+            {said("logits"), whole_bytes(use.logits)},
+            {said("reserve"), whole_bytes(use.reserve)}};
 }
 
 std::string memory_parts_text(const TrainingStep& step) {
     std::string words;
     for (const auto& [name, bytes] : memory_parts(step)) {
+        if (bytes.value() == 0) {
+            continue;
+        }
         words += fmt::format("{}{} {}", words.empty() ? std::string() : said(", "), name, text(bytes));
     }
     return words;
@@ -92,22 +97,30 @@ std::string memory_scope_words(const TrainingStep& step) {
     if (step.blocks == 0) {
         return {};
     }
+    const bool logits = step.ends_counted && step.keeps.logits;
+    const std::string missing =
+        logits              ? std::string()
+        : step.ends_counted ? said(" Not counted: the logits.")
+        : step.plan
+            ? said(" Not counted: the embeddings and the logits.")
+            : said(" Not counted: the embeddings and the logits, because the model's vocabulary is not "
+                   "known.");
     if (step.plan) {
         const Plan& plan = *step.plan;
-        return say(
-            "Counted as in its plan of {} chips: the {} of {} blocks of one of {} stages, ZeRO {} over "
-            "{} data-parallel copies, and all activations that wait for the backward pass, "
-            "attention's and the norms' too. Not counted: the embeddings and the logits.",
-            plan.chips(), step.blocks / plan.pipeline, step.blocks, plan.pipeline, plan.zero, plan.data);
+        return say("Counted as in its plan of {} chips: the {} of {} blocks of one of {} stages, ZeRO {} "
+                   "over "
+                   "{} data-parallel copies, and all activations that wait for the backward pass, "
+                   "attention's and the norms' too.",
+                   plan.chips(), step.blocks / plan.pipeline, step.blocks, plan.pipeline, plan.zero,
+                   plan.data) +
+               missing;
     }
-    const bool embeddings = step.memory.embeddings > 0;
-    return say(
-        "Counted for {}{}: gradients of {} bytes and an optimizer (Adam) of {} bytes a weight, and all "
-        "activations that wait for the backward pass, attention's and the norms' too. Not counted: {}the "
-        "logits.",
-        all_blocks(step), embeddings ? said(" and the embeddings") : std::string(), gradient_bytes,
-        optimizer_bytes,
-        embeddings ? std::string() : said("the embeddings, because the model's vocabulary is not known, "));
+    return say("Counted for {}{}: gradients of {} bytes and an optimizer (Adam) of {} bytes a weight, and "
+               "all "
+               "activations that wait for the backward pass, attention's and the norms' too.",
+               all_blocks(step), step.ends_counted ? said(" and the embeddings") : std::string(),
+               step.keeps.gradient(), step.keeps.state()) +
+           missing;
 }
 
 } // namespace meshslice

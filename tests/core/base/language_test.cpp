@@ -272,9 +272,9 @@ TEST(Language, TranslationsHaveTheValuesOfTheirSentence) {
 TEST(Language, EveryFieldIsTranslated) {
     const InChinese chinese_now;
     // Units, names and what the form takes as it is.
-    const std::set<std::string> alike = {"",    "M",      "N",  "K",    "TFLOP/s",   "GB/s",  "GB",
-                                         "MiB", "us",     "ns", "s",    "bf16",      "int8",  "B/s",
-                                         "B",   "FLOP/s", "OS", "GEMM", "unbounded", "tokens"};
+    const std::set<std::string> alike = {"",    "M",  "N",      "K",  "TFLOP/s", "GB/s",      "GB",
+                                         "MiB", "us", "ns",     "s",  "bf16",    "fp32",      "int8",
+                                         "B/s", "B",  "FLOP/s", "OS", "GEMM",    "unbounded", "tokens"};
     const auto expect = [&](const std::string& text, const std::string& key) {
         const bool number = text.find_first_not_of("0123456789") == std::string::npos;
         const bool formula = text.find(" = ") != std::string::npos && text.size() < 16;
@@ -422,7 +422,7 @@ TEST(Language, TheHeadlineIsChinese) {
     const InChinese chinese_now;
     const std::string line =
         headline(training_step(default_scenario(), "meshslice", Depth::estimate).value());
-    EXPECT_TRUE(line.starts_with("MeshSlice 32x8，S = 3 到 6：放不下：每芯片 57.1/32.0")) << line;
+    EXPECT_TRUE(line.starts_with("MeshSlice 32x8，S = 3 到 6：放不下：每芯片 57.6/32.0")) << line;
     EXPECT_THAT(line, HasSubstr("；单块 61.7"));
     EXPECT_THAT(line, HasSubstr("，峰值的 66%；"));
     EXPECT_THAT(line, HasSubstr("的通信被掩盖；"));

@@ -96,7 +96,7 @@ TEST(ChosenPlan, TooManyPassesAreNotDrawn) {
 
 TEST(ChosenPlan, WhatNoPlanCanBeIsRefused) {
     ChosenPlan chosen{question(), two_by_two()};
-    chosen.plan.pipeline = 7; // of 96 layers
+    chosen.plan.pipeline = 97; // of 96 layers
     EXPECT_FALSE(plan_timeline(chosen));
     EXPECT_FALSE(plan_places(chosen));
     chosen.question.machine.vector_rate.value = FlopRate(0);

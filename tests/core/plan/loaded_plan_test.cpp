@@ -66,12 +66,12 @@ TEST(LoadedPlan, SaysWhatItDoesNotSuit) {
     other = scenario;
     other.hardware = *machine_preset("tpu-v5p");
     EXPECT_EQ(why_not(other), "It names no axes of a torus, and tpu-v5p is one.");
-    other = planned_on("a100-nvs4", 560, "1d"); // 8 x 14 x 5
+    other = planned_on("a100-nvs4", 776, "1d"); // 8 x 97
     other.plan.loaded = plan;
-    other.plan.loaded->pipeline = 14;
-    other.plan.loaded->tensor1 = 5;
+    other.plan.loaded->pipeline = 1;
+    other.plan.loaded->tensor1 = 97;
     other.plan.loaded->placement.tensor1 = 1;
-    EXPECT_THAT(why_not(other), HasSubstr("96 heads do not divide by 5"));
+    EXPECT_THAT(why_not(other), HasSubstr("96 heads leave nothing for each of 97"));
 }
 
 /// Its GEMMs have the slice counts and times that the plan was read with.

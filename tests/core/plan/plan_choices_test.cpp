@@ -77,7 +77,9 @@ TEST(PlanSearch, FindsScheduleRecomputationAndZero) {
     bare.recompute = Recompute::none;
     EXPECT_EQ(fastest_plan(model, bare, {true, true, plan_choices({}).value()}).value(), best);
 
-    const PlanModel small = model_of("llama-3-70b", "h100-nvs8", 512, ModelRules::exact);
+    Machine less = *machine_preset("h100-nvs8");
+    less.hbm.value = Bytes(80'000'000'000);
+    const PlanModel small = PlanModel::of(run_of("llama-3-70b", 512), less, ModelRules::exact).value();
     PlanSpace few = space_of(16, {TensorStrategy::one_d});
     EXPECT_EQ(search_plans(small, few, 1)->feasible, 0);
     few.choices = plan_choices({}).value();

@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <random>
+#include <string>
 
 namespace meshslice::test {
 namespace {
@@ -208,25 +210,38 @@ TEST(PlanOrder, GptOnChipsThatAreNoPowerOfTwo) {
     EXPECT_THAT(words, Not(HasSubstr("such as")));
 }
 
-/// Of all plans of random runs on random clusters, each read by itself.
+/// Of all plans of random runs on random clusters, each read by itself; of MESHSLICE_PLAN_SEARCHES runs on
+/// more chips where that is set.
 TEST(PlanOrder, TheFirstStandsIsSimplestAndSmallest) {
-    std::mt19937 bits(1536);
+    std::mt19937 bits(7);
     int searches = 0, simpler = 0, smaller = 0;
-    for (int k = 0; k < 24; ++k) {
+    const char* asked = std::getenv("MESHSLICE_PLAN_SEARCHES");
+    const int wanted = asked != nullptr ? std::stoi(asked) : 24;
+    for (int k = 0; searches < wanted && k < 4 * wanted; ++k) {
         Transformer model = *model_preset("gpt3-175b");
-        model.layers = one_of<std::int64_t>(bits, {4, 6, 10});
+        model.layers = one_of<std::int64_t>(bits, {4, 6, 7, 10});
         model.heads = model.kv_heads = one_of<std::int64_t>(bits, {8, 12});
         model.head_size = 128;
         model.hidden = 128 * model.heads;
         model.feed_forward = 4 * model.hidden;
-        const TrainingRun run = training_run(model, one_of<std::int64_t>(bits, {1024, 3072}),
-                                             one_of<std::int64_t>(bits, {12, 30}))
-                                    .value();
+        TrainingRun run = training_run(model, one_of<std::int64_t>(bits, {1024, 3072}),
+                                       one_of<std::int64_t>(bits, {12, 30}))
+                              .value();
+        run.ends = one_of<int>(bits, {0, 1, 1}) == 1;
+        run.optimizer_step = run.ends;
+        run.uneven_stages = one_of<int>(bits, {0, 1}) == 1;
+        if (run.ends) {
+            run.keeps.logits = DataType::fp32;
+            run.keeps.loss_chunks = one_of<std::int64_t>(bits, {1, 4});
+            run.keeps.reserve = one_of<double>(bits, {0, 5e7});
+        }
         Machine on = *machine_preset(one_of<const char*>(bits, {"a100-nvs4", "b200-nvs8", "b200-nvs6"}));
         on.hbm.value = Bytes(one_of<std::int64_t>(bits, {2'000'000'000, 600'000'000, 300'000'000}));
         on.launch.multiply.value = seconds(one_of<double>(bits, {20e-6, 2e-6}));
         const PlanModel reads = PlanModel::of(run, on, ModelRules::exact).value();
-        const std::int64_t chips = one_of<std::int64_t>(bits, {8, 12, 15});
+        const std::int64_t chips = one_of<std::int64_t>(
+            bits, asked != nullptr ? std::vector<std::int64_t>{8, 12, 15, 30, 48, 60, 96, 240}
+                                   : std::vector<std::int64_t>{8, 12, 15});
         PlanSpace space = space_of(chips, {all_tensor_strategies.begin(), all_tensor_strategies.end()});
         space.choices = plan_choices({"1f1b", "any", "any"}).value();
         const auto found = search_plans(reads, space, 5);

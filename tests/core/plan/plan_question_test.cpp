@@ -107,9 +107,9 @@ TEST(PlanQuestion, MoreChipsThanTheLargestTorusAreRefusedByNumber) {
 }
 
 TEST(PlanQuestion, RefusesWhatLeavesNoPlan) {
-    const auto seven = answer(*plan_question(planned("a100-nvs4", 7, {"all"})), 5);
-    ASSERT_FALSE(seven);
-    EXPECT_THAT(seven.error().sentence, HasSubstr("a multiple of 7 there is one"));
+    const auto prime = answer(*plan_question(planned("a100-nvs4", 97, {"all"})), 5);
+    ASSERT_FALSE(prime); // 96 heads, 96 layers
+    EXPECT_THAT(prime.error().sentence, HasSubstr("a multiple of 97 there is one"));
 }
 
 /// The bars of a plan that fits add up to its time; of those that do not there is one, of another series.

@@ -92,7 +92,9 @@ TEST(PlanSearch, HasThePublishedNumberOfCandidates) {
 void read_choices(const PlanModel& model, Plan plan, bool any, std::vector<RankedPlan>& all) {
     for (std::int64_t chunks = 1; chunks <= (any ? model.run().model.layers : 1); ++chunks) {
         plan.schedule = {chunks == 1 ? PipelineKind::one_f_one_b : PipelineKind::interleaved, chunks};
-        if (!check_plan(model.run(), plan, model.units(), ModelRules::exact)) {
+        // A search tries groups that share evenly.
+        if (!groups_divide(model.run(), plan) ||
+            !check_plan(model.run(), plan, model.units(), ModelRules::exact)) {
             continue;
         }
         for (const Recompute recompute : {Recompute::none, Recompute::attention, Recompute::full}) {

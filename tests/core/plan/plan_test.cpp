@@ -42,8 +42,13 @@ TEST(Plan, WhatDoesNotDivideIsRefusedWithWhatDoes) {
         return plan;
     };
     EXPECT_EQ(refusal(gpt_plan()), "accepted");
-    EXPECT_EQ(refusal(with([](Plan& plan) { plan.tensor1 = 24; })),
+    EXPECT_EQ(refusal(with([](Plan& plan) {
+                  plan.strategy = TensorStrategy::summa;
+                  plan.tensor1 = 24;
+              })),
               "160 heads do not divide by 24; 16, 20, 32 do (the nearest sizes that work).");
+    EXPECT_EQ(refusal(with([](Plan& plan) { plan.tensor1 = 24; })),
+              "accepted"); // with 7 heads on the fullest
     EXPECT_EQ(refusal(with([](Plan& plan) { plan.tensor1 = 24; }), ModelRules::reference), "accepted");
     EXPECT_EQ(refusal(with([](Plan& plan) {
                           plan.tensor1 = 320;

@@ -401,7 +401,7 @@ TEST(SweepTable, IsReadByPeople) {
                                            "note", "exposed_s", "estimated hidden share", "compute_s", "S"));
     EXPECT_EQ(table.rows[0][0], Table::Cell(std::string("MeshSlice")));
     EXPECT_EQ(table.rows[0][5], Table::Cell(std::string()));
-    EXPECT_EQ(table.rows[1][5], Table::Cell(std::string("does not fit: 57.1 of 32.0\u2009GB per chip")));
+    EXPECT_EQ(table.rows[1][5], Table::Cell(std::string("does not fit: 57.6 of 32.0\u2009GB per chip")));
     EXPECT_EQ(table.rows[2][0], Table::Cell(std::string("Cannon")));
     EXPECT_EQ(table.rows[2][2], Table::Cell(std::string()));
     EXPECT_EQ(table.rows[2][5], Table::Cell(points[2].objection));

@@ -98,7 +98,7 @@ TEST(StepJson, GivesTheModelNextToTheBlock) {
     EXPECT_EQ(json["layers"], 96);
     EXPECT_DOUBLE_EQ(json["model_time_s"].get<double>(), 96 * json["time_s"].get<double>());
     std::int64_t sum = 0;
-    for (const char* part : {"weights", "embeddings", "gradients", "optimizer", "activations", "buffers"}) {
+    for (const char* part : {"weights", "embeddings", "gradients", "optimizer", "activations", "buffers", "logits", "reserve"}) {
         sum += json["memory_bytes"][part].get<std::int64_t>();
     }
     EXPECT_EQ(json["memory_bytes"]["total"], sum);

@@ -58,7 +58,7 @@ TEST(ScenarioFile, EveryFieldSurvives) {
 
 TEST(ScenarioFile, LeavesToTheDefaultsWhatIsNotSaid) {
     const auto scenario =
-        read_scenario(R"({"meshslice_scenario": 1, "model": "gpt3-175b", "hardware": "tpu-v4-paper",
+        read_scenario(R"({"meshslice_scenario": 3, "model": "gpt3-175b", "hardware": "tpu-v4-paper",
         "mesh": [32, 8], "batch": 128, "sequence": 2048, "algorithm": "meshslice", "compare": "collective"})",
                       "short.json");
     ASSERT_TRUE(scenario) << scenario.error().sentence;
@@ -73,7 +73,7 @@ struct Wrong {
 
 TEST(ScenarioFile, SaysWhatIsWrongAndWhere) {
     const std::vector<Wrong> rows = {
-        {"version of tomorrow", [](Json& j) { j["meshslice_scenario"] = 3; }, "reads up to version 2"},
+        {"version of tomorrow", [](Json& j) { j["meshslice_scenario"] = 4; }, "reads up to version 3"},
         {"no version", [](Json& j) { j.erase("meshslice_scenario"); }, "lacks \"/meshslice_scenario\""},
         {"unknown model", [](Json& j) { j["model"] = "gpt5"; }, "gpt3-175b"},
         {"unknown hardware", [](Json& j) { j["hardware"] = "tpu-v99"; }, "did you mean tpu-v"},

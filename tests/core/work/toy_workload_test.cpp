@@ -32,7 +32,7 @@ const Question& toy() {
 }
 
 /// GPT-3's widths, 2048 tokens, 128 samples, on the 256 chips of the default scenario.
-const OwnTexts on_256_chips = {{"dp", "4"}, {"pp", "8"}, {"tp", "8x1"}};
+const OwnTexts on_256_chips = {{"dp", "4"}, {"pp", "8"}, {"tp", "8x1"}, {"count_ends", "off"}};
 const Scenario& scenario() {
     static const Scenario one = default_scenario();
     return one;
@@ -101,8 +101,8 @@ TEST(ToyWorkload, IsSweptAndCompared) {
 }
 
 TEST(ToyWorkload, IsANumberOfALesson) {
-    const nlohmann::json parsed =
-        nlohmann::json::parse(R"({"plan": "4", "pp": "8", "tp": "8x1", "key": "flop_per_chip"})");
+    const nlohmann::json parsed = nlohmann::json::parse(
+        R"({"plan": "4", "pp": "8", "tp": "8x1", "no_ends": true, "key": "flop_per_chip"})");
     const Questions questions = {toy()};
     JsonReader reader(parsed, "mine.json");
     const auto quantity = read_lesson_quantity(reader, "mine.json", scenario(), questions);

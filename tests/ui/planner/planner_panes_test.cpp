@@ -30,7 +30,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// GPT-3 175B on 512 chips of a100-nvs4, batch 1024: 2D dp 8 x pp 16 x tp 2x2 is the best.
+/// GPT-3 175B on 512 chips of a100-nvs4, batch 1024: 2D dp 16 x pp 8 x tp 2x2 is the best.
 class PlannerPanesTest : public ::testing::Test {
   protected:
     PlannerPanesTest() {
@@ -91,8 +91,9 @@ TEST_F(PlannerPanesTest, ThePipelineOfTheSelectedPlanIsSimulatedWhenItIsOpened) 
     EXPECT_FALSE(pipeline->job()->isBusy());
     open(1);
     ASSERT_TRUE(pipeline->timeline());
-    EXPECT_EQ(pipeline->timeline()->run->stages(), 16u);
-    EXPECT_EQ(pipeline->timeline()->shape.micro_batches, 128);
+    EXPECT_EQ(pipeline->timeline()->run->stages(), 8u);
+    EXPECT_EQ(pipeline->timeline()->shape.micro_batches, 64);
+    const Plan first = pipeline->timeline()->of.plan;
     EXPECT_EQ(pipeline->browser().window()->row, 0u) << "the first stage holds most";
     EXPECT_THAT(pipeline->accessibleDescription().toStdString(), HasSubstr("wait for each other for "));
     view->select(1);
@@ -100,8 +101,7 @@ TEST_F(PlannerPanesTest, ThePipelineOfTheSelectedPlanIsSimulatedWhenItIsOpened) 
     EXPECT_FALSE(pipeline->timeline());
     wait();
     EXPECT_EQ(pipeline->timeline()->of.plan.chips(), 512);
-    EXPECT_NE(pipeline->timeline()->of.plan.pipeline * 100 + pipeline->timeline()->of.plan.micro_batch,
-              16 * 100 + 1);
+    EXPECT_FALSE(pipeline->timeline()->of.plan == first);
 }
 
 TEST_F(PlannerPanesTest, WheelDragAndKeysMoveInTime) {
@@ -128,7 +128,7 @@ TEST_F(PlannerPanesTest, WheelDragAndKeysMoveInTime) {
     EXPECT_THAT(pipeline->accessibleDescription().toStdString(), HasSubstr("stage 4"));
     QTest::keyClick(pipeline, Qt::Key_Home);
     EXPECT_EQ(pipeline->browser().window()->range, whole);
-    EXPECT_EQ(pipeline->readableParts().size(), 16u);
+    EXPECT_EQ(pipeline->readableParts().size(), 8u);
     EXPECT_TRUE(pipeline->readableParts()[3].selected);
 }
 
@@ -196,7 +196,7 @@ TEST_F(PlannerPanesTest, NumbersOfChipsHaveTheirBestPlansOnTheMarks) {
     bool own = false;
     for (const ChartSeries& series : chart->panels[0].series) {
         for (const ChartPoint& point : series.points) {
-            own = own || (point.x == 512 && point.label == "2D: dp 8 x pp 16 x tp 2x2");
+            own = own || (point.x == 512 && point.label == "2D: dp 16 x pp 8 x tp 2x2");
         }
     }
     EXPECT_TRUE(own);
@@ -206,7 +206,7 @@ TEST_F(PlannerPanesTest, NumbersOfChipsHaveTheirBestPlansOnTheMarks) {
 TEST_F(PlannerPanesTest, AFileIsOfThePageThatIsSeen) {
     open(1);
     EXPECT_THAT(csv(), HasSubstr("stage,forward_s,backward_s,waits_s"));
-    EXPECT_THAT(view->caption().toStdString(), HasSubstr("dp 8 x pp 16 x tp 2x2"));
+    EXPECT_THAT(view->caption().toStdString(), HasSubstr("dp 16 x pp 8 x tp 2x2"));
     view->hide();
     view->select(1);
     EXPECT_FALSE(view->isCurrent());
