@@ -1,5 +1,6 @@
 #include "app/parse_refusal.h"
 
+#include "app/typed_words.h"
 #include "core/base/nearest.h"
 #include "core/base/text.h"
 #include "core/machine/catalogue.h"
@@ -22,20 +23,10 @@ std::string option_of(const CLI::ParseError& problem) {
     return words.substr(0, words.find(':'));
 }
 
-std::vector<std::string> flags_of(const CLI::App& command) {
-    std::vector<std::string> flags;
-    for (const CLI::Option* option : command.get_options()) {
-        if (!option->get_group().empty() && !option->get_lnames().empty()) {
-            flags.push_back("--" + option->get_lnames().front());
-        }
-    }
-    return flags;
-}
-
 /// "did you mean --chips?", or else where the flags are listed.
 std::string instead_of_flag(const CLI::App& command, const std::string& typed, const std::string& help) {
     const std::string flag = typed.substr(0, typed.find('='));
-    const std::vector<std::string> flags = flags_of(command);
+    const std::vector<std::string> flags = offered_flags(command);
     return likely_names(flag, flags).empty() ? help + "." : suggestion(flag, flags);
 }
 

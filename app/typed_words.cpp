@@ -9,9 +9,7 @@
 #include <iterator>
 
 namespace meshslice {
-namespace {
 
-/// Those that the help shows; a flag that it leaves out has to be typed in full.
 std::vector<std::string> offered_flags(const CLI::App& command) {
     std::vector<std::string> flags;
     for (const CLI::Option* option : command.get_options()) {
@@ -23,8 +21,6 @@ std::vector<std::string> offered_flags(const CLI::App& command) {
     }
     return flags;
 }
-
-} // namespace
 
 std::string meant_choice(const FieldRow& row, const std::string& words) {
     const bool chosen = row.kind == FieldKind::choice || row.kind == FieldKind::part;
