@@ -1,4 +1,7 @@
+#include "app/help.h"
+#include "app/manual_page.h"
 #include "app/parse_refusal.h"
+#include "app/version.h"
 #include "core/base/json_reader.h"
 #include "ui/commands/file_commands.h"
 #include "ui/document/document.h"
@@ -16,16 +19,26 @@
 #include <QApplication>
 #include <QFile>
 #include <QFontInfo>
+#include <QIcon>
 #include <QLocale>
+#include <QSize>
+#include <QStringList>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <iostream>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
 using namespace meshslice;
 
 constexpr int wrong_input = 2;
+constexpr const char* program_name = "meshslice-explorer";
 
 struct Arguments {
     std::string scenario;
@@ -33,8 +46,10 @@ struct Arguments {
     std::string theme = "system";
     std::string language; ///< none: the one of the settings, and English for files
     std::string capture;
-    std::vector<std::int32_t> size{1600, 1000};
-    std::vector<std::string> views; ///< none: all
+    std::string size = "1600x1000";
+    std::string views; ///< with commas between them; none: all
+    bool version = false;
+    bool manual = false;
 };
 
 int refuseArguments(const std::string& sentence) {
@@ -85,13 +100,26 @@ QString languageChoice(const Arguments& arguments) {
     return arguments.capture.empty() ? ui::restoredLanguage() : QStringLiteral("en");
 }
 
+/// "1600x1000"; none where it is too small to look at or too large for memory.
+std::optional<QSize> sizeOf(const std::string& words) {
+    constexpr int least = 320;
+    constexpr int most = 8192;
+    const QStringList sides = ui::words(words).split(QLatin1Char('x'));
+    bool width_read = false;
+    bool height_read = false;
+    const QSize size(sides.front().toInt(&width_read), sides.back().toInt(&height_read));
+    const bool right = sides.size() == 2 && width_read && height_read &&
+                       std::min(size.width(), size.height()) >= least &&
+                       std::max(size.width(), size.height()) <= most;
+    return right ? std::optional(size) : std::nullopt;
+}
+
 int captureToFiles(const Arguments& arguments) {
     ui::CaptureRequest request;
     request.folder = QString::fromLocal8Bit(arguments.capture.c_str());
-    request.size = {arguments.size[0], arguments.size[1]};
-    for (const std::string& view : arguments.views) {
-        request.views << QString::fromLocal8Bit(view.c_str());
-    }
+    request.size = sizeOf(arguments.size).value_or(request.size); // it was checked
+    request.views =
+        QString::fromLocal8Bit(arguments.views.c_str()).split(QLatin1Char(','), Qt::SkipEmptyParts);
     request.theme = arguments.theme == "dark" ? meshslice::Theme::dark : meshslice::Theme::light;
     if (!arguments.scenario.empty()) {
         const auto text = read_text_file(arguments.scenario);
@@ -108,6 +136,10 @@ int captureToFiles(const Arguments& arguments) {
 }
 
 int openWindow(const Arguments& arguments) {
+    const QString desktop = ui::words(program_name); // what the desktop file and the icon are called
+    QGuiApplication::setDesktopFileName(desktop);
+    QApplication::setWindowIcon(
+        QIcon::fromTheme(desktop, QIcon(QStringLiteral(":/icons/meshslice-explorer.svg"))));
     ui::MainWindow window;
     if (arguments.theme != "system") {
         window.appearance()->setTheme(ui::themeChoice(ui::words(arguments.theme)));
@@ -130,50 +162,86 @@ int openWindow(const Arguments& arguments) {
     return QApplication::exec();
 }
 
+/// Refuses words that are none of these.
+CLI::Validator oneOf(const std::vector<std::string>& words) {
+    return CLI::Validator(
+        [words](const std::string& value) {
+            return std::ranges::find(words, value) != words.end()
+                       ? std::string()
+                       : fmt::format("is \"{}\"; expected one of {}", value, fmt::join(words, ", "));
+        },
+        "");
+}
+
+std::string sizeRefusal(const std::string& words) {
+    return sizeOf(words)
+               ? std::string()
+               : fmt::format("is \"{}\"; expected two numbers from 320 to 8192, such as 1600x1000", words);
+}
+
+/// The flags of the window.
+void declareFlags(CLI::App& parser, Arguments& arguments) {
+    const auto add = [&](const std::string& flag, auto& into, const std::string& help) {
+        return parser.add_option(flag, into, help)->type_name("");
+    };
+    parser.set_help_flag("-h,--help", "Shows this");
+    parser.add_flag("-V,--version", arguments.version, "Says which version this is");
+    parser.add_flag("--manual", arguments.manual, "Prints the manual page")->group(""); // for packages
+    add("FILE,--scenario", arguments.scenario, "FILE.json: a scenario or project to open");
+    add("--theme", arguments.theme, "light|dark|system: colours of the window")
+        ->check(oneOf({"light", "dark", "system"}));
+    add("--language", arguments.language, "en|zh_CN|system: language of the window")
+        ->check(oneOf({"en", "zh_CN", "system"}));
+    add("--lesson", arguments.lesson,
+        "NAME|FILE: a lesson to begin with, one that `meshslice lesson` lists or a file");
+    CLI::Option* folder = add("--capture", arguments.capture,
+                              "DIR: writes the window and every view to files in this folder, and ends");
+    add("--size", arguments.size, "WxH: of the captured window and pictures, in pixels (default 1600x1000)")
+        ->check(sizeRefusal)
+        ->needs(folder);
+    add("--views", arguments.views,
+        "VIEW,...: only these, by the names of their files, such as timeline,roofline")
+        ->needs(folder);
+    refuse_empty_values(parser);
+}
+
+/// What the program says of itself, with lines of so many characters.
+std::string helpOf(const CLI::App& parser, std::size_t width) {
+    return command_help(parser,
+                        {"", "resources/examples/sliced.meshslice.json", "--lesson roofline",
+                         "--capture pictures --views timeline,roofline --theme dark"},
+                        true, width);
+}
+
+std::string manualOf(const CLI::App& parser) {
+    constexpr std::size_t width = 72; // what a page leaves of 80
+    ManualPage page{program_name, version_text(program_name), "the window of MeshSlice Explorer",
+                    std::string(program_name) + " [FILE] [flags]", parser.get_description() + "."};
+    page.sections.emplace_back("Flags", helpOf(parser, width));
+    page.see_also = "meshslice";
+    return roff(page);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     CLI::App parser(
-        "MeshSlice Explorer: shows when each core multiplies and each link moves in distributed matrix "
-        "multiplication on a torus.",
-        "meshslice-explorer");
+        "A what-if explorer for large models on many chips: shows when each core multiplies and each "
+        "link moves, whether it fits into memory, and what bounds it",
+        program_name);
     Arguments arguments;
-    parser.add_option("scenario,--scenario", arguments.scenario, "Scenario file (JSON) to open")
-        ->type_name("FILE");
-    parser.add_option("--theme", arguments.theme, "Colours of the window: light, dark or system")
-        ->check(CLI::IsMember({"light", "dark", "system"}))
-        ->type_name("THEME");
-    parser.add_option("--language", arguments.language, "Language of the window: en, zh_CN or system")
-        ->check(CLI::IsMember({"en", "zh_CN", "system"}))
-        ->type_name("LANGUAGE");
-    parser
-        .add_option("--lesson", arguments.lesson,
-                    "Lesson to begin with: one that `meshslice lesson` lists, or a file")
-        ->type_name("NAME|FILE");
-    CLI::Option* folder = parser
-                              .add_option("--capture", arguments.capture,
-                                          "Write the window and every view to files in this folder, and end")
-                              ->type_name("DIR");
-    parser
-        .add_option("--size", arguments.size, "Size of the captured window and pictures in pixels: 1600x1000")
-        ->delimiter('x')
-        ->expected(2)
-        ->check(CLI::Range(320, 8192))
-        ->type_name("WxH")
-        ->needs(folder);
-    parser
-        .add_option("--views", arguments.views,
-                    "Only these views, by the names that their files have: timeline,roofline")
-        ->delimiter(',')
-        ->type_name("VIEW,...")
-        ->needs(folder);
-    refuse_empty_values(parser);
+    declareFlags(parser, arguments);
     try {
         parser.parse(argc, argv);
-    } catch (const CLI::CallForHelp& help) {
-        return parser.exit(help);
+    } catch (const CLI::CallForHelp&) {
+        std::cout << helpOf(parser, help_width());
+        return 0;
     } catch (const CLI::ParseError& error) {
-        return refuseArguments(std::string(error.what()) + "; --help lists what there is.");
+        return refuseArguments(parse_refusal(parser, error).sentence);
+    }
+    if (arguments.version || arguments.manual) {
+        std::cout << (arguments.manual ? manualOf(parser) : version_text(program_name) + "\n");
+        return 0;
     }
     const bool platform_asked = !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
     choosePlatform(arguments);

@@ -137,11 +137,15 @@ std::size_t help_width() {
 
 std::string command_help(const CLI::App& command, const std::vector<std::string>& examples, bool all,
                          std::size_t width) {
-    std::string usage = fmt::format("meshslice {}", command.get_name());
+    const CLI::App* const program = command.get_parent();
+    const std::string called =
+        program == nullptr ? command.get_name() : program->get_name() + " " + command.get_name();
+    std::string usage = called;
     std::string places;
     for (const CLI::Option* option : command.get_options()) {
         if (option->get_positional()) {
-            usage += option->get_required() ? " " + option->get_name() : " [" + option->get_name() + "]";
+            const std::string place = option->get_name(true);
+            usage += option->get_required() ? " " + place : " [" + place + "]";
             places += line_of(*option, width);
         }
     }
@@ -150,8 +154,7 @@ std::string command_help(const CLI::App& command, const std::vector<std::string>
     if (!examples.empty()) {
         out += heading_of("Examples");
         for (const std::string& example : examples) {
-            out +=
-                fmt::format("  meshslice {}{}{}\n", command.get_name(), example.empty() ? "" : " ", example);
+            out += fmt::format("  {}{}{}\n", called, example.empty() ? "" : " ", example);
         }
     }
     std::size_t aside = 0;

@@ -2,7 +2,9 @@
 // failed, 2 the input was wrong or too large for this machine.
 
 #include "app/catalogues.h"
+#include "app/completion.h"
 #include "app/help.h"
+#include "app/manual_page.h"
 #include "app/parse_refusal.h"
 #include "app/question_command.h"
 #include "app/typed_words.h"
@@ -92,7 +94,8 @@ Result<void> take_the_other(Question& question, const std::vector<std::string>& 
 /// of all takes longer than most answers do.
 struct Commands {
     CLI::App app{
-        "Distributed matrix multiplication on a torus of accelerators, core by core and link by link.",
+        "What large models take on many chips, TPUs or GPUs: time, memory, what bounds them, and what "
+        "would change that.",
         "meshslice"};
     Questions questions = all_commands();
 
@@ -138,6 +141,40 @@ Result<Printed> run_command(Commands& commands, const std::string& name, std::ve
     return command->run();
 }
 
+/// Lines of what may stand in place of the last word, for the completion of shells.
+Printed completed(Commands& commands, std::vector<std::string> words) {
+    if (!words.empty() && words.front() == "--") {
+        words.erase(words.begin());
+    }
+    const FlagsOf flags_of = [&](const Question& question) {
+        CLI::App& flags = *commands.app.get_subcommand(question.id);
+        const std::unique_ptr<Command> command = question_command(question);
+        command->declare(flags);
+        return offered_flags(flags);
+    };
+    return {fmt::format("{}", fmt::join(completions(commands.questions, std::move(words), flags_of), "\n")) +
+            "\n"};
+}
+
+/// The page that `man meshslice` shows: every command with its help.
+Printed manual() {
+    constexpr std::size_t width = 72; // what a page leaves of 80
+    Commands commands;
+    ManualPage page{"meshslice", version_text("meshslice"), "what large models take on many chips",
+                    "meshslice COMMAND [flags]", commands.app.get_description() + " The commands are:"};
+    std::vector<std::unique_ptr<Command>> declared; // as long as their flags are read
+    for (const Question& question : commands.questions) {
+        CLI::App& flags = *commands.app.get_subcommand(question.id);
+        declared.push_back(question_command(question));
+        declared.back()->declare(flags);
+        page.entries.emplace_back(question.id, question.summary + ".");
+        page.sections.emplace_back("meshslice " + question.id,
+                                   command_help(flags, question.examples, true, width));
+    }
+    page.see_also = "meshslice-explorer";
+    return {roff(page)};
+}
+
 /// What the arguments ask for: the help, the version, or a command's answer.
 Result<Printed> answer(std::vector<std::string> arguments) {
     Commands commands;
@@ -147,6 +184,10 @@ Result<Printed> answer(std::vector<std::string> arguments) {
     std::string name = resolved(first, names);
     if (name == "version" || first == "-V" || first == "--version") {
         return Printed{version_text("meshslice") + "\n"};
+    }
+    if (first == "complete" && arguments.size() > 1) { // for shells and packages, not offered
+        return arguments[1] == "--manual" ? manual()
+                                          : completed(commands, {arguments.begin() + 1, arguments.end()});
     }
     const bool asks_for_help = name == "help" || first == "-h" || first == "--help" || first == "--help-all";
     if (asks_for_help && arguments.size() < 2) {

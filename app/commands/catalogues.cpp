@@ -42,6 +42,15 @@ Question catalogue_question(std::string id, std::string title, std::string summa
     return question;
 }
 
+/// Words that a place on the command line takes, for completion.
+std::vector<FieldChoice> choices_of(const std::vector<std::string>& words) {
+    std::vector<FieldChoice> choices;
+    for (const std::string& word : words) {
+        choices.push_back({word, {}});
+    }
+    return choices;
+}
+
 /// One row a machine; those that the same kind of network joins stand together.
 Paragraph machine_lines() {
     Paragraph all{{},
@@ -162,6 +171,14 @@ Result<Answer> preset(const std::string& typed) {
     return answer;
 }
 
+/// The kinds, and the names of machines and models.
+std::vector<std::string> preset_words() {
+    std::vector<std::string> words = preset_kinds();
+    std::ranges::transform(machine_presets(), std::back_inserter(words), &Machine::name);
+    std::ranges::transform(model_presets(), std::back_inserter(words), &Transformer::name);
+    return words;
+}
+
 Result<Answer> presets(const std::string& typed) {
     // What machines were called before they had one list.
     const bool machines = typed == "hardware" || typed == "clusters" || typed == "gpus";
@@ -198,12 +215,17 @@ Result<Answer> presets(const std::string& typed) {
     return answer;
 }
 
-Result<Answer> explained(const std::string& word) {
+std::vector<std::string> glossary_words() {
     std::vector<std::string> known;
     for (const GlossaryEntry& entry : glossary()) {
         known.push_back(entry.word);
         known.insert(known.end(), entry.also.begin(), entry.also.end());
     }
+    return known;
+}
+
+Result<Answer> explained(const std::string& word) {
+    const std::vector<std::string> known = glossary_words();
     const GlossaryEntry* const typed = glossary_entry(word);
     const GlossaryEntry* const meant = typed != nullptr ? typed : glossary_entry(resolved(word, known));
     Answer answer;
@@ -226,8 +248,13 @@ Result<Answer> explained(const std::string& word) {
     return answer;
 }
 
+const std::vector<std::string>& schema_kinds() {
+    static const std::vector<std::string> all = {"project", "scenario", "machine", "model", "lesson"};
+    return all;
+}
+
 Result<Answer> schema(const std::string& typed) {
-    const std::vector<std::string> kinds = {"project", "scenario", "machine", "model", "lesson"};
+    const std::vector<std::string>& kinds = schema_kinds();
     const std::string files = typed.empty() ? kinds.front() : resolved(typed, kinds);
     if (files.empty()) {
         return refuse(
@@ -254,14 +281,17 @@ Question presets_question() {
         "file of one",
         {.key = "kind",
          .flag_help = "machines|models|algorithms|examples: what is listed (default: all but the examples); "
-                      "or the NAME of a machine, a model, a lesson or an example, whose file is printed"},
+                      "or the NAME of a machine, a model, a lesson or an example, whose file is printed",
+         .choices = choices_of(preset_words())},
         {"machines", "models", "llama-3-8b --json"}, presets);
 }
 
 Question glossary_question() {
     return catalogue_question("glossary", "Glossary",
                               "Explains the words of the program, each in a sentence or two",
-                              {.key = "word", .flag_help = "WORD: one word, such as exposed (default: all)"},
+                              {.key = "word",
+                               .flag_help = "WORD: one word, such as exposed (default: all)",
+                               .choices = choices_of(glossary_words())},
                               {"exposed", "all-reduce", "--json"}, explained);
 }
 
@@ -270,7 +300,8 @@ Question schema_question() {
         "schema", "Schemas", "Prints the JSON Schema of a kind of file",
         {.key = "files",
          .flag_help =
-             "project|scenario|machine|model|lesson: which files (default project, which scenarios share)"},
+             "project|scenario|machine|model|lesson: which files (default project, which scenarios share)",
+         .choices = choices_of(schema_kinds())},
         {"project", "machine", "model"}, schema);
 }
 

@@ -3,6 +3,7 @@
 #include "core/lesson/lesson.h"
 
 #include "app/catalogues.h"
+#include "core/base/embedded_resources.h"
 #include "core/base/nearest.h"
 #include "core/base/text.h"
 #include "core/lesson/answer.h"
@@ -12,6 +13,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -124,6 +126,10 @@ Question lesson_question() {
                  .flag_help = "NAME|FILE.json: a lesson that comes with the program, or "
                               "one of your own (default: lists those that come with it)",
                  .kind = FieldKind::part}});
+    for (const EmbeddedFile& one : embedded_lessons()) { // 07-slicing.json
+        const std::string_view file = one.name.substr(0, one.name.find('.'));
+        question.fields.back().row.choices.push_back({std::string(file.substr(file.find('-') + 1)), {}});
+    }
     question.examples = {"", "slicing", "collectives --json"};
     question.answer = [](const Asked& asked, const RunControl& control) { return answer_of(asked, control); };
     return question;

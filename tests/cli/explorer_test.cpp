@@ -13,6 +13,8 @@ using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsSupersetOf;
+using testing::Not;
+using testing::StartsWith;
 
 Finished explorer(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), MESHSLICE_EXPLORER);
@@ -40,6 +42,21 @@ TEST(Explorer, CaptureWritesTheWindowAndTheViewsThatAreNamed) {
     // The size of a PNG stands in its header, big end first: 1280 = 0x500, 800 = 0x320.
     EXPECT_EQ(file_content(folder.path("views/window.png")).substr(16, 8),
               std::string("\0\0\5\0\0\0\3\x20", 8));
+}
+
+/// Both programs are of one version, and neither needs a display to say it.
+TEST(Explorer, SaysItsVersionAndItsHelp) {
+    const std::string version = printed({"version"}); // "meshslice 0.1.0 (commit ...)"
+    const std::string rest = version.substr(std::string("meshslice").size());
+    EXPECT_EQ(explorer({"--version"}).out, "meshslice-explorer" + rest);
+    EXPECT_EQ(explorer({"-V"}).out, "meshslice-explorer" + rest);
+    const Finished help = explorer({"--help"});
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_THAT(help.out, AllOf(HasSubstr("meshslice-explorer [FILE] [flags]"),
+                                HasSubstr("--theme light|dark|system"), Not(HasSubstr("--manual"))));
+    EXPECT_THAT(explorer({"--thme", "dark"}).err, EndsWith("did you mean --theme?\n"));
+    const std::string page = explorer({"--manual"}).out;
+    EXPECT_THAT(page, AllOf(StartsWith(".TH MESHSLICE\\-EXPLORER 1 "), HasSubstr("\\-\\-capture DIR")));
 }
 
 /// Boxes instead of letters are said once.
@@ -74,7 +91,7 @@ TEST(Explorer, RefusesInOneSentence) {
         {{"--size", "10x10", "--capture", views}, "10"},
         {{"--size", "800x600"}, "--capture"},
         {{"--capture", views, "--views", "timeline,rooftop"}, "no view \"rooftop\"; there are timeline, "},
-        {{"--dance"}, "--dance"}};
+        {{"--dance"}, "There is no flag \"--dance\" here; "}};
     for (const auto& [arguments, words] : cases) {
         const Finished finished = explorer(arguments);
         EXPECT_EQ(finished.exit_code, 2) << testing::PrintToString(arguments);
