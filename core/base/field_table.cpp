@@ -119,7 +119,8 @@ Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, st
                                  double bare) {
     switch (row.kind) {
     case FieldKind::whole: {
-        const Result<std::int64_t> whole = parse_count(words);
+        const Result<std::int64_t> whole =
+            parse_count(words, row.unit == "B" ? Billions::refused : Billions::taken);
         return whole && within(row, *whole) ? Result<FieldValue>(*whole) : wrong(row, who, words);
     }
     case FieldKind::quantity: {

@@ -21,27 +21,16 @@ struct FactorPrefix {
     double factor;
 };
 
+/// Taken only of counts that are not bytes.
+constexpr std::string_view billion = "B";
+
 /// Longer symbols first, so that "Mi" is not taken for "M". Keyboards have neither the micro sign nor the
 /// Greek letter.
-constexpr std::array<FactorPrefix, 19> prefixes = {{{"Ki", 0x1p10},
-                                                    {"Mi", 0x1p20},
-                                                    {"Gi", 0x1p30},
-                                                    {"Ti", 0x1p40},
-                                                    {"Pi", 0x1p50},
-                                                    {"Ei", 0x1p60},
-                                                    {"E", 1e18},
-                                                    {"P", 1e15},
-                                                    {"T", 1e12},
-                                                    {"G", 1e9},
-                                                    {"M", 1e6},
-                                                    {"k", 1e3},
-                                                    {"m", 1e-3},
-                                                    {"u", 1e-6},
-                                                    {"\u00b5", 1e-6},
-                                                    {"\u03bc", 1e-6},
-                                                    {"n", 1e-9},
-                                                    {"p", 1e-12},
-                                                    {"", 1.0}}};
+constexpr std::array<FactorPrefix, 20> prefixes = {
+    {{"Ki", 0x1p10},   {"Mi", 0x1p20},   {"Gi", 0x1p30}, {"Ti", 0x1p40}, {"Pi", 0x1p50},
+     {"Ei", 0x1p60},   {"E", 1e18},      {"P", 1e15},    {"T", 1e12},    {"G", 1e9},
+     {billion, 1e9},   {"M", 1e6},       {"k", 1e3},     {"m", 1e-3},    {"u", 1e-6},
+     {"\u00b5", 1e-6}, {"\u03bc", 1e-6}, {"n", 1e-9},    {"p", 1e-12},   {"", 1.0}}};
 
 /// Deeper parentheses than anybody types, and shallow enough for the stack.
 constexpr int most_depth = 32;
@@ -121,7 +110,8 @@ Number power(const Number& base, const Number& exponent) {
 /// Recursive descent over one text; nothing where some part of it is wrong.
 class Calculation {
   public:
-    Calculation(std::string_view words, std::string_view unit) : rest_(words), unit_(unit) {}
+    Calculation(std::string_view words, std::string_view unit, Billions billions = Billions::refused)
+        : rest_(words), unit_(unit), billions_(billions) {}
 
     std::optional<Number> result() {
         const std::optional<Number> number = expression(0);
@@ -242,7 +232,8 @@ class Calculation {
         skip_spaces();
         for (const FactorPrefix& prefix : prefixes) {
             const std::string symbol = fmt::format("{}{}", prefix.symbol, unit_);
-            if (symbol.empty() || !rest_.starts_with(symbol)) {
+            const bool refused = prefix.symbol == billion && billions_ == Billions::refused;
+            if (refused || symbol.empty() || !rest_.starts_with(symbol)) {
                 continue;
             }
             const std::string_view after = rest_.substr(symbol.size());
@@ -273,6 +264,7 @@ class Calculation {
 
     std::string_view rest_;
     std::string_view unit_;
+    Billions billions_;
     bool named_unit_ = false;
 };
 
@@ -354,9 +346,9 @@ Result<double> parse_quantity(std::string_view words, std::string_view unit, dou
     return scaled(number->value, scale);
 }
 
-Result<std::int64_t> parse_count(std::string_view words) {
+Result<std::int64_t> parse_count(std::string_view words, Billions billions) {
     const std::string quoted = shortened(trimmed(words));
-    Calculation calculation(words.substr(0, most_length + 1), "");
+    Calculation calculation(words.substr(0, most_length + 1), "", billions);
     const std::optional<Number> number = words.size() <= most_length ? calculation.result() : std::nullopt;
     if (!number) {
         return refuse(say(

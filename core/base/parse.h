@@ -22,8 +22,11 @@ namespace meshslice {
 /// A quantity in the unit, as it may be typed: "90 GB/s", "5 us".
 [[nodiscard]] std::string example_quantity(std::string_view unit);
 
+/// Whether a B after a count is a billion, 10^9, as in "300B tokens"; where bytes are counted it is not.
+enum class Billions : std::uint8_t { refused, taken };
+
 /// Reads a whole number, also as an expression: "128", "8k", "2*64". Exact up to 64 bits; refuses fractions.
-[[nodiscard]] Result<std::int64_t> parse_count(std::string_view words);
+[[nodiscard]] Result<std::int64_t> parse_count(std::string_view words, Billions billions = Billions::refused);
 
 /// Reads a whole number written with digits only; refuses everything else, and what does not fit 64 bits.
 [[nodiscard]] Result<std::int64_t> parse_whole(std::string_view words);

@@ -124,6 +124,24 @@ TEST(ParseCount, ReadsNumbersPrefixesAndExpressions) {
     }
 }
 
+/// People who train models count tokens in billions and trillions.
+TEST(ParseCount, TakesBillionsWhereNoBytesAreCounted) {
+    for (const auto& [words, value] : {std::pair{"300B", 300'000'000'000},
+                                       {"1.5 B", 1'500'000'000},
+                                       {"2*3B", 6'000'000'000},
+                                       {"15T", 15'000'000'000'000},
+                                       {"300e9", 300'000'000'000},
+                                       {"12", 12}}) {
+        EXPECT_EQ(parse_count(words, Billions::taken).value_or(0), value) << words;
+    }
+    for (const char* words : {"300B", "1.5 B", "3Bi", "3BB"}) {
+        EXPECT_FALSE(parse_count(words)) << words;
+    }
+    EXPECT_FALSE(parse_count("3Bi", Billions::taken));
+    EXPECT_FALSE(parse_count("3kB", Billions::taken));
+    EXPECT_EQ(parse_quantity("3 B", "B").value_or(0), 3);
+}
+
 TEST(ParseCount, RefusesTheRestWithASentence) {
     struct Row {
         const char* words;

@@ -69,6 +69,18 @@ TEST(Glossary, ExplainsWhatTheScreensSay) {
     }
 }
 
+/// What people type who know large models and not this program.
+TEST(Glossary, ExplainsTheFieldsOwnWords) {
+    for (const char* word : {"all-reduce", "all-to-all", "optimizer", "FLOP utilization", "pipeline",
+                             "pipeline parallelism", "tensor parallelism", "data parallelism",
+                             "context parallelism", "expert parallelism", "NVLink", "NIC", "token", "expert",
+                             "gradient accumulation", "throughput", "strong scaling", "weak scaling"}) {
+        EXPECT_NE(glossary_entry(word), nullptr) << word;
+    }
+    EXPECT_NE(glossary_entry("token"), glossary_entry("sequence"));
+    EXPECT_EQ(glossary_entry("NVLink")->word, "NVLink"); // not only a part of another entry's name
+}
+
 /// The labels of the form.
 TEST(Glossary, ExplainsTheFieldsOfTheScenario) {
     for (const Field<Scenario>& field : scenario_fields()) {
