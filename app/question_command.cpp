@@ -411,6 +411,10 @@ class QuestionCommand final : public Command {
             csv.empty() ? Result<void>() : write_table(outputs, answer.tables.front(), csv);
         for (const AnswerFile& one : question_.files) {
             const std::string path = words_after(one.flag);
+            if (one.of == AnswerFile::Of::chart && !path.empty() && answer.charts.empty()) {
+                return refuse(fmt::format("{} has no effect: this answer has no picture.{}", one.flag,
+                                          answer.notes.empty() ? "" : " " + answer.notes.front()));
+            }
             if (!path.empty() && written) {
                 written = write(answer, one, path, read, outputs);
             }

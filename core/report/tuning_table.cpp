@@ -1,5 +1,7 @@
 #include "core/report/tuning_table.h"
 
+#include "core/base/listing.h"
+#include "core/base/say.h"
 #include "core/report/memory_json.h"
 #include "core/report/words/tuning_words.h"
 #include "core/torus/torus.h"
@@ -8,6 +10,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
 
 namespace meshslice {
 namespace {
@@ -72,7 +77,66 @@ Json plan_json(const DataflowSearch& search, const DataflowPlan& plan) {
     return json;
 }
 
+/// The best candidate of each algorithm comes first, so that they stand in the order of the ranking.
+std::vector<std::string> algorithms_of(const Tuning& tuning) {
+    std::vector<std::string> titles;
+    for (const Candidate& one : tuning.ranked) {
+        if (std::ranges::find(titles, one.title) == titles.end()) {
+            titles.push_back(one.title);
+        }
+    }
+    return titles;
+}
+
+/// The shapes that anything runs on, from the tallest column of chips to the widest row.
+std::vector<std::vector<std::int32_t>> meshes_of(const Tuning& tuning) {
+    std::vector<std::vector<std::int32_t>> meshes;
+    for (const Candidate& one : tuning.ranked) {
+        meshes.push_back(one.step.mesh);
+    }
+    std::ranges::sort(meshes, std::greater());
+    meshes.erase(std::unique(meshes.begin(), meshes.end()), meshes.end());
+    return meshes;
+}
+
 } // namespace
+
+Chart tuning_chart(const Tuning& tuning) {
+    constexpr std::size_t most_lines = 8; // more cross each other until none can be followed
+    const std::vector<std::vector<std::int32_t>> meshes = meshes_of(tuning);
+    ChartPanel panel{{}, {said("Mesh")}, {said("time on one chip"), ChartUnit::seconds}};
+    std::ranges::transform(meshes, std::back_inserter(panel.x.categories), mesh_of);
+    const std::vector<std::string> titles = algorithms_of(tuning);
+    const std::size_t drawn = std::min(most_lines, titles.size());
+    for (std::size_t k = 0; k < drawn; ++k) {
+        ChartSeries series{titles[k], SeriesKind::line};
+        series.emphasized = k == 0;
+        series.role = series.emphasized ? Role::compute : Role::quietText;
+        series.values.resize(meshes.size());
+        series.open.resize(meshes.size());
+        series.details.resize(meshes.size());
+        for (const Candidate& one : tuning.ranked) {
+            const auto place =
+                static_cast<std::size_t>(std::ranges::find(meshes, one.step.mesh) - meshes.begin());
+            if (one.title == titles[k] && !series.values[place]) {
+                series.values[place] = in_seconds(one.step.time);
+                series.open[place] = !one.step.fits();
+                series.details[place] = reason(tuning, one);
+            }
+        }
+        panel.series.push_back(std::move(series));
+    }
+    Chart chart{finding(tuning), {std::move(panel)}};
+    if (!std::ranges::all_of(tuning.ranked, [](const Candidate& one) { return one.step.fits(); })) {
+        chart.notes.push_back(said("Hollow: does not fit into a chip's memory."));
+    }
+    if (drawn < titles.size()) {
+        chart.notes.push_back(
+            say("Not drawn, as their best mesh comes later in the ranking: {}.",
+                listed({titles.begin() + static_cast<std::ptrdiff_t>(drawn), titles.end()}, "and")));
+    }
+    return chart;
+}
 
 Table tuning_table(const Tuning& tuning) {
     Table table{"Autotuner",

@@ -368,6 +368,8 @@ Question collective_question() {
             return read_collective(asked).map(
                 [&](const AskedCollective& one) { return answer_of(asked, one); });
         }};
+    question.files = {{AnswerFile::Of::chart, "sizes", "--svg",
+                       "FILE.svg: draws the rate that is achieved against the size"}};
     question.examples = {"all-gather --bytes \"34 MB\" --axes X=16",
                          "all-reduce --bytes 64e6 --mesh 4x4 --machine tpu-v5p",
                          "all-reduce --bytes 1.6e9 --chips 16 --machine h100"};

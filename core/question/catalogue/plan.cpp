@@ -521,9 +521,10 @@ Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const 
     answer.words = words_of(*found);
     answer.tables.push_back(
         NamedTable::of("plans", plan_table(model, found->search.ranked, found->asked.tokens)));
+    const PlanAnswer shown{found->asked.question, model.capacity(), found->search, found->would_fit, {}};
+    answer.charts.push_back({"plans", plan_bars(shown)});
     if (!found->one) {
-        const PlanAnswer shown{found->asked.question, model.capacity(), found->search, found->would_fit, {}};
-        answer.charts = {{"plans", plan_bars(shown)}, {"frontier", plan_frontier_chart(shown)}};
+        answer.charts.push_back({"frontier", plan_frontier_chart(shown)});
     }
     answer.fits = [fits = found->search.feasible > 0] { return fits; };
     if (asked.said.has("--trace") && !found->search.ranked.empty()) {
@@ -559,10 +560,12 @@ Question plan_question(const Workload& workload) {
                     "FILE: a scenario or project file, whose run is planned; other flags override "
                     "it. A plan that it has loaded is read, where no flag asks for others"}}}};
     question.swept = plan_points(workload);
-    question.files = {{AnswerFile::Of::runs,
-                       {},
-                       "--trace",
-                       "FILE: writes the pipeline of the first plan for Perfetto (Chrome trace)"}};
+    question.files = {
+        {AnswerFile::Of::runs,
+         {},
+         "--trace",
+         "FILE: writes the pipeline of the first plan for Perfetto (Chrome trace)"},
+        {AnswerFile::Of::chart, "plans", "--svg", "FILE.svg: draws the time of the plans, part by part"}};
     add_comparison(question);
     question.examples = {
         "--model llama-3-70b --machine h100 --chips 512 --batch 1024",

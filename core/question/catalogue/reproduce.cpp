@@ -342,6 +342,12 @@ Result<Answer> answer_studies(const Asked& asked, const RunControl& control) {
     if (const Result<void> taken = take_model(asked, *studies); !taken) {
         return refuse(taken.error());
     }
+    if (asked.said.has("--svg") && asked.flag("fit")) {
+        return refuse("--svg has no effect with --fit, which draws nothing.");
+    }
+    if (asked.said.has("--svg") && some->size() != 1) {
+        return refuse("--svg draws the chart of one study; name one, or use --out DIR, which draws all.");
+    }
     if (asked.flag("fit")) {
         return answer_fit(studies->front(), machine, control);
     }
@@ -406,10 +412,12 @@ Question reproduce_question() {
                               "and prints them; with --out writes the hardware there")},
         {},
         answer_studies};
-    question.files = {{AnswerFile::Of::folder,
-                       {},
-                       "--out",
-                       "DIR: writes each study's table there as NAME.csv, and its chart as NAME.svg"}};
+    question.files = {
+        {AnswerFile::Of::folder,
+         {},
+         "--out",
+         "DIR: writes each study's table there as NAME.csv, and its chart as NAME.svg"},
+        {AnswerFile::Of::chart, {}, "--svg", "FILE.svg: draws the chart of the one study that is named"}};
     question.examples = {"dataflows", "traffic --json", "mesh-shapes --out figures"};
     return question;
 }

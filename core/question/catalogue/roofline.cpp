@@ -264,6 +264,8 @@ Question roofline_question() {
         [](const Asked& asked, const RunControl& /*control*/) {
             return read_roofline(asked).map([&](const FoundRoofline& one) { return answer_of(asked, one); });
         }};
+    question.files = {{AnswerFile::Of::chart, "batches", "--svg",
+                       "FILE.svg: draws FLOP/s against the batch, with the bounds of memory and networks"}};
     question.examples = {"--gemm 128x8192x32768", "--gemm 512x8192x32768 --machine h100",
                          "--gemm 128x4096x16384 --data-type int8 --memory \"15 GB/s\""};
     return question;

@@ -14,6 +14,7 @@
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/step_points.h"
+#include "core/report/chart/step_charts.h"
 #include "core/report/step_json.h"
 #include "core/report/trace/chrome_trace.h"
 #include "core/report/traced_step.h"
@@ -329,7 +330,8 @@ std::string compared_words(const AskedStep& read) {
                          slicing_cost(slower, &slower == &other ? read.scenarios.back() : read.scenario())));
 }
 
-/// The chips of a trace.
+/// The chips of a trace: where nobody says which, one of each class, as hundreds of alike ones are a file
+/// that nothing opens.
 Result<TraceChips> chips_of_trace(const Asked& asked) {
     if (!asked.has("trace_chips")) {
         return TraceChips();
@@ -384,6 +386,7 @@ Result<Answer> answer_step(const Asked& asked, Depth depth, const RunControl& co
     }
     answer.words = {{std::move(words)}};
     answer.tables.push_back(NamedTable::of("gemms", gemm_table(step)));
+    answer.charts.push_back({"breakdown", breakdown_chart(read->steps, answer.headline)});
     answer.fits = [read] { return read->step().fits(); };
     if (asked.said.has("--trace")) {
         Result<std::vector<NamedRun>> runs = runs_of(read, *chips);
@@ -416,6 +419,8 @@ Question step_question(std::string id, std::string summary, Depth depth) {
         return answer_step(asked, depth, control);
     };
     question.swept = step_points(depth);
+    question.files = {
+        {AnswerFile::Of::chart, "breakdown", "--svg", "FILE.svg: draws where the time of each GEMM goes"}};
     question.says_fit = true;
     return question;
 }
@@ -430,7 +435,8 @@ Question simulate_question() {
         text_flag("--compare",
                   "NAME|RxC|FLAG=VALUE: a second algorithm, mesh, or value of another flag; --trace "
                   "writes its timeline after the first one's"),
-        text_flag("--trace-chips", fmt::format("CHIPS of the trace: {}", trace_chips_help()))};
+        text_flag("--trace-chips",
+                  fmt::format("CHIPS of the trace: {}", trace_chips_help()))};
     question.scenario.others = [](const Asked& asked) {
         const bool algorithm = asked.has("compare") && other_value(asked).empty();
         return OtherAlgorithms{algorithm ? std::vector{asked.text("compare")} : std::vector<std::string>()};
@@ -438,10 +444,11 @@ Question simulate_question() {
     question.examples = {"--model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 16",
                          "--gemm 8192x8192x8192 --mesh 4x4 --compare wang",
                          "--gemm 8192x8192x8192 --mesh 4x4 --fault \"3,1 east 50%\" --trace trace.json"};
-    question.files = {
-        {AnswerFile::Of::runs, {}, "--trace", "FILE: writes the timeline as Chrome trace JSON"},
+    question.files.push_back(
+        {AnswerFile::Of::runs, {}, "--trace", "FILE: writes the timeline as Chrome trace JSON"});
+    question.files.push_back(
         {AnswerFile::Of::text, "intervals", "--intervals",
-         "FILE: writes every busy interval as CSV; of a memory that GEMMs share with a ring also its share"}};
+         "FILE: writes every busy interval as CSV; of a memory that GEMMs share with a ring also its share"});
     return question;
 }
 

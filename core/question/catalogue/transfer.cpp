@@ -260,6 +260,8 @@ Question transfer_question() {
         [](const Asked& asked, const RunControl& /*control*/) {
             return find_transfer(asked).map([&](const FoundTransfer& one) { return answer_of(asked, one); });
         }};
+    question.files = {{AnswerFile::Of::chart, "ways", "--svg",
+                       "FILE.svg: draws the ways through the slice, and how long each part takes"}};
     question.examples = {"--slice X=4,Y=4 --from 0,0 --to 3,3 --bytes 17e6",
                          "--slice 4x4 --from chips --to 0,0 --bytes \"1 GB\"",
                          "--slice 4x4 --from hosts --to 0,0 --bytes \"17 GB\" --pcie \"15 GB/s\""};

@@ -19,6 +19,8 @@ constexpr double margin = 14;
 constexpr double left_room = 66;    ///< of an axis of values
 constexpr double legend_room = 150; ///< right of a panel
 constexpr double panel_height = 380;
+constexpr double axis_room = 94;   ///< of a panel's height: its title, and its axis of values
+constexpr double most_words = 330; ///< at the end of a bar; longer ones stand in its tooltip alone
 constexpr double small = 11;
 constexpr std::string_view fonts = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif";
 
@@ -92,6 +94,7 @@ struct Panel {
     double left, top, right, bottom; ///< of the plot
     PixelAxis x, y;
     CategoryPlaces places;
+    double legend = 0; ///< its left end
 
     [[nodiscard]] double category(double k) const {
         const bool across = !panel.horizontal();
@@ -156,6 +159,11 @@ void write_axes(Writer& svg, const Panel& plot) {
             const double at = plot.category(static_cast<double>(k));
             if (!along_x) {
                 svg.text({plot.left - 6, at + 4}, axis.categories[k], "end", small, Role::quietText);
+                if (!axis.groups.empty() && (k == 0 || axis.groups[k] != axis.groups[k - 1])) {
+                    const double step = (plot.bottom - plot.top) / std::max(1, plot.places.steps);
+                    svg.text({margin, plot.top + (plot.places.at[k] - 0.5) * step + 4}, axis.groups[k],
+                             "start", small, Role::text, " font-weight=\"bold\"");
+                }
                 continue;
             }
             const std::vector<std::string> lines =
@@ -170,6 +178,54 @@ void write_axes(Writer& svg, const Panel& plot) {
             name(20 + 14 * static_cast<double>(most_lines));
         }
     }
+}
+
+/// What stands at the end of a bar: its sum and, where there is room, what is remarked about it.
+std::string words_of_bar(const ChartPanel& panel, std::size_t category, double sum) {
+    const std::string words = value_text(panel.values().unit, sum);
+    const std::vector<std::string>& remarks = panel.categories().remarks;
+    const std::string both = category < remarks.size() ? words + remarks[category] : words;
+    return panel.horizontal() && svg_width(both, small) <= most_words ? both : words;
+}
+
+/// Where a panel stands, of so much width. Bars that grow to the right have room for their names on the left,
+/// and for their words before the legend.
+Panel placed(const ChartPanel& panel, double left, double top, double width, double height) {
+    Panel plot{panel,
+               left + left_room,
+               top + 24,
+               left + width - legend_room,
+               top + height - 70,
+               {},
+               {},
+               category_places(panel.categories())};
+    plot.legend = plot.right;
+    if (panel.horizontal()) {
+        double names = 0;
+        double words = 0;
+        for (std::size_t k = 0; k < panel.y.categories.size(); ++k) {
+            names = std::max({names, svg_width(panel.y.categories[k], small),
+                              k < panel.y.groups.size() ? 1.1 * svg_width(panel.y.groups[k], small) : 0.0});
+            words =
+                std::max(words, svg_width(words_of_bar(panel, k, stack_sum(panel, k).value_or(0)), small));
+        }
+        plot.left = left + names + 16;
+        plot.right -= words + 8;
+    }
+    return plot;
+}
+
+/// As high as its bars need, each about as thick as a line of text, and as its legend.
+double height_of(const ChartPanel& panel) {
+    if (!panel.horizontal()) {
+        return panel_height;
+    }
+    const CategoryPlaces places = category_places(panel.y);
+    double legend = 0;
+    for (const ChartSeries& one : panel.series) {
+        legend += 4 + 14 * static_cast<double>(svg_lines(one.name, legend_room - 34, small).size());
+    }
+    return std::max(axis_room + places.steps * (places.per_category > 1 ? 9.0 : 27.0), legend + 40);
 }
 
 void write_stacks(Writer& svg, const Panel& plot) {
@@ -204,7 +260,7 @@ void write_stacks(Writer& svg, const Panel& plot) {
             }
         }
         if (const auto sum = stack_sum(panel, k)) {
-            const std::string words = value_text(panel.values().unit, *sum);
+            const std::string words = words_of_bar(panel, k, *sum);
             svg.text(down ? Anchor{plot.x.pixel(*sum) + 6, middle + 4}
                           : Anchor{middle, plot.y.pixel(*sum) - 5},
                      words, down ? "start" : "middle", small, Role::text);
@@ -256,7 +312,7 @@ void write_legend(Writer& svg, const Panel& plot) {
     }
     double y = plot.top + 12;
     for (const ChartSeries* one : order) {
-        const Anchor sign{plot.right + 18, y - 4};
+        const Anchor sign{plot.legend + 18, y - 4};
         if (one->kind == SeriesKind::stack) {
             const double top = texture(one->role) == Texture::half_height ? 0 : 5;
             svg.bar({sign.x - 5, sign.y - top}, {sign.x + 5, sign.y + 5}, one->role, one->name);
@@ -269,7 +325,7 @@ void write_legend(Writer& svg, const Panel& plot) {
             svg.mark(sign, mark_shape(plot.panel, *one), 4.5, *one, one->name);
         }
         for (const std::string& line : svg_lines(one->name, legend_room - 34, small)) {
-            svg.text({plot.right + 30, y}, line, "start", small,
+            svg.text({plot.legend + 30, y}, line, "start", small,
                      one->emphasized ? Role::text : Role::quietText,
                      one->emphasized ? " font-weight=\"bold\"" : "");
             y += 14;
@@ -303,26 +359,19 @@ std::string chart_svg(const Chart& chart, std::string_view description) {
         svg.text({margin, y - 4}, line, "start", 15, Role::text, " font-weight=\"bold\"");
     }
     const auto count = static_cast<double>(std::max<std::size_t>(1, chart.panels.size()));
-    // More than two have a row each.
-    const bool side_by_side = chart.panels.size() <= 2;
+    // More than two have a row each, and so have bars with their names.
+    const bool side_by_side =
+        chart.panels.size() <= 2 && std::ranges::none_of(chart.panels, &ChartPanel::horizontal);
     const double width = side_by_side ? (picture_width - 2 * margin) / count : picture_width - 2 * margin;
     y += 10;
     for (std::size_t k = 0; k < chart.panels.size(); ++k) {
         const ChartPanel& panel = chart.panels[k];
-        const double left = margin + left_room + (side_by_side ? static_cast<double>(k) * width : 0);
-        const double names = panel.horizontal() ? 60 : 0;
-        const double top = y + (side_by_side ? 0 : static_cast<double>(k) * panel_height);
-        Panel plot{panel,
-                   left + names,
-                   top + 24,
-                   left + width - left_room - legend_room,
-                   top + panel_height - 70,
-                   {},
-                   {},
-                   category_places(panel.categories())};
+        const double height = height_of(panel);
+        Panel plot =
+            placed(panel, margin + (side_by_side ? static_cast<double>(k) * width : 0), y, width, height);
         plot.x = scaled(chart, panel, true, plot.left, plot.right);
         plot.y = scaled(chart, panel, false, plot.bottom, plot.top);
-        svg.text({plot.left, top + 14}, panel.title, "start", 12, Role::text, " font-weight=\"bold\"");
+        svg.text({plot.left, y + 14}, panel.title, "start", 12, Role::text, " font-weight=\"bold\"");
         write_axes(svg, plot);
         write_stacks(svg, plot);
         for (const ChartSeries& one : panel.series) {
@@ -331,8 +380,8 @@ std::string chart_svg(const Chart& chart, std::string_view description) {
             }
         }
         write_legend(svg, plot);
+        y += side_by_side && k + 1 < chart.panels.size() ? 0 : height;
     }
-    y += panel_height * (side_by_side ? 1 : count);
     std::string source;
     for (const ChartPanel& panel : chart.panels) {
         for (const ChartSeries& one : panel.series) {
