@@ -62,10 +62,11 @@ TEST(OutputFiles, ASignalInTheMiddleLeavesNothingBehind) {
           std::pair("QUIT", SIGQUIT), std::pair("PIPE", SIGPIPE), std::pair("USR1", SIGUSR1),
           std::pair("KILL", SIGKILL)}) {
         const TemporaryFolder folder;
-        const Finished finished =
-            in_shell(folder, std::string("ulimit -c 0; (until ls -l /proc/$$/fd | grep -q \"$PWD/#\" || [ -n "
-                                         "\"$(ls -A)\" ]; do :; done; kill -") +
-                                 name + R"( $$) & exec "$0" simulate --mesh 8x8 --batch 64 --trace t.json)");
+        const Finished finished = in_shell(
+            folder,
+            std::string("ulimit -c 0; (until ls -l /proc/$$/fd | grep -q \"$PWD/#\" || [ -n "
+                        "\"$(ls -A)\" ]; do :; done; kill -") +
+                name + R"( $$) & exec "$0" simulate --mesh 8x8 --batch 64 --trace t.json --trace-chips all)");
         if (finished.signal == 0) {
             EXPECT_EQ(finished.exit_code, 0) << name << ": " << finished.err;
             EXPECT_THAT(folder.names(), ElementsAre("t.json")) << name;

@@ -24,7 +24,7 @@ void expect_sound_exports(std::vector<std::string> arguments, std::size_t produc
     const std::string trace = folder.path("trace.json");
     const std::string table = folder.path("intervals.csv");
     arguments.insert(arguments.begin(), "simulate");
-    arguments.insert(arguments.end(), {"--trace", trace, "--intervals", table});
+    arguments.insert(arguments.end(), {"--trace", trace, "--trace-chips", "all", "--intervals", table});
     const json step = meshslice_json(arguments);
     ASSERT_EQ(step.at("gemms").size(), products);
     EXPECT_THAT(folder.names(), ElementsAre("intervals.csv", "trace.json")); // and no ".part"
@@ -112,9 +112,10 @@ TEST(CliTrace, IsSoundForAWholeTrainingStep) {
 TEST(CliTrace, NamesChipsCoresAndLinks) {
     const TemporaryFolder folder;
     const std::string trace = folder.path("trace.json");
-    ASSERT_EQ(
-        meshslice_command({"simulate", "--gemm", "256x256x256", "--mesh", "2x2", "--trace", trace}).exit_code,
-        0);
+    ASSERT_EQ(meshslice_command({"simulate", "--gemm", "256x256x256", "--mesh", "2x2", "--trace", trace,
+                                 "--trace-chips", "all"})
+                  .exit_code,
+              0);
     const std::string content = file_content(trace);
     for (const char* name :
          {"chip 0,0", "chip 1,1", "core", "north link", "south link", "east link", "west link"}) {
@@ -133,7 +134,8 @@ TEST(CliTrace, IsSoundForOneChip) {
     EXPECT_EQ(checked.complete_events, 1);
 }
 
-/// Of eight chips on 4x2: all, those of the first two rows, and one for all that are alike.
+/// Of eight chips on 4x2: all, those of the first two rows, and one for all that are alike, which are those
+/// that nobody has to ask for.
 TEST(CliTrace, HoldsTheChipsThatAreAskedFor) {
     const auto chips_of = [](std::vector<std::string> chosen) {
         const TemporaryFolder folder;
@@ -152,7 +154,8 @@ TEST(CliTrace, HoldsTheChipsThatAreAskedFor) {
         }
         return names;
     };
-    EXPECT_EQ(chips_of({}).size(), 9u);
+    EXPECT_EQ(chips_of({"--trace-chips", "all"}).size(), 9u);
+    EXPECT_EQ(chips_of({}), chips_of({"--trace-chips", "alike"}));
     EXPECT_THAT(chips_of({"--trace-chips", "0..1,*"}),
                 ElementsAre("chip 0,0", "chip 0,1", "chip 1,0", "chip 1,1", "all 8 chips"));
     EXPECT_THAT(chips_of({"--trace-chips", "3,1 0,0"}), ElementsAre("chip 0,0", "chip 3,1", "all 8 chips"));

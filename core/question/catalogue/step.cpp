@@ -334,7 +334,7 @@ std::string compared_words(const AskedStep& read) {
 /// that nothing opens.
 Result<TraceChips> chips_of_trace(const Asked& asked) {
     if (!asked.has("trace_chips")) {
-        return TraceChips();
+        return TraceChips{TraceChips::Which::alike};
     }
     if (!asked.said.has("--trace")) {
         return refuse("--trace-chips says which chips --trace writes; give both.");
@@ -436,7 +436,7 @@ Question simulate_question() {
                   "NAME|RxC|FLAG=VALUE: a second algorithm, mesh, or value of another flag; --trace "
                   "writes its timeline after the first one's"),
         text_flag("--trace-chips",
-                  fmt::format("CHIPS of the trace: {}", trace_chips_help()))};
+                  fmt::format("CHIPS of the trace: {} (default alike)", trace_chips_help()))};
     question.scenario.others = [](const Asked& asked) {
         const bool algorithm = asked.has("compare") && other_value(asked).empty();
         return OtherAlgorithms{algorithm ? std::vector{asked.text("compare")} : std::vector<std::string>()};
