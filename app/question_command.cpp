@@ -41,6 +41,8 @@ constexpr const char* open_flag = "--open";
 constexpr const char* open_help =
     "PATH: --trace writes what is inside a bar instead, such as \"stage 1 forward 1/layer 1/norm "
     "1/all-gather\"";
+constexpr const char* resume_flag = "--resume";
+constexpr const char* resume_help = "Goes on with the file of --out where one that was stopped left it";
 constexpr const char* fit_flag = "--require-fit";
 constexpr const char* of_question = "Flags";
 constexpr const char* of_output = "Output";
@@ -158,6 +160,9 @@ class QuestionCommand final : public Command {
             declare(flags, one.flag, FieldKind::text, one.help)->group(of_output);
             if (one.of == AnswerFile::Of::runs) {
                 declare(flags, open_flag, FieldKind::text, open_help)->group(of_output);
+            }
+            if (one.of == AnswerFile::Of::kept) {
+                declare(flags, resume_flag, FieldKind::flag, resume_help)->group(of_output);
             }
         }
         if (question_.says_fit) {
@@ -397,7 +402,7 @@ class QuestionCommand final : public Command {
         Result<void> opened = csv.empty() ? Result<void>() : outputs.open(csv);
         for (const AnswerFile& one : question_.files) {
             const std::string path = words_after(one.flag);
-            if (!path.empty() && opened) {
+            if (!path.empty() && opened && one.of != AnswerFile::Of::kept) {
                 opened = one.of == AnswerFile::Of::folder ? takes_files(path) : outputs.open(path);
             }
         }
@@ -415,7 +420,7 @@ class QuestionCommand final : public Command {
                 return refuse(fmt::format("{} has no effect: this answer has no picture.{}", one.flag,
                                           answer.notes.empty() ? "" : " " + answer.notes.front()));
             }
-            if (!path.empty() && written) {
+            if (!path.empty() && written && one.of != AnswerFile::Of::kept) {
                 written = write(answer, one, path, read, outputs);
             }
         }
@@ -429,7 +434,8 @@ class QuestionCommand final : public Command {
         case AnswerFile::Of::chart: return write_chart(outputs, part_of(answer.charts, file), path);
         case AnswerFile::Of::text: return write_text(outputs, part_of(answer.texts, file), path);
         case AnswerFile::Of::runs: return write_runs(outputs, answer.runs, path, words_after(open_flag));
-        case AnswerFile::Of::folder: break;
+        case AnswerFile::Of::folder:
+        case AnswerFile::Of::kept: break;
         }
         return write_folder(outputs, answer, path, read);
     }
@@ -443,7 +449,8 @@ class QuestionCommand final : public Command {
             return Printed{{}, exit_code};
         }
         if (given(json_flag)) {
-            const Result<Tree> values = answer.values.is_null() && question_.numbers
+            const Result<Tree> values = answer.pulled_values ? answer.pulled_values()
+                                        : answer.values.is_null() && question_.numbers
                                             ? numbers_of(asked, {{}, progress->share()})
                                             : Result<Tree>(answer.values);
             return values.map([&](const Tree& tree) { return Printed{json_file(tree), exit_code}; });

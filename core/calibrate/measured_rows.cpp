@@ -33,7 +33,7 @@ std::string_view without_mark(std::string_view text) {
 }
 
 /// As numbers are typed; empty where the word is not a unit of times or bytes.
-std::string unit_of(std::string_view word) {
+std::string known_unit(std::string_view word) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 11> units = {{{"s", "s"},
                                                                                       {"ms", "ms"},
                                                                                       {"us", "us"},
@@ -73,10 +73,10 @@ MeasuredRows::MeasuredRows(std::string_view text, std::string origin, std::strin
         const std::size_t open = name.word.find_first_of("([");
         const std::size_t low = name.word.rfind('_');
         if (open != std::string::npos && name.word.find_first_of(")]") == name.word.size() - 1) {
-            name.unit = unit_of(name.word.substr(open + 1, name.word.size() - open - 2));
+            name.unit = known_unit(name.word.substr(open + 1, name.word.size() - open - 2));
             name.word = small_word(std::string_view(name.word).substr(0, open));
-        } else if (low != std::string::npos && !unit_of(name.word.substr(low + 1)).empty()) {
-            name.unit = unit_of(name.word.substr(low + 1));
+        } else if (low != std::string::npos && !known_unit(name.word.substr(low + 1)).empty()) {
+            name.unit = known_unit(name.word.substr(low + 1));
             name.word.resize(low);
             if (name.word.ends_with("_in")) {
                 name.word.resize(name.word.size() - 3);

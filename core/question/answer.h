@@ -123,6 +123,8 @@ struct Answer {
     std::vector<Offer> offers = {};
     std::vector<std::string> notes = {}; ///< on what is not counted
     std::shared_ptr<const Detail> detail = {};
+    /// Instead of values that take long: they come of what tables and texts pull, which is done once for all.
+    std::function<Result<Tree>()> pulled_values = {};
 
     /// Whether no check failed.
     [[nodiscard]] bool holds() const;

@@ -122,11 +122,12 @@ struct Asked {
 /// A file that a command line makes of a part of an answer.
 struct AnswerFile {
     enum class Of : std::uint8_t {
-        table, ///< as CSV
-        chart, ///< as SVG
-        text,  ///< as it is
-        runs,  ///< as a trace, or what is inside one of the first one's bars
-        folder ///< of all tables, charts and texts
+        table,  ///< as CSV
+        chart,  ///< as SVG
+        text,   ///< as it is
+        runs,   ///< as a trace, or what is inside one of the first one's bars
+        folder, ///< of all tables, charts and texts
+        kept    ///< grows while the question is answered, which opens it itself; with --resume it goes on
     };
 
     Of of = Of::table;

@@ -112,22 +112,33 @@ Result<Scenario> read_scenario_at(const Sweep& sweep, const std::vector<FieldVal
     return checked(*scenario);
 }
 
-/// A point without an answer says why; refused only when cancelled.
-Result<SweepPoint> point_of(const Sweep& sweep, std::size_t index, const RunControl& control) {
+/// A point and what is asked there.
+struct BegunPoint {
+    SweepPoint point;
+    Result<Asked> asked;
+    Result<Scenario> scenario;
+};
+BegunPoint begin_point(const Sweep& sweep, std::size_t index) {
     SweepPoint point;
     point.values = values_at(sweep, index);
     point.results = point.values;
     Result<Asked> asked = asked_at(sweep, point.values);
-    const bool scenarios = !sweep.over->uses.none();
-    const Result<Scenario> scenario = !asked      ? Result<Scenario>(refuse(asked.error()))
-                                      : scenarios ? read_scenario_at(sweep, point.values, *asked)
-                                                  : Result<Scenario>(sweep.scenario);
+    Result<Scenario> scenario = !asked                     ? Result<Scenario>(refuse(asked.error()))
+                                : !sweep.over->uses.none() ? read_scenario_at(sweep, point.values, *asked)
+                                                           : Result<Scenario>(sweep.scenario);
     for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
         if (scenario && !sweep.fields[k].own) {
             point.results[k] = scenario_field(sweep.fields[k].key).get(*scenario);
         }
     }
-    const Result<Tree> numbers = scenario.and_then([&](const Scenario& valid) {
+    return {std::move(point), std::move(asked), std::move(scenario)};
+}
+
+/// A point without an answer says why; refused only when cancelled.
+Result<SweepPoint> point_of(const Sweep& sweep, std::size_t index, const RunControl& control) {
+    auto [point, asked, scenario] = begin_point(sweep, index);
+    const bool scenarios = !sweep.over->uses.none();
+    const Result<Tree> numbers = scenario.and_then([&, &asked = asked](const Scenario& valid) {
         asked->scenario = scenarios ? &valid : nullptr;
         const auto& swept = sweep.over->swept;
         return swept && swept->numbers ? swept->numbers(*asked, control) : numbers_of(*asked, control);
@@ -327,6 +338,10 @@ Result<Scenario> scenario_at(const Sweep& sweep, std::size_t point) {
     return asked_at(sweep, values).and_then([&](const Asked& asked) {
         return read_scenario_at(sweep, values, asked);
     });
+}
+
+SweepPoint point_without_answer(const Sweep& sweep, std::size_t point) {
+    return begin_point(sweep, point).point;
 }
 
 Result<Answer> answer_at(const Sweep& sweep, std::size_t point, const RunControl& control) {

@@ -114,6 +114,9 @@ struct SweptQuestion {
 /// The scenario of a point. Refused where a field cannot have its value there.
 [[nodiscard]] Result<Scenario> scenario_at(const Sweep& sweep, std::size_t point);
 
+/// A point as it begins: its values, and what the scenario has of them.
+[[nodiscard]] SweepPoint point_without_answer(const Sweep& sweep, std::size_t point);
+
 /// The whole answer of a point.
 [[nodiscard]] Result<Answer> answer_at(const Sweep& sweep, std::size_t point, const RunControl& control = {});
 

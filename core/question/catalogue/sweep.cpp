@@ -7,6 +7,7 @@
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/step_points.h"
+#include "core/question/sweep_file.h"
 #include "core/report/chart/chart_svg.h"
 #include "core/report/chart/heat_svg.h"
 #include "core/report/sweep/sweep_chart.h"
@@ -31,6 +32,8 @@ namespace {
 constexpr const char* vary_key = "vary";
 constexpr const char* number_key = "number";
 constexpr const char* of_key = "of";
+constexpr const char* out_flag = "--out";
+constexpr const char* resume_flag = "--resume";
 constexpr const char* simulate_key = "simulate";
 
 /// The question that is asked at every point; null: the step of the scenario.
@@ -148,6 +151,7 @@ SaidFields said_of(const Asked& asked) {
     for (const AnswerFile& file : asked.question.files) {
         said.flags.erase(file.flag);
     }
+    said.flags.erase(resume_flag);
     return said;
 }
 
@@ -188,6 +192,12 @@ Result<Sweep> read_sweep(const OverPtr& over, const Asked& asked) {
 class PulledSweep {
   public:
     PulledSweep(Sweep sweep, RunControl control) : sweep_(std::move(sweep)), control_(std::move(control)) {}
+    /// Keeps each point in a file, too, and begins after those that are in it.
+    PulledSweep(Sweep sweep, SweepFile file, RunControl control)
+        : sweep_(std::move(sweep))
+        , control_(std::move(control))
+        , points_(file.points())
+        , file_(std::move(file)) {}
 
     [[nodiscard]] const Sweep& sweep() const { return sweep_; }
     [[nodiscard]] const std::vector<SweepPoint>& points() const { return points_; }
@@ -201,16 +211,19 @@ class PulledSweep {
             }
         }
         std::stop_source stop;
+        Result<void> kept;
         const auto on = [&](const SweepPoint& point) {
             points_.push_back(point);
-            if (!take(point) || control_.stop.stop_requested()) {
+            kept = !kept || !file_ ? kept : file_->add(sweep_, point);
+            if (!kept || !take(point) || control_.stop.stop_requested()) {
                 stop.request_stop();
             }
         };
-        return points_.size() == sweep_.size()
-                   ? Result<void>()
-                   : run_sweep(sweep_, on, points_.size(),
-                               {stop.get_token(), control_.progress, control_.memory});
+        const Result<void> ran = points_.size() == sweep_.size()
+                                     ? Result<void>()
+                                     : run_sweep(sweep_, on, points_.size(),
+                                                 {stop.get_token(), control_.progress, control_.memory});
+        return kept ? ran : kept;
     }
     [[nodiscard]] Result<void> pull_all() {
         return pull([](const SweepPoint&) { return true; });
@@ -238,6 +251,7 @@ class PulledSweep {
     Sweep sweep_;
     RunControl control_;
     std::vector<SweepPoint> points_;
+    std::optional<SweepFile> file_;
 };
 using PulledPtr = std::shared_ptr<PulledSweep>;
 using TakeWords = std::function<bool(const std::string& words)>;
@@ -286,12 +300,32 @@ NamedText drawing(std::string name, const PulledPtr& pulled, Draw draw) {
             }};
 }
 
-Result<Answer> answer_sweep(const OverPtr& over, const Asked& asked, const RunControl& control) {
+/// The sweep of what is asked, with its file where one is named.
+Result<PulledPtr> begun_sweep(const OverPtr& over, const Asked& asked, const RunControl& control) {
     Result<Sweep> sweep = read_sweep(over, asked);
     if (!sweep) {
         return refuse(sweep.error());
     }
-    const auto pulled = std::make_shared<PulledSweep>(*std::move(sweep), control);
+    const std::string path = asked.said.words(out_flag);
+    if (path.empty()) {
+        return asked.said.has(resume_flag)
+                   ? Result<PulledPtr>(refuse("--resume goes on with the file that --out names; give both."))
+                   : std::make_shared<PulledSweep>(*std::move(sweep), control);
+    }
+    if (path == "-") {
+        return refuse("--out needs the name of a file, with which --resume goes on.");
+    }
+    return SweepFile::open(path, *sweep, asked.said.has(resume_flag)).map([&](SweepFile file) {
+        return std::make_shared<PulledSweep>(*std::move(sweep), std::move(file), control);
+    });
+}
+
+Result<Answer> answer_sweep(const OverPtr& over, const Asked& asked, const RunControl& control) {
+    const Result<PulledPtr> begun = begun_sweep(over, asked, control);
+    if (!begun) {
+        return refuse(begun.error());
+    }
+    const PulledPtr& pulled = *begun;
     // The first point says which numbers there are, where the question does not.
     if (over && (!over->swept || !pulled->sweep().number.empty())) {
         const Result<void> ran =
@@ -311,6 +345,11 @@ Result<Answer> answer_sweep(const OverPtr& over, const Asked& asked, const RunCo
     answer.tables.push_back({"points", title, sweep_columns(pulled->sweep(), shown),
                              [pulled](const NamedTable::Take& take) { return pull_rows(*pulled, take); }});
     answer.texts = {drawing("chart", pulled, sweep_svg), drawing("heat-map", pulled, heat_map_svg)};
+    answer.pulled_values = [pulled] {
+        return pulled->pull_all().and_then([&] { return pulled->anything_runs(); }).map([&] {
+            return sweep_values(pulled->sweep(), pulled->points());
+        });
+    };
     answer.fits = [pulled] {
         return pulled->pull_all().has_value() && std::ranges::all_of(pulled->points(), &SweepPoint::fits);
     };
@@ -368,7 +407,11 @@ Question sweep_over(const OverPtr& over) {
     question.files = {{AnswerFile::Of::text, "chart", "--svg",
                        "FILE: writes a chart of it, with a line for each value of one field"},
                       {AnswerFile::Of::text, "heat-map", "--heat-map",
-                       "FILE: writes a heat map of two fields, with a cell for each pair of values"}};
+                       "FILE: writes a heat map of two fields, with a cell for each pair of values"},
+                      {AnswerFile::Of::kept,
+                       {},
+                       out_flag,
+                       "FILE: keeps each point there as soon as it is known, a line of JSON each"}};
     return question;
 }
 

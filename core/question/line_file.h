@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshslice {
+
+/// A file that grows line by line and keeps what is in it whatever ends the program, so that a later one can
+/// go on. It has one writer at a time.
+class LineFile {
+  public:
+    /// Opens it, or makes it where there is none. Refuses what is not a file or may not be written, and one
+    /// that another process writes. A last line without an end, of a writer that was killed, is cut off.
+    [[nodiscard]] static Result<LineFile> open(const std::string& path);
+
+    LineFile(LineFile&& other) noexcept;
+    LineFile& operator=(LineFile&& other) noexcept;
+    ~LineFile();
+
+    /// What was in it when it was opened, without the ends of lines.
+    [[nodiscard]] const std::vector<std::string>& lines() const;
+    /// One line more, whole; the system has it then.
+    [[nodiscard]] Result<void> add(std::string_view line);
+
+  private:
+    struct State;
+    explicit LineFile(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+} // namespace meshslice

@@ -1,0 +1,131 @@
+#include "core/question/sweep_file.h"
+
+#include "core/base/json_reader.h"
+#include "core/base/json_writer.h"
+#include "core/scenario/scenario_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+namespace meshslice {
+namespace {
+
+constexpr int version = 1; ///< of these files
+
+/// As it is typed; of a part all of it.
+std::string words_of(const FieldRow& row, const FieldValue& value) {
+    const auto* const part = std::get_if<JsonPart>(&value);
+    return part != nullptr ? part->json : text(row, value);
+}
+
+/// What all points share, and what varies. Two sweeps with the same points have the same line.
+std::string head_line(const Sweep& sweep) {
+    Tree head = {{"meshslice_sweep", version}, {"of", sweep.over->id}};
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        Tree values = Tree::array();
+        for (const FieldValue& value : sweep.fields[k].values) {
+            values.push_back(words_of(sweep.row(k), value));
+        }
+        head["vary"][sweep.fields[k].key] = std::move(values);
+    }
+    for (const auto& [key, value] : sweep.own) {
+        head["own"][key] = words_of(sweep.over->field(key)->row, value);
+    }
+    if (!sweep.over->uses.none()) {
+        head["scenario"] = scenario_json(sweep.scenario);
+    }
+    return json_line(head);
+}
+
+Tree place_of(const Sweep& sweep, const SweepPoint& point) {
+    Tree at = Tree::object();
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        at[sweep.fields[k].key] = words_of(sweep.row(k), point.values[k]);
+    }
+    return at;
+}
+
+std::string point_line(const Sweep& sweep, const SweepPoint& point) {
+    Tree line = {{"at", place_of(sweep, point)}};
+    if (point.runs()) {
+        line["numbers"] = point.numbers;
+    } else {
+        line["objection"] = point.objection;
+    }
+    return json_line(line);
+}
+
+/// The point of a line; none where it is not that of this place.
+std::optional<SweepPoint> point_in(const std::string& line, const Sweep& sweep, std::size_t place) {
+    if (!parse_json(line, {})) {
+        return std::nullopt;
+    }
+    const Tree tree = tree_of_json(line);
+    SweepPoint point = point_without_answer(sweep, place);
+    const Tree* const at = tree.find("at");
+    const Tree* const numbers = tree.find("numbers");
+    const Tree* const objection = tree.find("objection");
+    if (at == nullptr || *at != place_of(sweep, point) || (numbers == nullptr) == (objection == nullptr)) {
+        return std::nullopt;
+    }
+    if (numbers != nullptr) {
+        point.numbers = *numbers;
+        return point;
+    }
+    const auto* const sentence = std::get_if<std::string>(&objection->value());
+    if (sentence == nullptr || sentence->empty()) {
+        return std::nullopt;
+    }
+    point.objection = *sentence;
+    return point;
+}
+
+} // namespace
+
+SweepFile::SweepFile(LineFile file, std::vector<SweepPoint> points)
+    : file_(std::move(file)), points_(std::move(points)) {}
+
+Result<SweepFile> SweepFile::open(const std::string& path, const Sweep& sweep, bool resume) {
+    std::error_code ignored; // Where nothing is known about it, opening it says why.
+    if (!resume && std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) {
+        return refuse(fmt::format(
+            "{} is there already; --resume goes on with it, and another name begins a new one.", path));
+    }
+    Result<LineFile> file = LineFile::open(path);
+    if (!file) {
+        return refuse(file.error());
+    }
+    const std::string head = head_line(sweep);
+    const std::vector<std::string>& lines = file->lines();
+    if (lines.empty()) {
+        return file->add(head).map([&] { return SweepFile(*std::move(file), {}); });
+    }
+    if (lines.front() != head) {
+        return refuse(fmt::format(
+            "{} does not have the points of this sweep but of another one; give another name.", path));
+    }
+    if (lines.size() - 1 > sweep.size()) {
+        return refuse(fmt::format("{} has more points than this sweep.", path));
+    }
+    std::vector<SweepPoint> points;
+    for (std::size_t k = 1; k < lines.size(); ++k) {
+        std::optional<SweepPoint> point = point_in(lines[k], sweep, k - 1);
+        if (!point) {
+            return refuse(fmt::format("{} is damaged at line {}.", path, k + 1));
+        }
+        points.push_back(*std::move(point));
+    }
+    return SweepFile(*std::move(file), std::move(points));
+}
+
+Result<void> SweepFile::add(const Sweep& sweep, const SweepPoint& point) {
+    return file_.add(point_line(sweep, point));
+}
+
+} // namespace meshslice

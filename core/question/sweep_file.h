@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/question/line_file.h"
+#include "core/question/sweep.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// The points of a sweep in a file: a line of JSON that says what is swept, then a line for each point,
+/// written as soon as it is known. A sweep that was stopped goes on where the file ends.
+class SweepFile {
+  public:
+    /// Without `resume` refused where there is such a file; with it, where the file is of another sweep or
+    /// damaged.
+    [[nodiscard]] static Result<SweepFile> open(const std::string& path, const Sweep& sweep, bool resume);
+
+    /// Those that it had when it was opened, from the first one on.
+    [[nodiscard]] const std::vector<SweepPoint>& points() const { return points_; }
+    [[nodiscard]] Result<void> add(const Sweep& sweep, const SweepPoint& point);
+
+  private:
+    SweepFile(LineFile file, std::vector<SweepPoint> points);
+
+    LineFile file_;
+    std::vector<SweepPoint> points_;
+};
+
+} // namespace meshslice
