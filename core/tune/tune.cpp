@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -80,6 +81,10 @@ class Search {
         GemmOptions options;
         LoopTime loop;
     };
+    /// Of all options; nothing where there is nothing.
+    [[nodiscard]] std::optional<Timed> fastest(std::vector<Written>& all) const;
+    /// What takes hardly longer with fewer slices than the fastest.
+    [[nodiscard]] Timed with_fewest_slices(std::vector<Written>& all, Timed fastest) const;
     /// Writes every choice of the options from the `next`-th on. Refused only when cancelled.
     Result<void> write_all(std::size_t next, const GemmOptions& options, const std::stop_token& stop,
                            Writings& writings) const;
@@ -233,7 +238,7 @@ Search::Timed Search::with_waves(std::vector<Written>& all, const std::vector<Ti
     return *found;
 }
 
-std::optional<TunedGemm> Search::best(std::vector<Written>& all) const {
+std::optional<Search::Timed> Search::fastest(std::vector<Written>& all) const {
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t place) { return all[place].at_least; });
@@ -254,7 +259,45 @@ std::optional<TunedGemm> Search::best(std::vector<Written>& all) const {
     if (!found) {
         return std::nullopt;
     }
-    found = with_waves(all, timed, *found);
+    return with_waves(all, timed, *found);
+}
+
+Search::Timed Search::with_fewest_slices(std::vector<Written>& all, Timed fastest) const {
+    const Time most = most_with_fewer_slices(fastest.loop.total);
+    std::map<std::int64_t, std::vector<std::size_t>> by_slices; // places in the order of the writings
+    for (std::size_t place = 0; place < all.size(); ++place) {
+        if (all[place].options.slices < fastest.options.slices &&
+            all[place].at_least <= reach(all[place], most)) {
+            by_slices[all[place].options.slices].push_back(place);
+        }
+    }
+    for (const auto& [slices, places] : by_slices) {
+        std::vector<Timed> timed;
+        for (const std::size_t place : places) {
+            Time bar = most; // Of each its own best: waves may turn the order round.
+            time_all_packets(all[place], place, timed, bar);
+        }
+        if (timed.empty()) {
+            continue;
+        }
+        const Timed best =
+            with_waves(all, timed,
+                       *std::ranges::min_element(timed, {}, [](const Timed& one) { return one.loop.total; }));
+        if (best.loop.total <= most) {
+            return best;
+        }
+    }
+    return fastest;
+}
+
+std::optional<TunedGemm> Search::best(std::vector<Written>& all) const {
+    std::optional<Timed> found = fastest(all);
+    if (!found) {
+        return std::nullopt;
+    }
+    if (!question_.slices) {
+        found = with_fewest_slices(all, *std::move(found));
+    }
     CondensedProgram& program = all[found->place / tries()].program;
     if (!packets_.empty()) {
         set_packets(program, found->options.packets);
@@ -264,6 +307,10 @@ std::optional<TunedGemm> Search::best(std::vector<Written>& all) const {
 }
 
 } // namespace
+
+Time most_with_fewer_slices(Time fastest) {
+    return fastest + Time(fastest.value() / 100);
+}
 
 Result<TunedGemm> tune(const Algorithm& algorithm, const GemmShape& shape, Dataflow dataflow,
                        const Torus& torus, const GemmOptions& given, std::optional<std::int64_t> slices,

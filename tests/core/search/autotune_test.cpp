@@ -4,6 +4,7 @@
 #include "core/scenario/choices.h"
 #include "core/search/autotune.h"
 #include "core/step/training_step.h"
+#include "core/tune/tune.h"
 #include "tests/core/support/written.h"
 
 #include <fmt/format.h>
@@ -48,16 +49,25 @@ std::vector<Tried> try_all(const Algorithm& algorithm, const Gemm& gemm, const T
     }
     return tried;
 }
-/// The first that no other beats by more than a picosecond a slice.
+/// Of the fewest slices that take at most 1% longer than the fastest, the first that no other with as many
+/// beats; the fastest itself is the first that no other beats by more than a picosecond a slice.
 const Tried* best_of(const std::vector<Tried>& tried) {
-    for (const Tried& one : tried) {
-        if (std::ranges::all_of(tried, [&](const Tried& other) {
-                return one.time <= other.time + Time(other.options.slices);
-            })) {
-            return &one;
-        }
+    const auto fastest = std::ranges::find_if(tried, [&](const Tried& one) {
+        return std::ranges::all_of(
+            tried, [&](const Tried& other) { return one.time <= other.time + Time(other.options.slices); });
+    });
+    if (fastest == tried.end()) {
+        return nullptr;
     }
-    return nullptr;
+    const Tried* best = &*fastest;
+    for (const Tried& one : tried) {
+        const bool near = one.time <= most_with_fewer_slices(fastest->time);
+        const bool fewer = one.options.slices < best->options.slices;
+        const bool faster =
+            best != &*fastest && one.options.slices == best->options.slices && one.time < best->time;
+        best = near && (fewer || faster) ? &one : best;
+    }
+    return best;
 }
 
 /// What the search promises: whatever is passed over, the answer is that of trying everything. Seeded, so
@@ -108,7 +118,7 @@ TEST(Autotune, FindsWhatTryingEverythingFinds) {
                     const auto same = std::ranges::find(tried, result.options, &Tried::options);
                     ASSERT_NE(same, tried.end()) << where;
                     EXPECT_EQ(result.estimate.total, same->time) << where;
-                    EXPECT_LE(in_seconds(same->time), 1.01 * in_seconds(best->time)) << where;
+                    EXPECT_LE(in_seconds(same->time), 1.02 * in_seconds(best->time)) << where;
                     continue;
                 }
                 EXPECT_EQ(result.estimate.total, best->time) << where;
