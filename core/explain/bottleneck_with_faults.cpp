@@ -4,13 +4,11 @@
 
 namespace meshslice {
 
-Result<Bottleneck> bottleneck_with_faults(const GemmResult& result, const Scenario& scenario,
-                                          const Conditions& conditions, const CriticalPath& path,
-                                          const std::stop_token& stop) {
+Result<Bottleneck> bottleneck_with_faults(const GemmResult& result, const Algorithm& algorithm,
+                                          const Scenario& scenario, const Conditions& conditions,
+                                          const CriticalPath& path, const std::stop_token& stop) {
     const Time now = result.timeline->end();
-    Result<Bottleneck> found =
-        simulated_bottleneck(*result.program, scenario.hardware, scenario.assume.schedule, conditions,
-                             *result.timeline, result.usage, stop);
+    Result<Bottleneck> found = simulated_bottleneck(result, algorithm, scenario, conditions, stop);
     const CauseTimes exposed = all_phases(path.exposed);
     for (std::size_t axis = 0; found && axis < core_engine && now > Time(0); ++axis) {
         found->links_busy[axis] = ratio(exposed.of(static_cast<Place>(axis)), now);

@@ -13,7 +13,8 @@ namespace meshslice {
 
 /// What bounds a run on a machine with faults: simulated_bottleneck() with the faults in place. Links are
 /// waited for as long as the critical path exposes them.
-[[nodiscard]] Result<Bottleneck> bottleneck_with_faults(const GemmResult& result, const Scenario& scenario,
+[[nodiscard]] Result<Bottleneck> bottleneck_with_faults(const GemmResult& result, const Algorithm& algorithm,
+                                                        const Scenario& scenario,
                                                         const Conditions& conditions,
                                                         const CriticalPath& path,
                                                         const std::stop_token& stop = {});

@@ -309,7 +309,8 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
             }
             product.bottleneck = result.bottleneck;
             if (product.healthy) { // With the faults, which no other answer knows.
-                const auto found = bottleneck_with_faults(result, scenario, *conditions, *product.path, stop);
+                const auto found =
+                    bottleneck_with_faults(result, **algorithm, scenario, *conditions, *product.path, stop);
                 if (!found) {
                     return refuse(found.error());
                 }

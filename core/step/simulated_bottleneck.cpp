@@ -7,33 +7,52 @@
 
 namespace meshslice {
 
-Result<Bottleneck> simulated_bottleneck(const Program& program, const Machine& hardware,
-                                        const Schedule& schedule, const Conditions& conditions,
-                                        const Timeline& now, const Usage& usage,
+namespace {
+
+/// The GEMM as it runs with a part twice as fast.
+std::shared_ptr<const Program> program_with_twice(const GemmResult& result, const Algorithm& algorithm,
+                                                  Part part) {
+    const auto which = static_cast<std::size_t>(part);
+    if (result.options_with_twice.empty() || result.options_with_twice[which] == result.options) {
+        return result.program;
+    }
+    Result<Program> other = algorithm.write(result.gemm.shape, result.gemm.dataflow, result.program->torus,
+                                            result.options_with_twice[which]);
+    return other ? std::make_shared<const Program>(*std::move(other)) : result.program;
+}
+
+} // namespace
+
+Result<Bottleneck> simulated_bottleneck(const GemmResult& result, const Algorithm& algorithm,
+                                        const Scenario& scenario, const Conditions& conditions,
                                         const std::stop_token& stop) {
+    const Time now = result.timeline->end();
+    const Torus& torus = result.program->torus;
     Bottleneck found;
-    found.nothing_overlaps = usage.communication() > Time(0) && usage.overlapped == Time(0);
+    found.nothing_overlaps = result.usage.communication() > Time(0) && result.usage.overlapped == Time(0);
     for (const Part part : all_parts) {
-        if (!has_part(program.torus, part) || now.end() == Time(0)) {
+        if (!has_part(torus, part) || now == Time(0)) {
             continue;
         }
-        const Machine faster = with_twice(hardware, program.torus, part);
-        const auto then = simulate(program, faster, schedule, conditions, {stop, nullptr});
-        double& saves = found.saves[static_cast<std::size_t>(part)];
+        const auto which = static_cast<std::size_t>(part);
+        const Machine faster = with_twice(scenario.hardware, torus, part);
+        const auto then = simulate(*program_with_twice(result, algorithm, part), faster,
+                                   scenario.assume.schedule, conditions, {stop, nullptr});
         if (then) {
-            saves = std::max(0.0, ratio(now.end() - (*then)->end(), now.end()));
+            found.saves[which] = std::max(0.0, ratio(now - (*then)->end(), now));
         } else if (then.error().kind == Error::Kind::cancelled) {
             return refuse(then.error());
         } else {
-            saves = bottleneck(program, hardware, schedule).saves[static_cast<std::size_t>(part)];
+            found.saves[which] = result.bottleneck.saves[which];
         }
     }
     found.part = largest(found.saves);
     return found;
 }
 
-Result<void> find_bottlenecks(std::vector<GemmResult>& gemms, const Scenario& scenario,
-                              const Conditions& conditions, const std::stop_token& stop, unsigned threads) {
+Result<void> find_bottlenecks(std::vector<GemmResult>& gemms, const Algorithm& algorithm,
+                              const Scenario& scenario, const Conditions& conditions,
+                              const std::stop_token& stop, unsigned threads) {
     std::vector<std::size_t> first(gemms.size()); // Those that are the same program share their run.
     for (std::size_t k = 0; k < gemms.size(); ++k) {
         const auto same = std::ranges::find(gemms, gemms[k].timeline, &GemmResult::timeline);
@@ -41,10 +60,8 @@ Result<void> find_bottlenecks(std::vector<GemmResult>& gemms, const Scenario& sc
     }
     std::vector<Result<Bottleneck>> found(gemms.size());
     const auto find_one = [&](std::size_t k) {
-        const GemmResult& result = gemms[k];
         if (first[k] == k) {
-            found[k] = simulated_bottleneck(*result.program, scenario.hardware, scenario.assume.schedule,
-                                            conditions, *result.timeline, result.usage, stop);
+            found[k] = simulated_bottleneck(gemms[k], algorithm, scenario, conditions, stop);
         }
         return found[k].has_value();
     };

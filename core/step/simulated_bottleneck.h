@@ -1,11 +1,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/schedule.h"
-#include "core/machine/machine.h"
-#include "core/program/program.h"
-#include "core/simulate/record/timeline.h"
-#include "core/simulate/record/usage.h"
+#include "core/gemm/algorithms.h"
+#include "core/scenario/scenario.h"
 #include "core/step/bottleneck.h"
 #include "core/step/training_step.h"
 #include "core/torus/faults.h"
@@ -17,19 +14,18 @@ namespace meshslice {
 
 /// The same experiment as bottleneck(), each part twice as fast, but simulated: for machines with faults,
 /// which the closed form does not know, and for GEMMs made in stages, from which it is too far. One
-/// simulation for each part that the torus has. A part that cannot be simulated twice as fast, because memory
-/// would then slow links, saves what the closed form says. `now` is the run as it is, with its usage;
-/// `links_busy` is left at 0.
-[[nodiscard]] Result<Bottleneck> simulated_bottleneck(const Program& program, const Machine& hardware,
-                                                      const Schedule& schedule, const Conditions& conditions,
-                                                      const Timeline& now, const Usage& usage,
+/// simulation for each part that the torus has, with the GEMM's `options_with_twice`. A part that cannot be
+/// simulated twice as fast, because memory would then slow links, saves what the closed form says. `result`
+/// is the run as it is, with its usage; `links_busy` is left at 0.
+[[nodiscard]] Result<Bottleneck> simulated_bottleneck(const GemmResult& result, const Algorithm& algorithm,
+                                                      const Scenario& scenario, const Conditions& conditions,
                                                       const std::stop_token& stop = {});
 
 /// Gives the GEMMs of a simulated step that are made in stages what bounds them by simulation instead of by
 /// the closed form, on a healthy machine, so that the headline is the answer of the experiment. `threads`: 0
 /// is one per core.
-[[nodiscard]] Result<void> find_bottlenecks(std::vector<GemmResult>& gemms, const Scenario& scenario,
-                                            const Conditions& conditions, const std::stop_token& stop,
-                                            unsigned threads);
+[[nodiscard]] Result<void> find_bottlenecks(std::vector<GemmResult>& gemms, const Algorithm& algorithm,
+                                            const Scenario& scenario, const Conditions& conditions,
+                                            const std::stop_token& stop, unsigned threads);
 
 } // namespace meshslice

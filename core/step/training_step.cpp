@@ -123,6 +123,7 @@ void add_machine(TrainingStep& step, const Scenario& scenario, const Algorithm& 
     step.hardware_edits =
         scenario.hardware.based_on.empty() ? edits_of_no_preset(scenario.hardware) : edits(scenario.hardware);
     step.blocks = scenario.gemm ? 0 : scenario.model.layers;
+    step.sequence = scenario.gemm ? 0 : scenario.sequence;
     add_memory(step, scenario, algorithm);
     step.capacity = scenario.hardware.hbm.value;
     step.in_stages = staged(scenario.assume.schedule, scenario.hardware);
@@ -142,6 +143,55 @@ void add_bottlenecks(TrainingStep& step) {
         runs.push_back({result.bottleneck, result.time});
     }
     step.bottleneck = together(runs);
+}
+
+/// Whether the tuner chose anything for the GEMMs that the scenario leaves open.
+bool leaves_options_open(const Scenario& scenario, const Algorithm& algorithm) {
+    return (takes(algorithm, OptionId::slices) && !scenario.plan.slices) ||
+           (takes(algorithm, OptionId::packets) && gemm_options(scenario).packets == 0) ||
+           (takes(algorithm, OptionId::decomposed) && !gemm_options(scenario).decomposed);
+}
+
+/// What each part twice as fast would save where slices are open, which are then chosen again: those that
+/// hide slow links are too many where something else is slow.
+Result<void> choose_again_with_twice(TrainingStep& step, const Scenario& scenario, const Algorithm& algorithm,
+                                     const std::stop_token& stop) {
+    if (!leaves_options_open(scenario, algorithm)) {
+        return {};
+    }
+    std::vector<Gemm> gemms;
+    for (GemmResult& result : step.gemms) {
+        gemms.push_back(result.gemm);
+        result.options_with_twice.assign(part_count, result.options);
+    }
+    for (const Part part : all_parts) {
+        if (!has_part(step.torus, part)) {
+            continue;
+        }
+        const auto which = static_cast<std::size_t>(part);
+        Scenario faster = scenario;
+        faster.hardware = with_twice(scenario.hardware, step.torus, part);
+        const Result<TrainingStep> then = estimated_step(faster, algorithm, gemms, {}, stop);
+        if (!then) {
+            if (then.error().kind == Error::Kind::cancelled) {
+                return refuse(then.error());
+            }
+            continue; // The GEMMs save what they save with the same options.
+        }
+        for (std::size_t k = 0; k < step.gemms.size(); ++k) {
+            GemmResult& result = step.gemms[k];
+            const Time now = result.estimate.total;
+            if (now > Time(0)) {
+                result.bottleneck.saves[which] =
+                    std::max(0.0, ratio(now - then->gemms[k].estimate.total, now));
+            }
+            result.options_with_twice[which] = then->gemms[k].options;
+        }
+    }
+    for (GemmResult& result : step.gemms) {
+        result.bottleneck.part = largest(result.bottleneck.saves);
+    }
+    return {};
 }
 
 /// Programs, what they move and what bounds them; those that are the same are kept once.
@@ -166,6 +216,9 @@ Result<void> write_programs(TrainingStep& step, const Scenario& scenario, const 
         if (stop.stop_requested()) {
             return cancelled();
         }
+    }
+    if (auto chosen = choose_again_with_twice(step, scenario, algorithm, stop); !chosen) {
+        return chosen;
     }
     add_bottlenecks(step);
     return {};
@@ -211,8 +264,9 @@ Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string&
 
 namespace {
 
-/// Gives every GEMM whose buffers have no room next to the rest of the step the fastest slice count whose
-/// buffers do. Leaves a step as it is where some GEMM has none.
+/// Gives every GEMM whose buffers have no room next to the rest of the step, of the slice counts whose
+/// buffers do, the smallest that takes hardly longer than the fastest. Leaves a step as it is where some GEMM
+/// has none.
 Result<void> take_slices_that_fit(TrainingStep& step, const Scenario& scenario, const Algorithm& algorithm,
                                   const std::stop_token& stop) {
     // Slices change buffers of GEMMs alone.
@@ -236,20 +290,22 @@ Result<void> take_slices_that_fit(TrainingStep& step, const Scenario& scenario, 
         }
         const Gemm& gemm = gemms[k].gemm;
         const auto counts = algorithm.slice_counts(gemm.shape, gemm.dataflow, step.torus, gemms[k].options);
-        std::optional<GemmResult> best;
+        std::vector<GemmResult> fitting; // fewer slices first
         for (std::size_t c = 0; counts && c < counts->size(); ++c) {
             auto other = estimated_gemm(scenario, algorithm, step.torus, gemm, (*counts)[c], stop);
             if (!other && other.error().kind == Error::Kind::cancelled) {
                 return refuse(other.error());
             }
-            if (other && other->memory.buffers <= room && (!best || other->time < best->time)) {
-                best = *std::move(other);
+            if (other && other->memory.buffers <= room) {
+                fitting.push_back(*std::move(other));
             }
         }
-        if (!best) {
+        if (fitting.empty()) {
             return {};
         }
-        gemms[k] = *std::move(best);
+        const Time fastest = std::ranges::min_element(fitting, {}, &GemmResult::time)->time;
+        gemms[k] = *std::ranges::find_if(
+            fitting, [&](const GemmResult& one) { return one.time <= most_with_fewer_slices(fastest); });
     }
     step.gemms = std::move(gemms);
     return {};
@@ -357,7 +413,8 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
         return refuse(simulated.error());
     }
     if (step->in_stages && conditions->healthy()) {
-        if (const auto found = find_bottlenecks(step->gemms, scenario, *conditions, control.stop, threads);
+        if (const auto found =
+                find_bottlenecks(step->gemms, algorithm, scenario, *conditions, control.stop, threads);
             !found) {
             return refuse(found.error());
         }

@@ -37,6 +37,8 @@ struct GemmResult {
     std::shared_ptr<const Count> count;     ///< likewise
     /// Likewise; of a GEMM that was simulated in stages on a healthy machine, by simulation.
     Bottleneck bottleneck;
+    /// By part: the options with that part twice as fast. Empty where the scenario leaves nothing open.
+    std::vector<GemmOptions> options_with_twice;
     std::shared_ptr<const Timeline> timeline; ///< none where nothing was simulated
     Usage usage;                              ///< simulated; the closed form's where nothing was simulated
     Time start; ///< when it begins in the step: the GEMMs run one after the other
@@ -70,6 +72,7 @@ struct TrainingStep {
     double utilization = 0; ///< FLOP / (chips x peak x time); the paper's FLOP utilization, section 5.1.1
     double estimated_utilization = 0; ///< the same with the estimated time
     std::int64_t blocks = 0;          ///< of the model; 0 for a GEMM on its own
+    std::int64_t sequence = 0;        ///< tokens in one; 0 likewise
     /// Of one chip, for all blocks and the embeddings, by the account of a plan
     /// (core/plan/scenario_memory.h); of a GEMM on its own its three matrices, as activations, and its
     /// buffers.
@@ -100,8 +103,8 @@ struct TrainingStep {
 /// the autotuner by the thousand. No program is kept and no traffic counted. With `unroll`, one count per
 /// GEMM, the loops of an algorithm that unrolls run at most that many iterations, as the paper compares SUMMA
 /// and Wang with MeshSlice (section 4.2); else the scenario's slice count or the best one holds. Where
-/// buffers of the best one have no room in a chip's memory, it is the fastest whose buffers have. Refused
-/// where a GEMM does not fit the mesh; whether the scenario is valid is for the caller to ask.
+/// buffers of the best one have no room in a chip's memory, it is the best of those whose buffers have.
+/// Refused where a GEMM does not fit the mesh; whether the scenario is valid is for the caller to ask.
 [[nodiscard]] Result<TrainingStep> estimated_step(const Scenario& scenario, const std::string& algorithm,
                                                   const std::vector<std::int64_t>& unroll = {},
                                                   const std::stop_token& stop = {});

@@ -1,8 +1,11 @@
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
+#include "core/report/words/headline.h"
 #include "core/report/words/resource_words.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/step/bottleneck.h"
+#include "core/step/training_step.h"
 #include "tests/core/support/draw.h"
 #include "tests/core/support/round_hardware.h"
 #include "tests/core/support/written.h"
@@ -11,7 +14,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <string>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -133,6 +139,71 @@ TEST(Bottleneck, SurvivesTheOppositeExperiment) {
          {Part::compute, Part::memory, Part::vertical_links, Part::horizontal_links, Part::latency}) {
         EXPECT_GT(named[part], 3) << id(part);
     }
+}
+
+/// One block of Llama 3 70B on 4 x 4 chips: with the slices that hide the links HBM nearly binds, so that
+/// twice the FLOP/s are worth nothing to them; with slices chosen again they save a third.
+TEST(Bottleneck, ChoosesSlicesAgain) {
+    Scenario scenario = default_scenario();
+    scenario.model = *model_preset("llama-3-70b");
+    scenario.hardware = *machine_preset("tpu-v5e");
+    scenario.mesh = {4, 4};
+    scenario.batch = 16;
+    const auto saves = [&] {
+        const TrainingStep step = *training_step(scenario, "meshslice", Depth::estimate);
+        return step.bottleneck.saves[static_cast<std::size_t>(Part::compute)];
+    };
+    EXPECT_GT(saves(), 0.25);
+    scenario.plan.slices = 64; // given: they stay
+    EXPECT_LT(saves(), 0.05);
+}
+
+/// 200 random steps whose slices are open: who doubles each part in turn, and has slices chosen again, finds
+/// that none saves a point more than the part that the step names.
+TEST(Bottleneck, NamesThePartToBuyWhereSlicesAreOpen) {
+    Draw pick(20261128);
+    int steps = 0;
+    int again = 0; // where other slices are chosen
+    for (int round = 0; round < 400 && steps < 200; ++round) {
+        Scenario scenario = default_scenario();
+        const std::vector<Machine> machines = presets_that(is_plain_torus);
+        scenario.hardware = machines[static_cast<std::size_t>(pick(0, 1, 2, 3)) % machines.size()];
+        if (pick(0, 1) == 0) {
+            const std::int64_t side = pick(1024, 4096, 16384);
+            scenario.gemm = SingleGemm{{side, pick(1024, 8192), pick(2048, 32768)},
+                                       pick(Dataflow::OS, Dataflow::LS, Dataflow::RS)};
+        } else {
+            scenario.model = *model_preset(pick(std::string("llama-3-8b"), std::string("gpt3-175b")));
+            scenario.batch = pick(4, 16);
+            scenario.sequence = 1024;
+        }
+        const int rows = pick(1, 2, 4);
+        scenario.mesh = {rows, pick(2, 4)};
+        const std::string algorithm = pick(std::string("meshslice"), std::string("wang"));
+        const auto step = training_step(scenario, algorithm, Depth::estimate);
+        if (!step || !step->bottleneck.part) {
+            continue;
+        }
+        ++steps;
+        double named = 0;
+        double most = 0;
+        for (const Part part : all_parts) {
+            if (!has_part(step->torus, part)) {
+                continue;
+            }
+            Scenario bought = scenario;
+            bought.hardware = with_twice(scenario.hardware, step->torus, part);
+            const TrainingStep then = *estimated_step(bought, algorithm);
+            const double share = counted(part, 1 - in_seconds(then.time) / in_seconds(step->time));
+            most = std::max(most, share);
+            named = part == step->bottleneck.part ? share : named;
+            again += slices_text(then) == slices_text(*step) ? 0 : 1;
+        }
+        EXPECT_GE(named, most - 0.01) << round << ": " << id(*step->bottleneck.part);
+        EXPECT_NEAR(named, counted(*step->bottleneck.part, step->bottleneck.most()), 0.01) << round;
+    }
+    EXPECT_EQ(steps, 200);
+    EXPECT_GT(again, 50);
 }
 
 } // namespace

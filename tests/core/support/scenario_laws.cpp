@@ -152,10 +152,12 @@ struct Saved {
     double times = 1;
     double share = 0;
 };
-std::vector<Saved> saved_by_parts(const Scenario& scenario, const Torus& torus, double time) {
+std::vector<Saved> saved_by_parts(const Scenario& scenario, const Torus& torus, double time,
+                                  const std::vector<double>& asked = {std::begin(asked_times),
+                                                                      std::end(asked_times)}) {
     std::vector<Saved> all;
     for (const Part part : all_parts) {
-        for (const double times : asked_times) {
+        for (const double times : asked) {
             if (has_part(torus, part)) {
                 Scenario faster = scenario;
                 faster.hardware = with_times(scenario.hardware, torus, part, times);
@@ -227,6 +229,7 @@ Breaches drawn_breaches(std::uint32_t seed) {
             }
             add(Law::automatic_s, time / best - 1, fmt::format("S = {}", at));
         }
+        const Scenario open = scenario;
         // Whatever was chosen stays as it is while parts get faster.
         scenario.plan.slices = gemm.options.slices;
         if (takes(algorithm, OptionId::packets)) {
@@ -245,7 +248,10 @@ Breaches drawn_breaches(std::uint32_t seed) {
         double most_saved = 0;
         double named = 0;
         std::string saves_most;
-        for (const Saved& one : saved) {
+        // But of the part to buy, slices are chosen again where they are open.
+        const std::vector<Saved> bought =
+            open == scenario ? saved : saved_by_parts(open, step->torus, time, {2.0});
+        for (const Saved& one : bought) {
             if (one.times != 2) {
                 continue;
             }
