@@ -1,8 +1,10 @@
 #include "core/explain/remedies.h"
 
 #include "core/cost/operation_cost.h"
+#include "core/explain/recorded_run.h"
 #include "core/scenario/choices.h"
 #include "core/simulate/engine/simulate.h"
+#include "core/simulate/path/critical_path.h"
 #include "core/tune/tune.h"
 
 #include <algorithm>
@@ -46,6 +48,29 @@ void try_faster_links(Remedies& found, const Program& program, const Scenario& s
     found.faster_links_percent = fast_enough;
 }
 
+/// Links more than four times as fast are not a remedy: between two generations of chips it is about twice.
+constexpr std::int64_t most_bought_percent = 300;
+/// What of a run's time the core may still wait in the steady state where its transfers are hidden.
+constexpr double hidden_but_for = 0.005;
+
+/// Whether faster links do what the closed form says: of a few iterations it knows less.
+void try_whether_they_hide(Remedies& found, const Program& program, const Scenario& scenario,
+                           const std::stop_token& stop) {
+    const std::int64_t percent = found.faster_links_percent.value_or(0);
+    const Schedule& schedule = scenario.assume.schedule;
+    if (percent == 0 || percent > most_bought_percent || staged(schedule, scenario.hardware)) {
+        return;
+    }
+    const Machine faster = with_faster_links(scenario.hardware, percent);
+    const auto run = simulate(program, faster, schedule, {}, {stop, nullptr});
+    if (!run || (*run)->stored_intervals() > most_explained_intervals) {
+        return;
+    }
+    const CriticalPath path = critical_path(program, faster, schedule, {}, **run, stop);
+    const Time waits = path.exposed[static_cast<std::size_t>(Phase::steady)].total();
+    found.faster_links_hide_transfers = ratio(waits, (*run)->end()) <= hidden_but_for;
+}
+
 /// Whether the slices need more memory than a chip has, where those of the scenario do not.
 bool no_longer_fits(const Scenario& scenario, const Algorithm& algorithm, std::int64_t slices,
                     const std::stop_token& stop) {
@@ -85,6 +110,7 @@ Remedies remedies(const GemmResult& result, const Scenario& scenario, const Algo
     Remedies found;
     try_faster_links(found, *result.program, scenario);
     if (scenario.assume.faults.none()) {
+        try_whether_they_hide(found, *result.program, scenario, stop);
         found.slower = slower_part({&result}, scenario, stop);
     }
     if (!takes(algorithm, OptionId::slices) || !scenario.plan.slices || !scenario.assume.faults.none()) {

@@ -18,6 +18,9 @@ struct Remedies {
     /// the steady state: 0 where it does already. None where no link speed is enough, or there is no steady
     /// state.
     std::optional<std::int64_t> faster_links_percent;
+    /// Such links, up to four times as fast as now, hide the transfers of the steady state in a simulation
+    /// too: the core then waits for next to nothing in it.
+    bool faster_links_hide_transfers = false;
     /// No link speed is enough because the launches and synchronizations of an axis alone last longer than
     /// the multiplications; otherwise because the parts wait for each other.
     bool overheads_outlast_compute = false;

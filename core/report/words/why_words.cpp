@@ -135,14 +135,16 @@ std::string link_remedies(const Remedies& remedies, const Program& program) {
     const std::string slices = !paced && remedies.slices && remedies.slices_make_compute_set_the_pace
                                    ? fmt::format("S = {}", *remedies.slices)
                                    : std::string();
-    std::string words;
-    if (remedies.faster_links_percent.value_or(0) > 0) {
-        const std::string faster = faster_words(*remedies.faster_links_percent);
-        words = say("; {} would let compute set its pace",
-                    slices.empty() ? faster : listed({faster, slices}, "or"));
-    } else if (!slices.empty()) {
-        words = say("; {} would let compute set its pace", slices);
+    std::vector<std::string> means;
+    if (remedies.faster_links_hide_transfers) {
+        means.push_back(faster_words(*remedies.faster_links_percent));
     }
+    if (!slices.empty()) {
+        means.push_back(slices);
+    }
+    std::string words = means.empty()
+                            ? std::string()
+                            : say("; {} would hide the transfers of the steady state", listed(means, "or"));
     if (!remedies.faster_links_percent && program.iterations > 1) {
         const std::string because =
             !remedies.overheads_outlast_compute ? said("communication and compute wait for each other")
@@ -272,10 +274,12 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
             continue;
         }
         ++bound;
-        helped += product.remedies.faster_links_percent ? 1 : 0;
+        if (product.remedies.faster_links_hide_transfers) {
+            ++helped;
+            percent = std::max(percent, *product.remedies.faster_links_percent);
+        }
         // A single multiplication has no pace.
         hopeless += !product.remedies.faster_links_percent && step.gemms[k].program->iterations > 1 ? 1 : 0;
-        percent = std::max(percent, product.remedies.faster_links_percent.value_or(0));
     }
     const bool most = by_links(step.bottleneck);
     std::string words;
@@ -284,7 +288,7 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
                            : say("; {} are bound by links", gemms_words(bound, step));
     }
     if (percent > 0) {
-        words += say("; {} would let compute set the pace of {}", faster_words(percent),
+        words += say("; {} would hide the transfers of the steady state of {}", faster_words(percent),
                      gemms_words(helped, step));
     } else if (hopeless > 0 && most) {
         words += say("; however fast the links, compute would not set the pace of {}",

@@ -8,7 +8,7 @@ namespace meshslice {
 
 /// The sentence for people: what bounds the GEMM, how much of it is exposed and by what, and what the
 /// closed form says would help. "Bound by the vertical links in the steady state; links 12% faster or S = 8
-/// would let compute set its pace."
+/// would hide the transfers of the steady state."
 [[nodiscard]] std::string why_sentence(const GemmResult& result, const ProductWhy& why, const Faults& faults);
 /// The same of the step, whose GEMMs have such sentences of their own: "Bound by compute, 84% of the
 /// critical path; ...".

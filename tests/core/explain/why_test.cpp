@@ -8,6 +8,7 @@
 #include "core/scenario/meshes.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/step/bottleneck.h"
+#include "tests/core/support/draw.h"
 #include "tests/core/support/json_of.h"
 #include "tests/core/support/round_hardware.h"
 
@@ -78,20 +79,21 @@ Scenario small(const GemmShape& shape, std::optional<std::int64_t> slices) {
 /// (4000, 6000, 8000) in S slices: B's gather takes 11 us + 12 ms / S, longer than A's, and the
 /// multiplication 96 ms / S. In two slices the core waits for the first gather, 6011 us of 102 011 us (5.9%).
 /// The core sets the pace as long as 11 us + 12 ms / S <= 96 ms / S, for S up to 7636; so the most slices are
-/// best, 1000 of one block: 23 us + 96 ms, 5.9% less.
+/// fastest, 1000 of one block: 23 us + 96 ms. 1% more, 96 983 us, leaves 972 us for the first gather, from 13
+/// slices on: 20 of the divisors of 1000, 611 us + 96 ms, 5.3% less.
 TEST(Why, OfAProductThatIsBoundByCompute) {
     const auto [step, why] = explained(small({4000, 6000, 8000}, 2));
     const ProductWhy& product = why.products.at(0);
     EXPECT_EQ(step.gemms.at(0).bottleneck.part, Part::compute);
     EXPECT_DOUBLE_EQ(step.gemms.at(0).bottleneck.most(), 48'000.0 / 102'011);
     EXPECT_EQ(product.remedies.faster_links_percent, 0);
-    EXPECT_EQ(product.remedies.slices, 1000);
-    EXPECT_EQ(product.remedies.time_with_slices, us(96'023));
+    EXPECT_EQ(product.remedies.slices, 20);
+    EXPECT_EQ(product.remedies.time_with_slices, us(96'611));
     EXPECT_TRUE(product.remedies.slices_make_compute_set_the_pace);
     EXPECT_EQ(why_sentence(step.gemms.at(0), product, step.faults),
               "Bound by compute: twice the FLOP/s would save 47% of the time; 5.9% of the time is exposed, "
-              "mostly transfers of the vertical links before the first multiplication; S = 1000 would take "
-              "5.9% less time.");
+              "mostly transfers of the vertical links before the first multiplication; S = 20 would take "
+              "5.3% less time.");
     EXPECT_EQ(why_sentence(step, why), why_sentence(step.gemms.at(0), product, step.faults));
 }
 
@@ -181,23 +183,67 @@ TEST(Why, OfStagedGemmsFindsTheSlowPart) {
 
 /// (400, 600, 8000) in two slices: B's gathers take 11 + 600 us, the multiplications 480 us. Links must be
 /// 600 / 469 = 1.2793 times as fast. In S slices it takes 11 S + 1200 + 960 / S us, least at S = 9.3: 1410 us
-/// for 10 (of the divisors of 1000), 1416 us for 8, and 1702 us now. With vertical links twice as fast the
-/// first gather is A's, 411 us, and the multiplications set the pace: 1371 us.
+/// for 10 (of the divisors of 1000), 1416 us for 8, which is within 1%, 1447 us for 5, and 1702 us now. With
+/// vertical links twice as fast the first gather is A's, 411 us, and the multiplications set the pace: 1371
+/// us.
 TEST(Why, OfAProductThatIsBoundByItsLinks) {
     const Explained found = explained(small({400, 600, 8000}, 2));
     const ProductWhy& product = found.why.products.at(0);
     EXPECT_EQ(found.step.gemms.at(0).bottleneck.part, Part::vertical_links);
     EXPECT_DOUBLE_EQ(found.step.gemms.at(0).bottleneck.most(), (1702.0 - 1371) / 1702);
     EXPECT_EQ(product.remedies.faster_links_percent, 28);
-    EXPECT_EQ(product.remedies.slices, 10);
+    EXPECT_EQ(product.remedies.slices, 8);
     EXPECT_FALSE(product.remedies.slices_make_compute_set_the_pace);
     EXPECT_EQ(found.sentence(),
               "Bound by the vertical links: twice the bandwidth of the vertical links would save 19% of the "
-              "time; links 28% faster would let compute set its pace; S = 10 would take 17% less time.");
+              "time; links 28% faster would hide the transfers of the steady state; S = 8 would take 17% "
+              "less time.");
+}
+
+/// Random GEMMs that links bound: with links as much faster as the sentence says, an iteration of the
+/// simulation's steady state lasts as long as its multiplications; with slices that are chosen again it takes
+/// no longer, but for what fewer slices may take. No sentence asks for links more than four times as fast.
+TEST(Why, LinksAsFastAsItSaysHideTheirTransfers) {
+    Draw pick(20261129);
+    const std::vector<Machine> machines = presets_that(is_plain_torus);
+    int remedies = 0;
+    for (int round = 0; round < 150; ++round) {
+        Scenario scenario = default_scenario();
+        scenario.hardware = machines[static_cast<std::size_t>(round) % machines.size()];
+        scenario.gemm = SingleGemm{{pick(2048, 6144, 16384), pick(3072, 24576), pick(768, 6144, 12288)},
+                                   pick(Dataflow::OS, Dataflow::LS, Dataflow::RS)};
+        const int rows = pick(1, 2, 4);
+        scenario.mesh = {rows, pick(2, 4, 8)};
+        scenario.assume.schedule.ring = pick(RingMode::both_ways, RingMode::one_way);
+        if (!training_step(scenario, "meshslice", Depth::estimate)) {
+            continue;
+        }
+        const Explained found = explained(scenario);
+        const std::optional<std::int64_t> percent = found.why.products.at(0).remedies.faster_links_percent;
+        const bool said = found.sentence().find("transfers of the steady state") != std::string::npos;
+        EXPECT_TRUE(!said || percent) << found.sentence();
+        EXPECT_TRUE(!said || *percent <= 300) << found.sentence();
+        if (!said || percent == 0) {
+            continue;
+        }
+        ++remedies;
+        Scenario faster = scenario;
+        faster.hardware = with_times(scenario.hardware, found.step.torus, Part::links,
+                                     1 + static_cast<double>(*percent) / 100);
+        const Explained again = explained(faster);
+        faster.plan.slices = found.step.gemms.at(0).options.slices;
+        const Explained then = explained(faster);
+        const PhaseTimes& exposed = then.why.products.at(0).path->exposed;
+        EXPECT_LE(in_seconds(exposed[static_cast<std::size_t>(Phase::steady)].total()),
+                  0.005 * in_seconds(then.step.time))
+            << round << ": " << found.sentence();
+        EXPECT_LE(in_seconds(again.step.time), 1.012 * in_seconds(then.step.time)) << round;
+    }
+    EXPECT_GT(remedies, 15);
 }
 
 /// In 1000 slices each gather has 11 us of launch and synchronization, each multiplication 0.96 us: 12 201 us
-/// in all, and 1406 us in ten. Half of the 11 us, a thousand times, would save 5500 us.
+/// in all, and 1416 us in eight. Half of the 11 us, a thousand times, would save 5500 us.
 TEST(Why, OfAProductThatIsBoundByLatency) {
     const Explained found = explained(small({400, 600, 8000}, 1000));
     const ProductWhy& product = found.why.products.at(0);
@@ -209,10 +255,10 @@ TEST(Why, OfAProductThatIsBoundByLatency) {
                 testing::StartsWith(
                     "Bound by latency: launches and synchronizations in half the time would save 45% of "
                     "the time; "));
-    EXPECT_THAT(found.sentence(), testing::EndsWith("; S = 10 would take 88% less time."));
+    EXPECT_THAT(found.sentence(), testing::EndsWith("; S = 8 would take 88% less time."));
 }
 
-/// Ten slices are larger than a thousand: on chips whose memory holds no more than the thousand need they
+/// Eight slices are larger than a thousand: on chips whose memory holds no more than the thousand need they
 /// are not advised, though faster.
 TEST(Why, ProposesOnlySlicesThatFit) {
     Scenario scenario = small({400, 600, 8000}, 1000);
@@ -220,7 +266,7 @@ TEST(Why, ProposesOnlySlicesThatFit) {
     scenario.hardware.hbm.value = needed;
     EXPECT_EQ(explained(scenario).why.products.at(0).remedies.slices, std::nullopt);
     scenario.hardware.hbm.value = needed - Bytes(1);
-    EXPECT_EQ(explained(scenario).why.products.at(0).remedies.slices, 10) << "neither fits";
+    EXPECT_EQ(explained(scenario).why.products.at(0).remedies.slices, 8) << "neither fits";
 }
 
 /// Without buffers ahead, gather and multiplication take turns: 611 and 480 us.
@@ -365,8 +411,8 @@ TEST(Why, TriesEachPartWithTheFaultsInPlace) {
     EXPECT_DOUBLE_EQ(json["saves_if_twice_as_fast"]["horizontal_links"].get<double>(), 8000.0 / 25'611);
 }
 
-/// The opposite experiment: the whole scenario, faults and all, on a machine with that part twice as fast
-/// takes as much less as is said, and no other part saves more.
+/// The opposite experiment: the whole scenario, faults and all, on a machine with that part twice as fast,
+/// what is open chosen again, takes as much less as is said, and no other part saves more.
 TEST(Why, SurvivesTheOppositeExperimentWithFaults) {
     for (const char* fault : {"1,2 east 50%", "0,1 core 70%", "2,2 north dead", "jitter"}) {
         for (const char* algorithm : {"meshslice", "collective", "wang"}) {
@@ -380,8 +426,6 @@ TEST(Why, SurvivesTheOppositeExperimentWithFaults) {
                 scenario.assume.faults.parts = {*parse_fault(fault)};
             }
             const auto [step, why] = explained(scenario, algorithm);
-            scenario.plan.slices = step.gemms.at(0).options.slices;
-            scenario.plan.decomposed = step.gemms.at(0).options.decomposed;
             double most = 0;
             for (const Part part :
                  {Part::compute, Part::memory, Part::vertical_links, Part::horizontal_links, Part::latency}) {
