@@ -60,8 +60,6 @@ struct OfSize {
     double bytes = 0;
     ExchangeBound bound;
     std::optional<double> modelled{}; ///< s
-
-    [[nodiscard]] double achieved() const { return bytes / bound.seconds(); } ///< bytes/s
 };
 
 /// What takes time: an exchange along axes of a torus, or of chips behind switches.

@@ -30,6 +30,7 @@ namespace {
 struct ExchangeTime {
     double seconds = 0;
     std::string formula;
+    double on_wire = 0; ///< bytes on the links of one chip
 };
 
 bool sends_both_ways(const ExchangeAxis& axis) {
@@ -76,6 +77,7 @@ ExchangeTime over_links_of_one_chip(Collective what, double bytes, const std::ve
         part.seconds *= 2;
         part.formula = "2 x " + part.formula;
     }
+    part.on_wire = part.seconds * rate;
     return part;
 }
 
@@ -83,6 +85,7 @@ ExchangeTime over_links_of_one_chip(Collective what, double bytes, const std::ve
 ExchangeTime all_to_all(double bytes, const std::vector<ExchangeAxis>& axes) {
     const std::int64_t chips = chips_exchanging(axes);
     ExchangeTime slowest;
+    double on_wire = 0;
     for (const ExchangeAxis& axis : axes) {
         const std::string link = six_digits(axis.link.value(), "B/s");
         std::int64_t numerator = axis.chips;
@@ -99,11 +102,13 @@ ExchangeTime all_to_all(double bytes, const std::vector<ExchangeAxis>& axes) {
         }
         const double seconds =
             bytes * static_cast<double>(numerator) / static_cast<double>(denominator) / rate;
+        on_wire += seconds * rate;
         if (seconds > slowest.seconds || slowest.formula.empty()) {
             slowest = {seconds, fmt::format("{} x {} / ({} x {}{})", six_digits(bytes, "B"), numerator,
                                             denominator, sends_both_ways(axis) ? "2 x " : "", link)};
         }
     }
+    slowest.on_wire = on_wire;
     return slowest;
 }
 
@@ -135,11 +140,12 @@ ExchangeBound exchange_bound(Collective what, double bytes, const std::vector<Ex
         part = all_to_all(bytes, axes);
     } else if (what == Collective::send_receive) {
         const double link = axes[0].link.value();
-        part = {bytes / link, fmt::format("{} / {}", six_digits(bytes, "B"), six_digits(link, "B/s"))};
+        part = {bytes / link, fmt::format("{} / {}", six_digits(bytes, "B"), six_digits(link, "B/s")), bytes};
     } else {
         part = over_links_of_one_chip(what, bytes, axes);
     }
     bound.bandwidth = part.seconds;
+    bound.on_wire = part.on_wire;
     bound.bandwidth_formula = std::move(part.formula);
     return bound;
 }
@@ -177,6 +183,7 @@ ExchangeBound exchange_bound(Collective what, double bytes, std::int64_t chips,
         const LevelBound its = level_bound(what, bytes, chips, level);
         if (its.seconds > bound.bandwidth || bound.bandwidth_formula.empty()) {
             bound.bandwidth = its.seconds;
+            bound.on_wire = its.seconds * level.chip.value();
             bound.bandwidth_formula = its.formula;
         }
         const double waits = static_cast<double>(level.steps) * level.step;

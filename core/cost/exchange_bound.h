@@ -30,13 +30,16 @@ struct ExchangeAxis {
 /// above the transfer of LevelLaws::seconds() and of a simulation. What these have on top are launches,
 /// and a synchronization of every step where the book has only those of the longest way.
 struct ExchangeBound {
-    std::int64_t hops = 0;         ///< of the longest way; of an all-reduce there and back
-    double latency = 0;            ///< s: hops times the latency of a hop
-    double bandwidth = 0;          ///< s: the bytes of the busiest links at their rate
+    std::int64_t hops = 0; ///< of the longest way; of an all-reduce there and back
+    double latency = 0;    ///< s: hops times the latency of a hop
+    double bandwidth = 0;  ///< s: the bytes of the busiest links at their rate
+    double on_wire = 0; ///< bytes of these that a chip has on its links, or on its ports of the slowest level
     std::string latency_formula;   ///< with its numbers: "8 x 1 µs"
     std::string bandwidth_formula; ///< "34 MB / (2 x 45 GB/s)"
 
     [[nodiscard]] double seconds() const { return latency > bandwidth ? latency : bandwidth; }
+    /// Bytes/s on the links of a chip: what they have at most, less where latency binds.
+    [[nodiscard]] double achieved() const { return on_wire / seconds(); }
     [[nodiscard]] bool bound_by_latency() const { return latency > bandwidth; }
     /// "max(8 x 1 µs, 34 MB / (2 x 45 GB/s))"
     [[nodiscard]] std::string formula() const;

@@ -216,7 +216,7 @@ Tree values_of(const OfSize& one) {
                 {"bound", bound_word(one.bound)},
                 {"latency_in_s", one.bound.latency},
                 {"bandwidth_in_s", one.bound.bandwidth},
-                {"achieved_in_bytes_per_s", one.achieved()}};
+                {"achieved_in_bytes_per_s", one.bound.achieved()}};
     if (one.modelled) {
         values["modelled_in_s"] = *one.modelled;
     }
@@ -316,13 +316,14 @@ std::vector<Paragraph> words_of(const AskedCollective& asked) {
     }
     first += fmt::format("\ntime = {}\n     = {}, bound by {}\n\n", found.bound.formula(),
                          seconds_text(found.bound.seconds()), bound_word(found.bound));
-    Paragraph parts{{},
-                    {{"latency", seconds_text(found.bound.latency),
-                      fmt::format("{} {}{}", found.bound.hops, behind_switches ? "step" : "hop",
-                                  found.bound.hops == 1 ? "" : "s")},
-                     {"bandwidth", seconds_text(found.bound.bandwidth),
-                      fmt::format("bounds above {}", bytes_text(costs.latency_bound_below()))},
-                     {"achieved", si_text(found.achieved(), "B/s"), "bytes over the time"}}};
+    Paragraph parts{
+        {},
+        {{"latency", seconds_text(found.bound.latency),
+          fmt::format("{} {}{}", found.bound.hops, behind_switches ? "step" : "hop",
+                      found.bound.hops == 1 ? "" : "s")},
+         {"bandwidth", seconds_text(found.bound.bandwidth),
+          fmt::format("bounds above {}", bytes_text(costs.latency_bound_below()))},
+         {"achieved", si_text(found.bound.achieved(), "B/s"), "bytes on a chip's links over the time"}}};
     if (found.modelled) {
         parts.lines.push_back({"modelled", seconds_text(*found.modelled),
                                behind_switches ? "as plans count it: the slowest level at the bandwidth it "
@@ -333,7 +334,7 @@ std::vector<Paragraph> words_of(const AskedCollective& asked) {
     Paragraph sizes{{}, {{"bytes", "time", "bound by", "achieved"}}, 0, false};
     for (const OfSize& one : costs.sizes({1})) {
         sizes.lines.push_back({si_text(one.bytes, "B"), seconds_text(one.bound.seconds()),
-                               std::string(bound_word(one.bound)), si_text(one.achieved(), "B/s")});
+                               std::string(bound_word(one.bound)), si_text(one.bound.achieved(), "B/s")});
     }
     return {{std::move(first)}, std::move(parts), {"\n"}, std::move(sizes)};
 }

@@ -212,20 +212,20 @@ Table level_table(const RooflineOnChip& asked) {
 Chart achieved_chart(const CollectiveCosts& costs, double bytes) {
     const OfSize here = costs.of(bytes);
     const double low = std::min(1e3, bytes / 2), high = std::max(1e10, bytes * 2);
-    const double limit = bytes / here.bound.bandwidth;
+    const double limit = here.bound.on_wire / here.bound.bandwidth;
     const double bend = costs.latency_bound_below();
     ChartPanel panel{{},
                      {said("size of the whole array"), ChartUnit::bytes, true},
-                     {said("achieved: size over time"), ChartUnit::byte_rate, true}};
+                     {said("achieved: bytes on a chip's links over time"), ChartUnit::byte_rate, true}};
     panel.x.low = low;
     panel.x.high = high * 1.2; // the last name has room
     panel.x.names = decades_of_bytes();
     std::vector<ChartPoint> by_book, modelled;
     for (const double size : spread_through(low, high, bytes)) {
         const OfSize one = costs.of(size);
-        by_book.push_back({size, one.achieved(), {}, seconds_text(one.bound.seconds())});
+        by_book.push_back({size, one.bound.achieved(), {}, seconds_text(one.bound.seconds())});
         if (one.modelled && *one.modelled > 0) {
-            modelled.push_back({size, size / *one.modelled, {}, seconds_text(*one.modelled)});
+            modelled.push_back({size, one.bound.on_wire / *one.modelled, {}, seconds_text(*one.modelled)});
         }
     }
     const bool behind_switches = costs.axes.empty();
@@ -282,7 +282,7 @@ Table size_table(const CollectiveCosts& costs) {
     for (const OfSize& one : costs.sizes()) {
         table.rows.push_back({one.bytes, one.bound.seconds(),
                               one.bound.bound_by_latency() ? said("latency") : said("bandwidth"),
-                              one.achieved(),
+                              one.bound.achieved(),
                               one.modelled ? Table::Cell(*one.modelled) : Table::Cell(std::string())});
     }
     return table;

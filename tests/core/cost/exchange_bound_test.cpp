@@ -6,7 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
 #include <numeric>
+#include <random>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -82,6 +86,34 @@ TEST(ExchangeBound, IsWorkedByHand) {
         EXPECT_FALSE(
             exchange_bound(expected.what, 1.001 * knee, expected.axes, microsecond).bound_by_latency())
             << said;
+    }
+}
+
+/// What is achieved is what a chip's own links carry: at most what they have, and all of it where every axis
+/// is as busy and latency does not bind. An all-to-all of 64 chips as 4 x 4 x 4 moves 64 MB / 64 x 4 / 4 on
+/// each axis.
+TEST(ExchangeBound, AchievedIsNoMoreThanAChipsLinksHave) {
+    const std::vector<ExchangeAxis> cube(3, ring_of(4));
+    const ExchangeBound of_cube = exchange_bound(Collective::all_to_all, 64e6, cube, 0);
+    EXPECT_NEAR(of_cube.on_wire, 3 * 1e6, 1e-3);
+    EXPECT_NEAR(of_cube.achieved(), 6 * link_rate, 1);
+    std::mt19937 random(20261128);
+    for (int round = 0; round < 500; ++round) {
+        const auto what = static_cast<Collective>(random() % 7);
+        std::vector<ExchangeAxis> axes(what == Collective::send_receive ? 1 : 1 + random() % 3);
+        double links = 0;
+        for (ExchangeAxis& axis : axes) {
+            const std::int64_t chips = 2 + static_cast<std::int64_t>(random() % 15);
+            axis = random() % 3 == 0   ? open_line_of(chips)
+                   : random() % 2 == 0 ? one_way_of(chips)
+                                       : ring_of(chips);
+            axis.link = Bandwidth(link_rate * static_cast<double>(1 + random() % 3));
+            links += axis.link.value() * (axis.ring && !axis.one_way ? 2 : 1);
+        }
+        const double bytes = std::pow(10, static_cast<double>(random() % 10));
+        const ExchangeBound bound = exchange_bound(what, bytes, axes, microsecond);
+        EXPECT_LE(bound.achieved(), links * (1 + 1e-12)) << name(what) << " " << bound.formula();
+        EXPECT_GT(bound.achieved(), 0) << name(what);
     }
 }
 
