@@ -49,6 +49,10 @@ class QuantityReader {
         asked.own = read->own;
         if (!question.uses.none()) {
             asked.scenario = scenario;
+            asked.another = reader_.has("with");
+            if (asked.another) {
+                read_lesson_fields(reader_, "with", origin_, *asked.scenario);
+            }
         }
         if (asked.scenario || !reader_.ok()) {
             return asked; // a long answer waits until it is asked for

@@ -112,6 +112,9 @@ Json question_schema_of(const Question& question, bool over) {
     };
     Json asked = asked_schema(question.key_in_files(),
                               question.fields.empty() ? any_flag : typed(question.fields.front()), over);
+    if (!question.uses.none()) {
+        add_key(asked, "with", {{"$ref", "#/$defs/fields"}}, false);
+    }
     Json key = any_text;
     key["description"] = fmt::format("A number of {} --json by its place.", question.id);
     add_key(asked, "key", std::move(key));

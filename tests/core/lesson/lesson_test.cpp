@@ -150,6 +150,18 @@ TEST(Lesson, AsksTheEngineOfEachKind) {
               96);
     EXPECT_EQ(value(R"({"run": "chips"})"), 4);
     EXPECT_EQ(value(R"({"run": "chips", "with": {"mesh": [4, 2]}})"), 8);
+    // Every question about a scenario: the same estimate as that of the run, with other fields too.
+    EXPECT_EQ(value(R"({"estimate": true, "key": "chips", "with": {"mesh": [4, 2]}})"), 8);
+    EXPECT_EQ(value(R"({"estimate": true, "key": "time_s", "over": {"run": "estimated_s"}})"), 1);
+    // 65536^3 over 16 chips instead of 4: on each a quarter of the FLOP.
+    EXPECT_NEAR(value(R"({"tune": "meshslice", "key": "ranked/0/estimated_s",
+        "with": {"gemm": {"m": 65536, "n": 65536, "k": 65536, "dataflow": "OS"}},
+        "over": {"tune": "meshslice", "chips": "16", "key": "ranked/0/estimated_s",
+                 "with": {"gemm": {"m": 65536, "n": 65536, "k": 65536, "dataflow": "OS"}}}})"),
+                4, 0.2);
+    EXPECT_EQ(value(R"({"tune": "meshslice", "chips": "4", "key": "ranked/0/estimated_s",
+        "over": {"tune": "meshslice", "key": "ranked/0/estimated_s"}})"),
+              1);
 }
 
 /// What a step has typed into the lab is read as the lab reads it.
