@@ -113,6 +113,14 @@ std::string uneven_text(const PlanModel& model, const Plan& plan) {
 }
 
 /// Which part of the peak GEMMs reach differs from chip to chip, and so does who says it.
+/// Papers differ in it, and with long sequences by much.
+std::string attention_text(const PlanModel& model) {
+    return model.run().causal ? "Of peak: attention counts the scores of tokens that a token sees, about "
+                                "half of all; papers "
+                                "that count all of them state a higher MFU.\n"
+                              : "Of peak: attention counts the scores of all tokens.\n";
+}
+
 std::string rates_text(const PlanModel& model) {
     const Machine& chip = model.hardware();
     const std::string& source = chip.vector_rate.source;
@@ -120,10 +128,11 @@ std::string rates_text(const PlanModel& model) {
                                   ? fmt::format("The rate of vector operations, {}, is not published. {}\n",
                                                 si_text(chip.vector_rate.value.value(), "FLOP/s"), source)
                                   : std::string();
-    return guess + fmt::format("Large GEMMs are assumed to reach {} of the peak of {}. {}\n",
-                               percent_text(chip.effective_fraction.value),
-                               si_text(chip.peak_rate(DataType::bf16).value(), "FLOP/s"),
-                               chip.effective_fraction.source);
+    return guess + attention_text(model) +
+           fmt::format("Large GEMMs are assumed to reach {} of the peak of {}. {}\n",
+                       percent_text(chip.effective_fraction.value),
+                       si_text(chip.peak_rate(DataType::bf16).value(), "FLOP/s"),
+                       chip.effective_fraction.source);
 }
 
 std::vector<std::string> simulated_row(std::size_t rank, const RankedPlan& plan, const SimulatedTime& its) {

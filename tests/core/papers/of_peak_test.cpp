@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/machine/catalogue.h"
 #include "core/papers/meshslice/block_rest.h"
+#include "core/plan/search/plan_question.h"
 #include "core/search/autotune.h"
 #include "core/step/training_step.h"
 
@@ -99,6 +100,13 @@ TEST(OfPeak, CountsWhatIsLeftOut) {
     const double flop = 80 * (static_cast<double>(step.flop.value()) + attention) + logits_flop;
     const double share = flop / (whole * chips * chip.peak_rate(DataType::bf16).value());
     EXPECT_THAT(said, HasSubstr(fmt::format("are {} of peak", percent_text(share))));
+    // The same step by the planner, on as many chips.
+    EXPECT_THAT(said, HasSubstr("the planner, which may divide the batch and the weights instead"));
+    EXPECT_THAT(said, HasSubstr("promises more for the same step"));
+    const PlanAnswer planned = answer(plan_question(scenario).value(), 1).value();
+    EXPECT_TRUE(planned.fits());
+    EXPECT_GT(planned.best().reading.utilization, share);
+    EXPECT_LT(planned.best().reading.time.total, whole);
 }
 
 } // namespace
