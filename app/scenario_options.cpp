@@ -24,6 +24,7 @@ namespace {
 
 constexpr const char* scenario_flag = "--scenario";
 constexpr const char* variant_flag = "--variant";
+constexpr const char* sequence_flag = "--sequence";
 constexpr const char* measured_flag = "--measured";
 
 /// All rows that a flag may set; only one of them applies at a time.
@@ -238,6 +239,9 @@ Result<Scenario> ScenarioOptions::read(const OtherAlgorithms& others) const {
         if (const auto set = set_words(row, scenario, words); !set) {
             return refuse(set.error().sentence + meant_for_another(row, scenario, words));
         }
+    }
+    if (file.empty() && given(sequence_flag).empty() && !scenario.gemm) {
+        scenario.sequence = usual_sequence(scenario.model);
     }
     if (const std::string measured = given(measured_flag); !measured.empty()) {
         if (const auto taken = take_measured(measured, scenario); !taken) {

@@ -21,7 +21,14 @@ namespace {
 /// How far from the scenario's chip count other meshes are looked for.
 constexpr std::int64_t furthest_count = 512;
 
+/// Tokens in a sequence of the MeshSlice paper's models (section 4.1), as in a new scenario.
+constexpr std::int64_t papers_sequence = 2048;
+
 } // namespace
+
+std::int64_t usual_sequence(const Transformer& model) {
+    return model.sequence > 0 ? model.sequence : papers_sequence;
+}
 
 Result<std::vector<Gemm>> products(const Scenario& scenario, const std::string& algorithm_id) {
     if (scenario.gemm) {

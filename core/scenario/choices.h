@@ -13,6 +13,10 @@
 
 namespace meshslice {
 
+/// Tokens in a sequence where none are said: as many as the model is usually trained on, and 2048, as in the
+/// papers, of a model that does not say.
+[[nodiscard]] std::int64_t usual_sequence(const Transformer& model);
+
 /// The GEMMs that a training step of the scenario runs, in order: four layers in three passes, or the one
 /// GEMM it asks for. Refused where the model's sizes do not give whole GEMMs.
 /// Where the scenario leaves the dataflow open, the algorithm's own rule decides, else the largest matrix

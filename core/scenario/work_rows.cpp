@@ -205,7 +205,7 @@ std::vector<Field<Scenario>> tokens_rows() {
          .help = "Tokens in one sequence.",
          .doubling = true,
          .flag = "--sequence",
-         .flag_help = "N: tokens in a sequence (default 2048)",
+         .flag_help = "N: tokens in a sequence (default: the model's own; 2048 where it says none)",
          .least = 1,
          .most = most_sequence,
          .tags = of_a_model | of_a_plan},

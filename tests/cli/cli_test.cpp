@@ -526,5 +526,36 @@ TEST(CliScenario, FlagsChangeAFile) {
     EXPECT_EQ(changed, meshslice_json({"simulate", "--mesh", "16x16"}));
 }
 
+/// Where no sequence is said it is the model's own in every command, and the headline says it. A file keeps
+/// its own.
+TEST(Cli, TakesTheModelsOwnSequence) {
+    const auto own = [](const std::string& model) {
+        return json::parse(file_content(source_file("resources/models/" + model + ".json")))
+            .at("sequence")
+            .get<std::int64_t>();
+    };
+    for (const std::string model : {"llama-3-8b", "llama-2-13b", "mega-gpt-2", "gpt3-175b"}) {
+        const std::vector<std::string> about = {"--model", model, "--machine", "tpu-v5p", "--batch", "32"};
+        const std::string tokens = std::to_string(own(model)) + " tokens";
+        for (const std::string command : {"simulate", "estimate", "tune"}) {
+            std::vector<std::string> words = {command, "--mesh", "2x2"};
+            words.insert(words.end(), about.begin(), about.end());
+            const std::string unsaid = meshslice_command(words).out;
+            EXPECT_THAT(unsaid.substr(0, unsaid.find('\n')), HasSubstr(" for sequences of " + tokens))
+                << command << " " << model;
+            words.insert(words.end(), {"--sequence", std::to_string(own(model))});
+            EXPECT_EQ(meshslice_command(words).out, unsaid);
+            words.back() = "512";
+            EXPECT_THAT(meshslice_command(words).out, HasSubstr(" for sequences of 512 tokens"));
+        }
+        std::vector<std::string> plan = {"plan", "--chips", "16"};
+        plan.insert(plan.end(), about.begin(), about.end());
+        EXPECT_THAT(meshslice_command(plan).out, HasSubstr("samples of " + tokens)) << model;
+    }
+    const std::vector<std::string> file = {
+        "estimate", "--scenario", source_file("resources/examples/gpt3-32x8.json"), "--model", "llama-3-8b"};
+    EXPECT_THAT(meshslice_command(file).out, HasSubstr(" for sequences of 2048 tokens"));
+}
+
 } // namespace
 } // namespace meshslice::test

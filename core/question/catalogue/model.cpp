@@ -6,6 +6,7 @@
 #include "core/model/transformer.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
+#include "core/scenario/choices.h"
 #include "core/work/training.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,6 @@
 namespace meshslice {
 namespace {
 
-constexpr std::int64_t usual_tokens = 2048; ///< of a model that does not say how long its sequences are
 constexpr std::int64_t most_tokens = std::int64_t{1} << 24;
 
 std::vector<QuestionField> model_fields() {
@@ -116,8 +116,8 @@ SequenceFlop sequence_flop(const Transformer& model, std::int64_t tokens) {
 }
 
 Answer answer_of(const Asked& asked, const Transformer& model) {
-    const std::int64_t tokens = asked.has("sequence") ? static_cast<std::int64_t>(asked.number("sequence"))
-                                                      : (model.sequence > 0 ? model.sequence : usual_tokens);
+    const std::int64_t tokens =
+        asked.has("sequence") ? static_cast<std::int64_t>(asked.number("sequence")) : usual_sequence(model);
     const DataType cache = element_of(asked, "cache_type", DataType::bf16);
     const std::vector<ModelPart> parts = parts_of(model);
     std::int64_t all = 0;

@@ -441,7 +441,7 @@ Question simulate_question() {
         const bool algorithm = asked.has("compare") && other_value(asked).empty();
         return OtherAlgorithms{algorithm ? std::vector{asked.text("compare")} : std::vector<std::string>()};
     };
-    question.examples = {"--model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 16",
+    question.examples = {"--model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 4",
                          "--gemm 8192x8192x8192 --mesh 4x4 --compare wang",
                          "--gemm 8192x8192x8192 --mesh 4x4 --fault \"3,1 east 50%\" --trace trace.json"};
     question.files.push_back(
@@ -455,9 +455,9 @@ Question simulate_question() {
 Question estimate_question() {
     Question question = step_question(
         "estimate", "Estimates one block of a model, or one GEMM, by the closed form", Depth::estimate);
-    question.examples = {"--model llama-3-70b --machine tpu-v5p --mesh 16x4 --batch 64",
+    question.examples = {"--model llama-3-70b --machine tpu-v5p --mesh 16x4 --batch 16",
                          "--gemm 8192x8192x8192 --mesh 4x4 --algorithm wang",
-                         "--model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 16 --require-fit"};
+                         "--model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 4 --require-fit"};
     return question;
 }
 

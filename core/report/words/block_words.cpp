@@ -25,6 +25,11 @@ std::string model_time_text(const TrainingStep& step) {
     return value < 1000 ? text(seconds(value)) : fmt::format("{:.0f}{}s", value, thin_space_before_unit);
 }
 
+std::string block_time_words(const TrainingStep& step) {
+    return step.blocks == 0 ? text(step.time)
+                            : say("one block {} for sequences of {} tokens", text(step.time), step.sequence);
+}
+
 std::string all_blocks_words(const TrainingStep& step) {
     if (step.blocks == 0) {
         return {};

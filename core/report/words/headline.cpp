@@ -95,12 +95,11 @@ std::string headline(const TrainingStep& step, SaidEdits edits, const std::strin
                             (step.memory_counted ? std::string() : said(", memory not counted")) +
                             faults_text(step.faults) +
                             (edits == SaidEdits::here ? edits_text(step.hardware_edits) : std::string());
-    return say("{}{} {}{}{}{}: {}{}{}, {} of peak; {}{}{}{}",
+    return say("{}{} {}{}{}{}: {}{}, {} of peak; {}{}{}{}",
                step.variant.empty() ? std::string() : shown_name(step.variant) + said(": "),
                algorithm ? (*algorithm)->title : std::string_view(step.algorithm), on_mesh_text(step.torus),
                slices.empty() ? std::string() : said(", "), slices, how,
-               step.fits() ? std::string() : fit + said("; "),
-               step.blocks > 0 ? said("one block ") : std::string(), text(step.time),
+               step.fits() ? std::string() : fit + said("; "), block_time_words(step),
                percent_text(step.utilization), step.fits() ? fit + said("; ") : std::string(), hidden,
                by.empty() ? std::string() : said("; "), by);
 }

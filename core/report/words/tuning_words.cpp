@@ -134,8 +134,7 @@ std::string finding(const Tuning& tuning) {
     const std::string slices = slices_text(step);
     const std::string what = fmt::format("{} {}{}{}", best.title, mesh_text(step.torus),
                                          slices.empty() ? std::string() : said(", "), slices);
-    const std::string time = say("{}{}, {} of peak", step.blocks > 0 ? said("one block ") : std::string(),
-                                 text(step.time), percent_text(step.utilization));
+    const std::string time = say("{}, {} of peak", block_time_words(step), percent_text(step.utilization));
     const std::string room = room_text(step.memory.bytes(), step.capacity);
     if (!tuning.anything_fits()) {
         return say("Nothing fits into the memory of a chip. {} needs the least: {} per chip; {}. On more "

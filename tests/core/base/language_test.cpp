@@ -426,7 +426,7 @@ TEST(Language, TheHeadlineIsChinese) {
     EXPECT_THAT(line, HasSubstr("；单块 61.7"));
     EXPECT_THAT(line, HasSubstr("，峰值的 66%；"));
     EXPECT_THAT(line, HasSubstr("的通信被掩盖；"));
-    EXPECT_TRUE(line.ends_with("较均衡（横向链路影响最大）")) << line;
+    EXPECT_TRUE(line.ends_with("较均衡（延迟影响最大）")) << line;
 }
 
 } // namespace
