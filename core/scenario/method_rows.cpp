@@ -124,8 +124,9 @@ Field<Scenario> slices_row() {
          .help =
              "S, into how many slices the GEMMs are cut, so that the links move one slice while the cores "
              "multiply another. For SUMMA and Wang the iterations to which their loops are unrolled, at "
-             "most: fewer where that count does not work. By default every GEMM gets the count with the "
-             "shortest estimate. The list has the counts that work for all GEMMs on this mesh.",
+             "most: fewer where that count does not work. By default every GEMM gets the smallest count "
+             "whose estimate is within 1% of the shortest. The list has the counts that work for all GEMMs "
+             "on this mesh.",
          .greyed = true,
          .flag = "--slices",
          .flag_help =
