@@ -31,8 +31,8 @@ bool is_called(const FieldRow& row, std::string_view flag) {
 Words taken_by(const Question& question, std::string_view flag) {
     Words words;
     for (const QuestionField& field : question.fields) {
-        if (is_called(field.row, flag) ||
-            std::ranges::find(field.aliases, flag, &FieldAlias::flag) != field.aliases.end()) {
+        const auto alias = std::ranges::find(field.aliases, flag, &FieldAlias::flag);
+        if (is_called(field.row, flag) || (alias != field.aliases.end() && alias->word.empty())) {
             add_choices(field.row, words);
         }
     }

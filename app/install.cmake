@@ -75,4 +75,6 @@ set(CPACK_COMPONENT_WINDOW_DEPENDS cli)
 # Qt loads these when it runs, so that no library's name shows them. The fonts: one to write with, and one for Chinese.
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "qt6-qpa-plugins, fonts-dejavu-core")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "fonts-wqy-microhei, qt6-translations-l10n, qt6-wayland")
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+    WORLD_READ WORLD_EXECUTE) # whatever the builder's umask is
 include(CPack)

@@ -152,8 +152,12 @@ Printed completed(Commands& commands, std::vector<std::string> words) {
         command->declare(flags);
         return offered_flags(flags);
     };
-    return {fmt::format("{}", fmt::join(completions(commands.questions, std::move(words), flags_of), "\n")) +
-            "\n"};
+    // Nothing at all where there is none, so that the shell completes names of files.
+    std::string lines;
+    for (const std::string& one : completions(commands.questions, std::move(words), flags_of)) {
+        lines += one + "\n";
+    }
+    return {std::move(lines)};
 }
 
 /// The page that `man meshslice` shows: every command with its help.

@@ -17,10 +17,10 @@
 namespace meshslice {
 namespace {
 
-/// "--mesh" of CLI11's "--mesh: 1 required  missing".
+/// "--mesh" of CLI11's "--mesh: 1 required  missing" and "--mesh is required".
 std::string option_of(const CLI::ParseError& problem) {
     const std::string words = problem.what();
-    return words.substr(0, words.find(':'));
+    return words.substr(0, std::min(words.find(':'), words.find(" is required")));
 }
 
 /// "did you mean --chips?", or else where the flags are listed.
@@ -78,6 +78,12 @@ Error parse_refusal(const CLI::App& app, const CLI::ParseError& problem) {
     }
     if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr) {
         return {fmt::format("{} is needed; {}.", option_of(problem), help)};
+    }
+    if (dynamic_cast<const CLI::ConversionError*>(&problem) != nullptr) { // a switch with "=words"
+        const std::string words = problem.what();
+        const std::size_t begin = std::min(words.find("--"), words.size());
+        return {fmt::format("{} takes no value; {}.", words.substr(begin, words.find(" =", begin) - begin),
+                            help)};
     }
     if (dynamic_cast<const CLI::ValidationError*>(&problem) != nullptr) {
         const std::string_view words = problem.what(); // our own, after the flag

@@ -42,7 +42,7 @@ constexpr const char* open_help =
     "PATH: --trace writes what is inside a bar instead, such as \"stage 1 forward 1/layer 1/norm "
     "1/all-gather\"";
 constexpr const char* resume_flag = "--resume";
-constexpr const char* resume_help = "Goes on with the file of --out where one that was stopped left it";
+constexpr const char* resume_help = "Continues the sweep in the file of --out";
 constexpr const char* fit_flag = "--require-fit";
 constexpr const char* of_question = "Flags";
 constexpr const char* of_output = "Output";

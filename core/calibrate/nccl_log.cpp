@@ -47,7 +47,8 @@ std::optional<std::string_view> program_in(std::string_view word) {
     return word.substr(begin, end - begin);
 }
 
-/// The number that follows a word; 0 where there is none, and at most 1e9, so that two of them can be multiplied.
+/// The number that follows a word; 0 where there is none, and at most 1e9, so that two of them can be
+/// multiplied.
 std::int64_t number_after(const std::vector<std::string_view>& words, std::string_view word) {
     const auto found = std::ranges::find(words, word);
     const auto number = found == words.end() || found + 1 == words.end() ? Result<std::int64_t>(0)

@@ -96,9 +96,11 @@ struct CollectiveTime {
 /// What a plan's communication outside its tensor-parallel groups takes, whatever its schedule, recomputation
 /// and level of ZeRO; seconds.
 struct PlanTransfers {
-    double gather = 0, scatter = 0; ///< of the weights of one layer, among chips that hold the same
-    LevelSeconds stage{};           ///< from stage to stage
-    bool shared = false;            ///< data-parallel rings need links of the tensor-parallel group
+    /// Among chips that hold the same: the weights of one layer gathered; its gradients summed, and gathered
+    /// after that.
+    double gather = 0, scatter = 0, gather_sums = 0;
+    LevelSeconds stage{}; ///< from stage to stage
+    bool shared = false;  ///< data-parallel rings need links of the tensor-parallel group
 };
 
 /// Transfers between stages in a step.

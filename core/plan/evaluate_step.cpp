@@ -103,7 +103,11 @@ PlanTransfers PlanModel::transfers(const Plan& plan, const LayerCost& layer) con
     const ChipGroup group = data_group(plan);
     PlanTransfers made;
     made.gather = laws_.seconds(Collective::all_gather, layer.weights, group);
-    made.scatter = laws_.seconds(Collective::reduce_scatter, layer.weights, group);
+    const double gradients =
+        layer.weights * static_cast<double>(run_.keeps.gradient()) / static_cast<double>(weight_bytes);
+    made.scatter = laws_.seconds(Collective::reduce_scatter, gradients, group);
+    made.gather_sums =
+        gradients == layer.weights ? made.gather : laws_.seconds(Collective::all_gather, gradients, group);
     if (plan.pipeline > 1) {
         made.stage = stage_transfers(plan, layer.sent);
     }
@@ -154,7 +158,7 @@ ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, const
     const double alone = gpipe ? rounds : std::min((chunks - 1) * static_cast<double>(plan.pipeline), rounds);
     switch (plan.zero) {
     case 0: // an all-reduce of the gradients
-        exposed.total = once(gather + scatter, backward);
+        exposed.total = once(transfers.gather_sums + scatter, backward);
         break;
     case 1: exposed.total = once(gather, forward) + once(scatter, backward); break;
     case 2: { // what is left of the gradients has to be added for every micro-batch
@@ -290,7 +294,11 @@ MemoryUse memory_of_stage(const TrainingRun& run, const Plan& plan, const LayerC
         made.embeddings = share(plan, 3, of_ends);
         made.gradients += share(plan, 2, of_ends * gradients);
         made.optimizer += share(plan, 1, of_ends * state);
-        made.logits = last ? logits_of(run, plan) : 0;
+        // GPipe's last stage ends its forward passes before it begins a backward pass.
+        const double kept = plan.schedule.kind == PipelineKind::gpipe
+                                ? static_cast<double>(run.batch / plan.data / plan.micro_batch)
+                                : 1;
+        made.logits = last ? kept * logits_of(run, plan) : 0;
     }
     return made;
 }

@@ -32,6 +32,7 @@ class DataOfStep {
         PlanTransfers transfers = transfers_;
         transfers.gather *= slower;
         transfers.scatter *= slower;
+        transfers.gather_sums *= slower;
         return model_.data_time(plan, layer_, transfers, layers_, micro_batches_).total;
     }
 

@@ -150,6 +150,10 @@ Result<void> check_model_divides(const TrainingRun& run, const Plan& plan) {
     if (!groups) {
         return groups;
     }
+    if (run.uneven_stages && plan.pipeline > model.layers) {
+        return refuse(say("{} pipeline stages are more than {} layers; at most {} work.", plan.pipeline,
+                          model.layers, model.layers));
+    }
     if (!takes_stages(run, plan.pipeline)) {
         return divides(model.layers, said("layers"), plan.pipeline);
     }

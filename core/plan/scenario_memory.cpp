@@ -110,6 +110,7 @@ MemoryUse memory_use(const PlannedRun& of, std::string_view algorithm, double ge
     made.weights *= wider;
     made.embeddings *= wider;
     made.activations *= wider;
+    made.logits *= of.samples / static_cast<double>(of.plan.micro_batch);
     return made;
 }
 

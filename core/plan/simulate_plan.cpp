@@ -21,21 +21,19 @@ Bytes bytes(double count) {
 
 /// The layers of a chunk, and of each what data-parallel chips exchange.
 PipelineChunk chunk_of(const PlanModel& model, const Plan& plan, const LayerCost& layer, double layers) {
-    const ChipGroup group = model.data_group(plan);
-    const double gather = model.network().seconds(Collective::all_gather, layer.weights, group);
-    const double scatter = model.network().seconds(Collective::reduce_scatter, layer.weights, group);
+    const PlanTransfers moved = model.transfers(plan, layer);
     PipelineChunk chunk;
     chunk.layers = static_cast<std::int32_t>(layers);
     chunk.forward = seconds(layer.forward.time() * layers);
     chunk.backward = seconds(layer.backward.time() * layers);
-    if (plan.data_overlap && model.transfers(plan, layer).shared) {
+    if (plan.data_overlap && moved.shared) {
         chunk.forward_on_links = std::min(chunk.forward, seconds(layer.forward.tensor * layers));
         chunk.backward_on_links = std::min(chunk.backward, seconds(layer.backward.tensor * layers));
     }
     chunk.activations = bytes(layer.kept * layers);
     // Without sharding the gradients are all-reduced, and all keep all weights.
-    chunk.gather_weights = seconds(plan.zero == 0 ? 0 : gather);
-    chunk.reduce_gradients = seconds(plan.zero == 0 ? gather + scatter : scatter);
+    chunk.gather_weights = seconds(plan.zero == 0 ? 0 : moved.gather);
+    chunk.reduce_gradients = seconds(plan.zero == 0 ? moved.gather_sums + moved.scatter : moved.scatter);
     chunk.gather_every_pass = plan.zero == 3;
     chunk.reduce_every_pass = plan.zero >= 2;
     return chunk;

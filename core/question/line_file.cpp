@@ -45,6 +45,8 @@ struct LineFile::State {
     std::string path;
     int file = -1;
     std::vector<std::string> lines = {};
+    std::string rest = {};
+    off_t rest_at = 0;
 
     State(std::string its_path, int its_file) : path(std::move(its_path)), file(its_file) {}
     State(const State&) = delete;
@@ -69,7 +71,8 @@ Result<LineFile> LineFile::open(const std::string& path) {
         return refuse(not_written(path, "it is not a file"));
     }
     if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
-        return refuse(not_written(path, "another process writes it"));
+        return refuse(
+            not_written(path, errno == EWOULDBLOCK ? "another process writes it" : because_of(errno, path)));
     }
     if (found.st_size > most_bytes_of_lines) {
         return refuse(fmt::format("{} has more than 1 GiB.", path));
@@ -83,14 +86,25 @@ Result<LineFile> LineFile::open(const std::string& path) {
         state->lines.push_back(text->substr(begin, end - begin));
         begin = end + 1;
     }
-    if (begin < text->size() && ::ftruncate(file, static_cast<off_t>(begin)) != 0) {
-        return refuse(not_written(path, because_of(errno, path)));
-    }
+    state->rest = text->substr(begin);
+    state->rest_at = static_cast<off_t>(begin);
     return LineFile(std::move(state));
 }
 
 const std::vector<std::string>& LineFile::lines() const {
     return state_->lines;
+}
+
+const std::string& LineFile::rest() const {
+    return state_->rest;
+}
+
+Result<void> LineFile::cut_rest() {
+    if (!state_->rest.empty() && ::ftruncate(state_->file, state_->rest_at) != 0) {
+        return refuse(not_written(state_->path, because_of(errno, state_->path)));
+    }
+    state_->rest.clear();
+    return {};
 }
 
 Result<void> LineFile::add(std::string_view line) {

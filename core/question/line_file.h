@@ -14,7 +14,7 @@ namespace meshslice {
 class LineFile {
   public:
     /// Opens it, or makes it where there is none. Refuses what is not a file or may not be written, and one
-    /// that another process writes. A last line without an end, of a writer that was killed, is cut off.
+    /// that another process writes. Changes nothing in it.
     [[nodiscard]] static Result<LineFile> open(const std::string& path);
 
     LineFile(LineFile&& other) noexcept;
@@ -23,6 +23,9 @@ class LineFile {
 
     /// What was in it when it was opened, without the ends of lines.
     [[nodiscard]] const std::vector<std::string>& lines() const;
+    /// What follows them without an end, of a writer that was killed; add() would go on with it.
+    [[nodiscard]] const std::string& rest() const;
+    [[nodiscard]] Result<void> cut_rest();
     /// One line more, whole; the system has it then.
     [[nodiscard]] Result<void> add(std::string_view line);
 

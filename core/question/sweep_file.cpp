@@ -75,6 +75,9 @@ std::optional<SweepPoint> point_in(const std::string& line, const Sweep& sweep, 
         return std::nullopt;
     }
     if (numbers != nullptr) {
+        if (!numbers->is_object() || numbers->size() == 0) {
+            return std::nullopt;
+        }
         point.numbers = *numbers;
         return point;
     }
@@ -95,7 +98,7 @@ Result<SweepFile> SweepFile::open(const std::string& path, const Sweep& sweep, b
     std::error_code ignored; // Where nothing is known about it, opening it says why.
     if (!resume && std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) {
         return refuse(fmt::format(
-            "{} is there already; --resume goes on with it, and another name begins a new one.", path));
+            "{} is there already; --resume continues it, and another name begins a new one.", path));
     }
     Result<LineFile> file = LineFile::open(path);
     if (!file) {
@@ -103,12 +106,16 @@ Result<SweepFile> SweepFile::open(const std::string& path, const Sweep& sweep, b
     }
     const std::string head = head_line(sweep);
     const std::vector<std::string>& lines = file->lines();
+    if (lines.empty() ? !head.starts_with(file->rest()) : lines.front() != head) {
+        return refuse(fmt::format("{} holds another sweep, or that of another version of the program; name "
+                                  "another file.",
+                                  path));
+    }
+    if (const Result<void> whole = file->cut_rest(); !whole) {
+        return refuse(whole.error());
+    }
     if (lines.empty()) {
         return file->add(head).map([&] { return SweepFile(*std::move(file), {}); });
-    }
-    if (lines.front() != head) {
-        return refuse(fmt::format(
-            "{} does not have the points of this sweep but of another one; give another name.", path));
     }
     if (lines.size() - 1 > sweep.size()) {
         return refuse(fmt::format("{} has more points than this sweep.", path));

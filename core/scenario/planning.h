@@ -15,7 +15,7 @@ inline constexpr std::int64_t most_trained_tokens = 1'000'000'000'000'000;
 /// Bytes of a GPU that hold no tensor. CUDA shows 79.18 of the 80 GiB of an H100, and what a run takes
 /// outside its tensors was measured as 0.13 to 0.55 GiB (vLLM's log on H100, one and two GPUs: github.com/
 /// llm-d-incubation/llm-d-planner, docs/empirical-vllm-memory-results.md, commit e50305af90): 1.5 GB; the
-/// rest is for fragments. None on a torus: TPUs' capacities are read as 10^9 bytes, and have as many GiB.
+/// rest is for fragments. None on a torus, of which nothing was measured.
 inline constexpr double reserve_of_gpu = 2e9;
 [[nodiscard]] inline double usual_reserve(const Machine& machine) {
     return machine.network.torus_axes() > 0 ? 0 : reserve_of_gpu;

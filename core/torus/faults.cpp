@@ -82,7 +82,7 @@ Result<void> checked_speed(const Fault& fault, std::string_view words) {
     if (!dead && !(fault.speed >= least_speed && fault.speed <= 1)) {
         return refuse(say("The fault \"{}\" leaves a share of {:.10g}%; expected from {}% to 100%{}.", words,
                           100 * fault.speed, 100 * least_speed,
-                          fault.part.is_core ? std::string() : said(", or dead,")));
+                          fault.part.is_core ? std::string() : said(", or dead")));
     }
     return {};
 }

@@ -548,7 +548,7 @@ TEST(Cli, TakesTheModelsOwnSequence) {
             words.back() = "512";
             EXPECT_THAT(meshslice_command(words).out, HasSubstr(" for sequences of 512 tokens"));
         }
-        std::vector<std::string> plan = {"plan", "--chips", "16"};
+        std::vector<std::string> plan = {"plan", "--chips", "64"};
         plan.insert(plan.end(), about.begin(), about.end());
         EXPECT_THAT(meshslice_command(plan).out, HasSubstr("samples of " + tokens)) << model;
     }

@@ -43,6 +43,8 @@ TEST(Completion, OffersTheFlagsOfACommand) {
     EXPECT_THAT(offered({"plan", "--mod"}), ElementsAre("--model"));
     EXPECT_THAT(offered({"plan", "--"}), IsSupersetOf({"--machine", "--chips", "--json"}));
     EXPECT_THAT(offered({"no-such-command", "--"}), IsEmpty());
+    EXPECT_EQ(printed({"complete", "--", "plan", "--scenario", "x"}), "")
+        << "so that names of files are completed";
 }
 
 TEST(Completion, OffersWhatAFlagTakes) {

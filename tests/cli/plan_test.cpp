@@ -326,7 +326,7 @@ TEST(CliPlan, ClustersAndPublicationsAreNamedWhereTheyWork) {
 
 TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "gpt3-1t", "--dp", "1", "--pp", "1",
-                         "--tp", "24"}),
+                         "--tp", "24x1", "--strategy", "summa"}),
                 HasSubstr("160 heads do not divide by 24; 16, 20, 32 do (the nearest sizes that work)."));
     EXPECT_THAT(refused({"plan", "--cluster", "v100"}), HasSubstr("did you mean a100 or h100?"));
     EXPECT_THAT(refused({"plan", "--cluster", "b200-nvs0"}), HasSubstr("such as b200-nvs8"));

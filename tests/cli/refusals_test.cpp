@@ -248,8 +248,8 @@ TEST(CliRefusals, FilesWithWrongContent) {
          {{"simulate", "--scenario", with("key.json", replaced("\"batch\"", "\"batches\""))},
           {"key.json", "batch"}},
          {{"simulate", "--scenario",
-           with("new.json", replaced("\"meshslice_scenario\": 2", "\"meshslice_scenario\": 3"))},
-          {"new.json", "version 3", "up to version 2"}},
+           with("new.json", replaced("\"meshslice_scenario\": 3", "\"meshslice_scenario\": 4"))},
+          {"new.json", "version 4", "up to version 3"}},
          {{"simulate", "--scenario", with("list.json", "[1, 2]")}, {"list.json"}}});
 }
 

@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
               {"time of a step"}},
         Drawn{{"sweep", "--gemm", "1024x1024x1024", "--vary", "mesh=4x4,2x8"}, {"4x4", "2x8"}},
         Drawn{{"roofline", "--gemm", "128x8192x32768"}, {"HBM"}},
-        Drawn{{"collective", "all-gather", "--bytes", "34 MB", "--axes", "X=16"}, {"34.0 MB"}},
+        Drawn{{"collective", "all-gather", "--bytes", "34 MB", "--axes", "X=16"}, {"34.0", "formula"}},
         Drawn{{"transfer", "--slice", "X=4,Y=4", "--from", "0,0", "--to", "3,3", "--bytes", "17e6"},
               {"way 1", "links"}},
         Drawn{{"reproduce", "dataflows"}, {}}));

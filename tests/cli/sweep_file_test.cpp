@@ -25,7 +25,7 @@ std::vector<std::string> swept_with(const std::vector<std::string>& more) {
     return arguments;
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> file_lines(const std::string& text) {
     std::istringstream in(text);
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) {
@@ -40,7 +40,7 @@ TEST(SweepFile, HasALineForEachPoint) {
     const std::string file = folder.path("s.jsonl");
     const std::string rows = printed(swept);
     EXPECT_EQ(printed(swept_with({"--out", file})), rows);
-    const std::vector<std::string> lines = lines_of(file_content(file));
+    const std::vector<std::string> lines = file_lines(file_content(file));
     ASSERT_EQ(lines.size(), 1u + 5u);
     EXPECT_EQ(json::parse(lines[0])["of"], "estimate");
     EXPECT_EQ(json::parse(lines[3])["at"]["links"], "x 2");
@@ -54,7 +54,7 @@ TEST(SweepFile, GoesOnWhereItWasStopped) {
     const std::string file = folder.path("s.jsonl");
     const std::string rows = printed(swept_with({"--out", file}));
     const std::string whole = file_content(file);
-    const std::vector<std::string> lines = lines_of(whole);
+    const std::vector<std::string> lines = file_lines(whole);
     ASSERT_EQ(lines.size(), 1u + 5u);
     const std::string stopped =
         lines[0] + "\n" + lines[1] + "\n" + lines[2] + "\n" + lines[3].substr(0, lines[3].size() / 2);
@@ -88,12 +88,12 @@ TEST(SweepFile, KeepsAnyQuestionsPoints) {
         std::vector<std::string> kept = arguments;
         kept.insert(kept.end(), {"--json", "--out", file});
         const std::string answer = printed(kept);
-        const std::vector<std::string> lines = lines_of(file_content(file));
+        const std::vector<std::string> lines = file_lines(file_content(file));
         ASSERT_EQ(lines.size(), 1u + 3u) << arguments[2];
         (void)folder.file(arguments[2] + ".jsonl", lines[0] + "\n" + lines[1] + "\n" + lines[2] + "\n");
         kept.emplace_back("--resume");
         EXPECT_EQ(printed(kept), answer) << arguments[2];
-        EXPECT_EQ(lines_of(file_content(file)), lines) << arguments[2];
+        EXPECT_EQ(file_lines(file_content(file)), lines) << arguments[2];
     }
 }
 
@@ -107,15 +107,22 @@ TEST(SweepFile, RefusesAnotherSweepsFile) {
         EXPECT_EQ(finished.exit_code, 2);
         return finished.err;
     };
-    EXPECT_THAT(refused({"--out", file}), HasSubstr("is there already; --resume goes on with it"));
-    EXPECT_THAT(refused({"--out", file, "--resume", "--machine", "tpu-v5e"}), HasSubstr("of another one"));
-    EXPECT_THAT(refused({"--out", file, "--resume", "--simulate"}), HasSubstr("of another one"));
+    EXPECT_THAT(refused({"--out", file}), HasSubstr("is there already; --resume continues it"));
+    EXPECT_THAT(refused({"--out", file, "--resume", "--machine", "tpu-v5e"}),
+                HasSubstr("holds another sweep"));
+    EXPECT_THAT(refused({"--out", file, "--resume", "--simulate"}), HasSubstr("holds another sweep"));
     EXPECT_THAT(refused({"--resume"}), HasSubstr("give both"));
     EXPECT_THAT(refused({"--out", "-"}), HasSubstr("needs the name of a file"));
     EXPECT_THAT(refused({"--out", "/dev/null", "--resume"}), HasSubstr("it is not a file"));
     EXPECT_THAT(refused({"--out", folder.path("no/s.jsonl")}), HasSubstr("there is no folder"));
     EXPECT_EQ(file_content(file), whole);
-    (void)folder.file("s.jsonl", lines_of(whole)[0] + "\n{\"at\": {}}\n");
+    // What is not a sweep stays as it is, whole lines or not.
+    for (const char* mine : {"{\"mine\": 1}", "a\nb", "\n"}) {
+        const std::string other = folder.file("mine.txt", mine);
+        EXPECT_THAT(refused({"--out", other, "--resume"}), HasSubstr("holds another sweep"));
+        EXPECT_EQ(file_content(other), mine);
+    }
+    (void)folder.file("s.jsonl", file_lines(whole)[0] + "\n{\"at\": {}}\n");
     EXPECT_THAT(refused({"--out", file, "--resume"}), HasSubstr("s.jsonl is damaged at line 2."));
 }
 
@@ -127,11 +134,11 @@ TEST(SweepFile, ValuesAndPictureAreOfOneRun) {
     arguments.insert(arguments.end(),
                      {"--json", "--svg", folder.path("s.svg"), "--out", folder.path("s.jsonl")});
     const json answer = json::parse(printed(arguments));
-    EXPECT_EQ(lines_of(file_content(folder.path("s.jsonl"))).size(), 1u + 5u);
+    EXPECT_EQ(file_lines(file_content(folder.path("s.jsonl"))).size(), 1u + 5u);
     EXPECT_THAT(folder.names(), ElementsAre("s.jsonl", "s.svg"));
     EXPECT_EQ(answer.at("points").size(), 5u);
     const std::string picture = file_content(folder.path("s.svg"));
-    const std::vector<std::string> lines = lines_of(file_content(folder.path("s.jsonl")));
+    const std::vector<std::string> lines = file_lines(file_content(folder.path("s.jsonl")));
     ASSERT_EQ(lines.size(), 1u + 5u);
     json first = json::parse(lines[1]);
     first["numbers"]["time_s"] = 12345.0;

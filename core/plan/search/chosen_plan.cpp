@@ -3,6 +3,7 @@
 #include "core/base/say.h"
 #include "core/machine/catalogue.h"
 #include "core/plan/torus_placement.h"
+#include "core/work/optimizer.h"
 
 #include <utility>
 
@@ -64,7 +65,11 @@ GroupTraffic data_traffic(const PlanModel& model, const Plan& plan, const LayerC
                           const PlanReading& reading) {
     const ChipGroup group = model.data_group(plan);
     const auto n = static_cast<double>(reading.micro_batches);
-    const double times = plan.zero == 3 ? 3 * n : plan.zero == 2 ? 1 + n : 2;
+    const double wider = static_cast<double>(model.run().keeps.gradient()) / weight_bytes; // gradients
+    const double times = plan.zero == 3   ? 2 * n + wider * n
+                         : plan.zero == 2 ? 1 + wider * n
+                         : plan.zero == 1 ? 1 + wider
+                                          : 2 * wider;
     const double weights = layer.weights * static_cast<double>(most_stage_layers(model.run(), plan));
     GroupTraffic made{group.chips, in_domain(model, group)};
     made.sent = times * ring_bytes(Collective::all_gather, weights, group.chips);

@@ -70,11 +70,12 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
     if (fixed.pipeline != 0 && (space.chips % fixed.pipeline != 0 || !takes_stages(run, fixed.pipeline))) {
         const std::vector<std::int64_t> counts = stage_counts(run, space.chips);
         if (run.uneven_stages) {
-            return refuse(
-                say("{} pipeline stages do not divide {} chips, or are more than {} layers; those near "
-                    "it are {}.",
-                    fixed.pipeline, space.chips, run.model.layers,
-                    values_near({counts.begin(), counts.end()}, fixed.pipeline)));
+            const std::string near = values_near({counts.begin(), counts.end()}, fixed.pipeline);
+            return refuse(fixed.pipeline > run.model.layers
+                              ? say("{} pipeline stages are more than {} layers; those near it are {}.",
+                                    fixed.pipeline, run.model.layers, near)
+                              : say("{} chips do not divide by {} pipeline stages; those near it are {}.",
+                                    space.chips, fixed.pipeline, near));
         }
         return refuse(
             say("The number of pipeline stages, {}, must divide {} layers and {} chips, as {} does.",
@@ -101,11 +102,11 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
         }
         const std::string grid = fmt::format("{}x{}", side_text(fixed.tensor1), side_text(fixed.tensor2));
         return refuse(second.empty()
-                          ? say("A tensor-parallel grid of {} is not possible for {} on {} chips; its first "
-                                "side must be {}.",
+                          ? say("A tensor-parallel grid of {} is not possible for {} on {} chips; a first "
+                                "side of {} works.",
                                 grid, run.model.title, space.chips, values_near(first, fixed.tensor1))
-                          : say("A tensor-parallel grid of {} is not possible for {} on {} chips; its second "
-                                "side must be {}.",
+                          : say("A tensor-parallel grid of {} is not possible for {} on {} chips; a second "
+                                "side of {} works.",
                                 grid, run.model.title, space.chips, values_near(second, fixed.tensor2)));
     }
     std::set<std::int64_t> data, pipeline; // that go with the rest of what is fixed
@@ -130,6 +131,20 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
                           space.chips, fixed.data, values_near(data, fixed.data)));
     }
     if (fixed.pipeline != 0 && !pipeline.empty() && !pipeline.contains(fixed.pipeline)) {
+        std::int64_t copies = 0; // the fewest that this depth leaves
+        for (const TensorGrid grid : grids) {
+            const std::int64_t rest = space.chips / grid.tensor1 / grid.tensor2;
+            if (rest % fixed.pipeline == 0 && (copies == 0 || rest / fixed.pipeline < copies)) {
+                copies = rest / fixed.pipeline;
+            }
+        }
+        if (copies > 1 && fixed.data == 0) {
+            return refuse(
+                say("With {} pipeline stages there are {} data-parallel copies, by which the batch of {} "
+                    "does not divide; with a batch of {} there is a plan, or with {} stages.",
+                    fixed.pipeline, copies, run.batch, copies * ((run.batch + copies - 1) / copies),
+                    values_near(pipeline, fixed.pipeline)));
+        }
         return refuse(
             say("No plan on {} chips has a pipeline of {} stages with the other sizes that are fixed; "
                 "it may have {}.",

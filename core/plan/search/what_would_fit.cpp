@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -22,10 +23,15 @@ constexpr std::int64_t most_times_chips = 64; ///< that are tried where the chip
 std::set<std::int64_t> chip_counts(const TrainingRun& run, bool grids, std::int64_t least,
                                    std::int64_t most) {
     std::set<std::int64_t> counts = {1};
-    for (const std::int64_t whole :
-         {run.model.heads, grids ? run.sequence : 1, run.model.layers, run.batch}) {
+    std::vector<std::int64_t> depths = divisors(run.model.layers);
+    if (run.uneven_stages) {
+        depths.resize(static_cast<std::size_t>(run.model.layers));
+        std::iota(depths.begin(), depths.end(), std::int64_t{1});
+    }
+    for (const std::vector<std::int64_t>& parts :
+         {divisors(run.model.heads), divisors(grids ? run.sequence : 1), depths, divisors(run.batch)}) {
         std::set<std::int64_t> next;
-        for (const std::int64_t part : divisors(whole)) {
+        for (const std::int64_t part : parts) {
             for (const std::int64_t count : counts) {
                 if (count <= most / part) {
                     next.insert(count * part);

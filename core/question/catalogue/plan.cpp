@@ -184,13 +184,21 @@ Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload) {
     };
     run->ends = counted("count_ends", question->ends);
     run->optimizer_step = counted("count_optimizer_step", question->optimizer_step);
+    for (const char* flag : {"--gradients", "--optimizer-state", "--logits", "--logit-gradients",
+                             "--loss-chunks", "--stages", "--memory-reserve"}) {
+        if (published && asked.said.has(flag)) {
+            return refuse(fmt::format("{} has no effect by published rules; leave it out.", flag));
+        }
+    }
     if (!published) {
         run->keeps = question->keeps;
         run->uneven_stages = question->uneven_stages;
     }
     if (run->ends && run->model.vocabulary == 0) {
-        return refuse(fmt::format("{} gives no vocabulary, which {} needs; {} works.", run->model.title,
-                                  asked.called("count_ends"), asked.setting("count_ends", {})));
+        return refuse(
+            fmt::format("{} gives no vocabulary, so its embedding and output head cannot be counted; "
+                        "--no-ends works.",
+                        run->model.title));
     }
     return PlanModel::of(*run, question->machine, *rules);
 }

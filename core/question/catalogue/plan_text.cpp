@@ -74,13 +74,19 @@ std::string domains_text(const PlanModel& model, const Plan& plan) {
 }
 
 /// What a run has and these times and bytes have not.
-std::string left_out_text(const TrainingRun& run) {
+std::string left_out_text(const TrainingRun& run, bool copies) {
     std::vector<std::string> parts;
     if (!run.ends) {
         parts.push_back(
             run.model.vocabulary > 0
                 ? "embedding, output head, loss and logits"
                 : "embedding, output head, loss and logits, as the model's vocabulary is not known");
+    }
+    if (run.ends && !run.keeps.logits) {
+        parts.emplace_back("logits");
+    }
+    if (run.ends && copies) {
+        parts.emplace_back("what copies exchange of the embedding's and the head's weights and gradients");
     }
     if (!run.optimizer_step) {
         parts.emplace_back("the optimizer's step");
@@ -129,7 +135,7 @@ std::string rates_text(const PlanModel& model) {
                                                 si_text(chip.vector_rate.value.value(), "FLOP/s"), source)
                                   : std::string();
     return guess + attention_text(model) +
-           fmt::format("Large GEMMs are assumed to reach {} of the peak of {}. {}\n",
+           fmt::format("Large GEMMs are assumed to reach {} of the peak of {} (source: {}).\n",
                        percent_text(chip.effective_fraction.value),
                        si_text(chip.peak_rate(DataType::bf16).value(), "FLOP/s"),
                        chip.effective_fraction.source);
@@ -184,7 +190,7 @@ std::string plan_details(const PlanModel& model, const RankedPlan& read) {
                        bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
                        parts_text(memory_parts(reading), bytes_text),
                        domains_text(model, read.plan) + uneven_text(model, read.plan) +
-                           left_out_text(model.run()) + rates_text(model));
+                           left_out_text(model.run(), data_chips(read.plan) > 1) + rates_text(model));
 }
 
 std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,

@@ -383,6 +383,8 @@ Question tune_question() {
          .others = tuned_algorithms,
          .read = arranged}};
     question.swept = tuning_points();
+    question.files = {{AnswerFile::Of::chart, "meshes", "--svg",
+                       "FILE.svg: draws the time on each mesh, with a line for each algorithm"}};
     question.examples = {"--model llama-3-70b --machine tpu-v5p --chips 64 --batch 16",
                          "--model gpt3-175b --chips 256 --batch 32 --top 5",
                          "--gemm 8192x8192x8192 --mesh 4x4 --algorithm meshslice --algorithm wang"};

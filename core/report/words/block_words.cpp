@@ -112,12 +112,10 @@ std::string memory_scope_words(const TrainingStep& step) {
                    "known.");
     if (step.plan) {
         const Plan& plan = *step.plan;
-        return say("Counted as in its plan of {} chips: the {} of {} blocks of one of {} stages, ZeRO {} "
-                   "over "
+        return say("Counted as in its plan of {} chips: the fullest of {} stages of {} blocks, ZeRO {} over "
                    "{} data-parallel copies, and all activations that wait for the backward pass, "
                    "attention's and the norms' too.",
-                   plan.chips(), step.blocks / plan.pipeline, step.blocks, plan.pipeline, plan.zero,
-                   plan.data) +
+                   plan.chips(), plan.pipeline, step.blocks, plan.zero, plan.data) +
                missing;
     }
     return say("Counted for {}{}: gradients of {} bytes and an optimizer (Adam) of {} bytes a weight, and "

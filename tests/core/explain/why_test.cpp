@@ -587,19 +587,5 @@ TEST(Why, KnowsTheCoreByItsPaceWhereMemoryIsShared) {
     EXPECT_EQ(product.remedies.faster_links_percent, 0);
 }
 
-TEST(Why, IsRefusedWithoutASimulation) {
-    const Scenario scenario = default_scenario();
-    const auto step = training_step(scenario, "meshslice", Depth::estimate);
-    const auto why = meshslice::why(*step, scenario);
-    ASSERT_FALSE(why);
-    EXPECT_THAT(why.error().sentence, HasSubstr("only a simulation has a critical path"));
-    std::stop_source stop;
-    stop.request_stop();
-    const auto simulated = training_step(scenario, "meshslice", Depth::simulate);
-    const auto stopped = meshslice::why(*simulated, scenario, stop.get_token());
-    ASSERT_FALSE(stopped);
-    EXPECT_EQ(stopped.error().kind, Error::Kind::cancelled);
-}
-
 } // namespace
 } // namespace meshslice

@@ -362,10 +362,10 @@ TEST(PlanSearch, FixedPartsThatNoPlanHasAreRefusedWithThoseThatDo) {
     EXPECT_EQ(refusal({0, 24, 0, 0}),
               "The number of pipeline stages, 24, must divide 96 layers and 64 chips, as 8, 16 or 32 does.");
     EXPECT_EQ(refusal({0, 0, 12, 1}),
-              "A tensor-parallel grid of 12x1 is not possible for GPT-3 175B on 64 chips; its first side "
-              "must be 4, 8 or 16.");
+              "A tensor-parallel grid of 12x1 is not possible for GPT-3 175B on 64 chips; a first "
+              "side of 4, 8 or 16 works.");
     EXPECT_EQ(refusal({0, 0, 8, 3}), "A tensor-parallel grid of 8x3 is not possible for GPT-3 175B on 64 "
-                                     "chips; its second side must be 1.");
+                                     "chips; a second side of 1 works.");
     // With 8 x 1 chips a group and 2 stages 4 copies are left.
     EXPECT_EQ(refusal({2, 2, 8, 1}),
               "No plan on 64 chips has a data-parallel size of 2 with the other sizes that "

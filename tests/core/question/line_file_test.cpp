@@ -56,6 +56,9 @@ TEST_F(LineFileTest, CutsOffALineWithoutAnEnd) {
     Result<LineFile> file = LineFile::open(path_);
     ASSERT_TRUE(file);
     EXPECT_THAT(file->lines(), ElementsAre("one"));
+    EXPECT_EQ(file->rest(), "tw");
+    EXPECT_EQ(content(), "one\ntw") << "opening it changes nothing";
+    EXPECT_TRUE(file->cut_rest());
     EXPECT_TRUE(file->add("2"));
     EXPECT_EQ(content(), "one\n2\n");
 }

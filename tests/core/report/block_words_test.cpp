@@ -83,13 +83,14 @@ TEST(Headline, SaysWhatTheTimeIsOfAndWhetherItFits) {
     const TrainingStep fitting = estimated(scenario);
     ASSERT_TRUE(fitting.fits());
     const std::string time = text(fitting.time);
-    EXPECT_THAT(headline(fitting), HasSubstr(": one block " + time + ", "));
+    EXPECT_THAT(headline(fitting), HasSubstr(": one block " + time + " for sequences of 2048 tokens, "));
     EXPECT_THAT(headline(fitting), HasSubstr(" of peak; " + fit_words(fitting) + "; "));
     EXPECT_THAT(fit_words(fitting), testing::EndsWith(" of 32.0\u2009GB"));
     scenario.hardware.hbm.value = Bytes(20'000'000'000);
     const TrainingStep misfit = estimated(scenario);
     EXPECT_THAT(fit_words(misfit), testing::MatchesRegex("does not fit: .* of 20.0.*GB per chip"));
-    EXPECT_THAT(headline(misfit), HasSubstr(": " + fit_words(misfit) + "; one block " + time + ", "));
+    EXPECT_THAT(headline(misfit), HasSubstr(": " + fit_words(misfit) + "; one block " + time +
+                                            " for sequences of 2048 tokens, "));
 }
 
 TEST(StepJson, GivesTheModelNextToTheBlock) {
@@ -98,7 +99,8 @@ TEST(StepJson, GivesTheModelNextToTheBlock) {
     EXPECT_EQ(json["layers"], 96);
     EXPECT_DOUBLE_EQ(json["model_time_s"].get<double>(), 96 * json["time_s"].get<double>());
     std::int64_t sum = 0;
-    for (const char* part : {"weights", "embeddings", "gradients", "optimizer", "activations", "buffers", "logits", "reserve"}) {
+    for (const char* part :
+         {"weights", "embeddings", "gradients", "optimizer", "activations", "buffers", "logits", "reserve"}) {
         sum += json["memory_bytes"][part].get<std::int64_t>();
     }
     EXPECT_EQ(json["memory_bytes"]["total"], sum);

@@ -308,7 +308,7 @@ TEST_F(PlannerViewTest, LeavesTheProgramAsCsvAndPicture) {
     const QByteArray text = file.readAll();
     EXPECT_TRUE(text.contains("rank,strategy,dp,pp,tp,micro_batch")) << text.left(300).toStdString();
     EXPECT_EQ(view.table().rows.size(), 12u);
-    EXPECT_EQ(view.table().rows[0][2], Table::Cell(std::int64_t{8}));
+    EXPECT_EQ(view.table().rows[0][2], Table::Cell(std::int64_t{16}));
     EXPECT_THAT(view.caption().toStdString(), HasSubstr("plans for 512 chips"));
     for (const int width : {1200, 600}) { // side by side, and one above the other
         QImage image(width, 700, QImage::Format_RGB32);

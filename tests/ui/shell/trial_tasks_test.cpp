@@ -126,7 +126,7 @@ TEST_F(TrialTasksTest, TheTunerAnswersAsTheCommandLine) {
     EXPECT_EQ(text(best.step.time), "25.1\u2009ms");
     EXPECT_EQ(slices_text(best.step), "S = 8 to 32");
     EXPECT_TRUE(best.step.fits());
-    EXPECT_EQ(text(best.step.memory.bytes()), "62.7\u2009GB");
+    EXPECT_EQ(text(best.step.memory.bytes()), "64.9\u2009GB");
     picture("tuner-llama");
     const QPoint leader = fromPicture(tuner->picture().leaders.front().toAlignedRect()).center();
     QTest::mouseClick(tuner, Qt::LeftButton, {}, leader);
@@ -137,7 +137,7 @@ TEST_F(TrialTasksTest, TheTunerAnswersAsTheCommandLine) {
     const auto results = window.session()->current();
     ASSERT_TRUE(results);
     EXPECT_EQ(results->steps[0].estimated, best.step.time);
-    EXPECT_THAT(headline(results->steps[0]), testing::HasSubstr("62.7 of 96.0\u2009GB"));
+    EXPECT_THAT(headline(results->steps[0]), testing::HasSubstr("64.9 of 96.0\u2009GB"));
     EXPECT_LE(actions, 10);
 }
 
