@@ -83,7 +83,7 @@ TEST(CliPlan, DaysAreThoseOfSoManyTokens) {
     EXPECT_THAT(meshslice_command(with(first_plan, {"--tokens", "300e9"})).out,
                 AllOf(HasSubstr(" days for 300 G tokens"), HasSubstr("Days: 35763 steps"),
                       HasSubstr("Largest part: compute"), HasSubstr("twice the batch"),
-                      HasSubstr("reach 80% of the peak of 2.50 PFLOP/s. github.com/")));
+                      HasSubstr("reach 80% of the peak of 2.50 PFLOP/s (source: github.com/")));
     EXPECT_FALSE(meshslice_json(with(first_plan, {"--json"})).contains("days"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--tokens", "many"}), HasSubstr("such as 1T"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "README.md"}),

@@ -91,7 +91,11 @@ std::string left_out_text(const TrainingRun& run, bool copies) {
     if (!run.optimizer_step) {
         parts.emplace_back("the optimizer's step");
     }
-    return parts.empty() ? std::string() : fmt::format("Left out: {}.\n", fmt::join(parts, "; "));
+    const std::string experts = run.model.experts > 1
+                                    ? "Experts are split like the rest of a layer; groups of their own "
+                                      "(expert parallelism) are not modelled.\n"
+                                    : "";
+    return experts + (parts.empty() ? std::string() : fmt::format("Left out: {}.\n", fmt::join(parts, "; ")));
 }
 
 /// What the pace of the fullest chip costs, where groups or stages are not even; else nothing.

@@ -457,7 +457,7 @@ Question estimate_question() {
         "estimate", "Estimates one block of a model, or one GEMM, by the closed form", Depth::estimate);
     question.examples = {"--model llama-3-70b --machine tpu-v5p --mesh 16x4 --batch 16",
                          "--gemm 8192x8192x8192 --mesh 4x4 --algorithm wang",
-                         "--model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 4 --require-fit"};
+                         "--model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 2 --require-fit"};
     return question;
 }
 
