@@ -541,12 +541,13 @@ TEST(Cli, TakesTheModelsOwnSequence) {
             std::vector<std::string> words = {command, "--mesh", "2x2"};
             words.insert(words.end(), about.begin(), about.end());
             const std::string unsaid = meshslice_command(words).out;
-            EXPECT_THAT(unsaid.substr(0, unsaid.find('\n')), HasSubstr(" for sequences of " + tokens))
+            EXPECT_THAT(unsaid.substr(0, unsaid.find('\n')),
+                        HasSubstr(" (sequence " + std::to_string(own(model)) + ")"))
                 << command << " " << model;
             words.insert(words.end(), {"--sequence", std::to_string(own(model))});
             EXPECT_EQ(meshslice_command(words).out, unsaid);
             words.back() = "512";
-            EXPECT_THAT(meshslice_command(words).out, HasSubstr(" for sequences of 512 tokens"));
+            EXPECT_THAT(meshslice_command(words).out, HasSubstr(" (sequence 512)"));
         }
         std::vector<std::string> plan = {"plan", "--chips", "64"};
         plan.insert(plan.end(), about.begin(), about.end());
@@ -554,7 +555,7 @@ TEST(Cli, TakesTheModelsOwnSequence) {
     }
     const std::vector<std::string> file = {
         "estimate", "--scenario", source_file("resources/examples/gpt3-32x8.json"), "--model", "llama-3-8b"};
-    EXPECT_THAT(meshslice_command(file).out, HasSubstr(" for sequences of 2048 tokens"));
+    EXPECT_THAT(meshslice_command(file).out, HasSubstr(" (sequence 2048)"));
 }
 
 } // namespace

@@ -25,7 +25,7 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr int most_headline_lines = 2;
+constexpr int most_headline_lines = 3;
 
 } // namespace
 

@@ -27,7 +27,7 @@ std::string model_time_text(const TrainingStep& step) {
 
 std::string block_time_words(const TrainingStep& step) {
     return step.blocks == 0 ? text(step.time)
-                            : say("one block {} for sequences of {} tokens", text(step.time), step.sequence);
+                            : say("one block {} (sequence {})", text(step.time), step.sequence);
 }
 
 std::string all_blocks_words(const TrainingStep& step) {

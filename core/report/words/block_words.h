@@ -10,7 +10,7 @@ namespace meshslice {
 
 /// What the block's time is to the whole model: "All 96 blocks: 5.94 s, 66% of peak." Empty for a GEMM on its
 /// own.
-/// "one block 14.2 ms for sequences of 2048 tokens"; of a GEMM on its own the time alone.
+/// "one block 14.2 ms (sequence 2048)"; of a GEMM on its own the time alone.
 [[nodiscard]] std::string block_time_words(const TrainingStep& step);
 [[nodiscard]] std::string all_blocks_words(const TrainingStep& step);
 /// The time of all blocks alone: "5.94 s".

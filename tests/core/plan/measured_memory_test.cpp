@@ -62,8 +62,8 @@ MemoryUse memory_of(const MeasuredMemory& row) {
     return evaluate(run, *machine_preset("h100-nvs8"), plan, ModelRules::exact).value().memory;
 }
 
-/// Of what a plan says, on H100 of 96 GB; the loss of these runs has the logits as bf16 and as fp32, and both gradients, 12
-/// bytes, and ours 8.
+/// Of what a plan says, on H100 of 96 GB; the loss of these runs has the logits as bf16 and as fp32, and both
+/// gradients, 12 bytes, and ours 8.
 TEST(MeasuredMemory, IsNearOurs) {
     double sum = 0, worst = 0;
     int compared = 0;

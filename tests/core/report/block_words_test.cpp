@@ -83,14 +83,14 @@ TEST(Headline, SaysWhatTheTimeIsOfAndWhetherItFits) {
     const TrainingStep fitting = estimated(scenario);
     ASSERT_TRUE(fitting.fits());
     const std::string time = text(fitting.time);
-    EXPECT_THAT(headline(fitting), HasSubstr(": one block " + time + " for sequences of 2048 tokens, "));
+    EXPECT_THAT(headline(fitting), HasSubstr(": one block " + time + " (sequence 2048), "));
     EXPECT_THAT(headline(fitting), HasSubstr(" of peak; " + fit_words(fitting) + "; "));
     EXPECT_THAT(fit_words(fitting), testing::EndsWith(" of 32.0\u2009GB"));
     scenario.hardware.hbm.value = Bytes(20'000'000'000);
     const TrainingStep misfit = estimated(scenario);
     EXPECT_THAT(fit_words(misfit), testing::MatchesRegex("does not fit: .* of 20.0.*GB per chip"));
     EXPECT_THAT(headline(misfit), HasSubstr(": " + fit_words(misfit) + "; one block " + time +
-                                            " for sequences of 2048 tokens, "));
+                                            " (sequence 2048), "));
 }
 
 TEST(StepJson, GivesTheModelNextToTheBlock) {

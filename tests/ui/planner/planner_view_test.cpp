@@ -85,7 +85,7 @@ class PlannerViewTest : public ::testing::Test {
 /// are 1024 samples.
 TEST_F(PlannerViewTest, AnswersForTheScenario) {
     EXPECT_THAT(title(), HasSubstr("GPT-3 175B on 512 chips of"));
-    EXPECT_THAT(title(), HasSubstr("dp 8 x pp 16 x tp 2x2, micro-batch 1"));
+    EXPECT_THAT(title(), HasSubstr("dp 16 x pp 8 x tp 2x2, micro-batch 1"));
     EXPECT_THAT(title(), HasSubstr("the largest part is compute"));
     const Chart& bars = *view.canvas()->surface()->chart();
     ASSERT_EQ(bars.panels.size(), 1u);
@@ -197,11 +197,11 @@ TEST_F(PlannerViewTest, OffersTheStrategiesThatTheClusterRuns) {
 
 /// 7 divides neither 1024 nor GPT-3's 96 layers and heads; what is not a number changes nothing.
 TEST_F(PlannerViewTest, ARefusedNumberOfChipsSaysWhatWouldWork) {
-    typeChips("7");
+    typeChips("97");
     ASSERT_TRUE(
-        QTest::qWaitFor([&] { return view.sentence().contains(QStringLiteral("7 chips")); }, patience_ms));
+        QTest::qWaitFor([&] { return view.sentence().contains(QStringLiteral("97 chips")); }, patience_ms));
     EXPECT_THAT(view.sentence().toStdString(),
-                HasSubstr("with a batch that is a multiple of 7 there is one"));
+                HasSubstr("with a batch that is a multiple of 97 there is one"));
     EXPECT_FALSE(view.isCurrent());
     EXPECT_FALSE(view.canvas()->surface()->chart());
     EXPECT_TRUE(view.table().rows.empty());
@@ -211,7 +211,7 @@ TEST_F(PlannerViewTest, ARefusedNumberOfChipsSaysWhatWouldWork) {
     typeChips("0");
     EXPECT_TRUE(view.refusal()->isVisible());
     EXPECT_THAT(view.refusal()->text().toStdString(), HasSubstr("a whole number from 1 to"));
-    EXPECT_EQ(document.scenario().planning.chips, 7);
+    EXPECT_EQ(document.scenario().planning.chips, 97);
     typeChips("256");
     wait();
     EXPECT_FALSE(view.refusal()->isVisible());

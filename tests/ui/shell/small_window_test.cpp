@@ -200,11 +200,11 @@ TEST_F(SmallWindowTest, PicturesKeepRoomAboveTheirTables) {
     }
 }
 
-/// At 960 pixels the result has a second line before anything is left out; wide windows have one.
+/// At 960 pixels the result has more lines before anything is left out; wide windows have one.
 TEST_F(SmallWindowTest, TheHeadlineHasASecondLine) {
     auto* headline = window.findChild<HeadlineBar*>();
     window.appearance()->setFontPercent(100);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return headline->lines().size() == 2; }, patience_ms))
+    EXPECT_TRUE(QTest::qWaitFor([&] { return headline->lines().size() >= 2; }, patience_ms))
         << headline->text().toStdString();
     EXPECT_EQ(headline->lines().join(QLatin1Char(' ')), headline->text()) << "nothing is left out";
     window.resize(1920, 1000);
