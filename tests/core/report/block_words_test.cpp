@@ -89,8 +89,8 @@ TEST(Headline, SaysWhatTheTimeIsOfAndWhetherItFits) {
     scenario.hardware.hbm.value = Bytes(20'000'000'000);
     const TrainingStep misfit = estimated(scenario);
     EXPECT_THAT(fit_words(misfit), testing::MatchesRegex("does not fit: .* of 20.0.*GB per chip"));
-    EXPECT_THAT(headline(misfit), HasSubstr(": " + fit_words(misfit) + "; one block " + time +
-                                            " (sequence 2048), "));
+    EXPECT_THAT(headline(misfit),
+                HasSubstr(": " + fit_words(misfit) + "; one block " + time + " (sequence 2048), "));
 }
 
 TEST(StepJson, GivesTheModelNextToTheBlock) {
