@@ -135,7 +135,7 @@ TEST(CliTrace, IsSoundForOneChip) {
 }
 
 /// Of eight chips on 4x2: all, those of the first two rows, and one for all that are alike, which are those
-/// that nobody has to ask for.
+/// that need not be asked for.
 TEST(CliTrace, HoldsTheChipsThatAreAskedFor) {
     const auto chips_of = [](std::vector<std::string> chosen) {
         const TemporaryFolder folder;

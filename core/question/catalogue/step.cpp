@@ -330,7 +330,7 @@ std::string compared_words(const AskedStep& read) {
                          slicing_cost(slower, &slower == &other ? read.scenarios.back() : read.scenario())));
 }
 
-/// The chips of a trace: where nobody says which, one of each class, as hundreds of alike ones are a file
+/// The chips of a trace: where none are named, one of each class, as hundreds of alike ones are a file
 /// that nothing opens.
 Result<TraceChips> chips_of_trace(const Asked& asked) {
     if (!asked.has("trace_chips")) {

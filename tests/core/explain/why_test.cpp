@@ -202,7 +202,7 @@ TEST(Why, OfAProductThatIsBoundByItsLinks) {
 
 /// Random GEMMs that links bound: with links as much faster as the sentence says, an iteration of the
 /// simulation's steady state lasts as long as its multiplications; with slices that are chosen again it takes
-/// no longer, but for what fewer slices may take. No sentence asks for links more than four times as fast.
+/// no longer, except for what fewer slices may take. No sentence asks for links more than four times as fast.
 TEST(Why, LinksAsFastAsItSaysHideTheirTransfers) {
     Draw pick(20261129);
     const std::vector<Machine> machines = presets_that(is_plain_torus);
