@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <iterator>
 
@@ -17,6 +18,8 @@ namespace meshslice {
 namespace {
 
 constexpr std::string_view domain_suffix = "-nvs";
+/// Those that are compared in domains of 4, 8 and 64, as in arXiv 2410.00273.
+constexpr std::array<std::string_view, 4> in_three_sizes = {"a100", "b200", "h100", "h200"};
 constexpr std::int64_t least_domain = 2;
 constexpr std::int64_t most_domain = 65'536;
 
@@ -36,14 +39,26 @@ const std::vector<Machine>& machine_files() {
     return files;
 }
 
+/// One with a fast domain: its title says how many chips are in it.
+Machine as_its_file_has_it(const Machine& machine) {
+    Machine made = machine;
+    made.title = with_domain(machine, switched_domain(machine.network)->units.value).title;
+    return made;
+}
+
 } // namespace
 
 const std::vector<Machine>& machine_presets() {
     static const std::vector<Machine> presets = [] {
         std::vector<Machine> made;
         for (const Machine& one : machine_files()) {
-            if (switched_domain(one.network) == nullptr) {
+            const Level* const domain = switched_domain(one.network);
+            if (domain == nullptr) {
                 made.push_back(one);
+                continue;
+            }
+            if (std::ranges::find(in_three_sizes, one.name) == in_three_sizes.end()) {
+                made.push_back(as_its_file_has_it(one));
                 continue;
             }
             for (const std::int64_t chips : {4, 8, 64}) {
@@ -80,9 +95,7 @@ Result<Machine> machine_preset(std::string_view name) {
         return *file;
     }
     if (suffix == std::string_view::npos) {
-        Machine made = *file;
-        made.title = with_domain(*file, domain->units.value).title;
-        return made;
+        return as_its_file_has_it(*file);
     }
     const std::string_view words = name.substr(suffix + domain_suffix.size());
     const Result<std::int64_t> chips = parse_whole(words);

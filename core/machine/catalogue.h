@@ -11,7 +11,8 @@
 namespace meshslice {
 
 /// The machines that come with the program, in the order of their files' names. One with a fast domain
-/// (NVLink behind a switch) is there with domains of 4, 8 and 64 chips: "a100-nvs4", "a100-nvs8", ...
+/// (NVLink behind a switch) is there as its file has it, or with domains of 4, 8 and 64 chips: "a100-nvs4",
+/// ...
 [[nodiscard]] const std::vector<Machine>& machine_presets();
 
 /// One of them by name. A name without "-nvsN" has the domain of its file; with it, domains of N chips, 2 to

@@ -49,6 +49,61 @@ Field<Machine> of_axis(const Field<TorusLinks>& row, int axis) {
     return field;
 }
 
+/// The fast domain, or the network around all; null where there is none.
+Level* switch_of(Machine& hardware, bool domain) {
+    const Level* const found = domain ? switched_domain(hardware.network) : outer_network(hardware.network);
+    std::vector<Level>& levels = hardware.network.levels;
+    return found == nullptr ? nullptr : &levels[static_cast<std::size_t>(found - levels.data())];
+}
+
+/// A number of one of them as one of the hardware.
+Field<Machine> of_switch(const Field<Level>& row, std::string key, std::string name, bool domain) {
+    Field<Machine> field{row, {}, {}};
+    field.key = std::move(key);
+    field.name = std::move(name);
+    field.get = [&row, domain](const Machine& hardware) {
+        return row.get(domain ? *switched_domain(hardware.network) : *outer_network(hardware.network));
+    };
+    field.set = [&row, domain](Machine& hardware, const FieldValue& value) {
+        return row.set(*switch_of(hardware, domain), value);
+    };
+    field.source = [&row, domain](Machine& hardware) -> std::string& {
+        return row.source(*switch_of(hardware, domain));
+    };
+    field.objection = [domain](const Machine& hardware) {
+        const Level* const found =
+            domain ? switched_domain(hardware.network) : outer_network(hardware.network);
+        return found != nullptr ? std::string()
+               : domain         ? say("{} has no fast domain behind a switch.", hardware.title)
+                                : say("{} has no switched network around all chips.", hardware.title);
+    };
+    return field;
+}
+
+/// Of both kinds, by the keys of a level in a file.
+std::vector<Field<Machine>> switch_numbers() {
+    struct Number {
+        std::string_view key;
+        const char* of_domain; ///< names
+        const char* of_network;
+    };
+    constexpr std::array<Number, 4> numbers = {
+        {{"port_bandwidth_in_bytes_per_s", "domain bandwidth", "network bandwidth"},
+         {"ports_per_chip", "domain ports", "network ports"},
+         {"latency_in_s", "domain latency", "network latency"},
+         {"efficiency", "domain efficiency", "network efficiency"}}};
+    std::vector<Field<Machine>> made;
+    for (const bool domain : {true, false}) {
+        for (const Number& number : numbers) {
+            std::string key(number.key);
+            key = (domain ? "domain_" : "network_") + key.substr(key.starts_with("port_") ? 5 : 0);
+            made.push_back(of_switch(*field_of(switch_fields(), number.key), key,
+                                     domain ? number.of_domain : number.of_network, domain));
+        }
+    }
+    return made;
+}
+
 /// Numbers that files, checks and sentences know, and that may be more than one.
 bool editable(const FieldRow& row) {
     const bool number =
@@ -171,6 +226,7 @@ const std::vector<Field<Machine>>& machine_numbers() {
     static const std::vector<Field<Machine>> numbers = [] {
         std::vector<Field<Machine>> made;
         std::ranges::copy_if(machine_fields(), std::back_inserter(made), editable);
+        std::ranges::move(switch_numbers(), std::back_inserter(made));
         for (int axis = 0; axis < Network::most_torus_axes; ++axis) {
             made.push_back(of_axis(link_bandwidth_row(), axis));
         }

@@ -27,7 +27,8 @@ struct EditedNumber {
 /// "HBM bandwidth x 0.5, link bandwidth 90.0 GB/s"; of more than three the first three and how many more.
 [[nodiscard]] std::string text(const std::vector<EditedNumber>& edits);
 
-/// The numbers that can be edited: those of the chip, then the link bandwidth of each axis of a torus, with
+/// The numbers that can be edited: those of the chip, of its fast domain and of the network around all, then
+/// the link bandwidth of each axis of a torus, with
 /// ranges and words as in machine_fields() and link_fields(). A factor is not theirs to take: see edit().
 [[nodiscard]] const std::vector<Field<Machine>>& machine_numbers();
 /// The number of the chip with this key of its files.

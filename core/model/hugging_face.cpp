@@ -1,7 +1,9 @@
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/model/block_file.h"
 #include "core/model/hugging_face_blocks.h"
 #include "core/model/hugging_face_family.h"
+#include "core/model/hugging_face_kinds.h"
 #include "core/model/transformer.h"
 
 #include <fmt/format.h>
@@ -18,7 +20,9 @@ namespace {
 /// The keys by which the families call one number; unused places are null.
 struct NumberInConfig {
     const char* meaning;
-    std::array<const char*, 4> names;
+    std::array<const char*, 8> names;
+    bool may_be_list = false;
+    std::int64_t most = most_width;
 
     [[nodiscard]] std::vector<std::string> keys() const {
         const auto end = std::find(names.begin(), names.end(), nullptr);
@@ -31,36 +35,65 @@ constexpr NumberInConfig layers = {"number of layers",
 constexpr NumberInConfig hidden = {"hidden width", {"hidden_size", "n_embd", "n_embed", "d_model"}};
 constexpr NumberInConfig heads = {"number of attention heads",
                                   {"num_attention_heads", "n_head", "n_heads", "num_heads"}};
-constexpr NumberInConfig kv_heads = {"number of key-value heads",
-                                     {"num_key_value_heads", "num_kv_heads", "n_kv_heads"}};
-constexpr NumberInConfig head_size = {"head size", {"head_dim", "kv_channels"}};
-constexpr NumberInConfig feed_forward = {"feed-forward width",
-                                         {"intermediate_size", "n_inner", "ffn_dim", "ffn_embed_dim"}};
-constexpr NumberInConfig expert_width = {"width of one expert", {"moe_intermediate_size"}};
+constexpr NumberInConfig kv_heads = {
+    "number of key-value heads",
+    {"num_key_value_heads", "num_kv_heads", "n_kv_heads", "num_attention_groups"}};
+constexpr NumberInConfig head_size = {"head size", {"head_dim", "kv_channels", "d_kv"}};
+constexpr NumberInConfig feed_forward = {
+    "feed-forward width", {"intermediate_size", "n_inner", "ffn_dim", "ffn_embed_dim", "block_ff_dim"}};
+constexpr NumberInConfig expert_width = {"width of one expert", {"moe_intermediate_size"}, true};
 constexpr NumberInConfig experts = {
     "number of experts", {"num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts"}};
-constexpr NumberInConfig experts_per_token = {"number of experts per token",
-                                              {"num_experts_per_tok", "num_experts_per_token", "moe_top_k"}};
-constexpr NumberInConfig vocabulary = {"vocabulary", {"vocab_size"}};
+constexpr NumberInConfig experts_per_token = {
+    "number of experts per token",
+    {"num_experts_per_tok", "num_experts_per_token", "moe_top_k", "moe_topk", "moe_k", "top_k_experts"},
+    true};
+constexpr NumberInConfig vocabulary = {"vocabulary", {"vocab_size"}, false, most_dimension};
 /// The longest that it takes, which is what it was trained on or more.
-constexpr NumberInConfig sequence = {"sequence length", {"max_position_embeddings", "n_positions"}};
+constexpr NumberInConfig sequence = {
+    "sequence length", {"max_position_embeddings", "n_positions"}, false, most_dimension};
+
+// Of an encoder and a decoder, the decoder's; where it has none of its own, those of both.
+constexpr NumberInConfig decoder_layers = {"number of decoder layers",
+                                           {"decoder_layers", "num_decoder_layers"}};
+constexpr NumberInConfig encoder_layers = {"number of encoder layers", {"encoder_layers", "num_layers"}};
+constexpr NumberInConfig decoder_heads = {"number of attention heads",
+                                          {"decoder_attention_heads", "num_heads"}};
+constexpr NumberInConfig decoder_feed_forward = {"feed-forward width", {"decoder_ffn_dim", "d_ff"}};
 
 /// Reads one configuration object into a model. Findings are noted in the reader.
 class Import {
   public:
     /// `config` is the file or, where it is nested in it, the object called `folder`, "text_config/".
-    Import(JsonReader& file, JsonReader& config, std::string folder, std::string origin)
-        : file_(file), config_(config), folder_(std::move(folder)), origin_(std::move(origin)) {}
+    Import(JsonReader& file, JsonReader& config, const nlohmann::json& values, std::string folder,
+           std::string origin)
+        : file_(file)
+        , config_(config)
+        , values_(values)
+        , folder_(std::move(folder))
+        , origin_(std::move(origin)) {}
 
     Transformer read() {
         const HuggingFaceFamily family = read_family();
-        needed("layers", layers, &Transformer::layers);
+        const bool both = family.encoder_decoder;
+        const bool own_layers = !both || config_.first_of(decoder_layers.keys()).has_value();
+        needed("layers", !both ? layers : own_layers ? decoder_layers : encoder_layers, &Transformer::layers);
         needed("hidden", hidden, &Transformer::hidden);
-        needed("heads", heads, &Transformer::heads);
+        model_.causal = !family.encoder;
+        if (both) {
+            needed("heads", decoder_heads, &Transformer::heads);
+        } else if (attends(family)) {
+            needed("heads", heads, &Transformer::heads);
+        }
         read_kv_heads(family);
         read_head_size(family);
         read_experts(family);
-        read_feed_forward(family);
+        if (both) {
+            needed("feed_forward", decoder_feed_forward, &Transformer::feed_forward);
+            read_encoder(family);
+        } else {
+            read_feed_forward(family);
+        }
         if (!take("vocabulary", vocabulary, &Transformer::vocabulary)) {
             set("vocabulary", &Transformer::vocabulary, family.vocabulary,
                 family.vocabulary > 0 ? fmt::format("{} files without vocab_size have it", family.model_type)
@@ -78,10 +111,41 @@ class Import {
                                           : fmt::format("; it also gives {}", fmt::join(missing_, "; and ")),
                                       hugging_face_family_names())});
         }
+        family_ = family;
         return model_;
     }
+    [[nodiscard]] const HuggingFaceFamily& family() const { return family_; }
 
   private:
+    /// The encoder, as wide as the decoder (Raffel et al., 2019; Radford et al., 2022).
+    void read_encoder(const HuggingFaceFamily& family) {
+        if (!missing_.empty()) {
+            return;
+        }
+        Tower tower;
+        tower.name = "encoder";
+        tower.blocks = find(encoder_layers).value_or(model_.layers);
+        tower.kind = plain_block(model_);
+        tower.kind.mixer.causal = false;
+        tower.kind.mixer.heads = tower.kind.mixer.kv_heads =
+            whole_or(config_, "encoder_attention_heads", model_.heads);
+        tower.kind.feed_forward.width = whole_or(config_, "encoder_ffn_dim", model_.feed_forward);
+        tower.kind.feed_forward.bare = family.bare;
+        // Sound comes in through two convolutions of three steps, and its positions are kept.
+        const std::int64_t bins = whole_or(config_, "num_mel_bins", 0);
+        const std::int64_t width = model_.hidden;
+        tower.other_parameters = bins > 0 ? 3 * width * (bins + width) + 2 * width +
+                                                width * whole_or(config_, "max_source_positions", 0)
+                                          : 0;
+        model_.towers.push_back(std::move(tower));
+    }
+
+    [[nodiscard]] static bool attends(const HuggingFaceFamily& family) {
+        return family.mixer == MixerKind::attention;
+    }
+    /// Keys and values of all heads come from one narrow vector.
+    bool is_latent() { return whole_or(config_, "kv_lora_rank", 0) > 0; }
+
     using Member = std::int64_t Transformer::*;
 
     std::string in_file(const std::string& key) const {
@@ -101,7 +165,10 @@ class Import {
             if (!config_.has(key)) {
                 continue;
             }
-            const std::int64_t value = config_.whole(key, 0, most_dimension);
+            // A list has a number for each block: here all have the same, or it is refused.
+            const std::int64_t value = values_.at(key).is_array() && number.may_be_list
+                                           ? same_of_all(key)
+                                           : config_.whole(key, 0, number.most);
             config_.expect(!found || *found == value, key,
                            fmt::format("is {}, but \"{}\", which means the same, is {}", value, first,
                                        found.value_or(0)));
@@ -109,6 +176,14 @@ class Import {
             found = found.value_or(value);
         }
         return found;
+    }
+
+    std::int64_t same_of_all(const std::string& key) {
+        const std::vector<std::int64_t> list = config_.whole_list(key, 0, most_width);
+        const bool same = !list.empty() &&
+                          std::ranges::count(list, list.front()) == static_cast<std::ptrdiff_t>(list.size());
+        config_.expect(same, key, "has a number for each block, and they differ; expected one for all");
+        return list.empty() ? 0 : list.front();
     }
 
     bool take(const std::string& field, const NumberInConfig& number, Member member) {
@@ -164,9 +239,10 @@ class Import {
                                          : fmt::format("the unknown \"model_type\" \"{}\"", shortened(type)));
             return unknown_family("unknown", false);
         }
-        model_.gated = family->gated;
+        model_.gated = family->gated || (config_.is_text("feed_forward_proj") &&
+                                         config_.text("feed_forward_proj").starts_with("gated"));
         model_.sources["gated"] = fmt::format("{}: {} networks have {} gate projection",
-                                              in_file("model_type"), type, family->gated ? "a" : "no");
+                                              in_file("model_type"), type, model_.gated ? "a" : "no");
         return *family;
     }
 
@@ -189,6 +265,10 @@ class Import {
 
     void read_kv_heads(const HuggingFaceFamily& family) {
         using Rule = HuggingFaceFamily::KvHeads;
+        if (is_latent()) {
+            return set("kv_heads", &Transformer::kv_heads, model_.heads,
+                       in_file("kv_lora_rank") + ": latent attention, whose heads all have keys and values");
+        }
         // Files of this family keep a number of key-value heads that counts in its newer architecture only.
         const bool counts = family.kv_heads != Rule::falcon || (config_.has("new_decoder_architecture") &&
                                                                 config_.flag("new_decoder_architecture"));
@@ -212,6 +292,11 @@ class Import {
     }
 
     void read_head_size(const HuggingFaceFamily& family) {
+        if (is_latent()) {
+            return set("head_size", &Transformer::head_size,
+                       whole_or(config_, "qk_nope_head_dim", 0) + whole_or(config_, "qk_rope_head_dim", 0),
+                       in_file("qk_nope_head_dim") + " + qk_rope_head_dim");
+        }
         if (take("head_size", head_size, &Transformer::head_size)) {
             return;
         }
@@ -233,8 +318,9 @@ class Import {
     void read_experts(const HuggingFaceFamily& family) {
         using Rule = HuggingFaceFamily::Experts;
         const bool may_lack = family.experts == Rule::none || family.experts == Rule::maybe;
-        const std::int64_t count = find(experts).value_or(0);
-        if (count <= 1 && may_lack) {
+        const std::optional<std::int64_t> given = find(experts);
+        const std::int64_t count = given.value_or(0);
+        if (count <= 1 && (may_lack || given)) {
             set("experts", &Transformer::experts, 1, "no experts in config.json");
             set("experts_per_token", &Transformer::experts_per_token, 1, "no experts in config.json");
             return;
@@ -251,7 +337,11 @@ class Import {
     void read_feed_forward(const HuggingFaceFamily& family) {
         using Experts = HuggingFaceFamily::Experts;
         using Rule = HuggingFaceFamily::FeedForward;
-        if (family.experts == Experts::own_key || (family.experts == Experts::maybe && model_.experts > 1)) {
+        if (!attends(family)) {
+            return set("feed_forward", &Transformer::feed_forward, 1, "none: every block is a mixer alone");
+        }
+        if ((family.experts == Experts::own_key && model_.experts > 1) ||
+            (family.experts == Experts::maybe && model_.experts > 1)) {
             needed("feed_forward", expert_width, &Transformer::feed_forward);
             if (family.experts == Experts::maybe && find(feed_forward) && !find(expert_width)) {
                 missing_.back() += fmt::format("; if \"{}\" is that of one expert, add it under this name",
@@ -267,6 +357,12 @@ class Import {
                                    family.model_type == "gpt_neo" ? "intermediate_size" : "n_inner"));
         }
         needed("feed_forward", feed_forward, &Transformer::feed_forward);
+        if (width &&
+            flag_or(config_, "block_auto_adjust_ff_dim", false)) { // LFM2: of three matrices, not two
+            const std::int64_t unit = std::max<std::int64_t>(1, whole_or(config_, "block_multiple_of", 1));
+            set("feed_forward", &Transformer::feed_forward, (2 * *width / 3 + unit - 1) / unit * unit,
+                fmt::format("two thirds of {}, rounded up to {}", in_file(key_of(feed_forward)), unit));
+        }
         if (width && family.feed_forward == Rule::half) {
             config_.expect(*width % 2 == 0, key_of(feed_forward),
                            "counts gate and up together, so it must be even");
@@ -278,6 +374,8 @@ class Import {
 
     JsonReader& file_;
     JsonReader& config_;
+    const nlohmann::json& values_;
+    HuggingFaceFamily family_;
     std::string folder_;
     std::string origin_;
     Transformer model_;
@@ -345,6 +443,30 @@ void read_name(JsonReader& file, JsonReader& config, Transformer& model) {
     model.title = trimmed.substr(trimmed.find_last_of('/') + 1);
 }
 
+std::string cannot_be_read(const std::string& origin, const std::vector<std::string>& reasons) {
+    return fmt::format("{} has blocks of a kind that is not modelled: {}.", origin, fmt::join(reasons, "; "));
+}
+
+/// Learned positions, and what else stands at both ends.
+void read_ends(JsonReader& config, const HuggingFaceFamily& family, Transformer& model) {
+    if (family.positions > 0) {
+        const auto key = config.first_of({"max_position_embeddings", "n_positions", "max_target_positions"});
+        const std::int64_t rows = key ? config.whole(*key, 0, most_dimension) : 0;
+        model.other_parameters += (rows + family.positions - 1) * model.hidden;
+    }
+    if (config.has(
+            "type_vocab_size")) { // token types, a norm and a pooler (Devlin et al., 2018, and its code)
+        const std::int64_t types = whole_or(config, "type_vocab_size", 0);
+        model.other_parameters += (types + 2) * model.hidden + model.hidden * (model.hidden + 1);
+    }
+    if (config.has("patch_size") && config.has("image_size")) { // a token for each patch, and one for all
+        const std::int64_t patch = config.whole("patch_size", 1, most_width);
+        const std::int64_t side = config.whole("image_size", 1, most_width) / patch;
+        const std::int64_t colours = whole_or(config, "num_channels", 3);
+        model.other_parameters += model.hidden * (patch * patch * colours + 1 + side * side + 1 + 1);
+    }
+}
+
 } // namespace
 
 Result<Transformer> read_hugging_face(std::string_view json, const std::string& origin,
@@ -366,14 +488,39 @@ Result<Transformer> read_hugging_face(std::string_view json, const std::string& 
     const nlohmann::json& inner = folder ? parsed->at(*folder) : *parsed;
     const std::string type = config.is_text("model_type") ? config.text("model_type") : std::string();
     if (const std::vector<std::string> reasons = other_blocks(inner, type); !reasons.empty()) {
-        return refuse(fmt::format("{} cannot be read as a model whose blocks are all attention and one "
-                                  "feed-forward network: {}.",
-                                  origin, fmt::join(reasons, "; ")));
+        return refuse(cannot_be_read(origin, reasons));
     }
-    Transformer model = Import(file, config, folder ? *folder + "/" : "", origin).read();
+    Import import(file, config, inner, folder ? *folder + "/" : "", origin);
+    Transformer model = import.read();
+    if (file.ok() && model.layers > most_blocks) {
+        return refuse(
+            fmt::format("{}: It has {} blocks; expected at most {}.", origin, model.layers, most_blocks));
+    }
+    if (file.ok()) {
+        read_ends(config, import.family(), model);
+        read_towers(file, model);
+        if (const auto reasons = read_kinds(config, inner, import.family(), model); !reasons.empty()) {
+            return refuse(cannot_be_read(origin, reasons));
+        }
+    }
     read_name(file, config, model);
     if (!file.ok()) {
         return refuse(*file.finding());
+    }
+    if (!model.kinds.empty()) {
+        stand_for_all(model);
+        model.sources["kinds"] = "the keys of config.json that name kinds of blocks, and its model_type";
+    }
+    bool countable = model.predictors <= most_blocks && model.other_parameters <= most_published;
+    for (const Tower& tower : model.towers) {
+        countable = countable && tower.blocks >= 1 && tower.blocks <= most_blocks &&
+                    tower.other_parameters <= most_published;
+    }
+    if (!countable) {
+        return refuse(
+            fmt::format("{}: An encoder, its ends or the prediction blocks are too many; expected up to "
+                        "{} blocks and {} parameters.",
+                        origin, most_blocks, most_published));
     }
     Result<Transformer> sound = checked(model);
     return sound ? sound : refuse(fmt::format("{}: {}", origin, sound.error().sentence));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/model/block.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -38,6 +40,24 @@ struct HuggingFaceFamily {
     FeedForward feed_forward = FeedForward::given;
     Experts experts = Experts::none;
     std::int64_t vocabulary = 0; ///< where "vocab_size" is missing; 0: not known
+
+    bool bare = false; ///< without a gate: no biases
+    bool qkv_bias = false, qk_norm = false, sinks = false, expert_biases = false;
+    std::int64_t norms = 2;                    ///< of a block
+    std::int64_t full_of = 0;                  ///< windows in all blocks but every n-th, where no key says it
+    bool full_last = true;                     ///< the last of n, or the second of two
+    bool chunked = false;                      ///< those windows stand still
+    std::int64_t window = 0;                   ///< where "sliding_window" is missing
+    bool output_gate = false;                  ///< of attention, where no key says it
+    bool shared_expert = false;                ///< one more expert of the same width that no key names
+    bool shared_gate = false;                  ///< "shared_expert_intermediate_size" has a gate
+    MixerKind linear = MixerKind::gated_delta; ///< what "linear_attention" is
+    MixerKind mixer = MixerKind::attention;    ///< of all blocks
+    bool also_mamba = false;                   ///< next to attention in each block
+    bool encoder_decoder = false; ///< blocks that look at an encoder's tokens too, and the encoder
+    bool encoder = false;         ///< tokens see those after them too
+    std::int64_t positions = 0;   ///< learned ones: 1, or 1 and how many more than the file says
+    bool dense_too = false;       ///< "intermediate_size" stands next to the experts of a block
 };
 
 /// Nothing for a "model_type" that is not known.

@@ -8,6 +8,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/machine/machine.h"
+#include "core/model/block_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,7 +22,9 @@
 namespace meshslice {
 namespace {
 
-constexpr int model_version = 3;
+constexpr int model_version = 4;
+/// Of a file whose blocks are all alike, which says nothing that version 4 has added.
+constexpr int plain_version = 3;
 constexpr const char* model_version_key = "meshslice_model"; ///< present in every model file of ours
 
 /// A whole number of the model, its name in files and errors, and the range it may have. The limits are some
@@ -33,8 +36,6 @@ struct ModelField {
     std::int64_t most;
     const char* help;
 };
-
-constexpr std::int64_t most_width = std::int64_t{1} << 22;
 
 constexpr std::array<ModelField, 9> fields = {
     {{"layers", &Transformer::layers, 1, 10'000, "Transformer blocks."},
@@ -53,23 +54,11 @@ constexpr const char* tied_key = "tied_embeddings"; ///< since version 2
 constexpr const char* sequence_key = "sequence";    ///< since version 3, as is the next
 constexpr const char* causal_key = "causal";
 constexpr const char* published_key = "published_parameters"; ///< may be missing
-constexpr std::int64_t most_published = 1'000'000'000'000'000;
+constexpr const char* kinds_key = "kinds";                    ///< since version 4, as is the next
+constexpr const char* published_active_key = "published_active";
 
 /// A hundred times the largest models there are, and few enough to be counted in 64 bits.
 constexpr double most_parameters = 1e15;
-
-/// Of one block's fully connected layers, with so many experts. In floating point an overflow shows.
-template <class Number>
-Number block_parameters(const Transformer& model, std::int64_t experts) {
-    const auto hidden = static_cast<Number>(model.hidden);
-    const auto heads = static_cast<Number>(2 * (model.heads + model.kv_heads) * model.head_size);
-    const auto inside = static_cast<Number>((model.gated ? 3 : 2) * model.feed_forward);
-    return hidden * (heads + static_cast<Number>(experts) * inside);
-}
-
-double rough_parameters(const Transformer& model) {
-    return block_parameters<double>(model, model.experts) * static_cast<double>(model.layers);
-}
 
 tl::unexpected<Error> about(const Transformer& model, const std::string& what) {
     return refuse(fmt::format("The model \"{}\" {}.", shortened(model.name), what));
@@ -100,23 +89,18 @@ Result<Transformer> checked(const Transformer& model) {
                      fmt::format("sends each token to {} \"experts_per_token\" but has only {} \"experts\"",
                                  model.experts_per_token, model.experts));
     }
-    if (rough_parameters(model) > most_parameters) {
+    if (const Result<void> sound = check_blocks(model); !sound) {
+        return about(model, sound.error().sentence);
+    }
+    double layers = 0;
+    for (const KindCount& one : block_kinds(model)) {
+        layers += static_cast<double>(one.blocks) * parameters(one.kind).matrices;
+    }
+    if (layers > most_parameters) {
         return about(model, fmt::format("has {:.1e} parameters in its layers; expected at most {:.0e}",
-                                        rough_parameters(model), most_parameters));
+                                        layers, most_parameters));
     }
     return model;
-}
-
-std::int64_t layer_parameters(const Transformer& model) {
-    return block_parameters<std::int64_t>(model, model.experts) * model.layers;
-}
-
-std::int64_t active_layer_parameters(const Transformer& model) {
-    return block_parameters<std::int64_t>(model, model.experts_per_token) * model.layers;
-}
-
-std::int64_t embedding_parameters(const Transformer& model) {
-    return model.vocabulary * model.hidden * (model.tied_embeddings ? 1 : 2);
 }
 
 Result<Transformer> read_transformer(std::string_view json, const std::string& origin,
@@ -146,6 +130,12 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
     if (file.has(published_key)) {
         model.published_parameters = file.whole(published_key, 1, most_published);
     }
+    if (version >= 4 && file.has(published_active_key)) {
+        model.published_active = file.whole(published_active_key, 1, most_published);
+    }
+    if (version >= 4 && file.has(kinds_key)) {
+        read_blocks(file, model);
+    }
     JsonReader sources = file.object("sources");
     const auto read_source = [&](const std::string& name) {
         if (sources.has(name)) {
@@ -160,6 +150,10 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
     read_source(sequence_key);
     read_source(causal_key);
     read_source(published_key);
+    if (version >= 4) {
+        read_source(kinds_key);
+        read_source(published_active_key);
+    }
     sources.no_other_keys();
     file.no_other_keys();
     if (!file.ok()) {
@@ -171,7 +165,8 @@ Result<Transformer> read_transformer(std::string_view json, const std::string& o
 
 std::string write_transformer(const Transformer& model) {
     Tree file;
-    file[model_version_key] = model_version;
+    const bool plain = model.kinds.empty() && model.published_active == 0;
+    file[model_version_key] = plain ? plain_version : model_version;
     file["name"] = model.name;
     file["title"] = model.title;
     for (const ModelField& field : fields) {
@@ -183,6 +178,12 @@ std::string write_transformer(const Transformer& model) {
     file[causal_key] = model.causal;
     if (model.published_parameters > 0) {
         file[published_key] = model.published_parameters;
+    }
+    if (model.published_active > 0) {
+        file[published_active_key] = model.published_active;
+    }
+    if (!model.kinds.empty()) {
+        write_blocks(model, file);
     }
     file["sources"] = Tree::object();
     for (const auto& [field, source] : model.sources) {
@@ -197,7 +198,7 @@ std::string transformer_schema() {
     const Json text = {{"type", "string"}};
     Json sources = object_schema("Where each number is from: a publication, or the key of a file.");
     Json file = object_schema("A model that is written out in full.");
-    add_key(file, model_version_key, {{"const", model_version}});
+    add_key(file, model_version_key, {{"enum", {plain_version, model_version}}});
     add_key(file, "name", {{"type", "string"}, {"minLength", 1}});
     add_key(file, "title", {{"type", "string"}, {"description", "Its name for people."}});
     const auto add = [&](const char* key, Json value, const char* help) {
@@ -218,6 +219,12 @@ std::string transformer_schema() {
     published["description"] = "All that its makers count, norms, biases and positions included.";
     add_key(file, published_key, std::move(published), false);
     add_key(sources, published_key, text, false);
+    Json active = whole_schema(1, most_published);
+    active["description"] = "What its makers say works on one token.";
+    add_key(file, published_active_key, std::move(active), false);
+    add_blocks(file);
+    add_key(sources, kinds_key, text, false);
+    add_key(sources, published_active_key, text, false);
     add_key(file, "sources", std::move(sources));
     return json_file(file);
 }
