@@ -20,7 +20,7 @@ namespace meshslice {
 namespace {
 
 /// Whether two operations in a row are panels of one stream.
-bool alike(const Operation& one, const Operation& next) {
+bool both_alike(const Operation& one, const Operation& next) {
     if (const auto* a = std::get_if<Broadcast>(&one)) {
         const auto* b = std::get_if<Broadcast>(&next);
         return b && a->source == b->source && a->result == b->result && a->axis == b->axis;
@@ -238,7 +238,7 @@ CondensedProgram condensed(Program program) {
         if (region_starts) { // The loop's borders move with what is left out before them.
             (id == begin ? program.loop_begin : program.loop_end) = kept;
         }
-        if (kept > 0 && !region_starts && alike(operations[kept - 1u], operations[id])) {
+        if (kept > 0 && !region_starts && both_alike(operations[kept - 1u], operations[id])) {
             ++result.times.back();
             continue;
         }

@@ -124,6 +124,10 @@ LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const Pas
     } else {
         made.tensor = sum;
     }
+    made.compute *= operation.blocks;
+    made.memory *= operation.blocks;
+    made.tensor *= operation.blocks;
+    made.flop *= operation.blocks;
     return made;
 }
 
@@ -161,6 +165,8 @@ Result<BlockPasses> PlanModel::passes(const Plan& plan, const ChipTasks& block) 
 LayerCost PlanModel::layer_cost(const ChipTasks& block, const BlockPasses& passes, Recompute recompute) {
     LayerCost cost;
     LayerPass again;
+    double largest = 0, largest_dropped = 0; // of one kind of block
+    double of_kind = 0, dropped_of_kind = 0;
     for (std::size_t k = 0; k < block.operations.size(); ++k) {
         const ChipTask& operation = block.operations[k];
         cost.forward += passes.forward[k];
@@ -171,16 +177,23 @@ LayerCost PlanModel::layer_cost(const ChipTasks& block, const BlockPasses& passe
         }
         // Attention is computed again from the input of the QKV GEMM, which stays.
         const bool dropped = of_attention && operation.forward.vector_flop > 0;
-        cost.kept += dropped ? 0 : operation.kept;
-        cost.buffer += dropped ? operation.kept : 0;
-        cost.weights += operation.weights;
-        cost.model_flop += 3 * operation.forward.matrix_flop;
+        if (k > 0 && operation.kind != block.operations[k - 1].kind) {
+            of_kind = dropped_of_kind = 0;
+        }
+        of_kind += dropped ? 0 : operation.kept;
+        dropped_of_kind += dropped ? operation.kept : 0;
+        largest = std::max(largest, of_kind);
+        largest_dropped = std::max(largest_dropped, dropped_of_kind);
+        cost.kept += dropped ? 0 : operation.blocks * operation.kept;
+        cost.weights += operation.blocks * operation.weights;
+        cost.model_flop += 3 * operation.blocks * operation.forward.matrix_flop;
     }
+    cost.buffer = largest_dropped;
     cost.model_flop *= block.even;
     cost.backward += again;
     cost.sent = block.sent;
     if (recompute == Recompute::full) {
-        cost.buffer = cost.kept;
+        cost.buffer = largest;
         cost.kept = block.input;
     }
     cost.buffer += block.gathered;

@@ -37,6 +37,12 @@ Result<std::vector<TunedLayer>> PlanModel::tuned(const Plan& plan) const {
     if (!mesh) {
         return refuse(mesh.error());
     }
+    if (!is_uniform(run_.model)) {
+        return refuse(say("The programs of an algorithm run blocks that are alike, of attention and a "
+                          "feed-forward network; {} has blocks of {} kinds or with further GEMMs. The "
+                          "strategy 1d takes any.",
+                          run_.model.title, block_kinds(run_.model).size()));
+    }
     const auto layers = fully_connected_layers(run_.model, plan.micro_batch * run_.sequence, run_.sequence);
     if (!layers) {
         return refuse(layers.error());

@@ -81,7 +81,7 @@ PlannedRun run_on_mesh(const Scenario& scenario, const Algorithm& algorithm, con
 }
 
 PlannedRun one_block(PlannedRun of) {
-    of.run.model.layers = 1;
+    of.run.model = one_block(of.run.model);
     of.run.ends = false;
     of.run.keeps.reserve = 0;
     of.plan.pipeline = 1;
@@ -91,11 +91,12 @@ PlannedRun one_block(PlannedRun of) {
 }
 
 MemoryUse memory_use(const PlannedRun& of, std::string_view algorithm, double gemm_buffers, double element) {
-    std::vector<Task> tasks = block_tasks(of.run, of.plan.micro_batch);
-    for (Task& task : tasks) {
-        task.dims.samples = of.samples;
+    const std::vector<KindTasks> kinds = block_tasks(of.run, of.samples);
+    std::vector<ChipTasks> shared;
+    for (const KindTasks& one : kinds) {
+        shared.push_back(share(one.tasks, of.plan, ModelRules::exact));
     }
-    ChipTasks block = share(tasks, of.plan, ModelRules::exact);
+    ChipTasks block = mean_block(kinds, shared);
     BlockPasses passes; // without times
     passes.forward.resize(block.operations.size());
     passes.backward.resize(block.operations.size());

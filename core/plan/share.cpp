@@ -50,7 +50,13 @@ class Sharing {
         Dims dims = first.dims;
         dims.rows = part(dims.rows, m2_);
         switch (first.kind) {
-        case TaskKind::gemm: both_ways_ ? spread(made, tasks, dims) : local(made, tasks, dims); break;
+        case TaskKind::gemm:
+            if (first.place == TaskPlace::stream) {
+                on_own_rows(made, tasks, dims);
+            } else {
+                both_ways_ ? spread(made, tasks, dims) : local(made, tasks, dims);
+            }
+            break;
         case TaskKind::attention: attention(made, tasks, dims); break;
         default:
             if (first.place == TaskPlace::inside) {
@@ -81,6 +87,13 @@ class Sharing {
         }
     }
 
+    /// Y = X W with a narrow W: each chip has it whole, for its own part of the group's tokens.
+    void on_own_rows(ChipTask& made, std::span<const Task> tasks, Dims dims) const {
+        dims.rows = part(dims.rows, m1_);
+        dims.saved = 1;
+        fill(made, tasks, dims);
+    }
+
     /// Y = X W where a chip has all rows of the group's tokens and a part of the width inside.
     void local(ChipTask& made, std::span<const Task> tasks, Dims dims) {
         const bool into = tasks.front().place == TaskPlace::into;
@@ -92,7 +105,10 @@ class Sharing {
         if (m1_ > 1) {
             const double tokens = dims.samples * dims.rows;
             const TaskExchange scatter{Collective::reduce_scatter, element * tokens * wide, 0};
-            (into ? made.backward : made.forward).exchanges = {scatter};
+            // A shared expert's sums are added to those of the routed ones before they are exchanged.
+            if (tasks.front().name != shared_ff1_task && tasks.front().name != shared_ff2_task) {
+                (into ? made.backward : made.forward).exchanges = {scatter};
+            }
             if (into && !rules_.has(Slip::gathered_inputs)) {
                 // Each chip keeps its part of the input and gathers the others' again, which the norm's
                 // backward pass pays for.
@@ -141,11 +157,11 @@ class Sharing {
     /// Columns of a GEMM's output on one chip. Where there are fewer key-value heads than chips, some chips
     /// have the same; an algorithm's programs share all columns evenly.
     [[nodiscard]] double columns_of_chip(const Task& task, const Dims& dims) const {
-        const bool of_heads = task.of_mixer && task.place == TaskPlace::into;
+        const bool of_heads = task.name == qkv_task;
         if (!of_heads || (m1_ <= dims.kv_heads && !fullest_) || plan_.algorithm != nullptr) {
             return part(dims.out, m1_);
         }
-        const double kv = 2 * dims.head_size;
+        const double kv = dims.head_size + (dims.value_size > 0 ? dims.value_size : dims.head_size);
         const double queries = dims.out - kv * dims.kv_heads;
         return (fullest_ ? queries / dims.heads * part(dims.heads, m1_) : part(queries, m1_)) +
                kv * kv_heads_of_chip(dims);
@@ -198,7 +214,8 @@ class Sharing {
         // An algorithm's rows of chips may have whole samples each.
         const bool whole_samples = plan_.algorithm != nullptr && plan_.micro_batch % plan_.tensor2 == 0;
         if (m2_ > 1 && !whole_samples) {
-            const double both = 2 * element * dims.samples * dims.kv_heads * dims.head_size * dims.keys;
+            const double sizes = dims.head_size + (dims.value_size > 0 ? dims.value_size : dims.head_size);
+            const double both = element * dims.samples * dims.kv_heads * sizes * dims.keys;
             made.forward.exchanges = {{Collective::all_gather, both, 1}};
             made.backward.exchanges = {{Collective::all_gather, both, 1},
                                        {Collective::reduce_scatter, both, 1}};
@@ -224,11 +241,29 @@ ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules,
     return Sharing(plan, rules, uneven).share(block);
 }
 
-ChipTasks share_of_fullest(const TrainingRun& run, const Plan& plan, ModelRules rules) {
-    const std::vector<Task> block = block_tasks(run, plan.micro_batch);
-    if (rules.has(Slip::rounding_down) || groups_divide(run, plan)) {
-        return share(block, plan, rules);
+ChipTasks mean_block(std::span<const KindTasks> kinds, const std::vector<ChipTasks>& shared) {
+    if (shared.size() == 1) {
+        return shared.front();
     }
+    ChipTasks made;
+    made.even = 0;
+    for (std::size_t k = 0; k < shared.size(); ++k) {
+        for (ChipTask one : shared[k].operations) {
+            one.kind = static_cast<int>(k);
+            one.blocks = kinds[k].blocks;
+            made.operations.push_back(one);
+        }
+        made.sent = std::max(made.sent, shared[k].sent);
+        made.input = std::max(made.input, shared[k].input);
+        made.gathered = std::max(made.gathered, shared[k].gathered);
+        made.even += kinds[k].blocks * shared[k].even;
+    }
+    return made;
+}
+
+ChipTasks share_of_fullest(const TrainingRun& run, const Plan& plan, ModelRules rules) {
+    const std::vector<KindTasks> kinds = block_tasks(run, static_cast<double>(plan.micro_batch));
+    const bool even = rules.has(Slip::rounding_down) || groups_divide(run, plan);
     const auto flop = [](const ChipTasks& its) {
         double all = 0;
         for (const ChipTask& one : its.operations) {
@@ -236,14 +271,35 @@ ChipTasks share_of_fullest(const TrainingRun& run, const Plan& plan, ModelRules 
         }
         return all;
     };
-    ChipTasks fullest = share(block, plan, rules, Uneven::of_fullest);
-    fullest.even = flop(share(block, plan, rules)) / flop(fullest);
-    return fullest;
+    std::vector<ChipTasks> shared;
+    for (const KindTasks& one : kinds) {
+        if (even) {
+            shared.push_back(share(one.tasks, plan, rules));
+            continue;
+        }
+        ChipTasks fullest = share(one.tasks, plan, rules, Uneven::of_fullest);
+        fullest.even = flop(share(one.tasks, plan, rules)) / flop(fullest);
+        shared.push_back(std::move(fullest));
+    }
+    return mean_block(kinds, shared);
 }
 
-std::vector<Task> block_tasks(const TrainingRun& run, std::int64_t micro_batch) {
-    const std::array batch = {Segment{run.sequence, 0, micro_batch}};
-    return run.workload->block(block_kind(run.model, run.causal), batch);
+std::vector<KindTasks> block_tasks(const TrainingRun& run, double samples) {
+    const std::array batch = {Segment{run.sequence, 0, 1}};
+    std::vector<KindTasks> made;
+    const std::vector<Stack> parts = stacks(run.model, run.causal);
+    for (const KindCount& one : parts.front().kinds) {
+        if (one.blocks == 0) {
+            continue;
+        }
+        KindTasks& its = made.emplace_back();
+        its.blocks = static_cast<double>(one.blocks) / static_cast<double>(parts.front().blocks);
+        its.tasks = run.workload->block(one.kind, batch);
+        for (Task& task : its.tasks) {
+            task.dims.samples = samples;
+        }
+    }
+    return made;
 }
 
 } // namespace meshslice

@@ -40,11 +40,15 @@ struct ChipTask {
     double weights = 0;        ///< bytes
     bool panelled = false;     ///< its exchanges go panel by panel, and their first is all that never hides
     int layer = -1;            ///< which of fully_connected_layers() an algorithm's programs do; -1: none
+    int kind = 0;              ///< of its block, counted from 0
+    double blocks = 1;         ///< the share of a model's blocks that have it
     bool of_attention = false; ///< done again where attention is computed again: the QKV GEMM and attention
 
     bool operator==(const ChipTask&) const = default;
 };
 
+/// Of one block; of a model with several kinds of blocks those of each, one kind after the other: their mean
+/// block has `blocks` of each operation.
 struct ChipTasks {
     std::vector<ChipTask> operations;
     double sent = 0;     ///< bytes that a chip hands to the next stage of the pipeline
@@ -69,7 +73,13 @@ enum class Uneven {
 /// The block's tasks of the fullest chip.
 [[nodiscard]] ChipTasks share_of_fullest(const TrainingRun& run, const Plan& plan, ModelRules rules);
 
-/// The tasks of one block of a run for one micro-batch.
-[[nodiscard]] std::vector<Task> block_tasks(const TrainingRun& run, std::int64_t micro_batch);
+/// The tasks of one kind of block of a run for so many samples at once, and the share of its blocks.
+struct KindTasks {
+    std::vector<Task> tasks;
+    double blocks = 1;
+};
+[[nodiscard]] std::vector<KindTasks> block_tasks(const TrainingRun& run, double samples);
+/// The kinds' tasks as one list.
+[[nodiscard]] ChipTasks mean_block(std::span<const KindTasks> kinds, const std::vector<ChipTasks>& shared);
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #include "core/scenario/choices.h"
 
+#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/machine/catalogue.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string>
 #include <utility>
 
 namespace meshslice {
@@ -306,6 +308,39 @@ std::optional<Mesh> nearest_mesh(const Scenario& scenario) {
         }
     }
     return std::nullopt;
+}
+
+Result<void> set_chips(Scenario& scenario, std::int64_t chips) {
+    if (chips < 1 || chips > Torus::most_chips) {
+        return refuse(say("A mesh has 1 to {} chips.", Torus::most_chips));
+    }
+    const Result<const Algorithm*> algorithm = meshslice::algorithm(scenario.plan.algorithm);
+    if (!algorithm) {
+        return refuse(algorithm.error());
+    }
+    const auto longest = [](const Mesh& mesh) { return *std::ranges::max_element(mesh); };
+    std::vector<Mesh> meshes = meshes_for(scenario.hardware, **algorithm, static_cast<std::int32_t>(chips));
+    std::ranges::stable_sort(meshes, {}, longest);
+    Trials trials = trials_of_meshes(scenario);
+    const auto runs =
+        std::ranges::find_if(meshes, [&](const Mesh& mesh) { return trials.objection_on(mesh).empty(); });
+    if (runs != meshes.end()) {
+        scenario.mesh = *runs;
+        return {};
+    }
+    Scenario there = scenario;
+    there.mesh = {static_cast<std::int32_t>(chips), 1};
+    std::vector<std::string> numbers;
+    for (const Mesh& mesh : near_meshes(there, 4)) {
+        const std::string number = std::to_string(chips_of(mesh));
+        if (std::ranges::find(numbers, number) == numbers.end()) {
+            numbers.push_back(number);
+        }
+    }
+    return refuse(numbers.empty()
+                      ? say("{} does not run on any mesh of {} chips.", (*algorithm)->title, chips)
+                      : say("{} does not run on any mesh of {} chips; {} work.", (*algorithm)->title, chips,
+                            listed(numbers, "and")));
 }
 
 } // namespace meshslice

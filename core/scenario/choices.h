@@ -64,6 +64,9 @@ struct MeshChoice {
 /// All ways to arrange the scenario's chips that its hardware's links can make (see meshes_for), tall ones
 /// first; of those with layers only the ones that run. Where there are none, the scenario's own and why.
 [[nodiscard]] std::vector<MeshChoice> mesh_choices(const Scenario& scenario);
+/// Gives the scenario so many chips: the squarest mesh of them on which its algorithm runs. Refused where
+/// there is none, with the nearest numbers of chips that have one.
+[[nodiscard]] Result<void> set_chips(Scenario& scenario, std::int64_t chips);
 /// Meshes of other chip counts on which the scenario's algorithm runs, the nearest counts first, about `most`
 /// of them.
 [[nodiscard]] std::vector<Mesh> near_meshes(const Scenario& scenario, std::size_t most);

@@ -15,6 +15,7 @@ enum ScenarioTag : unsigned {
     of_comparing = 8u, ///< which results are shown next to each other
     of_a_plan = 16u,   ///< plans of a whole training run are made of it
     of_plans = 32u,    ///< only they are
+    of_experts = 64u,  ///< most users leave it as it is: a form shows it when it is asked for more
 };
 
 /// The headings of the form.

@@ -28,7 +28,7 @@ struct FormUnit {
 };
 /// In which a form shows the numbers of today's chips without powers of ten.
 constexpr std::array<FormUnit, 4> form_units = {
-    {{"FLOP/s", "TFLOP/s", 1e12}, {"B/s", "GB/s", 1e9}, {"B", "GB", 1e9}, {"s", "us", 1e-6}}};
+    {{"FLOP/s", "TFLOP/s", 1e12}, {"B/s", "GB/s", 1e9}, {"B", "GB", 1e9}, {"s", "µs", 1e-6}}};
 
 /// "hbm_bandwidth" of "hbm_bandwidth_in_bytes_per_s".
 std::string without_unit(const std::string& key) {
@@ -212,10 +212,19 @@ std::vector<Field<Scenario>> hardware_rows() {
     }
     for (const Field<Machine>& number : machine_numbers()) {
         const bool links = &number >= &link_number(0);
-        if (links || number.key.starts_with("peak_") || (number.tags & of_no_step) != 0) {
+        const bool of_switch = number.key.starts_with("domain_") || number.key.starts_with("network_");
+        const bool only_plans = of_switch || number.key.starts_with("vector_rate");
+        const bool of_no_row = (number.tags & of_no_step) != 0 && !only_plans;
+        if (links || number.key.starts_with("peak_") || of_no_row) {
             continue;
         }
         rows.push_back(number_row(number, without_unit(number.key), number.name));
+        if (only_plans) {
+            rows.back().tags = of_a_plan | of_plans;
+        }
+        if (of_switch) {
+            rows.back().greyed = false; // hidden where there is none
+        }
         if ((number.tags & of_ring_stores) != 0) {
             rows.back().objection = not_staged;
             rows.back().absent = [](const Scenario& scenario) { return !feeds_rings(scenario.hardware); };

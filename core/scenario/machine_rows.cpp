@@ -183,7 +183,8 @@ Field<Scenario> wrap_row() {
              "both|vertical|horizontal|third|none: axes of the mesh that are closed rings, where a third "
              "one is not open by --wrap-third or none; folded, vertical-folded, horizontal-folded, "
              "third-folded: the others are rings folded onto their lines (default both)",
-         .kind = FieldKind::choice},
+         .kind = FieldKind::choice,
+         .tags = of_experts},
         [](const Scenario& scenario) {
             // Where all axes close there is nothing to fold.
             const bool folds = !scenario.wraps[0] || !scenario.wraps[1] || third_is_open(scenario);
@@ -226,7 +227,8 @@ Field<Scenario> third_axis_row() {
          .unit = "closed ring",
          .help = "Whether links join the last layer of chips to the first.",
          .flag = "--wrap-third",
-         .flag_help = "on|off: whether the third axis of the mesh is a closed ring (default on)"},
+         .flag_help = "on|off: whether the third axis of the mesh is a closed ring (default on)",
+         .tags = of_experts},
         [](auto& scenario) -> auto& { return scenario.wraps[2]; });
     row.objection = [](const Scenario& scenario) {
         return scenario.mesh.size() == 3 ? std::string()

@@ -255,7 +255,8 @@ Field<Scenario> ring_row() {
              "How a collective goes round a ring of chips: half of every shard each way, or all of it one "
              "way while the links back stay idle.",
          .flag = "--ring",
-         .flag_help = "both|one-way: how collectives use a ring (default both)"},
+         .flag_help = "both|one-way: how collectives use a ring (default both)",
+         .tags = of_experts},
         {{RingMode::both_ways, "both ways"}, {RingMode::one_way, "one way"}},
         [](auto& scenario) -> auto& { return scenario.assume.schedule.ring; });
 }
@@ -280,7 +281,7 @@ Field<Scenario> prefetch_row() {
              .word = text(Prefetch{Prefetch::without_bound}),
              .word_label = text(Prefetch{Prefetch::without_bound}),
              .word_last = true,
-             .tags = of_time},
+             .tags = of_time | of_experts},
             [](const Scenario& scenario) {
                 const Prefetch prefetch = scenario.assume.schedule.prefetch;
                 return prefetch.unbounded() ? FieldValue() : FieldValue(prefetch.depth);
@@ -312,7 +313,7 @@ Field<Scenario> chip_row() {
              "HBM bytes, whichever is longer; that of its FLOP alone; or tile by tile with the HBM "
              "shared by tiles, slicing and links (default by-hardware: tiled where it says its tile, "
              "else roofline)",
-         .tags = of_time},
+         .tags = of_time | of_experts},
         {{ChipModel::by_hardware, "as the hardware says"},
          {ChipModel::roofline, "roofline: FLOP/s or memory"},
          {ChipModel::constant_rate, "constant FLOP/s, memory left out"},

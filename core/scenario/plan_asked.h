@@ -21,6 +21,19 @@ struct SplitAsked {
     std::string recompute = "any"; ///< "none", "attention", "full"
     std::string zero = "any";      ///< "0" to "3"
 
+    // Parts of the split; none: the search chooses.
+    std::optional<std::int64_t> data = {}, pipeline = {};
+    /// The sides of the tensor-parallel grid, "8x1", as parse_grid() reads them: "8xany" leaves one open. The
+    /// second side of a 2D plan is context parallel.
+    std::string tensor = "any";
+    std::optional<std::int64_t> micro_batch = {}; ///< samples
+    std::optional<std::int64_t> panels = {};      ///< of plans with SUMMA
+
+    bool tensor_overlap = false; ///< GEMMs hide their tensor-parallel communication
+    bool data_overlap = true;    ///< layers hide the data-parallel communication of their neighbours
+    bool fits_only = false;      ///< plans that need more memory than a chip has are left out
+    bool fewer_chips = false;    ///< a run takes fewer of its chips where a step is faster with them
+
     bool operator==(const SplitAsked&) const = default;
 };
 

@@ -3,6 +3,7 @@
 #include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/scenario/planning.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -103,6 +104,34 @@ Result<PlanChoices> plan_choices(const ChoiceWords& words) {
         }
     }
     return choices;
+}
+
+Result<GridSides> parse_grid(std::string_view words) {
+    if (words == any_word || words == "auto") {
+        return GridSides{};
+    }
+    constexpr std::int64_t wrong = -1;
+    const auto side = [](std::string_view its) {
+        if (its == any_word) {
+            return std::int64_t{0};
+        }
+        const Result<std::int64_t> chips = parse_whole(its);
+        return chips && *chips >= 1 && *chips <= most_planned_chips ? *chips : wrong;
+    };
+    const std::size_t by = words.find('x');
+    const GridSides grid{side(words.substr(0, by)),
+                         by == std::string_view::npos ? 1 : side(words.substr(by + 1))};
+    if (grid.first == wrong || grid.second == wrong) {
+        return refuse(say("The tensor-parallel grid is \"{}\"; expected its sides, such as 8x1, or 8xany "
+                          "where a search leaves one open.",
+                          shortened(words)));
+    }
+    return grid;
+}
+
+std::string text(const GridSides& grid) {
+    const auto side = [](std::int64_t its) { return its == 0 ? std::string(any_word) : std::to_string(its); };
+    return grid == GridSides{} ? std::string(any_word) : side(grid.first) + "x" + side(grid.second);
 }
 
 } // namespace meshslice

@@ -3,7 +3,9 @@
 #include "core/base/result.h"
 #include "core/scenario/plan.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshslice {
@@ -32,5 +34,16 @@ struct ChoiceWords {
     bool operator==(const ChoiceWords&) const = default;
 };
 [[nodiscard]] Result<PlanChoices> plan_choices(const ChoiceWords& words);
+
+/// The sides of a tensor-parallel grid; 0: any.
+struct GridSides {
+    std::int64_t first = 0, second = 0;
+
+    bool operator==(const GridSides&) const = default;
+};
+/// "8x1", or "8" of a grid of one side; "8xany" and "anyx4" leave one side open, "any" or "auto" both.
+[[nodiscard]] Result<GridSides> parse_grid(std::string_view words);
+/// The text that it reads: "8x1", "8xany", "any".
+[[nodiscard]] std::string text(const GridSides& grid);
 
 } // namespace meshslice

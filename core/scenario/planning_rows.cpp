@@ -41,6 +41,10 @@ Field<Scenario> strategy_row() {
         {.key = "planning.strategy",
          .required = false,
          .name = "strategy of the plan",
+         .label = "Strategy",
+         .group = training_group,
+         .place = 2,
+         .help = "How GEMMs are split over the chips of a tensor-parallel group.",
          .flag = "--strategy",
          .flag_help = "1d|2d|summa|all: how GEMMs are split over a group; on a torus 1d|meshslice|wang|"
                       "collective|summa|cannon|all (default all)",
@@ -84,6 +88,136 @@ Field<Scenario> choice_row(FieldRow its, std::string SplitAsked::*member, std::s
     return row;
 }
 
+/// A part of a plan's split; none: the search chooses.
+Field<Scenario> part_row(FieldRow its, std::optional<std::int64_t> SplitAsked::*member) {
+    its.required = false;
+    its.group = training_group;
+    its.least = 1;
+    its.most = most_planned_chips;
+    its.word = "auto";
+    its.word_label = "auto";
+    its.tags = of_a_plan | of_plans;
+    Field<Scenario> row = whole_field<Scenario>(
+        std::move(its), [member](auto& scenario) -> auto& { return scenario.plan.split.*member; });
+    row.omitted = [member](const Scenario& scenario) { return !(scenario.plan.split.*member); };
+    return row;
+}
+
+/// The sides of the tensor-parallel grid.
+Field<Scenario> tensor_grid_row() {
+    Field<Scenario> row = text_field<Scenario>(
+        {.key = "planning.tp",
+         .required = false,
+         .name = "tensor-parallel grid of the plan",
+         .label = "Tensor parallel",
+         .group = training_group,
+         .place = 5,
+         .help = "Chips that share the GEMMs of a layer, rows x columns, such as 8x1. The second number "
+                 "splits the sequence of a 2D plan (context parallel). 8xany leaves it open; any: the "
+                 "search chooses.",
+         .flag = "--tp",
+         .flag_help = "M1xM2: tensor-parallel grid, likewise; 8xany and anyx4 fix one of its sides "
+                      "(default any)",
+         .pattern = "^(any|([1-9][0-9]*|any)(x([1-9][0-9]*|any))?)$",
+         .tags = of_a_plan | of_plans},
+        [](auto& scenario) -> auto& { return scenario.plan.split.tensor; });
+    row.set = [](Scenario& scenario, const FieldValue& value) {
+        return parse_grid(std::get<std::string>(value)).map([&](const GridSides& grid) {
+            scenario.plan.split.tensor = text(grid);
+        });
+    };
+    row.omitted = [](const Scenario& scenario) { return scenario.plan.split.tensor == SplitAsked{}.tensor; };
+    return row;
+}
+
+/// Parts of the split, as a search may keep them.
+std::vector<Field<Scenario>> split_rows() {
+    return {
+        part_row({.key = "planning.dp",
+                  .name = "data-parallel size of the plan",
+                  .label = "Data parallel",
+                  .place = 3,
+                  .unit = "copies",
+                  .help = "Copies of the model, each with its part of the batch; auto: the search chooses.",
+                  .flag = "--dp",
+                  .flag_help = "N: data-parallel size. --dp, --pp and --tp together are one plan, which is "
+                               "read instead of a search; some of them narrow the search down (default "
+                               "auto)"},
+                 &SplitAsked::data),
+        part_row({.key = "planning.pp",
+                  .name = "number of pipeline stages of the plan",
+                  .label = "Pipeline",
+                  .place = 4,
+                  .unit = "stages",
+                  .help = "Stages that the layers are cut into; auto: the search chooses.",
+                  .flag = "--pp",
+                  .flag_help = "N: pipeline stages, likewise (default auto)"},
+                 &SplitAsked::pipeline),
+        tensor_grid_row(),
+        part_row({.key = "planning.micro_batch",
+                  .name = "micro-batch of the plan",
+                  .label = "Micro-batch",
+                  .place = 6,
+                  .unit = "samples",
+                  .help = "Samples that go through the pipeline together; auto: the search chooses.",
+                  .flag = "--micro-batch",
+                  .flag_help = "N: samples of a micro-batch (default auto; of one plan 1)"},
+                 &SplitAsked::micro_batch),
+        part_row({.key = "planning.panels",
+                  .name = "number of panels of the plan",
+                  .label = "Panels",
+                  .place = 11,
+                  .help = "Panels that a SUMMA plan cuts its GEMMs into; auto: the search chooses.",
+                  .flag = "--panels",
+                  .flag_help = "N: panels of SUMMA plans (default auto, the fastest)"},
+                 &SplitAsked::panels)};
+}
+
+/// What a search leaves out, and what software hides.
+std::vector<Field<Scenario>> search_rows() {
+    const auto flag = [](FieldRow its, bool SplitAsked::*member) {
+        its.required = false;
+        its.group = training_group;
+        its.tags = of_a_plan | of_plans;
+        Field<Scenario> row = flag_field<Scenario>(
+            std::move(its), [member](auto& scenario) -> auto& { return scenario.plan.split.*member; });
+        row.omitted = [member](const Scenario& scenario) {
+            return scenario.plan.split.*member == SplitAsked{}.*member;
+        };
+        return row;
+    };
+    return {flag({.key = "planning.fits_only",
+                  .name = "choice of plans that fit",
+                  .label = "Memory",
+                  .place = 10,
+                  .unit = "only plans that fit",
+                  .help = "Leaves out plans that need more memory than a chip has."},
+                 &SplitAsked::fits_only),
+            flag({.key = "planning.fewer_chips",
+                  .name = "choice of fewer chips",
+                  .label = "Fewer chips",
+                  .place = 1,
+                  .unit = "if faster",
+                  .help = "The run takes fewer of its chips where a step is faster with them: 1000 chips may "
+                          "beat 1024 where the batch is 1000."},
+                 &SplitAsked::fewer_chips),
+            flag({.key = "planning.overlap_tensor",
+                  .name = "overlap of tensor-parallel communication",
+                  .label = "Tensor overlap",
+                  .place = 12,
+                  .unit = "hidden by GEMMs",
+                  .help = "GEMMs hide their own tensor-parallel communication but its first step; whether "
+                          "they do depends on the software."},
+                 &SplitAsked::tensor_overlap),
+            flag({.key = "planning.overlap_data",
+                  .name = "overlap of data-parallel communication",
+                  .label = "Data overlap",
+                  .place = 13,
+                  .unit = "hidden by layers",
+                  .help = "Layers hide the data-parallel communication of their neighbors."},
+                 &SplitAsked::data_overlap)};
+}
+
 /// A schema's pattern of one or several such words.
 std::string several_of(const std::string& word) {
     return "^(" + word + ")(,(" + word + "))*$";
@@ -105,6 +239,7 @@ Field<Scenario> ends_row() {
          .name = "count of embedding, output head and loss",
          .label = "Ends",
          .group = training_group,
+         .place = 20,
          .help = "Whether a plan counts embedding, output head, loss and logits: auto where the model's "
                  "vocabulary is known.",
          .kind = FieldKind::choice,
@@ -156,6 +291,7 @@ Field<Scenario> reserve_row() {
              .name = "reserve of a chip's memory",
              .label = "Reserve",
              .group = training_group,
+             .place = 20,
              .unit = "B",
              .help = "Memory of a chip that a plan leaves to driver, framework and network.",
              .flag = "--memory-reserve",
@@ -184,6 +320,7 @@ Field<Scenario> uneven_row() {
              .name = "layers of the stages",
              .label = "Stages",
              .group = training_group,
+             .place = 20,
              .help = "Whether some stages may have a layer more than others.",
              .flag = "--stages",
              .flag_help =
@@ -211,6 +348,7 @@ std::vector<Field<Scenario>> counted_rows() {
              .name = "count of the optimizer's step",
              .label = "Optimizer",
              .group = training_group,
+             .place = 20,
              .unit = "counted",
              .help = "Whether a plan counts the optimizer's step.",
              .tags = of_plans},
@@ -220,6 +358,7 @@ std::vector<Field<Scenario>> counted_rows() {
                                 .name = "type of gradients",
                                 .label = "Gradients",
                                 .group = training_group,
+                                .place = 20,
                                 .help = "Type in which the gradients of the weights are kept.",
                                 .flag = "--gradients",
                                 .flag_help = "bf16|fp32: type in which gradients are kept (default bf16)",
@@ -230,6 +369,7 @@ std::vector<Field<Scenario>> counted_rows() {
              .name = "type of the optimizer's state",
              .label = "Optimizer state",
              .group = training_group,
+             .place = 20,
              .help = "Type of Adam's two moments; the copy of the weight stays in fp32.",
              .flag = "--optimizer-state",
              .flag_help = "fp32|bf16|int8: type of Adam's two moments; the copy of the weight "
@@ -241,6 +381,7 @@ std::vector<Field<Scenario>> counted_rows() {
              .name = "type of logits",
              .label = "Logits",
              .group = training_group,
+             .place = 20,
              .help = "Type of the logits that the loss keeps.",
              .flag = "--logits",
              .flag_help = "fp32|bf16: type of the logits that the loss keeps (default fp32)",
@@ -251,6 +392,7 @@ std::vector<Field<Scenario>> counted_rows() {
              .name = "type of the logits' gradient",
              .label = "Logit gradient",
              .group = training_group,
+             .place = 20,
              .help = "Type of the logits' gradient; none: it takes their place, as in Megatron-LM.",
              .flag = "--logit-gradients",
              .flag_help = "fp32|bf16|none: type of the logits' gradient; none: it takes their place "
@@ -262,6 +404,7 @@ std::vector<Field<Scenario>> counted_rows() {
              .name = "number of chunks of the loss",
              .label = "Loss chunks",
              .group = training_group,
+             .place = 20,
              .help = "Parts of a micro-batch whose logits are there one after the other.",
              .flag = "--loss-chunks",
              .flag_help = "N: parts of a micro-batch whose logits are there one after the other (default 1)",
@@ -313,10 +456,16 @@ std::vector<Field<Scenario>> planning_rows() {
     std::vector<Field<Scenario>> rows = {
         optional_row({.key = "planning.chips",
                       .name = "number of chips of the run",
+                      .label = "Chips",
+                      .group = training_group,
+                      .place = 0,
+                      .help = "Chips of the whole run, over all domains; mesh: those of the mesh.",
+                      .doubling = true,
                       .flag = "--chips",
                       .flag_help = "N: chips of the whole run (default: those of the mesh, or of one plan)",
                       .most = most_planned_chips,
                       .word = "mesh",
+                      .word_label = "those of the mesh",
                       .tags = of_a_plan | of_plans},
                      &Planning::chips),
         // Of a scenario that is one group of its plan.
@@ -325,21 +474,28 @@ std::vector<Field<Scenario>> planning_rows() {
                       .most = most_planned_chips,
                       .word = "scenario"},
                      &Planning::batch),
-        optional_row({.key = "planning.tokens",
-                      .name = "number of tokens of the training",
-                      .flag = "--tokens",
-                      .flag_help = "N: of a whole training, such as 1T or 300e9: says its days too",
-                      .most = most_trained_tokens,
-                      .example = "1T",
-                      .word = "none",
-                      .tags = of_a_plan | of_plans},
-                     &Planning::tokens),
+        optional_row(
+            {.key = "planning.tokens",
+             .name = "number of tokens of the training",
+             .label = "Tokens",
+             .group = training_group,
+             .place = 14,
+             .help = "Tokens that the whole training sees, to get its days; none: they are not said.",
+             .flag = "--tokens",
+             .flag_help = "N: of a whole training, such as 1T or 300e9: says its days too",
+             .most = most_trained_tokens,
+             .example = "1T",
+             .word = "none",
+             .word_label = "none",
+             .tags = of_a_plan | of_plans},
+            &Planning::tokens),
         strategy_row(),
         choice_row(
             {.key = "planning.schedule",
              .name = "schedule of the plan's pipeline",
              .label = "Schedule",
              .group = training_group,
+             .place = 7,
              .help = "Order in which the stages of a pipeline pass micro-batches on: any, or a list of 1f1b, "
                      "interleaved, interleaved:V and gpipe.",
              .flag = "--schedule",
@@ -349,7 +505,7 @@ std::vector<Field<Scenario>> planning_rows() {
              .pattern = several_of("any|1f1b|gpipe|interleaved(:([2-9]|[1-9][0-9]+))?"),
              .tags = of_a_plan | of_plans},
             &SplitAsked::schedule, &ChoiceWords::schedule,
-            {{"any", "any: 1F1B or interleaved"},
+            {{"any", "auto: 1F1B or interleaved"},
              {"1f1b", "1F1B"},
              {"interleaved", "interleaved 1F1B, any number of chunks"},
              {"gpipe", "GPipe"}}),
@@ -358,6 +514,7 @@ std::vector<Field<Scenario>> planning_rows() {
              .name = "recomputation of the plan",
              .label = "Recomputation",
              .group = training_group,
+             .place = 8,
              .help = "What the backward pass computes again instead of keeping it: any, or a list of none, "
                      "attention "
                      "and full.",
@@ -367,15 +524,16 @@ std::vector<Field<Scenario>> planning_rows() {
              .pattern = several_of("any|none|attention|full"),
              .tags = of_a_plan | of_plans},
             &SplitAsked::recompute, &ChoiceWords::recompute,
-            {{"any", "any"},
+            {{"any", "auto"},
              {"none", "nothing is computed again"},
              {"attention", "attention"},
              {"full", "whole layers"}}),
         choice_row(
             {.key = "planning.zero",
              .name = "ZeRO level of the plan",
-             .label = "ZeRO level",
+             .label = "Sharding (ZeRO)",
              .group = training_group,
+             .place = 9,
              .help =
                  "What data-parallel chips share instead of each keeping it whole: any, or a list of levels.",
              .flag = "--zero",
@@ -383,15 +541,16 @@ std::vector<Field<Scenario>> planning_rows() {
              .pattern = several_of("any|[0-3]"),
              .tags = of_a_plan | of_plans},
             &SplitAsked::zero, &ChoiceWords::zero,
-            {{"any", "any"},
+            {{"any", "auto"},
              {"0", "0: nothing is shared"},
              {"1", "1: optimizer state"},
              {"2", "2: gradients too"},
              {"3", "3: weights too"}}),
         plan_row()};
-    std::vector<Field<Scenario>> counted = counted_rows();
-    rows.insert(rows.end() - 1, std::make_move_iterator(counted.begin()),
-                std::make_move_iterator(counted.end()));
+    for (std::vector<Field<Scenario>> more : {split_rows(), search_rows(), counted_rows()}) {
+        rows.insert(rows.end() - 1, std::make_move_iterator(more.begin()),
+                    std::make_move_iterator(more.end()));
+    }
     for (Field<Scenario>& row : rows) {
         if (row.group == training_group) {
             row.objection = [](const Scenario& scenario) {

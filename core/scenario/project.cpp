@@ -20,6 +20,7 @@ namespace meshslice {
 namespace {
 
 constexpr const char* project_key = "meshslice_project";
+constexpr const char* training_word = "training";
 
 /// Adds a variant "NAME, plan" for each that planned for another machine than its own.
 void split_plans(nlohmann::json& file) {
@@ -52,8 +53,9 @@ void split_plans(nlohmann::json& file) {
 }
 
 const std::vector<Migration>& project_migrations() {
-    // Version 2 may have marks, which version 1 has not; in version 3 each variant has one machine.
-    static const std::vector<Migration> steps = {[](nlohmann::json&) {}, split_plans};
+    // Version 2 may have marks, which version 1 has not; in version 3 each variant has one machine; version 4
+    // may say the task.
+    static const std::vector<Migration> steps = {[](nlohmann::json&) {}, split_plans, [](nlohmann::json&) {}};
     return steps;
 }
 
@@ -105,9 +107,17 @@ Result<Project> read_variants(const nlohmann::json& json, const std::string& ori
     if (reader.has("marks")) {
         for (JsonReader& part : reader.object_list("marks", Project::most_marks)) {
             const std::string name = part.name("name");
-            project.marks.push_back({name, Time(part.whole("at_ps", 0, Project::latest_mark))});
+            TimeMark mark{name, Time(part.whole("at_ps", 0, Project::latest_mark))};
+            mark.part = part.has("part") ? part.text("part") : std::string();
+            mark.run = part.has("run") ? part.text("run") : std::string();
+            project.marks.push_back(std::move(mark));
             part.no_other_keys();
         }
+    }
+    if (reader.has("task")) {
+        const std::string task = reader.text("task");
+        reader.expect(task == training_word, "task", "must be \"training\", or be left out");
+        project.task = ProjectTask::training;
     }
     const std::string current = reader.text("current");
     const std::string pinned = reader.has("pinned") ? reader.text("pinned") : std::string();
@@ -190,6 +200,10 @@ Result<Project> checked(const Project& project) {
             return refuse(fmt::format("The name of mark {} has {} bytes; expected 1 to {}.", k + 1,
                                       mark.name.size(), Project::longest_mark_name));
         }
+        if (mark.part.size() > Project::longest_mark_name || mark.run.size() > Project::longest_mark_name) {
+            return refuse(
+                fmt::format("The note \"{}\" is on a part whose name is too long.", shortened(mark.name)));
+        }
         if (mark.at < Time(0) || mark.at > Time(Project::latest_mark)) {
             return refuse(fmt::format("The mark \"{}\" is at {}; expected a time from 0 to 53 days.",
                                       shortened(mark.name), text(mark.at)));
@@ -240,12 +254,22 @@ std::string write_project(const Project& project) {
     if (project.pinned) {
         json["pinned"] = project.variants[*project.pinned].name;
     }
+    if (project.task == ProjectTask::training) {
+        json["task"] = training_word;
+    }
     auto& variants = json["variants"] = Tree::array();
     for (const Variant& variant : project.variants) {
         variants.push_back({{"name", variant.name}, {"scenario", scenario_json(variant.scenario)}});
     }
     for (const TimeMark& mark : project.marks) {
-        json["marks"].push_back({{"name", mark.name}, {"at_ps", mark.at.value()}});
+        Tree made = {{"name", mark.name}, {"at_ps", mark.at.value()}};
+        if (mark.is_note()) {
+            made["part"] = mark.part;
+        }
+        if (!mark.run.empty()) {
+            made["run"] = mark.run;
+        }
+        json["marks"].push_back(std::move(made));
     }
     return json_file(json);
 }

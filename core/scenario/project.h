@@ -21,12 +21,24 @@ struct Variant {
     bool operator==(const Variant&) const = default;
 };
 
-/// A named moment of the time axis, which all variants share.
+/// A named moment of the time axis, which all variants share; or a note on what a core or link does then.
 struct TimeMark {
-    std::string name; ///< not empty
+    std::string name; ///< not empty; of a note its text
     Time at;
+    std::string part{}; ///< the core or link, as faults name it: "3,5 east"; empty: all of the moment
+    /// Of a note on a part, whose run it is about: a variant's name, or where algorithms are compared the
+    /// algorithm's; empty: all.
+    std::string run{};
+
+    [[nodiscard]] bool is_note() const { return !part.empty(); }
 
     bool operator==(const TimeMark&) const = default;
+};
+
+/// What a project asks of its scenarios. Which of a block and a GEMM is run, each scenario says.
+enum class ProjectTask : std::uint8_t {
+    step,    ///< one block, or one GEMM, on the mesh
+    training ///< the whole training run, planned over all chips
 };
 
 /// What a file of the window holds: variants of one question, of which one is edited and one may be pinned,
@@ -43,6 +55,7 @@ struct Project {
     std::size_t current = 0;           ///< the one that is edited and shown: B
     std::optional<std::size_t> pinned; ///< the one that it is compared with: A
     std::vector<TimeMark> marks;       ///< in the order of time
+    ProjectTask task = ProjectTask::step;
 
     [[nodiscard]] static std::string first_name() { return "Variant 1"; }
     [[nodiscard]] const Scenario& scenario() const { return variants[current].scenario; }
@@ -50,7 +63,8 @@ struct Project {
     [[nodiscard]] std::string free_name() const;
     /// Whether nothing but a scenario is in it.
     [[nodiscard]] bool plain() const {
-        return variants.size() == 1 && variants[0].name == first_name() && marks.empty();
+        return variants.size() == 1 && variants[0].name == first_name() && marks.empty() &&
+               task == ProjectTask::step;
     }
     bool operator==(const Project&) const = default;
 };

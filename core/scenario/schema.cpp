@@ -71,12 +71,20 @@ std::string project_schema() {
     keys["current"]["description"] = "The name of the variant that is edited.";
     keys["pinned"] = text;
     keys["pinned"]["description"] = "The name of the variant that it is compared with.";
+    keys["task"] = {{"const", "training"},
+                    {"description", "The whole training run is asked; left out: one block or GEMM."}};
     keys["variants"] = list_schema(named("name", "scenario", {{"$ref", "#/$defs/scenario"}}));
     keys["variants"]["minItems"] = 1;
     keys["variants"]["maxItems"] = Project::most_variants;
-    keys["marks"] = list_schema(named("name", "at_ps", whole_schema(0, Project::latest_mark)));
+    Json mark = named("name", "at_ps", whole_schema(0, Project::latest_mark));
+    mark["properties"]["part"] = text;
+    mark["properties"]["part"]["description"] =
+        "Of a note: the core or link that it is on, such as \"3,5 east\".";
+    mark["properties"]["run"] = text;
+    mark["properties"]["run"]["description"] = "Of a note: the variant or algorithm whose run it is about.";
+    keys["marks"] = list_schema(std::move(mark));
     keys["marks"]["maxItems"] = Project::most_marks;
-    keys["marks"]["description"] = "Marked moments, in picoseconds from the start of the run.";
+    keys["marks"]["description"] = "Marked moments and notes, in picoseconds from the start of the run.";
 
     Json schema;
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";

@@ -138,13 +138,14 @@ Error too_large(const Recording& recording, const Scenario& scenario, const std:
     if (control.stop.stop_requested()) {
         return cancelled().value();
     }
-    return {ways.empty()
-                ? say("A simulation would record {}; at most {}, are kept in memory. It may fit on a smaller "
-                      "mesh; the estimate has no such limit.",
-                      text(recording), text(Recording{most_intervals}))
-                : say("A simulation would record {}; at most {}, are kept in memory. It would fit with {}; "
-                      "the estimate has no such limit.",
-                      text(recording), text(Recording{most_intervals}), listed(ways, "or"))};
+    return {
+        ways.empty()
+            ? say("Too large to simulate: {}; at most {}, are kept in memory. A smaller mesh may fit; the "
+                  "estimate has no such limit.",
+                  text(recording), text(Recording{most_intervals}))
+            : say("Too large to simulate: {}; at most {}, are kept in memory. It fits with {}; the estimate "
+                  "has no such limit.",
+                  text(recording), text(Recording{most_intervals}), listed(ways, "or"))};
 }
 
 } // namespace meshslice

@@ -1,6 +1,7 @@
 #include "core/step/step_run.h"
 
 #include "core/base/say.h"
+#include "core/program/operation_words.h"
 #include "core/run/slice_merger.h"
 
 #include <fmt/format.h>
@@ -158,6 +159,24 @@ Role role_of(const Row& row, Activity activity) {
 
 namespace {
 
+bool has_program(const GemmResult& result, OperationId operation) {
+    return result.program != nullptr && operation < result.program->operations.size();
+}
+
+bool is_sliced(const GemmResult& result, OperationId operation) {
+    return result.timeline->iterations() > 1 && result.program != nullptr &&
+           result.program->in_loop(operation);
+}
+
+std::string slice_of(const Timeline& timeline, std::int64_t iteration) {
+    return say("slice {} of {}", iteration + 1, timeline.iterations());
+}
+
+std::string brief_words_of(const GemmResult& result, OperationId operation) {
+    return has_program(result, operation) ? brief_operation_words(*result.program, operation)
+                                          : said(result.timeline->operations()[operation].name);
+}
+
 /// What a bar says, from the most to the least.
 std::vector<std::string> briefs_of(const GemmResult& result, const Row& row, const Interval& interval) {
     const Timeline& timeline = *result.timeline;
@@ -170,19 +189,44 @@ std::vector<std::string> briefs_of(const GemmResult& result, const Row& row, con
     if (interval.activity == Activity::copy) {
         return {said("copy")};
     }
-    const std::string& operation = timeline.operations()[interval.operation].name;
-    const bool sliced =
-        timeline.iterations() > 1 && result.program != nullptr && result.program->in_loop(interval.operation);
-    if (!sliced) {
-        return {row.is_core ? said(operation) : operation}; // links have names of the program's
+    const OperationId operation = interval.operation;
+    const std::string whole = operation_words(result, operation);
+    if (!is_sliced(result, operation)) {
+        return row.is_core ? std::vector{whole} : std::vector{whole, brief_words_of(result, operation)};
     }
     const std::string number = fmt::format("{}", interval.iteration + 1);
-    const std::string slice = say("slice {} of {}", interval.iteration + 1, timeline.iterations());
-    return row.is_core ? std::vector{slice, number}
-                       : std::vector{say("{}, {}", operation, slice), operation, number};
+    const std::string slice = slice_of(timeline, interval.iteration);
+    if (row.is_core) {
+        return {slice, number};
+    }
+    const std::string brief = brief_words_of(result, operation);
+    return {say("{}, {}", whole, slice), say("{}, {}", brief, slice), brief, number};
+}
+
+/// "FF1 forward, gather A along the row, slice 2 of 3, sync": no other bar of the chip has this name, unless
+/// it is another step of the same ring.
+std::string bar_name(const GemmResult& result, const std::string& what, OperationId operation,
+                     std::int64_t iteration) {
+    std::string name = what.empty() ? result.title() : say("{}, {}", result.title(), what);
+    return is_sliced(result, operation) ? say("{}, {}", name, slice_of(*result.timeline, iteration)) : name;
+}
+
+std::string bar_name(const GemmResult& result, const Row& row, const Interval& interval) {
+    const bool multiplies = row.is_core && interval.activity == Activity::compute;
+    const std::string name =
+        bar_name(result, multiplies ? std::string() : operation_words(result, interval.operation),
+                 interval.operation, interval.iteration);
+    return interval.activity == Activity::compute || interval.activity == Activity::transfer
+               ? name
+               : say("{}, {}", name, said(meshslice::name(interval.activity)));
 }
 
 } // namespace
+
+std::string operation_words(const GemmResult& result, OperationId operation) {
+    return has_program(result, operation) ? operation_words(*result.program, operation)
+                                          : said(result.timeline->operations()[operation].name);
+}
 
 StepConditions step_conditions(const Scenario& scenario) {
     return {scenario.hardware, scenario.assume, scenario.torus().value_or(Torus()), {}};
@@ -198,6 +242,16 @@ StepRun::StepRun(const TrainingStep& step) : step_(&step), pieces_(pieces_of(ste
 StepRun::StepRun(std::shared_ptr<const TrainingStep> step, StepConditions conditions) : StepRun(*step) {
     kept_ = std::move(step);
     conditions_ = std::move(conditions);
+}
+
+StepRun StepRun::moved(Time by) const {
+    StepRun made = *this;
+    for (Piece& piece : made.pieces_) {
+        piece.start += by;
+        piece.end += by;
+    }
+    made.end_ += by;
+    return made;
 }
 
 const std::vector<Row>& StepRun::rows() const {
@@ -327,7 +381,7 @@ RunLabel StepRun::label(std::size_t lane, std::uint64_t item) const {
     label.arguments.emplace_back("pass", std::string(name(result.gemm.pass)));
     if (row.memory) {
         const MemoryStretch& one = timeline.served(row.chip, *row.memory)[at.index];
-        label.name = say("{} {}", timeline.operations()[one.use.operation].name, said(access_name(one.use)));
+        label.name = bar_name(result, said(access_name(one.use)), one.use.operation, one.use.iteration);
         label.category = "memory";
         add("slice", one.use.iteration);
         add("step", one.use.step);
@@ -336,7 +390,7 @@ RunLabel StepRun::label(std::size_t lane, std::uint64_t item) const {
         return label;
     }
     const Interval& one = timeline.intervals(lane)[at.index];
-    label.name = say("{} {}", timeline.operations()[one.operation].name, said(name(one.activity)));
+    label.name = bar_name(result, row, one);
     label.category = name(one.activity);
     add("slice", one.iteration);
     add("step", one.step);

@@ -31,6 +31,10 @@ struct Piece {
 /// What a bar in this row is coloured by.
 [[nodiscard]] Role role_of(const Row& row, Activity activity);
 
+/// What an operation of a GEMM does, in words: "gather A along the row"; as its timeline names it where it
+/// has not been written as a program.
+[[nodiscard]] std::string operation_words(const GemmResult& result, OperationId operation);
+
 /// What a step was made on and how, as far as it explains what its bars say.
 struct StepConditions {
     Machine machine;
@@ -49,6 +53,9 @@ class StepRun : public Run {
     /// `step` lasts as long as this.
     explicit StepRun(const TrainingStep& step);
     explicit StepRun(std::shared_ptr<const TrainingStep> step, StepConditions conditions = {});
+
+    /// The same run, later by so much, or earlier: next to another one on the same axis.
+    [[nodiscard]] StepRun moved(Time by) const;
 
     [[nodiscard]] const TrainingStep& step() const { return *step_; }
     [[nodiscard]] const StepConditions& conditions() const { return conditions_; }

@@ -388,6 +388,7 @@ Result<TrainingStep> training_step(const Scenario& scenario, const std::string& 
         return refuse(written.error());
     }
     if (depth == Depth::estimate) {
+        step->not_counted = scenario.assume.faults;
         return step;
     }
     const Result<Conditions> conditions = conditions_of(scenario, algorithm);

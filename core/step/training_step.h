@@ -64,6 +64,7 @@ struct TrainingStep {
     std::optional<ChunkOrder> chunk_order; ///< of GEMMs that feed their ring in an order that can be chosen
     std::vector<EditedNumber> hardware_edits; ///< numbers that differ from the preset's or were edited
     Faults faults;          ///< that it was simulated with; none where it was only estimated
+    Faults not_counted;     ///< that its scenario has, but the closed form does not know
     Time time;              ///< simulated; the estimate where nothing was simulated
     Time estimated;         ///< by closed form
     Flop flop;              ///< of all chips together

@@ -121,16 +121,19 @@ Result<void> not_cut(const Torus& torus, const Conditions& found) {
 
 } // namespace
 
-std::string text(const Fault& fault) {
-    std::string_view part = "core";
+std::string text(const FaultyPart& part) {
+    std::string_view resource = "core";
     for (const Way& way : ways) {
-        if (!fault.part.is_core && way.axis == fault.part.axis && way.direction == fault.part.direction) {
-            part = way.word;
+        if (!part.is_core && way.axis == part.axis && way.direction == part.direction) {
+            resource = way.word;
         }
     }
+    return fmt::format("{} {}", fmt::join(part.chip, ","), resource);
+}
+
+std::string text(const Fault& fault) {
     const bool dead = !fault.part.is_core && fault.speed == 0;
-    return fmt::format("{} {} {}", fmt::join(fault.part.chip, ","), part,
-                       dead ? "dead" : fmt::format("{:.10g}%", fault.speed * 100));
+    return fmt::format("{} {}", text(fault.part), dead ? "dead" : fmt::format("{:.10g}%", fault.speed * 100));
 }
 
 Result<Fault> parse_fault(std::string_view words) {

@@ -44,6 +44,8 @@ inline constexpr std::size_t most_faults = 4096;
 /// Longer jitter than any synchronization takes.
 inline constexpr Time most_jitter = Time(1'000'000'000); // 1 ms
 
+/// "3,5 east", "3,5 core".
+[[nodiscard]] std::string text(const FaultyPart& part);
 /// "3,5 east 50%", "3,5 east dead", "3,5 core 80%".
 [[nodiscard]] std::string text(const Fault& fault);
 /// Reads what `text` writes; the share also as a number, 0.5.

@@ -36,26 +36,57 @@ Amounts attention(const Dims& dims, Pass pass, bool with_dropout) {
     const double b = dims.samples, heads = dims.heads, q = dims.head_size;
     const double l = dims.keys, l2 = dims.rows;
     const double u = b * heads * l2, s = u * l;
-    const double kv = b * dims.kv_heads * q;
+    const double v = dims.value_size > 0 ? dims.value_size : q;
+    const double both = b * dims.kv_heads * q + b * dims.kv_heads * v; // keys and values
     const double dropped = with_dropout ? s : 0;
     const double softmax = 2 * s + u * (l - 1);
-    const double logits = s * (2 * q - 1);
+    const double logits = s * (2 * q - 1), products = s * (2 * v - 1); // Q K^T; dO V^T
     Amounts made;
     if (forward(pass)) {
-        made.matrix_flop = dims.seen * (logits + u * q * (2 * l - 1));
+        made.matrix_flop = dims.seen * (logits + u * v * (2 * l - 1));
         made.vector_flop = dims.seen * (softmax + dropped);
-        made.bytes = element * (2 * u * q + 2 * kv * l + u);
-        made.kept = element * (u * q + 2 * kv * l2 + 2 * u);
+        made.bytes = element * (u * q + u * v + both * l + u);
+        made.kept = element * (u * q + both * l2 + 2 * u);
     } else {
         made.matrix_flop =
-            dims.seen * (u * q * (2 * l - 1) + 2 * b * heads * l * q * (2 * l2 - 1) + 2 * logits);
+            dims.seen *
+            (u * q * (2 * l - 1) + (b * heads * l * q * (2 * l2 - 1) + b * heads * l * v * (2 * l2 - 1)) +
+             (logits + products));
         made.vector_flop = dims.seen * (3 * s + u * (l - 1) + dropped + softmax + dropped);
-        made.bytes = element * (2 * kv * l + 2 * u * q) + element * (2 * u * q + 2 * kv * l2 + 2 * u);
+        made.bytes = element * (both * l + (u * q + u * v)) + element * (u * q + u * v + both * l2 + 2 * u);
     }
     return made;
 }
 
+/// What a linear mixer's recurrence reads and writes, and what of it waits: its input of `out` features.
+Amounts recurrence(const Dims& dims, Pass pass) {
+    const double x = dims.tokens() * dims.out;
+    Amounts made;
+    made.bytes = element * (forward(pass) ? 4 : 8) * x; // queries, keys, values and the output; gradients too
+    made.kept = forward(pass) ? element * x : 0;
+    return made;
+}
+
 } // namespace
+
+Amounts recurrence_law(const Dims& dims, Pass pass) {
+    Amounts made = recurrence(dims, pass);
+    made.matrix_flop = (forward(pass) ? 1 : 2) * dims.tokens() * dims.out * dims.in;
+    return made;
+}
+
+Amounts scan_law(const Dims& dims, Pass pass) {
+    Amounts made = recurrence(dims, pass);
+    made.vector_flop = (forward(pass) ? 1 : 2) * dims.tokens() * dims.out * dims.in;
+    return made;
+}
+
+Amounts index_law(const Dims& dims, Pass pass) {
+    Amounts made;
+    made.matrix_flop = (forward(pass) ? 2 : 4) * dims.tokens() * dims.out * dims.in;
+    made.bytes = element * dims.tokens() * dims.out;
+    return made;
+}
 
 Amounts gemm_law(const Dims& dims, Pass pass) {
     const double t = dims.tokens(), i = dims.in, o = dims.out, weights = dims.copies * i * o;

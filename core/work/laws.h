@@ -13,6 +13,14 @@ namespace meshslice {
 [[nodiscard]] Amounts attention_law(const Dims& dims, Pass pass);
 /// The same with a dropout of the logits.
 [[nodiscard]] Amounts attention_with_dropout_law(const Dims& dims, Pass pass);
+/// A linear mixer's recurrence, with chunks of tokens as matrices (arXiv 2405.21060, section 6): `in` FLOP
+/// for each of `out` inner features, twice that for the gradients.
+[[nodiscard]] Amounts recurrence_law(const Dims& dims, Pass pass);
+/// The same, token by token: vector operations (arXiv 2312.00752, section 3.3).
+[[nodiscard]] Amounts scan_law(const Dims& dims, Pass pass);
+/// How well each token fits `in` others, by `out` features of an index: products that choose which of them
+/// attention looks at.
+[[nodiscard]] Amounts index_law(const Dims& dims, Pass pass);
 [[nodiscard]] Amounts bias_law(const Dims& dims, Pass pass);
 [[nodiscard]] Amounts gelu_law(const Dims& dims, Pass pass);
 /// SiLU times the gate.

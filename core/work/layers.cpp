@@ -83,7 +83,7 @@ Result<std::vector<FullyConnectedLayer>> fully_connected_layers(const Transforme
             if (task.kind == TaskKind::gemm && task.pass == Pass::forward && task.of_mixer == of_mixer) {
                 const auto whole = [](double dimension) { return static_cast<std::int64_t>(dimension); };
                 layers.push_back({std::string(task.name), whole(task.dims.in), whole(task.dims.out),
-                                  of_mixer ? tokens : *expert_tokens, whole(task.dims.copies)});
+                                  task.dims.copies == 1 ? tokens : *expert_tokens, whole(task.dims.copies)});
             }
         }
     }

@@ -24,8 +24,9 @@ struct Dims {
     double in = 1;      ///< columns of X, rows of W
     double out = 1;     ///< columns of W and of Y; features of a vector operation
     double heads = 1, kv_heads = 1, head_size = 1;
-    double keys = 1;   ///< tokens of a sample that attention may look at, cached ones too
-    double seen = 1;   ///< the share of them that a token sees
+    double value_size = 0; ///< features of a head's values; 0: as many as head_size
+    double keys = 1;       ///< tokens of a sample that attention may look at, cached ones too
+    double seen = 1;       ///< the share of them that a token sees
     double panels = 1; ///< how often the output of a GEMM is read and written, because it is summed in parts
     /// Additions that a sum saves because its first term needs none: 0 where a term counts as 2 FLOP, as the
     /// field counts; 1 where the additions that there are count.

@@ -3,11 +3,49 @@
 #include "core/work/laws.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshslice {
 namespace {
 
 using Law = Amounts (*)(const Dims&, Pass);
+
+/// Tokens that the first `positions` of a sequence see together.
+double seen_by(const Mixer& mixer, double positions) {
+    const auto window = static_cast<double>(mixer.index_tokens > 0 ? mixer.index_tokens : mixer.window);
+    const auto triangle = [](double n) { return n * (n + 1) / 2; };
+    if (window <= 0 || positions <= window) {
+        return triangle(positions);
+    }
+    if (!mixer.chunked) {
+        return triangle(window) + (positions - window) * window;
+    }
+    const double chunks = std::floor(positions / window);
+    return chunks * triangle(window) + triangle(positions - chunks * window);
+}
+
+/// The share of `keys` tokens that each of the last `rows` sees: itself and those before it, as far as its
+/// window goes.
+double seen(const Mixer& mixer, double rows, double keys) {
+    const double cached = keys - rows;
+    if (!mixer.causal || mixer.cross) {
+        const auto window = static_cast<double>(mixer.window);
+        return mixer.window > 0 && !mixer.cross ? std::min(1.0, window / keys) : 1;
+    }
+    if (mixer.window == 0 && mixer.index_tokens == 0) {
+        return (2 * cached + rows + 1) / (2 * keys);
+    }
+    return (seen_by(mixer, keys) - seen_by(mixer, cached)) / (rows * keys);
+}
+
+TaskPlace task_place(MatrixPlace place) {
+    switch (place) {
+    case MatrixPlace::into: return TaskPlace::into;
+    case MatrixPlace::out_of: return TaskPlace::out_of;
+    case MatrixPlace::narrow: break;
+    }
+    return TaskPlace::stream;
+}
 
 /// Writes tasks by operation: its forward pass, its backward passes, its update. What each waits for is
 /// written when all are known.
@@ -54,10 +92,31 @@ class TaskWriter {
             dims.heads = static_cast<double>(mixer.heads);
             dims.kv_heads = static_cast<double>(mixer.kv_heads);
             dims.head_size = static_cast<double>(mixer.head_size);
-            // A token sees itself and those before it.
-            const double cached = dims.keys - dims.rows;
-            dims.seen = mixer.causal ? (2 * cached + dims.rows + 1) / (2 * dims.keys) : 1;
+            dims.value_size = static_cast<double>(mixer.value_size);
+            dims.seen = seen(mixer, dims.rows, dims.keys);
             add(attention_task, TaskKind::attention, TaskPlace::inside, dims, law);
+        }
+    }
+    /// Of a linear mixer, FLOP of each inner feature.
+    void recurrence(const Mixer& mixer) {
+        Dims dims = tokens_;
+        dims.out = static_cast<double>(mixer.heads * mixer.values());
+        dims.in = recurrence_flop(mixer) / dims.out;
+        add("recurrence", TaskKind::vector, TaskPlace::inside, dims,
+            mixer.kind == MixerKind::mamba ? scan_law : recurrence_law);
+    }
+    /// Which tokens sparse attention looks at: each is compared with those before it.
+    void index(const Mixer& mixer) {
+        Mixer all;
+        all.causal = mixer.causal;
+        for (const Segment& segment : batch_) {
+            Dims dims;
+            dims.samples = static_cast<double>(segment.copies);
+            dims.rows = static_cast<double>(segment.fresh);
+            dims.keys = static_cast<double>(segment.fresh + segment.cached);
+            dims.out = static_cast<double>(mixer.index_heads * mixer.index_size);
+            dims.in = seen(all, dims.rows, dims.keys) * dims.keys;
+            add("index", TaskKind::vector, TaskPlace::stream, dims, index_law);
         }
     }
     /// Rows of a table, looked up by token.
@@ -120,40 +179,90 @@ class TaskWriter {
     std::vector<Task> tasks_;
 };
 
-/// In the order of arXiv 2410.00273, tables A1 to A3: first the feed-forward network, then attention. Tokens
-/// are spread evenly over experts.
-std::vector<Task> block(const BlockKind& kind, std::span<const Segment> batch) {
+/// The matrices of a shared expert, after those of the routed ones.
+void shared_expert(const BlockKind& kind, TaskWriter& tasks) {
     const FeedForward& ff = kind.feed_forward;
-    const bool plain = !ff.gated; // biases and dropout
+    const std::int64_t e = kind.hidden, f = ff.shared_width;
+    tasks.gemm(shared_ff1_task, TaskPlace::into, e, ff.gated ? 2 * f : f);
+    tasks.vector("shared activation", TaskPlace::inside, f, ff.gated ? gated_law : gelu_law);
+    tasks.gemm(shared_ff2_task, TaskPlace::out_of, f, e);
+}
+
+/// Tokens are spread evenly over experts.
+void feed_forward(const BlockKind& kind, TaskWriter& tasks) {
+    const FeedForward& ff = kind.feed_forward;
+    const bool plain = kind.plain(); // biases and dropout
     const auto routed = static_cast<double>(ff.experts_per_token);
     const auto copies = static_cast<double>(ff.experts);
-    const std::int64_t e = kind.hidden, f = ff.width;
-    TaskWriter tasks(batch);
-    tasks.gemm(ff1_task, TaskPlace::into, e, ff.gated ? 2 * f : f, routed, copies);
-    if (plain) {
-        tasks.vector("FF1 bias", TaskPlace::inside, f, bias_law, routed, copies);
+    const std::int64_t e = kind.hidden, f = ff.width, within = ff.latent > 0 ? ff.latent : e;
+    if (ff.latent > 0) {
+        tasks.gemm("latent down", TaskPlace::stream, e, within);
     }
-    tasks.vector(activation_task, TaskPlace::inside, f, plain ? gelu_law : gated_law, routed);
-    if (plain) {
-        tasks.vector("dropout 1", TaskPlace::inside, f, dropout_law, routed);
+    if (f > 0) {
+        tasks.gemm(ff1_task, TaskPlace::into, within, ff.gated ? 2 * f : f, routed, copies);
+        if (plain) {
+            tasks.vector("FF1 bias", TaskPlace::inside, f, bias_law, routed, copies);
+        }
+        tasks.vector(activation_task, TaskPlace::inside, f, ff.gated ? gated_law : gelu_law, routed);
+        if (plain) {
+            tasks.vector("dropout 1", TaskPlace::inside, f, dropout_law, routed);
+        }
+        tasks.gemm(ff2_task, TaskPlace::out_of, f, within, routed, copies);
     }
-    tasks.gemm(ff2_task, TaskPlace::out_of, f, e, routed, copies);
-    if (plain) {
+    if (ff.latent > 0) {
+        tasks.gemm("latent up", TaskPlace::stream, within, e);
+    }
+    if (ff.shared_width > 0) {
+        shared_expert(kind, tasks);
+    }
+    if (f > 0 && plain) {
         tasks.vector("FF2 bias", TaskPlace::stream, e, bias_law);
         tasks.vector("dropout 2", TaskPlace::stream, e, dropout_law);
     }
-    tasks.vector("norm 1", TaskPlace::stream, e, norm_law);
-    tasks.of_mixer(true);
-    const Mixer& mixer = kind.mixer;
-    const std::int64_t queries = mixer.heads * mixer.head_size;
-    tasks.gemm(qkv_task, TaskPlace::into, e, queries + 2 * mixer.kv_heads * mixer.head_size, 1, 1, mixer);
-    tasks.attention(mixer, plain ? attention_with_dropout_law : attention_law);
-    tasks.gemm(output_task, TaskPlace::out_of, queries, e, 1, 1, mixer);
-    if (plain) {
-        tasks.vector("Output bias", TaskPlace::stream, e, bias_law);
-        tasks.vector("dropout 3", TaskPlace::stream, e, dropout_law);
+}
+
+/// The products that lead into a mixer, what is between them, and those that lead out of it.
+void mixer_tasks(const Mixer& mixer, const BlockKind& kind, TaskWriter& tasks) {
+    const auto products = [&](MatrixPlace place) {
+        for (const BlockMatrix& matrix : matrices(mixer, kind.hidden)) {
+            if ((matrix.place == MatrixPlace::out_of) == (place == MatrixPlace::out_of)) {
+                tasks.gemm(matrix.name, task_place(matrix.place), matrix.in, matrix.out, 1, 1, mixer);
+            }
+        }
+    };
+    products(MatrixPlace::into);
+    if (mixer.attends()) {
+        if (mixer.index_heads > 0) {
+            tasks.index(mixer);
+        }
+        tasks.attention(mixer, kind.plain() ? attention_with_dropout_law : attention_law);
+    } else if (mixer.kind != MixerKind::convolution) {
+        tasks.recurrence(mixer);
     }
-    tasks.vector("norm 2", TaskPlace::stream, e, norm_law);
+    products(MatrixPlace::out_of);
+}
+
+/// In the order of arXiv 2410.00273, tables A1 to A3: first the feed-forward network, then attention.
+std::vector<Task> block(const BlockKind& kind, std::span<const Segment> batch) {
+    const bool plain = kind.plain();
+    const std::int64_t e = kind.hidden;
+    TaskWriter tasks(batch);
+    if (kind.feed_forward.width > 0 || kind.feed_forward.shared_width > 0) {
+        feed_forward(kind, tasks);
+        tasks.vector("norm 1", TaskPlace::stream, e, norm_law);
+    }
+    tasks.of_mixer(true);
+    if (kind.mixer.kind != MixerKind::none) {
+        mixer_tasks(kind.mixer, kind, tasks);
+        if (kind.second.kind != MixerKind::none) {
+            mixer_tasks(kind.second, kind, tasks);
+        }
+        if (plain) {
+            tasks.vector("Output bias", TaskPlace::stream, e, bias_law);
+            tasks.vector("dropout 3", TaskPlace::stream, e, dropout_law);
+        }
+        tasks.vector("norm 2", TaskPlace::stream, e, norm_law);
+    }
     return std::move(tasks).write();
 }
 

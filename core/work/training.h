@@ -9,11 +9,7 @@ namespace meshslice {
 /// Forward pass, backward pass and Adam's update.
 extern const Workload training;
 
-// Tasks of a block, by name.
-inline constexpr std::string_view qkv_task = "QKV"; ///< Q, K and V in one product
-inline constexpr std::string_view output_task = "Output";
-inline constexpr std::string_view ff1_task = "FF1"; ///< with a gate, gate and up projections in one product
-inline constexpr std::string_view ff2_task = "FF2";
+// Tasks of a block, by name; those of its matrices are in core/model/block.h.
 inline constexpr std::string_view attention_task = "attention"; ///< both products and the softmax
 inline constexpr std::string_view activation_task = "activation";
 // And at both ends of a stack:

@@ -74,7 +74,7 @@ Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, const
                                 given.chips(), model.hardware().title, text(given));
     const auto read = [&](const Plan& one) {
         const RankedPlan its{one, model.reading(one, layers.of(one.recompute))};
-        ranking.add(offer_of(its), [&] { return its.reading; });
+        ranking.add(compared(its), [&] { return its.reading; });
     };
     for (const std::int64_t count : panels) {
         for (const Placed& one : placed) {

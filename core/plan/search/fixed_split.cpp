@@ -51,6 +51,52 @@ std::vector<TensorGrid> all_grids(const PlanModel& model, const PlanSpace& space
     return all;
 }
 
+/// Micro-batches, or panels of SUMMA plans, that go with the rest of what is fixed.
+std::set<std::int64_t> micro_batches_left(const PlanModel& model, PlanSpace space) {
+    space.fixed.micro_batch = 0;
+    std::set<std::int64_t> sizes;
+    for (const TensorStrategy strategy : strategies_of(space)) {
+        for (const TensorGrid grid : tensor_grids(model.run(), space, strategy, model.rules())) {
+            SpaceCounts counts{};
+            const auto outers = space_detail::outers(model.run(), space, grid.tensor1 * grid.tensor2, counts);
+            const auto its = space_detail::micro_batches(model.run(), space, outers, strategy, grid);
+            sizes.insert(its.begin(), its.end());
+        }
+    }
+    return sizes;
+}
+std::set<std::int64_t> panels_left(const PlanModel& model, const PlanSpace& space) {
+    std::set<std::int64_t> all;
+    for (const TensorGrid grid : tensor_grids(model.run(), space, TensorStrategy::summa, model.rules())) {
+        const auto its = panel_counts(model.run(), grid, TensorStrategy::summa, model.rules());
+        all.insert(its.begin(), its.end());
+    }
+    return all;
+}
+
+/// Of what stands in the last place.
+Result<void> check_fixed_counts(const PlanModel& model, const PlanSpace& space) {
+    const FixedSplit& fixed = space.fixed;
+    if (fixed.micro_batch != 0) {
+        const std::set<std::int64_t> sizes = micro_batches_left(model, space);
+        if (!sizes.empty() && !sizes.contains(fixed.micro_batch)) {
+            return refuse(say("No plan on {} chips has a micro-batch of {}: it must divide a data-parallel "
+                              "copy's part of the batch of {}, as {} does.",
+                              space.chips, fixed.micro_batch, model.run().batch,
+                              values_near(sizes, fixed.micro_batch)));
+        }
+    }
+    const bool summa = std::ranges::find(space.strategies, TensorStrategy::summa) != space.strategies.end();
+    if (fixed.panels != 0 && summa) {
+        const std::set<std::int64_t> counts = panels_left(model, space);
+        if (!counts.empty() && !counts.contains(fixed.panels)) {
+            return refuse(say("No SUMMA grid on {} chips has {} panels; it may have {}.", space.chips,
+                              fixed.panels, values_near(counts, fixed.panels)));
+        }
+    }
+    return {};
+}
+
 std::string side_text(std::int64_t side) {
     return side == 0 ? std::string("any") : fmt::to_string(side);
 }
@@ -150,7 +196,7 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
                 "it may have {}.",
                 space.chips, fixed.pipeline, values_near(pipeline, fixed.pipeline)));
     }
-    return {};
+    return check_fixed_counts(model, space);
 }
 
 } // namespace meshslice

@@ -24,7 +24,8 @@ Result<RankedPlan> read_chosen_plan(const ChosenPlan& chosen, std::shared_ptr<Tu
     if (!model) {
         return refuse(model.error());
     }
-    if (plan.chips() != chosen.question.chips) {
+    const bool fewer = chosen.question.split.fewer_chips && plan.chips() < chosen.question.chips;
+    if (plan.chips() != chosen.question.chips && !fewer) {
         return refuse(
             say("It is for {} chips, and the scenario has {}.", plan.chips(), chosen.question.chips));
     }

@@ -95,7 +95,34 @@ std::string domains_words(const PlanModel& model, const Plan& plan) {
                          its->chips);
 }
 
-Result<std::vector<std::string>> plan_explanation(const ChosenPlan& chosen) {
+std::string group_words(const PlanModel& model, const RankedPlan& plan) {
+    if (plan.plan.tensor1 * plan.plan.tensor2 == 1) {
+        return {};
+    }
+    const double layers = static_cast<double>(plan.reading.micro_batches) *
+                          static_cast<double>(most_stage_layers(model.run(), plan.plan));
+    const auto of_blocks = [&](Recompute recompute) {
+        Plan its = plan.plan;
+        its.recompute = recompute;
+        const LayerCost layer = model.layer(its);
+        return layers * (layer.forward.time() + layer.backward.time());
+    };
+    const double total = plan.reading.time.total;
+    const double alone = of_blocks(Recompute::none);
+    const double again = of_blocks(plan.plan.recompute) - alone;
+    const double rest = total - alone - again;
+    constexpr double least_rest = 0.01; // of the step
+    if (again + rest < least_rest * total) {
+        return {};
+    }
+    return again > 0 ? say("A step of {}: {} in the blocks of its tensor-parallel group, {} to compute them "
+                           "again, {} for the rest.",
+                           seconds_text(total), seconds_text(alone), seconds_text(again), seconds_text(rest))
+                     : say("A step of {}: {} in the blocks of its tensor-parallel group, {} for the rest.",
+                           seconds_text(total), seconds_text(alone), seconds_text(rest));
+}
+
+Result<PlanLimits> plan_limits(const ChosenPlan& chosen) {
     const Result<PlanModel> model = plan_model(chosen.question);
     const Result<RankedPlan> read = model ? read_chosen_plan(chosen) : refuse(model.error());
     if (!read) {
@@ -105,10 +132,13 @@ Result<std::vector<std::string>> plan_explanation(const ChosenPlan& chosen) {
     for (std::string& sentence : hidden_words(*model, read->plan)) {
         paragraphs.push_back(std::move(sentence));
     }
+    if (std::string group = group_words(*model, *read); !group.empty()) {
+        paragraphs.push_back(std::move(group));
+    }
     if (std::string idle = domains_words(*model, read->plan); !idle.empty()) {
         paragraphs.push_back(std::move(idle));
     }
-    return paragraphs;
+    return PlanLimits{*read, model->capacity(), std::move(paragraphs)};
 }
 
 } // namespace meshslice

@@ -1,10 +1,13 @@
 #include "core/plan/search/plan_question.h"
 
+#include "core/base/listing.h"
 #include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/machine/catalogue.h"
 #include "core/plan/scenario_memory.h"
 #include "core/plan/search/chosen_plan.h"
 #include "core/scenario/meshes.h"
+#include "core/scenario/plan_words.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -85,8 +88,27 @@ Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& mode
     if (!choices) {
         return refuse(choices.error());
     }
+    const Result<GridSides> grid = parse_grid(split.tensor);
+    if (!grid) {
+        return refuse(grid.error());
+    }
     space.choices = *choices;
+    space.fixed = {split.data.value_or(0), split.pipeline.value_or(0),    grid->first,
+                   grid->second,           split.micro_batch.value_or(0), split.panels.value_or(0)};
+    space.tensor_overlap = split.tensor_overlap;
+    space.data_overlap = split.data_overlap;
     return space;
+}
+
+/// Where plans that do not fit are left out.
+static std::string no_plan_fits(const PlanAnswer& answer) {
+    const std::string none =
+        say("No plan of {} on {} chips fits: the smallest needs {} and a chip has {}.",
+            answer.question.model.title, answer.question.chips,
+            bytes_text(answer.search.smallest.reading.memory.total()), bytes_text(answer.capacity));
+    return answer.would_fit.empty()
+               ? none
+               : none + said(" ") + say("What would fit: {}.", listed(answer.would_fit, "or"));
 }
 
 std::optional<std::size_t> PlanAnswer::place_of_loaded() const {
@@ -104,20 +126,36 @@ Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const R
     if (!model) {
         return refuse(model.error());
     }
-    const Result<PlanSpace> space = plan_space(question, *model);
+    Result<PlanSpace> space = plan_space(question, *model);
     if (!space) {
         return refuse(space.error());
+    }
+    PlanAnswer made{question, model->capacity(), {}, {}, {}};
+    if (question.split.fewer_chips) {
+        const Result<ChipsTaken> taken = chips_taken(*model, *space, control);
+        if (!taken) {
+            return refuse(taken.error());
+        }
+        made.taken = *taken;
+        made.question.chips = space->chips = taken->taken;
     }
     Result<PlanSearch> found = search_plans(*model, *space, top, control);
     if (!found) {
         return refuse(found.error());
     }
-    PlanAnswer made{question, model->capacity(), *std::move(found), {}, {}};
+    made.search = *std::move(found);
+    made.larger_batch = batch_that_fills(*model, made.best().plan);
     if (!made.fits()) {
         made.would_fit = what_would_fit(*model, *space, control.stop);
         if (control.stop.stop_requested()) {
             return cancelled();
         }
+    }
+    if (question.split.fits_only) {
+        if (!made.fits()) {
+            return refuse(no_plan_fits(made));
+        }
+        std::erase_if(made.search.ranked, [](const RankedPlan& one) { return !one.reading.fits; });
     }
     return made;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/plan/search/batch_that_fills.h"
+#include "core/plan/search/chips_taken.h"
 #include "core/plan/search/plan_search.h"
 #include "core/scenario/scenario.h"
 
@@ -43,6 +45,10 @@ struct PlanAnswer {
     std::vector<std::string> would_fit;
     /// The plan that the scenario has loaded, where it has one that suits it; answer() knows none.
     std::optional<RankedPlan> loaded;
+    /// Where a run may take fewer of its chips: how many it takes, which are those of `question`.
+    std::optional<ChipsTaken> taken = {};
+    /// Where the batch is too small for the best plan's chips.
+    std::optional<LargerBatch> larger_batch = {};
 
     [[nodiscard]] bool fits() const { return search.feasible > 0; }
     /// The fastest that fits; where none does, the one that needs least memory.

@@ -13,7 +13,7 @@ std::size_t simplicity(const Plan& plan) {
 }
 
 bool plan_before(const RankedPlan& a, const RankedPlan& b) {
-    return better(offer_of(a), offer_of(b));
+    return better(compared(a), compared(b));
 }
 
 /// Of a frontier, the fastest first: as long as less memory costs next to no time.

@@ -34,18 +34,18 @@ inline auto plan_numbers(const Plan& plan) {
 }
 
 /// What plans are compared by.
-struct Offer {
+struct ComparedPlan {
     const Plan& plan;
     double time = 0;   ///< seconds
     double memory = 0; ///< bytes
     bool fits = false;
 };
-inline Offer offer_of(const RankedPlan& one) {
+inline ComparedPlan compared(const RankedPlan& one) {
     return {one.plan, one.reading.time.total, one.reading.memory.total(), one.reading.fits};
 }
 
 /// Compares numbers only as far as it has to, so that most plans are left behind after one.
-inline bool better(const Offer& one, const Offer& other) {
+inline bool better(const ComparedPlan& one, const ComparedPlan& other) {
     if (one.fits != other.fits) {
         return one.fits;
     }
@@ -56,14 +56,14 @@ inline bool better(const Offer& one, const Offer& other) {
 }
 
 /// Whether it needs less memory; of equal ones the faster.
-inline bool smaller(const Offer& one, const Offer& other) {
+inline bool smaller(const ComparedPlan& one, const ComparedPlan& other) {
     return one.memory != other.memory ? one.memory < other.memory : better(one, other);
 }
 
-/// Whether a plan is behind `other` that has the offer's memory and takes at least its time, whatever its
+/// Whether a plan is behind `other` that has its memory and takes at least its time, whatever its
 /// other numbers.
-inline bool certainly_behind(const Offer& least, const RankedPlan& other) {
-    const Offer its = offer_of(other);
+inline bool certainly_behind(const ComparedPlan& least, const RankedPlan& other) {
+    const ComparedPlan its = compared(other);
     if (its.fits != least.fits) {
         return its.fits;
     }
@@ -85,16 +85,16 @@ class Best {
     Best(std::size_t most, bool once) : most_(most), once_(once) {}
 
     template <class Read> // -> PlanReading
-    void add(const Offer& offer, const Read& read) {
+    void add(const ComparedPlan& one, const Read& read) {
         const bool full = plans_.size() == most_;
-        if (full && (most_ == 0 || !better(offer, offer_of(*plans_.rbegin())))) {
+        if (full && (most_ == 0 || !better(one, compared(*plans_.rbegin())))) {
             return;
         }
-        const auto same = once_ ? splits_.find(split(offer.plan)) : splits_.end();
+        const auto same = once_ ? splits_.find(split(one.plan)) : splits_.end();
         if (same != splits_.end()) {
-            if (better(offer, offer_of(*same->second))) {
+            if (better(one, compared(*same->second))) {
                 plans_.erase(same->second);
-                same->second = plans_.insert({offer.plan, read()}).first;
+                same->second = plans_.insert({one.plan, read()}).first;
             }
             return;
         }
@@ -104,14 +104,14 @@ class Best {
             }
             plans_.erase(std::prev(plans_.end()));
         }
-        const auto at = plans_.insert({offer.plan, read()}).first;
+        const auto at = plans_.insert({one.plan, read()}).first;
         if (once_) {
-            splits_.emplace(split(offer.plan), at);
+            splits_.emplace(split(one.plan), at);
         }
     }
 
     /// Whether add() has no place for any plan of this split, memory and at least this time.
-    [[nodiscard]] bool rejects(const Offer& least) const {
+    [[nodiscard]] bool rejects(const ComparedPlan& least) const {
         if (plans_.size() == most_ && (most_ == 0 || certainly_behind(least, *plans_.rbegin()))) {
             return true;
         }
@@ -137,27 +137,27 @@ class Best {
 class Frontier {
   public:
     template <class Read> // -> PlanReading
-    void add(const Offer& offer, const Read& read) {
-        const auto at = at_time(offer.time);
-        if (at != plans_.begin() && memory_before(at) <= offer.memory) {
+    void add(const ComparedPlan& one, const Read& read) {
+        const auto at = at_time(one.time);
+        if (at != plans_.begin() && memory_before(at) <= one.memory) {
             return;
         }
         auto last = at;
-        if (last != plans_.end() && last->reading.time.total == offer.time) {
+        if (last != plans_.end() && last->reading.time.total == one.time) {
             const double its = last->reading.memory.total();
-            if (its < offer.memory ||
-                (its == offer.memory && !(plan_numbers(offer.plan) < plan_numbers(last->plan)))) {
+            if (its < one.memory ||
+                (its == one.memory && !(plan_numbers(one.plan) < plan_numbers(last->plan)))) {
                 return;
             }
         }
-        while (last != plans_.end() && last->reading.memory.total() >= offer.memory) {
+        while (last != plans_.end() && last->reading.memory.total() >= one.memory) {
             ++last;
         }
-        plans_.insert(plans_.erase(at, last), {offer.plan, read()});
+        plans_.insert(plans_.erase(at, last), {one.plan, read()});
     }
 
     /// Whether add() has no place for any plan of this memory and at least this time.
-    [[nodiscard]] bool rejects(const Offer& least) {
+    [[nodiscard]] bool rejects(const ComparedPlan& least) {
         if (rejected_by_ < plans_.size() && plans_[rejected_by_].reading.time.total < least.time &&
             plans_[rejected_by_].reading.memory.total() <= least.memory) {
             return true; // most plans are behind the one that the plan before them was behind
@@ -196,21 +196,21 @@ class PlanRanking {
     }
 
     template <class Read> // -> PlanReading
-    void add(const Offer& offer, const Read& read) {
-        best_.add(offer, read);
-        if (!ties_ || !offer.fits) {
+    void add(const ComparedPlan& one, const Read& read) {
+        best_.add(one, read);
+        if (!ties_ || !one.fits) {
             return;
         }
-        fastest_ = std::min(fastest_, offer.time);
-        if (is_as_fast(offer.time)) {
-            Kind& its = kind(offer.plan);
-            its.best.add(offer, read);
-            its.frontier.add(offer, read);
+        fastest_ = std::min(fastest_, one.time);
+        if (is_as_fast(one.time)) {
+            Kind& its = kind(one.plan);
+            its.best.add(one, read);
+            its.frontier.add(one, read);
         }
     }
 
     /// Whether add() has no place for any plan of this split, memory and at least this time.
-    [[nodiscard]] bool rejects(const Offer& least) {
+    [[nodiscard]] bool rejects(const ComparedPlan& least) {
         if (!best_.rejects(least)) {
             return false;
         }

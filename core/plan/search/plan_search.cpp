@@ -131,7 +131,7 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         const bool first = !any_read;
         found.candidates += bound.count;
         found.feasible += fits ? bound.count : 0;
-        const Offer least{bound.plan, bound.time, bound.memory, fits};
+        const ComparedPlan least{bound.plan, bound.time, bound.memory, fits};
         const RankedPlan& smallest = found.smallest;
         const double memory = smallest.reading.memory.total();
         return first || least.memory < memory ||
@@ -146,11 +146,11 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         Plan plan = plans.plan;
         const auto offer = [&](std::size_t at) {
             placed[at].put(plan);
-            return Offer{plan, plans.time[at], plans.memory, fits};
+            return ComparedPlan{plan, plans.time[at], plans.memory, fits};
         };
         const auto read = [&] { return model.reading(plan, plans.layer); };
-        const Offer its = offer(fastest);
-        if (!any_read || smaller(its, offer_of(found.smallest))) {
+        const ComparedPlan its = offer(fastest);
+        if (!any_read || smaller(its, compared(found.smallest))) {
             found.smallest = {plan, read()};
         }
         any_read = true;
@@ -170,7 +170,7 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
     }
     for (std::size_t k = 0; k < grids.size(); ++k) {
         const StrategyGrid& on = grids[k];
-        PanelCosts costs(model, panel_counts(model.run(), on.grid, on.strategy, model.rules()));
+        PanelCosts costs(model, panels_of(model.run(), space, on.grid, on.strategy, model.rules()));
         std::map<std::tuple<std::int64_t, TensorPart, std::int64_t>, CountedPlans>
             counted; // with other panels
         const auto visit = [&](const Plan& one, const std::vector<Placed>& placed) {

@@ -200,6 +200,15 @@ std::vector<std::int64_t> panel_counts(const TrainingRun& run, TensorGrid grid, 
     return counts;
 }
 
+std::vector<std::int64_t> panels_of(const TrainingRun& run, const PlanSpace& space, TensorGrid grid,
+                                    TensorStrategy strategy, ModelRules rules) {
+    std::vector<std::int64_t> counts = panel_counts(run, grid, strategy, rules);
+    if (space.fixed.panels != 0 && strategy == TensorStrategy::summa) {
+        std::erase_if(counts, [&](std::int64_t count) { return count != space.fixed.panels; });
+    }
+    return counts;
+}
+
 namespace {
 
 /// How groups may stand in one unit of a level.
@@ -370,8 +379,9 @@ std::vector<Outer> outers(const TrainingRun& run, const PlanSpace& space, std::i
     return all;
 }
 
-std::vector<std::int64_t> micro_batches(const TrainingRun& run, const std::vector<Outer>& all,
-                                        TensorStrategy strategy, TensorGrid grid) {
+std::vector<std::int64_t> micro_batches(const TrainingRun& run, const PlanSpace& space,
+                                        const std::vector<Outer>& all, TensorStrategy strategy,
+                                        TensorGrid grid) {
     std::int64_t most = 0;
     for (const Outer& outer : all) {
         most = std::max(most, outer.per_copy);
@@ -382,7 +392,8 @@ std::vector<std::int64_t> micro_batches(const TrainingRun& run, const std::vecto
     std::vector<std::int64_t> sizes;
     for (const std::int64_t size : divisors(run.batch)) {
         const bool taken =
-            size <= most && (size * run.sequence) % by == 0 &&
+            size <= most && (space.fixed.micro_batch == 0 || size == space.fixed.micro_batch) &&
+            (size * run.sequence) % by == 0 &&
             std::ranges::any_of(all, [&](const Outer& outer) { return outer.per_copy % size == 0; });
         if (taken) {
             sizes.push_back(size);

@@ -12,9 +12,10 @@
 
 namespace meshslice {
 
-/// The parts of a split that a search keeps; 0: any.
+/// The parts of a plan that a search keeps; 0: any.
 struct FixedSplit {
     std::int64_t data = 0, pipeline = 0, tensor1 = 0, tensor2 = 0;
+    std::int64_t micro_batch = 0, panels = 0; ///< panels of SUMMA plans
 
     bool operator==(const FixedSplit&) const = default;
 };
@@ -63,6 +64,9 @@ struct TensorGrid {
 /// Panel counts of a SUMMA grid, all that divide; {1} of others.
 [[nodiscard]] std::vector<std::int64_t> panel_counts(const TrainingRun& run, TensorGrid grid,
                                                      TensorStrategy strategy, ModelRules rules);
+/// Those of them that the space has.
+[[nodiscard]] std::vector<std::int64_t> panels_of(const TrainingRun& run, const PlanSpace& space,
+                                                  TensorGrid grid, TensorStrategy strategy, ModelRules rules);
 /// Where groups stand, in the units of each level or along the axes of a torus.
 struct Placed {
     Placement placement;
@@ -102,9 +106,10 @@ struct Outer {
 };
 [[nodiscard]] std::vector<Outer> outers(const TrainingRun& run, const PlanSpace& space, std::int64_t tensor,
                                         SpaceCounts& counts);
-/// Micro-batches of a run on a grid that any of the outers takes.
-[[nodiscard]] std::vector<std::int64_t> micro_batches(const TrainingRun& run, const std::vector<Outer>& all,
-                                                      TensorStrategy strategy, TensorGrid grid);
+/// Micro-batches of a run on a grid that the space has and any of the outers takes.
+[[nodiscard]] std::vector<std::int64_t> micro_batches(const TrainingRun& run, const PlanSpace& space,
+                                                      const std::vector<Outer>& all, TensorStrategy strategy,
+                                                      TensorGrid grid);
 /// The ways to place a plan, those with the same layer's cost together; as many lists for each plan with the
 /// same tensor-parallel grid.
 [[nodiscard]] std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, const Plan& plan,
@@ -121,8 +126,8 @@ bool for_each_placed(const PlanModel& model, const PlanSpace& space, Plan plan, 
     const std::vector<space_detail::Outer> outers =
         space_detail::outers(run, space, grid.tensor1 * grid.tensor2, counts);
     const std::vector<std::int64_t> micro_batches =
-        space_detail::micro_batches(run, outers, plan.strategy, grid);
-    const std::vector<std::int64_t> panels = panel_counts(run, grid, plan.strategy, model.rules());
+        space_detail::micro_batches(run, space, outers, plan.strategy, grid);
+    const std::vector<std::int64_t> panels = panels_of(run, space, grid, plan.strategy, model.rules());
     // By outer and tensor-parallel part, which is visited outside the others.
     std::vector<std::vector<std::vector<Placed>>> placed;
     for (const space_detail::Outer& outer : outers) {

@@ -69,9 +69,9 @@ bool may_fit(const PlanModel& model, const PlanSpace& space, TensorStrategy stra
     plan.strategy = strategy;
     plan.tensor1 = grid.tensor1;
     plan.tensor2 = grid.tensor2;
-    for (const std::int64_t size : space_detail::micro_batches(run, outers, strategy, grid)) {
+    for (const std::int64_t size : space_detail::micro_batches(run, space, outers, strategy, grid)) {
         plan.micro_batch = size;
-        for (const std::int64_t panels : panel_counts(run, grid, strategy, model.rules())) {
+        for (const std::int64_t panels : panels_of(run, space, grid, strategy, model.rules())) {
             plan.panels = panels;
             const ChipTasks block = model.block(plan);
             BlockPasses none;
