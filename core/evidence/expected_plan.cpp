@@ -1,0 +1,219 @@
+#include "core/evidence/expected_plan.h"
+
+#include "core/base/say.h"
+#include "core/evidence/training_amounts.h"
+#include "core/evidence/training_constants.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+constexpr std::size_t most_near = 5;
+
+double real(std::int64_t number) {
+    return static_cast<double>(number);
+}
+
+/// The measured chip that a machine is of, with the machine's own numbers; null where there is none.
+const TrainingChip* chip_of(const Machine& machine) {
+    for (const std::string& name : {machine.based_on, machine.name, machine.title}) {
+        std::string small = name;
+        std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
+        if (const TrainingChip* found = small.empty() ? nullptr : training_facts().chip(small)) {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
+TrainingChip with_numbers_of(const Machine& machine, TrainingChip chip) {
+    chip.bf16 = machine.peak_rate(DataType::bf16).value();
+    chip.fp8 = machine.peak_rate(DataType::fp8).value();
+    chip.hbm_rate = machine.hbm_bandwidth.value.value();
+    chip.capacity = static_cast<double>(machine.hbm.value.value());
+    return chip;
+}
+
+TrainedAgain again_of(Recompute recompute) {
+    switch (recompute) {
+    case Recompute::none: return TrainedAgain::none;
+    case Recompute::attention: return TrainedAgain::attention;
+    case Recompute::full: return TrainedAgain::all;
+    }
+    return TrainedAgain::none;
+}
+
+/// What the blocks of a model are, of those that were measured: attention, all of it or a window, and experts
+/// from some layer on.
+void set_blocks(const Transformer& model, TrainingRow& row) {
+    TrainingModelFacts facts;
+    double with_experts = 0;
+    for (const KindCount& one : block_kinds(model)) {
+        const Mixer& mixer = one.kind.mixer;
+        const FeedForward& feed_forward = one.kind.feed_forward;
+        row.latent = row.latent || mixer.kind == MixerKind::latent;
+        if (feed_forward.experts > 1) {
+            with_experts += real(one.blocks);
+            row.experts = real(feed_forward.experts);
+            row.chosen = real(feed_forward.experts_per_token);
+            row.expert_width = real(feed_forward.width);
+            facts.shared_experts = feed_forward.shared_width / std::max<std::int64_t>(1, feed_forward.width);
+        } else {
+            row.width = real(feed_forward.width);
+        }
+        if (mixer.window > 0) {
+            facts.window = real(mixer.window);
+            facts.windowed += real(one.blocks);
+            facts.windowed_in = real(model.layers);
+        }
+    }
+    if (with_experts > 0) {
+        facts.first_dense_layers = model.layers - std::llround(with_experts);
+    }
+    row.facts = facts;
+}
+
+bool only_attends(const Transformer& model) {
+    return std::ranges::all_of(block_kinds(model), [](const KindCount& one) {
+        return one.kind.mixer.attends() && one.kind.second.kind == MixerKind::none;
+    });
+}
+
+/// The plan as the row of a table of measured runs would have it.
+TrainingRow row_of(const PlanQuestion& question, const Plan& plan, const TrainingChip& chip) {
+    const Transformer& model = question.model;
+    TrainingRow row;
+    row.id = row.group = "plan";
+    row.hardware = chip.name;
+    row.model = model.name;
+    row.chip = &chip;
+    set_blocks(model, row);
+    row.stack = chip.torus()                           ? TrainingStack::xla
+                : plan.zero == 3 && plan.pipeline == 1 ? TrainingStack::fsdp
+                                                       : TrainingStack::megatron;
+    row.layers = real(model.layers);
+    row.hidden = real(model.hidden);
+    row.heads = real(model.heads);
+    row.kv_heads = real(model.kv_heads);
+    row.head_size = real(model.head_size);
+    row.matrices = model.gated ? 3 : 2;
+    row.vocabulary = real(model.vocabulary);
+    row.parameters = real(layer_parameters(model) + embedding_parameters(model));
+    row.chips = real(question.chips);
+    row.per_node = real(chip.domain);
+    row.tensor = real(plan.tensor1);
+    row.context = real(plan.tensor2);
+    row.pipeline = real(plan.pipeline);
+    row.data = real(plan.data);
+    row.chunks = real(plan.schedule.chunks);
+    row.sharded = plan.zero == 3 ? row.data * row.context : 0;
+    row.sequence = real(question.sequence);
+    row.batch = real(question.batch);
+    row.micro_batch = real(plan.micro_batch);
+    row.micro_batches = std::max(1.0, row.batch / row.data / row.micro_batch);
+    row.precision = "BF16";
+    row.again_told = true;
+    row.again = again_of(plan.recompute);
+    row.quantity = TrainingQuantity::step_time;
+    return row;
+}
+
+MeasuredNearby nearby(const TrainingRow& row, double log_error) {
+    return {row.id,
+            row.model,
+            row.hardware,
+            row.framework,
+            row.source,
+            std::llround(row.chips),
+            measured_step(row),
+            std::expm1(log_error)};
+}
+
+double times_apart(double a, double b) {
+    return std::abs(std::log(a / b));
+}
+
+ExpectedStep unknown(std::string reason) {
+    ExpectedStep made;
+    made.reason = std::move(reason);
+    return made;
+}
+
+} // namespace
+
+ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
+    const TrainingChip* measured = chip_of(question.machine);
+    if (measured == nullptr) {
+        return unknown(say("No published training run on {}, or on a chip like it, is known here.",
+                           question.machine.title));
+    }
+    if (plan.strategy == TensorStrategy::summa || plan.strategy == TensorStrategy::of_algorithm) {
+        return unknown(said("No published training run has such tensor parallelism in two dimensions."));
+    }
+    if (!only_attends(question.model)) {
+        return unknown(said("No published training run of a model with such blocks is known here."));
+    }
+    if (question.model.experts > 1) {
+        return unknown(
+            said("Published runs of models with experts spread them over chips of their own, which "
+                 "plans do not do yet."));
+    }
+    const TrainingChip chip = with_numbers_of(question.machine, *measured);
+    const std::vector<TrainingRow> asked = {row_of(question, plan, chip)};
+    const std::vector<PredictedTraining> predicted =
+        predicted_training(fitted_training(), measured_training(), asked);
+    const PredictedTraining& one = predicted.front();
+    if (one.predicted <= 0) {
+        return unknown(one.row().reason.empty() ? said("This run cannot be put as measured runs are.")
+                                                : one.row().reason);
+    }
+    ExpectedStep made{one.predicted, one.low, one.high, {}, {}};
+    for (const NearTraining& near : one.nearest) {
+        if (made.nearest.size() == most_near) {
+            break;
+        }
+        made.nearest.push_back(nearby(*near.row, near.log_error));
+    }
+    return made;
+}
+
+std::vector<MeasuredNearby> near_measured(double parameters, const Machine& machine, std::int64_t chips,
+                                          std::size_t most) {
+    const TrainingChip* chip = chip_of(machine);
+    struct Ranked {
+        bool other_chip;
+        double apart;
+        const TrainingRow* row;
+    };
+    std::vector<Ranked> ranked;
+    for (const TrainingRow& row : measured_training()) {
+        if (chip == nullptr || row.chip == nullptr || row.chip->family() != chip->family() ||
+            !fitted_training().left_out.contains(row.id)) {
+            continue;
+        }
+        const double weights = times_apart(row.parameters, parameters);
+        const double count = times_apart(row.chips, real(chips));
+        if (std::max(weights, count) <= std::log(near_times)) {
+            ranked.push_back({row.chip != chip, weights + count, &row});
+        }
+    }
+    std::ranges::stable_sort(ranked, {},
+                             [](const Ranked& one) { return std::make_pair(one.other_chip, one.apart); });
+    std::vector<MeasuredNearby> near;
+    for (const Ranked& one : ranked) {
+        const bool again = std::ranges::any_of(near, [&](const MeasuredNearby& other) {
+            return other.model == one.row->model && other.hardware == one.row->hardware &&
+                   other.chips == std::llround(one.row->chips);
+        });
+        if (near.size() < most && !again) {
+            near.push_back(nearby(*one.row, fitted_training().left_out.at(one.row->id)));
+        }
+    }
+    return near;
+}
+
+} // namespace meshslice

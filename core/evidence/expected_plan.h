@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/evidence/training_evidence.h"
+#include "core/plan/search/plan_question.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// A measured run next to a plan.
+struct MeasuredNearby {
+    std::string id, model, hardware, framework, source;
+    std::int64_t chips = 0;
+    double measured_s = 0; ///< of a step
+    double error = 0;      ///< of our prediction, made by constants fitted without it; a share
+
+    bool operator==(const MeasuredNearby&) const = default;
+};
+
+/// What a step of a plan is expected to take, by what measured runs reached: the same parts as the plan has,
+/// each by the share of its rate that was measured, and stragglers.
+struct ExpectedStep {
+    double seconds = 0;
+    double low = 0, high = 0;            ///< eight of ten measured runs would lie between
+    std::vector<MeasuredNearby> nearest; ///< up to five, the nearest first
+    std::string reason;                  ///< why nothing is expected; empty where something is
+
+    [[nodiscard]] bool known() const { return reason.empty(); }
+    /// How wide: 0.2 where the interval ends 20% above what is expected.
+    [[nodiscard]] double width() const { return seconds > 0 ? (high - low) / (2 * seconds) : 0; }
+    bool operator==(const ExpectedStep&) const = default;
+};
+
+/// By the peak, HBM bandwidth and capacity of the question's machine, edits included; by the network and the
+/// constants of the measured chip of its name, whatever the machine's network is. Says why there is none of a
+/// chip without measured relatives, and of tensor parallelism in two dimensions, which no published run has.
+[[nodiscard]] ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan);
+
+/// The measured runs that are most like so many weights on so many chips of a machine: on the same chip
+/// before others of its family, and of these the nearest in weights and in chips, both within `near_times`;
+/// of one model on one number of chips one run. Empty where there is none.
+[[nodiscard]] std::vector<MeasuredNearby> near_measured(double parameters, const Machine& machine,
+                                                        std::int64_t chips, std::size_t most);
+inline constexpr double near_times = 16;
+
+} // namespace meshslice

@@ -1,0 +1,87 @@
+#include "core/evidence/expected_plan.h"
+#include "core/machine/catalogue.h"
+#include "core/report/summary/expected_words.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace meshslice {
+namespace {
+
+using testing::HasSubstr;
+
+/// Llama 3 8B on 8 H100, two sequences of 8192 tokens a GPU, weights sharded over all of them.
+PlanQuestion llama_8b() {
+    PlanQuestion question;
+    question.model = *model_preset("llama-3-8b");
+    question.sequence = 8192;
+    question.batch = 16;
+    question.machine = *machine_preset("h100-nvs8");
+    question.chips = 8;
+    question.ends = question.optimizer_step = true;
+    return question;
+}
+Plan sharded_over(std::int64_t chips) {
+    Plan plan;
+    plan.data = plan.placement.data = chips;
+    plan.micro_batch = 2;
+    plan.zero = 3;
+    plan.recompute = Recompute::attention;
+    return plan;
+}
+
+/// 8 billion weights, 16 x 8192 tokens on 8 chips of 989 TFLOP/s: 6 x 8.03e9 x 131072 / (8 x 989e12) = 0.80 s
+/// at the peak, without attention. Published runs of such models reach 35% to 55% of it.
+TEST(ExpectedPlan, LiesWherePublishedRunsLie) {
+    const ExpectedStep expected = expected_step(llama_8b(), sharded_over(8));
+    ASSERT_TRUE(expected.known()) << expected.reason;
+    EXPECT_GT(expected.seconds, 0.80 / 0.6);
+    EXPECT_LT(expected.seconds, 0.80 / 0.3);
+    EXPECT_LT(expected.low, expected.seconds);
+    EXPECT_GT(expected.high, expected.seconds);
+    ASSERT_GE(expected.nearest.size(), 3u);
+    EXPECT_THAT(expected.nearest[0].hardware, HasSubstr("H100"));
+    for (const MeasuredNearby& one : expected.nearest) {
+        EXPECT_GT(one.measured_s, 0);
+        EXPECT_FALSE(one.source.empty());
+    }
+    EXPECT_THAT(expected_words(expected), HasSubstr("eight of ten from "));
+    EXPECT_THAT(near_words(expected.nearest[0]), HasSubstr(": measured "));
+}
+
+/// With half of the peak the same plan takes longer, but less than twice as long.
+TEST(ExpectedPlan, FollowsTheNumbersOfTheMachine) {
+    PlanQuestion question = llama_8b();
+    const double now = expected_step(question, sharded_over(8)).seconds;
+    Sourced<FlopRate>& peak = question.machine.peak[DataType::bf16];
+    peak.value = FlopRate(peak.value.value() / 2);
+    const double slower = expected_step(question, sharded_over(8)).seconds;
+    EXPECT_GT(slower, 1.3 * now);
+    EXPECT_LT(slower, 2.0 * now);
+}
+
+TEST(ExpectedPlan, SaysWhyNothingIsKnown) {
+    PlanQuestion question = llama_8b();
+    Plan plan = sharded_over(2);
+    plan.strategy = TensorStrategy::summa;
+    plan.tensor1 = plan.tensor2 = 2;
+    EXPECT_THAT(expected_step(question, plan).reason, HasSubstr("two dimensions"));
+    question.machine = *machine_preset("t3-paper");
+    EXPECT_THAT(expected_step(question, sharded_over(8)).reason, HasSubstr("No published training run"));
+}
+
+/// The same chip stands before others, and on TPUs there are none of GPUs.
+TEST(NearMeasured, RunsOfTheSameChipStandFirst) {
+    const auto near = near_measured(8e9, *machine_preset("h100-nvs8"), 8, 3);
+    ASSERT_EQ(near.size(), 3u);
+    EXPECT_THAT(near[0].hardware, HasSubstr("H100"));
+    for (const MeasuredNearby& one : near_measured(70e9, *machine_preset("tpu-v5p"), 64, 9)) {
+        EXPECT_THAT(one.hardware, HasSubstr("TPU"));
+    }
+    EXPECT_TRUE(near_measured(1e3, *machine_preset("h100-nvs8"), 8, 3).empty());
+}
+
+} // namespace
+} // namespace meshslice
