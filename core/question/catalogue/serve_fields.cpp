@@ -1,0 +1,200 @@
+#include "core/base/say.h"
+#include "core/question/catalogue/common_fields.h"
+#include "core/question/catalogue/serve_text.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+constexpr std::int64_t most_requests = std::int64_t{1} << 20;
+constexpr std::int64_t most_request_tokens = std::int64_t{1} << 24;
+constexpr std::int64_t most_simulated_requests = 1'000'000;
+constexpr std::int64_t most_serving_chips = std::int64_t{1} << 20;
+
+QuestionField serving_number(FieldRow row, std::int64_t most, std::string first) {
+    row.kind = FieldKind::whole;
+    row.least = 1;
+    row.most = most;
+    row.doubling = true;
+    return {.row = std::move(row), .first = std::move(first)};
+}
+
+std::vector<FieldChoice> types_kept() {
+    return {{"bf16", {}}, {"fp8", {}}, {"int8", {}}, {"int4", {}}, {"fp4", {}}};
+}
+
+QuestionField serving_choice(FieldRow row, const std::vector<FieldChoice>& choices, std::string first) {
+    row.kind = FieldKind::choice;
+    row.choices = choices;
+    return {.row = std::move(row), .first = std::move(first)};
+}
+
+} // namespace
+
+std::vector<QuestionField> serve_fields() {
+    FieldRow model{.key = "model",
+                   .name = said("Model"),
+                   .label = said("Model"),
+                   .help = said("The model that is served"),
+                   .flag = "--model",
+                   .flag_help = "NAME|FILE.json: a preset, a file of ours or a Hugging Face config.json",
+                   .kind = FieldKind::part};
+    for (const Transformer& one : model_presets()) {
+        model.choices.push_back({one.name, one.title});
+    }
+    std::vector<QuestionField> fields;
+    fields.push_back({.row = std::move(model), .needed = true, .shown = "llama-3-70b"});
+    fields.push_back(chip_field(ChipsOffered::any, said("Whose peaks, memory and network count")));
+    fields.push_back(serving_number({.key = "chips",
+                                     .name = said("Chips"),
+                                     .label = said("Chips"),
+                                     .help = said("In all; replicas share them"),
+                                     .flag = "--chips",
+                                     .flag_help = "N: in all (default those of one replica)",
+                                     .word = "one replica",
+                                     .word_label = said("one replica")},
+                                    most_serving_chips, {}));
+    fields.push_back(serving_number(
+        {.key = "tp",
+         .name = said("Tensor parallel"),
+         .label = said("Tensor parallel"),
+         .help = said("Chips that share a replica; without a number the fewest that hold it"),
+         .flag = "--tp",
+         .flag_help = "N|auto: chips of a replica, which share each layer (default the fewest that hold it)",
+         .word = "auto"},
+        most_serving_chips, {}));
+    fields.push_back(
+        serving_choice({.key = "weights",
+                        .name = said("Weights"),
+                        .label = said("Weights"),
+                        .help = said("The type in which the weights are kept"),
+                        .flag = "--weights",
+                        .flag_help = "bf16|fp8|int8|int4|fp4: type of the weights (default bf16)"},
+                       types_kept(), "bf16"));
+    fields.push_back(
+        serving_choice({.key = "cache",
+                        .name = said("KV cache"),
+                        .label = said("KV cache"),
+                        .help = said("The type in which keys and values are kept"),
+                        .flag = "--cache",
+                        .flag_help = "bf16|fp8|int8|int4|fp4: type of the KV cache (default bf16)"},
+                       types_kept(), "bf16"));
+    fields.push_back(serving_number({.key = "input",
+                                     .name = said("Input tokens"),
+                                     .label = said("Input tokens"),
+                                     .help = said("Tokens of each prompt"),
+                                     .flag = "--input",
+                                     .flag_help = "N: tokens of each prompt (default 1024)"},
+                                    most_request_tokens, "1024"));
+    fields.push_back(serving_number({.key = "output",
+                                     .name = said("Output tokens"),
+                                     .label = said("Output tokens"),
+                                     .help = said("Tokens that each request gets"),
+                                     .flag = "--output",
+                                     .flag_help = "N: tokens that each request gets (default 256)"},
+                                    most_request_tokens, "256"));
+    fields.push_back(serving_number({.key = "batch",
+                                     .name = said("Batch"),
+                                     .label = said("Batch"),
+                                     .help = said("Requests that a replica works on at once"),
+                                     .flag = "--batch",
+                                     .flag_help = "N: requests of a replica at once (default 32)"},
+                                    most_requests, "32"));
+    fields.push_back(serving_choice(
+        {.key = "efficiency",
+         .name = said("Efficiency"),
+         .label = said("Efficiency"),
+         .help = said("Measured: constants fitted to measured rows. Ideal: rates of the data sheet, and no "
+                      "overhead"),
+         .flag = "--efficiency",
+         .flag_help = "measured|ideal: constants fitted to measured rows, or the rates of the data sheet "
+                      "without any overhead (default measured)"},
+        {{"measured", said("measured")}, {"ideal", said("ideal")}}, "measured"));
+    fields.push_back(serving_choice(
+        {.key = "phase",
+         .name = said("Phase"),
+         .help = said("Prefill and decode, or one of them"),
+         .flag = "--phase",
+         .flag_help = "both|prefill|decode: what is asked about (default both)"},
+        {{"both", said("prefill and decode")}, {"prefill", said("prefill")}, {"decode", said("decode")}},
+        "both"));
+    fields.push_back(serving_choice(
+        {.key = "engine",
+         .name = said("Engine"),
+         .label = said("Engine"),
+         .help = said("The program that serves; its overheads count"),
+         .flag = "--engine",
+         .flag_help = "tensorrt-llm|vllm|sglang (default tensorrt-llm)"},
+        {{"tensorrt-llm", "TensorRT-LLM"}, {"vllm", "vLLM"}, {"sglang", "SGLang"}}, "tensorrt-llm"));
+    fields.push_back(serving_choice(
+        {.key = "compute",
+         .name = said("Multiplied as"),
+         .label = said("Multiplied as"),
+         .help = said("Without a choice fp8 and fp4 weights as such, and integers in bf16"),
+         .flag = "--compute",
+         .flag_help =
+             "bf16|fp8|int8|fp4: what is multiplied (default fp8 and fp4 weights as such, integers in "
+             "bf16)",
+         .word = "as the weights",
+         .word_label = said("as the weights")},
+        {{"bf16", {}}, {"fp8", {}}, {"int8", {}}, {"fp4", {}}}, {}));
+    fields.push_back(
+        {.row = {.key = "show",
+                 .name = said("Frontier"),
+                 .help = said("Tokens/s of a chip against those of a user, over batches and splits"),
+                 .kind = FieldKind::choice,
+                 .choices = {{"frontier", said("frontier")}},
+                 .word_label = said("one batch")},
+         .aliases = {{"--frontier", "frontier",
+                      "Tokens/s of a chip against those of a user, over batches and splits"}}});
+    fields.push_back(
+        {.row = {.key = "goal",
+                 .name = said("Goal"),
+                 .label = said("Goal"),
+                 .help = said(
+                     "Limits, such as ttft<500ms,tpot<30ms: the fewest chips of a replica that meet them"),
+                 .flag = "--goal",
+                 .flag_help = "LIMITS: the fewest chips of a replica that meet them, such as "
+                              "\"ttft<500ms,tpot<30ms\""}});
+    fields.push_back({.row = {.key = "rate",
+                              .name = said("Requests a second"),
+                              .label = said("Requests/s"),
+                              .help = said("Come one by one, independent of each other, and are simulated"),
+                              .flag = "--rate",
+                              .flag_help = "N: requests a second, which come independent of each other; they "
+                                           "are simulated, at most --batch of them at once in a replica",
+                              .kind = FieldKind::quantity,
+                              .lowest = 1e-6,
+                              .highest = 1e6}});
+    fields.push_back(serving_number({.key = "requests",
+                                     .name = said("Requests"),
+                                     .label = said("Requests"),
+                                     .help = said("How many are simulated"),
+                                     .flag = "--requests",
+                                     .flag_help = "N: how many are simulated (default 1000)"},
+                                    most_simulated_requests, "1000"));
+    fields.push_back(serving_number({.key = "seed",
+                                     .name = said("Seed"),
+                                     .help = said("Of when requests come"),
+                                     .flag = "--seed",
+                                     .flag_help = "N: of when requests come (default 1)"},
+                                    most_simulated_requests, "1"));
+    fields.push_back(file_flag("--arrivals", "FILE.csv: requests to replay, with the columns arrival_s, "
+                                             "input_tokens and output_tokens, or those of Azure's traces"));
+    fields.push_back(
+        {.row = {.key = "price",
+                 .name = said("Price"),
+                 .label = said("Price"),
+                 .help = said("Of a chip for an hour, in any currency"),
+                 .flag = "--price",
+                 .flag_help = "N: of a chip-hour, in any currency: adds what a million tokens cost",
+                 .kind = FieldKind::quantity,
+                 .highest = 1e9}});
+    return fields;
+}
+
+} // namespace meshslice

@@ -1,0 +1,505 @@
+#include "core/question/catalogue/serve_text.h"
+
+#include "core/base/say.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+std::string token_rate_text(double tokens) {
+    return fmt::format("{:.{}f}", tokens, tokens < 100 ? 1 : 0);
+}
+
+/// How a kind of operation comes by its seconds.
+std::string served_formula(const Served& served, ServedPhase phase, const ServedOperation& cost) {
+    const InferenceChip& chip = served.one.chip.chip;
+    const std::string computing =
+        fmt::format("{} / {}", si_text(cost.flop, "FLOP"),
+                    si_text(cost.compute > 0 ? cost.flop / cost.compute : chip.peak_16, "FLOP/s"));
+    const std::string reading =
+        fmt::format("{} / {}", bytes_text(cost.bytes),
+                    si_text(cost.memory > 0 ? cost.bytes / cost.memory : chip.memory_rate, "B/s"));
+    switch (cost.bound) {
+    case ServedBound::compute: return computing;
+    case ServedBound::memory: return reading;
+    case ServedBound::link:
+        return cost.bytes > 0 ? fmt::format("{} / {}, and latencies", bytes_text(cost.bytes),
+                                            si_text(chip.link_rate, "B/s"))
+                              : "one chip: none";
+    case ServedBound::overhead: return phase == ServedPhase::decode ? "launches of each layer" : "launches";
+    }
+    return {};
+}
+
+Table served_step_table(const Served& served, ServedPhase phase) {
+    const bool prefill = phase == ServedPhase::prefill;
+    const ServedOperations& costs = prefill ? served.prefill : served.decode;
+    const double all = seconds_of(costs);
+    Table table{prefill ? said("A prefill of all prompts, of one chip") : said("A decode step, of one chip"),
+                {"operation", "time_s", "share", "work_flop", "moved_bytes", "compute_s", "memory_s", "bound",
+                 "formula"},
+                {}};
+    for (const ServedOperation& one : costs) {
+        table.rows.push_back({std::string(one.name), one.seconds, all > 0 ? one.seconds / all : 0, one.flop,
+                              one.bytes, one.compute, one.memory, std::string(name(one.bound)),
+                              served_formula(served, phase, one)});
+    }
+    return table;
+}
+
+Paragraph served_step_lines(const Table& table) {
+    Paragraph lines{{}, {{"", "time", "share", "FLOP", "bytes", "bound", "by"}}, 1, true};
+    const auto number = [](const Table::Cell& cell) { return std::get<double>(cell); };
+    const auto word = [](const Table::Cell& cell) { return std::get<std::string>(cell); };
+    for (const std::vector<Table::Cell>& row : table.rows) {
+        if (number(row[1]) > 0) {
+            lines.lines.push_back({word(row[0]), seconds_text(number(row[1])), percent_text(number(row[2])),
+                                   si_text(number(row[3]), ""), bytes_text(number(row[4])), word(row[7]),
+                                   word(row[8])});
+        }
+    }
+    return lines;
+}
+
+std::vector<std::pair<std::string, double>> served_memory_parts(const ServedMemory& memory) {
+    return {{said("weights"), memory.weights},
+            {said("KV cache"), memory.cache},
+            {said("activations"), memory.activations},
+            {said("runtime"), memory.runtime}};
+}
+
+Table served_memory_table(const Served& served) {
+    Table table{said("Memory of a chip"), {"part", "bytes", "share_of_capacity"}, {}};
+    for (const auto& [part, bytes] : served_memory_parts(served.memory)) {
+        table.rows.push_back({part, bytes, bytes / served.one.chip.chip.memory});
+    }
+    return table;
+}
+
+Table near_rows_table(const Served& served) {
+    Table table{said("The nearest measured rows"),
+                {"id", "hardware", "model", "engine", "quantity", "tp", "batch", "input", "output",
+                 "measured_s", "predicted_s", "error"},
+                {}};
+    for (const NearRow& row : served.nearest) {
+        table.rows.push_back({row.id, row.hardware, row.model, row.engine, row.quantity, row.tensor,
+                              row.batch, row.input, row.output, row.measured, row.predicted, row.error()});
+    }
+    return table;
+}
+
+Table serving_frontier_table(const Served& served) {
+    Table table{said("Tokens/s of a chip and of a user"),
+                {"tp", "batch", "ttft_s", "tpot_s", "tokens_per_s_per_user", "tokens_per_s_per_chip",
+                 "memory_bytes", "fits", "best"},
+                {}};
+    for (const ServingPoint& one : served.points) {
+        table.rows.push_back({one.tensor, one.batch, one.times.ttft, one.times.tpot, one.times.per_user,
+                              one.times.per_chip, one.memory, std::string(one.fits ? "yes" : "no"),
+                              std::string(one.best ? "yes" : "no")});
+    }
+    return table;
+}
+
+std::string operation_word(std::size_t kind) {
+    const std::array<std::string, served_operations> words = {said("products"),  said("output head"),
+                                                              said("attention"), said("vectors"),
+                                                              said("exchange"),  said("overhead")};
+    return words[kind];
+}
+
+Role served_role(std::size_t kind) {
+    constexpr std::array<Role, served_operations> roles = {
+        Role::compute, Role::transferThird,      Role::backward,
+        Role::slicing, Role::transferHorizontal, Role::launch};
+    return roles[kind];
+}
+
+/// A bar of a decode step and one of a prefill, each in its own panel as their times differ a lot.
+Chart served_step_chart(const Served& served) {
+    Chart chart{served_headline(served), {}};
+    const auto add = [&](ServedPhase phase, const ServedOperations& costs, const std::string& title) {
+        ChartPanel panel{title};
+        panel.x = {said("time of a step"), ChartUnit::seconds};
+        panel.y.categories = {phase == ServedPhase::prefill ? said("prefill") : said("decode step")};
+        for (std::size_t kind = 0; kind < costs.size(); ++kind) {
+            if (costs[kind].seconds > 0) {
+                ChartSeries series{operation_word(kind), SeriesKind::stack};
+                series.values = {costs[kind].seconds};
+                series.role = served_role(kind);
+                series.details = {fmt::format("{}: {}", name(costs[kind].bound),
+                                              served_formula(served, phase, costs[kind]))};
+                panel.series.push_back(std::move(series));
+            }
+        }
+        chart.panels.push_back(std::move(panel));
+    };
+    if (served.decodes()) {
+        add(ServedPhase::decode, served.decode, said("A token more of each request"));
+    }
+    if (served.prefills()) {
+        add(ServedPhase::prefill, served.prefill, said("All prompts"));
+    }
+    return chart;
+}
+
+Chart served_memory_chart(const Served& served) {
+    ChartPanel panel{said("Memory of a chip")};
+    panel.x = {said("memory of a chip"), ChartUnit::bytes};
+    panel.y.categories = {said("one chip")};
+    constexpr std::array<Role, 4> roles = {Role::compute, Role::backward, Role::slicing, Role::launch};
+    std::size_t part = 0;
+    for (const auto& [what, bytes] : served_memory_parts(served.memory)) {
+        ChartSeries series{what, SeriesKind::stack};
+        series.values = {bytes};
+        series.role = roles[part++];
+        panel.series.push_back(std::move(series));
+    }
+    panel.x.high = std::max(served.memory.total(), served.one.chip.chip.memory) * 1.02;
+    return {served.fits() ? say("{} of {} are taken", bytes_text(served.memory.total()),
+                                bytes_text(served.one.chip.chip.memory))
+                          : say("{} are needed, and a chip has {}", bytes_text(served.memory.total()),
+                                bytes_text(served.one.chip.chip.memory)),
+            {std::move(panel)}};
+}
+
+Chart serving_frontier_chart(const Served& served) {
+    ChartPanel panel;
+    panel.x = {said("tokens/s of a user"), ChartUnit::none};
+    panel.y = {said("tokens/s of a chip"), ChartUnit::none};
+    std::map<std::int64_t, ChartSeries> splits;
+    constexpr std::array<Role, 5> roles = {Role::compute, Role::transferHorizontal, Role::backward,
+                                           Role::slicing, Role::transferVertical};
+    int item = 0;
+    for (const ServingPoint& one : served.points) {
+        ChartSeries& series = splits[one.tensor];
+        if (series.name.empty()) {
+            series = {say("{} chips a replica", one.tensor), SeriesKind::line};
+            series.role = roles[(splits.size() - 1) % roles.size()];
+        }
+        ChartPoint point{one.times.per_user, one.times.per_chip};
+        point.detail = say("batch {}, first token after {}, {} of memory", one.batch,
+                           seconds_text(one.times.ttft), bytes_text(one.memory));
+        point.open = !one.fits;
+        point.item = item++;
+        series.points.push_back(std::move(point));
+    }
+    for (auto& [tensor, series] : splits) {
+        panel.series.push_back(std::move(series));
+    }
+    if (!served.measured_points.empty()) {
+        ChartSeries measured{said("measured"), SeriesKind::points};
+        measured.role = Role::text;
+        measured.hollow = true;
+        measured.source = said("the measured rows that come with the program");
+        for (const NearRow& row : served.measured_points) {
+            ChartPoint point{row.per_user, row.per_chip};
+            point.detail = say("{}, {} chips, batch {}, {} and {} tokens", row.engine, row.tensor, row.batch,
+                               row.input, row.output);
+            measured.points.push_back(std::move(point));
+        }
+        panel.series.push_back(std::move(measured));
+    }
+    return {say("A larger batch gives a chip more tokens/s, and a user fewer"), {std::move(panel)}};
+}
+
+std::string served_bound_word(ServedBound bound) {
+    switch (bound) {
+    case ServedBound::compute: return say("arithmetic");
+    case ServedBound::memory: return say("memory");
+    case ServedBound::link: return say("links");
+    case ServedBound::overhead: return say("overhead");
+    }
+    return {};
+}
+
+Paragraph served_lines(const Served& served) {
+    Paragraph lines;
+    const auto add = [&](std::string what, std::string value, std::string of) {
+        lines.lines.push_back({std::move(what), std::move(value), std::move(of)});
+    };
+    const auto band = [](const std::optional<ServedBand>& one, double value) {
+        return one ? fmt::format("; expected from {} to {}, as far as we are off on 8 of 10 measured rows",
+                                 seconds_text(value * one->low), seconds_text(value * one->high))
+                   : std::string();
+    };
+    if (served.prefills()) {
+        add("first token", seconds_text(served.times.ttft),
+            fmt::format("bound by {}{}", served_bound_word(bound_of(served.prefill)),
+                        band(served.ttft_band, served.times.ttft)));
+    }
+    if (served.decodes()) {
+        add("next token", seconds_text(served.times.tpot),
+            fmt::format("bound by {}{}", served_bound_word(bound_of(served.decode)),
+                        band(served.tpot_band, served.times.tpot)));
+        add("a user", token_rate_text(served.times.per_user), "tokens/s");
+    }
+    add("a chip", token_rate_text(served.tokens_per_s_per_chip()),
+        fmt::format("tokens/s {}; {} of all", served.decodes() ? "out" : "in",
+                    token_rate_text(served.tokens_per_s_per_chip() * static_cast<double>(served.chips))));
+    if (served.phase == PhaseAsked::both) {
+        add("whole request", seconds_text(served.times.e2e),
+            fmt::format("{} tokens in, {} out", served.asked.input, served.asked.output));
+    }
+    add("memory", bytes_text(served.memory.total()),
+        fmt::format("of {} a chip: {}", bytes_text(served.one.chip.chip.memory),
+                    served.fits() ? "fits" : "does not fit"));
+    add("most requests", std::to_string(served.most_batch), "of these lengths fit into a replica");
+    if (served.critical_batch > 0) {
+        add("critical batch", fmt::format("{:.0f}", std::ceil(served.critical_batch)),
+            "from here on products of a decode step take longer to compute than to read");
+    }
+    if (served.price > 0) {
+        constexpr double hour = 3600, million = 1e6;
+        add("price", fmt::format("{:.3g}", million * served.price / hour / served.tokens_per_s_per_chip()),
+            "for a million tokens, prefill and decode in turn");
+    }
+    return lines;
+}
+
+void add_serving_goal(const Served& served, Answer& answer) {
+    const ServingAdvice& advice = served.advice;
+    if (advice.meeting.empty()) {
+        return; // the headline says so
+    }
+    const ServingPoint& first = advice.meeting.front();
+    std::string words =
+        say("The fewest chips that meet the goal: {}, with a batch of {}.", first.tensor, first.batch);
+    if (advice.meeting.size() > 1) {
+        const ServingPoint& next = advice.meeting[1];
+        words += said(" ") + say("Next come {} chips with a batch of {}, {} as many tokens/s of a chip.",
+                                 next.tensor, next.batch,
+                                 fmt::format("{:.2f}x", next.times.per_chip / first.times.per_chip));
+        answer.offers.push_back({say("Use {} chips a replica and a batch of {}", next.tensor, next.batch),
+                                 {{"serve", "tp", next.tensor}, {"serve", "batch", next.batch}}});
+    }
+    answer.words.push_back({words + "\n"});
+}
+
+} // namespace
+
+double Served::time() const {
+    return phase == PhaseAsked::prefill ? times.ttft : phase == PhaseAsked::decode ? times.tpot : times.e2e;
+}
+double Served::tokens_per_s_per_chip() const {
+    return phase == PhaseAsked::prefill  ? times.prompt_per_chip
+           : phase == PhaseAsked::decode ? times.decode_per_chip
+                                         : times.per_chip;
+}
+
+std::string load_headline(const ServedLoad& served) {
+    const ServingSummary& found = served.summary;
+    const std::string rate = number_text(served.load.rate);
+    if (served.overloaded()) {
+        return say(
+            "{} requests/s are too many: the queue grows as long as they come; {} a second can be served",
+            rate, number_text(served.capacity));
+    }
+    const std::string times =
+        say("first token after {}, of 95 in 100 within {}; then one every {}", seconds_text(found.ttft.p50),
+            seconds_text(found.ttft.p95), seconds_text(found.tpot.p50));
+    return served.load.rate > 0 ? say("At {} requests/s, of the {} that can be served: {}", rate,
+                                      number_text(served.capacity), times)
+                                : say("Of {} requests at one time: {}", found.requests, times);
+}
+
+Table served_load_table(const ServedLoad& served) {
+    Table table{said("Times of the requests that were simulated"),
+                {"time of", "mean_s", "median_s", "of 95 in 100_s", "of 99 in 100_s", "longest_s"},
+                {}};
+    const ServingSummary& found = served.summary;
+    for (const auto& [name, spread] :
+         {std::pair(said("first token"), found.ttft), std::pair(said("next token"), found.tpot),
+          std::pair(said("whole request"), found.e2e), std::pair(said("queue"), found.queue)}) {
+        table.rows.push_back({name, spread.mean, spread.p50, spread.p95, spread.p99, spread.most});
+    }
+    return table;
+}
+
+std::string load_lines(const Served& served) {
+    const ServedLoad& load = *served.load;
+    const ServingSummary& found = load.summary;
+    std::string lines =
+        say("{} requests; replicas: {}, each with at most {} requests at work and room for {} tokens; "
+            "they can serve {} requests/s.",
+            found.requests, number_text(served.replicas()), number_text(served.one.batch), load.cache_room,
+            number_text(load.capacity)) +
+        "\n";
+    lines += say("{} tokens/s out, {} requests in a decode step, servers busy {} of the time; {} preempted.",
+                 number_text(found.tokens_per_s), number_text(found.decode_batch),
+                 percent_text(found.utilization), found.preemptions) +
+             "\n";
+    if (found.refused > 0) {
+        lines += say("{} refused, as they need more than the cache holds; times are of the others.",
+                     found.refused) +
+                 "\n";
+    }
+    if (load.overloaded()) {
+        lines +=
+            said("The queue grows as long as requests come: the times say how many were simulated.") + "\n";
+    }
+    if (!served.limits.empty()) {
+        lines += say("The goal is met by {} of the requests.", percent_text(found.good_share)) + "\n";
+    }
+    return lines;
+}
+
+std::string served_headline(const Served& served) {
+    if (served.load) {
+        return load_headline(*served.load);
+    }
+    if (!served.limits.empty() && served.advice.meeting.empty()) {
+        return say("Nothing that fits meets the goal; {} chips with a batch of {} come closest, where {} is "
+                   "farthest off",
+                   served.advice.nearest.tensor, served.advice.nearest.batch, served.advice.missed);
+    }
+    if (!served.fits()) {
+        return say("{} does not fit on {} x {}: {} are needed of {} a chip", served.one.model.title,
+                   served.one.tensor, served.asked.machine.title, bytes_text(served.memory.total()),
+                   bytes_text(served.one.chip.chip.memory));
+    }
+    if (served.phase == PhaseAsked::prefill) {
+        return say("First token after {}, bound by {}: {} prompts' tokens/s of a chip",
+                   seconds_text(served.times.ttft), served_bound_word(bound_of(served.prefill)),
+                   token_rate_text(served.times.prompt_per_chip));
+    }
+    if (served.phase == PhaseAsked::decode) {
+        return say("A token every {}, bound by {}: {} tokens/s of a user, {} of a chip",
+                   seconds_text(served.times.tpot), served_bound_word(bound_of(served.decode)),
+                   token_rate_text(served.times.per_user), token_rate_text(served.times.decode_per_chip));
+    }
+    return say(
+        "First token after {}, then one every {}: {} tokens/s of a user, {} of a chip; decode is bound by {}",
+        seconds_text(served.times.ttft), seconds_text(served.times.tpot),
+        token_rate_text(served.times.per_user), token_rate_text(served.times.per_chip),
+        served_bound_word(bound_of(served.decode)));
+}
+
+std::vector<std::string> served_notes(const Served& served) {
+    std::vector<std::string> notes = {served.one.chip.constants};
+    if (served.asked.tensor == 0 && served.one.tensor > 1) {
+        notes.push_back(
+            served.fits()
+                ? say("{} chips share a replica, the fewest powers of two that hold it.", served.one.tensor)
+                : say("{} chips share a replica, and even they do not hold it.", served.one.tensor));
+    }
+    if (served.load) {
+        notes.push_back(
+            served.asked.engine == "tensorrt-llm"
+                ? said("Prompts are taken whole next to requests that decode.")
+                : said(
+                      "Prompts come in chunks of at most 8192 tokens a step, next to requests that decode."));
+    } else {
+        notes.push_back(
+            say("A static batch: all prompts at once, then all requests token by token. Queues, arrivals and "
+                "chunked prefill are not counted."));
+    }
+    if (served.one.efficiency == Efficiency::ideal) {
+        notes.push_back(
+            say("Memory has weights and cache alone; vectors, launches and latencies take nothing."));
+    }
+    notes.insert(notes.end(), served.one.model.notes.begin(), served.one.model.notes.end());
+    return notes;
+}
+
+void add_served(const Served& served, Answer& answer) {
+    const Replica& one = served.one;
+    answer.about =
+        say("{}, weights in {}, on {} x {}, {} requests of {} and {} tokens", one.model.title, served.weights,
+            served.chips, served.asked.machine.title, one.batch, served.asked.input, served.asked.output);
+    answer.notes = served_notes(served);
+    answer.words = {{answer.headline + "\n" + answer.about + "\n"}};
+    if (served.load) {
+        Table table = served_load_table(*served.load);
+        Paragraph times{{}, {{"", "mean", "median", "95 in 100", "99 in 100", "longest"}}, 1, false};
+        for (const std::vector<Table::Cell>& row : table.rows) {
+            std::vector<std::string> cells = {std::get<std::string>(row.front())};
+            for (std::size_t k = 1; k < row.size(); ++k) {
+                cells.push_back(seconds_text(std::get<double>(row[k])));
+            }
+            times.lines.push_back(std::move(cells));
+        }
+        answer.words.push_back({"\n" + load_lines(served)});
+        answer.words.push_back(std::move(times));
+        answer.words.push_back({"\n" + said("As a static batch, all prompts at once:")});
+        answer.tables.push_back(NamedTable::of("load", std::move(table)));
+    }
+    answer.words.push_back({"\n"});
+    answer.words.push_back(served_lines(served));
+    if (!served.limits.empty() && !served.load) {
+        answer.words.push_back({"\n"});
+        add_serving_goal(served, answer);
+    }
+    if (!served.points.empty()) {
+        Table frontier = serving_frontier_table(served);
+        if (served.frontier) {
+            Paragraph lines{
+                {}, {{"tp", "batch", "first token", "next token", "a user", "a chip", "memory"}}, 0, false};
+            for (const ServingPoint& point : served.points) {
+                if (point.best) {
+                    lines.lines.push_back({std::to_string(point.tensor), std::to_string(point.batch),
+                                           seconds_text(point.times.ttft), seconds_text(point.times.tpot),
+                                           token_rate_text(point.times.per_user),
+                                           token_rate_text(point.times.per_chip), bytes_text(point.memory)});
+                }
+            }
+            answer.words.push_back({"\n"});
+            answer.words.push_back(std::move(lines));
+        }
+        answer.tables.push_back(NamedTable::of("frontier", std::move(frontier)));
+        answer.charts.push_back({"frontier", serving_frontier_chart(served)});
+    }
+    if (served.decodes()) {
+        Table table = served_step_table(served, ServedPhase::decode);
+        answer.words.push_back({"\n" + table.title + ":\n"});
+        answer.words.push_back(served_step_lines(table));
+        answer.tables.push_back(NamedTable::of("decode", std::move(table)));
+    }
+    if (served.prefills()) {
+        Table table = served_step_table(served, ServedPhase::prefill);
+        answer.words.push_back({"\n" + table.title + ":\n"});
+        answer.words.push_back(served_step_lines(table));
+        answer.tables.push_back(NamedTable::of("prefill", std::move(table)));
+    }
+    Paragraph memory{{}, {}};
+    for (const auto& [part, bytes] : served_memory_parts(served.memory)) {
+        memory.lines.push_back({part, bytes_text(bytes), percent_text(bytes / one.chip.chip.memory)});
+    }
+    answer.words.push_back({"\n" + said("Memory of a chip") + ":\n"});
+    answer.words.push_back(std::move(memory));
+    answer.tables.push_back(NamedTable::of("memory", served_memory_table(served)));
+    if (!served.nearest.empty()) {
+        Paragraph near{
+            {},
+            {{"measured near by", "model", "tp", "batch", "in", "out", "", "theirs", "ours", "off"}},
+            2,
+            false};
+        for (const NearRow& row : served.nearest) {
+            near.lines.push_back({row.hardware, row.model, fmt::format("{:.0f}", row.tensor),
+                                  fmt::format("{:.0f}", row.batch), fmt::format("{:.0f}", row.input),
+                                  fmt::format("{:.0f}", row.output), row.quantity, seconds_text(row.measured),
+                                  seconds_text(row.predicted), fmt::format("{:+.0f}%", 100 * row.error())});
+        }
+        answer.words.push_back({"\n"});
+        answer.words.push_back(std::move(near));
+        answer.tables.push_back(NamedTable::of("nearest", near_rows_table(served)));
+    }
+    std::string notes = "\n";
+    for (const std::string& note : answer.notes) {
+        notes += note + "\n";
+    }
+    answer.words.push_back({notes});
+    answer.charts.push_back({"steps", served_step_chart(served)});
+    answer.charts.push_back({"memory", served_memory_chart(served)});
+    answer.fits = [fits = served.fits()] { return fits; };
+}
+
+} // namespace meshslice

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/question/question.h"
+#include "core/question/serve/frontier.h"
+#include "core/question/serve/offered_load.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// A measured quantity of a row near to what was asked.
+struct NearRow {
+    std::string id, hardware, model, engine;
+    std::string quantity; ///< "ttft"
+    double tensor = 1, batch = 1, input = 1, output = 1;
+    double measured = 0, predicted = 0;
+    double per_user = 0, per_chip = 0; ///< tokens/s; 0: not said
+
+    [[nodiscard]] double error() const { return predicted / measured - 1; }
+};
+/// Eight of ten measured rows lie between, as shares of what we say; none: nothing was measured.
+struct ServedBand {
+    double low = 1, high = 1;
+};
+
+enum class PhaseAsked : std::uint8_t { both, prefill, decode };
+
+/// What was asked of serve, and its answer.
+struct Served {
+    ServingAsked asked;
+    Replica one;
+    PhaseAsked phase = PhaseAsked::both;
+    std::string weights = {}, cache = {}; ///< types, as they were given
+    std::int64_t chips = 1;
+    double price = 0; ///< of a chip-hour; 0: not said
+    ServedTimes times = {};
+    ServedOperations prefill = {}, decode = {};
+    ServedMemory memory = {};
+    std::int64_t most_batch = 0;
+    double critical_batch = 0;
+    std::optional<ServedBand> ttft_band = {}, tpot_band = {}, time_band = {};
+    std::vector<NearRow> nearest = {};
+    std::vector<NearRow> measured_points = {}; ///< of the same model and chip, for the frontier
+    std::vector<ServingPoint> points = {};     ///< of the frontier
+    std::vector<ServingLimit> limits = {};
+    ServingAdvice advice = {};
+    bool frontier = false;
+    std::optional<ServedLoad> load = {}; ///< where requests come in time
+
+    [[nodiscard]] double replicas() const { return static_cast<double>(chips) / one.tensor; }
+    [[nodiscard]] bool prefills() const { return phase != PhaseAsked::decode; }
+    [[nodiscard]] bool decodes() const { return phase != PhaseAsked::prefill; }
+    [[nodiscard]] bool fits() const {
+        return load.has_value() ||
+               memory.total() <= one.chip.chip.memory; // a load takes what there is room for
+    }
+    /// s of what was asked: of both phases to the last token.
+    [[nodiscard]] double time() const;
+    [[nodiscard]] double tokens_per_s_per_chip() const;
+};
+
+/// What serve is asked.
+[[nodiscard]] std::vector<QuestionField> serve_fields();
+
+[[nodiscard]] std::string served_headline(const Served& served);
+[[nodiscard]] std::vector<std::string> served_notes(const Served& served);
+/// Words, tables, charts and offers, into an answer that has its values.
+void add_served(const Served& served, Answer& answer);
+
+} // namespace meshslice

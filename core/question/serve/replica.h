@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/question/serve/served_chip.h"
+#include "core/question/serve/served_model.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace meshslice {
+
+/// A replica of a model: chips that share it by tensor parallelism, and the requests in it.
+struct Replica {
+    ServedModel model;
+    ServedChip chip;
+    Efficiency efficiency = Efficiency::measured;
+    double tensor = 1;
+    double batch = 1, input = 1, output = 1;  ///< requests, and tokens of each
+    double weight_bytes = 2, cache_bytes = 2; ///< of an element
+    std::int64_t bits = 16;                   ///< of the arithmetic
+};
+
+enum class ServedPhase : bool { prefill, decode };
+
+/// What a part of a step waits for.
+enum class ServedBound : std::uint8_t { compute, memory, link, overhead };
+inline constexpr std::array all_served_bounds = {ServedBound::compute, ServedBound::memory, ServedBound::link,
+                                                 ServedBound::overhead};
+[[nodiscard]] std::string_view name(ServedBound bound);
+
+/// A kind of operation of a step, all blocks together, of one chip.
+struct ServedOperation {
+    std::string_view name;
+    double seconds = 0;
+    double compute = 0, memory = 0; ///< s: the same with the other one infinitely fast
+    double flop = 0, bytes = 0;     ///< of an exchange, bytes that a chip sends
+    ServedBound bound = ServedBound::compute;
+};
+inline constexpr std::size_t served_operations = 6;
+using ServedOperations = std::array<ServedOperation, served_operations>;
+
+/// Seconds of a step: all prompts to the first token of each request, or one token more of each, with
+/// `context` tokens in the cache.
+[[nodiscard]] double step_seconds(const Replica& one, ServedPhase phase, double context);
+/// The same, apart.
+[[nodiscard]] ServedOperations step_costs(const Replica& one, ServedPhase phase, double context);
+/// What takes most of a step.
+[[nodiscard]] ServedBound bound_of(const ServedOperations& costs);
+[[nodiscard]] double seconds_of(const ServedOperations& costs);
+
+/// The context of a step in the middle of the output.
+[[nodiscard]] double middle_context(const Replica& one);
+
+/// Bytes of a chip.
+struct ServedMemory {
+    double weights = 0, cache = 0, activations = 0, runtime = 0;
+
+    [[nodiscard]] double total() const { return weights + cache + activations + runtime; }
+};
+[[nodiscard]] ServedMemory served_memory(const Replica& one);
+[[nodiscard]] bool fits(const Replica& one);
+/// Requests of these lengths whose memory fits; 0: not even one.
+[[nodiscard]] std::int64_t most_batch(const Replica& one);
+/// The batch from which the products of a decode step take longer to compute than to read; 0: none does.
+[[nodiscard]] double critical_batch(const Replica& one);
+
+/// Whether heads can be split over so many chips; a sentence if not.
+[[nodiscard]] std::string split_objection(const ServedModel& model, std::int64_t tensor);
+
+} // namespace meshslice
