@@ -180,7 +180,7 @@ std::string command_help(const CLI::App& command, const std::vector<std::string>
 std::string program_help(const CLI::App& program, std::size_t width) {
     std::string out = wrapped(program.get_description(), 0, 0, width) + heading_of("Usage") +
                       "  meshslice COMMAND [flags]\n" + heading_of("Commands");
-    constexpr std::size_t names = 14;
+    constexpr std::size_t names = 15;
     for (const CLI::App* command : program.get_subcommands({})) {
         out += fmt::format("  {:<{}}", command->get_name(), names - 2) +
                wrapped(command->get_description(), names, names, width);

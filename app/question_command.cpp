@@ -142,6 +142,11 @@ class QuestionCommand final : public Command {
             }
             ScenarioOptions::hide(flags, question_.scenario.hidden);
         }
+        for (const AnswerFile& one : question_.files) { // a file's place comes before those of fields
+            if (!one.flag.starts_with("--")) {
+                declare(flags, one.flag, FieldKind::text, one.help);
+            }
+        }
         for (const QuestionField& field : question_.fields) {
             const FieldRow& row = field.row;
             if (!row.flag.empty()) {
@@ -157,7 +162,9 @@ class QuestionCommand final : public Command {
             }
         }
         for (const AnswerFile& one : question_.files) {
-            declare(flags, one.flag, FieldKind::text, one.help)->group(of_output);
+            if (one.flag.starts_with("--")) {
+                declare(flags, one.flag, FieldKind::text, one.help)->group(of_output);
+            }
             if (one.of == AnswerFile::Of::runs) {
                 declare(flags, open_flag, FieldKind::text, open_help)->group(of_output);
             }

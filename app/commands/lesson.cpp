@@ -24,14 +24,14 @@ Answer list() {
     Answer answer{Tree::array()};
     Table table{"lessons", {"lesson", "title", "steps"}, {}};
     Paragraph lines{{}, {table.columns}, 2, false};
-    for (const LessonPtr& one : lessons()) {
-        const std::string steps = std::to_string(one->steps.size());
-        lines.lines.push_back({one->id, one->title.text(), steps});
-        table.rows.push_back({one->id, one->title.text(), steps});
-        answer.values.push_back({{"id", one->id},
-                                 {"title", one->title.text()},
-                                 {"needs", one->needs.plain()},
-                                 {"steps", one->steps.size()}});
+    for (const LessonTitle& one : lesson_titles()) {
+        const std::string steps = std::to_string(one.steps);
+        lines.lines.push_back({one.id, one.title.text(), steps});
+        table.rows.push_back({one.id, one.title.text(), steps});
+        answer.values.push_back({{"id", one.id},
+                                 {"title", one.title.text()},
+                                 {"needs", one.needs.plain()},
+                                 {"steps", one.steps}});
     }
     answer.words = {std::move(lines),
                     {"\nmeshslice lesson NAME prints one and asks the engine whether it is right; the window "
@@ -40,24 +40,45 @@ Answer list() {
     return answer;
 }
 
+/// A question with what the engine answers.
+Tree question_values(const LessonQuestion& question, const Result<double>& value) {
+    Tree values = {{"ask", question.ask.plain()},
+                   {"unit", question.unit},
+                   {"tolerance", question.tolerance},
+                   {"answer", value ? Tree(*value) : Tree()}};
+    if (!question.choices.empty()) {
+        values["choices"] = Tree::array();
+        for (const LessonChoice& one : question.choices) {
+            values["choices"].push_back(one.says.plain());
+        }
+    }
+    return values;
+}
+
+std::string question_words(const char* what, const LessonQuestion& question, const Result<double>& value) {
+    std::string words = fmt::format("{}: {}\n", what, question.ask.plain());
+    if (value) {
+        const auto choice = question.choice_of(*value);
+        words += fmt::format("Answer: {}{}\n", answer_text(*value, question.unit),
+                             choice ? fmt::format(", {}", question.choices[*choice].says.plain()) : "");
+    }
+    return words + (question.because.empty() ? "" : question.because.plain() + "\n");
+}
+
 /// A step in words and values, with what the engine says of it; adds a check.
 void add_step(Answer& answer, std::size_t number, const LessonStep& step) {
     Tree values = {{"title", step.title.text()}, {"text", step.text.plain()}, {"view", step.view}};
     std::string words =
         fmt::format("\n{}. {}\n   (view {})\n{}\n", number, step.title.text(), step.view, step.text.plain());
+    if (step.predict) {
+        const Result<double> value = value_of(step.predict->answer);
+        values["predict"] = question_values(*step.predict, value);
+        words += question_words("Predict", *step.predict, value);
+    }
     if (step.question) {
         const Result<double> value = value_of(step.question->answer);
-        values["question"] = {{"ask", step.question->ask.plain()},
-                              {"unit", step.question->unit},
-                              {"tolerance", step.question->tolerance},
-                              {"answer", value ? Tree(*value) : Tree()}};
-        words += fmt::format("Question: {}\n", step.question->ask.plain());
-        if (value) {
-            words += fmt::format("Answer: {}\n", answer_text(*value, step.question->unit));
-        }
-        if (!step.question->because.empty()) {
-            words += step.question->because.plain() + "\n";
-        }
+        values["question"] = question_values(*step.question, value);
+        words += question_words("Question", *step.question, value);
     }
     values["wrong"] = Tree::array();
     for (const std::string& fault : faults_of(step)) {
@@ -78,6 +99,10 @@ Answer answer_of(const Lesson& lesson, const RunControl& control) {
             control.progress->store(static_cast<double>(k + 1) / static_cast<double>(lesson.steps.size()));
         }
     }
+    if (!lesson.seen.empty()) {
+        answer.values["seen"] = lesson.seen.plain();
+        answer.words.push_back({fmt::format("\n{}\n", lesson.seen.plain())});
+    }
     const std::size_t wrong = answer.checks.size();
     answer.words.push_back(
         {wrong == 0
@@ -97,14 +122,11 @@ Result<Answer> answer_of(const Asked& asked, const RunControl& control) {
         return list();
     }
     std::vector<std::string> ids;
-    for (const LessonPtr& one : lessons()) {
-        ids.push_back(one->id);
+    for (const LessonTitle& one : lesson_titles()) {
+        ids.push_back(one.id);
     }
-    const std::string meant = resolved(name, ids);
-    for (const LessonPtr& one : lessons()) {
-        if (one->id == meant) {
-            return answer_of(*one, control);
-        }
+    if (const LessonPtr meant = lesson(resolved(name, ids))) {
+        return answer_of(*meant, control);
     }
     return refuse(
         fmt::format("There is no lesson \"{}\"; {} A file's name has a dot or a slash, as in ./mine.json.",

@@ -15,6 +15,7 @@ struct EmbeddedFile {
 [[nodiscard]] std::vector<EmbeddedFile> embedded_examples();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_lessons();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_machines();
+[[nodiscard]] std::vector<EmbeddedFile> embedded_measured();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_models();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_studies();
 [[nodiscard]] std::vector<EmbeddedFile> embedded_translations();

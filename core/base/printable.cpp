@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -92,6 +93,10 @@ std::string printable(std::string_view text, Lines lines) {
 }
 
 std::string hidden_character(std::string_view text, Lines lines) {
+    // Nearly every text of every file is plain.
+    if (std::ranges::all_of(text, [](char byte) { return byte >= ' ' && byte <= '~'; })) {
+        return {};
+    }
     std::string found;
     each_character(text, [&](std::string_view character, std::size_t length) {
         const bool fine =

@@ -157,17 +157,36 @@ std::vector<std::string> number_paths(const Tree& tree) {
     return paths;
 }
 
+namespace {
+
+/// How names end, and the unit that this is.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> unit_endings = {
+    {{"flop_per_s", "FLOP/s"},
+     {"bytes_per_s", "B/s"},
+     {"flop_per_byte", "FLOP/B"},
+     {"bytes", "B"},
+     {"flop", "FLOP"},
+     {"_s", "s"}}};
+
+const auto* unit_ending(std::string_view name) {
+    return std::ranges::find_if(unit_endings, [name](const auto& one) { return name.ends_with(one.first); });
+}
+
+} // namespace
+
 std::string_view unit_of(std::string_view name) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> endings = {
-        {{"flop_per_s", "FLOP/s"},
-         {"bytes_per_s", "B/s"},
-         {"flop_per_byte", "FLOP/B"},
-         {"bytes", "B"},
-         {"flop", "FLOP"},
-         {"_s", "s"}}};
-    const auto* const found =
-        std::ranges::find_if(endings, [name](const auto& one) { return name.ends_with(one.first); });
-    return found == endings.end() ? std::string_view() : found->second;
+    const auto* const found = unit_ending(name);
+    return found == unit_endings.end() ? std::string_view() : found->second;
+}
+
+std::string words_of_name(std::string_view name) {
+    const auto* const found = unit_ending(name);
+    std::string words(found == unit_endings.end() ? name : name.substr(0, name.size() - found->first.size()));
+    std::ranges::replace(words, '_', ' ');
+    while (words.ends_with(' ')) {
+        words.pop_back();
+    }
+    return words.empty() ? std::string(name) : words;
 }
 
 } // namespace meshslice

@@ -112,5 +112,7 @@ void each_value(const Tree& tree,
 [[nodiscard]] std::vector<std::string> number_paths(const Tree& tree);
 /// "s" of "latency_in_s", "B/s", "FLOP", ...: the unit that a name carries; empty for a count or a share.
 [[nodiscard]] std::string_view unit_of(std::string_view name);
+/// For people who see the unit with the value: "transfer" of "transfer_s".
+[[nodiscard]] std::string words_of_name(std::string_view name);
 
 } // namespace meshslice

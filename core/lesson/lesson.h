@@ -82,14 +82,24 @@ struct LessonClaim {
     double least = 0, most = 0;
 };
 
-/// A question with a number for an answer.
+/// One of several answers to choose from: right where the engine's number is from `least` to below `most`.
+struct LessonChoice {
+    LessonText says;
+    double least = 0, most = 0;
+};
+
+/// A question that a number answers, which is typed, or stands for one of the choices.
 struct LessonQuestion {
     LessonText ask;
-    LessonText hint;
+    LessonText hint;         ///< may be empty where there are choices
     LessonText because;      ///< said once it is answered; may be empty
     std::string unit;        ///< one of lesson_units
-    double tolerance = 0.02; ///< of the answer
+    double tolerance = 0.02; ///< of the answer, where it is typed
     LessonQuantity answer;
+    std::vector<LessonChoice> choices; ///< from the smallest number on; none: it is typed
+
+    /// Which of the choices a number stands for; none where none does.
+    [[nodiscard]] std::optional<std::size_t> choice_of(double number) const;
 };
 /// A number, a share, a factor, and quantities.
 inline constexpr std::array<std::string_view, 9> lesson_units = {"",    "%",    "x",      "s",     "B",
@@ -102,6 +112,7 @@ struct LessonStep {
     std::optional<LessonLab> lab;
     std::string view; ///< the name of a view, which it shows; one of lesson_views
     LessonHighlight highlight;
+    std::optional<LessonQuestion> predict; ///< asked first: the step before is shown until it has an answer
     std::optional<LessonQuestion> question;
     std::vector<LessonClaim> claims;
 };
@@ -114,13 +125,14 @@ struct Lesson {
     LessonText title;
     LessonText needs;              ///< what the reader should know
     std::vector<LessonStep> steps; ///< at least one
+    LessonText seen;               ///< what the reader has seen at the end; may be empty
 };
 using LessonPtr = std::shared_ptr<const Lesson>;
 
 /// The views that a step may show, as the window names them.
-inline constexpr std::array<std::string_view, 13> lesson_views = {
-    "timeline", "torus", "roofline", "breakdown", "products", "path",       "lineup",
-    "tuner",    "sweep", "plan",     "studies",   "lab",      "calibration"};
+inline constexpr std::array<std::string_view, 15> lesson_views = {
+    "timeline", "torus", "roofline", "breakdown", "products", "path", "lineup",     "tuner",
+    "summary",  "sweep", "plan",     "serving",   "studies",  "lab",  "calibration"};
 
 /// The version of lesson files that this program writes about (there is one).
 inline constexpr int lesson_version = 1;
@@ -132,9 +144,16 @@ inline constexpr int lesson_version = 1;
 [[nodiscard]] Result<Lesson> read_lesson(std::string_view json, const std::string& origin,
                                          std::vector<std::string>* all = nullptr);
 
+/// A lesson as a list has it.
+struct LessonTitle {
+    std::string id;
+    LessonText title, needs;
+    std::size_t steps = 0;
+};
+
 /// Those that come with the program, in the order in which they are learned.
-[[nodiscard]] const std::vector<LessonPtr>& lessons();
-/// One of them; null where there is none of that name.
+[[nodiscard]] const std::vector<LessonTitle>& lesson_titles();
+/// One of them, whose steps are read when it is first asked for; null where there is none of that name.
 [[nodiscard]] LessonPtr lesson(std::string_view id);
 
 /// What is wrong with a step: its scenario does not run, its question has no answer, what it claims is not

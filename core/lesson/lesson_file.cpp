@@ -22,6 +22,8 @@ constexpr const char* lesson_key = "meshslice_lesson";
 constexpr std::size_t most_claims = 20;
 constexpr double most_tolerance = 0.5; ///< half as much and more is not an answer
 constexpr double usual_tolerance = 0.02;
+constexpr std::size_t most_choices = 5;
+constexpr double unlimited = 1e300;
 
 LessonText words(JsonReader& reader, const char* key) {
     if (!reader.is_object(key)) {
@@ -109,10 +111,34 @@ LessonLab lab(JsonReader reader) {
     return shown;
 }
 
-LessonQuestion question(JsonReader reader, const std::string& origin, const Scenario& scenario) {
+/// Choices from the smallest number on, which leave no number between two of them out.
+std::vector<LessonChoice> choices(JsonReader& reader) {
+    std::vector<LessonChoice> made;
+    std::vector<JsonReader> all = reader.object_list("choices", most_choices);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        JsonReader& one = all[k];
+        LessonChoice choice{words(one, "says"), made.empty() ? -unlimited : made.back().most, unlimited};
+        if (k + 1 < all.size()) { // the last one has all that is left
+            choice.most = one.number("below", -unlimited, unlimited);
+            one.expect(choice.most > choice.least, "below", "is not above that of the choice before");
+        }
+        one.no_other_keys();
+        made.push_back(std::move(choice));
+    }
+    reader.expect(made.size() > 1, "choices", "has fewer than two; expected two to five");
+    return made;
+}
+
+LessonQuestion question(JsonReader reader, const std::string& origin, const Scenario& scenario,
+                        const Questions& questions) {
     LessonQuestion asked;
     asked.ask = words(reader, "ask");
-    asked.hint = words(reader, "hint");
+    if (reader.has("choices")) {
+        asked.choices = choices(reader);
+    }
+    if (asked.choices.empty() || reader.has("hint")) {
+        asked.hint = words(reader, "hint");
+    }
     if (reader.has("because")) {
         asked.because = words(reader, "because");
     }
@@ -121,28 +147,29 @@ LessonQuestion question(JsonReader reader, const std::string& origin, const Scen
         reader.has("tolerance") ? reader.number("tolerance", 0, most_tolerance) : usual_tolerance;
     JsonReader answer = reader.object("answer");
     if (reader.ok()) {
-        asked.answer = read_lesson_quantity(answer, origin, scenario).value_or(LessonQuantity());
+        asked.answer = read_lesson_quantity(answer, origin, scenario, questions).value_or(LessonQuantity());
     }
     answer.no_other_keys();
     reader.no_other_keys();
     return asked;
 }
 
-LessonClaim claim(JsonReader& reader, const std::string& origin, const Scenario& scenario) {
+LessonClaim claim(JsonReader& reader, const std::string& origin, const Scenario& scenario,
+                  const Questions& questions) {
     LessonClaim claimed;
     claimed.says = reader.text("says");
-    claimed.least = reader.has("least") ? reader.number("least", -1e300, 1e300) : -1e300;
-    claimed.most = reader.has("most") ? reader.number("most", -1e300, 1e300) : 1e300;
+    claimed.least = reader.has("least") ? reader.number("least", -unlimited, unlimited) : -unlimited;
+    claimed.most = reader.has("most") ? reader.number("most", -unlimited, unlimited) : unlimited;
     reader.expect(reader.has("least") || reader.has("most"), "says",
                   "has no limit; expected \"least\" or \"most\"");
-    claimed.quantity = read_lesson_quantity(reader, origin, scenario).value_or(LessonQuantity());
+    claimed.quantity = read_lesson_quantity(reader, origin, scenario, questions).value_or(LessonQuantity());
     reader.no_other_keys();
     return claimed;
 }
 
 /// `scenario` is that of the step before, and then of this one.
-Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, Scenario& scenario,
-                        std::vector<std::string>* all) {
+Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, bool first, Scenario& scenario,
+                        const Questions& questions, std::vector<std::string>* all) {
     JsonReader reader(json, origin, all);
     LessonStep made;
     made.title = title(reader);
@@ -168,13 +195,17 @@ Result<LessonStep> step(const nlohmann::json& json, const std::string& origin, S
                                       one_of(names)));
         }
     }
+    if (reader.has("predict") && reader.ok()) {
+        reader.expect(!first, "predict", "is in the first step; expected a step before it, which is shown");
+        made.predict = question(reader.object("predict"), origin, scenario, questions);
+    }
     if (reader.has("question") && reader.ok()) {
-        made.question = question(reader.object("question"), origin, scenario);
+        made.question = question(reader.object("question"), origin, scenario, questions);
     }
     if (reader.has("claims") && reader.ok()) {
         for (JsonReader& one : reader.object_list("claims", most_claims)) {
             if (reader.ok()) {
-                made.claims.push_back(claim(one, origin, scenario));
+                made.claims.push_back(claim(one, origin, scenario, questions));
             }
         }
     }
@@ -195,6 +226,17 @@ bool is_lesson(std::string_view json) {
     }
     const Result<nlohmann::json> parsed = parse_json(json, "lesson");
     return parsed && parsed->is_object() && parsed->contains(lesson_key);
+}
+
+Result<LessonTitle> read_lesson_title(std::string_view json, const std::string& origin) {
+    const Result<nlohmann::json> parsed = parse_json(json, origin);
+    if (!parsed) {
+        return refuse(parsed.error());
+    }
+    JsonReader reader(*parsed, origin);
+    LessonTitle read{reader.text("id"), title(reader), words(reader, "needs"),
+                     reader.object_list("steps", Lesson::most_steps).size()};
+    return reader.ok() ? Result<LessonTitle>(std::move(read)) : refuse(*reader.finding());
 }
 
 Result<Lesson> read_lesson(std::string_view json, const std::string& origin, std::vector<std::string>* all) {
@@ -220,6 +262,9 @@ Result<Lesson> read_lesson(std::string_view json, const std::string& origin, std
                   fmt::format("is \"{}\"; expected small letters, digits and -", shortened(lesson.id)));
     lesson.title = title(reader);
     lesson.needs = words(reader, "needs");
+    if (reader.has("seen")) {
+        lesson.seen = words(reader, "seen");
+    }
     const std::size_t steps = reader.object_list("steps", Lesson::most_steps).size();
     reader.expect(steps > 0, "steps", "has no step; expected at least one");
     if (reader.ok()) { // Else some of its keys have not been read.
@@ -229,10 +274,11 @@ Result<Lesson> read_lesson(std::string_view json, const std::string& origin, std
         return refuse(*reader.finding());
     }
     Scenario scenario = default_scenario();
+    const Questions questions = all_questions();
     std::optional<Error> wrong; // of the first step that is, where all are looked at
     for (std::size_t k = 0; k < steps; ++k) {
-        Result<LessonStep> one =
-            step((*parsed)["steps"][k], fmt::format("{}, step {}", origin, k + 1), scenario, all);
+        Result<LessonStep> one = step((*parsed)["steps"][k], fmt::format("{}, step {}", origin, k + 1),
+                                      k == 0, scenario, questions, all);
         if (!one && all == nullptr) {
             return refuse(one.error());
         }

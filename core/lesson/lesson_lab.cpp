@@ -34,7 +34,7 @@ nlohmann::json asked_by(const LessonLab& lab, const char* of,
 
 std::optional<std::string> fault_of(const nlohmann::json& asked) {
     JsonReader reader(asked, "The lab");
-    const auto quantity = read_lesson_quantity(reader, "The lab", default_scenario());
+    const auto quantity = read_lesson_quantity(reader, "The lab", default_scenario(), all_questions());
     if (!quantity) {
         return reader.finding()->sentence;
     }

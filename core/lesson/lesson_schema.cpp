@@ -155,7 +155,17 @@ Json question_schema() {
     Json asked = object_schema("A question with a number, which the engine works out.");
     const Json words = {{"$ref", "#/$defs/words"}};
     add_key(asked, "ask", words);
-    add_key(asked, "hint", words);
+    Json choice = object_schema();
+    add_key(choice, "says", words);
+    add_key(choice, "below", any_number, false);
+    Json choices = list_schema(std::move(choice));
+    choices["minItems"] = 2;
+    choices["maxItems"] = 5;
+    choices["description"] = "Answers to choose from, from the smallest number on; without them it is typed.";
+    add_key(asked, "choices", std::move(choices), false);
+    Json hint = words;
+    hint["description"] = "Needed where the answer is typed.";
+    add_key(asked, "hint", std::move(hint), false);
     add_key(asked, "because", words, false);
     add_key(asked, "unit", word_of(lesson_units));
     add_key(asked, "tolerance", {{"type", "number"}, {"minimum", 0}, {"maximum", 0.5}}, false);
@@ -204,6 +214,9 @@ Json step_schema() {
     add_key(highlight, "lab", any_text, false);
     highlight["maxProperties"] = 1;
     add_key(step, "highlight", std::move(highlight), false);
+    Json predict = {{"$ref", "#/$defs/question"}};
+    predict["description"] = "Asked before the step is shown; not in the first one.";
+    add_key(step, "predict", std::move(predict), false);
     add_key(step, "question", {{"$ref", "#/$defs/question"}}, false);
     Json claims = list_schema({{"$ref", "#/$defs/claim"}});
     claims["description"] = "What the text says, for the engine to check.";
@@ -223,6 +236,7 @@ std::string lesson_schema() {
     add_key(schema, "id", {{"type", "string"}, {"pattern", "^[a-z0-9-]+$"}});
     add_key(schema, "title", {{"$ref", "#/$defs/words"}});
     add_key(schema, "needs", {{"$ref", "#/$defs/words"}});
+    add_key(schema, "seen", {{"$ref", "#/$defs/words"}}, false);
     Json steps = list_schema({{"$ref", "#/$defs/step"}});
     steps["minItems"] = 1;
     steps["maxItems"] = Lesson::most_steps;

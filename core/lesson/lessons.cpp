@@ -1,12 +1,15 @@
 #include "core/base/embedded_resources.h"
 #include "core/base/language.h"
 #include "core/lesson/lesson.h"
+#include "core/lesson/lesson_reader.h"
 #include "core/step/training_step.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <mutex>
 
 namespace meshslice {
 
@@ -33,14 +36,21 @@ std::string LessonText::plain() const {
     return words;
 }
 
-const std::vector<LessonPtr>& lessons() {
-    static const std::vector<LessonPtr> all = [] {
-        std::vector<LessonPtr> read;
+std::optional<std::size_t> LessonQuestion::choice_of(double number) const {
+    const auto found = std::ranges::find_if(
+        choices, [&](const LessonChoice& one) { return number >= one.least && number < one.most; });
+    return found == choices.end() ? std::nullopt
+                                  : std::optional(static_cast<std::size_t>(found - choices.begin()));
+}
+
+const std::vector<LessonTitle>& lesson_titles() {
+    static const std::vector<LessonTitle> all = [] {
+        std::vector<LessonTitle> read;
         for (const EmbeddedFile& file : embedded_lessons()) { // by name, which begins with the place
-            Result<Lesson> one = read_lesson(file.text, std::string(file.name));
+            Result<LessonTitle> one = read_lesson_title(file.text, std::string(file.name));
             assert(one && "the lessons that come with the program must be readable");
             if (one) {
-                read.push_back(std::make_shared<const Lesson>(*std::move(one)));
+                read.push_back(*std::move(one));
             }
         }
         return read;
@@ -49,8 +59,24 @@ const std::vector<LessonPtr>& lessons() {
 }
 
 LessonPtr lesson(std::string_view id) {
-    const auto found = std::ranges::find_if(lessons(), [id](const LessonPtr& one) { return one->id == id; });
-    return found == lessons().end() ? nullptr : *found;
+    const auto listed = std::ranges::find(lesson_titles(), id, &LessonTitle::id);
+    if (listed == lesson_titles().end()) {
+        return nullptr;
+    }
+    static std::mutex reading;
+    static std::map<std::string, LessonPtr, std::less<>> known;
+    const std::scoped_lock locked(reading);
+    LessonPtr& found = known[listed->id];
+    if (!found) {
+        const EmbeddedFile file =
+            embedded_lessons()[static_cast<std::size_t>(listed - lesson_titles().begin())];
+        Result<Lesson> read = read_lesson(file.text, fmt::format("{}{}", shipped_lessons, file.name));
+        assert(read && "the lessons that come with the program must be readable");
+        if (read) {
+            found = std::make_shared<const Lesson>(*std::move(read));
+        }
+    }
+    return found;
 }
 
 std::vector<std::string> faults_of(const LessonStep& step, const RunControl& control) {
@@ -69,8 +95,11 @@ std::vector<std::string> faults_of(const LessonStep& step, const RunControl& con
             faults.push_back("The lab cannot show it: " + *wrong);
         }
     }
-    if (step.question) {
-        if (const Result<double> answer = value_of(step.question->answer, control); !answer) {
+    for (const std::optional<LessonQuestion>& asked : {step.predict, step.question}) {
+        if (!asked) {
+            continue;
+        }
+        if (const Result<double> answer = value_of(asked->answer, control); !answer) {
             faults.push_back("Its question has no answer: " + answer.error().sentence);
         }
     }

@@ -162,4 +162,18 @@ std::string first_words(const QuestionField& field) {
     return field.shown.empty() ? field.first : field.shown;
 }
 
+Asked asked_over(const Asked& asked, const Question& over, std::initializer_list<std::string_view> own_keys) {
+    Asked its{over, asked.own, asked.speech, asked.scenario, asked.said};
+    std::erase_if(its.own, [&](const auto& one) { return over.field(one.first) == nullptr; });
+    for (const std::string_view key : own_keys) {
+        if (asked.question.field(key) != nullptr) {
+            its.said.flags.erase(asked.called(key));
+        }
+    }
+    for (const AnswerFile& file : asked.question.files) {
+        its.said.flags.erase(file.flag);
+    }
+    return its;
+}
+
 } // namespace meshslice

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <set>
@@ -196,6 +197,9 @@ using Questions = std::vector<Question>;
 [[nodiscard]] Result<Asked> asked_of(const Question& question, const OwnTexts& texts, Speech speech);
 /// The same by values, which fit their rows.
 [[nodiscard]] Result<Asked> asked_with(const Question& question, OwnValues own, Speech speech);
+/// What a question over another one asks that one: all that was said but its own fields and files.
+[[nodiscard]] Asked asked_over(const Asked& asked, const Question& over,
+                               std::initializer_list<std::string_view> own_keys);
 /// The words that a form begins with.
 [[nodiscard]] std::string first_words(const QuestionField& field);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/question/question.h"
+#include "core/question/sensitivity.h"
 #include "core/scenario/scenario.h"
 #include "core/search/vary.h"
 
@@ -83,6 +84,8 @@ struct SweptQuestion {
     /// What the points that run and fit show; `alike`: all of them are printed alike.
     std::function<std::string(const Sweep& sweep, const std::vector<const SweepPoint*>& points, bool alike)>
         finding = {};
+    /// Its time on other machines, with all that was chosen here kept; none: it chooses again on each.
+    std::function<Result<TimeOn>(const Asked& asked, const RunControl& control)> kept = {};
     std::string reading = {}; ///< for programs: "estimated"
     /// Why a field of the scenario cannot usefully vary; empty where it can.
     std::function<std::string(const FieldRow& row)> objection = {};

@@ -3,11 +3,14 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/report/words/resource_words.h"
+#include "core/step/step_run.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -53,6 +56,75 @@ std::vector<PathPlace> path_places(const StepWhy& why, std::size_t most) {
     return places;
 }
 
+namespace {
+
+/// The operation and its slice that an event is of; none where it has no bar.
+std::optional<std::pair<OperationId, std::uint32_t>> deed_of(const Timeline& timeline,
+                                                             const CriticalEvent& event) {
+    if (event.row < 0) {
+        return std::nullopt;
+    }
+    const Interval& interval = timeline.intervals(static_cast<std::size_t>(event.row))[event.index];
+    return std::pair(interval.operation, static_cast<std::uint32_t>(interval.iteration));
+}
+
+} // namespace
+
+std::vector<PathGroup> path_groups(const TrainingStep& step, const StepWhy& why) {
+    std::vector<PathGroup> groups;
+    for (std::size_t gemm = 0; gemm < why.products.size(); ++gemm) {
+        const CriticalPath* path = why.products[gemm].path.get();
+        const Timeline* timeline = step.gemms[gemm].timeline.get();
+        std::optional<std::pair<OperationId, std::uint32_t>> of_last;
+        bool fresh = true; // the first group of this GEMM
+        for (std::size_t k = 0; path != nullptr && timeline != nullptr && k < path->events.size(); ++k) {
+            const CriticalEvent& event = path->events[k];
+            const auto deed = deed_of(*timeline, event);
+            if (fresh || (deed != of_last && of_last)) {
+                groups.push_back({gemm, k, 0, 0, {}});
+                of_last.reset();
+                fresh = false;
+            }
+            of_last = deed ? deed : of_last;
+            PathGroup& last = groups.back();
+            ++last.count;
+            last.hops += event.activity == Activity::transfer ? 1 : 0;
+            last.time = event.end - path->events[last.first].start;
+        }
+    }
+    return groups;
+}
+
+Table path_group_table(const TrainingStep& step, const StepWhy& why, const std::vector<PathGroup>& groups) {
+    Table table;
+    table.title = "critical path";
+    table.columns = {"start_s", "time_s", "what", "hops", "transfer_s", "sync_s"};
+    for (const PathGroup& group : groups) {
+        const GemmResult& gemm = step.gemms[group.gemm];
+        const std::vector<CriticalEvent>& events = why.products[group.gemm].path->events;
+        std::string what = gemm.title();
+        Time moving;
+        Time agreeing;
+        for (std::size_t k = group.first; k < group.first + group.count; ++k) {
+            const Time lasts = events[k].end - events[k].start;
+            moving += events[k].activity == Activity::transfer ? lasts : Time(0);
+            agreeing += events[k].activity == Activity::sync ? lasts : Time(0);
+        }
+        const CriticalEvent& last = events[group.first + group.count - 1];
+        if (const auto deed = deed_of(*gemm.timeline, last)) {
+            what = say("{}, {}", what, operation_words(gemm, deed->first));
+            if (gemm.program && gemm.program->in_loop(deed->first) && gemm.timeline->iterations() > 1) {
+                what =
+                    say("{}, {}", what, say("slice {} of {}", deed->second + 1, gemm.timeline->iterations()));
+            }
+        }
+        table.rows.push_back({in_seconds(gemm.start + events[group.first].start), in_seconds(group.time),
+                              std::move(what), static_cast<std::int64_t>(group.hops), in_seconds(moving),
+                              in_seconds(agreeing)});
+    }
+    return table;
+}
+
 std::optional<std::size_t> row_of(const Timeline& timeline, const CriticalEvent& event) {
     if (event.row >= 0) {
         return static_cast<std::size_t>(event.row);
@@ -79,9 +151,22 @@ std::string path_summary(const StepWhy& why) {
         }
     }
     const Time waits = all_phases(why.exposed).total();
-    return waits > Time(0) ? say("{}: {}; for {} of the time the core waits", text(total), parts,
-                                 percent_text(ratio(waits, total)))
-                           : say("{}: {}; the core never waits", text(total), parts);
+    if (waits == Time(0)) {
+        return say("{}: {}; the core never waits", text(total), parts);
+    }
+    // The path is on cores or the core waits, or else it works on what is needed later.
+    constexpr double worth_a_word = 0.005;
+    Time on_cores;
+    for (const Time time : all.times[static_cast<std::size_t>(Place::core)]) {
+        on_cores += time;
+    }
+    const double aside = ratio(total - on_cores - waits, total);
+    return aside < worth_a_word
+               ? say("{}: {}; the core waits {} of the time", text(total), parts,
+                     percent_text(ratio(waits, total)))
+               : say("{}: {}; the core waits {} of the time, and for another {} it works while a link sets "
+                     "the pace",
+                     text(total), parts, percent_text(ratio(waits, total)), percent_text(aside));
 }
 
 std::string path_difference(const StepWhy& a, const StepWhy& b) {
@@ -117,7 +202,7 @@ Table path_table(const TrainingStep& step, const StepWhy& why, const std::vector
             const auto row = static_cast<std::size_t>(event.row);
             const Interval& interval = timeline.intervals(row)[event.index];
             resource = resource_name(timeline.torus(), timeline.rows()[row]);
-            operation = timeline.operations()[interval.operation].name;
+            operation = operation_words(gemm, interval.operation);
             if (gemm.program && gemm.program->in_loop(interval.operation)) {
                 slice = say("{} of {}", interval.iteration + 1, timeline.iterations());
             }

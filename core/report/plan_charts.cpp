@@ -6,6 +6,7 @@
 #include "core/report/plan_lines.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace meshslice {
@@ -27,6 +28,23 @@ std::vector<RankedPlan> shown_as_bars(const PlanAnswer& answer) {
     return shown;
 }
 
+/// A bar for each part that there is, the largest first.
+ChartPanel bars_of(std::vector<PlanPart> parts, const std::string& title, ChartUnit unit, Role role) {
+    std::erase_if(parts, [](const PlanPart& part) { return part.amount <= 0; });
+    std::ranges::stable_sort(parts, std::greater(), &PlanPart::amount);
+    ChartPanel panel{title};
+    panel.x = {{}, unit};
+    ChartSeries bars{{}, SeriesKind::stack};
+    bars.role = role;
+    for (const PlanPart& part : parts) {
+        panel.y.categories.push_back(part.name);
+        panel.y.remarks.push_back(say(", {}", percent_text(part.share)));
+        bars.values.emplace_back(part.amount);
+    }
+    panel.series = {std::move(bars)};
+    return panel;
+}
+
 } // namespace
 
 Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
@@ -45,7 +63,7 @@ Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
     const auto add = [&](const PlanAnswer& its, const RankedPlan& one, const std::string& whose,
                          const std::string& detail, int item) {
         panel.y.categories.push_back(whose + split_name(one.plan));
-        panel.y.remarks.push_back(is_loaded(its, one) ? say(", {} (loaded)", further_words(one.plan))
+        panel.y.remarks.push_back(is_loaded(its, one) ? say(", {} (pinned)", further_words(one.plan))
                                                       : say(", {}", further_words(one.plan)));
         panel.y.groups.push_back(one.reading.fits ? said("fit") : said("do not fit"));
         panel.y.details.push_back(detail + plan_lines(one, its.capacity));
@@ -70,7 +88,7 @@ Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
     std::erase_if(panel.series, [](const ChartSeries& series) {
         return std::ranges::all_of(series.values, [](const auto& value) { return value.value_or(0) == 0; });
     });
-    const std::string finding = plan_finding(answer);
+    const std::string finding = plan_title(answer);
     return {of_a ? plan_difference(answer, *of_a) + said(" ") + finding : finding, {std::move(panel)}};
 }
 
@@ -153,6 +171,19 @@ Chart plan_frontier_chart(const PlanAnswer& answer, const std::optional<PlansOfA
         chart.notes.push_back(say("{} plans that take up to {} are left out; the table has them.", left_out,
                                   seconds_text(slowest_of_all)));
     }
+    return chart;
+}
+
+Chart plan_limits_chart(const PlanLimits& limits) {
+    const RankedPlan& plan = limits.plan;
+    const std::vector<PlanPart> times = time_parts(plan);
+    const auto largest = std::ranges::max_element(times, {}, &PlanPart::amount);
+    Chart chart{
+        say("{} of a step is {}", percent_text(largest->share), largest->name), {}, limits.explanation};
+    chart.panels = {bars_of(times, say("A step takes {}", seconds_text(plan.reading.time.total)),
+                            ChartUnit::seconds, Role::compute),
+                    bars_of(memory_parts(plan.reading), memory_of_chip(plan, limits.capacity),
+                            ChartUnit::bytes, Role::transferThird)};
     return chart;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/figure/chart.h"
 #include "core/figure/table.h"
+#include "core/plan/search/plan_explanation.h"
 #include "core/plan/search/plan_scaling.h"
 #include "core/report/plan_findings.h"
 
@@ -17,6 +18,9 @@ namespace meshslice {
 /// chip. Plans that take several times as long as the best are left out, which a note says.
 [[nodiscard]] Chart plan_frontier_chart(const PlanAnswer& answer,
                                         const std::optional<PlansOfA>& of_a = std::nullopt);
+
+/// What a plan takes its time and its memory for, a bar for each part, and in notes what bounds it.
+[[nodiscard]] Chart plan_limits_chart(const PlanLimits& limits);
 
 /// Time of a step against the number of chips, the best plan's split written on each mark; dashed, what twice
 /// the chips in half the time would be, from the fewest that fit on.

@@ -50,23 +50,62 @@ std::string plan_finding(const PlanAnswer& answer) {
                plan_name(best.plan), memory, largest->name, percent_text(largest->share));
 }
 
+std::string batch_finding(const PlanAnswer& answer) {
+    const std::optional<LargerBatch>& larger = answer.larger_batch;
+    if (!larger) {
+        return {};
+    }
+    const std::string reached = percent_text(larger->utilization);
+    return larger->chips_of_a_sample > 1
+               ? say("Batch {} leaves {} chips a sample: with batch {} the same plan would reach {} of peak.",
+                     answer.question.batch, number_text(larger->chips_of_a_sample), larger->batch, reached)
+               : say("Batch {} leaves the pipeline idle for {} of a step: with batch {} the same plan would "
+                     "reach {} of peak.",
+                     answer.question.batch, percent_text(larger->bubble), larger->batch, reached);
+}
+
+std::string plan_title(const PlanAnswer& answer) {
+    if (!answer.fits()) {
+        return plan_finding(answer);
+    }
+    const RankedPlan& best = answer.best();
+    std::string title =
+        say("{} a step{} at {} of peak on {} chips with {}", seconds_text(best.reading.time.total),
+            days_words(answer, best.reading.time.total), percent_text(best.reading.utilization),
+            answer.question.chips, split_name(best.plan));
+    if (shares_weights(best.plan)) {
+        title += said(", ") + say("ZeRO {}", best.plan.zero);
+    }
+    std::vector<std::string> more;
+    if (std::string batch = batch_finding(answer); !batch.empty()) {
+        more.push_back(std::move(batch));
+    }
+    if (answer.taken && answer.taken->taken != answer.taken->asked) {
+        more.push_back(chips_taken_words(*answer.taken));
+    }
+    for (const std::string& one : more) {
+        title += (&one == &more.front() ? said(".") : std::string()) + said(" ") + one;
+    }
+    return title;
+}
+
 std::string loaded_finding(const PlanAnswer& answer) {
     const RankedPlan& loaded = answer.loaded.value();
     const std::string name = plan_name(loaded.plan);
     if (!loaded.reading.fits) {
-        return say("Loaded: {}. It does not fit: {}.", name, memory_of_chip(loaded, answer.capacity));
+        return say("Pinned: {}. It does not fit: {}.", name, memory_of_chip(loaded, answer.capacity));
     }
     const std::string time = seconds_text(loaded.reading.time.total);
     if (!answer.fits()) {
-        return say("Loaded: {}. {} a step; no plan that is searched fits.", name, time);
+        return say("Pinned: {}. {} a step; no plan that is searched fits.", name, time);
     }
     const double best = answer.best().reading.time.total;
     const double longer = loaded.reading.time.total / best - 1;
-    return loaded.plan == answer.best().plan ? say("Loaded: {}. {} a step, the best found.", name, time)
-           : longer == 0 ? say("Loaded: {}. {} a step, as fast as the best found.", name, time)
-           : longer > 0  ? say("Loaded: {}. {} a step, {} slower than the best found.", name, time,
+    return loaded.plan == answer.best().plan ? say("Pinned: {}. {} a step, the best found.", name, time)
+           : longer == 0 ? say("Pinned: {}. {} a step, as fast as the best found.", name, time)
+           : longer > 0  ? say("Pinned: {}. {} a step, {} slower than the best found.", name, time,
                                percent_text(longer))
-                         : say("Loaded: {}. {} a step, {} faster than the best found.", name, time,
+                         : say("Pinned: {}. {} a step, {} faster than the best found.", name, time,
                                percent_text(-longer));
 }
 

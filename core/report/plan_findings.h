@@ -10,6 +10,13 @@ namespace meshslice {
 /// fits, and what would make it fit.
 [[nodiscard]] std::string plan_finding(const PlanAnswer& answer);
 
+/// The title of a picture of it, one line or two: "3.23 s a step at 45% of peak on 512 chips with 2D: dp 4 x
+/// pp 16 x tp 2x8, ZeRO 1", and what makes it so where the batch is too small or fewer chips are taken.
+[[nodiscard]] std::string plan_title(const PlanAnswer& answer);
+/// Where the batch is too small for the chips: "Batch 64 leaves 256 chips a sample: with batch 4096 the same
+/// plan would reach 41% of peak." Empty where it is not.
+[[nodiscard]] std::string batch_finding(const PlanAnswer& answer);
+
 /// The loaded plan of an answer that has one, and how it compares with the best that was found.
 [[nodiscard]] std::string loaded_finding(const PlanAnswer& answer);
 

@@ -83,7 +83,7 @@ std::string further_words(const Plan& plan) {
         words.push_back(plan.recompute == Recompute::full ? said("layers recomputed")
                                                           : said("attention recomputed"));
     }
-    if (plan.zero != 1 && shares_weights(plan)) {
+    if (shares_weights(plan)) {
         words.push_back(say("ZeRO {}", plan.zero));
     }
     return fmt::format("{}", fmt::join(words, said(", ")));

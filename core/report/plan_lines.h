@@ -7,10 +7,10 @@
 
 namespace meshslice {
 
-/// "1D: dp 32 x pp 64 x tp 8x1, micro-batch 1"
+/// "1D: dp 32 x pp 64 x tp 8x1, micro-batch 1, ZeRO 1"
 [[nodiscard]] std::string plan_name(const Plan& plan);
-/// The two parts of it: "2D: dp 4 x pp 32 x tp 2x4", and how it runs where that is not as usual, "micro-batch
-/// 1, panels 16, 2 chunks interleaved, ZeRO 3".
+/// The two parts of it: "2D: dp 4 x pp 32 x tp 2x4", and how it runs, "micro-batch 1, panels 16, 2 chunks
+/// interleaved, ZeRO 3": its sharding wherever chips share weights, the rest where it is not as usual.
 [[nodiscard]] std::string split_name(const Plan& plan);
 [[nodiscard]] std::string further_words(const Plan& plan);
 /// "57.0 GB of 192 GB per chip"

@@ -282,7 +282,7 @@ namespace {
 /// Why a plan is behind the best one, and whether it is the loaded one.
 std::string note_on(const PlanAnswer& answer, const RankedPlan& one) {
     const std::string why = why_behind(answer.best(), one, answer.capacity);
-    return !is_loaded(answer, one) ? why : why.empty() ? said("loaded") : say("loaded; {}", why);
+    return !is_loaded(answer, one) ? why : why.empty() ? said("pinned") : say("pinned; {}", why);
 }
 
 } // namespace
@@ -297,30 +297,24 @@ Table shown_plan_table(const PlanAnswer& answer) {
     const std::vector<std::int64_t> units = units_of(answer.question.machine);
     const bool idle = std::ranges::any_of(
         plans, [&](const RankedPlan& one) { return !units.empty() && idle_chips(one.plan, units) > 0; });
-    Table table{"Plans", {"rank", "strategy", "dp", "pp", "tp", "micro-batch", "time_s"}, {}};
+    Table table{"Plans", {"rank", "time_s", "note"}, {}};
     if (trained) {
         table.columns.emplace_back("days");
     }
-    for (const char* column : {"FLOP utilization", "memory_bytes", "panels",
+    for (const char* column : {"FLOP utilization", "memory_bytes", "strategy", "dp", "pp", "tp",
+                               "micro-batch", "schedule", "recompute", "ZeRO", "panels",
                                torus    ? "along the axes of the torus"
                                : levels ? "in a unit of each level"
-                                        : "in a fast domain",
-                               "schedule", "recompute", "ZeRO"}) {
+                                        : "in a fast domain"}) {
         table.columns.emplace_back(column);
     }
     if (idle) {
         table.columns.emplace_back("occupied");
     }
-    table.columns.emplace_back("note");
     for (std::size_t k = 0; k < plans.size(); ++k) {
         const RankedPlan& one = plans[k];
-        std::vector<Table::Cell> row = {static_cast<std::int64_t>(k + 1),
-                                        std::string(strategy_name(one.plan)),
-                                        one.plan.data,
-                                        one.plan.pipeline,
-                                        grid_text(one.plan),
-                                        one.plan.micro_batch,
-                                        one.reading.time.total};
+        std::vector<Table::Cell> row = {static_cast<std::int64_t>(k + 1), one.reading.time.total,
+                                        note_on(answer, one)};
         if (trained) {
             row.emplace_back(days_of_training(answer, one.reading.time.total));
         }
@@ -328,13 +322,13 @@ Table shown_plan_table(const PlanAnswer& answer) {
             std::vector<Table::Cell>{
                 one.reading.utilization,
                 static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)),
-                one.plan.panels, placement_text(one.plan), text(one.plan.schedule),
-                std::string(name(one.plan.recompute)), std::int64_t{one.plan.zero}},
+                std::string(strategy_name(one.plan)), one.plan.data, one.plan.pipeline, grid_text(one.plan),
+                one.plan.micro_batch, text(one.plan.schedule), std::string(name(one.plan.recompute)),
+                std::int64_t{one.plan.zero}, one.plan.panels, placement_text(one.plan)},
             std::back_inserter(row));
         if (idle) {
             row.emplace_back(occupied_text(one.plan, units));
         }
-        row.emplace_back(note_on(answer, one));
         table.rows.push_back(std::move(row));
     }
     return table;

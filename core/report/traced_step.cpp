@@ -1,5 +1,6 @@
 #include "core/report/traced_step.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/explain/run_links.h"
 #include "core/step/density.h"
@@ -184,8 +185,7 @@ class TracedStep final : public StepRun {
         std::string until;
         if (wait.until) {
             const Interval& last = interval_at(timeline, *wait.until);
-            label.name = fmt::format("waits for {} {}", timeline.operations()[last.operation].name,
-                                     name(last.activity));
+            label.name = say("{}, waits for {}", result.title(), operation_words(result, last.operation));
             until = part_name(timeline.torus(), timeline.rows()[wait.until->row]);
         }
         label.arguments = {
@@ -348,9 +348,9 @@ Result<std::vector<TracedRun>> traced_runs(std::span<const TrainingStep> steps,
 }
 
 TraceSize about_trace_size(const std::vector<TracedRun>& runs, const std::stop_token& stop) {
-    constexpr std::int64_t per_interval = 173;
+    constexpr std::int64_t per_interval = 205;
     constexpr std::int64_t per_stretch = 200;
-    constexpr std::int64_t per_wait = 175;
+    constexpr std::int64_t per_wait = 195;
     constexpr std::int64_t per_flow = 180; // both ends
     constexpr std::int64_t per_row = 210;  // its name and its place
     constexpr std::int64_t per_count = 95;

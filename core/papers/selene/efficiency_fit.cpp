@@ -25,13 +25,13 @@ const Publication& selene_measurements() {
     return **paper;
 }
 
-Efficiencies efficiencies(const Machine& cluster) {
+FittedEfficiencies efficiencies(const Machine& cluster) {
     const Level* domain = switched_domain(cluster.network);
     return {cluster.effective_fraction.value, cluster.hbm_bandwidth.value.value(),
             domain == nullptr ? 1 : domain->efficiency.value};
 }
 
-Machine with_efficiencies(const Machine& cluster, const Efficiencies& reached) {
+Machine with_efficiencies(const Machine& cluster, const FittedEfficiencies& reached) {
     constexpr const char* fitted =
         "Fitted to eight steps measured on Selene (Korthikanti et al., 2022, table 5)";
     Machine made = cluster;
@@ -70,9 +70,9 @@ Result<EfficiencyFit> fit_efficiencies(const Machine& start, const RunControl& c
         return refuse(own.error());
     }
     EfficiencyFit fit{start, *own, *own};
-    Efficiencies best = efficiencies(start);
+    FittedEfficiencies best = efficiencies(start);
     double least = 1e9;
-    const auto better = [&](const Efficiencies& tried) {
+    const auto better = [&](const FittedEfficiencies& tried) {
         ++fit.tries;
         const auto found = step_deviations(with_efficiencies(start, tried));
         if (!found || judged_by(*found) >= least) {
@@ -92,18 +92,18 @@ Result<EfficiencyFit> fit_efficiencies(const Machine& start, const RunControl& c
             }
         }
     }
-    constexpr std::array<double Efficiencies::*, 3> numbers = {&Efficiencies::peak, &Efficiencies::hbm,
-                                                               &Efficiencies::links};
+    constexpr std::array<double FittedEfficiencies::*, 3> numbers = {
+        &FittedEfficiencies::peak, &FittedEfficiencies::hbm, &FittedEfficiencies::links};
     for (double by = 0.1; by > 0.002; by /= 2) {
         for (bool found = true; found;) {
             found = false;
             for (const auto number : numbers) {
-                const double most = number == &Efficiencies::hbm ? data_sheet_hbm : 1.0;
+                const double most = number == &FittedEfficiencies::hbm ? data_sheet_hbm : 1.0;
                 for (const double times : {1 + by, 1 / (1 + by)}) {
                     if (control.stop.stop_requested()) {
                         return cancelled();
                     }
-                    Efficiencies next = best;
+                    FittedEfficiencies next = best;
                     next.*number = std::min(most, next.*number * times);
                     found = better(next) || found;
                 }

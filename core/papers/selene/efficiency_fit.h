@@ -12,15 +12,15 @@ namespace meshslice {
 [[nodiscard]] const Publication& selene_measurements();
 
 /// What is reached of a chip and its fast domain.
-struct Efficiencies {
+struct FittedEfficiencies {
     double peak = 0;  ///< share of the peak, of matrices and of vectors
     double hbm = 0;   ///< bytes/s of HBM
     double links = 0; ///< share of the fast domain's bandwidth
 
-    bool operator==(const Efficiencies&) const = default;
+    bool operator==(const FittedEfficiencies&) const = default;
 };
-[[nodiscard]] Efficiencies efficiencies(const Machine& cluster);
-[[nodiscard]] Machine with_efficiencies(const Machine& cluster, const Efficiencies& reached);
+[[nodiscard]] FittedEfficiencies efficiencies(const Machine& cluster);
+[[nodiscard]] Machine with_efficiencies(const Machine& cluster, const FittedEfficiencies& reached);
 
 /// Our eight steps next to the measured ones, and how far they are off.
 struct StepDeviations {

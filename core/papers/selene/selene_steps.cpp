@@ -41,7 +41,7 @@ Result<StudyResult> selene_steps(const StudyInputs& inputs, const RunControl& co
     }
     result.panels = {std::move(panel)};
     result.claims = fit->fitted.steps;
-    const Efficiencies own = efficiencies(inputs.hardware), reached = efficiencies(fit->hardware);
+    const FittedEfficiencies own = efficiencies(inputs.hardware), reached = efficiencies(fit->hardware);
     result.finding =
         say("With three fitted numbers eight steps are {:.2f}% off on average and {:.2f}% at worst; with "
             "the cluster's own efficiencies {:.2f}% and {:.2f}%",

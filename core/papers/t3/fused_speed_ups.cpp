@@ -131,12 +131,11 @@ Result<StudyResult> fused_speed_ups(const StudyInputs& inputs, const RunControl&
     result.panels = speed_up_panels(*cases);
     result.table = speed_up_table(*cases);
     result.finding =
-        say("T3-MCA is {:.2f}× as fast as one after the other on average and {:.2f}× at most; an "
-            "ideal overlap {:.2f}×",
+        say("T3-MCA is {:.2f}× faster than one after the other on average, up to {:.2f}×; a perfect overlap "
+            "averages {:.2f}×",
             mean.t3_mca, mca_most, mean.ideal);
     result.note = said(
-        "One rate of the matrix units is fitted, to the least and the greatest gain of an ideal overlap. "
-        "GEMM "
+        "One parameter, the GEMM rate, is fitted to the paper's smallest and largest ideal gain. GEMM "
         "and collective share memory by one of two laws without a parameter, chosen with the paper's numbers "
         "in view: round robin lets computation stand still while communication is served, "
         "communication-aware arbitration is max-min fair. The greatest gains of T3 alone need the queues of "

@@ -162,8 +162,8 @@ Result<StudyResult> torus_slices(const StudyInputs& inputs, const RunControl& co
         return best[other][launch].seconds / best[2][launch].seconds;
     };
     result.finding =
-        say("Feeding the ring makes MeshSlice {:.2f}× as fast on FC-2 if launches are free, "
-            "{:.2f}× with {} each and {} slices instead of {}; and {:.2f}× on OP, which links bound",
+        say("T3's fusion makes MeshSlice {:.2f}× faster on FC-2 with free launches, {:.2f}× with {} each and "
+            "{} slices instead of {}; on OP, where links are the limit, it is at {:.2f}×",
             against(0, 0), against(0, torus_launches.size() - 1), text(torus_launches.back()),
             best[2].back().slices, best[0].back().slices, on_op);
     result.note = said(

@@ -105,7 +105,7 @@ Result<StudyResult> bandwidth_and_capacity(const StudyInputs& inputs, const RunC
                 "8 TB/s",
                 title, chips, alternative(found[m][by_exact]));
     }
-    ByRules<Finding> language, alternatives, vision;
+    ByRules<Judgement> language, alternatives, vision;
     for (std::size_t r = 0; r < rule_sets.size(); ++r) {
         const std::array spreads = {spread(found[0][r], bandwidths), spread(found[1][r], bandwidths)};
         const std::array others = {alternative(found[0][r]), alternative(found[1][r])};

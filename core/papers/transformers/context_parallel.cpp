@@ -30,14 +30,14 @@ std::string grid_memories(const PlanMarks& marks) {
     return words;
 }
 
-Finding none_fits(const PlanMarks& marks) {
+Judgement none_fits(const PlanMarks& marks) {
     const PlanMarks shallow = of_stages(marks, true);
     return {std::ranges::none_of(shallow, [](const PlanMark& one) { return one.plan->reading.fits; }),
             grid_memories(shallow)};
 }
 
 /// The fastest that fits is among the shallow pipelines, or not.
-Finding best_that_fits(const PlanMarks& marks, bool shallow) {
+Judgement best_that_fits(const PlanMarks& marks, bool shallow) {
     const auto at = fastest(marks, true);
     if (!at) {
         return {false, said("none fits")};
@@ -50,7 +50,7 @@ Finding best_that_fits(const PlanMarks& marks, bool shallow) {
 
 /// Without much of a pipeline weights need most where few chips split them, activations where few split the
 /// sequence.
-Finding both_ends_are_large(const PlanMarks& marks) {
+Judgement both_ends_are_large(const PlanMarks& marks) {
     const PlanMarks shallow = of_stages(marks, true);
     const MemoryUse& tall = shallow.front().plan->reading.memory;
     const MemoryUse& wide = shallow.back().plan->reading.memory;
@@ -62,7 +62,7 @@ Finding both_ends_are_large(const PlanMarks& marks) {
                 memory_words(of(wide)), memory_words(wide.activations))};
 }
 
-Finding falls_with_columns(const PlanMarks& marks) {
+Judgement falls_with_columns(const PlanMarks& marks) {
     const PlanMarks deep = of_stages(marks, false);
     return {std::ranges::is_sorted(deep, std::greater<>(),
                                    [](const PlanMark& one) { return one.plan->reading.memory.total(); }),
@@ -127,7 +127,7 @@ Result<StudyResult> context_parallel(const StudyInputs& inputs, const RunControl
         done(control, m + 1, models.size());
     }
     const auto both = [](const ByRules<PlanMarks>& of, auto judge) {
-        return ByRules<Finding>{judge(of[by_published]), judge(of[by_exact])};
+        return ByRules<Judgement>{judge(of[by_published]), judge(of[by_exact])};
     };
     const auto among = [](bool shallow) {
         return [=](const PlanMarks& of) { return best_that_fits(of, shallow); };

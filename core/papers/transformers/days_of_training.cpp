@@ -48,9 +48,9 @@ std::string effect_words(const std::vector<std::pair<std::int32_t, double>>& eff
 }
 
 /// All of a generation on so many chips are within these days.
-Finding days_within(const ModelDays& of, std::size_t r, std::size_t generation, std::int32_t chips,
-                    double least, double most) {
-    Finding found{true, {}};
+Judgement days_within(const ModelDays& of, std::size_t r, std::size_t generation, std::int32_t chips,
+                      double least, double most) {
+    Judgement found{true, {}};
     const auto at = std::ranges::find(of.chips, chips);
     if (at == of.chips.end()) {
         return {};
@@ -66,8 +66,8 @@ Finding days_within(const ModelDays& of, std::size_t r, std::size_t generation, 
 }
 
 /// A newer generation is faster on as many chips in domains as large.
-Finding newer_is_faster(const ModelDays& of, std::size_t r) {
-    Finding found{true, {}};
+Judgement newer_is_faster(const ModelDays& of, std::size_t r) {
+    Judgement found{true, {}};
     std::vector<double> times;
     for (std::size_t g = 0; g + 1 < generations; ++g) {
         for (std::size_t d = 0; d < domain_sizes; ++d) {
@@ -89,8 +89,8 @@ Finding newer_is_faster(const ModelDays& of, std::size_t r) {
     return found;
 }
 
-Finding fewer_suffice(const ModelDays& of, std::size_t r) {
-    Finding found{true, {}};
+Judgement fewer_suffice(const ModelDays& of, std::size_t r) {
+    Judgement found{true, {}};
     std::array<std::int32_t, generations> fewest{};
     for (std::size_t g = 0; g < generations; ++g) {
         const auto& days = of.days[r][kind_of(g, 1)];
@@ -104,8 +104,8 @@ Finding fewer_suffice(const ModelDays& of, std::size_t r) {
 }
 
 /// The effect is larger at both ends than anywhere between.
-Finding domain_at_the_ends(const ModelDays& of, std::size_t r) {
-    Finding found{true, {}};
+Judgement domain_at_the_ends(const ModelDays& of, std::size_t r) {
+    Judgement found{true, {}};
     for (std::size_t g = 0; g < generations; ++g) {
         const auto effects = domain_effects(of, r, g);
         if (effects.size() < 3) {
@@ -121,8 +121,8 @@ Finding domain_at_the_ends(const ModelDays& of, std::size_t r) {
     return found;
 }
 
-Finding domain_everywhere(const ModelDays& of, std::size_t r) {
-    Finding found{true, {}};
+Judgement domain_everywhere(const ModelDays& of, std::size_t r) {
+    Judgement found{true, {}};
     for (std::size_t g = 0; g < generations; ++g) {
         const auto effects = domain_effects(of, r, g);
         found.holds = found.holds && !effects.empty() &&
@@ -133,7 +133,7 @@ Finding domain_everywhere(const ModelDays& of, std::size_t r) {
 }
 
 /// On 8192 of the newest chips it still takes longer than a week.
-Finding ten_thousand(const ModelDays& of, std::size_t r) {
+Judgement ten_thousand(const ModelDays& of, std::size_t r) {
     const auto at = std::ranges::find(of.chips, 8192);
     if (at == of.chips.end()) {
         return {};
@@ -184,7 +184,7 @@ Result<StudyResult> days_of_training(const StudyInputs& inputs, const RunControl
                                     inputs.chips.back(), *newest)
                               : say("{}: not everything fits on {} chips", title, inputs.chips.back()));
     }
-    const auto both = [](auto judge) { return ByRules<Finding>{judge(by_published), judge(by_exact)}; };
+    const auto both = [](auto judge) { return ByRules<Judgement>{judge(by_published), judge(by_exact)}; };
     const ModelDays& words = found[0];
     const ModelDays& images = found[1];
     result.orderings = {

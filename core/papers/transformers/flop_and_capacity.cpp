@@ -109,7 +109,7 @@ Result<StudyResult> flop_and_capacity(const StudyInputs& inputs, const RunContro
                               "memory {:.2f} times",
                               title, chips, found[m][by_exact].rates, found[m][by_exact].memory);
     }
-    ByRules<Finding> flop, memory;
+    ByRules<Judgement> flop, memory;
     for (std::size_t r = 0; r < rule_sets.size(); ++r) {
         const Gains& words = found[0][r];
         const Gains& images = found[1][r];

@@ -23,7 +23,7 @@ std::string splits_of(const PlanMarks& marks) {
 }
 
 /// On the most chips fewer stages than in small domains, and more copies.
-Finding fewer_stages(const PlanMarks& large, const PlanMarks& small) {
+Judgement fewer_stages(const PlanMarks& large, const PlanMarks& small) {
     const auto ours = with_plans(large);
     const auto its = with_plans(small);
     if (ours.empty() || its.empty()) {
@@ -35,7 +35,7 @@ Finding fewer_stages(const PlanMarks& large, const PlanMarks& small) {
             say("{} instead of {}", split_words(wide), split_words(narrow))};
 }
 
-Finding domain_for_data(const PlanMarks& large) {
+Judgement domain_for_data(const PlanMarks& large) {
     const auto plans = with_plans(large);
     if (plans.empty()) {
         return {};
@@ -47,7 +47,7 @@ Finding domain_for_data(const PlanMarks& large) {
 }
 
 /// More than half of the plans below the most chips have one column, and the last has several.
-Finding one_column_until_the_end(const PlanMarks& marks) {
+Judgement one_column_until_the_end(const PlanMarks& marks) {
     const auto plans = with_plans(marks);
     const auto flat =
         std::ranges::count_if(plans, [](const RankedPlan* one) { return one->plan.tensor2 == 1; });
@@ -78,7 +78,7 @@ Result<StudyResult> large_domains(const StudyInputs& inputs, const RunControl& c
     table.add(say("{}, SUMMA", large.title), *summa, model->run());
     table.add(say("{}, 1D", inputs.hardware.title), *small, model->run());
     result.table = std::move(table).table();
-    ByRules<Finding> stages, data, columns;
+    ByRules<Judgement> stages, data, columns;
     for (std::size_t r = 0; r < rule_sets.size(); ++r) {
         stages[r] = fewer_stages((*one_d)[r], (*small)[r]);
         data[r] = domain_for_data((*one_d)[r]);

@@ -30,7 +30,7 @@ double measured_time(const MeasuredGather& of, std::int64_t near) {
     return near == 1 ? of.s1 : near == 2 ? of.s2 : of.s4;
 }
 
-Result<StudyResult> measured_collectives(const StudyInputs& /*inputs*/, const RunControl& control) {
+Result<StudyResult> published_collectives(const StudyInputs& /*inputs*/, const RunControl& control) {
     constexpr std::array nears = {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}};
     constexpr std::array roles = {Role::transferVertical, Role::transferHorizontal, Role::compute};
     ChartPanel panel{said("All-gather on 32 A100"),
@@ -118,7 +118,7 @@ const Study measured_collectives_study{"collectives",
                                        "Collectives against measurements",
                                        "How far is the time of a collective from what was measured?",
                                        "B, Figure A1",
-                                       measured_collectives,
+                                       published_collectives,
                                        {false, false, ClustersAsked::none},
                                        &transformers_evaluation,
                                        Reading::estimated};

@@ -26,7 +26,7 @@ std::string each_plan(const PlanMarks& marks, const Words& words) {
     return all;
 }
 
-Finding deepest_until_4096(const PlanMarks& marks) {
+Judgement deepest_until_4096(const PlanMarks& marks) {
     bool holds = true;
     for (const std::int64_t chips : {512, 1024, 2048, 4096}) {
         const RankedPlan* plan = on_chips(marks, chips);
@@ -41,7 +41,7 @@ Finding deepest_until_4096(const PlanMarks& marks) {
 }
 
 /// The size of the group falls from the fewest chips on, and from its least on only rises.
-Finding group_falls_then_rises(const PlanMarks& marks) {
+Judgement group_falls_then_rises(const PlanMarks& marks) {
     std::vector<double> sizes;
     for (const RankedPlan* one : with_plans(marks)) {
         sizes.push_back(static_cast<double>(one->plan.tensor1));
@@ -51,7 +51,7 @@ Finding group_falls_then_rises(const PlanMarks& marks) {
             each_plan(marks, [](const RankedPlan& one) { return fmt::format("tp {}", one.plan.tensor1); })};
 }
 
-Finding placed_as(const PlanMarks& marks) {
+Judgement placed_as(const PlanMarks& marks) {
     const auto is = [&](std::int64_t chips, const Placement& at) {
         const RankedPlan* plan = on_chips(marks, chips);
         return plan != nullptr && plan->plan.placement == at;
@@ -66,7 +66,7 @@ Finding placed_as(const PlanMarks& marks) {
 }
 
 /// Compute is the largest part everywhere.
-Finding mostly_compute(const PlanMarks& marks) {
+Judgement mostly_compute(const PlanMarks& marks) {
     const auto plans = with_plans(marks);
     return {std::ranges::all_of(plans,
                                 [](const RankedPlan* one) {
@@ -79,7 +79,7 @@ Finding mostly_compute(const PlanMarks& marks) {
             })};
 }
 
-Finding memory_falls(const PlanMarks& marks, double capacity) {
+Judgement memory_falls(const PlanMarks& marks, double capacity) {
     const auto plans = with_plans(marks);
     const bool holds = plans.size() > 1 && plans.front()->reading.memory.total() > 0.75 * capacity &&
                        plans.back()->reading.memory.total() < 0.5 * capacity;
@@ -88,7 +88,7 @@ Finding memory_falls(const PlanMarks& marks, double capacity) {
             })};
 }
 
-Finding memory_is_full(const PlanMarks& marks, double capacity) {
+Judgement memory_is_full(const PlanMarks& marks, double capacity) {
     const auto plans = with_plans(marks);
     return {std::ranges::all_of(
                 plans, [&](const RankedPlan* one) { return one->reading.memory.total() > 0.75 * capacity; }),
@@ -97,7 +97,7 @@ Finding memory_is_full(const PlanMarks& marks, double capacity) {
             })};
 }
 
-Finding no_memory_time(const PlanMarks& marks) {
+Judgement no_memory_time(const PlanMarks& marks) {
     const auto plans = with_plans(marks);
     const auto share = [](const RankedPlan& one) {
         return one.reading.time.memory_exposed / one.reading.time.total;
@@ -108,7 +108,7 @@ Finding no_memory_time(const PlanMarks& marks) {
 }
 
 /// At the largest scale: compute, bubble, tensor-parallel communication, the rest of the communication.
-Finding bottlenecks(const PlanMarks& marks) {
+Judgement bottlenecks(const PlanMarks& marks) {
     const auto plans = with_plans(marks);
     if (plans.empty()) {
         return {};
@@ -122,7 +122,7 @@ Finding bottlenecks(const PlanMarks& marks) {
 }
 
 /// On the most chips.
-Finding tensor_then_bubble(const PlanMarks& marks) {
+Judgement tensor_then_bubble(const PlanMarks& marks) {
     const auto plans = with_plans(marks);
     if (plans.empty()) {
         return {};
@@ -137,7 +137,7 @@ Finding tensor_then_bubble(const PlanMarks& marks) {
 }
 
 /// The grid that most plans on 1024 chips and more have is 4x4.
-Finding four_by_four(const PlanMarks& marks) {
+Judgement four_by_four(const PlanMarks& marks) {
     std::map<std::string, int> counts;
     for (const RankedPlan* one : with_plans(marks)) {
         if (one->plan.chips() >= 1024) {
@@ -149,7 +149,7 @@ Finding four_by_four(const PlanMarks& marks) {
             each_plan(marks, [](const RankedPlan& one) { return grid_text(one.plan); })};
 }
 
-Finding domain_for_tensor(const PlanMarks& marks) {
+Judgement domain_for_tensor(const PlanMarks& marks) {
     const auto plans = with_plans(marks);
     return {std::ranges::all_of(plans,
                                 [](const RankedPlan* one) {
@@ -163,8 +163,8 @@ Finding domain_for_tensor(const PlanMarks& marks) {
 
 /// Compares two strategies where both have a plan: all times of the first below those of the second, or all
 /// memories.
-Finding all_below(const PlanMarks& first, const PlanMarks& second, bool memory) {
-    Finding found{true, {}};
+Judgement all_below(const PlanMarks& first, const PlanMarks& second, bool memory) {
+    Judgement found{true, {}};
     for (std::size_t k = 0; k < first.size(); ++k) {
         if (!first[k].plan || !second[k].plan) {
             continue;
@@ -200,9 +200,9 @@ Result<std::string> depths_without_the_slip(const Transformer& model, const Mach
 }
 
 /// On which clusters any 1D plan of the model fits, of the inputs' numbers of chips.
-Result<Finding> one_d_never_fits(const Transformer& model, const std::vector<std::int32_t>& chips,
-                                 ModelRules rules, const RunControl& control) {
-    Finding found{true, {}};
+Result<Judgement> one_d_never_fits(const Transformer& model, const std::vector<std::int32_t>& chips,
+                                   ModelRules rules, const RunControl& control) {
+    Judgement found{true, {}};
     for (const char* chip : {"a100", "h200", "b200"}) {
         const Machine machine = *machine_preset(fmt::format("{}-nvs8", chip));
         const auto made = plan_model(model, machine, rules);
@@ -249,7 +249,7 @@ Result<StudyResult> optimal_plans(const StudyInputs& inputs, const RunControl& c
         return refuse(!words_model ? words_model.error() : images_model.error());
     }
     const double capacity = words_model->capacity();
-    ByRules<Finding> never_fits;
+    ByRules<Judgement> never_fits;
     for (std::size_t r = 0; r < rule_sets.size(); ++r) {
         auto found = one_d_never_fits(images, inputs.chips, rule_sets[r], control);
         if (!found) {
@@ -272,14 +272,14 @@ Result<StudyResult> optimal_plans(const StudyInputs& inputs, const RunControl& c
         }
     }
     const auto both = [](const ByRules<PlanMarks>& marks, auto judge) {
-        return ByRules<Finding>{judge(marks[by_published]), judge(marks[by_exact])};
+        return ByRules<Judgement>{judge(marks[by_published]), judge(marks[by_exact])};
     };
     const auto full = [&](auto judge) {
         return [=](const PlanMarks& marks) { return judge(marks, capacity); };
     };
     const auto against = [](const ByRules<PlanMarks>& a, const ByRules<PlanMarks>& b, bool memory) {
-        return ByRules<Finding>{all_below(a[by_published], b[by_published], memory),
-                                all_below(a[by_exact], b[by_exact], memory)};
+        return ByRules<Judgement>{all_below(a[by_published], b[by_published], memory),
+                                  all_below(a[by_exact], b[by_exact], memory)};
     };
     ByRules<PlanMarks> every = *one_d; // both models
     for (std::size_t r = 0; r < every.size(); ++r) {

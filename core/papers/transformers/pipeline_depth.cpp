@@ -37,14 +37,14 @@ std::string depth_words(const PlanMarks& marks) {
     return words;
 }
 
-Finding least_at(const PlanMarks& marks, std::int64_t depth) {
+Judgement least_at(const PlanMarks& marks, std::int64_t depth) {
     const auto at = fastest(marks, false);
     return {at && marks[*at].plan->plan.pipeline == depth, depth_words(marks)};
 }
 
 /// Going to more data parallelism, its time rises to a peak and then falls; at the peak fewer of its chips
 /// are in a domain than after it.
-Finding rises_and_falls(const PlanMarks& marks) {
+Judgement rises_and_falls(const PlanMarks& marks) {
     const auto data = [](const PlanMark& one) { return one.plan->reading.time.data; };
     const auto most = std::ranges::max_element(marks, {}, data);
     std::string words;
@@ -85,7 +85,7 @@ Result<StudyResult> pipeline_depth(const StudyInputs& inputs, const RunControl& 
     if (!same || near[by_exact].empty() || far[by_exact].empty()) {
         return refuse(say("The pipelines of {} on {} chips do not compare by both rules.", of.title, chips));
     }
-    ByRules<Finding> least, peak, all_data, shallow, infeasible;
+    ByRules<Judgement> least, peak, all_data, shallow, infeasible;
     for (std::size_t r = 0; r < rule_sets.size(); ++r) {
         least[r] = least_at(near[r], 64);
         peak[r] = rises_and_falls(near[r]);

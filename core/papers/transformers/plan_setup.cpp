@@ -205,13 +205,13 @@ void PlanTable::add(const std::string& what, std::string_view rules, const PlanM
     table_.rows.push_back(std::move(row));
 }
 
-OrderingOutcome judged(std::string id, const ByRules<Finding>& found) {
-    const Finding& published = found[by_published];
-    const Finding& exact = found[by_exact];
+OrderingOutcome judged(std::string id, const ByRules<Judgement>& found) {
+    const Judgement& published = found[by_published];
+    const Judgement& exact = found[by_exact];
     if (published.holds == exact.holds && published.numbers == exact.numbers) {
         return {std::move(id), exact.holds, exact.numbers, Reading::estimated};
     }
-    const auto verdict = [](const Finding& one) { return one.holds ? said("true") : said("false"); };
+    const auto verdict = [](const Judgement& one) { return one.holds ? said("true") : said("false"); };
     return {std::move(id), exact.holds,
             say("{} by the exact rules ({}); {} by the published ones ({})", verdict(exact), exact.numbers,
                 verdict(published), published.numbers),

@@ -74,12 +74,12 @@ class PlanTable {
 };
 
 /// What a statement comes to by one set of rules.
-struct Finding {
+struct Judgement {
     bool holds = false;
     std::string numbers;
 };
 /// A statement of the paper by both rules: it holds where it does by the exact ones. The numbers say both.
-[[nodiscard]] OrderingOutcome judged(std::string id, const ByRules<Finding>& found);
+[[nodiscard]] OrderingOutcome judged(std::string id, const ByRules<Judgement>& found);
 
 /// "dp 32, pp 64, tp 8" or "dp 32, pp 64, tp 2x4".
 [[nodiscard]] std::string split_words(const Plan& plan);

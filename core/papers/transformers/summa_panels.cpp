@@ -22,7 +22,7 @@ std::string least_words(const PlanMarks& marks) {
 }
 
 /// Of each pipeline depth, the fastest grid has one column.
-Finding one_column(const PlanMarks& marks) {
+Judgement one_column(const PlanMarks& marks) {
     bool holds = true;
     std::vector<std::int64_t> depths;
     for (const PlanMark& mark : marks) {
@@ -38,7 +38,7 @@ Finding one_column(const PlanMarks& marks) {
     return {holds, least_words(marks)};
 }
 
-Finding fastest_is(const PlanMarks& marks, std::int64_t n1, std::int64_t n2, std::int64_t depth) {
+Judgement fastest_is(const PlanMarks& marks, std::int64_t n1, std::int64_t n2, std::int64_t depth) {
     const PlanMark& best = marks[*fastest(marks, false)];
     const Plan& plan = best.plan->plan;
     return {plan.tensor1 == n1 && plan.tensor2 == n2 && plan.pipeline == depth,
@@ -57,7 +57,7 @@ Result<StudyResult> summa_panels(const StudyInputs& inputs, const RunControl& co
     PlanTable table("SUMMA by grid");
     std::array<ByRules<PlanMarks>, clusters.size()> searched;
     std::array<ByRules<PlanMarks>, clusters.size()> eight;
-    ByRules<Finding> fits;
+    ByRules<Judgement> fits;
     for (std::size_t c = 0; c < clusters.size(); ++c) {
         std::optional<PlanModel> model;
         for (std::size_t r = 0; r < rule_sets.size(); ++r) {
@@ -103,8 +103,8 @@ Result<StudyResult> summa_panels(const StudyInputs& inputs, const RunControl& co
     // The paper's own number of panels under the published rules, the best number under the exact ones.
     const auto both = [&](std::size_t c, auto judge) {
         const PlanMarks& published = eight[c][by_published];
-        return ByRules<Finding>{judge(published.empty() ? searched[c][by_published] : published),
-                                judge(searched[c][by_exact])};
+        return ByRules<Judgement>{judge(published.empty() ? searched[c][by_published] : published),
+                                  judge(searched[c][by_exact])};
     };
     const auto is = [](std::int64_t n1, std::int64_t n2, std::int64_t depth) {
         return [=](const PlanMarks& marks) { return fastest_is(marks, n1, n2, depth); };
@@ -118,7 +118,7 @@ Result<StudyResult> summa_panels(const StudyInputs& inputs, const RunControl& co
     };
     result.finding = say("{} on {} chips with SUMMA: {} is fastest on {}, {} on {}", of.title, chips, best(0),
                          clusters[0].title, best(1), clusters[1].title);
-    const Finding own_search = one_column(searched[0][by_published]);
+    const Judgement own_search = one_column(searched[0][by_published]);
     result.note = say(
         "The paper fixes eight panels. Its implementation searches no fewer than the longer side of the grid "
         "has chips; with that search the published rules have {}. Exactly, a panel belongs to one row and "

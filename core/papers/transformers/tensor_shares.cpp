@@ -86,7 +86,7 @@ Result<StudyResult> tensor_shares(const StudyInputs& inputs, const RunControl& c
     if (marks[by_exact].empty()) {
         return refuse(say("No 1D plan of {} fits on {} chips.", of.title, chips));
     }
-    ByRules<Finding> convex, least, memory, bubble;
+    ByRules<Judgement> convex, least, memory, bubble;
     for (std::size_t r = 0; r < marks.size(); ++r) {
         const PlanMarks& all = marks[r];
         convex[r] = {falls_then_rises(share_times(all)), share_words(all)};

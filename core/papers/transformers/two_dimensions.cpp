@@ -57,7 +57,7 @@ std::string range_words(const std::vector<double>& values) {
 }
 
 /// The median of both strategies together is a gain of 5 to 10%.
-Finding five_to_ten(const SpeedUps& summa, const SpeedUps& two_d) {
+Judgement five_to_ten(const SpeedUps& summa, const SpeedUps& two_d) {
     std::vector<double> all = everywhere(summa);
     std::ranges::copy(everywhere(two_d), std::back_inserter(all));
     const double typical = middle(all);
@@ -65,22 +65,22 @@ Finding five_to_ten(const SpeedUps& summa, const SpeedUps& two_d) {
             say("SUMMA {}; 2D {}", range_words(everywhere(summa)), range_words(everywhere(two_d)))};
 }
 
-Finding never_slower(const SpeedUps& summa, const SpeedUps& two_d) {
+Judgement never_slower(const SpeedUps& summa, const SpeedUps& two_d) {
     const auto fine = [](double one) { return one >= 1; };
     return {std::ranges::all_of(everywhere(summa), fine) && std::ranges::all_of(everywhere(two_d), fine),
             say("SUMMA {}; 2D {}", range_words(everywhere(summa)), range_words(everywhere(two_d)))};
 }
 
 /// The median at one end against that of all.
-Finding most_at(const SpeedUps& all, bool least) {
+Judgement most_at(const SpeedUps& all, bool least) {
     const std::vector<double> end = at_an_end(all, least);
     return {!end.empty() && middle(end) > middle(everywhere(all)),
             say("median {:.3f} there, {:.3f} of all", middle(end), middle(everywhere(all)))};
 }
 
 /// The medians fall along a property of the clusters.
-Finding falls_along(const SpeedUps& all, auto group) {
-    Finding found{true, {}};
+Judgement falls_along(const SpeedUps& all, auto group) {
+    Judgement found{true, {}};
     double before = 0;
     for (std::size_t g = 0; g < kinds_a_generation; ++g) {
         const double typical = middle(where(all, [&](std::size_t k, std::size_t) { return group(k) == g; }));
@@ -134,7 +134,7 @@ Result<StudyResult> two_dimensions(const StudyInputs& inputs, const RunControl& 
                                          inputs.chips, kinds, gains[s][by_exact]),
                           std::back_inserter(result.panels));
     }
-    ByRules<Finding> typical, slower, small, large, generation, domain;
+    ByRules<Judgement> typical, slower, small, large, generation, domain;
     for (std::size_t r = 0; r < rule_sets.size(); ++r) {
         const SpeedUps& summa = gains[0][r];
         const SpeedUps& two_d = gains[1][r];

@@ -14,8 +14,10 @@
 #include "core/question/catalogue/plan_text.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/comparison.h"
+#include "core/report/document/summarized.h"
 #include "core/report/plan_charts.h"
 #include "core/report/plan_table.h"
+#include "core/report/summary/expected_words.h"
 #include "core/report/sweep/timed_points.h"
 #include "core/scenario/fields.h"
 
@@ -49,56 +51,24 @@ QuestionField counted_field(const std::string& name, const std::string& what, co
 /// What a scenario does not say: which plan, how many of them, and what is counted.
 std::vector<QuestionField> plan_question_fields() {
     return {
-        whole_flag(
-            "--dp",
-            "N: data-parallel size. --dp, --pp and --tp together are one plan, which is read instead of "
-            "a search; some of them narrow the search down (default any)",
-            most_planned_chips),
-        whole_flag("--pp", "N: pipeline stages, likewise (default any)", most_planned_chips),
-        text_flag("--tp", "M1xM2: tensor-parallel grid, likewise; 8xany and anyx4 fix one of its sides "
-                          "(default any)"),
-        whole_flag("--micro-batch", "N: samples of a micro-batch of one plan (default 1)",
-                   most_planned_chips),
-        whole_flag("--panels", "N: panels of one SUMMA plan (default: the fastest)", most_planned_chips),
+        choice_flag("--rules", "exact|reference: right, or as published (default exact)",
+                    {"exact", "reference"}),
         text_flag("--placement",
                   "TP1,TP2,DP,PP: of both sides of the tensor grid, of the data-parallel group and of the "
                   "pipeline, the chips in one fast domain; with /, in one unit of each level from the "
                   "inside out (default: the fastest)"),
-        choice_flag("--rules", "exact|reference: right, or as published (default exact)",
-                    {"exact", "reference"}),
         whole_flag("--top", "N: plans of a search to show (default 10)", most_top),
         whole_flag(
             "--simulate",
             "N: simulates the pipelines of the first N plans, pass by pass, and shows at least so many",
             most_top),
         switch_flag("--fits-memory", "Only plans that fit into the chips' memory"),
+        switch_flag("--fewer-chips", "Takes fewer of the chips where a step is faster with them"),
         switch_flag("--overlap-tensor", "GEMMs hide their tensor-parallel communication"),
         switch_flag("--no-overlap-data", "Nothing hides data-parallel communication"),
         counted_field("ends", "embedding, output head, loss and logits",
                       "(default: they count where the model's vocabulary is known, by the exact rules)"),
         counted_field("optimizer-step", "the optimizer's step", "(default: it counts, by the exact rules)")};
-}
-
-/// "8x1", or "8" of a grid of one side; a side that is open, "8xany", is 0. Nothing said: both are open.
-Result<TensorGrid> grid_of(const Asked& asked) {
-    const std::string words = asked.text("tp");
-    if (words.empty()) {
-        return TensorGrid{0, 0};
-    }
-    const std::size_t by = words.find('x');
-    const auto side = [](const std::string& its) {
-        const Result<std::int64_t> chips = its == "any" ? Result<std::int64_t>(0) : parse_whole(its);
-        const bool sound = chips && *chips <= most_planned_chips && (*chips >= 1 || its == "any");
-        return sound ? *chips : std::int64_t{-1};
-    };
-    const std::int64_t first = side(words.substr(0, by));
-    const std::int64_t second = by == std::string::npos ? 1 : side(words.substr(by + 1));
-    if (first < 0 || second < 0) {
-        return refuse(fmt::format("{} is \"{}\"; expected the sides of a tensor-parallel grid, such as 8x1, "
-                                  "or 8xany where a search leaves one open.",
-                                  asked.called("tp"), shortened(words)));
-    }
-    return TensorGrid{first, second};
 }
 
 std::vector<std::string> parts_between(const std::string& words, char mark) {
@@ -154,10 +124,13 @@ struct PlansAsked {
     bool of_machine = false;  ///< the chips were said; else one plan says them
     std::size_t simulate = 0; ///< so many of the first plans
 
+    std::optional<ChipsTaken> taken = {}; ///< where a search may take fewer chips
+    bool split_said = false;              ///< by flags: one plan is read
+
     /// All of the split is said: one plan is read.
     [[nodiscard]] bool one() const {
         const FixedSplit& split = space.fixed;
-        return split.data > 0 && split.pipeline > 0 && split.tensor1 > 0 && split.tensor2 > 0;
+        return split_said && split.data > 0 && split.pipeline > 0 && split.tensor1 > 0 && split.tensor2 > 0;
     }
 };
 
@@ -215,14 +188,10 @@ Result<PlanChoices> choices_of(const Asked& asked, bool any) {
 
 /// What is of one plan needs all of its split.
 Result<void> suits_a_search(const Asked& asked) {
-    for (const char* key : {"micro_batch", "panels", "placement"}) {
-        if (asked.has(key)) {
-            return refuse(fmt::format("{} applies to one plan, so all of {}, {} and {} are needed, such as "
-                                      "{} 32 {} 64 {} 8x1.",
-                                      asked.called(key), asked.called("dp"), asked.called("pp"),
-                                      asked.called("tp"), asked.called("dp"), asked.called("pp"),
-                                      asked.called("tp")));
-        }
+    if (asked.has("placement")) {
+        return refuse(fmt::format("{} applies to one plan, so all of --dp, --pp and --tp are needed, such as "
+                                  "--dp 32 --pp 64 --tp 8x1.",
+                                  asked.called("placement")));
     }
     return {};
 }
@@ -232,28 +201,22 @@ Result<PlansAsked> read_plans(const Asked& asked, const Workload& workload) {
     if (!model) {
         return refuse(model.error());
     }
-    const Result<TensorGrid> grid = grid_of(asked);
-    if (!grid) {
-        return refuse(grid.error());
-    }
     PlansAsked read{*std::move(model), {}, *plan_question(*asked.scenario)};
     read.question.batch = read.model.run().batch;
-    PlanSpace& space = read.space;
-    if (const auto set = set_strategies(space, asked.scenario->plan.split.strategy, read.model.torus());
-        !set) {
-        return refuse(set.error());
+    Result<PlanSpace> asked_space = plan_space(read.question, read.model);
+    if (!asked_space) {
+        return refuse(asked_space.error());
     }
-    space.fixed = {static_cast<std::int64_t>(asked.number("dp")),
-                   static_cast<std::int64_t>(asked.number("pp")), grid->tensor1, grid->tensor2};
+    PlanSpace& space = read.space = *std::move(asked_space);
+    read.split_said = asked.said.has("--dp") && asked.said.has("--pp") && asked.said.has("--tp");
     const Result<PlanChoices> choices =
         choices_of(asked, !read.one() && read.model.rules() == ModelRules::exact);
     if (!choices) {
         return refuse(choices.error());
     }
     space.choices = *choices;
-    space.chips = read.question.chips;
-    space.tensor_overlap = asked.flag("overlap_tensor");
-    space.data_overlap = !asked.flag("no_overlap_data");
+    space.tensor_overlap = space.tensor_overlap || asked.flag("overlap_tensor");
+    space.data_overlap = space.data_overlap && !asked.flag("no_overlap_data");
     read.tokens = static_cast<double>(read.question.tokens.value_or(0));
     read.of_machine = asked.said.has("--chips") || asked.said.file;
     read.simulate = static_cast<std::size_t>(asked.number("simulate"));
@@ -262,10 +225,9 @@ Result<PlansAsked> read_plans(const Asked& asked, const Workload& workload) {
             return refuse(suits.error());
         }
     } else if (asked.has("top")) {
-        return refuse(fmt::format("{} applies to a search, and {}, {} and {} together say one plan; without "
-                                  "one of these four it works.",
-                                  asked.called("top"), asked.called("dp"), asked.called("pp"),
-                                  asked.called("tp")));
+        return refuse(fmt::format("{} applies to a search, and --dp, --pp and --tp together say one plan; "
+                                  "without one of these four it works.",
+                                  asked.called("top")));
     }
     return read;
 }
@@ -273,12 +235,13 @@ Result<PlansAsked> read_plans(const Asked& asked, const Workload& workload) {
 /// A grid of two sides, or panels, need a strategy of their own.
 Result<void> has_one_strategy(const Asked& asked, const PlansAsked& read, const Plan& plan) {
     const bool several = read.space.strategies.size() + read.space.algorithms.size() > 1;
-    if (!several || (plan.tensor2 == 1 && !asked.has("panels"))) {
+    const bool panels = asked.scenario->plan.split.panels.has_value();
+    if (!several || (plan.tensor2 == 1 && !panels)) {
         return {};
     }
-    const std::string_view which = read.model.torus()     ? "meshslice or another of its algorithms"
-                                   : !asked.has("panels") ? "2d or --strategy summa"
-                                                          : "summa";
+    const std::string_view which = read.model.torus() ? "meshslice or another of its algorithms"
+                                   : !panels          ? "2d or --strategy summa"
+                                                      : "summa";
     return refuse(fmt::format("The plan does not say how its grid of {} splits GEMMs; --strategy {} says it.",
                               grid_text(plan), which));
 }
@@ -302,16 +265,13 @@ Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
         return refuse(placement.error());
     }
     const FixedSplit& split = read.space.fixed;
-    const auto or_one = [&](const char* key) {
-        return asked.has(key) ? static_cast<std::int64_t>(asked.number(key)) : std::int64_t{1};
-    };
     Plan plan;
     plan.data = split.data;
     plan.pipeline = split.pipeline;
     plan.tensor1 = split.tensor1;
     plan.tensor2 = split.tensor2;
-    plan.micro_batch = or_one("micro_batch");
-    plan.panels = or_one("panels");
+    plan.micro_batch = std::max(split.micro_batch, std::int64_t{1});
+    plan.panels = std::max(split.panels, std::int64_t{1});
     placement->put(plan);
     plan.tensor_overlap = read.space.tensor_overlap;
     plan.data_overlap = read.space.data_overlap;
@@ -332,8 +292,7 @@ Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
     if (const Result<void> sound = has_its_chips(read, plan); !sound) {
         return refuse(sound.error());
     }
-    return fastest_plan(read.model, plan,
-                        {!asked.has("panels"), !asked.has("placement"), read.space.choices});
+    return fastest_plan(read.model, plan, {split.panels == 0, !asked.has("placement"), read.space.choices});
 }
 
 /// Whether nothing asks for other plans than the one that the scenario has loaded.
@@ -364,6 +323,8 @@ struct FoundPlans {
     PlanSearch search = {}; ///< of one plan that one alone
     std::vector<std::string> would_fit = {};
     std::vector<Result<SimulatedTime>> simulated = {}; ///< of the first plans
+    ExpectedStep expected = {};                        ///< of the best plan, by measured runs
+    std::vector<ExpectedStep> expected_ranked = {};    ///< of all, where an answer lists them
 
     [[nodiscard]] bool none() const { return !one && search.feasible == 0; }
     /// The one that the words are about.
@@ -371,6 +332,14 @@ struct FoundPlans {
 };
 
 Result<void> search(FoundPlans& found, const Asked& asked, const RunControl& control) {
+    if (found.asked.question.split.fewer_chips || asked.flag("fewer_chips")) {
+        const Result<ChipsTaken> taken = chips_taken(found.asked.model, found.asked.space, control);
+        if (!taken) {
+            return refuse(taken.error());
+        }
+        found.asked.taken = *taken;
+        found.asked.space.chips = found.asked.question.chips = taken->taken;
+    }
     const std::size_t top =
         std::max(asked.has("top") ? static_cast<std::size_t>(asked.number("top")) : 10, found.asked.simulate);
     Result<PlanSearch> ranked = search_plans(found.asked.model, found.asked.space, top, control);
@@ -381,7 +350,7 @@ Result<void> search(FoundPlans& found, const Asked& asked, const RunControl& con
     if (found.none()) {
         found.would_fit = what_would_fit(found.asked.model, found.asked.space, control.stop);
     }
-    if (asked.flag("fits_memory")) {
+    if (asked.flag("fits_memory") || found.asked.question.split.fits_only) {
         if (found.none()) {
             return refuse(plan_misfit(found.asked.model, found.search.smallest, found.would_fit));
         }
@@ -418,6 +387,7 @@ Result<FoundPlans> find_plans(const Asked& asked, const Workload& workload, cons
     if (const auto done = one ? read_plan(found, asked) : search(found, asked, control); !done) {
         return refuse(done.error());
     }
+    found.expected = expected_step(found.asked.question, found.best().plan);
     const std::size_t count = std::min(found.asked.simulate, found.search.ranked.size());
     for (std::size_t k = 0; k < count; ++k) {
         found.simulated.push_back(
@@ -441,9 +411,24 @@ Result<FoundPlans> find_or_name_the_file(const Asked& asked, const Workload& wor
 
 Tree values_of(const FoundPlans& found) {
     const PlanModel& model = found.asked.model;
-    return found.one ? plan_values(model, found.search.ranked.front(), found.simulated, found.asked.tokens)
-                     : plan_search_values(model, found.search, found.simulated, found.asked.tokens,
-                                          found.would_fit);
+    Tree values =
+        found.one
+            ? plan_values(model, found.search.ranked.front(), found.simulated, found.asked.tokens)
+            : plan_search_values(model, found.search, found.simulated, found.asked.tokens, found.would_fit);
+    if (const std::optional<ChipsTaken>& taken = found.asked.taken) {
+        values["chips_taken"] = {
+            {"asked", taken->asked}, {"taken", taken->taken}, {"why", chips_taken_words(*taken)}};
+    }
+    add_expected(values, found.expected);
+    for (std::size_t k = 0; !found.one && k < found.expected_ranked.size(); ++k) {
+        if (const ExpectedStep& one = found.expected_ranked[k]; one.known()) {
+            Tree& its = values["plans"].items()[k];
+            its["expected_s"] = one.seconds;
+            its["time_low_s"] = one.low;
+            its["time_high_s"] = one.high;
+        }
+    }
+    return values;
 }
 
 /// The best plan and what it takes.
@@ -462,11 +447,25 @@ Tree point_of_plans(const FoundPlans& found) {
             {"hbm_bytes", found.asked.model.capacity()}};
 }
 
+/// The time of the best plan on other machines, as it is.
+TimeOn kept_plan(const FoundPlans& found) {
+    return [of = found.asked.model, plan = found.best().plan](const Scenario& other) {
+        return PlanModel::of(of.run(), other.hardware, of.rules()).and_then([&](const PlanModel& model) {
+            return fastest_plan(model, plan, {}).map([](const RankedPlan& one) {
+                return Timed{one.reading.time.total, one.reading.fits};
+            });
+        });
+    };
+}
+
 /// Plan after plan the one that is best there.
 std::shared_ptr<const SweptQuestion> plan_points(const Workload& workload) {
     SweptQuestion all = timed_points();
     all.numbers = [&workload](const Asked& asked, const RunControl& control) {
         return find_plans(asked, workload, control).map(point_of_plans);
+    };
+    all.kept = [&workload](const Asked& asked, const RunControl& control) {
+        return find_plans(asked, workload, control).map(kept_plan);
     };
     all.columns.insert(all.columns.end(), {"chips", "plan"});
     add_words_column(all, "plan");
@@ -484,14 +483,19 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
                     ? std::string()
                     : fmt::format("Does not fit: it needs {} and a chip has {}.\n",
                                   bytes_text(best.reading.memory.total()), bytes_text(model.capacity()));
-        words += headline + ".\n" + plan_details(model, best) + days_note(model, tokens);
+        words += headline + ".\n" + expected_lines(found.expected) + plan_details(model, best) +
+                 days_note(model, tokens);
         if (!found.simulated.empty()) {
             words += "\n" + simulated_text(found.search.ranked, found.simulated);
         }
     } else {
-        words = found.none() ? plan_misfit(model, best, found.would_fit) + "\n"
-                             : fmt::format("{}; {}.\n", headline, text(best.plan));
-        words += "\n" + ranked_plans(model, found.search);
+        words = found.none()
+                    ? plan_misfit(model, best, found.would_fit) + "\n"
+                    : fmt::format("{}; {}.\n", headline, text(best.plan)) + expected_lines(found.expected);
+        words += "\n" + ranked_plans(model, found.search, found.expected_ranked);
+        if (const std::string fastest = fastest_expected_words(found.expected_ranked); !fastest.empty()) {
+            words += fastest + "\n";
+        }
         if (!found.simulated.empty()) {
             words += "\n" + simulated_text(found.search.ranked, found.simulated) + "\n";
         }
@@ -502,6 +506,9 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
             : model.units().size() > 1
                 ? "chips of tp1, tp2, dp and pp in one unit of each level, from the inside out"
                 : "chips of tp1, tp2, dp and pp in one fast domain");
+        if (found.asked.taken) {
+            words += chips_taken_words(*found.asked.taken) + "\n";
+        }
         words += days_note(model, tokens) + plan_details(model, best);
     }
     return {{std::move(words)}};
@@ -519,9 +526,12 @@ Result<NamedRun> run_of(const FoundPlans& found) {
 }
 
 Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const RunControl& control) {
-    const Result<FoundPlans> found = find_or_name_the_file(asked, workload, control);
+    Result<FoundPlans> found = find_or_name_the_file(asked, workload, control);
     if (!found) {
         return refuse(found.error());
+    }
+    for (const RankedPlan& one : found->search.ranked) {
+        found->expected_ranked.push_back(expected_step(found->asked.question, one.plan));
     }
     const PlanModel& model = found->asked.model;
     Answer answer{values_of(*found), plan_headline(model, found->best(), found->asked.tokens),
@@ -535,6 +545,7 @@ Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const 
         answer.charts.push_back({"frontier", plan_frontier_chart(shown)});
     }
     answer.fits = [fits = found->search.feasible > 0] { return fits; };
+    answer.detail = summarized_plan(*asked.scenario, shown);
     if (asked.said.has("--trace") && !found->search.ranked.empty()) {
         Result<NamedRun> run = run_of(*found);
         if (!run) {

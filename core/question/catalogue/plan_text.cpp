@@ -91,11 +91,24 @@ std::string left_out_text(const TrainingRun& run, bool copies) {
     if (!run.optimizer_step) {
         parts.emplace_back("the optimizer's step");
     }
+    for (const Tower& tower : run.model.towers) {
+        parts.push_back(fmt::format("the encoder \"{}\" of {} blocks", tower.name, tower.blocks));
+    }
+    if (run.model.predictors > 0) {
+        parts.emplace_back("blocks that predict further tokens");
+    }
     const std::string experts = run.model.experts > 1
                                     ? "Experts are split like the rest of a layer; groups of their own "
                                       "(expert parallelism) are not modelled.\n"
                                     : "";
-    return experts + (parts.empty() ? std::string() : fmt::format("Left out: {}.\n", fmt::join(parts, "; ")));
+    const std::size_t kinds = block_kinds(run.model).size();
+    const std::string mean =
+        kinds > 1 ? fmt::format("Its blocks are of {} kinds: a layer is their mean, and every stage has as "
+                                "much of each.\n",
+                                kinds)
+                  : "";
+    return mean + experts +
+           (parts.empty() ? std::string() : fmt::format("Left out: {}.\n", fmt::join(parts, "; ")));
 }
 
 /// What the pace of the fullest chip costs, where groups or stages are not even; else nothing.
@@ -207,10 +220,11 @@ std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
                                     text(smallest.plan), found, would));
 }
 
-std::string ranked_plans(const PlanModel& model, const PlanSearch& found) {
+std::string ranked_plans(const PlanModel& model, const PlanSearch& found,
+                         const std::vector<ExpectedStep>& expected) {
     std::vector<std::vector<std::string>> rows = {{"", "strategy", "dp", "pp", "tp", "micro-batch", "panels",
                                                    "placement", "occupied", "schedule", "recompute", "ZeRO",
-                                                   "time", "memory", "why it is behind"}};
+                                                   "time", "expected", "memory", "why it is behind"}};
     const bool idle = !model.torus() && std::ranges::any_of(found.ranked, [&](const RankedPlan& one) {
         return idle_chips(one.plan, model.units()) > 0;
     });
@@ -224,12 +238,14 @@ std::string ranked_plans(const PlanModel& model, const PlanSearch& found) {
                         placement_text(plan), idle ? occupied_text(plan, model.units()) : std::string(),
                         text(plan.schedule), std::string(name(plan.recompute)),
                         shares_weights(plan) ? fmt::to_string(plan.zero) : "",
-                        seconds_text(one.reading.time.total), bytes_text(one.reading.memory.total()),
+                        seconds_text(one.reading.time.total),
+                        k < expected.size() && expected[k].known() ? seconds_text(expected[k].seconds) : "",
+                        bytes_text(one.reading.memory.total()),
                         why_behind(found.ranked.front(), one, model.capacity())});
     }
     // Columns that say the same of all, and that it is as usual, say nothing.
-    for (const auto& [column, usual] : {std::pair(11, "1"), std::pair(10, "none"), std::pair(9, "1f1b"),
-                                        std::pair(8, ""), std::pair(6, "")}) {
+    for (const auto& [column, usual] : {std::pair(13, ""), std::pair(11, "1"), std::pair(10, "none"),
+                                        std::pair(9, "1f1b"), std::pair(8, ""), std::pair(6, "")}) {
         const auto at = static_cast<std::size_t>(column);
         if (std::all_of(rows.begin() + 1, rows.end(), [&, word = usual](const std::vector<std::string>& row) {
                 return row[at].empty() || row[at] == word;

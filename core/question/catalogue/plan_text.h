@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/evidence/expected_plan.h"
 #include "core/plan/search/plan_search.h"
 #include "core/plan/simulate_plan.h"
 
@@ -19,8 +20,9 @@ namespace meshslice {
 /// "Nothing fits: ...", with what would fit.
 [[nodiscard]] std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
                                       const std::vector<std::string>& ways);
-/// The ranked plans, one a row.
-[[nodiscard]] std::string ranked_plans(const PlanModel& model, const PlanSearch& found);
+/// The ranked plans, one a row; with what is expected of each by measured runs, where anything is.
+[[nodiscard]] std::string ranked_plans(const PlanModel& model, const PlanSearch& found,
+                                       const std::vector<ExpectedStep>& expected);
 
 /// Simulated plans next to their estimates; why others cannot be simulated.
 [[nodiscard]] std::string simulated_text(const std::vector<RankedPlan>& plans,

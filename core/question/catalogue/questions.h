@@ -9,11 +9,16 @@ namespace meshslice {
 [[nodiscard]] Question calibrate_question();
 [[nodiscard]] Question collective_question();
 [[nodiscard]] Question estimate_question();
+[[nodiscard]] Question evidence_question();
+[[nodiscard]] Question machine_question();
 [[nodiscard]] Question model_question();
 [[nodiscard]] Question plan_question(const Workload& workload = training);
 [[nodiscard]] Question pod_question();
+[[nodiscard]] Question report_question();
 [[nodiscard]] Question reproduce_question();
 [[nodiscard]] Question roofline_question();
+[[nodiscard]] Question sensitivity_question();
+[[nodiscard]] Question serve_question();
 [[nodiscard]] Question shard_question();
 [[nodiscard]] Question simulate_question();
 [[nodiscard]] Question sweep_question();

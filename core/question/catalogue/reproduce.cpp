@@ -173,7 +173,7 @@ Result<Answer> efficiency_fit(const Machine& start, const RunControl& control) {
     if (!fitted) {
         return refuse(fitted.error());
     }
-    const Efficiencies own = efficiencies(start), reached = efficiencies(fitted->hardware);
+    const FittedEfficiencies own = efficiencies(start), reached = efficiencies(fitted->hardware);
     const auto share = [](double one) { return fmt::format("{:.1f}%", 100 * one); };
     const auto rate = [](double one) { return si_text(one, "B/s"); };
     Answer answer{{{"tries", fitted->tries},

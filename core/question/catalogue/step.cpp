@@ -15,6 +15,7 @@
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/step_points.h"
 #include "core/report/chart/step_charts.h"
+#include "core/report/document/summarized.h"
 #include "core/report/step_json.h"
 #include "core/report/trace/chrome_trace.h"
 #include "core/report/traced_step.h"
@@ -365,6 +366,22 @@ Result<std::vector<NamedRun>> runs_of(const StepPtr& read, const TraceChips& chi
     return runs;
 }
 
+std::shared_ptr<const Summarized> summarized_step(const StepPtr& read) {
+    const auto summary = [read] { return step_summary(read->step(), read->scenario(), read->reasons()); };
+    const auto detail = std::make_shared<Summarized>();
+    detail->summary = summary;
+    detail->trust = [read, summary] {
+        return trust_sentences(summary(), read->scenario().hardware, nullptr);
+    };
+    detail->findings = [read](std::size_t most, const RunControl& control) {
+        return findings_of_step(read->scenario(), read->step(), most, control);
+    };
+    detail->sensitivity = [read](const RunControl& control) {
+        return sensitivity_of_step(read->scenario(), read->step(), control);
+    };
+    return detail;
+}
+
 Result<Answer> answer_step(const Asked& asked, Depth depth, const RunControl& control) {
     const Result<TraceChips> chips = chips_of_trace(asked);
     const Result<StepPtr> found =
@@ -384,10 +401,15 @@ Result<Answer> answer_step(const Asked& asked, Depth depth, const RunControl& co
     if (depth == Depth::estimate && !read->scenario().assume.faults.none()) {
         words += fmt::format("\n{}\n", estimates_are_of_a_healthy_machine);
     }
+    if (const std::string kind = block_kind_words(read->scenario().model);
+        !kind.empty() && !read->scenario().gemm) {
+        words += fmt::format("{}\n", kind);
+    }
     answer.words = {{std::move(words)}};
     answer.tables.push_back(NamedTable::of("gemms", gemm_table(step)));
     answer.charts.push_back({"breakdown", breakdown_chart(read->steps, answer.headline)});
     answer.fits = [read] { return read->step().fits(); };
+    answer.detail = summarized_step(read);
     if (asked.said.has("--trace")) {
         Result<std::vector<NamedRun>> runs = runs_of(read, *chips);
         if (!runs) {

@@ -201,7 +201,7 @@ std::string refused_text(const Tuning& tuning) {
 }
 
 /// The memory of the best, part by part, and its time for the whole model.
-std::string best_text(const Tuning& tuning) {
+std::string best_text(const Tuning& tuning, const Transformer& model) {
     const TrainingStep& step = tuning.ranked.front().step;
     const char* which = step.fits() ? "the best" : "the one that needs least";
     std::string words =
@@ -210,6 +210,8 @@ std::string best_text(const Tuning& tuning) {
                          text(step.capacity));
     if (step.blocks > 0) {
         words += fmt::format("{}\n{}\n", all_blocks_words(step), left_out_words(step));
+        const std::string kind = block_kind_words(model);
+        words += kind.empty() ? kind : kind + "\n";
     }
     return plain_spaces(words);
 }
@@ -342,7 +344,7 @@ std::string words_of(const Asked& asked, const Tuned& found) {
     if (!found.note.empty()) {
         words += "\n" + found.note + "\n";
     }
-    words += "\n" + best_text(found.tuning) + refused_text(found.tuning);
+    words += "\n" + best_text(found.tuning, scenario.model) + refused_text(found.tuning);
     return found.dataflows ? words + dataflows_text(*found.dataflows, found.tuning, scenario) : words;
 }
 

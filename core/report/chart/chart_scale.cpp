@@ -29,10 +29,10 @@ PixelAxis scaled(const Chart& chart, const ChartPanel& panel, bool along_x, doub
     if (panel.horizontal()) { // the values stand right of their bars, in the room that the caller leaves
         return {low, axis.high.value_or(most), begin, end, false};
     }
-    // The sums stand above their stacks.
+    // The sums stand above their stacks, and marks are whole.
     const double unit = axis_unit(axis.unit, most).first;
     const double step = nice_step(most / unit / 5) * unit;
-    const double room = panel.stacked() ? 1.12 : 1.0;
+    const double room = panel.stacked() ? 1.12 : 1.03;
     const double top = axis.unit == ChartUnit::share ? 1.0 : std::ceil(most * room / step - 1e-9) * step;
     return {low, axis.high.value_or(top), begin, end, false};
 }

@@ -104,7 +104,7 @@ Ridge ridge_of(const Roofline& roofline) {
     return ridge;
 }
 
-/// All marks and the ridge with a margin, a factor of eight or more in height.
+/// All marks and the ridge with a margin, a factor of eight in height at least.
 void span_axes(const std::vector<Roofline>& rooflines, ChartPanel& panel) {
     const Ridge ridge = ridge_of(rooflines.front());
     double low_x = ridge.intensity > 0 ? ridge.intensity : 1;
@@ -128,8 +128,10 @@ void span_axes(const std::vector<Roofline>& rooflines, ChartPanel& panel) {
     }
     panel.x.low = low_x / 2.5;
     panel.x.high = high_x * 4; // names stand right of the marks
-    panel.y.high = high_y * 1.4;
-    panel.y.low = std::min(low_y / 1.6, *panel.y.high / 8);
+    panel.y.low = std::min(low_y / 1.6, high_y / 8);
+    // The name of the highest roof stands above it: a twelfth of the height.
+    constexpr double above_roof = 1.0 / 12;
+    panel.y.high = high_y * std::pow(high_y / *panel.y.low, above_roof / (1 - above_roof));
 }
 
 /// The roofs; of a second roofline, `of` whom they are, dashed, and only those that the first does not have.
@@ -261,7 +263,7 @@ ChartPanel roofline_panel(const std::vector<Roofline>& rooflines, const std::vec
 
 } // namespace
 
-Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string finding) {
+Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string finding, BreakdownRows shown) {
     std::vector<std::vector<BreakdownRow>> rows; // of each step
     std::vector<std::string> titles;             // that any of them has, each once
     bool copies = false;
@@ -279,6 +281,29 @@ Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string findin
         {},
         {said("Thick bar: the core multiplies, copies or waits. Thin bar: what the links do meanwhile, all "
               "axes added up.")}};
+    const auto waiting = [&](const std::string& name) {
+        Time most;
+        for (const std::vector<BreakdownRow>& of : rows) {
+            const auto row = std::ranges::find(of, name, &BreakdownRow::title);
+            most = row == of.end() ? most : std::max(most, row->usage.exposed);
+        }
+        return most;
+    };
+    const auto is_total = [&](const std::string& name) {
+        return std::ranges::any_of(rows, [&](const std::vector<BreakdownRow>& of) {
+            const auto row = std::ranges::find(of, name, &BreakdownRow::title);
+            return row != of.end() && row->total;
+        });
+    };
+    const auto first = std::stable_partition(titles.begin(), titles.end(), is_total);
+    const auto gemms = static_cast<std::size_t>(titles.end() - first);
+    if (shown.by_waiting) {
+        std::ranges::stable_sort(first, titles.end(), std::ranges::greater(), waiting);
+        chart.notes.push_back(said("The GEMMs whose core waits longest come first."));
+    }
+    if (shown.most < gemms) {
+        titles.resize(titles.size() - gemms + shown.most);
+    }
     for (const bool total : {true, false}) {
         ChartPanel panel = breakdown_panel(copies, axes_with_links(steps));
         for (const std::string& name : titles) {

@@ -3,6 +3,8 @@
 #include "core/figure/chart.h"
 #include "core/step/training_step.h"
 
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +25,13 @@ namespace meshslice {
 
 /// Where the time of each GEMM goes, the steps next to each other: above the whole step, below its GEMMs.
 /// Thick bars: time, thin ones: communication of both axes, hidden or not.
-[[nodiscard]] Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string finding);
+/// `shown`: which of the GEMMs, and in which order.
+struct BreakdownRows {
+    bool by_waiting = false; ///< those whose core waits longest come first; else in the order of the step
+    std::size_t most = std::numeric_limits<std::size_t>::max();
+};
+[[nodiscard]] Chart breakdown_chart(const std::vector<TrainingStep>& steps, std::string finding,
+                                    BreakdownRows shown = {});
 
 /// What bounds each GEMM: the roofline of one chip and that of the links, with a mark per GEMM and step, and
 /// a line from each compared GEMM to the first step's. `scenarios` has one for each step; roofs of a second

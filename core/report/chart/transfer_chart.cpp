@@ -155,7 +155,7 @@ ChartPanel slice_panel(const TransferAsked& asked, const Transfer& found) {
 }
 
 ChartPanel stage_panel(const Transfer& found) {
-    ChartPanel panel{said("Parts of the way, all at work at once"), {}, {said("time"), ChartUnit::seconds}};
+    ChartPanel panel{said("Stages of the way (they overlap)"), {}, {said("time"), ChartUnit::seconds}};
     ChartSeries counts{said("the slowest, which counts"), SeriesKind::stack};
     counts.role = Role::text;
     ChartSeries waits{said("hidden by it"), SeriesKind::stack};

@@ -60,6 +60,16 @@ class RunTrace {
         return left_out;
     }
 
+    void write_note(const RunNote& note) {
+        const auto lane = std::ranges::find_if(lanes_, [&](const Lane& one) {
+            return one.place == note.place && one.name == note.lane && one.kind != LaneKind::counter;
+        });
+        const bool there = lane != lanes_.end();
+        emit_(fmt::format(R"({{"ph":"i","s":"{}","name":{},"cat":"note","pid":{},"tid":{},"ts":{}}})",
+                          there ? "t" : "g", trace_text(note.words), there ? process(*lane) : first_,
+                          there ? lane->number : 0, trace_microseconds(note.at)));
+    }
+
   private:
     [[nodiscard]] int process(const Lane& lane) const { return first_ + static_cast<int>(lane.at); }
 
@@ -162,18 +172,22 @@ Result<void> exportable(std::span<const RunPtr> runs) {
     return {};
 }
 
-void write_chrome_trace(std::span<const RunPtr> runs, std::ostream& out, const std::stop_token& stop) {
+void write_chrome_trace(std::span<const RunPtr> runs, std::ostream& out, const std::stop_token& stop,
+                        std::span<const RunNote> notes) {
     out << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
     TraceEvents emit(out);
     int first = 0;
     std::int64_t id = 1;
     std::size_t left_out = 0;
-    for (const RunPtr& run : runs) {
-        if (stop.stop_requested()) {
-            break;
+    for (std::size_t number = 0; number < runs.size() && !stop.stop_requested(); ++number) {
+        const RunPtr& run = runs[number];
+        RunTrace trace(*run, first, runs.size() > 1 ? run->title() + ": " : std::string(), emit, stop);
+        left_out += trace.write(id);
+        for (const RunNote& note : notes) {
+            if (note.run == number) {
+                trace.write_note(note);
+            }
         }
-        left_out += RunTrace(*run, first, runs.size() > 1 ? run->title() + ": " : std::string(), emit, stop)
-                        .write(id);
         first += static_cast<int>(run->place_count());
     }
     out << fmt::format("\n],\"otherData\":{{\"flows_left_out\":{}}}}}\n", left_out);

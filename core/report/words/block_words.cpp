@@ -52,6 +52,17 @@ std::string left_out_words(const TrainingStep& step) {
                experts ? said("the dispatch of tokens to experts, ") : std::string());
 }
 
+std::string block_kind_words(const Transformer& model) {
+    const std::vector<KindCount> kinds = block_kinds(model);
+    if (kinds.size() < 2) {
+        return {};
+    }
+    const KindCount& one = kinds[kind_that_stands_for_all(kinds)];
+    return say("{} has {} kinds of blocks. This is the one that most of its blocks with attention are, {} of "
+               "{}: {}. What is said of all blocks takes every block for one of these.",
+               model.title, kinds.size(), one.blocks, model.layers, text(one.kind));
+}
+
 std::string room_text(Bytes needed, Bytes capacity) {
     std::string own = text(needed);
     const std::string all = text(capacity);

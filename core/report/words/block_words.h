@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/model/transformer.h"
 #include "core/step/training_step.h"
 
 #include <string>
@@ -17,6 +18,9 @@ namespace meshslice {
 [[nodiscard]] std::string model_time_text(const TrainingStep& step);
 /// What of a training step that time leaves out, as a sentence. Empty for a GEMM on its own.
 [[nodiscard]] std::string left_out_words(const TrainingStep& step);
+
+/// Which of a model's several kinds of blocks a step is of, as a sentence. Empty where all are alike.
+[[nodiscard]] std::string block_kind_words(const Transformer& model);
 
 /// "24.1 of 32.0 GB"; "212 MB of 32.0 GB".
 [[nodiscard]] std::string room_text(Bytes needed, Bytes capacity);

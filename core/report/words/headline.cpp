@@ -32,6 +32,20 @@ std::string faults_text(const Faults& faults) {
     return words + (faults.jitter > Time(0) ? said(", jitter") : std::string());
 }
 
+/// "2 faults and jitter not counted, estimated only; ": before anything that would be read without it.
+std::string not_counted_text(const Faults& faults) {
+    if (faults.none()) {
+        return {};
+    }
+    const std::string parts = faults.parts.empty()       ? std::string()
+                              : faults.parts.size() == 1 ? said("1 fault")
+                                                         : say("{} faults", faults.parts.size());
+    const std::string what = faults.jitter == Time(0) ? parts
+                             : parts.empty()          ? said("jitter")
+                                                      : say("{} and jitter", parts);
+    return say("{} not counted (estimated, not simulated); ", what);
+}
+
 /// ", round-robin memory".
 std::string arbitration_text(const TrainingStep& step) {
     if (!step.arbitration) {
@@ -99,8 +113,9 @@ std::string headline(const TrainingStep& step, SaidEdits edits, const std::strin
                step.variant.empty() ? std::string() : shown_name(step.variant) + said(": "),
                algorithm ? (*algorithm)->title : std::string_view(step.algorithm), on_mesh_text(step.torus),
                slices.empty() ? std::string() : said(", "), slices, how,
-               step.fits() ? std::string() : fit + said("; "), block_time_words(step),
-               percent_text(step.utilization), step.fits() ? fit + said("; ") : std::string(), hidden,
+               not_counted_text(step.not_counted) + (step.fits() ? std::string() : fit + said("; ")),
+               block_time_words(step), percent_text(step.utilization),
+               step.fits() ? fit + said("; ") : std::string(), hidden,
                by.empty() ? std::string() : said("; "), by);
 }
 

@@ -2,13 +2,12 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/program/operation_words.h"
 #include "core/program/ring_schedule.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <type_traits>
-#include <variant>
 
 namespace meshslice {
 
@@ -44,7 +43,8 @@ std::string bound_words(const Bottleneck& bottleneck, const Torus& torus) {
                    ? say("balanced ({} matter most)", part_words(*bottleneck.part, torus))
                    : say("balanced ({} matters most)", part_words(*bottleneck.part, torus));
     }
-    return bottleneck.nothing_overlaps
+    // Who waits for links because every step begins late is not helped by faster links.
+    return bottleneck.nothing_overlaps && *bottleneck.part != Part::latency
                ? say("no overlap, waits mostly for {}", part_words(bottleneck.largest_wait(), torus))
                : say("bound by {}", part_words(*bottleneck.part, torus));
 }
@@ -60,27 +60,6 @@ std::string saving_words(const Bottleneck& bottleneck, const Torus& torus) {
                                  ? said("launches and synchronizations in half the time")
                                  : say("twice the bandwidth of {}", part_words(part, torus));
     return say("{} would save {} of the time", what, percent_text(bottleneck.most()));
-}
-
-std::string travelling_matrix(const Program& program, OperationId operation) {
-    const ValueId* source = std::visit(
-        [](const auto& one) -> const ValueId* {
-            using Kind = std::decay_t<decltype(one)>;
-            if constexpr (std::is_same_v<Kind, AllGather> || std::is_same_v<Kind, ReduceScatter> ||
-                          std::is_same_v<Kind, Broadcast> || std::is_same_v<Kind, Reduce> ||
-                          std::is_same_v<Kind, Shift> || std::is_same_v<Kind, SendRecv> ||
-                          std::is_same_v<Kind, AddSendRecv> || std::is_same_v<Kind, AllToAll>) {
-                return &one.source;
-            } else {
-                return nullptr;
-            }
-        },
-        program.operations[operation]);
-    if (source == nullptr) {
-        return {};
-    }
-    const std::string& name = program.values[*source].name;
-    return name.substr(0, name.find_first_of("_'"));
 }
 
 std::string shard_words(const Program& program, RingMode mode, const Row& row, const Interval& interval,

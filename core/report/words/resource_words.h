@@ -26,8 +26,6 @@ namespace meshslice {
 /// part would save anything.
 [[nodiscard]] std::string saving_words(const Bottleneck& bottleneck, const Torus& torus);
 
-/// The matrix whose shards an operation sends: "A" of "A_s"; empty where nothing travels.
-[[nodiscard]] std::string travelling_matrix(const Program& program, OperationId operation);
 /// What a link carries in an interval, in words: "slice 3 of 8, A from chip 0,1"; of partial sums whose they
 /// will be: "C for chip 0,1". Empty where nothing travels. `row`: the link. `pieces`: in which a chunk
 /// crosses it, one step each (see OperationLabel).

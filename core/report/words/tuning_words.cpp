@@ -61,9 +61,9 @@ std::string time_reason(const Candidate& candidate, const Candidate& best) {
         return say("{} more of multiplying", text(multiplied));
     }
     const std::string exposed =
-        say("{} exposed against {}", text(own.usage.exposed), text(best.step.usage.exposed));
+        say("{} of waiting (the best: {})", text(own.usage.exposed), text(best.step.usage.exposed));
     if (total(communication(own)) <= total(communication(best.step))) {
-        return say("hides less: {}", exposed);
+        return exposed;
     }
     const auto axis = mostly_exposed(own);
     const bool one_ring = algorithm(own.algorithm).value()->torus_axes == 1;

@@ -152,7 +152,7 @@ std::string link_remedies(const Remedies& remedies, const Program& program) {
                 ? said("launches, copies of slices and synchronizations alone last longer than the "
                        "multiplications")
                 : said("launches and synchronizations alone last longer than the multiplications");
-        words += say("; however fast the links, compute would not set its pace: {}", because);
+        words += say("; even infinitely fast links would not make it compute-bound: {}", because);
     }
     return words;
 }
@@ -200,10 +200,11 @@ std::string healthy_words(Time healthy, const Faults& faults) {
 }
 
 std::string fault_words(const FaultOnPath& fault, Time time) {
-    return say("Bound by {}, {}: its repair would save {} of the time", fault.part,
-               fault.speed == 0 ? said("which is dead, so that its traffic goes round")
-                                : say("at {}% of its speed", number_text(100 * fault.speed)),
-               percent_text(ratio(fault.saves, time)));
+    const std::string saves = percent_text(ratio(fault.saves, time));
+    return fault.speed == 0
+               ? say("The dead {} sets the pace: repairing it would save {} of the time", fault.part, saves)
+               : say("The {} at {}% of its speed sets the pace: repairing it would save {} of the time",
+                     fault.part, number_text(100 * fault.speed), saves);
 }
 
 /// What bounds a run: one fault, all of them, or a part of every chip.
@@ -291,8 +292,8 @@ std::string link_remedies(const TrainingStep& step, const StepWhy& why) {
         words += say("; {} would hide the transfers of the steady state of {}", faster_words(percent),
                      gemms_words(helped, step));
     } else if (hopeless > 0 && most) {
-        words += say("; however fast the links, compute would not set the pace of {}",
-                     gemms_words(hopeless, step));
+        words +=
+            say("; even infinitely fast links would not make {} compute-bound", gemms_words(hopeless, step));
     }
     return words;
 }

@@ -1,0 +1,160 @@
+#include "core/report/chart/chart_svg.h"
+#include "core/report/chart/palette.h"
+#include "core/report/chart/svg_text.h"
+#include "core/report/document/document.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace meshslice {
+namespace {
+
+constexpr std::string_view style = R"(
+:root { --ground: #ffffff; --card: #f6f7f9; --line: #d5d9df; --text: #16191d; --quiet: #5a626d; --accent: #0a5fa8;
+  --warning: #fff3d6; --warning-line: #c77d00; }
+@media (prefers-color-scheme: dark) { :root { --ground: #14171b; --card: #1d2126; --line: #383f48; --text: #e9ecf0;
+  --quiet: #a3acb8; --accent: #7cb9f2; --warning: #3a2f14; --warning-line: #d79a2b; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); line-height: 1.5;
+  font: 16px/1.5 system-ui, "Segoe UI", "Noto Sans", "Noto Sans CJK SC", sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+.kind { color: var(--quiet); margin: 0; font-size: .875rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: .2rem 0 .8rem; }
+h2 { font-size: 1.2rem; margin: 2.4rem 0 .6rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }
+.number { font-size: 2.6rem; font-weight: 650; line-height: 1.1; margin: 0; font-variant-numeric: tabular-nums; }
+.answer { font-size: 1.1rem; margin: .4rem 0 0; }
+.warns { background: var(--warning); border-left: 4px solid var(--warning-line); padding: .5rem .9rem; margin: .8rem 0; }
+.warns p { margin: .2rem 0; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
+caption { text-align: left; color: var(--quiet); padding-bottom: .3rem; }
+th, td { padding: .25rem .9rem .25rem 0; text-align: right; vertical-align: top; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; }
+th.words, td.words { text-align: left; }
+td { white-space: nowrap; } td.words { white-space: normal; min-width: 5rem; }
+.bar { display: flex; height: 1.6rem; border-radius: 4px; overflow: hidden; margin: .4rem 0 .6rem; }
+.bar i { display: block; min-width: 1px; }
+.swatch { display: inline-block; width: .75rem; height: .75rem; border-radius: 2px; margin-right: .5rem; }
+figure { margin: 1rem 0; padding: .5rem; background: #ffffff; border: 1px solid var(--line); border-radius: 6px; }
+figure svg { display: block; width: 100%; height: auto; }
+pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .8rem; overflow-x: auto;
+  font-size: .82rem; line-height: 1.4; }
+summary { cursor: pointer; color: var(--accent); }
+footer { margin-top: 3rem; color: var(--quiet); font-size: .85rem; }
+@media print { :root { --ground: #ffffff; --card: #f6f7f9; --line: #c8ccd2; --text: #000000; --quiet: #444444;
+    --warning: #ffffff; }
+  body { font-size: 10.5pt; } main { max-width: none; padding: 0; }
+  figure, table, .bar { break-inside: avoid; } h2 { break-after: avoid; } pre { white-space: pre-wrap; } }
+)";
+
+/// A block as HTML; appended to what there is.
+class HtmlBlock {
+  public:
+    explicit HtmlBlock(std::string& page) : page_(page) {}
+
+    void operator()(const DocumentText& text) const {
+        page_ += text.warns ? "<div class=\"warns\">\n" : "";
+        for (const std::string& one : text.paragraphs) {
+            page_ += fmt::format("<p>{}</p>\n", xml_text(one));
+        }
+        page_ += text.warns ? "</div>\n" : "";
+    }
+
+    void operator()(const DocumentList& list) const {
+        const std::string_view tag = list.numbered ? "ol" : "ul";
+        page_ += fmt::format("<{}>\n", tag);
+        for (const std::string& one : list.items) {
+            page_ += fmt::format("<li>{}</li>\n", xml_text(one));
+        }
+        page_ += fmt::format("</{}>\n", tag);
+    }
+
+    void operator()(const DocumentTable& table) const {
+        page_ += "<div class=\"wide\"><table>\n";
+        if (!table.caption.empty()) {
+            page_ += fmt::format("<caption>{}</caption>\n", xml_text(table.caption));
+        }
+        if (!table.columns.empty()) {
+            row(table.columns, "th", table.left_aligned);
+        }
+        for (const auto& cells : table.rows) {
+            row(cells, "td", table.left_aligned);
+        }
+        page_ += "</table></div>\n";
+    }
+
+    void operator()(const DocumentBar& bar) const {
+        page_ += bar.caption.empty() ? "" : fmt::format("<p>{}</p>\n", xml_text(bar.caption));
+        page_ += fmt::format("<div class=\"bar\" role=\"img\" aria-label=\"{}\">", xml_text(bar.caption));
+        for (const DocumentBar::Part& part : bar.parts) {
+            page_ += fmt::format("<i style=\"width:{:.3f}%;background:{}\" title=\"{}: {}\"></i>",
+                                 100 * part.share, hex(rgb(part.role, Theme::light)), xml_text(part.name),
+                                 xml_text(part.amount));
+        }
+        page_ += "</div>\n<div class=\"wide\"><table>\n";
+        for (const DocumentBar::Part& part : bar.parts) {
+            page_ +=
+                fmt::format("<tr><td class=\"words\"><span class=\"swatch\" style=\"background:{}\"></span>"
+                            "{}</td><td>{}</td><td>{:.1f}%</td></tr>\n",
+                            hex(rgb(part.role, Theme::light)), xml_text(part.name), xml_text(part.amount),
+                            100 * part.share);
+        }
+        page_ += "</table></div>\n";
+    }
+
+    void operator()(const Chart& chart) const {
+        page_ += "<figure>\n";
+        const std::string svg = chart_svg(chart, chart.title);
+        page_ += svg.substr(svg.find("<svg")); // without the line that only a file begins with
+        page_ += "</figure>\n";
+    }
+
+    void operator()(const DocumentCode& code) const {
+        const std::string lines = fmt::format("<pre>{}</pre>\n", xml_text(code.lines));
+        page_ += code.summary.empty() ? lines
+                                      : fmt::format("<details><summary>{}</summary>\n{}</details>\n",
+                                                    xml_text(code.summary), lines);
+    }
+
+  private:
+    void row(const std::vector<std::string>& cells, std::string_view tag, std::size_t left_aligned) const {
+        page_ += "<tr>";
+        for (std::size_t k = 0; k < cells.size(); ++k) {
+            page_ += fmt::format("<{0}{1}>{2}</{0}>", tag, k < left_aligned ? " class=\"words\"" : "",
+                                 xml_text(cells[k]));
+        }
+        page_ += "</tr>\n";
+    }
+
+    std::string& page_;
+};
+
+} // namespace
+
+std::string html(const Document& document) {
+    std::string page =
+        fmt::format("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                    "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n",
+                    xml_text(document.language), xml_text(document.title), style);
+    page += fmt::format("<p class=\"kind\">{}</p>\n<h1>{}</h1>\n", xml_text(document.kind),
+                        xml_text(document.title));
+    page +=
+        document.number.empty() ? "" : fmt::format("<p class=\"number\">{}</p>\n", xml_text(document.number));
+    page +=
+        document.answer.empty() ? "" : fmt::format("<p class=\"answer\">{}</p>\n", xml_text(document.answer));
+    for (const DocumentSection& section : document.sections) {
+        page += fmt::format("<h2>{}</h2>\n", xml_text(section.title));
+        for (const DocumentBlock& block : section.blocks) {
+            std::visit(HtmlBlock(page), block);
+        }
+    }
+    page += fmt::format("<footer>{}</footer>\n</main>\n</body>\n</html>\n", xml_text(document.made_by));
+    return page;
+}
+
+} // namespace meshslice

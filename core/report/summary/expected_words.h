@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/base/tree.h"
+#include "core/evidence/expected_plan.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// "Runs like it, measured, would take 8.41 s a step: 7.10 s to 9.95 s in eight of ten"; or why nothing is
+/// known. A wide interval says why it is wide.
+[[nodiscard]] std::string expected_words(const ExpectedStep& expected);
+/// "mpt-70b on 256 H100-SXM-80G (llm-foundry): measured 15.8 s a step, expected 16.4 s (4% more)".
+[[nodiscard]] std::string near_words(const MeasuredNearby& near);
+/// The first `most` of them.
+[[nodiscard]] std::vector<std::string> near_sentences(const std::vector<MeasuredNearby>& near,
+                                                      std::size_t most);
+
+/// The sentence and the nearest runs, a line each.
+[[nodiscard]] std::string expected_lines(const ExpectedStep& expected);
+/// Adds what is expected to the values of an answer: `expected_s`, `time_low_s`, `time_high_s` and `nearest`,
+/// or `not_expected`, the reason.
+void add_expected(Tree& values, const ExpectedStep& expected);
+
+/// Of several plans the one that is expected to be the fastest, and those whose expected time lies within its
+/// interval: they may be as fast.
+struct FastestExpected {
+    std::size_t fastest = 0;
+    std::vector<std::size_t> alike; ///< places of the others, ascending
+
+    bool operator==(const FastestExpected&) const = default;
+};
+/// None where of fewer than two plans something is expected.
+[[nodiscard]] std::optional<FastestExpected> fastest_expected(const std::vector<ExpectedStep>& ranked);
+/// "By measured runs plan 6 is expected to be the fastest, 7.31 s; plans 1 and 9 may be as fast."
+[[nodiscard]] std::string fastest_expected_words(const std::vector<ExpectedStep>& ranked);
+
+} // namespace meshslice

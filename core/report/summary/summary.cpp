@@ -1,0 +1,69 @@
+#include "core/report/summary/summary.h"
+
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/base/text_table.h"
+#include "core/evidence/expected_plan.h"
+#include "core/report/summary/expected_words.h"
+
+#include <array>
+
+namespace meshslice {
+
+std::vector<SummaryPart> memory_summary(const MemoryUse& use, bool of_one_gemm) {
+    const std::array parts = {SummaryPart{said("weights"), use.weights, 0, Role::compute, false},
+                              SummaryPart{said("embeddings"), use.embeddings, 0, Role::transferThird, false},
+                              SummaryPart{said("gradients"), use.gradients, 0, Role::backward, false},
+                              SummaryPart{said("optimizer"), use.optimizer, 0, Role::update, false},
+                              SummaryPart{of_one_gemm ? said("A, B and C") : said("activations"),
+                                          use.activations, 0, Role::transferVertical, false},
+                              SummaryPart{said("buffers"), use.buffers, 0, Role::launch, false},
+                              SummaryPart{said("logits"), use.logits, 0, Role::transferHorizontal, false},
+                              SummaryPart{said("reserve"), use.reserve, 0, Role::sync, false}};
+    std::vector<SummaryPart> there;
+    for (SummaryPart part : parts) {
+        if (part.amount > 0) {
+            part.share = part.amount / use.total();
+            there.push_back(part);
+        }
+    }
+    return there;
+}
+
+std::vector<std::string> trust_sentences(const Summary& summary, const Machine& machine,
+                                         const PlanAnswer* plans) {
+    constexpr std::size_t most = 3;
+    if (summary.parameters == 0) {
+        return {said("Measured are whole training runs; none is like one GEMM.")};
+    }
+    std::vector<std::string> sentences;
+    std::vector<MeasuredNearby> near;
+    if (plans != nullptr) {
+        ExpectedStep expected = expected_step(plans->question, plans->chosen().plan);
+        sentences.push_back(expected_words(expected));
+        near = std::move(expected.nearest);
+    }
+    if (near.empty()) {
+        near = near_measured(summary.parameters, machine, summary.chips, most);
+    }
+    for (std::string& one : near_sentences(near, most)) {
+        sentences.push_back(std::move(one));
+    }
+    return sentences;
+}
+
+Table summary_table(const Summary& summary) {
+    Table table{"summary", {"bar", "part", "amount", "unit", "share"}, {}};
+    const auto add = [&](const char* bar, const char* unit, const std::vector<SummaryPart>& parts) {
+        for (const SummaryPart& part : parts) {
+            table.rows.push_back({std::string(bar), part.name, part.amount, std::string(unit), part.share});
+        }
+    };
+    table.rows.push_back({std::string("time"), said("all"), summary.seconds, std::string("s"), 1.0});
+    add("time", "s", summary.time);
+    table.rows.push_back({std::string("memory"), said("capacity"), summary.capacity, std::string("B"), 1.0});
+    add("memory", "B", summary.memory);
+    return table;
+}
+
+} // namespace meshslice
