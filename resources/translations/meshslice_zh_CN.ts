@@ -28,10 +28,6 @@
         <translation>%1，副本 %2/%3</translation>
     </message>
     <message>
-        <source>%1, iteration %2 of %3</source>
-        <translation>%1，迭代 %2/%3</translation>
-    </message>
-    <message>
         <source>lasts %1, from %2 to %3</source>
         <translation>持续 %1，从 %2 到 %3</translation>
     </message>
@@ -214,6 +210,10 @@
     <message>
         <source>what arrived last is added up by the compute units: two chunks are read and one is written</source>
         <translation>最后到达的部分由计算单元求和：读取两个块，写入一个块</translation>
+    </message>
+    <message>
+        <source>%1, slice %2 of %3</source>
+        <translation>%1，第 %2/%3 个切片</translation>
     </message>
 </context>
 <context>
@@ -421,6 +421,25 @@
     </message>
 </context>
 <context>
+    <name>FigurePage</name>
+    <message>
+        <source>One column of a paper</source>
+        <translation>论文单栏</translation>
+    </message>
+    <message>
+        <source>Two columns of a paper</source>
+        <translation>论文双栏</translation>
+    </message>
+    <message>
+        <source>A report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>A slide</source>
+        <translation>幻灯片</translation>
+    </message>
+</context>
+<context>
     <name>Finding</name>
     <message>
         <source>The core waits %1 of the time with %2, %3 with %4</source>
@@ -590,6 +609,29 @@
     <message>
         <source>whole run</source>
         <translation>整个运行</translation>
+    </message>
+</context>
+<context>
+    <name>OwnMachines</name>
+    <message>
+        <source>%1 cannot be written: %2.</source>
+        <translation>无法写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>A machine needs a name, such as “Our cluster”.</source>
+        <translation>机器需要名称，例如“我们的集群”。</translation>
+    </message>
+    <message>
+        <source>“%1” is a machine of the program; choose another name, such as “My %1”.</source>
+        <translation>“%1”是程序自带的机器；请换一个名称，例如“我的 %1”。</translation>
+    </message>
+    <message>
+        <source>The folder %1 cannot be made.</source>
+        <translation>无法创建文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be deleted: %2.</source>
+        <translation>无法删除 %1：%2。</translation>
     </message>
 </context>
 <context>
@@ -804,6 +846,10 @@
         <source>memories: collectives</source>
         <translation>内存：集合通信</translation>
     </message>
+    <message>
+        <source>all %1 chips, alike</source>
+        <translation>全部 %1 个芯片，相同</translation>
+    </message>
 </context>
 <context>
     <name>RowNames</name>
@@ -947,6 +993,140 @@
     </message>
 </context>
 <context>
+    <name>SummaryPicture</name>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>How far to trust it</source>
+        <translation>可信到什么程度</translation>
+    </message>
+    <message>
+        <source>%1 %2, %3</source>
+        <translation>%1 %2，%3</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>What the memory is needed for: %1 %2</source>
+        <translation>内存用在哪里：%1 %2</translation>
+    </message>
+    <message>
+        <source>Where the time goes</source>
+        <translation>时间花在哪里</translation>
+    </message>
+    <message>
+        <source>Where the time goes: %1 %2</source>
+        <translation>时间花在哪里：%1 %2</translation>
+    </message>
+    <message>
+        <source>What would change it most</source>
+        <translation>什么改变最大</translation>
+    </message>
+    <message>
+        <source>Nothing that was tried is more than 1% better.</source>
+        <translation>试过的都没有好过 1%。</translation>
+    </message>
+    <message>
+        <source>Make it B</source>
+        <translation>设为 B</translation>
+    </message>
+    <message>
+        <source>What each number of the machine is worth</source>
+        <translation>机器每个数值的分量</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>× 2 %1</source>
+        <translation>× 2 %1</translation>
+    </message>
+    <message>
+        <source>× 0.5 %1</source>
+        <translation>× 0.5 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1, now %2</source>
+        <translation>%1，现在 %2</translation>
+    </message>
+    <message>
+        <source>× 2: %1, %2</source>
+        <translation>× 2：%1，%2</translation>
+    </message>
+    <message>
+        <source>× 0.5: %1, %2</source>
+        <translation>× 0.5：%1，%2</translation>
+    </message>
+    <message>
+        <source>now: %1</source>
+        <translation>现在：%1</translation>
+    </message>
+    <message>
+        <source>It then fits into memory.</source>
+        <translation>那时内存放得下。</translation>
+    </message>
+    <message>
+        <source>It then does not fit into memory.</source>
+        <translation>那时内存放不下。</translation>
+    </message>
+    <message>
+        <source>A click makes it variant B.</source>
+        <translation>点击即成为变体 B。</translation>
+    </message>
+</context>
+<context>
+    <name>Tabs</name>
+    <message>
+        <source>Summary</source>
+        <translation>总览</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>地图</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>限制</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Papers</source>
+        <translation>论文</translation>
+    </message>
+    <message>
+        <source>Lab</source>
+        <translation>实验室</translation>
+    </message>
+</context>
+<context>
     <name>TimeMarkWords</name>
     <message>
         <source>Mark %1</source>
@@ -1071,13 +1251,17 @@
         <source>last sum</source>
         <translation>最后求和</translation>
     </message>
+    <message>
+        <source>Moved %1 later to begin %2 together. %3</source>
+        <translation>后移 %1，使两者同时开始 %2。%3</translation>
+    </message>
+    <message>
+        <source>Moved %1 earlier to begin %2 together. %3</source>
+        <translation>前移 %1，使两者同时开始 %2。%3</translation>
+    </message>
 </context>
 <context>
     <name>Tools</name>
-    <message>
-        <source>All %1 GEMMs are right: chip by chip and hop by hop they give what one multiplication of the whole matrices gives.</source>
-        <translation>全部 %1 个 GEMM 都正确：逐芯片、逐跳计算的结果与完整矩阵一次相乘的结果一致。</translation>
-    </message>
     <message>
         <source>%1 of %2 GEMMs are right; the table says what the others are.</source>
         <translation>%2 个 GEMM 中有 %1 个正确；其余见表。</translation>
@@ -1121,6 +1305,10 @@
     <message>
         <source>A layer is Y = X W in the forward pass; backward data and backward weight follow from it. Y-, X- or W-stationary says which of the three never moves. The times are of all three passes, by estimate.</source>
         <translation>一层的前向为 Y = X W，反向（数据）和反向（权重）由此得出。Y、X 或 W 驻留表示三者中哪个始终不动。时间为三个阶段的估算之和。</translation>
+    </message>
+    <message>
+        <source>All %1 GEMMs give the exact result, chip by chip and hop by hop.</source>
+        <translation>全部 %1 个 GEMM 逐芯片、逐跳都给出精确结果。</translation>
     </message>
 </context>
 <context>
@@ -1764,16 +1952,92 @@
         <translation>论文研究</translation>
     </message>
     <message>
-        <source>Calibration</source>
-        <translation>校准</translation>
-    </message>
-    <message>
         <source>Plan</source>
         <translation>规划</translation>
     </message>
     <message>
         <source>Lab</source>
         <translation>实验室</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>总览</translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Number of chips</source>
+        <translation>芯片数</translation>
+    </message>
+    <message>
+        <source>Fit to measurements</source>
+        <translation>按测量拟合</translation>
+    </message>
+    <message>
+        <source>GEMM</source>
+        <translation>GEMM</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Training run</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Papers</source>
+        <translation>论文</translation>
+    </message>
+    <message>
+        <source>One GEMM on a mesh of chips</source>
+        <translation>芯片网格上的一个 GEMM</translation>
+    </message>
+    <message>
+        <source>One block of a model on a mesh of chips: forward and backward pass</source>
+        <translation>芯片网格上的一个模型块：前向与反向</translation>
+    </message>
+    <message>
+        <source>The whole training run, planned over all chips</source>
+        <translation>整个训练，在所有芯片上规划</translation>
+    </message>
+    <message>
+        <source>What publications measured, next to what the engine says</source>
+        <translation>论文的测量与引擎的结果并列</translation>
+    </message>
+    <message>
+        <source>Rooflines, collectives, shardings and algorithms step by step</source>
+        <translation>屋顶线、集合通信、分片与逐步算法</translation>
+    </message>
+    <message>
+        <source>Parts of the plan</source>
+        <translation>方案的组成</translation>
+    </message>
+    <message>
+        <source>Serving</source>
+        <translation>推理服务</translation>
+    </message>
+    <message>
+        <source>Memory of a chip</source>
+        <translation>单个芯片的内存</translation>
+    </message>
+    <message>
+        <source>Frontier</source>
+        <translation>前沿</translation>
+    </message>
+    <message>
+        <source>A model that answers requests: first token, tokens per second, memory</source>
+        <translation>回答请求的模型：首个 token、每秒 token 数、内存</translation>
     </message>
 </context>
 <context>
@@ -1904,10 +2168,6 @@
     <message>
         <source>operation</source>
         <translation>操作</translation>
-    </message>
-    <message>
-        <source>iteration</source>
-        <translation>迭代</translation>
     </message>
     <message>
         <source>step of the ring</source>
@@ -2349,6 +2609,25 @@
         <source>What happens to this piece</source>
         <translation>这一片的经历</translation>
     </message>
+    <message>
+        <source>slice</source>
+        <translation>切片</translation>
+    </message>
+    <message>
+        <source>%1; training run on %2: %3</source>
+        <translation>%1；在 %2上训练：%3</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::AlsoOpen</name>
+    <message>
+        <source>Also open in another window</source>
+        <translation>也在另一个窗口中打开</translation>
+    </message>
+    <message>
+        <source>What is saved in one window is noticed in the other.</source>
+        <translation>一个窗口保存后，另一个会察觉。</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::Autosave</name>
@@ -2378,6 +2657,17 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::Breadcrumb</name>
+    <message>
+        <source>Scale</source>
+        <translation>尺度</translation>
+    </message>
+    <message>
+        <source>Out to: %1</source>
+        <translation>回到：%1</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::BreakdownView</name>
     <message>
         <source>%1 hides %2 of its communication behind multiplication</source>
@@ -2394,6 +2684,18 @@
     <message>
         <source>There are no GEMMs to break down.</source>
         <translation>没有可分解的 GEMM。</translation>
+    </message>
+    <message>
+        <source>The GEMMs whose core waits longest come first</source>
+        <translation>核心等待最久的 GEMM 排在最前</translation>
+    </message>
+    <message>
+        <source>Show the worst %1</source>
+        <translation>显示最差的 %1 个</translation>
+    </message>
+    <message>
+        <source>Show all %1 GEMMs</source>
+        <translation>显示全部 %1 个 GEMM</translation>
     </message>
 </context>
 <context>
@@ -2571,6 +2873,10 @@
         <source>There is no result for this scenario.</source>
         <translation>该场景没有结果。</translation>
     </message>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::Document</name>
@@ -2689,6 +2995,30 @@
         <source>Wrote %1 views as %2 to %3</source>
         <translation>已将 %1 个视图以 %2 写入 %3</translation>
     </message>
+    <message>
+        <source>Print “%1”</source>
+        <translation>打印“%1”</translation>
+    </message>
+    <message>
+        <source>Printed “%1”</source>
+        <translation>已打印“%1”</translation>
+    </message>
+    <message>
+        <source>The view was not printed</source>
+        <translation>视图未能打印</translation>
+    </message>
+    <message>
+        <source>Write a report</source>
+        <translation>写报告</translation>
+    </message>
+    <message>
+        <source>Web page (*.html);;Markdown (*.md)</source>
+        <translation>网页 (*.html);;Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>The report was not written</source>
+        <translation>报告没有写成</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::FieldGroup</name>
@@ -2703,22 +3033,6 @@
 </context>
 <context>
     <name>meshslice::ui::FigureDialog</name>
-    <message>
-        <source>A slide or a report</source>
-        <translation>幻灯片或报告</translation>
-    </message>
-    <message>
-        <source>One column of a paper</source>
-        <translation>论文单栏</translation>
-    </message>
-    <message>
-        <source>Both columns of a paper</source>
-        <translation>论文通栏</translation>
-    </message>
-    <message>
-        <source>A projector</source>
-        <translation>投影仪</translation>
-    </message>
     <message>
         <source>Width</source>
         <translation>宽度</translation>
@@ -2844,14 +3158,6 @@
         <translation>无法生成该尺寸的图；每边须为 1 到 %1 像素。</translation>
     </message>
     <message>
-        <source>%1 × %2 mm on paper; as PNG %3 × %4 pixels</source>
-        <translation>纸上 %1 × %2 mm；PNG 为 %3 × %4 像素</translation>
-    </message>
-    <message>
-        <source>. With letters of %1 pt there is little room in it: words are cut. A larger figure or smaller letters show more.</source>
-        <translation>。使用 %1 pt 的字号时空间不足，文字会被截断。加大图或减小字号可显示更多内容。</translation>
-    </message>
-    <message>
         <source>Titl&amp;e</source>
         <translation>标题(&amp;E)</translation>
     </message>
@@ -2898,6 +3204,38 @@
     <message>
         <source>What is wrong with the numbers</source>
         <translation>数值有什么问题</translation>
+    </message>
+    <message>
+        <source>as &amp;high as needed</source>
+        <translation>按需要的高度(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Notes below the picture</source>
+        <translation>图下的说明(&amp;N)</translation>
+    </message>
+    <message>
+        <source>The height follows from the width and the letters, so that nothing is cut</source>
+        <translation>高度由宽度和字号决定，不会截断任何内容</translation>
+    </message>
+    <message>
+        <source>What the picture says below itself, such as the assumptions it rests on</source>
+        <translation>图下方的说明，例如所依据的假设</translation>
+    </message>
+    <message>
+        <source>%1 × %2 mm on paper; as PNG %3 × %4 pixels.</source>
+        <translation>纸上 %1 × %2 毫米；PNG 为 %3 × %4 像素。</translation>
+    </message>
+    <message>
+        <source>The letters are of %1 pt, so that all has room.</source>
+        <translation>字号为 %1 磅，使全部内容都放得下。</translation>
+    </message>
+    <message>
+        <source>Too small for letters of %1 pt: “%2” is cut.</source>
+        <translation>对 %1 磅的字来说太小：“%2”被截断。</translation>
+    </message>
+    <message>
+        <source>Too small for letters of %1 pt: %2 labels are cut, such as “%3”.</source>
+        <translation>对 %1 磅的字来说太小：有 %2 处文字被截断，例如“%3”。</translation>
     </message>
 </context>
 <context>
@@ -2975,6 +3313,25 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::GlossaryDialog</name>
+    <message>
+        <source>No match</source>
+        <translation>无匹配</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>术语表</translation>
+    </message>
+    <message>
+        <source>Search words and explanations</source>
+        <translation>搜索术语和解释</translation>
+    </message>
+    <message>
+        <source>Search the glossary</source>
+        <translation>搜索术语表</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::HardwareGroup</name>
     <message>
         <source>Back to the preset</source>
@@ -3014,6 +3371,10 @@
     <message>
         <source>This is A itself: show another variant to compare it with A.</source>
         <translation>这就是 A 本身：切换到其他方案才能与 A 比较。</translation>
+    </message>
+    <message>
+        <source>Computing the first plans…</source>
+        <translation>正在计算第一批方案…</translation>
     </message>
 </context>
 <context>
@@ -3383,6 +3744,57 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::LessonCard</name>
+    <message>
+        <source>more</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>All of the text</source>
+        <translation>全部文字</translation>
+    </message>
+    <message>
+        <source>The step before (Left, Page Up)</source>
+        <translation>上一步（←、Page Up）</translation>
+    </message>
+    <message>
+        <source>The next step (Right, Page Down)</source>
+        <translation>下一步（→、Page Down）</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>Answer %1</source>
+        <translation>答案 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>the end</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>less</source>
+        <translation>更少</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::LessonCourse</name>
     <message>
         <source>step of a lesson</source>
@@ -3523,6 +3935,66 @@
         <source>The window shows that run now; Reset the step takes it back.</source>
         <translation>窗口现在显示那次运行；“重置本步”可还原。</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>Go to what is framed</source>
+        <translation>转到加框处</translation>
+    </message>
+    <message>
+        <source>Answers with this (Alt+%1)</source>
+        <translation>用它回答（Alt+%1）</translation>
+    </message>
+    <message>
+        <source>Answer %1</source>
+        <translation>答案 %1</translation>
+    </message>
+    <message>
+        <source>%1: the end</source>
+        <translation>%1：结束</translation>
+    </message>
+    <message>
+        <source>What do you expect? The picture still shows the step before; your answer shows what happens.</source>
+        <translation>你预计会怎样？图中仍是上一步；回答之后就会看到结果。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>What you have seen (Alt+Right)</source>
+        <translation>你看到了什么（Alt+→）</translation>
+    </message>
+    <message>
+        <source>You have seen: %1.</source>
+        <translation>你看到了：%1。</translation>
+    </message>
+    <message>
+        <source>Next: %1.</source>
+        <translation>下一课：%1。</translation>
+    </message>
+    <message>
+        <source>You said %1; the engine says %2.</source>
+        <translation>你的回答是 %1；引擎的答案是 %2。</translation>
+    </message>
+    <message>
+        <source>Right: %1.</source>
+        <translation>正确：%1。</translation>
+    </message>
+    <message>
+        <source>You said “%1”; the engine says %2.</source>
+        <translation>你的回答是“%1”；引擎的答案是 %2。</translation>
+    </message>
+    <message>
+        <source>Not so. Try another one, or “Show me”.</source>
+        <translation>不对。换一个试试，或按“显示答案”。</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::Lessons</name>
@@ -3589,6 +4061,13 @@
     <message>
         <source>The lesson is done. Your project is shown again.</source>
         <translation>课程已完成，重新显示你的项目。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::LimitsPane</name>
+    <message>
+        <source>Parts of the selected plan</source>
+        <translation>所选方案的组成</translation>
     </message>
 </context>
 <context>
@@ -3713,28 +4192,12 @@
 <context>
     <name>meshslice::ui::LoadedPlanBar</name>
     <message>
-        <source>Use this plan</source>
-        <translation>使用此方案</translation>
-    </message>
-    <message>
         <source>Let the search choose</source>
         <translation>由搜索选择</translation>
     </message>
     <message>
         <source>Open its tensor-parallel group</source>
         <translation>打开其张量并行组</translation>
-    </message>
-    <message>
-        <source>Loaded plan</source>
-        <translation>已载入的方案</translation>
-    </message>
-    <message>
-        <source>Loads the selected plan into the scenario, which keeps it in its file</source>
-        <translation>把选中的方案载入场景，并随场景文件保存</translation>
-    </message>
-    <message>
-        <source>Takes the loaded plan out of the scenario</source>
-        <translation>从场景中移除已载入的方案</translation>
     </message>
     <message>
         <source>Makes a variant of one tensor-parallel group of this plan, which the timeline, the torus and the table of GEMMs show</source>
@@ -3745,12 +4208,28 @@
         <translation>打开其组</translation>
     </message>
     <message>
-        <source>Use</source>
-        <translation>使用</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>Pin this plan</source>
+        <translation>固定此方案</translation>
+    </message>
+    <message>
+        <source>Pinned plan</source>
+        <translation>已固定的方案</translation>
+    </message>
+    <message>
+        <source>Fixes all of the selected plan in the scenario, which keeps it in its file</source>
+        <translation>把所选方案全部固定在场景中，并保存在文件里</translation>
+    </message>
+    <message>
+        <source>Frees all parts of the plan that are pinned or fixed</source>
+        <translation>释放方案中所有已固定的部分</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
     </message>
 </context>
 <context>
@@ -3843,6 +4322,42 @@
         <source>The arrows double and halve. 16x16 sets rows and columns at once.</source>
         <translation>箭头按钮翻倍或减半。输入 16x16 可同时设定行和列。</translation>
     </message>
+    <message>
+        <source>Mine: %1</source>
+        <translation>我的：%1</translation>
+    </message>
+    <message>
+        <source>Save as my machine</source>
+        <translation>保存为我的机器</translation>
+    </message>
+    <message>
+        <source>Name of the machine</source>
+        <translation>机器的名称</translation>
+    </message>
+    <message>
+        <source>Save the machine as a file</source>
+        <translation>把机器保存为文件</translation>
+    </message>
+    <message>
+        <source>Save as my machine…</source>
+        <translation>保存为我的机器…</translation>
+    </message>
+    <message>
+        <source>Save as a file…</source>
+        <translation>另存为文件…</translation>
+    </message>
+    <message>
+        <source>Delete from my machines</source>
+        <translation>从我的机器中删除</translation>
+    </message>
+    <message>
+        <source>Chips</source>
+        <translation>芯片数</translation>
+    </message>
+    <message>
+        <source>All chips together: the mesh is the squarest of so many on which the algorithm runs, with the wrap-arounds that the machine&apos;s pods have. The arrows double and halve.</source>
+        <translation>所有芯片的总数：网格取算法可运行的最接近方形者，环绕按机器的 pod 而定。箭头使其加倍或减半。</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::MachineLine</name>
@@ -3872,10 +4387,6 @@
     <message>
         <source>Details</source>
         <translation>详情</translation>
-    </message>
-    <message>
-        <source>%1: %2. F4 shows why.</source>
-        <translation>%1：%2。按 F4 查看原因。</translation>
     </message>
     <message>
         <source>MeshSlice Explorer</source>
@@ -3908,6 +4419,10 @@
     <message>
         <source>Ask &amp;later</source>
         <translation>以后再问(&amp;L)</translation>
+    </message>
+    <message>
+        <source>%1; F4 shows why</source>
+        <translation>%1；按 F4 查看原因</translation>
     </message>
 </context>
 <context>
@@ -4156,10 +4671,6 @@
         <translation>术语表(&amp;G)</translation>
     </message>
     <message>
-        <source>Glossary</source>
-        <translation>术语表</translation>
-    </message>
-    <message>
         <source>&amp;About</source>
         <translation>关于(&amp;A)</translation>
     </message>
@@ -4190,6 +4701,34 @@
     <message>
         <source>&amp;Manual</source>
         <translation>手册(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Recor&amp;d for slides…</source>
+        <translation>为幻灯片录制(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>To a larger scale</source>
+        <translation>到更大的尺度</translation>
+    </message>
+    <message>
+        <source>To a smaller scale</source>
+        <translation>到更小的尺度</translation>
+    </message>
+    <message>
+        <source>All pages</source>
+        <translation>所有页面</translation>
+    </message>
+    <message>
+        <source>How far to &amp;trust a result</source>
+        <translation>结果有多可信(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Write a repor&amp;t…</source>
+        <translation>写报告(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>For a review: the question, the answer, how far to trust it, what would change it</source>
+        <translation>供评审用：问题、答案、可信程度、什么会改变它</translation>
     </message>
 </context>
 <context>
@@ -4232,13 +4771,21 @@
         <source>Sweep: %1</source>
         <translation>扫描：%1</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Help &gt; Glossary</source>
+        <translation>帮助 &gt; 术语表</translation>
+    </message>
+    <message>
+        <source>Help &gt; Manual</source>
+        <translation>帮助 &gt; 手册</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::PaletteDialog</name>
-    <message>
-        <source>Nothing has that name. Fields, views, actions and examples are found here.</source>
-        <translation>没有这个名称。这里可以查找字段、视图、操作和示例。</translation>
-    </message>
     <message>
         <source>Find an action or a field</source>
         <translation>查找操作或字段</translation>
@@ -4258,6 +4805,10 @@
     <message>
         <source>What is found</source>
         <translation>查找结果</translation>
+    </message>
+    <message>
+        <source>No match. Found here are actions, fields, views, studies, examples, lessons, presets, words of the glossary and pages of the manual.</source>
+        <translation>无匹配。这里可以找到操作、字段、视图、研究、示例、课程、预设、术语和手册页。</translation>
     </message>
 </context>
 <context>
@@ -4322,6 +4873,14 @@
         <source>%1, %2.</source>
         <translation>%1，%2。</translation>
     </message>
+    <message>
+        <source>Each &amp;hop by itself</source>
+        <translation>逐跳列出(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Every synchronization and transfer of a link has a line of its own</source>
+        <translation>链路的每次同步和传输各占一行</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::PictureArea</name>
@@ -4332,6 +4891,13 @@
     <message>
         <source>More pictures</source>
         <translation>更多的图</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::PictureColumn</name>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
     </message>
 </context>
 <context>
@@ -4399,6 +4965,17 @@
         <source>Home, or double click elsewhere</source>
         <translation>Home，或在别处双击</translation>
     </message>
+    <message>
+        <source>Computing the pipeline of A…</source>
+        <translation>正在计算 A 的流水线…</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::PlanCellEditor</name>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::PlanPane</name>
@@ -4413,6 +4990,17 @@
     <message>
         <source>This is computed when it is opened.</source>
         <translation>打开时才计算。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::PlanTableModel</name>
+    <message>
+        <source>Fixed. Double click, F2 or Enter changes it; auto leaves it to the search.</source>
+        <translation>已固定。双击、F2 或 Enter 可更改；auto 交给搜索。</translation>
+    </message>
+    <message>
+        <source>Chosen by the search. Double click, F2 or Enter fixes it.</source>
+        <translation>由搜索选择。双击、F2 或 Enter 可固定。</translation>
     </message>
 </context>
 <context>
@@ -4482,28 +5070,12 @@
         <translation>方案</translation>
     </message>
     <message>
-        <source>Plans</source>
-        <translation>方案</translation>
-    </message>
-    <message>
-        <source>Selected plan</source>
-        <translation>所选方案</translation>
-    </message>
-    <message>
         <source>%1 The picture is still the last plan.</source>
         <translation>%1图中仍是上一个方案。</translation>
     </message>
     <message>
-        <source>Computing…</source>
-        <translation>正在计算…</translation>
-    </message>
-    <message>
         <source>Plans are searched when this view is opened.</source>
         <translation>打开此视图时搜索方案。</translation>
-    </message>
-    <message>
-        <source>Select a plan and show its parts</source>
-        <translation>选择方案并显示其组成</translation>
     </message>
     <message>
         <source>%1, batch %2 x %3 tokens; plans for %4 chips: %5</source>
@@ -4538,24 +5110,78 @@
         <translation>芯片更少和更多时的最佳方案</translation>
     </message>
     <message>
-        <source>The loaded plan, %1, does not fit this scenario, so the search chooses. %2</source>
-        <translation>已载入的方案（%1）不适合此场景，因此由搜索选择。%2</translation>
-    </message>
-    <message>
-        <source>Enter or double click in the table</source>
-        <translation>在表中按 Enter 或双击</translation>
-    </message>
-    <message>
-        <source>Load the plan into the scenario</source>
-        <translation>把方案载入场景</translation>
-    </message>
-    <message>
         <source>Enter or click in a chart</source>
         <translation>在图表中按 Enter 或单击</translation>
     </message>
     <message>
         <source>Machine</source>
         <translation>机器</translation>
+    </message>
+    <message>
+        <source>The %1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>Fixed: %1.</source>
+        <translation>已固定：%1。</translation>
+    </message>
+    <message>
+        <source>Fixed: %1. The search chooses the rest.</source>
+        <translation>已固定：%1。其余由搜索选择。</translation>
+    </message>
+    <message>
+        <source>The pinned plan, %1, does not fit this scenario, so the search chooses. %2</source>
+        <translation>固定的方案 %1 不适合此场景，因此由搜索选择。%2</translation>
+    </message>
+    <message>
+        <source>B has %1.</source>
+        <translation>B 有 %1。</translation>
+    </message>
+    <message>
+        <source>Enter, F2 or double click on dp, pp, tp, micro-batch, schedule, recompute or ZeRO</source>
+        <translation>在 dp、pp、tp、微批次、调度、重计算或 ZeRO 上按 Enter、F2 或双击</translation>
+    </message>
+    <message>
+        <source>Fix this part of the plan; auto leaves it to the search</source>
+        <translation>固定方案的这一部分；auto 交给搜索</translation>
+    </message>
+    <message>
+        <source>Enter or double click on another cell</source>
+        <translation>在其他单元格上按 Enter 或双击</translation>
+    </message>
+    <message>
+        <source>Pin the plan</source>
+        <translation>固定方案</translation>
+    </message>
+    <message>
+        <source>Parts</source>
+        <translation>组成</translation>
+    </message>
+    <message>
+        <source>What the selected plan takes its time and its memory for</source>
+        <translation>所选方案的时间和内存用在哪里</translation>
+    </message>
+    <message>
+        <source>Select a plan</source>
+        <translation>选择一个方案</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Plans</name>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>Plans are searched when a view asks for them.</source>
+        <translation>有视图需要时才搜索方案。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Print</name>
+    <message>
+        <source>The printer could not begin. Is it switched on and free?</source>
+        <translation>打印机无法开始。它是否已开机且空闲？</translation>
     </message>
 </context>
 <context>
@@ -4587,6 +5213,140 @@
     <message>
         <source>total</source>
         <translation>合计</translation>
+    </message>
+    <message>
+        <source>&amp;All columns</source>
+        <translation>全部列(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Also what the links and the core do for how long, and the slices</source>
+        <translation>还包括链路和核心各做多久，以及切片数</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Projector</name>
+    <message>
+        <source>Projector: this picture on the whole screen</source>
+        <translation>投影：整个屏幕显示此图</translation>
+    </message>
+    <message>
+        <source>One picture with the letters of a slide; Escape or F11 leaves</source>
+        <translation>一张图，幻灯片大小的字；按 Escape 或 F11 退出</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::RecordDialog</name>
+    <message>
+        <source>Torus</source>
+        <translation>环面</translation>
+    </message>
+    <message>
+        <source>Stepper</source>
+        <translation>单步演示</translation>
+    </message>
+    <message>
+        <source>Open the stepper in the lab first.</source>
+        <translation>请先在实验室中打开单步演示。</translation>
+    </message>
+    <message>
+        <source>Record for slides</source>
+        <translation>为幻灯片录制</translation>
+    </message>
+    <message>
+        <source>animated GIF</source>
+        <translation>GIF 动画</translation>
+    </message>
+    <message>
+        <source>a row of PNG files</source>
+        <translation>一系列 PNG 文件</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source> a second</source>
+        <translation> 张/秒</translation>
+    </message>
+    <message>
+        <source>What is recorded</source>
+        <translation>录制内容</translation>
+    </message>
+    <message>
+        <source>Progress of the recording</source>
+        <translation>录制进度</translation>
+    </message>
+    <message>
+        <source>&amp;Picture</source>
+        <translation>图(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>格式(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Si&amp;ze</source>
+        <translation>大小(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>配色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Lasts</source>
+        <translation>时长(&amp;L)</translation>
+    </message>
+    <message>
+        <source>P&amp;ictures</source>
+        <translation>张数(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Save as…</source>
+        <translation>另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>The recording was given up; nothing was written.</source>
+        <translation>录制已放弃；没有写入任何文件。</translation>
+    </message>
+    <message>
+        <source>%1 pictures, one for each step.</source>
+        <translation>%1 张，每步一张。</translation>
+    </message>
+    <message>
+        <source>%1 pictures, of the stretch of time that is seen.</source>
+        <translation>%1 张，取当前可见的时间段。</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>录制</translation>
+    </message>
+    <message>
+        <source>GIF (*.gif)</source>
+        <translation>GIF (*.gif)</translation>
+    </message>
+    <message>
+        <source>PNG (*.png)</source>
+        <translation>PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写入：%1</translation>
+    </message>
+    <message>
+        <source>Written: %1 and what follows</source>
+        <translation>已写入：%1 及其后各张</translation>
     </message>
 </context>
 <context>
@@ -4732,6 +5492,26 @@
         <source>No effect: %1</source>
         <translation>不起作用：%1</translation>
     </message>
+    <message>
+        <source>Fewer fields</source>
+        <translation>更少字段</translation>
+    </message>
+    <message>
+        <source>More fields</source>
+        <translation>更多字段</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>What most users leave as it is</source>
+        <translation>大多数用户不改动的字段</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::ScenarioPanel</name>
@@ -4764,22 +5544,58 @@
     </message>
 </context>
 <context>
-    <name>meshslice::ui::SelectedPlanPage</name>
+    <name>meshslice::ui::ServeView</name>
     <message>
-        <source>Parts of the selected plan</source>
-        <translation>所选方案的组成</translation>
+        <source>%1 tokens/s for each user</source>
+        <translation>每个用户 %1 token/s</translation>
     </message>
     <message>
-        <source>What bounds the selected plan, and what it hides</source>
-        <translation>所选方案受什么限制，又掩盖了什么</translation>
+        <source>%1 to the first token</source>
+        <translation>首个 token 需 %1</translation>
     </message>
     <message>
-        <source>Each change by itself, with the plan as it is; shares of the time of a sample. Hidden communication takes no time of the step.</source>
-        <translation>每项变化单独计算，方案不变；比例相对于每个样本的时间。被掩盖的通信不占用每步的时间。</translation>
+        <source>%1 tokens/s from each chip</source>
+        <translation>每个芯片 %1 token/s</translation>
+    </message>
+    <message>
+        <source>Prefill is bound by %1, decode by %2.</source>
+        <translation>预填充受%1限制，解码受%2限制。</translation>
+    </message>
+    <message>
+        <source>Serving</source>
+        <translation>推理服务</translation>
+    </message>
+    <message>
+        <source>Chart of serving</source>
+        <translation>推理服务图表</translation>
+    </message>
+    <message>
+        <source>The answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>What to know about the answer</source>
+        <translation>关于答案的说明</translation>
     </message>
     <message>
         <source>Computing…</source>
         <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source> · </source>
+        <translation> · </translation>
+    </message>
+    <message>
+        <source>Expected from %1 to %2 for the whole request, as far as we are off on eight of ten measured rows.</source>
+        <translation>整个请求预计用时 %1 到 %2，依据十次实测中八次的偏差。</translation>
+    </message>
+    <message>
+        <source>The scenario&apos;s %1 is not in these lists, so it does not count here.</source>
+        <translation>方案中的 %1 不在这些列表里，因此这里不计入。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
     </message>
 </context>
 <context>
@@ -5348,6 +6164,105 @@
         <source>%1, as the paper</source>
         <translation>%1，与论文相同</translation>
     </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>No match</source>
+        <translation>无匹配</translation>
+    </message>
+    <message>
+        <source>Search, such as Figure 9</source>
+        <translation>搜索，例如 Figure 9</translation>
+    </message>
+    <message>
+        <source>Search the studies</source>
+        <translation>搜索研究</translation>
+    </message>
+    <message>
+        <source>Finds studies by their title, figure or table</source>
+        <translation>按标题、图或表查找研究</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::SummaryView</name>
+    <message>
+        <source>Summary</source>
+        <translation>总览</translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation>上、下</translation>
+    </message>
+    <message>
+        <source>Go from number to number of the machine</source>
+        <translation>在机器的数值之间移动</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Make the marked one variant B</source>
+        <translation>把标记的设为变体 B</translation>
+    </message>
+    <message>
+        <source>Tab</source>
+        <translation>Tab</translation>
+    </message>
+    <message>
+        <source>Go to the buttons of the findings</source>
+        <translation>到各项发现的按钮</translation>
+    </message>
+    <message>
+        <source>There is nothing to sum up.</source>
+        <translation>没有可总结的内容。</translation>
+    </message>
+    <message>
+        <source>Trying other plans, batches and chips …</source>
+        <translation>正在尝试其他方案、批量与芯片数…</translation>
+    </message>
+    <message>
+        <source>Trying other meshes, algorithms and batches …</source>
+        <translation>正在尝试其他网格、算法与批量…</translation>
+    </message>
+    <message>
+        <source>The plan stays as it is.</source>
+        <translation>方案保持不变。</translation>
+    </message>
+    <message>
+        <source>By estimate.</source>
+        <translation>按估算。</translation>
+    </message>
+    <message>
+        <source>One number at a time, filled: × 2, outlined: × 0.5. A click makes it variant B. %1</source>
+        <translation>每次一个数值，实心：× 2，空心：× 0.5。点击即成为变体 B。%1</translation>
+    </message>
+    <message>
+        <source>Doubling and halving one number after the other …</source>
+        <translation>正在逐个加倍与减半各数值…</translation>
+    </message>
+    <message>
+        <source>Make it B</source>
+        <translation>设为 B</translation>
+    </message>
+    <message>
+        <source>Make it B: %1</source>
+        <translation>设为 B：%1</translation>
+    </message>
+    <message>
+        <source>A copy of the scenario with this change, shown next to the scenario as it is.</source>
+        <translation>带此更改的场景副本，与原场景并列显示。</translation>
+    </message>
+    <message>
+        <source>%1: %2; %3. %4.</source>
+        <translation>%1：%2；%3。%4。</translation>
+    </message>
+    <message>
+        <source>new variant</source>
+        <translation>新建方案</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::SweepsView</name>
@@ -5424,10 +6339,6 @@
         <translation>把该点存为方案</translation>
     </message>
     <message>
-        <source>and no other</source>
-        <translation>除此之外没有</translation>
-    </message>
-    <message>
         <source>%1 The picture is still the last sweep.</source>
         <translation>%1 图中仍是上一次扫描。</translation>
     </message>
@@ -5499,12 +6410,23 @@
         <source>The points of one variant, or the time of B against A</source>
         <translation>一个变体的点，或 B 相对 A 的时间</translation>
     </message>
+    <message>
+        <source>second field: none</source>
+        <translation>第二个字段：无</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::TablePicture</name>
     <message>
         <source>the first %L1 of %L2 lines; the table (CSV) has all</source>
         <translation>%L2 行中的前 %L1 行；表格（CSV）中有全部</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::TaskBar</name>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
     </message>
 </context>
 <context>
@@ -5921,6 +6843,58 @@
         <source>What a GEMM reads is not recorded</source>
         <translation>GEMM 的读取没有记录</translation>
     </message>
+    <message>
+        <source>Click its bar and press N to edit it; without words it goes away.</source>
+        <translation>点击它的条并按 N 可编辑；清空文字即删除。</translation>
+    </message>
+    <message>
+        <source>Let both runs begin at 0</source>
+        <translation>让两次运行都从 0 开始</translation>
+    </message>
+    <message>
+        <source>Align both runs at %1	G</source>
+        <translation>两次运行在 %1 处对齐	G</translation>
+    </message>
+    <message>
+        <source>Edit the note…	N</source>
+        <translation>编辑注释…	N</translation>
+    </message>
+    <message>
+        <source>Write a note at this moment…	N</source>
+        <translation>在此时刻写注释…	N</translation>
+    </message>
+    <message>
+        <source>Write a note on this bar…	N</source>
+        <translation>在此条上写注释…	N</translation>
+    </message>
+    <message>
+        <source>Note on the timeline</source>
+        <translation>时间线上的注释</translation>
+    </message>
+    <message>
+        <source>Note at %1:</source>
+        <translation>%1 处的注释：</translation>
+    </message>
+    <message>
+        <source>Note on %1 at %2:</source>
+        <translation>%2 时 %1 上的注释：</translation>
+    </message>
+    <message>
+        <source>N</source>
+        <translation>N</translation>
+    </message>
+    <message>
+        <source>Write a note on the selected bar, or at the moment at the cursor; edit the one there</source>
+        <translation>在选中的条或光标处的时刻写注释；已有则编辑</translation>
+    </message>
+    <message>
+        <source>G</source>
+        <translation>G</translation>
+    </message>
+    <message>
+        <source>Align both runs at the selected GEMM, or let both begin at 0 again</source>
+        <translation>在选中的 GEMM 处对齐两次运行，或让两者都从 0 开始</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::ToolDialog</name>
@@ -6131,16 +7105,8 @@
         <translation>全部</translation>
     </message>
     <message>
-        <source>one of each class of alike chips</source>
-        <translation>每类相同芯片各一个</translation>
-    </message>
-    <message>
         <source>these:</source>
         <translation>这些：</translation>
-    </message>
-    <message>
-        <source>Whose cores and links the trace has; alike chips do the same at the same time</source>
-        <translation>跟踪文件包含哪些芯片的核心和链路；相同的芯片在同一时间做同样的事</translation>
     </message>
     <message>
         <source>Chips of the trace</source>
@@ -6193,6 +7159,14 @@
     <message>
         <source>%1. Arrows from chips that are not in it are left out: up to %L2.</source>
         <translation>%1。从不在其中的芯片来的箭头略去：最多 %L2 条。</translation>
+    </message>
+    <message>
+        <source>one chip of each kind</source>
+        <translation>每类芯片各一个</translation>
+    </message>
+    <message>
+        <source>Whose cores and links the trace has; chips of one kind do the same at the same time</source>
+        <translation>轨迹包含哪些芯片的核心和链路；同类芯片同时做同样的事</translation>
     </message>
 </context>
 <context>
@@ -6445,14 +7419,6 @@
         <translation>每个视图一个此类文件</translation>
     </message>
     <message>
-        <source>Each picture has %1 × %2 mm, as “Export this view” was asked for last.</source>
-        <translation>每张图为 %1 × %2 mm，即上次在“导出此视图”中所选的大小。</translation>
-    </message>
-    <message>
-        <source>Each picture has %1 × %2 pixels; “Export this view” asks for another size, which stays.</source>
-        <translation>每张图为 %1 × %2 像素；可在“导出此视图”中选择其他大小，之后一直沿用。</translation>
-    </message>
-    <message>
         <source>Size of the pictures</source>
         <translation>图的大小</translation>
     </message>
@@ -6480,24 +7446,59 @@
         <source>Asks for the folder and writes them there</source>
         <translation>选择文件夹并写入其中</translation>
     </message>
+    <message>
+        <source>Size: %1 × %2 pixels (“Export this view” sets another).</source>
+        <translation>尺寸：%1 × %2 像素（“导出此视图”可另设）。</translation>
+    </message>
+    <message>
+        <source>Size: %1 mm wide, as high as each needs (“Export this view” sets another).</source>
+        <translation>尺寸：宽 %1 毫米，高度按各图需要（“导出此视图”可另设）。</translation>
+    </message>
+    <message>
+        <source>Size: %1 × %2 mm (“Export this view” sets another).</source>
+        <translation>尺寸：%1 × %2 毫米（“导出此视图”可另设）。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::Welcome</name>
+    <message>
+        <source>Will my model fit?</source>
+        <translation>我的模型放得下吗？</translation>
+    </message>
+    <message>
+        <source>What a chip holds, of what it has</source>
+        <translation>一个芯片的内存用了多少</translation>
+    </message>
+    <message>
+        <source>How fast should it train?</source>
+        <translation>训练应该有多快？</translation>
+    </message>
+    <message>
+        <source>Plans for any number of chips</source>
+        <translation>任意芯片数的方案</translation>
+    </message>
+    <message>
+        <source>Why is it slow?</source>
+        <translation>为什么慢？</translation>
+    </message>
+    <message>
+        <source>When cores multiply, and what they wait for</source>
+        <translation>核心何时相乘，又在等什么</translation>
+    </message>
+    <message>
+        <source>Teach me sharding</source>
+        <translation>教我切分</translation>
+    </message>
+    <message>
+        <source>Lessons with pictures that move</source>
+        <translation>带动画的课程</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::WelcomeDialog</name>
     <message>
-        <source>&amp;Show this at the start</source>
-        <translation>启动时显示(&amp;S)</translation>
-    </message>
-    <message>
         <source>Welcome</source>
         <translation>欢迎</translation>
-    </message>
-    <message>
-        <source>MeshSlice Explorer runs distributed matrix multiplication on a simulated torus of accelerators and shows when each core multiplies and each link moves. Change the model, the machine or the method on the left, and the pictures say what it costs and why.</source>
-        <translation>MeshSlice Explorer 在仿真的加速器环面上运行分布式矩阵乘法，展示每个核心何时计算、每条链路何时传输。在左侧修改模型、机器或方法，图会说明代价是多少、为什么。</translation>
-    </message>
-    <message>
-        <source>Examples, two variants each, that make one point</source>
-        <translation>示例：各含两个方案，说明一个问题</translation>
     </message>
     <message>
         <source>Your own</source>
@@ -6528,8 +7529,39 @@
         <translation>需要：%1</translation>
     </message>
     <message>
-        <source>Lessons, step by step; what you work on stays as it is</source>
-        <translation>课程，一步一步来；你正在做的内容保持不变</translation>
+        <source>Help &gt; Welcome opens this again.</source>
+        <translation>“帮助 &gt; 欢迎”可再次打开。</translation>
+    </message>
+    <message>
+        <source>Done. %1</source>
+        <translation>已完成。%1</translation>
+    </message>
+    <message>
+        <source>See where the time goes when a model is spread over many chips.</source>
+        <translation>看看把模型分布到许多芯片上时，时间花在哪里。</translation>
+    </message>
+    <message>
+        <source>Lessons (your project stays untouched)</source>
+        <translation>课程（不影响你的项目）</translation>
+    </message>
+    <message>
+        <source>Lessons: %1 of %2 done (your project stays untouched)</source>
+        <translation>课程：已完成 %1/%2（不影响你的项目）</translation>
+    </message>
+    <message>
+        <source>Examples: each compares two variants</source>
+        <translation>示例：每个比较两个变体</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::WelcomePictures</name>
+    <message>
+        <source>fits: %1 of %2</source>
+        <translation>放得下：%1/%2</translation>
+    </message>
+    <message>
+        <source>does not fit: %1 of %2</source>
+        <translation>放不下：%1/%2</translation>
     </message>
 </context>
 <context>
