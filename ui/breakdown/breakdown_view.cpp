@@ -3,7 +3,12 @@
 #include "core/base/text.h"
 #include "core/report/chart/step_charts.h"
 #include "core/step/breakdown.h"
+#include "ui/look/picture_scale.h"
 #include "ui/view/finding.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QToolButton>
 
 namespace meshslice::ui {
 
@@ -20,12 +25,78 @@ QString breakdownFinding(const Results& results) {
     return BreakdownView::tr("Where does the time of each GEMM go?");
 }
 
-BreakdownView::BreakdownView(Session* session, QWidget* parent) : ChartView(session, parent) {
+BreakdownView::BreakdownView(Session* session, QWidget* parent)
+    : ChartView(session, parent), more_(new QToolButton(this)) {
     setAccessibleName(tr("Breakdown"));
+    more_->hide();
+    more_->setAutoRaise(true);
+    more_->setToolTip(tr("The GEMMs whose core waits longest come first"));
+    connect(more_, &QToolButton::clicked, this, [this] { showAll(!all_); });
+}
+
+QAbstractButton* BreakdownView::moreButton() {
+    return more_;
+}
+
+void BreakdownView::showAll(bool all) {
+    if (all_ != all) {
+        all_ = all;
+        resultsChanged();
+        stateChanged();
+        update();
+    }
+}
+
+std::size_t BreakdownView::gemms() const {
+    return results() ? most_gemms(results()->steps) : 0;
 }
 
 Chart BreakdownView::makeChart() const {
-    return breakdown_chart(results()->steps, breakdownFinding(*results()).toStdString());
+    BreakdownRows rows;
+    rows.by_waiting = gemms() > 1;
+    rows.most = all_ ? gemms() : first_gemms;
+    return breakdown_chart(results()->steps, breakdownFinding(*results()).toStdString(), rows);
+}
+
+void BreakdownView::stateChanged() {
+    const bool more = sentence().isEmpty() && gemms() > first_gemms;
+    more_->setVisible(more);
+    more_->setText(all_ ? tr("Show the worst %1").arg(first_gemms) : tr("Show all %1 GEMMs").arg(gemms()));
+    more_->setAccessibleName(more_->text());
+    placeButton();
+    ChartView::stateChanged();
+}
+
+double BreakdownView::footHeight() const {
+    return more_->isHidden() ? 0 : more_->sizeHint().height() / pictureScale();
+}
+
+double BreakdownView::leastHeight(double width) const {
+    return ChartView::leastHeight(width) + footHeight();
+}
+
+void BreakdownView::placeButton() {
+    const QSize size = more_->sizeHint();
+    more_->setGeometry(QRect(QPoint(width() - size.width() - 8, height() - size.height()), size));
+    const QSize all = pictureSize();
+    surface()->setArea(QRect(0, 0, all.width(), all.height() - static_cast<int>(footHeight())));
+}
+
+void BreakdownView::paintContent(QPainter& painter) {
+    painter.fillRect(QRect(QPoint(0, 0), pictureSize()), color(Role::background, theme()));
+    ChartView::paintContent(painter);
+}
+
+void BreakdownView::resizeEvent(QResizeEvent* event) {
+    ChartView::resizeEvent(event);
+    placeButton();
+}
+
+void BreakdownView::changeEvent(QEvent* event) {
+    ChartView::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        placeButton();
+    }
 }
 
 Table BreakdownView::makeTable() const {

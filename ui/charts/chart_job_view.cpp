@@ -27,6 +27,11 @@ void ChartJobView::paintCurrent(QPainter& painter, const QSize& size, Theme them
     canvas_->surface()->paintPicture(painter, size, theme);
 }
 
+double ChartJobView::pictureHeight(double width) const {
+    const std::optional<Chart>& chart = canvas_->surface()->chart();
+    return chart && isCurrent() ? figureHeight(*chart, width) : View::pictureHeight(width);
+}
+
 void ChartJobView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
     paintEnlarged(painter, size, theme, [&](const QSize& laid_out) {
         if (isCurrent()) {

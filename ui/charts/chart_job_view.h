@@ -19,6 +19,7 @@ class ChartJobView : public View {
     [[nodiscard]] std::vector<KeyHelp> keys() const override { return canvas_->keys(); }
     void giveUp() override;
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] double pictureHeight(double width) const override;
 
     [[nodiscard]] ChartCanvas* canvas() const { return canvas_; }
     [[nodiscard]] QSize sizeHint() const override { return {900, 600}; }

@@ -1,14 +1,17 @@
 #include "ui/charts/chart_layout.h"
 
+#include "core/report/chart/mark_shape.h"
 #include "ui/charts/chart_words.h"
 #include "ui/charts/panel_layout.h"
 #include "ui/look/figure_style.h"
+#include "ui/look/least_heights.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace meshslice::ui {
 namespace {
@@ -19,8 +22,13 @@ constexpr double note_line = 15;
 constexpr double legend_line = 20;
 constexpr double good_panel_width = 420;  ///< of panels side by side, unless they would be too low otherwise
 constexpr double least_panel_width = 300; ///< of panels side by side, however low they would be otherwise
+constexpr double least_bare_panel_width = 220; ///< the same without the names of series in them
 constexpr double least_panel_height = 220;
-constexpr double least_row_height = 14; ///< of a category's bars, with its name
+constexpr double least_row_height = 14;  ///< of a category's bars, with its name
+constexpr double figure_row_height = 17; ///< the same in a figure of any height
+constexpr double figure_flatness = 0.5;  ///< how high the plot of a figure is, in its width
+constexpr double most_figure_plot = 300;
+constexpr double name_overhang = 14;    ///< by which names may stand above a plot
 constexpr double around_axis_name = 58; ///< of a panel's height, what its turned axis name has not
 constexpr double list_line = 14;
 constexpr double lowest_panel = 200; ///< below it a list of names would take more than it gives
@@ -56,11 +64,11 @@ void placeLegend(ChartLayout& layout, double top, double& bottom) {
     double y = top;
     for (std::size_t p = 0; p < layout.chart.panels.size(); ++p) {
         const ChartPanel& panel = layout.chart.panels[p];
-        for (std::size_t s = 0; s < panel.series.size() && !namesStandInPanel(panel); ++s) {
+        for (std::size_t s = 0; s < panel.series.size() && !namesStandInPanel(layout, panel); ++s) {
             const ChartSeries& one = panel.series[s];
             const bool known =
                 std::ranges::find(layout.legend, one.name, &LegendEntry::name) != layout.legend.end();
-            if (known || one.hollow || one.kind == SeriesKind::rule) {
+            if (known || one.name.empty() || !isNamed(panel, s) || one.kind == SeriesKind::rule) {
                 continue;
             }
             const double width = textWidth(font, words(one.name));
@@ -102,32 +110,33 @@ struct LabelList {
 };
 
 /// Whether panels of columns or points, each so wide, can stand side by side.
-bool fitSideBySide(const Chart& chart, double each) {
-    return each >= least_panel_width &&
-           std::ranges::all_of(chart.panels, [&](const ChartPanel& panel) { return partsFit(panel, each); });
+bool fitSideBySide(const Chart& chart, double each, bool names_below) {
+    return each >= (names_below ? least_bare_panel_width : least_panel_width) &&
+           std::ranges::all_of(chart.panels,
+                               [&](const ChartPanel& panel) { return partsFit(panel, each, !names_below); });
 }
 
 /// How many panels of columns or points stand next to each other: all, or one, or, where one below the other
 /// they would be too low, as few as give them their height.
-std::size_t panelColumns(const Chart& chart, const QSizeF& room) {
+std::size_t panelColumns(const Chart& chart, const QSizeF& room, bool names_below) {
     const std::size_t count = std::max<std::size_t>(1, chart.panels.size());
     const auto width = [&](std::size_t columns) { return room.width() / static_cast<double>(columns); };
     const auto low = [&](std::size_t columns) {
         const std::size_t lines = (count + columns - 1) / columns;
         return room.height() / static_cast<double>(lines) < least_panel_height;
     };
-    if (width(count) >= good_panel_width && (fitSideBySide(chart, width(count)) || low(1))) {
+    if (width(count) >= good_panel_width && (fitSideBySide(chart, width(count), names_below) || low(1))) {
         return count;
     }
     std::size_t columns = 1;
     for (std::size_t more = 2; low(columns) && more <= count; ++more) {
-        columns = fitSideBySide(chart, width(more)) ? more : columns;
+        columns = fitSideBySide(chart, width(more), names_below) ? more : columns;
     }
     return columns;
 }
 
 /// Where each panel goes.
-std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
+std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area, bool names_below) {
     std::vector<QRectF> areas;
     const bool rows = std::ranges::any_of(chart.panels, &ChartPanel::horizontal);
     if (rows) { // as high as their bars; those of a single group are thicker
@@ -148,7 +157,7 @@ std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
         }
         return areas;
     }
-    const std::size_t columns = panelColumns(chart, area.size());
+    const std::size_t columns = panelColumns(chart, area.size(), names_below);
     const std::size_t lines = (chart.panels.size() + columns - 1) / columns;
     const double width = area.width() / static_cast<double>(columns);
     const double height = area.height() / static_cast<double>(std::max<std::size_t>(1, lines));
@@ -162,9 +171,10 @@ std::vector<QRectF> panelAreas(const Chart& chart, const QRectF& area) {
 void placePanels(ChartLayout& layout, const QRectF& area, const std::vector<std::string>& numbered,
                  bool& all_labelled) {
     layout.panels.clear();
-    std::erase_if(layout.legend,
-                  [&](const LegendEntry& one) { return namesStandInPanel(layout.chart.panels[one.panel]); });
-    const std::vector<QRectF> areas = panelAreas(layout.chart, area);
+    std::erase_if(layout.legend, [&](const LegendEntry& one) {
+        return namesStandInPanel(layout, layout.chart.panels[one.panel]);
+    });
+    const std::vector<QRectF> areas = panelAreas(layout.chart, area, layout.names_below);
     all_labelled = true;
     for (std::size_t k = 0; k < areas.size(); ++k) {
         all_labelled = layoutPanel(layout, k, areas[k], numbered) && all_labelled;
@@ -174,57 +184,132 @@ void placePanels(ChartLayout& layout, const QRectF& area, const std::vector<std:
 /// The notes below a chart as one text.
 QString noteText(const Chart& chart) {
     QString note;
-    for (const std::string& one : chart.notes) {
+    for (const std::string& one : hasNotes() ? chart.notes : std::vector<std::string>()) {
         note += (note.isEmpty() ? QString() : QStringLiteral(" ")) + words(one);
     }
     return note;
 }
 
-/// What a panel of columns or points needs for its marks and for the turned name of its axis.
-double leastPanelHeight(const ChartPanel& panel) {
+/// How high the name of a panel's turned axis is, with what its plot need not have.
+double turnedNameHeight(const ChartPanel& panel) {
     const double most = value_range(panel, false).value_or(std::pair(0.0, 1.0)).second;
-    const double name = textWidth(lettering(Lettering::normal), words(axis_name(panel.y, most)));
-    return std::max(least_panel_height, name + around_axis_name);
+    return textWidth(lettering(Lettering::normal), words(axis_name(panel.y, most)));
 }
 
-double leastPanelsHeight(const Chart& chart, double width) {
-    const bool side_by_side =
-        fitSideBySide(chart, width / static_cast<double>(std::max<std::size_t>(1, chart.panels.size())));
+/// What a panel of columns or points so wide needs for its marks, for the turned name of its axis, and for
+/// the names of its series; at least `plot` is its plot's.
+double panelHeight(const ChartPanel& panel, double width, bool names_below, double plot) {
+    const bool named = !names_below && namesCanStandInPanel(panel);
+    constexpr double below_values = 44; // gap, ticks and the name of the axis
+    constexpr double longer_by = 16;    // than its plot a turned name may be
+    const double around = panelTitleHeight(panel, width) +
+                          (panel.x.categories.empty() ? below_values : belowColumns(panel, width, named));
+    return std::max({least_panel_height, around + turnedNameHeight(panel) - longer_by, around + plot,
+                     around + (named ? namesHeight(panel) : 0)});
+}
+
+/// Whether one legend can name the series of all panels: what has one name looks the same in each.
+bool namesMeanTheSame(const Chart& chart) {
+    std::map<std::string, std::pair<std::size_t, Role>> seen;
+    for (const ChartPanel& panel : chart.panels) {
+        for (const ChartSeries& one : panel.series) {
+            const std::pair look(mark_shape(panel, one), one.role);
+            if (!one.hollow && seen.try_emplace(one.name, look).first->second != look) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Whether the series are named below the panels, each of which is so wide and has so much height for its
+/// plot.
+bool namesGoBelow(const Chart& chart, double width, double plot) {
+    return namesMeanTheSame(chart) && std::ranges::any_of(chart.panels, [&](const ChartPanel& panel) {
+               return namesCanStandInPanel(panel) && panel.series.size() > 1 &&
+                      (!namesLeaveRoom(panel, width) || namesHeight(panel) > plot + name_overhang);
+           });
+}
+
+/// How a chart so wide stands where it can be as high as it needs to be.
+struct FreeLayout {
+    bool names_below = false;
+    double height = 0; ///< of the panels
+};
+
+FreeLayout freely(const Chart& chart, double width, double row_height, double flatness) {
+    const auto count = static_cast<double>(std::max<std::size_t>(1, chart.panels.size()));
+    FreeLayout free;
+    free.names_below = namesGoBelow(chart, width, width);
+    bool side_by_side = fitSideBySide(chart, width / count, free.names_below);
+    if (side_by_side && namesGoBelow(chart, width / count, width)) {
+        free.names_below = true;
+    }
+    const double each = side_by_side ? width / count : width;
+    const double plot = std::min(flatness * each, most_figure_plot);
     double sum = 0;
     double most = 0;
+    // In a narrow figure long names of rows have two lines.
+    constexpr double narrow = 480;
+    constexpr double short_name = 0.3; // of the width
+    constexpr double two_lines = 27;
     for (const ChartPanel& panel : chart.panels) {
-        const double height = panel.horizontal()
-                                  ? rowsFrame(panel, width) + rowsWeight(panel) * least_row_height
-                                  : leastPanelHeight(panel);
+        const bool long_names =
+            flatness > 0 && width < narrow &&
+            std::ranges::any_of(panel.y.categories, [&](const std::string& name) {
+                return textWidth(lettering(Lettering::small), words(name)) > short_name * width;
+            });
+        const double row = long_names ? std::max(two_lines, row_height) : row_height;
+        const double height = panel.horizontal() ? rowsFrame(panel, width) + rowsWeight(panel) * row
+                                                 : panelHeight(panel, each, free.names_below, plot);
         sum += height;
         most = std::max(most, panel.horizontal() ? sum : height);
     }
-    return side_by_side ? most : sum;
+    // Panels of one height: one has not more room than the others.
+    free.height =
+        side_by_side
+            ? most
+            : std::max(sum, chart.panels.empty() || chart.panels[0].horizontal() ? sum : most * count);
+    return free;
 }
 
-} // namespace
-
-double leastHeight(const Chart& chart, double width) {
+/// All of a chart's height, its panels as `panels` says.
+double heightWith(const Chart& chart, double width, const FreeLayout& panels) {
     const double inner = std::max(1.0, width - 2 * margin);
     const auto titles =
         wrapped(lettering(Lettering::title, true), pictureTitle(words(chart.title)), inner).size();
     const auto notes = wrapped(lettering(Lettering::small), noteText(chart), inner).size() +
                        (publishedKey(chart).isEmpty() ? 0 : 1);
-    ChartLayout layout{chart, QSize(static_cast<int>(width), 0), {}, {}, {}, {}};
+    ChartLayout layout{chart, QSize(static_cast<int>(width), 0), {}, {}, {}, {}, panels.names_below};
     double legend = 0;
     placeLegend(layout, 0, legend);
     const std::vector<std::string> labels = pointLabels(chart);
-    return (titles == 0 ? 0 : 14 + static_cast<double>(titles) * title_line) +
-           leastPanelsHeight(chart, inner) + (labels.empty() ? 0 : LabelList(labels, inner).height()) +
-           legend + static_cast<double>(notes) * note_line + 8;
+    return (titles == 0 ? 0 : 14 + static_cast<double>(titles) * title_line) + panels.height +
+           (labels.empty() ? 0 : LabelList(labels, inner).height()) + legend +
+           static_cast<double>(notes) * note_line + 8;
+}
+
+} // namespace
+
+double leastHeight(const Chart& chart, double width) {
+    return heightWith(chart, width, freely(chart, std::max(1.0, width - 2 * margin), least_row_height, 0));
+}
+
+double figureHeight(const Chart& chart, double width) {
+    if (LeastHeights::asked()) {
+        return std::ceil(leastHeight(chart, width));
+    }
+    return std::ceil(heightWith(
+        chart, width, freely(chart, std::max(1.0, width - 2 * margin), figure_row_height, figure_flatness)));
 }
 
 ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<std::string>& hidden) {
-    ChartLayout layout{chart, size, hidden, {}, {}, {}};
+    ChartLayout layout{chart, size, hidden, {}, {}, {}, false};
     const double width = std::max(1.0, size.width() - 2 * margin);
     const double height = size.height();
     QStringList title = wrapped(lettering(Lettering::title, true), pictureTitle(words(chart.title)), width);
-    if (height < leastHeight(chart, size.width())) {
+    const bool low = height < leastHeight(chart, size.width());
+    if (low) {
         shorten(title, std::max(1.0, height / 4 / title_line));
     }
     double y = title.isEmpty() ? 0 : 8;
@@ -235,14 +320,27 @@ ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<st
     }
     y += title.isEmpty() ? 0 : 6;
     QStringList notes = wrapped(lettering(Lettering::small), noteText(chart), width);
-    shorten(notes, height / 5 / note_line);
+    if (low) {
+        shorten(notes, height / 5 / note_line);
+    }
     if (const QString key = publishedKey(chart); !key.isEmpty()) {
         notes.prepend(key);
     }
     double legend = 0;
-    placeLegend(layout, 0, legend);
-    const double foot = legend + static_cast<double>(notes.size()) * note_line + 8;
-    const double below = height - foot;
+    const auto spaceAbove = [&] { // what is below the panels
+        layout.legend.clear();
+        placeLegend(layout, 0, legend);
+        return height - legend - static_cast<double>(notes.size()) * note_line - 8;
+    };
+    double below = spaceAbove();
+    if (const QSizeF room(width, std::max(60.0, below - y)); !layout.names_below) {
+        const std::size_t columns = panelColumns(chart, room, false);
+        const std::size_t lines = (chart.panels.size() + columns - 1) / columns;
+        const double plot =
+            room.height() / static_cast<double>(std::max<std::size_t>(1, lines)) - around_axis_name;
+        layout.names_below = namesGoBelow(chart, width / static_cast<double>(columns), plot);
+        below = spaceAbove();
+    }
     const QRectF area(margin, y, width, std::max(60.0, below - y));
     bool all_labelled = true;
     placePanels(layout, area, {}, all_labelled);
@@ -256,7 +354,7 @@ ChartLayout layoutChart(const Chart& chart, const QSize& size, const std::set<st
     const bool rows = !chart.panels.empty() && chart.panels.front().horizontal();
     const double under = rows ? std::min(below, layout.panels.back().area.bottom() + 4) : below;
     for (LegendEntry& entry : layout.legend) {
-        if (!namesStandInPanel(chart.panels[entry.panel])) {
+        if (!namesStandInPanel(layout, chart.panels[entry.panel])) {
             entry.sign.translate(0, under);
             entry.area.translate(0, under);
         }

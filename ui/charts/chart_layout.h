@@ -88,11 +88,16 @@ struct ChartLayout {
     std::vector<PanelLayout> panels;
     std::vector<ChartWords> words;
     std::vector<LegendEntry> legend;
+    /// All series are named once, below the panels: next to their last values the names would leave the
+    /// panels too little room.
+    bool names_below = false;
 
     [[nodiscard]] bool shows(const ChartSeries& series) const { return !hidden.contains(series.name); }
 };
 /// How high a chart so wide has to be for its letters and marks to have room.
 [[nodiscard]] double leastHeight(const Chart& chart, double width);
+/// How high a figure of it is that can be any height: its panels are not flat, its bars not thin.
+[[nodiscard]] double figureHeight(const Chart& chart, double width);
 [[nodiscard]] ChartLayout layoutChart(const Chart& chart, const QSize& size,
                                       const std::set<std::string>& hidden = {});
 

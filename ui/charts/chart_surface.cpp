@@ -97,7 +97,8 @@ void ChartSurface::paintPicture(QPainter& painter, const QSize& size, Theme them
         return;
     }
     // A file asks for its title first, and one picture goes into several files.
-    const Drawn asked{size, theme, figureTitle(), titleStandsAbove(), lettering(Lettering::small)};
+    const Drawn asked{size,      theme, figureTitle(), titleStandsAbove(), lettering(Lettering::small),
+                      hasNotes()};
     if (!drawn_picture_ || drawn_ != asked) {
         drawn_picture_ = std::make_unique<ChartPicture>(layoutChart(*chart_, size, hidden_), theme);
         drawn_ = asked;

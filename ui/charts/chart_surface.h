@@ -103,6 +103,7 @@ class ChartSurface : public QObject {
         std::optional<QString> title; ///< of the figure's own
         bool stands_above = false;
         QFont font;
+        bool notes = true;
 
         bool operator==(const Drawn&) const = default;
     };

@@ -62,6 +62,10 @@ double ChartView::leastHeight(double width) const {
     return chart_ ? ui::leastHeight(*chart_, width) : 0;
 }
 
+double ChartView::pictureHeight(double width) const {
+    return chart_ ? figureHeight(*chart_, width) : PaintedView::pictureHeight(width);
+}
+
 void ChartView::paintContent(QPainter& painter) {
     surface_->paint(painter);
 }

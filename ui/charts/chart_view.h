@@ -26,6 +26,7 @@ class ChartView : public PaintedView {
     void stateChanged() override;
     [[nodiscard]] double leastHeight(double width) const override;
     void paintContent(QPainter& painter) override;
+    [[nodiscard]] double pictureHeight(double width) const override;
     void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
     void keyPressEvent(QKeyEvent* event) override;
 

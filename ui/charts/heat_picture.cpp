@@ -2,6 +2,7 @@
 
 #include "ui/look/figure_style.h"
 #include "ui/look/heat_cell.h"
+#include "ui/look/least_heights.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 
@@ -30,7 +31,7 @@ QStringList heatTitle(const HeatMap& map, double width) {
 
 QStringList heatNotes(const HeatMap& map, double width) {
     QString all = words(heat_key(map));
-    for (const std::string& note : map.notes) {
+    for (const std::string& note : hasNotes() ? map.notes : std::vector<std::string>()) {
         all += QLatin1Char(' ') + words(note);
     }
     return wrapped(lettering(Lettering::small), all, width - 2 * heat_margin);
@@ -156,10 +157,29 @@ HeatLayout layoutHeat(const HeatMap& map, const QSize& size) {
     return layout;
 }
 
-double leastHeight(const HeatMap& map, double width) {
+namespace {
+
+double heightWithRows(const HeatMap& map, double width, double row) {
     return 16 + static_cast<double>(heatTitle(map, width).size()) * heat_title_line +
-           static_cast<double>(map.rows.size()) * least_heat_row + under_heat +
+           static_cast<double>(map.rows.size()) * row + under_heat +
            static_cast<double>(heatNotes(map, width).size()) * heat_note_line + 8;
+}
+
+} // namespace
+
+double leastHeight(const HeatMap& map, double width) {
+    return heightWithRows(map, width, least_heat_row);
+}
+
+double figureHeight(const HeatMap& map, double width) {
+    if (LeastHeights::asked()) {
+        return std::ceil(leastHeight(map, width));
+    }
+    constexpr double row = 22; // a number with its frame, and some air
+    // The name of the rows stands upright next to them.
+    const double name = textWidth(lettering(Lettering::normal), words(map.y));
+    const auto rows = static_cast<double>(map.rows.size());
+    return heightWithRows(map, width, std::max(row, std::min(most_heat_row, name / std::max(1.0, rows))));
 }
 
 void paintHeat(QPainter& painter, const HeatMap& map, const HeatLayout& layout, Theme theme,

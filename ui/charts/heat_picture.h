@@ -31,6 +31,8 @@ struct HeatLayout {
 [[nodiscard]] HeatLayout layoutHeat(const HeatMap& map, const QSize& size);
 /// How high a picture so wide has to be for the numbers in its cells to be read.
 [[nodiscard]] double leastHeight(const HeatMap& map, double width);
+/// The same of a figure that can be any height.
+[[nodiscard]] double figureHeight(const HeatMap& map, double width);
 /// `selected`: the cell that the keyboard has come to, framed.
 void paintHeat(QPainter& painter, const HeatMap& map, const HeatLayout& layout, Theme theme,
                std::optional<std::size_t> selected = {});

@@ -94,11 +94,7 @@ void PanelLayouter::placeAxis(bool along_x) {
     }
     const QString name = words(axis_name(axis, scale.high));
     if (along_x) {
-        // Below the plot where it has the room, else below all of the panel.
-        const bool fits = textWidth(lettering(Lettering::normal), name) <= plot.width();
-        const QRectF& under = fits ? plot : out.area;
-        say(QRectF(under.left(), plot.bottom() + 19, under.width(), 18), name, Qt::AlignCenter, Role::text,
-            Lettering::normal);
+        nameBelow(name, plot.bottom() + 19);
     } else {
         const double length = plot.height() + 20;
         const QPointF middle(plot.left() - left + 10, plot.center().y());
@@ -106,6 +102,13 @@ void PanelLayouter::placeAxis(bool along_x) {
         say(QRectF(middle.x() - length / 2, middle.y() - 8, length, 16), name, Qt::AlignCenter, Role::text,
             fits ? Lettering::normal : Lettering::small, false, -90);
     }
+}
+
+void PanelLayouter::nameBelow(const QString& name, double top) {
+    const double wide = textWidth(lettering(Lettering::normal), name);
+    const QRectF& under = wide <= out.plot.width() ? out.plot : out.area;
+    say(QRectF(under.left(), top, under.width(), 18), name, Qt::AlignCenter, Role::text,
+        wide <= out.area.width() ? Lettering::normal : Lettering::small);
 }
 
 } // namespace meshslice::ui

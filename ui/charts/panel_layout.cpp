@@ -23,6 +23,11 @@ std::vector<std::string> pointLabels(const Chart& chart) {
     return labels;
 }
 
+double panelTitleHeight(const ChartPanel& panel, double width) {
+    const auto lines = static_cast<double>(panelTitle(panel, width).size());
+    return panel_title + std::max(0.0, lines - 1) * panel_title_line;
+}
+
 bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
                  const std::vector<std::string>& numbered) {
     const ChartPanel& from = layout.chart.panels[panel];
@@ -34,10 +39,10 @@ bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
         at.layoutRows(area);
     } else if (!from.x.categories.empty()) {
         at.layoutColumns(area);
-    } else if (namesStandInPanel(from)) {
+    } else if (namesCanStandInPanel(from)) {
         at.layoutLines(area);
     } else {
-        at.out.plot = area.adjusted(left_room, panel_title + 4, -10, -40);
+        at.out.plot = area.adjusted(left_room, panelTitleHeight(from, area.width()) + 4, -10, -40);
         at.spanAroundLabels();
         at.placeAxis(true);
         at.placeAxis(false);
@@ -45,19 +50,16 @@ bool layoutPanel(ChartLayout& layout, std::size_t panel, const QRectF& area,
         at.placeMarks();
         labelled = placePointLabels(from, at.out, numbered);
     }
-    if (from.horizontal()) { // whose words have as many lines as they need
-        double y = area.top();
-        for (const QString& line : panelTitle(from, area.width())) {
-            at.say(QRectF(area.left(), y, area.width(), 20), line, Qt::AlignLeft | Qt::AlignVCenter,
-                   Role::text, Lettering::normal, true);
-            y += panel_title_line;
-        }
-    } else if (!from.title.empty()) {
-        const double wide = textWidth(lettering(Lettering::normal, true), words(from.title));
-        const bool above = wide <= area.right() - at.out.plot.left();
-        const double left = above ? at.out.plot.left() : area.left();
-        at.say(QRectF(left, area.top(), area.right() - left, 20), words(from.title),
-               Qt::AlignLeft | Qt::AlignVCenter, Role::text, Lettering::normal, true);
+    const QStringList title = panelTitle(from, area.width());
+    const bool over_plot =
+        !from.horizontal() && title.size() == 1 &&
+        textWidth(lettering(Lettering::normal, true), title.front()) <= area.right() - at.out.plot.left();
+    const double left = over_plot ? at.out.plot.left() : area.left();
+    double y = area.top();
+    for (const QString& line : title) {
+        at.say(QRectF(left, y, area.right() - left, 20), line, Qt::AlignLeft | Qt::AlignVCenter, Role::text,
+               Lettering::normal, true);
+        y += panel_title_line;
     }
     layout.panels.push_back(std::move(at.out));
     return labelled;

@@ -41,6 +41,8 @@ struct PanelLayouter {
     void spanAroundLabels();
     /// Grid lines, ticks and the name of an axis of values.
     void placeAxis(bool along_x);
+    /// The name of the axis along x: below the plot where it has the room, else below all of the panel.
+    void nameBelow(const QString& name, double top);
 
     void placeBars();
     void placeMarks();

@@ -12,7 +12,8 @@ constexpr double value_labels = 150;  ///< room right of the longest bar
 constexpr double least_named_row = 9; ///< a lower one has no words
 constexpr double half_letter = 7;     ///< of the height of small words, with some air
 constexpr double group_line = 13;     ///< of a group's name in two lines
-constexpr double narrow_figure = 330; ///< with names of algorithms and of GEMMs' passes next to the bars
+constexpr double narrow_figure = 300; ///< with names of algorithms and of GEMMs' passes next to the bars
+constexpr double name_of_two = 12;    ///< height of a line of a row's name
 constexpr double group_gap = 6;       ///< between a group's name and those of its rows
 constexpr double roomy_figure = 480;  ///< twice what the longest names of plans take
 
@@ -76,8 +77,18 @@ void PanelLayouter::layoutRows(const QRectF& area) {
                             axis.details.empty() ? QString() : words(axis.details[k])});
         if (row >= least_named_row) {
             const Lettering size = row >= 13 ? Lettering::small : Lettering::tiny;
-            say(QRectF(left - names - 8, whole.top(), names, row), words(axis.categories[k]),
-                Qt::AlignRight | Qt::AlignVCenter, axis.groups.empty() ? Role::text : Role::quietText, size);
+            const QString name = words(axis.categories[k]);
+            const bool wide = textWidth(lettering(size), name) > names;
+            const QStringList lines =
+                wide && row >= 2 * name_of_two ? inLines(lettering(size), name, names, 2) : QStringList(name);
+            double top = middle - name_of_two * static_cast<double>(lines.size()) / 2;
+            for (const QString& line : lines) {
+                say(lines.size() == 1 ? QRectF(left - names - 8, whole.top(), names, row)
+                                      : QRectF(left - names - 8, top, names, name_of_two),
+                    line, Qt::AlignRight | Qt::AlignVCenter,
+                    axis.groups.empty() ? Role::text : Role::quietText, size);
+                top += name_of_two;
+            }
         }
         const bool first = !axis.groups.empty() && (k == 0 || axis.groups[k] != axis.groups[k - 1]);
         if (first) {

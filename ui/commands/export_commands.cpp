@@ -1,18 +1,28 @@
 #include "ui/commands/export_commands.h"
 
 #include "core/base/text.h"
+#include "core/question/catalogue/questions.h"
 #include "ui/commands/picture_export.h"
+#include "ui/commands/report_file.h"
 #include "ui/commands/trace_file.h"
+#include "ui/document/document.h"
+#include "ui/lab/question_form.h"
 #include "ui/look/words.h"
+#include "ui/serve/serve_view.h"
 #include "ui/session/latest_job.h"
 #include "ui/session/session.h"
 #include "ui/settings/notices.h"
+#include "ui/timeline/timeline_notes.h"
 #include "ui/view/picture_area.h"
+#include "ui/view/print.h"
 #include "ui/view/view.h"
 
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QPageLayout>
+#include <QPrintDialog>
+#include <QPrinter>
 #include <QProgressDialog>
 #include <QTimer>
 
@@ -40,6 +50,11 @@ void ExportCommands::exportCurrent() {
     dialog_ = new FigureDialog(view, figure_, window_);
     dialog_->setAttribute(Qt::WA_DeleteOnClose);
     connect(session_, &Session::changed, dialog_, &FigureDialog::renew);
+    connect(dialog_, &QDialog::finished, this, [this] {
+        if (dialog_ && dialog_->isFigure()) {
+            figure_ = dialog_->figure(); // also where nothing is written
+        }
+    });
     connect(dialog_, &FigureDialog::saveAsked, this, [this, view] {
         figure_ = dialog_->figure();
         QString path = QFileDialog::getSaveFileName(
@@ -60,6 +75,34 @@ void ExportCommands::exportCurrent() {
 void ExportCommands::exportTo(View* view, const QString& path, const Figure& figure) {
     run(new PictureExport(session_, {{view, {path}}}, figure, this), tr("The view was not exported"),
         tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
+}
+
+void ExportCommands::printCurrent() {
+    View* view = area_->currentView();
+    auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
+    printer->setDocName(view->title());
+    printer->setPageOrientation(QPageLayout::Landscape);
+    auto* dialog = new QPrintDialog(printer.get(), window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Print “%1”").arg(view->title()));
+    connect(dialog, qOverload<>(&QDialog::accepted), this, [this, view, printer] { printTo(view, printer); });
+    dialog->open();
+}
+
+void ExportCommands::printTo(View* view, const std::shared_ptr<QPrinter>& printer) {
+    ++under_way_;
+    view->complete([guard = QPointer(this), view = QPointer(view), printer](const Result<void>& completed) {
+        if (!guard) {
+            return;
+        }
+        --guard->under_way_;
+        const Result<void> printed = !completed ? completed : view ? print(*view, *printer) : Result<void>();
+        if (printed) {
+            emit guard->told(tr("Printed “%1”").arg(view ? view->title() : QString()));
+        } else {
+            say(guard->window_, tr("The view was not printed"), words(printed.error().sentence));
+        }
+    });
 }
 
 void ExportCommands::exportAll() {
@@ -144,28 +187,69 @@ void ExportCommands::exportTrace() {
 }
 
 void ExportCommands::exportTraceTo(const QString& path, const TraceChips& chips) {
+    writeLater(path, tr("The trace was not exported"), [this, path, chips]() -> Write {
+        const Project& project = session_->document()->project();
+        const TraceMarks marks{project.marks, runNames(*session_->current(), project)};
+        return [path, chips, marks](const ResultsPtr& results, const RunControl& control) {
+            return saveTrace(results, path, chips, control.stop, marks);
+        };
+    });
+}
+
+void ExportCommands::exportReport() {
+    QString path = QFileDialog::getSaveFileName(window_, tr("Write a report"), QStringLiteral("report.html"),
+                                                tr("Web page (*.html);;Markdown (*.md)"));
+    if (path.isEmpty()) {
+        return;
+    }
+    if (QFileInfo(path).suffix().isEmpty()) {
+        path += QStringLiteral(".html");
+    }
+    exportReportTo(path);
+}
+
+void ExportCommands::exportReportTo(const QString& path) {
+    const Task task = session_->task();
+    OwnTexts texts;
+    for (View* view : views_) {
+        if (auto* const serving = qobject_cast<ServeView*>(view);
+            serving != nullptr && task == Task::serving) {
+            texts = serving->form()->typed();
+        }
+    }
+    const Question question = task == Task::training  ? plan_question()
+                              : task == Task::serving ? serve_question()
+                                                      : simulate_question();
+    writeLater(path, tr("The report was not written"), [path, texts, question]() -> Write {
+        return [path, texts, question](const ResultsPtr& results, const RunControl& control) {
+            return saveReport(question, texts, results->scenario, path, control);
+        };
+    });
+}
+
+void ExportCommands::writeLater(const QString& path, const QString& failed,
+                                const std::function<Write()>& prepared) {
     auto* job = new LatestJob(this);
     watch(
         job, tr("Writing %1…").arg(QDir::toNativeSeparators(path)), [job] { return job->progress(); },
         [job] { job->deleteLater(); });
-    const auto end = [this, job](const Result<void>& outcome, const QString& wrote) {
+    const auto end = [this, job, failed](const Result<void>& outcome, const QString& wrote) {
         job->deleteLater();
         if (outcome) {
             emit told(wrote);
         } else {
-            say(window_, tr("The trace was not exported"), words(outcome.error().sentence));
+            say(window_, failed, words(outcome.error().sentence));
         }
     };
-    const auto begin = [this, job, path, chips, end] {
+    const auto begin = [this, job, path, prepared, end] {
         const ResultsPtr results = session_->current();
         if (!results) {
             end(refuse(session_->whyNoResults().toStdString()), {});
             return;
         }
         // The results are immutable, so another thread may read them.
-        job->start([results, path, chips, end](const RunControl& control) -> LatestJob::Tell {
-            const Result<void> outcome =
-                withoutExceptions([&] { return saveTrace(results, path, chips, control.stop); });
+        job->start([results, path, write = prepared(), end](const RunControl& control) -> LatestJob::Tell {
+            const Result<void> outcome = withoutExceptions([&] { return write(results, control); });
             return [outcome, path, end] {
                 end(outcome,
                     tr("Wrote %1, %2")

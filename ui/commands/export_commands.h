@@ -11,8 +11,10 @@
 #include <QString>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
+class QPrinter;
 class QWidget;
 
 namespace meshslice::ui {
@@ -28,12 +30,8 @@ class View;
 class ExportCommands : public QObject {
     Q_OBJECT
   public:
-    /// The size of an exported picture where the user says nothing else: a slide, or a column of a paper.
-    static constexpr QSize picture_size{1600, 1000};
-    /// Paper and slides are light, whatever the window is.
-    static constexpr Theme picture_theme = Theme::light;
-
-    [[nodiscard]] static Figure usualFigure() { return {picture_size, picture_theme, {}, {}}; }
+    /// Where the user says nothing else: as wide as the text of a report.
+    [[nodiscard]] static Figure usualFigure() { return figureOn(UsualPage::report); }
 
     ExportCommands(Session* session, std::vector<View*> views, PictureArea* area, QWidget* window);
 
@@ -41,18 +39,28 @@ class ExportCommands : public QObject {
     void exportCurrent();
     /// The dialog of that, while it is open.
     [[nodiscard]] FigureDialog* dialog() { return dialog_; }
+    /// Asks for a printer, and prints the current view as an export of it looks.
+    void printCurrent();
+    /// The same where the printer is known.
+    void printTo(View* view, const std::shared_ptr<QPrinter>& printer);
     /// Asks which views and as what, then for a folder.
     void exportAll();
     /// The dialog of that, while it is open.
     [[nodiscard]] ViewsDialog* viewsDialog() { return views_dialog_; }
     void exportTrace();
+    /// Asks for a file, and writes what a review needs to know about the task there: of papers and the lab
+    /// about the step of the scenario.
+    void exportReport();
 
     /// The same where the path is known.
     void exportTo(View* view, const QString& path) { exportTo(view, path, usualFigure()); }
+    /// As it was asked for last, also where nothing was written.
+    [[nodiscard]] const Figure& figure() const { return figure_; }
     void exportTo(View* view, const QString& path, const Figure& figure);
     void exportAllTo(const QString& folder);
     void exportSome(const std::vector<View*>& views, const QStringList& endings, const QString& folder);
     void exportTraceTo(const QString& path, const TraceChips& chips = {});
+    void exportReportTo(const QString& path);
     /// The dialog of a trace, while it is open.
     [[nodiscard]] TraceDialog* traceDialog() { return trace_dialog_; }
     /// An export is waiting or under way.
@@ -63,6 +71,10 @@ class ExportCommands : public QObject {
     void told(const QString& sentence);
 
   private:
+    using Write = std::function<Result<void>(const ResultsPtr& results, const RunControl& control)>;
+
+    /// Once the run has ended, writes on another thread.
+    void writeLater(const QString& path, const QString& failed, const std::function<Write()>& prepared);
     void run(PictureExport* pictures, const QString& failed, const QString& done);
     /// Shows how far an export is, with a button that cancels it, until `job` is gone.
     void watch(QObject* job, const QString& what, const std::function<double()>& progress,

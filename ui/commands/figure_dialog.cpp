@@ -37,28 +37,11 @@ namespace {
 constexpr QSize preview_size{560, 350};
 constexpr QSize least_preview{240, 150};
 constexpr double mm_per_inch = 25.4;
-/// Of a figure in millimetres, for a printer.
-constexpr double print_dots_per_inch = 300;
-
-struct Purpose {
-    const char* name;
-    bool millimetres;
-    double width;
-    double height;
-    double letters; ///< in points
-};
-/// In the pixels that pictures are laid out in, with letters of the usual size: with less room words are cut.
-constexpr QSizeF least_room{400, 330};
-constexpr double usual_points = 8.25;
-constexpr std::array<Purpose, 4> usual_purposes = {
-    {{QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "A slide or a report"), false, 1600, 1000, 8.25},
-     {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "One column of a paper"), true, 85, 110, 6},
-     {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "Both columns of a paper"), true, 178, 90, 8},
-     {QT_TRANSLATE_NOOP("meshslice::ui::FigureDialog", "A projector"), false, 1920, 1080, 16}}};
 
 /// What a size and letters must be at least, in the unit of their field.
 constexpr double least_side = 10;
 constexpr double least_points = 4;
+constexpr double usual_points = 8.25; ///< of pictures in the window
 
 /// From 0: less than it may be is refused in words, not replaced.
 QDoubleSpinBox* spin(double most, int decimals, const QString& name, QWidget* parent) {
@@ -79,6 +62,7 @@ FigureDialog::FigureDialog(View* view, const Figure& figure, QWidget* parent)
     , width_(spin(16'000, 1, tr("Width"), this))
     , height_(spin(16'000, 1, tr("Height"), this))
     , units_(new QComboBox(this))
+    , as_high_(new QCheckBox(tr("as &high as needed"), this))
     , letters_(spin(40, 2, tr("Size of the letters"), this))
     , themes_(new QComboBox(this))
     , families_(new QComboBox(this))
@@ -86,6 +70,7 @@ FigureDialog::FigureDialog(View* view, const Figure& figure, QWidget* parent)
     , title_(new QLineEdit(this))
     , captioned_(new QCheckBox(tr("Ca&ption"), this))
     , caption_(new QLineEdit(this))
+    , noted_(new QCheckBox(tr("&Notes below the picture"), this))
     , refusal_(new QLabel(this))
     , preview_(new QLabel(this))
     , note_(new QLabel(this)) {
@@ -97,6 +82,7 @@ FigureDialog::FigureDialog(View* view, const Figure& figure, QWidget* parent)
     size->addWidget(new QLabel(QStringLiteral("\u00d7"), this));
     size->addWidget(height_, 1);
     size->addWidget(units_);
+    size->addWidget(as_high_);
     auto* form = new QFormLayout;
     form->addRow(tr("&For"), purposes_);
     auto* size_label = new QLabel(tr("&Size"), this);
@@ -112,6 +98,7 @@ FigureDialog::FigureDialog(View* view, const Figure& figure, QWidget* parent)
     form->addRow(tr("&Colours"), themes_);
     form->addRow(titled_, title_);
     form->addRow(captioned_, caption_);
+    form->addRow(QString(), noted_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     makeButtons(buttons);
     auto* content = new QVBoxLayout(page);
@@ -163,7 +150,7 @@ QString FigureDialog::refused() const {
     if (width_->value() < least_side) {
         return wrong(tr("The width"), units_->currentText(), least_side);
     }
-    if (height_->value() < least_side) {
+    if (!as_high_->isChecked() && height_->value() < least_side) {
         return wrong(tr("The height"), units_->currentText(), least_side);
     }
     return letters_->value() < least_points ? wrong(tr("The letters"), QStringLiteral("pt"), least_points)
@@ -178,8 +165,8 @@ void FigureDialog::showPreview() {
 }
 
 void FigureDialog::makeFields(const Figure& figure) {
-    for (const Purpose& purpose : usual_purposes) {
-        purposes_->addItem(tr(purpose.name));
+    for (const FigurePage& page : usual_pages) {
+        purposes_->addItem(QCoreApplication::translate("FigurePage", page.name));
     }
     purposes_->addItem(tr("Something else"));
     purposes_->setToolTip(tr("Sets size and letters"));
@@ -188,6 +175,7 @@ void FigureDialog::makeFields(const Figure& figure) {
     units_->setToolTip(tr("Pixels of 1/96 inch, or millimetres: a PNG then has 300 dots per inch"));
     units_->setCurrentIndex(figure.printed ? 1 : 0);
     per_unit_ = pixelsPerUnit();
+    setDecimals();
     // To half a millimetre: a figure has whole pixels.
     const auto rounded = [&](int size) {
         return figure.printed ? std::round(2 * size / per_unit_) / 2 : static_cast<double>(size);
@@ -198,7 +186,11 @@ void FigureDialog::makeFields(const Figure& figure) {
     height_->setToolTip(tr("How high the figure is, with its caption"));
     letters_->setSuffix(tr(" pt"));
     letters_->setSingleStep(0.5);
-    letters_->setValue(figure.points.value_or(usual_purposes.front().letters));
+    letters_->setValue(figure.points.value_or(usual_points));
+    as_high_->setChecked(figure.as_high_as_needed);
+    as_high_->setToolTip(tr("The height follows from the width and the letters, so that nothing is cut"));
+    noted_->setChecked(figure.notes);
+    noted_->setToolTip(tr("What the picture says below itself, such as the assumptions it rests on"));
     choosePurpose();
     letters_->setToolTip(tr("Of the labels in the figure, at its real size; titles are a third larger"));
     themes_->addItems({tr("light"), tr("dark")});
@@ -245,6 +237,8 @@ void FigureDialog::makeFields(const Figure& figure) {
     for (QDoubleSpinBox* box : {width_, height_, letters_}) {
         connect(box, &QDoubleSpinBox::valueChanged, this, edited);
     }
+    connect(as_high_, &QCheckBox::toggled, this, edited);
+    connect(noted_, &QCheckBox::toggled, this, &FigureDialog::renew);
     connect(themes_, &QComboBox::currentIndexChanged, this, &FigureDialog::renew);
     connect(families_, &QComboBox::currentIndexChanged, this, &FigureDialog::renew);
     connect(titled_, &QCheckBox::toggled, this, &FigureDialog::renew);
@@ -261,12 +255,21 @@ void FigureDialog::makeFields(const Figure& figure) {
 
 /// The one that size and letters are of; else something else.
 void FigureDialog::choosePurpose() {
-    const auto found = std::ranges::find_if(usual_purposes, [&](const Purpose& purpose) {
-        return purpose.millimetres == (units_->currentIndex() == 1) &&
-               std::abs(purpose.width - width_->value()) < 0.3 &&
-               std::abs(purpose.height - height_->value()) < 0.3 && purpose.letters == letters_->value();
+    const auto found = std::ranges::find_if(usual_pages, [&](const FigurePage& purpose) {
+        const bool as_high = purpose.height == 0;
+        return units_->currentIndex() == 1 && std::abs(purpose.width - width_->value()) < 0.3 &&
+               as_high == as_high_->isChecked() &&
+               (as_high || std::abs(purpose.height - height_->value()) < 0.3) &&
+               purpose.letters == letters_->value();
     });
-    purposes_->setCurrentIndex(static_cast<int>(found - usual_purposes.begin()));
+    purposes_->setCurrentIndex(static_cast<int>(found - usual_pages.begin()));
+}
+
+/// Pixels are whole.
+void FigureDialog::setDecimals() {
+    for (QDoubleSpinBox* box : {width_, height_}) {
+        box->setDecimals(units_->currentIndex() == 1 ? 1 : 0);
+    }
 }
 
 double FigureDialog::pixelsPerUnit() const {
@@ -274,16 +277,20 @@ double FigureDialog::pixelsPerUnit() const {
 }
 
 void FigureDialog::takePurpose(int index) {
-    if (index < 0 || index >= static_cast<int>(usual_purposes.size())) {
+    if (index < 0 || index >= static_cast<int>(usual_pages.size())) {
         return;
     }
-    const Purpose& purpose = usual_purposes[static_cast<std::size_t>(index)];
+    const FigurePage& purpose = usual_pages[static_cast<std::size_t>(index)];
     const QSignalBlocker quiet[] = {QSignalBlocker(width_), QSignalBlocker(height_), QSignalBlocker(units_),
-                                    QSignalBlocker(letters_)};
-    units_->setCurrentIndex(purpose.millimetres ? 1 : 0);
+                                    QSignalBlocker(letters_), QSignalBlocker(as_high_)};
+    units_->setCurrentIndex(1);
     per_unit_ = pixelsPerUnit();
+    setDecimals();
     width_->setValue(purpose.width);
-    height_->setValue(purpose.height);
+    as_high_->setChecked(purpose.height == 0);
+    if (purpose.height > 0) {
+        height_->setValue(purpose.height);
+    }
     letters_->setValue(purpose.letters);
     renew();
 }
@@ -292,8 +299,11 @@ void FigureDialog::takePurpose(int index) {
 void FigureDialog::changeUnit() {
     const QSignalBlocker quiet[] = {QSignalBlocker(width_), QSignalBlocker(height_)};
     const double factor = std::exchange(per_unit_, pixelsPerUnit()) / pixelsPerUnit();
-    width_->setValue(width_->value() * factor);
-    height_->setValue(height_->value() * factor);
+    const double width = width_->value() * factor;
+    const double height = height_->value() * factor;
+    setDecimals();
+    width_->setValue(width);
+    height_->setValue(height);
     choosePurpose();
     renew();
 }
@@ -303,6 +313,8 @@ Figure FigureDialog::figure() const {
     figure.size = {qRound(width_->value() * per_unit_), qRound(height_->value() * per_unit_)};
     figure.theme = themes_->currentIndex() == 1 ? Theme::dark : Theme::light;
     figure.points = letters_->value();
+    figure.notes = noted_->isChecked();
+    figure.as_high_as_needed = as_high_->isChecked();
     figure.printed = units_->currentIndex() == 1;
     if (figure.printed) {
         figure.millimetres = QSizeF(width_->value(), height_->value());
@@ -339,7 +351,8 @@ void FigureDialog::renew() {
     if (!wrong.isEmpty()) {
         return; // the preview and what is said of it stay
     }
-    const Figure asked = figure();
+    const Figure asked = settled(*view_, figure());
+    showHeight(asked.size);
     const QSize dots = imageSize(asked);
     // Drawn as small as it is shown: a figure for a printer may be large.
     Figure small = asked;
@@ -347,31 +360,49 @@ void FigureDialog::renew() {
         std::min({pixels_per_inch * 1.0, pixels_per_inch * 1.0 * preview_size.width() / asked.size.width(),
                   pixels_per_inch * 1.0 * preview_size.height() / asked.size.height()});
     const bool possible = std::max(dots.width(), dots.height()) <= most_pixels;
-    QString own_title;
-    const QImage whole = possible ? figureImage(*view_, small, &own_title) : QImage();
+    FigureFacts facts;
+    drawn_ = possible ? figureImage(*view_, small, &facts) : QImage();
     if (!own_title_ && possible) {
-        title_->setText(own_title.replace(QLatin1Char('\n'), QLatin1Char(' ')));
+        title_->setText(facts.own_title.replace(QLatin1Char('\n'), QLatin1Char(' ')));
     }
-    drawn_ = whole;
     showPreview();
     const QString why = view_->whyNotCurrent();
-    const double scale = letters_->value() / usual_points;
-    const bool tight =
-        asked.size.width() < least_room.width() * scale || asked.size.height() < least_room.height() * scale;
-    note_->setText(
-        !why.isEmpty() ? why
-        : whole.isNull()
-            ? tr("A figure of this size cannot be made; each side must be 1 to %1 pixels.").arg(most_pixels)
-            : tr("%1 × %2 mm on paper; as PNG %3 × %4 pixels")
-                      .arg(asked.size.width() * mm_per_inch / pixels_per_inch, 0, 'f', 0)
-                      .arg(asked.size.height() * mm_per_inch / pixels_per_inch, 0, 'f', 0)
-                      .arg(dots.width())
-                      .arg(dots.height()) +
-                  (tight ? tr(". With letters of %1 pt there is little room in it: words are cut. A larger "
-                              "figure "
-                              "or smaller letters show more.")
-                               .arg(letters_->value())
-                         : QString()));
+    note_->setText(!why.isEmpty()    ? why
+                   : drawn_.isNull() ? tr("A figure of this size cannot be made; each side must be 1 to %1 "
+                                          "pixels.")
+                                           .arg(most_pixels)
+                                     : sizeInWords(asked, facts));
+}
+
+QString FigureDialog::sizeInWords(const Figure& figure, const FigureFacts& facts) const {
+    const QSize dots = imageSize(figure);
+    QString said = tr("%1 × %2 mm on paper; as PNG %3 × %4 pixels.")
+                       .arg(figure.size.width() * mm_per_inch / pixels_per_inch, 0, 'f', 0)
+                       .arg(figure.size.height() * mm_per_inch / pixels_per_inch, 0, 'f', 0)
+                       .arg(dots.width())
+                       .arg(dots.height());
+    if (figure.points.value_or(0) < letters_->value()) {
+        said += QLatin1Char(' ') + tr("The letters are of %1 pt, so that all has room.").arg(*figure.points);
+    }
+    if (facts.cut > 0) {
+        said += QLatin1Char(' ');
+        said += facts.cut == 1 ? tr("Too small for letters of %1 pt: “%2” is cut.")
+                                     .arg(letters_->value())
+                                     .arg(facts.first_cut)
+                               : tr("Too small for letters of %1 pt: %2 labels are cut, such as “%3”.")
+                                     .arg(letters_->value())
+                                     .arg(facts.cut)
+                                     .arg(facts.first_cut);
+    }
+    return said;
+}
+
+void FigureDialog::showHeight(const QSize& size) {
+    height_->setEnabled(!as_high_->isChecked());
+    if (as_high_->isChecked()) {
+        const QSignalBlocker quiet(height_);
+        height_->setValue(size.height() / per_unit_);
+    }
 }
 
 void FigureDialog::copyPicture() {

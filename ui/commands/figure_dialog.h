@@ -27,16 +27,23 @@ class FigureDialog : public QDialog {
     [[nodiscard]] QComboBox* units() { return units_; }
     [[nodiscard]] QDoubleSpinBox* widthField() { return width_; }
     [[nodiscard]] QDoubleSpinBox* heightField() { return height_; }
+    /// The height follows from the width and the letters.
+    [[nodiscard]] QCheckBox* asHighAsNeeded() { return as_high_; }
     [[nodiscard]] QDoubleSpinBox* lettersField() { return letters_; }
     [[nodiscard]] QCheckBox* titled() { return titled_; }
     [[nodiscard]] QLineEdit* titleField() { return title_; }
     [[nodiscard]] QComboBox* families() { return families_; }
     [[nodiscard]] QCheckBox* captioned() { return captioned_; }
     [[nodiscard]] QLineEdit* captionField() { return caption_; }
+    [[nodiscard]] QCheckBox* noted() { return noted_; }
     [[nodiscard]] QLabel* preview() { return preview_; }
     /// Below the fields: why a size is none; hidden where it is one.
     [[nodiscard]] QLabel* refusal() { return refusal_; }
     [[nodiscard]] QPushButton* saveButton() { return save_; }
+    /// Below the preview: how large the figure is, and whether words are cut in it.
+    [[nodiscard]] QLabel* note() { return note_; }
+    /// What is typed is a figure.
+    [[nodiscard]] bool isFigure() const { return refused().isEmpty(); }
 
     /// What the view shows is another: the preview and, unless the user has typed some, title and caption.
     void renew();
@@ -63,13 +70,19 @@ class FigureDialog : public QDialog {
     void takePurpose(int index);
     void choosePurpose();
     void changeUnit();
+    void setDecimals();
     [[nodiscard]] double pixelsPerUnit() const;
+    /// The height that the figure has come to.
+    void showHeight(const QSize& size);
+    /// How large the drawn figure is, and what is cut in it.
+    [[nodiscard]] QString sizeInWords(const Figure& figure, const FigureFacts& facts) const;
 
     View* view_;
     QComboBox* purposes_;
     QDoubleSpinBox* width_;
     QDoubleSpinBox* height_;
     QComboBox* units_;
+    QCheckBox* as_high_;
     QDoubleSpinBox* letters_;
     QComboBox* themes_;
     QComboBox* families_;
@@ -77,6 +90,7 @@ class FigureDialog : public QDialog {
     QLineEdit* title_;
     QCheckBox* captioned_;
     QLineEdit* caption_;
+    QCheckBox* noted_;
     QLabel* refusal_;
     QLabel* preview_;
     QImage drawn_; ///< for the preview

@@ -27,7 +27,9 @@ PaletteDialog::PaletteDialog(std::vector<PaletteLine> lines, QStringList recent,
     , recent_(std::move(recent))
     , line_(new QLineEdit(this))
     , list_(new QTreeWidget(this))
-    , none_(new QLabel(tr("Nothing has that name. Fields, views, actions and examples are found here."),
+    , none_(new QLabel(tr("No match. Found here are actions, fields, views, studies, examples, lessons, "
+                          "presets, words of the "
+                          "glossary and pages of the manual."),
                        this)) {
     setWindowTitle(tr("Find an action or a field"));
     line_->setPlaceholderText(tr("Type what you want to do or change"));

@@ -43,6 +43,11 @@ std::optional<int> distanceOfWord(const QString& word, const PaletteLine& line) 
     if (!title.isEmpty() && title.front().startsWith(word)) {
         return 0;
     }
+    // "9" of "figure 9" is nothing that 90 begins with.
+    const bool number = std::ranges::all_of(word, [](QChar sign) { return sign.isDigit(); });
+    if (number && (title.contains(word) || wordsOf(line.place).contains(word))) {
+        return 0;
+    }
     if (someBegins(title, word)) {
         return 1;
     }

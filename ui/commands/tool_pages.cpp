@@ -90,9 +90,7 @@ Result<ToolPage> verifiedPage(const Results& results, const RunControl& control)
     }
     page.finding =
         right == count
-            ? ToolWords::tr("All %1 GEMMs are right: chip by chip and hop by hop they give what one "
-                            "multiplication of the whole matrices gives.")
-                  .arg(count)
+            ? ToolWords::tr("All %1 GEMMs give the exact result, chip by chip and hop by hop.").arg(count)
             : ToolWords::tr("%1 of %2 GEMMs are right; the table says what the others are.")
                   .arg(right)
                   .arg(count);

@@ -19,7 +19,7 @@ namespace meshslice::ui {
 namespace {
 
 /// As they stand in the list.
-enum class Choice : std::uint8_t { all, alike, listed };
+enum class Choice : std::uint8_t { alike, all, listed };
 
 } // namespace
 
@@ -36,8 +36,9 @@ TraceDialog::TraceDialog(Session* session, QWidget* parent)
           },
           [this] { renew(); }) {
     setWindowTitle(tr("Export for Perfetto"));
-    which_->addItems({tr("all"), tr("one of each class of alike chips"), tr("these:")});
-    which_->setToolTip(tr("Whose cores and links the trace has; alike chips do the same at the same time"));
+    which_->addItems({tr("one chip of each kind"), tr("all"), tr("these:")});
+    which_->setToolTip(
+        tr("Whose cores and links the trace has; chips of one kind do the same at the same time"));
     which_->setAccessibleName(tr("Chips of the trace"));
     listed_->setText(QStringLiteral("0,0"));
     listed_->setToolTip(

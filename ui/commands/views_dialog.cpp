@@ -41,14 +41,15 @@ ViewsDialog::ViewsDialog(std::vector<View*> views, const Figure& figure, QWidget
     }
     formats->addStretch(1);
     note_->setWordWrap(true);
-    note_->setText(
-        figure.millimetres
-            ? tr("Each picture has %1 × %2 mm, as “Export this view” was asked for last.")
-                  .arg(figure.millimetres->width())
-                  .arg(figure.millimetres->height())
-            : tr("Each picture has %1 × %2 pixels; “Export this view” asks for another size, which stays.")
-                  .arg(figure.size.width())
-                  .arg(figure.size.height()));
+    note_->setText(!figure.millimetres ? tr("Size: %1 × %2 pixels (“Export this view” sets another).")
+                                             .arg(figure.size.width())
+                                             .arg(figure.size.height())
+                   : figure.as_high_as_needed
+                       ? tr("Size: %1 mm wide, as high as each needs (“Export this view” sets another).")
+                             .arg(figure.millimetres->width())
+                       : tr("Size: %1 × %2 mm (“Export this view” sets another).")
+                             .arg(figure.millimetres->width())
+                             .arg(figure.millimetres->height()));
     note_->setAccessibleName(tr("Size of the pictures"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     auto* all = buttons->addButton(tr("&All"), QDialogButtonBox::ResetRole);

@@ -2,9 +2,9 @@
 
 #include "ui/commands/examples.h"
 #include "ui/controls/scrolling.h"
+#include "ui/look/words.h"
 
 #include <QAbstractButton>
-#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileInfo>
@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -28,21 +29,26 @@ constexpr int lines_high = 48;
 constexpr int letters_of_a_card = 42; ///< as wide as a card at least is
 constexpr int most_card_columns = 3;
 constexpr int most_lesson_columns = 5;
+constexpr int picture_lines = 7;          ///< that the picture of a question is high
+constexpr int letters_of_a_question = 30; ///< as wide as a card of one at least is
 
-/// An example as a button: what it is of, and what it shows.
-class ExampleCard : public QAbstractButton {
+/// A button with a picture, a title and a few words.
+class Card : public QAbstractButton {
   public:
-    ExampleCard(const QString& title, const QString& point, QWidget* parent)
-        : QAbstractButton(parent), point_(point) {
+    Card(const QString& title, const QString& about, QWidget* parent)
+        : QAbstractButton(parent), about_(about) {
         setText(title);
         setAccessibleName(title);
-        setAccessibleDescription(point);
         setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
         // Not QSizePolicy::Minimum: a page would be as high as cards of the least width are.
         QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
         policy.setHeightForWidth(true);
         setSizePolicy(policy);
+    }
+    void setPicture(std::function<void(QPainter&, const QSize&, Theme)> picture) {
+        picture_ = std::move(picture);
+        updateGeometry();
     }
 
     [[nodiscard]] QSize sizeHint() const override {
@@ -55,7 +61,8 @@ class ExampleCard : public QAbstractButton {
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
     [[nodiscard]] int heightForWidth(int width) const override {
         const int room = width - 2 * card_padding;
-        return heightOf(bold(), text(), room) + 4 + heightOf(font(), point_, room) + 2 * card_padding;
+        const int below = about_.isEmpty() ? 0 : heightOf(font(), about_, room) + 4;
+        return pictureHeight() + heightOf(bold(), text(), room) + below + 2 * card_padding;
     }
 
   protected:
@@ -73,7 +80,16 @@ class ExampleCard : public QAbstractButton {
         painter.drawText(area, Qt::TextWordWrap, text());
         area.setTop(area.top() + heightOf(bold(), text(), area.width()) + 4);
         painter.setFont(font());
-        painter.drawText(area, Qt::TextWordWrap, point_);
+        if (!about_.isEmpty()) {
+            painter.setPen(palette().color(QPalette::PlaceholderText));
+            painter.drawText(area, Qt::TextWordWrap, about_);
+            area.setTop(area.top() + heightOf(font(), about_, area.width()) + 4);
+        }
+        if (picture_ && area.height() > 8) {
+            painter.translate(area.topLeft());
+            painter.setClipRect(QRect(QPoint(), area.size()));
+            picture_(painter, area.size(), themeOf(palette()));
+        }
     }
 
   private:
@@ -82,11 +98,13 @@ class ExampleCard : public QAbstractButton {
         font.setBold(true);
         return font;
     }
+    [[nodiscard]] int pictureHeight() const { return picture_ ? picture_lines * fontMetrics().height() : 0; }
     static int heightOf(const QFont& font, const QString& words, int width) {
         return QFontMetrics(font).boundingRect(QRect(0, 0, width, 10'000), Qt::TextWordWrap, words).height();
     }
 
-    QString point_;
+    QString about_;
+    std::function<void(QPainter&, const QSize&, Theme)> picture_;
 };
 
 QLabel* boldLabel(const QString& text, QWidget* parent) {
@@ -99,25 +117,55 @@ QLabel* boldLabel(const QString& text, QWidget* parent) {
 
 } // namespace
 
-WelcomeDialog::WelcomeDialog(const QStringList& recent_files, bool at_start, QWidget* parent,
-                             const std::vector<OfferedLesson>& lessons)
-    : QDialog(parent), at_start_(new QCheckBox(tr("&Show this at the start"), this)) {
+WelcomeDialog::WelcomeDialog(const QStringList& recent_files, QWidget* parent,
+                             const std::vector<OfferedLesson>& lessons,
+                             const std::vector<WelcomeQuestion>& questions)
+    : QDialog(parent) {
     setWindowTitle(tr("Welcome"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(QSize(letters_wide * fontMetrics().averageCharWidth(), lines_high * fontMetrics().height())
                .boundedTo(parent->size() * 19 / 20));
-    QScrollArea* page = makeScrolling(makePage(recent_files, lessons), this);
-    at_start_->setChecked(at_start);
-    connect(at_start_, &QCheckBox::toggled, this, &WelcomeDialog::atStartChanged);
+    QScrollArea* page = makeScrolling(makePage(recent_files, lessons, questions), this);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    auto* again = new QLabel(tr("Help > Welcome opens this again."), this);
+    again->setForegroundRole(QPalette::PlaceholderText);
     auto* foot = new QHBoxLayout;
-    foot->addWidget(at_start_);
+    foot->addWidget(again);
     foot->addStretch(1);
     foot->addWidget(buttons);
     auto* column = new QVBoxLayout(this);
     column->addWidget(page, 1);
     column->addLayout(foot);
+}
+
+void WelcomeDialog::renewPictures() {
+    for (QAbstractButton* card : questions_) {
+        card->update();
+    }
+}
+
+/// In one row, or two by two.
+QLayout* WelcomeDialog::makeQuestions(const std::vector<WelcomeQuestion>& questions, QWidget* page) {
+    auto* grid = new QGridLayout;
+    const int count = static_cast<int>(questions.size());
+    const bool one_row = width() >= count * letters_of_a_question * fontMetrics().averageCharWidth();
+    const int columns = one_row ? count : (count + 1) / 2;
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+        auto* card = new Card(questions[k].title, questions[k].about, page);
+        card->setAccessibleDescription(questions[k].about);
+        card->setPicture(questions[k].picture);
+        connect(card, &QAbstractButton::clicked, this, [this, k] {
+            close();
+            emit questionAsked(k);
+        });
+        grid->addWidget(card, static_cast<int>(k) / columns, static_cast<int>(k) % columns);
+        questions_.push_back(card);
+    }
+    for (int at = 0; at < columns; ++at) {
+        grid->setColumnStretch(at, 1);
+    }
+    return grid;
 }
 
 /// As many next to each other as have room.
@@ -127,10 +175,12 @@ QLayout* WelcomeDialog::makeLessons(const std::vector<OfferedLesson>& lessons, Q
     int widest = 1;
     for (std::size_t k = 0; k < lessons.size(); ++k) {
         const OfferedLesson& one = lessons[k];
-        QPushButton* link =
-            makeLink(one.note.isEmpty() ? one.title : tr("%1 (%2)").arg(one.title, one.note), page);
+        QPushButton* link = makeLink(one.done             ? QStringLiteral("✓ ") + one.title
+                                     : one.note.isEmpty() ? one.title
+                                                          : tr("%1 (%2)").arg(one.title, one.note),
+                                     page);
         link->setToolTip(tr("You need: %1").arg(one.needs));
-        link->setAccessibleDescription(link->toolTip());
+        link->setAccessibleDescription(one.done ? tr("Done. %1").arg(link->toolTip()) : link->toolTip());
         connect(link, &QPushButton::clicked, this, [this, k] { emit lessonAsked(k); });
         widest = qMax(widest, link->sizeHint().width());
         lessons_.push_back(link);
@@ -144,23 +194,37 @@ QLayout* WelcomeDialog::makeLessons(const std::vector<OfferedLesson>& lessons, Q
     return grid;
 }
 
-QWidget* WelcomeDialog::makePage(const QStringList& recent_files, const std::vector<OfferedLesson>& lessons) {
+QWidget* WelcomeDialog::makePage(const QStringList& recent_files, const std::vector<OfferedLesson>& lessons,
+                                 const std::vector<WelcomeQuestion>& questions) {
     auto* page = new QWidget(this);
     auto* column = new QVBoxLayout(page);
-    auto* about = new QLabel(
-        tr("MeshSlice Explorer runs distributed matrix multiplication on a simulated torus of accelerators "
-           "and shows when each core multiplies and each link moves. Change the model, the machine or the "
-           "method on the left, and the pictures say what it costs and why."),
-        page);
+    auto* about = new QLabel(tr("See where the time goes when a model is spread over many chips."), page);
     about->setWordWrap(true);
     column->addWidget(about);
     column->addSpacing(8);
+    if (!questions.empty()) {
+        column->addLayout(makeQuestions(questions, page));
+        column->addSpacing(8);
+    }
     if (!lessons.empty()) {
-        column->addWidget(boldLabel(tr("Lessons, step by step; what you work on stays as it is"), page));
+        const auto done = std::ranges::count_if(lessons, &OfferedLesson::done);
+        column->addWidget(boldLabel(
+            done == 0
+                ? tr("Lessons (your project stays untouched)")
+                : tr("Lessons: %1 of %2 done (your project stays untouched)").arg(done).arg(lessons.size()),
+            page));
         column->addLayout(makeLessons(lessons, page));
         column->addSpacing(8);
     }
-    column->addWidget(boldLabel(tr("Examples, two variants each, that make one point"), page));
+    column->addWidget(boldLabel(tr("Examples: each compares two variants"), page));
+    column->addLayout(makeExamples(page));
+    column->addSpacing(8);
+    column->addLayout(makeFiles(recent_files, page));
+    column->addStretch(1);
+    return page;
+}
+
+QLayout* WelcomeDialog::makeExamples(QWidget* page) {
     auto* grid = new QGridLayout;
     const int columns =
         std::clamp(width() / (letters_of_a_card * fontMetrics().averageCharWidth()), 1, most_card_columns);
@@ -168,7 +232,9 @@ QWidget* WelcomeDialog::makePage(const QStringList& recent_files, const std::vec
         if (!example.project.pinned) {
             continue; // the others are in the menu
         }
-        auto* card = new ExampleCard(example.title, example.point, page);
+        auto* card = new Card(example.title, {}, page);
+        card->setAccessibleDescription(example.point);
+        card->setToolTip(tipParagraph(example.point));
         connect(card, &QAbstractButton::clicked, this, [this, project = example.project] {
             emit exampleAsked(project);
             close();
@@ -180,14 +246,15 @@ QWidget* WelcomeDialog::makePage(const QStringList& recent_files, const std::vec
     for (int at = 0; at < columns; ++at) {
         grid->setColumnStretch(at, 1);
     }
-    column->addLayout(grid);
-    column->addSpacing(8);
+    return grid;
+}
+
+QLayout* WelcomeDialog::makeFiles(const QStringList& recent_files, QWidget* page) {
     auto* files = new QHBoxLayout; // next to each other: the page is low enough for a small screen
     auto* own = new QVBoxLayout;
     auto* recent = new QVBoxLayout;
     files->addLayout(own, 1);
     files->addLayout(recent, 1);
-    column->addLayout(files);
     own->addWidget(boldLabel(tr("Your own"), page));
     open_ = makeLink(tr("Open a scenario or a project…"), page);
     connect(open_, &QPushButton::clicked, this, &WelcomeDialog::openAsked);
@@ -208,8 +275,7 @@ QWidget* WelcomeDialog::makePage(const QStringList& recent_files, const std::vec
         recent_.push_back(link);
     }
     recent->addStretch(1);
-    column->addStretch(1);
-    return page;
+    return files;
 }
 
 /// A button that is gone with the dialog when it is pressed, as wide as its words.

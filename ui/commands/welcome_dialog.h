@@ -1,17 +1,20 @@
 #pragma once
 
 #include "core/scenario/project.h"
+#include "ui/look/palette.h"
 
 #include <QDialog>
 #include <QString>
 #include <QStringList>
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 class QAbstractButton;
-class QCheckBox;
+class QGridLayout;
 class QLayout;
+class QPainter;
 class QPushButton;
 
 namespace meshslice::ui {
@@ -24,42 +27,58 @@ struct OfferedLesson {
     bool done = false;
 };
 
-/// What a new user sees first, next to the window: what the program is, lessons, examples that make one point
-/// each, the files that were opened last, and where a model of one's own comes in. It blocks nothing, and is
-/// gone when something is chosen.
+/// A question that somebody comes with, and a small picture of what answers it.
+struct WelcomeQuestion {
+    QString title; ///< "Will my model fit?"
+    QString about; ///< what is shown then, in a few words
+    /// Paints the picture into a rectangle of this size at the origin; nothing while there is none.
+    std::function<void(QPainter&, const QSize&, Theme)> picture;
+};
+
+/// What a new user sees first, next to the window: the questions that the program answers, lessons, examples
+/// that make one point each, the files that were opened last, and where a model of one's own comes in. It
+/// blocks nothing, and is gone when something is chosen.
 class WelcomeDialog : public QDialog {
     Q_OBJECT
   public:
-    WelcomeDialog(const QStringList& recent_files, bool at_start, QWidget* parent,
-                  const std::vector<OfferedLesson>& lessons = {});
+    WelcomeDialog(const QStringList& recent_files, QWidget* parent,
+                  const std::vector<OfferedLesson>& lessons = {},
+                  const std::vector<WelcomeQuestion>& questions = {});
 
+    [[nodiscard]] const std::vector<QAbstractButton*>& questions() const { return questions_; }
+    /// There are other pictures of the questions.
+    void renewPictures();
     /// The examples.
     [[nodiscard]] const std::vector<QAbstractButton*>& cards() const { return cards_; }
     [[nodiscard]] const std::vector<QPushButton*>& recent() const { return recent_; }
     [[nodiscard]] const std::vector<QPushButton*>& lessons() const { return lessons_; }
     [[nodiscard]] QPushButton* modelButton() { return model_; }
-    [[nodiscard]] QCheckBox* atStart() { return at_start_; }
 
   signals:
+    /// By its place among those that were handed over.
+    void questionAsked(std::size_t question);
     /// By its place among those that are offered.
     void lessonAsked(std::size_t lesson);
     void exampleAsked(const meshslice::Project& project);
     void fileAsked(const QString& path);
     void openAsked();
     void modelAsked();
-    void atStartChanged(bool at_start);
 
   private:
-    QWidget* makePage(const QStringList& recent_files, const std::vector<OfferedLesson>& lessons);
+    QWidget* makePage(const QStringList& recent_files, const std::vector<OfferedLesson>& lessons,
+                      const std::vector<WelcomeQuestion>& questions);
+    QLayout* makeQuestions(const std::vector<WelcomeQuestion>& questions, QWidget* page);
+    QLayout* makeExamples(QWidget* page);
+    QLayout* makeFiles(const QStringList& recent_files, QWidget* page);
     QLayout* makeLessons(const std::vector<OfferedLesson>& lessons, QWidget* page);
     QPushButton* makeLink(const QString& text, QWidget* parent);
 
+    std::vector<QAbstractButton*> questions_;
     std::vector<QAbstractButton*> cards_;
     std::vector<QPushButton*> recent_;
     std::vector<QPushButton*> lessons_;
     QPushButton* open_ = nullptr;
     QPushButton* model_ = nullptr;
-    QCheckBox* at_start_;
 };
 
 } // namespace meshslice::ui

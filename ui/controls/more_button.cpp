@@ -20,8 +20,10 @@ void MoreButton::initStyleOption(QStyleOptionToolButton* option) const {
     option->features &= ~QStyleOptionToolButton::HasMenu; // the dots already say that there is more
 }
 
-void MoreButton::addEntry(const QString& text, const std::function<void()>& act) {
-    connect(menu()->addAction(text), &QAction::triggered, this, act);
+QAction* MoreButton::addEntry(const QString& text, const std::function<void()>& act) {
+    QAction* const entry = menu()->addAction(text);
+    connect(entry, &QAction::triggered, this, act);
+    return entry;
 }
 
 } // namespace meshslice::ui

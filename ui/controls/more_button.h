@@ -12,7 +12,8 @@ class MoreButton : public QToolButton {
   public:
     MoreButton(const QString& name, QWidget* parent);
 
-    void addEntry(const QString& text, const std::function<void()>& act);
+    /// Its action.
+    QAction* addEntry(const QString& text, const std::function<void()>& act);
 
   protected:
     void initStyleOption(QStyleOptionToolButton* option) const override;

@@ -1,10 +1,14 @@
 #include "ui/details/details_panel.h"
 
 #include "core/base/language.h"
+#include "core/plan/search/plan_explanation.h"
 #include "ui/controls/table_view.h"
 #include "ui/details/details_text.h"
+#include "ui/details/plan_text.h"
+#include "ui/details/rich_text.h"
 #include "ui/details/stretch_text.h"
 #include "ui/look/picture_scale.h"
+#include "ui/session/plans.h"
 #include "ui/view/veil.h"
 
 #include <QClipboard>
@@ -26,6 +30,11 @@ DetailsPanel::DetailsPanel(Session* session, QWidget* parent)
           [](const StretchRequest& request, const RunControl&) -> Result<std::vector<StepStretch>> {
               return step_stretches(request.results->steps, {request.marked.begin, request.marked.end});
           },
+          [this] { renew(); })
+    , explanations_(
+          [](const ChosenPlan& chosen, const RunControl&) {
+              return plan_limits(chosen).map([](PlanLimits limits) { return std::move(limits.explanation); });
+          },
           [this] { renew(); }) {
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
@@ -38,6 +47,9 @@ DetailsPanel::DetailsPanel(Session* session, QWidget* parent)
         verticalScrollBar()->setValue(0); // it stands on top
     });
     connect(session_, &Session::changed, this, &DetailsPanel::follow);
+    connect(session_, &Session::taskChanged, this, &DetailsPanel::renew);
+    connect(session_->plans(), &Plans::changed, this, &DetailsPanel::follow);
+    connect(session_->plans(), &Plans::selectionChanged, this, &DetailsPanel::follow);
     connect(this, &QTextBrowser::anchorClicked, this, &DetailsPanel::open);
     renew();
 }
@@ -60,6 +72,10 @@ void DetailsPanel::changeEvent(QEvent* event) {
 }
 
 void DetailsPanel::follow() {
+    if (session_->task() == Task::training) {
+        renew();
+        return;
+    }
     const bool failed = session_->state().kind == Session::Kind::failed;
     const bool failed_before = told_kind_ == Session::Kind::failed;
     if (failed != failed_before || isAnother(told_, session_->shown()) ||
@@ -69,7 +85,36 @@ void DetailsPanel::follow() {
     veil_->setOn(session_->state().late && session_->previous());
 }
 
+void DetailsPanel::renewPlan() {
+    const Plans& plans = *session_->plans();
+    veil_->setOn(plans.state().kind == Plans::Kind::computing && session_->state().late && plans.shown());
+    const RankedPlan* selected = plans.selectedPlan();
+    if (selected == nullptr) {
+        explanations_.cancel();
+        if (!plans.shown() || plans.state().kind == Plans::Kind::failed) {
+            setHtml(paragraph(plans.state().sentence));
+        }
+        return;
+    }
+    const PlanAnswer& answer = plans.current()->answer;
+    const ChosenPlan chosen{answer.question, selected->plan};
+    explanations_.ask(chosen);
+    QStringList why;
+    if (explanations_.answered() == chosen && explanations_.answer()) {
+        for (const std::string& sentence : *explanations_.answer()) {
+            why << words(sentence);
+        }
+    } else {
+        why << (explanations_.answered() == chosen ? explanations_.refusal() : tr("Computing…"));
+    }
+    setHtml(planText(*plans.current(), *selected, why));
+}
+
 void DetailsPanel::renew() {
+    if (session_->task() == Task::training) {
+        renewPlan();
+        return;
+    }
     const ResultsPtr results = session_->shown();
     const std::optional<TimeRange>& marked = session_->selection()->marked();
     renewStretch();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/plan/search/chosen_plan.h"
 #include "core/step/step_stretch.h"
 #include "ui/session/inquiry.h"
 #include "ui/session/session.h"
@@ -8,14 +9,15 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace meshslice::ui {
 
 class Veil;
 
-/// Shows what is selected and why it takes the time it takes; above it, while a stretch of time is marked,
-/// what happens in that.
+/// Shows what is selected, a GEMM or a plan, and why it takes the time it takes; above it, while a stretch of
+/// time is marked, what happens in that.
 class DetailsPanel : public QTextBrowser {
     Q_OBJECT
   public:
@@ -41,6 +43,8 @@ class DetailsPanel : public QTextBrowser {
     };
 
     void renew();
+    /// Of the training run: the plan that is selected.
+    void renewPlan();
     void renewStretch();
     void follow();
     void open(const QUrl& link);
@@ -53,6 +57,7 @@ class DetailsPanel : public QTextBrowser {
     std::optional<TimeRange> told_mark_;
     QString stretch_; ///< what is said of it
     Inquiry<StretchRequest, std::vector<StepStretch>> stretches_;
+    Inquiry<ChosenPlan, std::vector<std::string>> explanations_; ///< of the selected plan
 };
 
 } // namespace meshslice::ui

@@ -123,7 +123,7 @@ QString intervalText(const GemmResult& product, const Selected& selected, const 
     lines.add({detailsTr("operation"), words(operation.detail).toHtmlEscaped()});
     addCopy(lines, product, selected);
     if (product.program->in_loop(interval.operation)) {
-        lines.add({detailsTr("iteration"),
+        lines.add({detailsTr("slice"),
                    detailsTr("%1 of %2").arg(interval.iteration + 1).arg(timeline.iterations())});
     }
     if (!row.is_core && !row.memory) {
@@ -310,7 +310,8 @@ QString stepText(const Results& results, const ReasonsPtr& reasons) {
         time << shown(step.time);
         estimated << shown(step.estimated);
         peak << words(percent_text(step.utilization));
-        hidden << words(percent_text(step.hidden_share()));
+        hidden << (step.usage.communication() > Time(0) ? words(percent_text(step.hidden_share()))
+                                                        : QStringLiteral("–"));
         model << whole(words(model_time_text(step)));
     }
     if (comparesVariants(results)) {

@@ -186,7 +186,9 @@ void Document::take(const Project& project) {
     const bool other = project.variants[project.current] != project_.variants[project_.current];
     const Variant* was = reference();
     const std::optional<Variant> before = was != nullptr ? std::optional(*was) : std::nullopt;
+    const ProjectTask task = project_.task; // what is asked is not undone
     project_ = project;
+    project_.task = task;
     const Variant* now = reference();
     if (other || before != (now != nullptr ? std::optional(*now) : std::nullopt)) {
         emit scenarioChanged();
@@ -382,6 +384,13 @@ void Document::replace(const Project& project, const QString& path) {
     emit pathChanged();
     emit scenarioChanged();
     emit projectChanged();
+    emit replaced();
+}
+
+void Document::setTask(ProjectTask task) {
+    if (std::exchange(project_.task, task) != task) {
+        emit projectChanged();
+    }
 }
 
 void Document::rememberFile() {

@@ -71,6 +71,8 @@ class Document : public QObject {
     void remove(std::size_t variant);
     /// The others are compared with this one; nothing: with none.
     void pin(std::optional<std::size_t> variant);
+    /// What the variants are asked. No undo step: the question changes, the scenarios stay.
+    void setTask(ProjectTask task);
     /// The moments that are marked on the time axis, as one undo step. Refused where one has no name, or
     /// there are more than a project holds.
     Result<void> setMarks(const std::vector<TimeMark>& marks);
@@ -96,6 +98,8 @@ class Document : public QObject {
     /// `scenarioChanged`, if both.
     void projectChanged();
     void pathChanged();
+    /// Another document has taken the place of the one that was open. After the signals about what changed.
+    void replaced();
     void modifiedChanged(bool modified);
     /// `field` is the key of a row of the scenario's field table.
     void refused(const QString& field, const QString& sentence);

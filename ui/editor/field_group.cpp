@@ -219,6 +219,9 @@ void FieldGroup::setFieldVisible(QWidget* field, bool visible) {
 
 int FieldGroup::labelWidth() const {
     int width = 0;
+    if (isHidden()) {
+        return width; // all of it is of another task
+    }
     for (const Line& line : lines_) {
         width = qMax(width, isExpanded() && !narrow_ ? line.label->sizeHint().width() : 0);
     }
@@ -227,6 +230,9 @@ int FieldGroup::labelWidth() const {
 
 int FieldGroup::unitWidth() const {
     int width = 0;
+    if (isHidden()) {
+        return width;
+    }
     for (const Line& line : lines_) {
         const bool counts = line.unit != nullptr && isExpanded() && !narrow_;
         width = qMax(width, counts ? line.unit->sizeHint().width() : 0);

@@ -1,6 +1,7 @@
 #include "ui/editor/machine_group.h"
 
 #include "core/base/json_reader.h"
+#include "core/machine/edit.h"
 #include "ui/controls/more_button.h"
 #include "ui/editor/facts.h"
 #include "ui/editor/facts_dialog.h"
@@ -8,9 +9,12 @@
 #include "ui/look/words.h"
 
 #include <QActionGroup>
+#include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
+#include <QLineEdit>
 #include <QMenu>
 
 #include <algorithm>
@@ -39,6 +43,16 @@ const Field<Scenario>& axisRow() {
         axis.to_text = {};
         axis.name = "number of chips along an axis";
         return axis;
+    }();
+    return row;
+}
+
+/// All of them together.
+const Field<Scenario>& chipsRow() {
+    static const Field<Scenario> row = [] {
+        Field<Scenario> all = axisRow();
+        all.name = "number of chips";
+        return all;
     }();
     return row;
 }
@@ -79,6 +93,86 @@ OfferedMeshes offeredMeshes(const Scenario& scenario) {
 MachineGroup::MachineGroup(Document* document, QWidget* parent)
     : ScenarioGroup(machine_group, document, parent) {
     makeFields();
+    listOwnMachines();
+}
+
+const OwnMachine* MachineGroup::ownOfScenario() const {
+    const auto found = std::ranges::find(own_, scenario().hardware, &OwnMachine::machine);
+    return found == own_.end() ? nullptr : &*found;
+}
+
+void MachineGroup::listOwnMachines() {
+    own_ = ownMachines();
+    QComboBox* machines = list("hardware");
+    const Row& row = scenario_field("hardware");
+    std::vector<FieldChoice> choices = row.choices;
+    for (const OwnMachine& one : own_) {
+        choices.push_back(
+            {one.path.toStdString(), tr("Mine: %1").arg(words(one.machine.title)).toStdString()});
+    }
+    fillList(machines, row, choices);
+    refresh();
+}
+
+bool MachineGroup::chooseOther(const Row& row, const QString& word) {
+    const auto found = std::ranges::find(own_, word, &OwnMachine::path);
+    if (row.key != "hardware" || found == own_.end()) {
+        return false;
+    }
+    choose("hardware", [machine = found->machine](Scenario& next) -> Result<void> {
+        next.hardware = machine;
+        return {};
+    });
+    return true;
+}
+
+QString MachineGroup::otherChosen(const Row& row) const {
+    const OwnMachine* own = row.key == "hardware" ? ownOfScenario() : nullptr;
+    return own != nullptr ? own->path : QString();
+}
+
+void MachineGroup::askForName() {
+    bool named = false;
+    const QString title =
+        QInputDialog::getText(window(), tr("Save as my machine"), tr("Name of the machine"),
+                              QLineEdit::Normal, words(short_title(scenario().hardware)), &named);
+    if (named) {
+        keepAs(title);
+    }
+}
+
+void MachineGroup::keepAs(const QString& title) {
+    const Result<Machine> kept = keepOwnMachine(scenario().hardware, title);
+    if (!kept) {
+        sayAbout("hardware", words(kept.error().sentence));
+        return;
+    }
+    choose("hardware", [&](Scenario& next) -> Result<void> {
+        next.hardware = *kept;
+        return {};
+    });
+    listOwnMachines();
+}
+
+void MachineGroup::askWhereToExport() {
+    const QString name = words(scenario().hardware.name) + QStringLiteral(".json");
+    const QString path = QFileDialog::getSaveFileName(window(), tr("Save the machine as a file"), name,
+                                                      tr("Hardware (*.json)"));
+    const Result<void> written =
+        path.isEmpty() ? Result<void>() : writeMachineFile(scenario().hardware, path);
+    if (!written) {
+        sayAbout("hardware", words(written.error().sentence));
+    }
+}
+
+void MachineGroup::removeOwn() {
+    if (const OwnMachine* own = ownOfScenario()) {
+        const Result<void> removed = removeOwnMachine(*own);
+        listOwnMachines();
+        if (!removed) {
+            sayAbout("hardware", words(removed.error().sentence));
+        }
+    }
 }
 
 /// Other hardware may have no such mesh: its nearest that runs comes with it.
@@ -102,6 +196,9 @@ QWidget* MachineGroup::makeBeside(const Row& row) {
     auto* more = new MoreButton(tr("More about the hardware"), this);
     more->addEntry(tr("Numbers and sources…"), [this] { showFacts(); });
     more->addEntry(tr("Open hardware file…"), [this] { askForHardware(); });
+    more->addEntry(tr("Save as my machine…"), [this] { askForName(); });
+    more->addEntry(tr("Save as a file…"), [this] { askWhereToExport(); });
+    remove_ = more->addEntry(tr("Delete from my machines"), [this] { removeOwn(); });
     return more;
 }
 
@@ -147,6 +244,12 @@ void MachineGroup::makeMesh() {
         offerSweep(scenario_field("mesh"), number);
         return number;
     };
+    chips_ = makeNumber(chipsRow(), [](Scenario& next, const FieldValue& value) -> Result<void> {
+        return set_chips(next, std::get<std::int64_t>(value));
+    });
+    addNumber(tr("Chips"), chips_, tr("chips"),
+              tr("All chips together: the mesh is the squarest of so many on which the algorithm runs, with "
+                 "the wrap-arounds that the machine's pods have. The arrows double and halve."));
     rows_ =
         add(0, tr("Mesh &rows"), tr("Chips along the vertical axis of the torus (P_r): the number of rows."));
     columns_ = add(1, tr("Mesh &columns"),
@@ -223,13 +326,19 @@ QAction* MachineGroup::addMeshEntry(const std::vector<std::int32_t>& mesh, const
 void MachineGroup::refresh() {
     ScenarioGroup::refresh();
     const Scenario& shown = scenario();
+    remove_->setEnabled(ownOfScenario() != nullptr);
+    chips_->show(QString::number(chips_of(shown.mesh)));
     rows_->show(QString::number(chipsAlong(shown, 0)));
     columns_->show(QString::number(chipsAlong(shown, 1)));
     layers_->show(QString::number(chipsAlong(shown, 2)));
     // A line of chips has nothing across.
     const bool line = shown.hardware.network.torus_axes() < 2 && shown.mesh.size() < 2;
-    setFieldVisible(columns_, !line);
-    setFieldVisible(layers_, !line);
+    const bool on_mesh = task() != Task::training;
+    setFieldVisible(chips_, on_mesh);
+    setFieldVisible(rows_, on_mesh);
+    setFieldVisible(columns_, on_mesh && !line);
+    setFieldVisible(layers_, on_mesh && !line && (shown.mesh.size() > 2 || showsMore()));
+    meshes_->setVisible(on_mesh);
     const auto chips = chips_of(shown.mesh);
     const QString count = chips == 1 ? tr("one chip") : tr("%1 chips").arg(chips);
     meshes_->setText(tr("%1 = %2; other shapes…").arg(meshText(shown.mesh), count));

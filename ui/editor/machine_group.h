@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/scenario/choices.h"
+#include "ui/editor/own_machines.h"
 #include "ui/editor/scenario_group.h"
 #include "ui/session/latest_job.h"
 
@@ -33,6 +34,14 @@ class MachineGroup : public ScenarioGroup {
     void refresh() override;
 
     void askForHardware();
+    /// Keeps the machine among the user's own; asks how it is called.
+    void askForName();
+    void keepAs(const QString& title);
+    void askWhereToExport();
+    /// Deletes the one of the user's own machines that the scenario has.
+    void removeOwn();
+    /// The list has the user's own machines as they are now.
+    void listOwnMachines();
     void importHardware(const QString& path);
 
     /// What looks for meshes in another thread; `offeredMeshes` unless a test says otherwise.
@@ -40,6 +49,8 @@ class MachineGroup : public ScenarioGroup {
 
   protected:
     bool makeSpecial(const Row& row) override;
+    bool chooseOther(const Row& row, const QString& word) override;
+    [[nodiscard]] QString otherChosen(const Row& row) const override;
     [[nodiscard]] QString adapt(std::string_view field, Scenario& next) const override;
     QWidget* makeBeside(const Row& row) override;
     [[nodiscard]] QWidget* widgetOf(std::string_view field) const override;
@@ -54,7 +65,12 @@ class MachineGroup : public ScenarioGroup {
     void fillMeshes(const OfferedMeshes& offered);
     QAction* addMeshEntry(const std::vector<std::int32_t>& mesh, const QString& text);
     void showFacts();
+    /// The one that the scenario has; null where it has none of them.
+    [[nodiscard]] const OwnMachine* ownOfScenario() const;
 
+    std::vector<OwnMachine> own_;
+    QAction* remove_ = nullptr;
+    NumberField* chips_ = nullptr;
     NumberField* rows_ = nullptr;
     NumberField* columns_ = nullptr;
     NumberField* layers_ = nullptr;

@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -51,14 +52,74 @@ void ScenarioGroup::makeFields() {
             makeField(*row);
         }
     }
+    if (std::ranges::any_of(rows, [](const Row* row) { return (row->tags & of_experts) != 0; })) {
+        makeMore();
+    }
     refresh();
 }
 
+void ScenarioGroup::makeMore() {
+    more_ = new QToolButton(this);
+    more_->setAutoRaise(true);
+    more_->setCheckable(true);
+    more_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    more_->setFocusPolicy(Qt::TabFocus);
+    connect(more_, &QToolButton::toggled, this, [this] {
+        refresh();
+        emit expandedChanged();
+    });
+    addWide(more_);
+}
+
+void ScenarioGroup::showMore() {
+    if (more_ == nullptr) {
+        return;
+    }
+    const bool any = std::ranges::any_of(made_, [this](const Made& made) {
+        return made.effective &&
+               (more_->isChecked() ? (made.row->tags & of_experts) != 0 : isBehind(*made.row));
+    });
+    more_->setVisible(any);
+    more_->setText(more_->isChecked() ? tr("Fewer fields") : tr("More fields"));
+    more_->setArrowType(more_->isChecked() ? Qt::UpArrow : Qt::DownArrow);
+    more_->setAccessibleName(tr("%1: %2").arg(translated(group_), more_->text()));
+    more_->setToolTip(tipParagraph(tr("What most users leave as it is")));
+}
+
+bool ScenarioGroup::isBehind(const Row& row) const {
+    static const Scenario usual = default_scenario();
+    return more_ != nullptr && !more_->isChecked() && (row.tags & of_experts) != 0 &&
+           row.get(scenario()) == row.get(usual);
+}
+
+bool ScenarioGroup::showsMore() const {
+    return more_ != nullptr && more_->isChecked();
+}
+
+bool ScenarioGroup::suits(const Row& row) const {
+    if (task_ != Task::training) {
+        return (row.tags & of_plans) == 0;
+    }
+    return (row.tags & (of_a_plan | of_plans)) != 0 || row.group == hardware_group;
+}
+
+bool ScenarioGroup::isNeeded() const {
+    return std::ranges::any_of(made_, &Made::effective);
+}
+
+void ScenarioGroup::setTask(Task task) {
+    if (std::exchange(task_, task) != task) {
+        refresh();
+        emit expandedChanged();
+    }
+}
+
 void ScenarioGroup::refresh() {
-    for (const Made& made : made_) {
+    for (Made& made : made_) {
         made.show();
         showEffect(made);
     }
+    showMore();
     for (const auto& [row, sweep] : sweeps_) {
         const QString why = words(nothing_to_vary(*row, scenario()));
         sweep->setEnabled(why.isEmpty());
@@ -87,8 +148,10 @@ void ScenarioGroup::sayAbout(std::string_view field, const QString& sentence) {
 }
 
 bool ScenarioGroup::shows(std::string_view field) const {
+    const auto made =
+        std::ranges::find(made_, field, [](const Made& one) { return std::string_view(one.row->key); });
     const QWidget* widget = widgetOf(field);
-    return widget != nullptr && !widget->isHidden();
+    return made != made_.end() ? made->effective : widget != nullptr && !widget->isHidden();
 }
 
 QWidget* ScenarioGroup::find(std::string_view field) {
@@ -97,6 +160,9 @@ QWidget* ScenarioGroup::find(std::string_view field) {
     }
     if (!isExpanded()) {
         setExpanded(true);
+    }
+    if (isBehind(scenario_field(field))) {
+        more_->setChecked(true);
     }
     return widgetOf(field);
 }
@@ -282,7 +348,10 @@ void ScenarioGroup::showInList(QComboBox* list, const Row& row) {
     const FieldValue value = row.get(scenario());
     const QString shown = words(text(row, value));
     const bool part = std::holds_alternative<JsonPart>(value);
-    int index = part ? -1 : list->findData(shown, choice_role);
+    const QString other = otherChosen(row);
+    int index = !other.isEmpty() ? list->findData(other, choice_role)
+                : part           ? -1
+                                 : list->findData(shown, choice_role);
     if (index < 0) {
         index = part ? 0 : list->count();
         const QString unit = row.unit.empty() ? QString() : QLatin1Char(' ') + translated(row.unit);
@@ -298,8 +367,10 @@ void ScenarioGroup::chooseFromList(QComboBox* list, int index, const Row& row) {
         refresh(); // greyed out, or what the scenario has: the list shows that again
         return;
     }
-    const std::string word = list->itemData(index, choice_role).toString().toStdString();
-    chooseText(row, word);
+    const QString word = list->itemData(index, choice_role).toString();
+    if (!chooseOther(row, word)) {
+        chooseText(row, word.toStdString());
+    }
 }
 
 void ScenarioGroup::chooseText(const Row& row, const std::string& words) {
@@ -330,6 +401,10 @@ void ScenarioGroup::makeLine(const Row& row) {
     auto* line = new QLineEdit(this);
     line->setPlaceholderText(translated(row.word_label));
     line->setClearButtonEnabled(true);
+    for (auto* clear : line->findChildren<QToolButton*>()) {
+        clear->setAccessibleName(tr("Clear"));
+        clear->setToolTip(tipParagraph(tr("Clear")));
+    }
     leaveKeysToWindow(line);
     addChoice(translated(row.label), line, nullptr, translated(row.help));
     // What was refused is not what stands there any more.
@@ -349,13 +424,12 @@ void ScenarioGroup::makeLine(const Row& row) {
                      }});
 }
 
-void ScenarioGroup::showEffect(const Made& made) {
+void ScenarioGroup::showEffect(Made& made) {
     const std::string objection = made.row->objection ? made.row->objection(scenario()) : std::string();
     const QString more = objection.empty() || made.row->greyed ? moreAbout(*made.row) : QString();
     const bool absent = made.row->absent && made.row->absent(scenario());
-    if (!made.row->greyed || made.row->absent) {
-        setFieldVisible(made.widget, made.row->greyed ? !absent : objection.empty());
-    }
+    made.effective = suits(*made.row) && (made.row->greyed ? !absent : objection.empty());
+    setFieldVisible(made.widget, made.effective && !isBehind(*made.row));
     if (!made.row->greyed) {
         if (more.isEmpty()) {
             return;

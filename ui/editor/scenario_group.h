@@ -3,6 +3,7 @@
 #include "core/scenario/fields.h"
 #include "ui/document/document.h"
 #include "ui/editor/field_group.h"
+#include "ui/session/task.h"
 
 #include <functional>
 #include <string_view>
@@ -28,15 +29,20 @@ class ScenarioGroup : public FieldGroup {
     /// `group`: the rows' heading. It is empty until `makeFields`.
     ScenarioGroup(const char* group, Document* document, QWidget* parent);
 
-    /// Makes the fields of all rows, in their order. Once.
+    /// Makes the fields of all rows, in their order. Once. Those that most users leave as they are stand
+    /// behind a button, while they are as they are at first.
     void makeFields();
     virtual void refresh();
+    /// Shows only the fields that matter for the task.
+    void setTask(Task task);
+    /// Whether any field matters.
+    [[nodiscard]] bool isNeeded() const;
     [[nodiscard]] bool owns(std::string_view field) const;
     /// Says below a row's field, or the one edited last, why an edit was refused or the scenario does not
     /// run.
     void sayAbout(std::string_view field, const QString& sentence);
     void sayAboutLast(const QString& sentence) { sayAbout(edited_, sentence); }
-    /// Whether a row has a field here that is not hidden for having no effect.
+    /// Whether a row has a field here that is not hidden for having no effect or being of another task.
     [[nodiscard]] bool shows(std::string_view field) const;
     /// Unfolds the group for a row's field. The field; null where there is none.
     QWidget* find(std::string_view field);
@@ -60,10 +66,17 @@ class ScenarioGroup : public FieldGroup {
     [[nodiscard]] virtual QString adapt(std::string_view /*field*/, Scenario& /*next*/) const { return {}; }
     /// What else the tooltip of a field says, as rich text.
     [[nodiscard]] virtual QString moreAbout(const Row& /*row*/) const { return {}; }
+    /// Takes a choice that is none of the row's own, which a group has added to its list. False: it is none.
+    virtual bool chooseOther(const Row& /*row*/, const QString& /*word*/) { return false; }
+    /// The word of such a choice that the scenario has; empty where it has none.
+    [[nodiscard]] virtual QString otherChosen(const Row& /*row*/) const { return {}; }
     /// A small button next to a list, or null.
     virtual QWidget* makeBeside(const Row& /*row*/) { return nullptr; }
 
     [[nodiscard]] const Scenario& scenario() const { return document_->scenario(); }
+    [[nodiscard]] Task task() const { return task_; }
+    /// The user has asked for the fields that most leave as they are.
+    [[nodiscard]] bool showsMore() const;
     /// What the user edits a row's value with; null where there is nothing.
     [[nodiscard]] virtual QWidget* widgetOf(std::string_view field) const;
     /// Asks for an edit that typing may continue.
@@ -100,6 +113,7 @@ class ScenarioGroup : public FieldGroup {
         const Row* row;
         QWidget* widget;
         std::function<void()> show; ///< shows the scenario's value
+        bool effective = true;      ///< it is shown, unless it is one of those behind the button
     };
 
     void makeField(const Row& row);
@@ -109,10 +123,19 @@ class ScenarioGroup : public FieldGroup {
     void showInList(QComboBox* list, const Row& row);
     void chooseFromList(QComboBox* list, int index, const Row& row);
     /// Hides or greys what has no effect.
-    void showEffect(const Made& made);
+    void showEffect(Made& made);
+    /// Whether the row matters for the task.
+    [[nodiscard]] bool suits(const Row& row) const;
+    /// Whether the row waits for somebody to ask for more.
+    [[nodiscard]] bool isBehind(const Row& row) const;
+    void makeMore();
+    void showMore();
 
     const char* group_;
     std::vector<Made> made_;
+    Task task_ = Task::block;
+    QToolButton* more_ =
+        nullptr; ///< shows the fields that most users leave as they are; null: there are none
     std::vector<std::pair<const Row*, QAction*>> sweeps_; ///< what sweeps a row's field
     std::string edited_;                                  ///< the row that was edited last
 };

@@ -35,11 +35,11 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent) : QScrollArea(
     machine_ = new MachineGroup(document, page);
     hardware_ = new HardwareGroup(document, page);
     method_ = new MethodGroup(document, page);
-    auto* training = new ScenarioGroup(training_group, document, page);
-    training->makeFields();
+    training_ = new ScenarioGroup(training_group, document, page);
+    training_->makeFields();
     auto* faults = new ScenarioGroup(what_if_group, document, page);
     faults->makeFields();
-    groups_ = {workload_, machine_, hardware_, method_, training, faults};
+    groups_ = {workload_, machine_, hardware_, method_, training_, faults};
     edited_ = machine_;
 
     auto* column = new QVBoxLayout(page);
@@ -47,7 +47,8 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent) : QScrollArea(
     column->setSpacing(8);
     for (ScenarioGroup* group : groups_) {
         if (group != groups_.front() && group != hardware_) { // which goes on with the machine
-            column->addWidget(separator(page));
+            separators_[group] = separator(page);
+            column->addWidget(separators_[group]);
         }
         column->addWidget(group);
         connect(group, &ScenarioGroup::touched, this, [this, group] { edited_ = group; });
@@ -58,7 +59,7 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent) : QScrollArea(
     column->addStretch();
 
     setWidget(page);
-    alignColumns();
+    setTask(Task::block);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus);
@@ -71,6 +72,17 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent) : QScrollArea(
         }
     });
     connect(document, &Document::refused, this, &ScenarioPanel::showSentence);
+}
+
+void ScenarioPanel::setTask(Task task) {
+    for (ScenarioGroup* group : groups_) {
+        group->setTask(task);
+        group->setVisible(group->isNeeded());
+        if (const auto above = separators_.find(group); above != separators_.end()) {
+            above->second->setVisible(group->isNeeded());
+        }
+    }
+    alignColumns();
 }
 
 void ScenarioPanel::showSentence(const QString& field, const QString& sentence) {

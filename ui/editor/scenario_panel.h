@@ -1,7 +1,10 @@
 #pragma once
 
+#include "ui/session/task.h"
+
 #include <QScrollArea>
 
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +25,9 @@ class ScenarioPanel : public QScrollArea {
     Q_OBJECT
   public:
     explicit ScenarioPanel(Document* document, QWidget* parent = nullptr);
+
+    /// Shows what matters for the task.
+    void setTask(Task task);
 
     /// Says next to the field edited last why the scenario does not run; an empty sentence takes it back.
     void showRunFailure(const QString& sentence);
@@ -64,8 +70,10 @@ class ScenarioPanel : public QScrollArea {
     MachineGroup* machine_;
     HardwareGroup* hardware_;
     MethodGroup* method_;
+    ScenarioGroup* training_;
     std::vector<ScenarioGroup*> groups_;
-    ScenarioGroup* edited_; ///< the group where the user was last
+    std::map<const ScenarioGroup*, QWidget*> separators_; ///< above a group
+    ScenarioGroup* edited_;                               ///< the group where the user was last
     QString run_failure_;
 };
 

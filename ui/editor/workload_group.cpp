@@ -17,6 +17,10 @@ WorkloadGroup::WorkloadGroup(Document* document, QWidget* parent)
     makeFields();
 }
 
+bool WorkloadGroup::makeSpecial(const Row& row) {
+    return row.key == "task"; // the bar of tasks has it
+}
+
 QWidget* WorkloadGroup::makeBeside(const Row& row) {
     if (row.key != "model") {
         return nullptr;

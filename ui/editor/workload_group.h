@@ -16,6 +16,7 @@ class WorkloadGroup : public ScenarioGroup {
     void importModel(const QString& path);
 
   protected:
+    bool makeSpecial(const Row& row) override;
     QWidget* makeBeside(const Row& row) override;
 
   private:

@@ -32,6 +32,9 @@ class TableModel;
 class TimelineView;
 class TorusView;
 
+/// Of a view that is seen on a projector, without what one sets there: the field that is kept, or null.
+inline constexpr const char* projected_property = "projected";
+
 /// Sharded matrices, hands on: a mesh, how A and B lie on it and how C is wanted are typed or chosen in the
 /// scaling book's notation; the picture shows which chip holds which block, the table all plans of the GEMM,
 /// the best first, and the buttons go through the steps of the one that is selected. Its program is
@@ -105,6 +108,7 @@ class LabView : public View {
     [[nodiscard]] QSize minimumSizeHint() const override { return leastOfLayout({360, 260}); }
 
   protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void resultsChanged() override {}
     [[nodiscard]] Table makeTable() const override;

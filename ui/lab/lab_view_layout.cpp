@@ -19,10 +19,12 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QVariant>
 
 #include <array>
 #include <utility>
@@ -120,6 +122,19 @@ void LabView::layOut() {
         share();
     });
     setFocusProxy(canvas_);
+    setFocusPolicy(
+        Qt::ClickFocus); // else Tab would come to the proxy at once, and never to what is before it
+}
+
+/// On a projector (a view's property, what is kept of its fields) the pages have no tabs.
+bool LabView::event(QEvent* event) {
+    if (event->type() == QEvent::DynamicPropertyChange &&
+        static_cast<QDynamicPropertyChangeEvent*>(event)->propertyName() == projected_property) {
+        const QVariant projected = property(projected_property);
+        pages_->tabBar()->setVisible(!projected.isValid());
+        stepper_->setBare(projected.isValid(), qobject_cast<QWidget*>(projected.value<QObject*>()));
+    }
+    return View::event(event);
 }
 
 QWidget* LabView::layOutPlans() {

@@ -1,5 +1,6 @@
 #include "ui/lab/lab_canvas.h"
 #include "ui/lab/lab_view.h"
+#include "ui/lab/question_form.h"
 #include "ui/lab/question_page.h"
 #include "ui/lab/stepper_page.h"
 #include "ui/look/words.h"
@@ -46,7 +47,7 @@ auto of(const Names& names, std::string_view name) {
 LabView::State LabView::state() const {
     std::vector<QStringList> questions;
     for (const QuestionPage* page : question_pages_) {
-        questions.push_back(page->texts());
+        questions.push_back(page->form()->texts());
     }
     return {page(),
             texts(),
@@ -59,7 +60,7 @@ LabView::State LabView::state() const {
 
 void LabView::restore(const State& state) {
     for (std::size_t k = 0; k < state.questions.size(); ++k) {
-        question_pages_[k]->setTexts(state.questions[k]);
+        question_pages_[k]->form()->setTexts(state.questions[k]);
     }
     if (state.stepper) {
         stepper_->choose(*state.stepper);
@@ -73,7 +74,7 @@ void LabView::restore(const State& state) {
 
 void LabView::present(const LessonLab& lab) {
     if (QuestionPage* const page = questionPage(lab.page)) {
-        page->present(lab.fields);
+        page->form()->present(lab.fields);
     } else if (lab.page == "stepper") {
         if (const Result<StepperExample> example = stepper_example(lab.fields)) {
             stepper_->choose(*example, static_cast<std::size_t>(words(lab.field("done")).toULongLong()));
@@ -125,7 +126,7 @@ void LabView::turnBelowTo(std::string_view name) {
 
 QWidget* LabView::named(const LessonLab& lab, std::string_view name) const {
     if (const QuestionPage* const page = questionPage(lab.page)) {
-        return page->field(name);
+        return page->form()->field(name);
     }
     if (lab.page == "stepper") {
         if (name == "done") {

@@ -79,7 +79,8 @@ void PicturesTogether::place() {
 void PicturesTogether::share() {
     if (together_ && !shared_by_user_) {
         const int below = static_cast<int>(least_below * pictureScale());
-        const int upper = std::max(height() * 11 / 20, std::min(whole_->minimumHeight(), height() - below));
+        const int upper = std::max(std::min(height() * 3 / 5, height() - below),
+                                   std::min(whole_->minimumHeight(), height() - below));
         all_->setSizes({upper, height() - upper});
         lower_->setSizes({width() * 11 / 20, width() * 9 / 20});
     }

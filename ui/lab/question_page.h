@@ -4,13 +4,7 @@
 #include "core/scenario/scenario.h"
 #include "ui/lab/lab_page.h"
 
-#include <QStringList>
-
-#include <map>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 class QGraphicsOpacityEffect;
 class QLabel;
@@ -19,6 +13,7 @@ class QTableView;
 namespace meshslice::ui {
 
 class ChartCanvas;
+class QuestionForm;
 class TableModel;
 
 /// A page of the lab that answers a question at every key: its fields, and the first chart of the answer, or
@@ -32,17 +27,9 @@ class QuestionPage : public LabPage {
     [[nodiscard]] const Question& question() const { return question_; }
     [[nodiscard]] ChartCanvas* canvas() { return canvas_; }
     [[nodiscard]] const ChartCanvas* canvas() const { return canvas_; }
-    /// A QLineEdit or a QComboBox.
-    [[nodiscard]] QWidget* field(std::size_t which) { return fields_[which]; }
-    /// By its key; null where there is none.
-    [[nodiscard]] QWidget* field(std::string_view key) const;
+    [[nodiscard]] QuestionForm* form() { return form_; }
+    [[nodiscard]] const QuestionForm* form() const { return form_; }
     [[nodiscard]] QLabel* notice() { return notice_; }
-    /// What is typed, or the data of what is chosen, field by field.
-    [[nodiscard]] QStringList texts() const;
-    void setTexts(const QStringList& texts);
-    /// These fields by their keys, the others as they are at first.
-    void present(const std::map<std::string, std::string>& named);
-
     [[nodiscard]] QWidget* picture() override;
     [[nodiscard]] bool isCurrent() const override { return refusal_.isEmpty(); }
     void complete(const Completed& completed) override;
@@ -51,7 +38,6 @@ class QuestionPage : public LabPage {
     void paintFor(QPainter& painter, const QSize& laid_out, Theme theme) const override;
 
   private:
-    void makeField(const QuestionField& of);
     void layOut();
     void ask();
     /// Nothing, or why there is no answer.
@@ -59,7 +45,7 @@ class QuestionPage : public LabPage {
 
     Question question_;
     Scenario scenario_ = default_scenario(); ///< of a question about one
-    std::vector<QWidget*> fields_;
+    QuestionForm* form_;
     QLabel* notice_;
     ChartCanvas* canvas_;
     TableModel* rows_;

@@ -72,31 +72,43 @@ void StepperCanvas::skipLine(bool forward) {
 }
 
 StepperLayout StepperCanvas::layoutNow() const {
-    return layoutStepper(size().width() / scale(), shown());
+    const QSizeF room = QSizeF(size()) / scale();
+    return layoutStepper(room.width(), shown(), room.height());
 }
 
+namespace {
+
+/// In a room letters are large, but all of the picture is seen: down to so much of what they are, and never
+/// smaller than usual.
+double leastScale() {
+    constexpr double least_share = 0.55;
+    return std::max(std::min(1.0, pictureScale()), least_share * pictureScale());
+}
+
+} // namespace
+
 double StepperCanvas::scale() const {
-    constexpr double most = 2.5, step = 0.125;
-    if (isReady()) {
-        for (double larger = most; larger > 1; larger -= step) {
-            const double scale = larger * pictureScale();
-            const QSizeF room = QSizeF(size()) / scale;
-            const StepperLayout layout = layoutStepper(room.width(), shown());
-            if (layout.width <= room.width() && layout.height <= room.height()) {
-                return scale;
-            }
+    constexpr double most = 4, step = 0.0625;
+    if (!isReady()) {
+        return pictureScale();
+    }
+    for (double scale = most * pictureScale(); scale > leastScale(); scale -= step) {
+        const QSizeF room = QSizeF(size()) / scale;
+        const StepperLayout layout = layoutStepper(room.width(), shown(), room.height());
+        if (layout.width <= room.width() && layout.height <= room.height()) {
+            return scale;
         }
     }
-    return pictureScale();
+    return leastScale();
 }
 
 void StepperCanvas::changed() {
     StepperLayout layout;
     layout.height = 80;
     if (isReady()) {
-        layout = layoutStepper(size().width() / pictureScale(), shown());
+        layout = layoutStepper(size().width() / leastScale(), shown(), 0);
     }
-    const auto pixels = [](double length) { return static_cast<int>(std::ceil(length * pictureScale())); };
+    const auto pixels = [](double length) { return static_cast<int>(std::ceil(length * leastScale())); };
     setMinimumHeight(pixels(layout.height));
     setMinimumWidth(isReady() ? pixels(layoutStepper(0, shown()).width) : 0);
     setAccessibleDescription(isReady() ? stepperStep(shown()) : sentence_);

@@ -33,8 +33,8 @@ class StepperCanvas : public QWidget, public Readable {
     void skipLine(bool forward);
     /// In the picture's pixels; isReady().
     [[nodiscard]] StepperLayout layoutNow() const;
-    /// How much larger than laid out it is drawn: as large as all of it has room for, up to 2.5 times as
-    /// large as pictures are.
+    /// How much larger than laid out it is drawn: as large as all of it has room for, up to four times as
+    /// large as pictures are. With large letters also smaller than these, so that all of it is seen.
     [[nodiscard]] double scale() const;
 
     [[nodiscard]] static std::vector<KeyHelp> keys();

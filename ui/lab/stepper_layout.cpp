@@ -5,7 +5,10 @@
 #include "ui/look/words.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -17,6 +20,8 @@ constexpr double step_name_height = 13;
 constexpr double step_narrow = 560; ///< below it the code stands above the chips
 constexpr double most_chip_width = 420;
 constexpr double chip_padding = 6;
+/// Between rows of chips: for three lines of what is on its way, or for one where height is scarce.
+constexpr std::array<double, 2> row_gaps = {46, 32};
 
 /// How wide a cell has to be for the largest number that is met.
 double wantedCell(const Stepping& stepping) {
@@ -138,7 +143,8 @@ double wantedChip(const Stepping& stepping, double cell) {
 }
 
 /// The chips of one or two axes as they lie, layers of a third next to each other.
-void placeStepperChips(StepperLayout& layout, const StepperShown& shown, const QRectF& room, double cell) {
+void placeStepperChips(StepperLayout& layout, const StepperShown& shown, const QRectF& room, double cell,
+                       double row_gap) {
     const Stepping& stepping = *shown.stepping;
     const Torus& torus = stepping.program.torus;
     const bool one_axis = torus.axis_count() == 1;
@@ -152,7 +158,7 @@ void placeStepperChips(StepperLayout& layout, const StepperShown& shown, const Q
         columns = (columns + lines - 1) / lines;
     }
     const bool down = !one_axis && torus.size(Axis::vertical) > 1;
-    const double gap_down = down ? 46 : 12;
+    const double gap_down = down ? row_gap : 12;
     const double gaps = (columns + layers) * gap_across;
     const double width = std::clamp((room.width() - gaps) / columns, wanted, most_chip_width);
     layout.width = std::max(layout.width, room.left() + gaps + columns * width);
@@ -216,7 +222,7 @@ QString stepperNumber(double number) {
 namespace {
 
 /// With the code next to the chips, or above them.
-StepperLayout laidOut(double width, bool above, const StepperShown& shown) {
+StepperLayout laidOut(double width, bool above, const StepperShown& shown, double row_gap) {
     StepperLayout layout;
     layout.width = width;
     const double inner = width - 2 * step_margin;
@@ -227,12 +233,12 @@ StepperLayout laidOut(double width, bool above, const StepperShown& shown) {
     if (above) {
         placeCode(layout, shown, QRectF(step_margin, top, inner, 0), cell, true);
         const double below = std::max(layout.height, layout.result_notes.bottom());
-        placeStepperChips(layout, shown, QRectF(4, below, width - 8, 0), cell);
+        placeStepperChips(layout, shown, QRectF(4, below, width - 8, 0), cell, row_gap);
     } else {
         const double column = std::clamp(inner * 0.25, 176.0, 260.0);
         const double left = step_margin + column + 6;
         placeCode(layout, shown, QRectF(step_margin, top, column, 0), cell, false);
-        placeStepperChips(layout, shown, QRectF(left, top, width - left - 2, 0), cell);
+        placeStepperChips(layout, shown, QRectF(left, top, width - left - 2, 0), cell, row_gap);
     }
     layout.height =
         std::max({layout.height, layout.result_notes.bottom(), layout.chunk_legend.bottom()}) + step_margin;
@@ -241,14 +247,28 @@ StepperLayout laidOut(double width, bool above, const StepperShown& shown) {
 
 } // namespace
 
-StepperLayout layoutStepper(double width, const StepperShown& shown) {
-    if (width >= step_narrow) {
-        StepperLayout layout = laidOut(width, false, shown);
-        if (layout.width <= width) {
-            return layout;
+StepperLayout layoutStepper(double width, const StepperShown& shown, double height) {
+    std::optional<StepperLayout> closest; // next to each other where that has the width
+    bool is_above = false;
+    for (const bool above : {false, true}) {
+        for (const double row_gap : row_gaps) {
+            if (!above && width < step_narrow) {
+                continue;
+            }
+            StepperLayout layout = laidOut(width, above, shown, row_gap);
+            if (!above && layout.width > width) {
+                continue;
+            }
+            if (layout.height <= height) {
+                return layout;
+            }
+            if (!closest || is_above == above) {
+                closest = std::move(layout);
+                is_above = above;
+            }
         }
     }
-    return laidOut(width, true, shown);
+    return *std::move(closest);
 }
 
 } // namespace meshslice::ui

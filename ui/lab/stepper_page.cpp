@@ -83,6 +83,7 @@ QString exchangeWords(Collective what) {
 
 StepperPage::StepperPage(QWidget* parent)
     : LabPage(parent)
+    , choices_(new QWidget(this))
     , back_(new QToolButton(this))
     , forward_(new QToolButton(this))
     , play_(new QToolButton(this))
@@ -190,13 +191,15 @@ void StepperPage::layOut() {
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
-    all->addLayout(fieldRow({{field(StepperField::what), 0},
-                             {field(StepperField::mesh), 0},
-                             {field(StepperField::dataflow), 0},
-                             {field(StepperField::slices), 0},
-                             {field(StepperField::slicing), 0},
-                             {field(StepperField::links), 0},
-                             {field(StepperField::ways), 0}}));
+    choices_->setLayout(fieldRow({{field(StepperField::what), 0},
+                                  {field(StepperField::mesh), 0},
+                                  {field(StepperField::dataflow), 0},
+                                  {field(StepperField::slices), 0},
+                                  {field(StepperField::slicing), 0},
+                                  {field(StepperField::links), 0},
+                                  {field(StepperField::ways), 0}}));
+    choices_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    all->addWidget(choices_);
     all->addLayout(fieldRow({{back_, 0}, {forward_, 0}, {play_, 0}, {slider_, 1}, {progress_, 0}}));
     tabInOrder({field(StepperField::what), field(StepperField::mesh), field(StepperField::dataflow),
                 field(StepperField::slices), field(StepperField::slicing), field(StepperField::links),
@@ -214,6 +217,11 @@ void StepperPage::layOut() {
     simulated_->setContentsMargins(8, 2, 8, 2);
     all->addWidget(simulated_);
     setFocusProxy(canvas_);
+}
+
+void StepperPage::setBare(bool bare, const QWidget* kept) {
+    choices_->setVisible(!bare || (kept != nullptr && choices_->isAncestorOf(kept)));
+    simulated_->setVisible(!bare);
 }
 
 StepperExample StepperPage::example() const {

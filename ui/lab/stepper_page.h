@@ -75,6 +75,9 @@ class StepperPage : public LabPage {
     /// Shows an example after so many steps, or its last one where it has fewer.
     void choose(const StepperExample& example, std::size_t done = 0);
 
+    /// On a projector: no fields above the pictures, unless `kept` is one of them.
+    void setBare(bool bare, const QWidget* kept = nullptr);
+
     [[nodiscard]] QWidget* picture() override { return canvas_; }
     [[nodiscard]] bool isCurrent() const override { return canvas_->isReady() && !inquiry_.asked(); }
     void complete(const Completed& completed) override;
@@ -105,6 +108,7 @@ class StepperPage : public LabPage {
     void followClock();
 
     std::array<QComboBox*, stepper_fields> boxes_{};
+    QWidget* choices_; ///< the row of the fields
     QToolButton* back_;
     QToolButton* forward_;
     std::size_t begins_at_ = 0; ///< steps that are done when what is asked is there

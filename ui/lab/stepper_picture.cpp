@@ -281,12 +281,12 @@ void paintStepper(QPainter& painter, const QSizeF& size, const StepperShown& sho
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(QRectF(QPointF(0, 0), size), color(Role::background, theme));
-    StepperLayout layout = layoutStepper(size.width(), shown);
+    StepperLayout layout = layoutStepper(size.width(), shown, size.height());
     const double scale =
         std::min({1.0, size.width() / layout.width, size.height() / std::max(1.0, layout.height)});
     if (scale < 1) {
         painter.scale(scale, scale);
-        layout = layoutStepper(size.width() / scale, shown);
+        layout = layoutStepper(size.width() / scale, shown, size.height() / scale);
     }
     StepperPainter(painter, shown, layout, theme).paint();
     painter.restore();

@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -67,8 +68,9 @@ struct StepperLayout {
     double width = 0, height = 0; ///< of the whole picture
 };
 
-/// As wide as asked, or wider where the numbers need it.
-[[nodiscard]] StepperLayout layoutStepper(double width, const StepperShown& shown);
+/// As wide as asked, or wider where the numbers need it; closer together where it fits into the height then.
+[[nodiscard]] StepperLayout layoutStepper(double width, const StepperShown& shown,
+                                          double height = std::numeric_limits<double>::infinity());
 /// Smaller where the size has no room for it.
 void paintStepper(QPainter& painter, const QSizeF& size, const StepperShown& shown, Theme theme);
 

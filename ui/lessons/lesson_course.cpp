@@ -7,7 +7,63 @@
 
 namespace meshslice::ui {
 
-LessonCourse::LessonCourse(Document* document, QObject* parent) : QObject(parent), document_(document) {}
+LessonCourse::LessonCourse(Document* document, QObject* parent) : QObject(parent), document_(document) {
+    connect(document_, &Document::projectChanged, this, &LessonCourse::followDocument);
+}
+
+/// Of a variant that is gone there is nothing to show, and nothing is added to what was opened instead.
+void LessonCourse::followDocument() {
+    if (!isOpen() || name_.empty() || place(name_)) {
+        return;
+    }
+    name_.clear();
+    lesson_.reset();
+    emit changed();
+}
+
+bool LessonCourse::awaitsPrediction() const {
+    return isOpen() && !at_end_ && step_ > 0 && current().predict && !revealed_.contains(step_);
+}
+
+const LessonStep& LessonCourse::shown() const {
+    std::size_t at = step_;
+    if (awaitsPrediction()) {
+        --at;
+    }
+    return lesson_->steps[at];
+}
+
+void LessonCourse::reveal() {
+    if (awaitsPrediction()) {
+        revealed_.insert(step_);
+        if (put(current().scenario)) {
+            emit changed();
+        }
+    }
+}
+
+void LessonCourse::goOn() {
+    if (!isOpen() || at_end_) {
+        return;
+    }
+    if (!isLast()) {
+        goTo(step_ + 1);
+        return;
+    }
+    at_end_ = true;
+    emit changed();
+}
+
+void LessonCourse::goBack() {
+    if (!isOpen()) {
+        return;
+    }
+    if (std::exchange(at_end_, false)) {
+        emit changed();
+    } else if (step_ > 0) {
+        goTo(step_ - 1);
+    }
+}
 
 std::optional<std::size_t> LessonCourse::place(const std::string& name) const {
     const std::vector<Variant>& variants = document_->project().variants;
@@ -52,7 +108,9 @@ bool LessonCourse::begin(const LessonPtr& lesson, std::size_t step) {
     leave();
     lesson_ = lesson;
     step_ = step < lesson->steps.size() ? step : 0;
-    if (!put(current().scenario)) {
+    at_end_ = false;
+    revealed_.clear();
+    if (!put(shown().scenario)) {
         lesson_.reset();
         return false;
     }
@@ -63,7 +121,8 @@ bool LessonCourse::begin(const LessonPtr& lesson, std::size_t step) {
 void LessonCourse::goTo(std::size_t step) {
     if (isOpen() && step < lesson_->steps.size() && step != step_) {
         const std::size_t was = std::exchange(step_, step);
-        if (!put(current().scenario)) {
+        at_end_ = false;
+        if (!put(shown().scenario)) {
             step_ = was;
             return;
         }
@@ -78,7 +137,7 @@ void LessonCourse::show(const Scenario& scenario) {
 }
 
 void LessonCourse::reset() {
-    if (isOpen() && put(current().scenario)) {
+    if (isOpen() && put(shown().scenario)) {
         emit changed();
     }
 }

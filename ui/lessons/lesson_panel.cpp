@@ -2,6 +2,7 @@
 
 #include "ui/controls/elided_label.h"
 #include "ui/controls/scrolling.h"
+#include "ui/controls/wrapping_row.h"
 #include "ui/lessons/lesson_words.h"
 #include "ui/look/palette.h"
 #include "ui/look/words.h"
@@ -26,6 +27,23 @@ namespace {
 constexpr int panel_lines = 10; ///< that it asks for
 constexpr int least_panel_lines = 6;
 constexpr int letters_of_a_half = 44; ///< below it text and question stand below each other
+constexpr std::size_t most_choices = 5;
+
+QString paragraph(const QString& html) {
+    return QStringLiteral("<p style=\"margin-top:0; margin-bottom:6px\">%1</p>").arg(html);
+}
+
+/// "1.31x: slower" of a number, with what it stands for.
+QString answerWords(const LessonQuestion& question, double answer) {
+    const QString number = words(answer_text(answer, question.unit));
+    const auto choice = question.choice_of(answer);
+    return choice ? LessonPanel::tr("%1: %2").arg(number, words(question.choices[*choice].says.plain()))
+                  : number;
+}
+
+QString withMore(QString sentence, const LessonText& more) {
+    return more.empty() ? sentence : sentence + translated(" ") + words(more.plain());
+}
 
 } // namespace
 
@@ -39,17 +57,19 @@ LessonPanel::LessonPanel(LessonCourse* course, QWidget* parent)
     , ask_(new QLabel(question_))
     , answer_(new QLineEdit(question_))
     , check_(makeButton(tr("&Check"), tr("Asks the engine whether the answer is right (Enter)")))
+    , choice_row_(new QWidget(question_))
     , hint_(makeButton(tr("&Hint"), tr("Says how to find the answer")))
     , show_me_(makeButton(tr("Show &me"), tr("Says the answer, and shows the run that it is of")))
     , verdict_(new QLabel(question_))
     , again_(makeButton(tr("&Reset the step"), tr("Shows the step again as it was at first")))
     , back_(makeButton(tr("Back"), tr("The step before (Alt+Left)")))
-    , forward_(makeButton({}, {}))
+    , forward_(makeButton(tr("Forward"), {}))
     , leave_(
           makeButton(tr("Back to &my project"), tr("Ends the lesson; what you had before it is shown again")))
     , inquiry_(
           [](const Asked& asked, const RunControl& control) {
-              return value_of(asked.lesson->steps[asked.step].question->answer, control);
+              const LessonStep& step = asked.lesson->steps[asked.step];
+              return value_of((asked.predicts ? step.predict : step.question)->answer, control);
           },
           [this] { take(); }) {
     setAccessibleName(tr("Lesson"));
@@ -65,20 +85,22 @@ LessonPanel::LessonPanel(LessonCourse* course, QWidget* parent)
     }
     ask_->setFocusPolicy(Qt::ClickFocus); // the field next to it says it
     verdict_->setAccessibleName(tr("What the engine says to the answer"));
+    answer_->setAccessibleName(tr("Answer"));
+    look_at_->setAccessibleName(tr("Go to what is framed"));
     layOut();
     connect(answer_, &QLineEdit::returnPressed, this, &LessonPanel::check);
     connect(answer_, &QLineEdit::textEdited, this, [this] { say({}, false, false); });
     connect(check_, &QPushButton::clicked, this, &LessonPanel::check);
     connect(hint_, &QPushButton::clicked, this,
-            [this] { say(words(course_->current().question->hint.plain()), false, false); });
-    connect(show_me_, &QPushButton::clicked, this, [this] { ask(Wanted::show); });
+            [this] { say(words(question()->hint.plain()), false, false); });
+    connect(show_me_, &QPushButton::clicked, this, &LessonPanel::tell);
     connect(again_, &QPushButton::clicked, course_, &LessonCourse::reset);
-    connect(back_, &QPushButton::clicked, course_, [this] { course_->goTo(course_->step() - 1); });
+    connect(back_, &QPushButton::clicked, course_, &LessonCourse::goBack);
     connect(forward_, &QPushButton::clicked, this, [this] {
-        if (course_->isLast()) {
+        if (course_->isAtEnd()) {
             emit finished();
         } else {
-            course_->goTo(course_->step() + 1);
+            course_->goOn();
         }
     });
     connect(leave_, &QPushButton::clicked, course_, &LessonCourse::leave);
@@ -108,6 +130,16 @@ void LessonPanel::layOut() {
     fields->addWidget(answer_, 1);
     fields->addWidget(check_);
     right->addLayout(fields);
+    auto* row = new WrappingRow(6);
+    row->setContentsMargins(0, 0, 0, 0);
+    for (std::size_t k = 0; k < most_choices; ++k) {
+        choices_.push_back(makeButton({}, tr("Answers with this (Alt+%1)").arg(k + 1)));
+        choices_.back()->setAccessibleName(tr("Answer %1").arg(k + 1));
+        row->add(choices_.back());
+        connect(choices_.back(), &QPushButton::clicked, this, [this, k] { choose(k); });
+    }
+    choice_row_->setLayout(row);
+    right->addWidget(choice_row_);
     auto* helps = new QHBoxLayout;
     helps->addWidget(hint_);
     helps->addWidget(show_me_);
@@ -138,8 +170,10 @@ void LessonPanel::layOut() {
     all->addLayout(halves_, 1);
     // As they are read.
     QWidget* before = text_;
-    for (QWidget* next : std::initializer_list<QWidget*>{look_at_, answer_, check_, hint_, show_me_, verdict_,
-                                                         forward_, back_, again_, leave_}) {
+    std::vector<QWidget*> order = {look_at_, answer_, check_};
+    order.insert(order.end(), choices_.begin(), choices_.end());
+    order.insert(order.end(), {hint_, show_me_, verdict_, forward_, back_, again_, leave_});
+    for (QWidget* next : order) {
         setTabOrder(before, next);
         before = next;
     }
@@ -156,53 +190,138 @@ void LessonPanel::follow() {
         goes_on_at_.reset();
     }
     const Lesson& lesson = *course_->lesson();
-    const LessonStep& step = course_->current();
-    heading_->setText(tr("%1: %2 (step %3 of %4)")
-                          .arg(lessonTitle(lesson), words(step.title.text()))
-                          .arg(static_cast<int>(course_->step()) + 1)
-                          .arg(static_cast<int>(lesson.steps.size())));
-    text_->setText(textOf(course_->step()));
-    text_->setAccessibleName(heading_->text() + QLatin1Char('\n') + words(step.text.plain()));
-    question_area_->setVisible(step.question.has_value());
-    if (step.question) {
-        ask_->setText(lessonHtml(step.question->ask.text()));
-        answer_->setAccessibleName(words(step.question->ask.plain()));
-        const QString example = words(answer_example(step.question->unit));
-        answer_->setPlaceholderText(step.question->unit.empty() ? tr("a number")
-                                                                : tr("as in %1").arg(example));
-        if (const auto known = right_.find(asked()); known != right_.end()) {
-            answer_->setText(known->second.typed);
-            say(known->second.sentence, true, false);
-        }
-    }
-    back_->setEnabled(course_->step() > 0);
+    const bool at_end = course_->isAtEnd();
     const LessonPtr next = nextLesson(lesson);
-    forward_->setText(!course_->isLast() ? tr("Forward") : next ? tr("Next lesson") : tr("Finish"));
-    forward_->setToolTip(!course_->isLast() ? tr("The next step (Alt+Right)")
-                         : next             ? lessonTitle(*next)
-                                            : leave_->toolTip());
+    heading_->setText(at_end ? tr("%1: the end").arg(lessonTitle(lesson))
+                             : tr("%1: %2 (step %3 of %4)")
+                                   .arg(lessonTitle(lesson), words(course_->current().title.text()))
+                                   .arg(static_cast<int>(course_->step()) + 1)
+                                   .arg(static_cast<int>(lesson.steps.size())));
+    text_->setText(at_end ? seen()
+                   : course_->awaitsPrediction()
+                       ? above(course_->step()) +
+                             paragraph(tr("What do you expect? The picture still shows the "
+                                          "step before; your answer shows what happens."))
+                       : textOf(course_->step()));
+    text_->setAccessibleName(heading_->text() + QLatin1Char('\n') + read());
+    showQuestion();
+    back_->setEnabled(course_->step() > 0 || at_end);
+    again_->setEnabled(!at_end);
+    forward_->setText(!at_end ? course_->isLast() ? tr("Finish") : tr("Forward")
+                      : next ? tr("Next lesson")
+                              : tr("Close"));
+    forward_->setToolTip(!at_end ? course_->isLast() ? tr("What you have seen (Alt+Right)")
+                                                     : tr("The next step (Alt+Right)")
+                         : next ? lessonTitle(*next)
+                                 : leave_->toolTip());
     text_area_->verticalScrollBar()->setValue(0);
     question_area_->verticalScrollBar()->setValue(0);
     setAccessibleDescription(text_->accessibleName());
     QAccessibleEvent told(text_, QAccessible::NameChanged);
     QAccessible::updateAccessibility(&told);
+    emit renewed();
+}
+
+void LessonPanel::showQuestion() {
+    const LessonQuestion* const asked_now = question();
+    question_area_->setVisible(asked_now != nullptr);
+    if (asked_now == nullptr) {
+        return;
+    }
+    const bool typed = asked_now->choices.empty();
+    ask_->setText(lessonHtml(asked_now->ask.text()));
+    answer_->setVisible(typed);
+    check_->setVisible(typed);
+    choice_row_->setVisible(!typed);
+    hint_->setVisible(!asked_now->hint.empty());
+    answer_->setAccessibleName(words(asked_now->ask.plain()));
+    const QString example = words(answer_example(asked_now->unit));
+    answer_->setPlaceholderText(asked_now->unit.empty() ? tr("a number") : tr("as in %1").arg(example));
+    for (std::size_t k = 0; k < choices_.size(); ++k) {
+        const bool there = k < asked_now->choices.size();
+        choices_[k]->setVisible(there);
+        if (there) {
+            const QString said = words(asked_now->choices[k].says.plain());
+            choices_[k]->setText(QStringLiteral("&%1  %2").arg(k + 1).arg(
+                QString(said).replace(QLatin1Char('&'), QStringLiteral("&&"))));
+            choices_[k]->setAccessibleName(said);
+        }
+    }
+    if (const auto known = right_.find(asked()); known != right_.end() && !course_->awaitsPrediction()) {
+        answer_->setText(known->second.typed);
+        say(known->second.sentence, true, false);
+    }
 }
 
 QString LessonPanel::textOf(std::size_t step) const {
     const Lesson& lesson = *course_->lesson();
     const QString shown = lessonHtml(lesson.steps[step].text.text());
-    const QString above = step == 0 ? tr("You need: %1").arg(words(lesson.needs.plain()))
-                          : step == goes_on_at_
-                              ? tr("You were here last time; “Back” goes to the steps before.")
-                              : QString();
-    return above.isEmpty() ? shown
-                           : QStringLiteral("<p style=\"margin-top:0; margin-bottom:6px\"><i>%1</i></p>")
-                                     .arg(above.toHtmlEscaped()) +
-                                 shown;
+    const Answered* const before = step == course_->step() ? predicted() : nullptr;
+    if (before != nullptr) {
+        return paragraph(QStringLiteral("<b>%1</b>").arg(before->sentence.toHtmlEscaped())) + shown;
+    }
+    return above(step) + shown;
+}
+
+QString LessonPanel::above(std::size_t step) const {
+    const QString said = step == 0 ? tr("You need: %1").arg(words(course_->lesson()->needs.plain()))
+                         : step == goes_on_at_
+                             ? tr("You were here last time; “Back” goes to the steps before.")
+                             : QString();
+    return said.isEmpty() ? said : paragraph(QStringLiteral("<i>%1</i>").arg(said.toHtmlEscaped()));
+}
+
+QString LessonPanel::seen() const {
+    const Lesson& lesson = *course_->lesson();
+    QString html;
+    if (!lesson.seen.empty()) {
+        html = lessonHtml(lesson.seen.text());
+    } else {
+        QStringList titles;
+        for (const LessonStep& step : lesson.steps) {
+            titles << words(step.title.text());
+        }
+        html = paragraph(tr("You have seen: %1.").arg(titles.join(QStringLiteral("; "))).toHtmlEscaped());
+    }
+    if (const LessonPtr next = nextLesson(lesson)) {
+        html += paragraph(tr("Next: %1.").arg(lessonTitle(*next)).toHtmlEscaped());
+    }
+    return html;
+}
+
+QString LessonPanel::read() const {
+    if (!course_->isOpen()) {
+        return {};
+    }
+    if (course_->isAtEnd()) {
+        QTextDocument document;
+        document.setHtml(seen());
+        return document.toPlainText();
+    }
+    if (course_->awaitsPrediction()) {
+        return words(question()->ask.plain());
+    }
+    const Answered* const before = predicted();
+    return (before == nullptr ? QString() : before->sentence + QLatin1Char('\n')) +
+           words(course_->current().text.plain());
 }
 
 LessonPanel::Asked LessonPanel::asked() const {
-    return {course_->lesson(), course_->step()};
+    return {course_->lesson(), course_->step(), course_->awaitsPrediction()};
+}
+
+const LessonQuestion* LessonPanel::question() const {
+    if (!course_->isOpen() || course_->isAtEnd()) {
+        return nullptr;
+    }
+    const LessonStep& step = course_->current();
+    const std::optional<LessonQuestion>& now = course_->awaitsPrediction() ? step.predict : step.question;
+    return now ? &*now : nullptr;
+}
+
+const LessonPanel::Answered* LessonPanel::predicted() const {
+    const auto known = right_.find({course_->lesson(), course_->step(), true});
+    return known == right_.end() || course_->awaitsPrediction() ? nullptr : &known->second;
 }
 
 int LessonPanel::heightForLesson(int width) const {
@@ -228,16 +347,34 @@ void LessonPanel::setLookAt(const QString& name) {
 }
 
 void LessonPanel::takeKeyboard() {
-    (course_->isOpen() && course_->current().question ? static_cast<QWidget*>(answer_) : text_)
-        ->setFocus(Qt::ShortcutFocusReason);
+    const LessonQuestion* const asked_now = question();
+    QWidget* first = text_;
+    if (asked_now != nullptr) {
+        first = asked_now->choices.empty() ? static_cast<QWidget*>(answer_) : choices_.front();
+    }
+    first->setFocus(Qt::ShortcutFocusReason);
+}
+
+void LessonPanel::choose(std::size_t choice) {
+    const LessonQuestion* const asked_now = question();
+    if (asked_now != nullptr && choice < asked_now->choices.size()) {
+        chosen_ = choice;
+        ask(Wanted::check);
+    }
+}
+
+void LessonPanel::tell() {
+    if (question() != nullptr) {
+        ask(Wanted::show);
+    }
 }
 
 void LessonPanel::check() {
-    if (!course_->isOpen() || !course_->current().question) {
+    const LessonQuestion* const asked_now = question();
+    if (asked_now == nullptr || !asked_now->choices.empty()) {
         return;
     }
-    const LessonQuestion& question = *course_->current().question;
-    const QString objection = notAnAnswer(answer_->text(), question);
+    const QString objection = notAnAnswer(answer_->text(), *asked_now);
     if (!objection.isEmpty()) {
         say(objection, false, true);
         return;
@@ -255,17 +392,41 @@ void LessonPanel::ask(Wanted wanted) {
 }
 
 void LessonPanel::take() {
-    if (!course_->isOpen() || !course_->current().question || !inquiry_.answered()) {
+    const LessonQuestion* const asked_now = question();
+    if (asked_now == nullptr || !inquiry_.answered()) {
         return;
     }
-    const LessonQuestion& question = *course_->current().question;
     if (!inquiry_.answer()) {
         say(tr("The engine has no answer: %1").arg(inquiry_.refusal()), false, true);
         return;
     }
-    const double answer = *inquiry_.answer();
+    take(*asked_now, *inquiry_.answer());
+}
+
+void LessonPanel::take(const LessonQuestion& question, double answer) {
+    const QString is = answerWords(question, answer);
+    const bool predicts = course_->awaitsPrediction();
     if (wanted_ == Wanted::check) {
-        const Heard told = heard(typed_, question, answer);
+        Heard told;
+        if (question.choices.empty()) {
+            told = heard(typed_, question, answer);
+            if (!told.right && predicts) {
+                told.sentence = withMore(tr("You said %1; the engine says %2.").arg(typed_.trimmed(), is),
+                                         question.because);
+            }
+        } else {
+            const std::size_t chosen = chosen_.value_or(0);
+            told.right = question.choice_of(answer) == chosen;
+            told.sentence = told.right ? withMore(tr("Right: %1.").arg(is), question.because)
+                            : predicts ? withMore(tr("You said “%1”; the engine says %2.")
+                                                      .arg(words(question.choices[chosen].says.plain()), is),
+                                                  question.because)
+                                       : tr("Not so. Try another one, or “Show me”.");
+        }
+        if (predicts) {
+            reveal(told.sentence, told.right);
+            return;
+        }
         say(told.sentence, told.right, !told.right);
         if (told.right) {
             right_.insert_or_assign(asked(), Answered{typed_, told.sentence});
@@ -276,17 +437,24 @@ void LessonPanel::take() {
         return;
     }
     const QuestionNumber& number = question.answer.of;
-    QString sentence = tr("The answer is %1.").arg(words(answer_text(answer, question.unit)));
-    for (const LessonText* more : {&question.hint, &question.because}) {
-        if (!more->empty()) {
-            sentence += translated(" ") + words(more->plain());
-        }
+    QString sentence = withMore(withMore(tr("The answer is %1.").arg(is), question.hint), question.because);
+    if (predicts) {
+        reveal(sentence, false);
+        return;
     }
     if (number.another) {
         course_->show(*number.scenario);
         sentence += translated(" ") + tr("The window shows that run now; Reset the step takes it back.");
     }
     say(sentence, false, false);
+}
+
+void LessonPanel::reveal(const QString& sentence, bool right) {
+    right_.insert_or_assign(asked(), Answered{typed_, sentence, right});
+    course_->reveal();
+    if (isVisible()) {
+        takeKeyboard();
+    }
 }
 
 void LessonPanel::say(const QString& sentence, bool right, bool wrong) {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <vector>
 
 class QBoxLayout;
 class QLabel;
@@ -22,7 +23,9 @@ namespace meshslice::ui {
 class ElidedLabel;
 
 /// A step of the lesson: what to look at and why it is so, and its question, which the engine answers off the
-/// UI thread. Text and question stand next to each other where it is wide, else below each other.
+/// UI thread. A step that asks for a prediction shows that alone until it has been made. After the last one
+/// it says what has been seen. Text and question stand next to each other where it is wide, else below each
+/// other.
 class LessonPanel : public QWidget {
     Q_OBJECT
   public:
@@ -40,6 +43,15 @@ class LessonPanel : public QWidget {
     [[nodiscard]] QLabel* ask() { return ask_; }
     [[nodiscard]] QLineEdit* answer() { return answer_; }
     [[nodiscard]] QPushButton* checkButton() { return check_; }
+    /// Of the question, where its answers are to be chosen from.
+    [[nodiscard]] const std::vector<QPushButton*>& choices() const { return choices_; }
+    /// Answers with one of them.
+    void choose(std::size_t choice);
+    /// Says the answer; a prediction that is awaited is then over.
+    void tell();
+    /// What is to be read now, without marks: the question while a prediction is awaited, else what became of
+    /// it and the step's text, or what has been seen.
+    [[nodiscard]] QString read() const;
     [[nodiscard]] QPushButton* hintButton() { return hint_; }
     [[nodiscard]] QPushButton* showMe() { return show_me_; }
     [[nodiscard]] QPushButton* again() { return again_; }
@@ -58,9 +70,11 @@ class LessonPanel : public QWidget {
     [[nodiscard]] QSize minimumSizeHint() const override;
 
   signals:
+    /// Other words than before.
+    void renewed();
     /// The keyboard is wanted at what the step points at.
     void lookAtAsked();
-    /// Forward from the last step.
+    /// Forward from the end.
     void finished();
     /// The question of the last step has its answer.
     void lastAnswered();
@@ -74,6 +88,7 @@ class LessonPanel : public QWidget {
     struct Asked {
         LessonPtr lesson;
         std::size_t step = 0;
+        bool predicts = false;
 
         auto operator<=>(const Asked&) const = default;
     };
@@ -81,14 +96,26 @@ class LessonPanel : public QWidget {
     struct Answered {
         QString typed;
         QString sentence;
+        bool right = true; ///< a prediction need not be
     };
     enum class Wanted : std::uint8_t { check, show };
 
     void layOut();
     void follow();
     [[nodiscard]] QString textOf(std::size_t step) const;
+    /// What stands above it.
+    [[nodiscard]] QString above(std::size_t step) const;
     [[nodiscard]] Asked asked() const;
+    /// That is waiting for an answer; null where there is none.
+    [[nodiscard]] const LessonQuestion* question() const;
+    /// What became of the step's prediction; null where none was made.
+    [[nodiscard]] const Answered* predicted() const;
+    [[nodiscard]] QString seen() const;
+    void showQuestion();
     void check();
+    void take(const LessonQuestion& question, double answer);
+    /// The prediction has its answer.
+    void reveal(const QString& sentence, bool right);
     void ask(Wanted wanted);
     void take();
     void say(const QString& sentence, bool right, bool wrong);
@@ -103,6 +130,9 @@ class LessonPanel : public QWidget {
     QLabel* ask_;
     QLineEdit* answer_;
     QPushButton* check_;
+    QWidget* choice_row_;
+    std::vector<QPushButton*> choices_;
+    std::optional<std::size_t> chosen_; ///< of them, which is being checked
     QPushButton* hint_;
     QPushButton* show_me_;
     QLabel* verdict_;
@@ -117,7 +147,7 @@ class LessonPanel : public QWidget {
     QString typed_; ///< that is being checked
     bool wrong_ = false;
     std::optional<std::size_t> goes_on_at_; ///< where it was left; none after another step was shown
-    std::map<Asked, Answered> right_;       ///< the questions that have their answers
+    std::map<Asked, Answered> right_;       ///< the questions that have their answers, and predictions
     Inquiry<Asked, double> inquiry_;
 };
 

@@ -15,6 +15,12 @@ struct LessonWords {
     Q_DECLARE_TR_FUNCTIONS(meshslice::ui::Lesson)
 };
 
+/// Among those that come with the program; the end where it is a file of the reader's own.
+auto placeOf(const Lesson& lesson) {
+    const bool ours = meshslice::lesson(lesson.id).get() == &lesson;
+    return ours ? std::ranges::find(lesson_titles(), lesson.id, &LessonTitle::id) : lesson_titles().end();
+}
+
 } // namespace
 
 QString lessonHtml(const std::string& text) {
@@ -32,19 +38,23 @@ QString lessonHtml(const std::string& text) {
     return html;
 }
 
+QString lessonTitle(const LessonTitle& lesson) {
+    const auto place = std::ranges::find(lesson_titles(), lesson.id, &LessonTitle::id);
+    return LessonWords::tr("%1. %2")
+        .arg(static_cast<int>(place - lesson_titles().begin()) + 1)
+        .arg(words(lesson.title.text()));
+}
+
 QString lessonTitle(const Lesson& lesson) {
-    const auto place =
-        std::ranges::find_if(lessons(), [&](const LessonPtr& one) { return one.get() == &lesson; });
-    const QString title = words(lesson.title.text());
-    return place == lessons().end()
-               ? title
-               : LessonWords::tr("%1. %2").arg(static_cast<int>(place - lessons().begin()) + 1).arg(title);
+    const auto place = placeOf(lesson);
+    return place == lesson_titles().end() ? words(lesson.title.text()) : lessonTitle(*place);
 }
 
 LessonPtr nextLesson(const Lesson& lesson) {
-    const auto place =
-        std::ranges::find_if(lessons(), [&](const LessonPtr& one) { return one.get() == &lesson; });
-    return place == lessons().end() || place + 1 == lessons().end() ? nullptr : *(place + 1);
+    const auto place = placeOf(lesson);
+    return place == lesson_titles().end() || place + 1 == lesson_titles().end()
+               ? nullptr
+               : meshslice::lesson((place + 1)->id);
 }
 
 QString notAnAnswer(const QString& typed, const LessonQuestion& question) {

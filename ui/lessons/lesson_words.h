@@ -12,6 +12,7 @@ namespace meshslice::ui {
 
 /// "2. Notation" of the second one of those that come with the program; else the title.
 [[nodiscard]] QString lessonTitle(const Lesson& lesson);
+[[nodiscard]] QString lessonTitle(const LessonTitle& lesson);
 
 /// The one after it, of those that come with the program; null after the last one, and after others.
 [[nodiscard]] LessonPtr nextLesson(const Lesson& lesson);

@@ -304,6 +304,14 @@ void LineupView::paintForFile(QPainter& painter, const QSize& size, Theme theme)
     paintRun(painter, size, shown, theme);
 }
 
+double LineupView::pictureHeight(double width) const {
+    if (!lineup_) {
+        return PaintedView::pictureHeight(width);
+    }
+    const RunWindow shown = lineupWindow(lineup_, chip_, order_);
+    return std::max(PaintedView::pictureHeight(width), static_cast<double>(leastRunHeight(shown)));
+}
+
 QString LineupView::pictured() const {
     const QString side = words(wanted().side);
     return side.isEmpty() ? PaintedView::pictured() : side + translated(": ") + subject(shownScenario());

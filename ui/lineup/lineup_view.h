@@ -69,6 +69,7 @@ class LineupView : public PaintedView {
     void stateChanged() override;
     void paintContent(QPainter& painter) override;
     void paintForFile(QPainter& painter, const QSize& size, Theme theme) const override;
+    [[nodiscard]] double pictureHeight(double width) const override;
     [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString pictured() const override;
     [[nodiscard]] QString nothingToShow() const override;

@@ -16,7 +16,13 @@ FigureStyle::FigureStyle(std::optional<QString> title, QString family, bool stan
     : title_(std::move(title))
     , family_(std::move(family))
     , stands_above_(stands_above)
-    , before_(std::exchange(styleNow(), this)) {}
+    , before_(std::exchange(styleNow(), this))
+    , notes_(before_ == nullptr || before_->notes_) {}
+
+FigureStyle::FigureStyle(std::optional<QString> title, QString family, bool stands_above, bool notes)
+    : FigureStyle(std::move(title), std::move(family), stands_above) {
+    notes_ = notes;
+}
 
 FigureStyle::~FigureStyle() {
     styleNow() = before_;
@@ -46,6 +52,11 @@ bool hasNoTitle() {
 bool titleStandsAbove() {
     const FigureStyle* style = styleNow();
     return style != nullptr && style->stands_above_;
+}
+
+bool hasNotes() {
+    const FigureStyle* style = styleNow();
+    return style == nullptr || style->notes_;
 }
 
 QString pictureFamily() {

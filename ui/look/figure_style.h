@@ -11,8 +11,11 @@ namespace meshslice::ui {
 class FigureStyle {
   public:
     /// `title`: none leaves the picture's own, an empty one leaves no title. `family`: empty for the window's
-    /// font. `stands_above`: what stands in its place has been drawn above the picture.
+    /// font. `stands_above`: what stands in its place has been drawn above the picture. Whether notes below
+    /// the picture are left out is as in the style that this one stands in.
     FigureStyle(std::optional<QString> title, QString family, bool stands_above = false);
+    /// The same, with or without notes.
+    FigureStyle(std::optional<QString> title, QString family, bool stands_above, bool notes);
     ~FigureStyle();
     FigureStyle(const FigureStyle&) = delete;
     FigureStyle& operator=(const FigureStyle&) = delete;
@@ -25,12 +28,14 @@ class FigureStyle {
     friend QString pictureFamily();
     friend std::optional<QString> figureTitle();
     friend bool titleStandsAbove();
+    friend bool hasNotes();
 
     std::optional<QString> title_;
     QString family_;
     QString own_;
     bool stands_above_;
     FigureStyle* before_;
+    bool notes_;
 };
 
 /// The title that a picture draws, whose own finding is `own`. Every picture asks here.
@@ -42,6 +47,8 @@ class FigureStyle {
 [[nodiscard]] bool hasNoTitle();
 /// It has none because it stands above all of the picture, whose further parts keep theirs.
 [[nodiscard]] bool titleStandsAbove();
+/// Pictures say their notes below them; not in a figure that leaves them out.
+[[nodiscard]] bool hasNotes();
 /// The font family of pictures; empty for the window's.
 [[nodiscard]] QString pictureFamily();
 

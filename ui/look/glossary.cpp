@@ -5,6 +5,9 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+#include <array>
+
 namespace meshslice::ui {
 namespace {
 
@@ -28,14 +31,29 @@ QString glossaryParagraph(const QString& word) {
                      .arg(words(entry->word).toHtmlEscaped(), words(entry->text).toHtmlEscaped());
 }
 
-QString glossaryText() {
-    QString page;
+QString glossaryText(const QString& typed) {
+    // By how well an entry fits: its name begins so, another name of it, its name has it, its text.
+    std::array<QString, 4> pages;
+    const QString wanted = typed.trimmed();
+    const auto has = [&](const std::string& text) {
+        return words(text).contains(wanted, Qt::CaseInsensitive);
+    };
+    const auto begins = [&](const std::string& text) {
+        return words(text).startsWith(wanted, Qt::CaseInsensitive);
+    };
     for (const GlossaryEntry& entry : glossary()) {
-        page += QStringLiteral("<p><b>%1</b><br>%2<br><i>%3</i></p>")
-                    .arg(words(entry.word).toHtmlEscaped(), words(entry.text).toHtmlEscaped(),
-                         sourceOf(entry).toHtmlEscaped());
+        const std::size_t fits = begins(entry.word)                        ? 0
+                                 : std::ranges::any_of(entry.also, begins) ? 1
+                                 : has(entry.word)                         ? 2
+                                 : has(entry.text)                         ? 3
+                                                                           : pages.size();
+        if (fits < pages.size()) {
+            pages[fits] += QStringLiteral("<p><b>%1</b><br>%2<br><i>%3</i></p>")
+                               .arg(words(entry.word).toHtmlEscaped(), words(entry.text).toHtmlEscaped(),
+                                    sourceOf(entry).toHtmlEscaped());
+        }
     }
-    return page;
+    return pages[0] + pages[1] + pages[2] + pages[3];
 }
 
 } // namespace meshslice::ui

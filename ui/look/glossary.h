@@ -10,7 +10,7 @@ namespace meshslice::ui {
 [[nodiscard]] QStringList glossaryLines(const QString& word);
 /// The same as a paragraph of rich text, for tips of widgets.
 [[nodiscard]] QString glossaryParagraph(const QString& word);
-/// The whole glossary as rich text.
-[[nodiscard]] QString glossaryText();
+/// The glossary as rich text: all of it, or the entries that have the words, those that are called so first.
+[[nodiscard]] QString glossaryText(const QString& words = {});
 
 } // namespace meshslice::ui

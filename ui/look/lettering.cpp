@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -14,6 +15,11 @@ namespace {
 const QString& ellipsis() {
     static const QString sign = QStringLiteral("\u2026");
     return sign;
+}
+
+CutTexts*& countedNow() {
+    static CutTexts* counted = nullptr;
+    return counted;
 }
 
 /// Digits, and the signs within a number that stand between digits.
@@ -189,9 +195,27 @@ QStringList inLines(const QFont& font, const QString& text, double width, int mo
 void drawFitted(QPainter& painter, const QRectF& area, Qt::Alignment alignment, const QFont& font,
                 const QString& text) {
     const QString shown = fitted(font, text, area.width());
+    if (CutTexts* counted = countedNow(); shown != text || text.endsWith(ellipsis())) {
+        for (; counted != nullptr; counted = counted->before_) {
+            counted->add(text);
+        }
+    }
     if (!shown.isEmpty()) {
         painter.setFont(font);
         painter.drawText(area, static_cast<int>(alignment) | Qt::TextSingleLine | Qt::TextDontClip, shown);
+    }
+}
+
+CutTexts::CutTexts() : before_(std::exchange(countedNow(), this)) {}
+
+CutTexts::~CutTexts() {
+    countedNow() = before_;
+}
+
+void CutTexts::add(const QString& text) {
+    ++count_;
+    if (first_.isEmpty()) {
+        first_ = text;
     }
 }
 

@@ -33,4 +33,25 @@ enum class Lettering : std::uint8_t { tiny = 10, small = 11, normal = 12, title 
 void drawFitted(QPainter& painter, const QRectF& area, Qt::Alignment alignment, const QFont& font,
                 const QString& text);
 
+/// Counts the texts that `drawFitted` draws cut, or not at all, while it lives. Of the UI thread.
+class CutTexts {
+  public:
+    CutTexts();
+    ~CutTexts();
+    CutTexts(const CutTexts&) = delete;
+    CutTexts& operator=(const CutTexts&) = delete;
+
+    [[nodiscard]] int count() const { return count_; }
+    [[nodiscard]] const QString& first() const { return first_; }
+
+  private:
+    friend void drawFitted(QPainter& painter, const QRectF& area, Qt::Alignment alignment, const QFont& font,
+                           const QString& text);
+    void add(const QString& text);
+
+    int count_ = 0;
+    QString first_;
+    CutTexts* before_;
+};
+
 } // namespace meshslice::ui

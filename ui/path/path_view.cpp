@@ -8,6 +8,7 @@
 #include "ui/view/painted_view.h"
 #include "ui/view/table_picture.h"
 
+#include <QCheckBox>
 #include <QEvent>
 #include <QLabel>
 #include <QPainter>
@@ -36,6 +37,7 @@ PathView::PathView(Session* session, QWidget* parent)
     , model_(new TableModel(this))
     , rows_(makeTableView(model_, tr("Critical path"), this))
     , summary_(new QLabel(this))
+    , each_hop_(new QCheckBox(tr("Each &hop by itself"), this))
     , list_(new QWidget(this))
     , sentence_(new QLabel(this))
     , pages_(new QStackedLayout(this)) {
@@ -56,7 +58,10 @@ PathView::PathView(Session* session, QWidget* parent)
     auto* column = new QVBoxLayout(list_);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    each_hop_->setToolTip(tr("Every synchronization and transfer of a link has a line of its own"));
+    connect(each_hop_, &QCheckBox::toggled, this, &PathView::renew);
     column->addWidget(summary_);
+    column->addWidget(each_hop_);
     column->addWidget(rows_, 1);
     pages_->addWidget(sentence_);
     pages_->addWidget(list_);
@@ -140,6 +145,12 @@ QString PathView::nothingToShow() const {
 }
 
 Table PathView::makeTable() const {
+    return joined([this](const TrainingStep& step, const StepWhy& why) {
+        return path_table(step, why, path_places(why, mostLines()));
+    });
+}
+
+Table PathView::joined(const std::function<Table(const TrainingStep& step, const StepWhy& why)>& path) const {
     Table all;
     const ReasonsPtr reasons = session().reasons();
     const std::vector<std::size_t> steps = stepsWithPath();
@@ -147,7 +158,7 @@ Table PathView::makeTable() const {
     for (const std::size_t step : steps) {
         const StepWhy& why = *reasons->steps[step];
         const TrainingStep& of = reasons->results->steps[step];
-        Table one = path_table(of, why, path_places(why, mostLines()));
+        Table one = path(of, why);
         if (reasons->results->steps.size() > 1 && of.variant.empty()) {
             one.columns.insert(one.columns.begin(), "algorithm");
             for (auto& row : one.rows) {
@@ -165,7 +176,10 @@ Table PathView::makeTable() const {
 
 /// With the names of algorithms that people use.
 Table PathView::shownTable() const {
-    Table table = makeTable();
+    Table table =
+        each_hop_->isChecked() ? makeTable() : joined([](const TrainingStep& step, const StepWhy& why) {
+            return path_group_table(step, why, path_groups(step, why));
+        });
     if (!table.columns.empty() && table.columns.front() == "algorithm") {
         for (auto& row : table.rows) {
             row.front() = algorithmTitle(std::get<std::string>(row.front())).toStdString();
@@ -224,17 +238,31 @@ void PathView::makeList() {
     }
     const ReasonsPtr reasons = session().reasons();
     following_ = true; // resetting the model moves the current line; the user has chosen nothing
-    lines_.clear();
+    events_.clear();
+    first_of_.clear();
+    line_of_.clear();
     for (const std::size_t step : stepsWithPath()) {
         const StepWhy& why = *reasons->steps[step];
-        for (const PathPlace& place : path_places(why, mostLines())) {
+        const TrainingStep& of = reasons->results->steps[step];
+        const std::vector<PathGroup> groups =
+            each_hop_->isChecked() ? std::vector<PathGroup>() : path_groups(of, why);
+        std::size_t group = 0;
+        std::size_t left = 0; // of the events of the line
+        for (const PathPlace& place :
+             path_places(why, each_hop_->isChecked() ? mostLines() : path_length(why))) {
             const CriticalEvent& event = why.products[place.gemm].path->events[place.event];
             Selected line{step, place.gemm, {}, {}};
-            line.row = row_of(*reasons->results->steps[step].gemms[place.gemm].timeline, event);
+            line.row = row_of(*of.gemms[place.gemm].timeline, event);
             if (event.row >= 0) {
                 line.interval = event.index;
             }
-            lines_.push_back(line);
+            if (left == 0) {
+                left = groups.empty() ? 1 : groups[group++].count;
+                first_of_.push_back(events_.size());
+            }
+            --left;
+            line_of_.push_back(first_of_.size() - 1);
+            events_.push_back(line);
         }
     }
     summary_->setText(summary());
@@ -267,8 +295,8 @@ void PathView::changeEvent(QEvent* event) {
 
 void PathView::goToLine() {
     const int line = rows_->currentIndex().row();
-    if (!following_ && line >= 0 && static_cast<std::size_t>(line) < lines_.size()) {
-        selection().goTo(lines_[static_cast<std::size_t>(line)]);
+    if (!following_ && line >= 0 && static_cast<std::size_t>(line) < first_of_.size()) {
+        selection().goTo(events_[first_of_[static_cast<std::size_t>(line)]]);
     }
 }
 
@@ -278,15 +306,15 @@ void PathView::followSelection() {
     }
     const auto& selected = selection().selected();
     const int now = rows_->currentIndex().row();
-    const bool there = now >= 0 && static_cast<std::size_t>(now) < lines_.size() && selected &&
-                       lines_[static_cast<std::size_t>(now)] == *selected;
-    if (there) {
+    const auto event = selected && selected->row ? std::ranges::find(events_, *selected) : events_.end();
+    const int line = event == events_.end()
+                         ? -1
+                         : static_cast<int>(line_of_[static_cast<std::size_t>(event - events_.begin())]);
+    if (now == line) {
         return;
     }
     following_ = true;
-    const auto line = selected && selected->row ? std::ranges::find(lines_, *selected) : lines_.end();
-    rows_->setCurrentIndex(line == lines_.end() ? QModelIndex()
-                                                : model_->index(static_cast<int>(line - lines_.begin()), 0));
+    rows_->setCurrentIndex(line < 0 ? QModelIndex() : model_->index(line, 0));
     following_ = false;
 }
 

@@ -3,10 +3,12 @@
 #include "ui/view/view.h"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
 
+class QCheckBox;
 class QLabel;
 class QStackedLayout;
 class QTableView;
@@ -15,9 +17,10 @@ namespace meshslice::ui {
 
 class TableModel;
 
-/// The critical path as a list: what sets the time of the run, activity by activity in the order of time, of
-/// each algorithm or variant, the current one first, and above it what it is made of. Choosing a line selects
-/// its bar, or the row of what has none, in all views, and the timeline scrolls there.
+/// The critical path as a list: what sets the time of the run, in the order of time, of each algorithm or
+/// variant, the current one first, and above it what it is made of. A line is an operation with all its hops,
+/// or, when asked, each activity by itself. Choosing a line selects its first bar, or the row of what has
+/// none, in all views, and the timeline scrolls there.
 class PathView : public View {
     Q_OBJECT
   public:
@@ -32,6 +35,8 @@ class PathView : public View {
     [[nodiscard]] QString whatTableLacks() const override;
 
     [[nodiscard]] QTableView* tableView() { return rows_; }
+    /// Lists each activity by itself.
+    [[nodiscard]] QCheckBox* eachHop() { return each_hop_; }
     /// What each path is made of, a line each.
     [[nodiscard]] QString summary() const;
 
@@ -52,6 +57,9 @@ class PathView : public View {
     [[nodiscard]] std::vector<std::size_t> stepsWithPath() const;
     [[nodiscard]] std::size_t mostLines() const;
     [[nodiscard]] Table shownTable() const;
+    /// The paths of all steps below each other; `path` makes a table of one.
+    [[nodiscard]] Table
+    joined(const std::function<Table(const TrainingStep& step, const StepWhy& why)>& path) const;
     /// There is another path; the list is made when it is seen.
     void renew();
     void makeList();
@@ -61,10 +69,13 @@ class PathView : public View {
     TableModel* model_;
     QTableView* rows_;
     QLabel* summary_;
+    QCheckBox* each_hop_;
     QWidget* list_; ///< the two
     QLabel* sentence_;
     QStackedLayout* pages_;
-    std::vector<Selected> lines_; ///< what each line is
+    std::vector<Selected> events_;      ///< of all paths, in the order of the list
+    std::vector<std::size_t> first_of_; ///< the first event of each line
+    std::vector<std::size_t> line_of_;  ///< the line of each event
     std::weak_ptr<const Reasons> listed_;
     std::vector<Completed> waiting_;
     bool made_ = false;      ///< the list is that of the reasons

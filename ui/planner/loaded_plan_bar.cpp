@@ -17,13 +17,13 @@ LoadedPlanBar::LoadedPlanBar(QWidget* parent)
     , line_(new QLabel(this))
     , release_(new QPushButton(tr("Let the search choose"), this))
     , buttons_(new QWidget(this))
-    , use_(new QPushButton(tr("Use this plan"), buttons_))
+    , use_(new QPushButton(tr("Pin this plan"), buttons_))
     , open_group_(new QPushButton(tr("Open its tensor-parallel group"), buttons_)) {
     line_->setWordWrap(true);
     line_->setTextFormat(Qt::PlainText);
-    line_->setAccessibleName(tr("Loaded plan"));
-    use_->setToolTip(tr("Loads the selected plan into the scenario, which keeps it in its file"));
-    release_->setToolTip(tr("Takes the loaded plan out of the scenario"));
+    line_->setAccessibleName(tr("Pinned plan"));
+    use_->setToolTip(tr("Fixes all of the selected plan in the scenario, which keeps it in its file"));
+    release_->setToolTip(tr("Frees all parts of the plan that are pinned or fixed"));
     for (QPushButton* button : {use_, release_, open_group_}) {
         button->setAccessibleName(button->text());
         button->setAutoDefault(false);
@@ -47,9 +47,9 @@ LoadedPlanBar::LoadedPlanBar(QWidget* parent)
 
 void LoadedPlanBar::fitButtons(int room) {
     const std::array<std::array<QString, 2>, 3> wishes = {
-        {{tr("Use this plan"), tr("Open its tensor-parallel group")},
-         {tr("Use this plan"), tr("Open its group")},
-         {tr("Use"), tr("Open")}}};
+        {{tr("Pin this plan"), tr("Open its tensor-parallel group")},
+         {tr("Pin this plan"), tr("Open its group")},
+         {tr("Pin"), tr("Open")}}};
     for (const auto& [use, open] : wishes) {
         use_->setText(use);
         open_group_->setText(open);

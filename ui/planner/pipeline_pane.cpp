@@ -24,6 +24,11 @@ Result<SimulatedPipeline> simulatedPipeline(const ChosenPlan& chosen, const RunC
 
 PipelinePane::PipelinePane(QWidget* parent)
     : PicturePane(simulatedPipeline, parent)
+    , of_a_(simulatedPipeline,
+            [this] {
+                showAnswer();
+                emit answered();
+            })
     , browser_([this] { browsed(); },
                [this](const RunKey& key) {
                    if (!opening_.ask({browser_.depth(), key})) {
@@ -51,30 +56,70 @@ const PlanTimeline* PipelinePane::timeline() const {
     return answer() != nullptr ? &answer()->timeline : nullptr;
 }
 
+void PipelinePane::compareWith(const std::optional<ChosenPlan>& of_a, const QString& difference) {
+    difference_ = difference;
+    if (wanted_of_a_ != of_a) {
+        wanted_of_a_ = of_a;
+        renew();
+    }
+}
+
+bool PipelinePane::isReady() const {
+    return PicturePane::isReady() && (!wanted_of_a_ || of_a_.answered() == wanted_of_a_);
+}
+
+QString PipelinePane::sentence() const {
+    return PicturePane::isReady() && of_a_.asked() ? tr("Computing the pipeline of A…")
+                                                   : PicturePane::sentence();
+}
+
+void PipelinePane::complete(const Completed& completed) {
+    PicturePane::complete([this, completed](const Result<void>& outcome) {
+        if (outcome && wanted_of_a_) {
+            of_a_.ask(*wanted_of_a_, [completed](const Result<void>&) { completed({}); });
+        } else {
+            completed(outcome);
+        }
+    });
+}
+
+void PipelinePane::renew() {
+    if (!wanted_of_a_) {
+        of_a_.clear();
+    } else if (isVisible()) {
+        of_a_.ask(*wanted_of_a_);
+    }
+    PicturePane::renew();
+}
+
 void PipelinePane::showAnswer() {
     const SimulatedPipeline* now = answer();
+    const std::optional<ChosenPlan> beside = of_a_.answer() ? wanted_of_a_ : std::nullopt;
     if (now == nullptr) {
         of_.reset();
         opening_.clear();
         browser_.clear();
         setAccessibleDescription(sentence());
         pictureChanged();
-    } else if (of_ != now->timeline.of) {
+    } else if (of_ != now->timeline.of || beside_ != beside) {
         of_ = now->timeline.of;
+        beside_ = beside;
         opened_runs_->clear();
         opening_.clear();
-        browser_.show(pipelineWindow(now->timeline, now->run));
-        setAccessibleDescription(pipelineFinding(now->timeline));
+        browser_.show(beside ? pipelinesWindow(of_a_.answer()->timeline, of_a_.answer()->run, now->timeline,
+                                               now->run, difference_)
+                             : pipelineWindow(now->timeline, now->run));
+        setAccessibleDescription(beside ? difference_ : pipelineFinding(now->timeline));
     }
 }
 
 void PipelinePane::browsed() {
     if (const RunWindow* window = browser_.window(); window != nullptr && timeline() != nullptr) {
         const bool outermost = browser_.depth() == 1;
-        setAccessibleDescription(
-            outermost ? stageLines(*timeline(), window->row.value_or(0)).join(QStringLiteral("; "))
-                      : QString(window->path.join(QStringLiteral(", ")) + QStringLiteral(": ") +
-                                window->words.finding));
+        setAccessibleDescription(outermost
+                                     ? window->words.row(window->row.value_or(0)).join(QStringLiteral("; "))
+                                     : QString(window->path.join(QStringLiteral(", ")) +
+                                               QStringLiteral(": ") + window->words.finding));
     }
     pictureChanged();
 }
@@ -88,6 +133,7 @@ void PipelinePane::opened() {
 
 void PipelinePane::cancel(bool awaited) {
     opening_.cancel();
+    awaited ? of_a_.cancel() : of_a_.cancelUnlessAwaited();
     PicturePane::cancel(awaited);
 }
 

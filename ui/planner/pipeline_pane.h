@@ -25,6 +25,14 @@ class PipelinePane : public PicturePane<SimulatedPipeline> {
   public:
     explicit PipelinePane(QWidget* parent = nullptr);
 
+    /// The plan of A, whose pipeline stands above the selected one's from now on, and how the two compare;
+    /// none: the selected one's alone. A plan that cannot be drawn is left out.
+    void compareWith(const std::optional<ChosenPlan>& of_a, const QString& difference);
+    [[nodiscard]] bool isReady() const override;
+    [[nodiscard]] QString sentence() const override;
+    void complete(const Completed& completed) override;
+    void renew() override;
+
     [[nodiscard]] std::vector<KeyHelp> keys() const override;
     /// What each stage does in all, a stage a row.
     [[nodiscard]] Table table() const override;
@@ -68,7 +76,11 @@ class PipelinePane : public PicturePane<SimulatedPipeline> {
     void browsed();
     void opened();
 
-    std::optional<ChosenPlan> of_; ///< that is browsed
+    std::optional<ChosenPlan> of_;     ///< that is browsed
+    std::optional<ChosenPlan> beside_; ///< and next to it
+    std::optional<ChosenPlan> wanted_of_a_;
+    QString difference_;
+    Inquiry<ChosenPlan, SimulatedPipeline> of_a_;
     RunBrowser browser_;
     std::shared_ptr<OpenedRuns> opened_runs_;
     Inquiry<Opening, RunPtr> opening_;

@@ -1,6 +1,7 @@
 #include "ui/planner/pipeline_text.h"
 
 #include "core/base/text.h"
+#include "core/report/plan_lines.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
@@ -135,16 +136,46 @@ RunWords pipelineWords(const PlanTimeline& timeline) {
     return said;
 }
 
+static ShownRun shownPipeline(const RunPtr& run) {
+    ShownRun shown = shownRun(run, true);
+    for (std::size_t stage = 0; stage < shown.rows.size(); ++stage) {
+        shown.rows[stage].name = stageName(stage);
+    }
+    return shown;
+}
+
 RunWindow pipelineWindow(const PlanTimeline& timeline, const RunPtr& run) {
     RunWindow window;
-    window.runs = {shownRun(run, true)};
-    for (std::size_t stage = 0; stage < window.runs.front().rows.size(); ++stage) {
-        window.runs.front().rows[stage].name = stageName(stage);
-    }
+    window.runs = {shownPipeline(run)};
     window.words = pipelineWords(timeline);
     window.range = window.whole();
     window.row = fullestStage(*timeline.run);
     window.limit = timeline.capacity;
+    window.path = {PipelineWords::tr("pipeline")};
+    return window;
+}
+
+RunWindow pipelinesWindow(const PlanTimeline& a, const RunPtr& run_of_a, const PlanTimeline& b,
+                          const RunPtr& run_of_b, const QString& difference) {
+    RunWindow window;
+    window.runs = {shownPipeline(run_of_a), shownPipeline(run_of_b)};
+    const auto name = [](const QString& whose, const PlanTimeline& timeline) {
+        return QStringList{whose, words(split_name(timeline.of.plan)),
+                           words(seconds_text(simulated_time(*timeline.run).total))};
+    };
+    window.runs[0].name = name(QStringLiteral("A"), a);
+    window.runs[1].name = name(QStringLiteral("B"), b);
+    const std::size_t stages_of_a = window.runs[0].rows.size();
+    window.words.finding = difference;
+    window.words.role = [](Role role) { return roleName(role); };
+    window.words.row = [a, b, stages_of_a](std::size_t row) {
+        const bool first = row < stages_of_a;
+        QStringList lines = first ? stageLines(a, row) : stageLines(b, row - stages_of_a);
+        lines.front().prepend(first ? QStringLiteral("A, ") : QStringLiteral("B, "));
+        return lines;
+    };
+    window.range = window.whole();
+    window.row = stages_of_a + fullestStage(*b.run);
     window.path = {PipelineWords::tr("pipeline")};
     return window;
 }

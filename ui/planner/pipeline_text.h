@@ -20,4 +20,9 @@ namespace meshslice::ui {
 /// `run`: its lanes, which may open.
 [[nodiscard]] RunWindow pipelineWindow(const PlanTimeline& timeline, const RunPtr& run);
 
+/// The same of two variants' plans, A's above B's on one axis of time. `difference`: how they compare, as a
+/// sentence.
+[[nodiscard]] RunWindow pipelinesWindow(const PlanTimeline& a, const RunPtr& run_of_a, const PlanTimeline& b,
+                                        const RunPtr& run_of_b, const QString& difference);
+
 } // namespace meshslice::ui

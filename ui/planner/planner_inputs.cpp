@@ -4,6 +4,7 @@
 
 #include "core/base/language.h"
 #include "core/machine/catalogue.h"
+#include "core/plan/search/fixed_parts.h"
 #include "core/plan/search/space.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
@@ -126,7 +127,9 @@ void PlannerView::takeScenario() {
         const QSignalBlocker quiet(chips_);
         chips_->setText(QString::number(scenario.chips()));
         tokens_->setText(tokensText(scenario.planning));
-        showRefusal({});
+        if (refused_in_ != scenario) {
+            showRefusal({});
+        }
     }
 }
 
@@ -151,14 +154,39 @@ void PlannerView::edit(std::string_view field, const QString& text) {
         next.plan.split = runs_on(next.plan.split, next.hardware);
         take_a_mesh(next);
     }
-    const Result<Scenario> sound = taken ? checked(next) : Result<Scenario>(refuse(taken.error()));
+    take(field, taken ? Result<Scenario>(next) : refuse(taken.error()));
+}
+
+void PlannerView::editPart(std::string_view field, const QString& text) {
+    const Field<Scenario>& row = scenario_field(field);
+    std::string typed = text.toStdString();
+    if (typed.empty() || typed == "auto" || typed == "any") {
+        typed = row.word.empty() ? "any" : row.word;
+    }
+    Scenario next = session().document()->scenario();
+    if (next.plan.loaded) { // what is left of it is fixed
+        next.plan.split = fixed_around(next.plan.split, *next.plan.loaded, field);
+        next.plan.loaded.reset();
+    }
+    const auto question = [&]() -> Result<void> {
+        const Result<PlanQuestion> asked = plan_question(next);
+        return asked ? check_fixed_parts(*asked) : refuse(asked.error());
+    };
+    const Result<void> taken =
+        set_text(row, next, typed, tr("The %1").arg(translated(row.name)).toStdString()).and_then(question);
+    take(field, taken ? Result<Scenario>(next) : refuse(taken.error()));
+}
+
+void PlannerView::take(std::string_view field, const Result<Scenario>& next) {
+    const Result<Scenario> sound = next.and_then([](const Scenario& one) { return checked(one); });
     if (!sound) {
+        refused_in_ = session().document()->scenario();
         showRefusal(words(sound.error().sentence));
         return;
     }
     showRefusal({});
-    if (next != session().document()->scenario()) {
-        session().edit([&](Scenario& scenario) { scenario = next; }, field);
+    if (*next != session().document()->scenario()) {
+        session().edit([&](Scenario& scenario) { scenario = *next; }, field);
     }
 }
 

@@ -1,22 +1,25 @@
 #include "ui/planner/planner_view.h"
 
 #include "core/base/language.h"
+#include "core/plan/search/fixed_parts.h"
 #include "core/report/plan_charts.h"
+#include "core/report/plan_headline.h"
 #include "core/report/plan_lines.h"
 #include "core/report/plan_table.h"
+#include "core/scenario/fields.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/tab_order.h"
-#include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
 #include "ui/controls/wrapping_row.h"
 #include "ui/look/figure_style.h"
 #include "ui/look/words.h"
 #include "ui/planner/cluster_pane.h"
+#include "ui/planner/limits_pane.h"
 #include "ui/planner/loaded_plan_bar.h"
 #include "ui/planner/machine_line.h"
 #include "ui/planner/pipeline_pane.h"
+#include "ui/planner/plan_table_model.h"
 #include "ui/planner/scaling_pane.h"
-#include "ui/planner/selected_plan_page.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -36,18 +39,20 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace meshslice::ui {
 namespace {
 
-constexpr std::size_t ranked_plans = 12; ///< as many bars as are read
 constexpr std::string_view plan_field = "plan";
 /// Two charts side by side; the bars, which have the plans' names, get more of it.
 constexpr int wide_enough = 900;
 constexpr int bars_share = 58; ///< percent
 constexpr int plan_column_padding = 10;
 constexpr int widest_plan_column = 320;
+constexpr int note_column = 2;
 
 } // namespace
 
@@ -63,44 +68,22 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
     , pages_(new QTabWidget(this))
     , pipeline_(new PipelinePane(this))
     , places_(new ClusterPane(this))
-    , scaling_(new ScalingPane(groups_, this))
-    , tables_(new QTabWidget(this))
-    , rows_(new TableModel(this))
-    , selected_page_(new SelectedPlanPage(this))
-    , bar_(new LoadedPlanBar(this))
-    , inquiry_(
-          [groups = groups_](const PlanQuestion& question, const RunControl& control) {
-              return answer(question, ranked_plans, control, groups);
-          },
-          [this] {
-              showAnswer();
-              emit answered();
-          })
-    , loaded_([groups = groups_](const ChosenPlan& chosen,
-                                 const RunControl&) { return read_chosen_plan(chosen, groups); },
-              [this] {
-                  showAnswer();
-                  emit answered();
-              })
-    , of_a_(
-          [groups = groups_](const AskedPlans& asked, const RunControl& control) {
-              return answer(asked, ranked_plans, control, groups);
-          },
-          [this] {
-              showAnswer();
-              emit answered();
-          }) {
+    , scaling_(new ScalingPane(session->plans()->groups(), this))
+    , limits_(new LimitsPane(this))
+    , rows_(new PlanTableModel(this))
+    , bar_(new LoadedPlanBar(this)) {
     setAccessibleName(tr("Plan"));
     canvas()->setAccessibleName(tr("Ranked plans, their time by part"));
     frontier_->setAccessibleName(tr("Time of the plans against their memory"));
     makeControls();
     layOut();
     takeScenario();
+    connect(session->plans(), &Plans::changed, this, &PlannerView::plansChanged);
+    connect(session->plans(), &Plans::selectionChanged, this, &PlannerView::showSelected);
     for (ChartCanvas* one : {canvas(), frontier_}) {
         connect(one->surface(), &ChartSurface::picked, this, [this](std::optional<int> item) {
             if (item) {
                 select(*item);
-                tables_->setCurrentIndex(1);
             }
         });
     }
@@ -111,10 +94,6 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
 PlannerView::~PlannerView() {
     chips_->disconnect(this);
     tokens_->disconnect(this);
-}
-
-TableModel* PlannerView::parts() {
-    return selected_page_->parts();
 }
 
 void PlannerView::layOut() {
@@ -130,22 +109,17 @@ void PlannerView::layOut() {
 
     table_ = makeTableView(rows_, tr("The plans"));
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) { select(index.row()); });
-    connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
-        select(index.row());
-        useSelected();
-    });
+    connect(table_, &QTableView::activated, this, &PlannerView::actOn);
+    table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    table_->setItemDelegate(new PlanCellEditor(table_));
+    connect(rows_, &PlanTableModel::editAsked, this,
+            [this](const QString& field, const QString& text) { editPart(field.toStdString(), text); });
     connect(machine_, &MachineLine::meshAsked, this, [this] {
         session().edit([](Scenario& scenario) { scenario.planning.chips.reset(); }, "planning.chips");
     });
     connect(bar_, &LoadedPlanBar::useAsked, this, &PlannerView::useSelected);
-    connect(bar_, &LoadedPlanBar::releaseAsked, this,
-            [this] { session().edit([](Scenario& scenario) { scenario.plan.loaded.reset(); }, plan_field); });
+    connect(bar_, &LoadedPlanBar::releaseAsked, this, &PlannerView::release);
     connect(bar_, &LoadedPlanBar::groupAsked, this, &PlannerView::openGroup);
-    tables_->setDocumentMode(true);
-    tables_->addTab(table_, tr("Plans"));
-    tables_->addTab(selected_page_, tr("Selected plan"));
-    tables_->setCornerWidget(bar_->buttons(), Qt::TopRightCorner);
-
     pages_->setDocumentMode(true);
     pages_->setAccessibleName(tr("Pages of the plan"));
     const auto add = [&](QWidget* shown, const QString& title, const QString& tip) {
@@ -157,6 +131,11 @@ void PlannerView::layOut() {
     add(makeScrolling(places_, this), tr("Cluster"),
         tr("Where the groups of the selected plan stand, and what crosses the slow network"));
     add(scaling_, tr("Number of chips"), tr("The best plan for fewer and for more chips"));
+    add(limits_, tr("Parts"), tr("What the selected plan takes its time and its memory for"));
+
+    pages_->tabBar()->setFocusPolicy(Qt::NoFocus); // the frame turns them
+    pages_->tabBar()->setFixedHeight(0);
+    connect(pages_, &QTabWidget::currentChanged, this, &View::pageTurned);
 
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -168,14 +147,19 @@ void PlannerView::layOut() {
     auto* lines = new QVBoxLayout(below);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);
-    lines->addWidget(bar_);
-    lines->addWidget(tables_, 1);
+    auto* above = new QHBoxLayout;
+    above->setContentsMargins(0, 4, 0, 0);
+    above->addWidget(bar_, 1);
+    above->addStretch();
+    above->addWidget(bar_->buttons());
+    lines->addLayout(above);
+    lines->addWidget(table_, 1);
     all->addWidget(makeStack(pages_, below), 1);
     setFocusProxy(cluster_);
 }
 
 std::vector<PlanPane*> PlannerView::panes() const {
-    return {pipeline_, places_, scaling_};
+    return {pipeline_, places_, scaling_, limits_};
 }
 
 PlanPane* PlannerView::shownPane() const {
@@ -185,7 +169,7 @@ PlanPane* PlannerView::shownPane() const {
 
 QStringList PlannerView::pages() const {
     return {QStringLiteral("ranked"), QStringLiteral("pipeline"), QStringLiteral("cluster"),
-            QStringLiteral("chips")};
+            QStringLiteral("chips"), QStringLiteral("limits")};
 }
 
 int PlannerView::page() const {
@@ -202,78 +186,118 @@ void PlannerView::stateChanged() {
     renew();
 }
 
+void PlannerView::plansChanged() {
+    if (isVisible()) {
+        showPlans();
+    }
+    if (session().plans()->state().kind != Plans::Kind::computing) {
+        emit answered();
+    }
+}
+
+void PlannerView::showPlans() {
+    if (session().plans()->state().kind != Plans::Kind::computing) {
+        showAnswer();
+    } else if (shown_) {
+        setUpdating(true); // the old picture stays, under a veil
+    }
+}
+
 void PlannerView::showAnswer() {
     setUpdating(false);
-    const bool current = isFound();
-    if (current && shown_ == wantedShown()) {
+    const FoundPlansPtr found = session().plans()->current();
+    if (found && shown_ == found) {
         return;
     }
-    const bool same_plans = current && shown_ && shown_->own.question == inquiry_.answered();
-    shown_ = current ? wantedShown() : std::nullopt;
-    answer_ = current ? *inquiry_.answer() : PlanAnswer();
-    answer_.loaded = current && shown_->own.loaded ? loaded_.answer() : std::nullopt;
-    plans_ = current ? answer_.plans() : std::vector<RankedPlan>();
-    std::optional<PlansOfA> of_a;
-    if (current && shown_->of_a && of_a_.answer()) {
-        of_a = PlansOfA{shown_->name_of_a, *of_a_.answer()};
-    }
-    canvas()->show(current ? std::optional(plan_bars(answer_, of_a)) : std::nullopt, sentence());
-    frontier_->show(current ? std::optional(plan_frontier_chart(answer_, of_a)) : std::nullopt, {});
-    frontier_->setVisible(current);
-    tables_->setVisible(current);
-    if (!current) {
-        bar_->tell({}, false);
-    }
-    rows_->setTable(current ? shown_plan_table(answer_) : Table());
-    selected_page_->follow(std::nullopt, Table());
-    for (PlanPane* pane : panes()) {
-        if (!current) {
+    const bool same_plans = found && shown_ && shown_->of.own.question == found->of.own.question;
+    shown_ = found;
+    const auto chart = [&](Chart (*of)(const PlanAnswer&, const std::optional<PlansOfA>&)) {
+        return found ? std::optional(of(found->answer, found->of_a)) : std::nullopt;
+    };
+    canvas()->show(chart(plan_bars), sentence());
+    frontier_->show(chart(plan_frontier_chart), {});
+    frontier_->setVisible(found != nullptr);
+    table_->setVisible(found != nullptr);
+    bar_->buttons()->setVisible(found != nullptr);
+    rows_->setTable(found ? shown_plan_table(found->answer) : Table());
+    showFixed();
+    if (!found) {
+        const QString fixed = words(fixed_words(session().state().scenario.plan.split));
+        bar_->tell(fixed.isEmpty() ? fixed : tr("Fixed: %1.").arg(fixed), true);
+        for (PlanPane* pane : panes()) {
             pane->follow(std::nullopt);
             pane->explainLack(sentence());
         }
+        setAccessibleDescription(sentence());
+        return;
     }
-    setAccessibleDescription(current ? words(canvas()->surface()->chart()->title) : sentence());
-    if (current) {
-        select(static_cast<int>(answer_.place_of_loaded().value_or(0)));
-        if (!same_plans) {
-            fitColumns();
-        }
+    setAccessibleDescription(
+        words((found->of_a ? plan_difference(found->answer, *found->of_a) + said(" ") : std::string()) +
+              plan_finding(found->answer)));
+    showSelected();
+    if (!same_plans) {
+        fitColumns();
     }
 }
 
 void PlannerView::showBar() {
-    if (!isFound() || selectedPlan() == nullptr) {
-        return;
-    }
     const Scenario& scenario = session().state().scenario;
+    const PlanAnswer& answer = shown_->answer;
+    const QString fixed = words(fixed_words(scenario.plan.split));
     if (!scenario.plan.loaded) {
-        bar_->tell({}, false);
-    } else if (answer_.loaded) {
-        bar_->tell(words(loaded_finding(answer_)), !answer_.loaded->reading.fits);
+        bar_->tell(fixed.isEmpty() ? fixed : tr("Fixed: %1. The search chooses the rest.").arg(fixed), false);
+    } else if (answer.loaded) {
+        bar_->tell(words(loaded_finding(answer)), !answer.loaded->reading.fits);
     } else {
-        bar_->tell(tr("The loaded plan, %1, does not fit this scenario, so the search chooses. %2")
-                       .arg(words(plan_name(*scenario.plan.loaded)), loaded_.refusal()),
+        bar_->tell(tr("The pinned plan, %1, does not fit this scenario, so the search chooses. %2")
+                       .arg(words(plan_name(*scenario.plan.loaded)), shown_->why_not_loaded),
                    true);
     }
     const Plan& plan = selectedPlan()->plan;
     bar_->offer(scenario.plan.loaded != plan, words(why_no_tensor_group(scenario.hardware, plan)));
 }
 
-const RankedPlan* PlannerView::selectedPlan() const {
-    const auto at = static_cast<std::size_t>(selected_);
-    return at < plans_.size() ? &plans_[at] : nullptr;
-}
-
 void PlannerView::useSelected() {
-    if (const RankedPlan* chosen = selectedPlan(); chosen != nullptr && isFound()) {
+    if (const RankedPlan* chosen = selectedPlan()) {
         session().edit([plan = chosen->plan](Scenario& scenario) { scenario.plan.loaded = plan; },
                        plan_field);
     }
 }
 
+void PlannerView::release() {
+    session().edit(
+        [](Scenario& scenario) {
+            scenario.plan.loaded.reset();
+            scenario.plan.split = freed(scenario.plan.split);
+        },
+        plan_field);
+}
+
+void PlannerView::actOn(const QModelIndex& cell) {
+    select(cell.row());
+    if (rows_->fieldOf(cell.column()).empty()) {
+        useSelected();
+    } else {
+        table_->edit(rows_->index(cell.row(), cell.column()));
+    }
+}
+
+void PlannerView::showFixed() {
+    const Scenario usual = default_scenario();
+    const Scenario& scenario = session().state().scenario;
+    std::set<std::string, std::less<>> fixed;
+    for (const std::string_view field : fixed_part_fields) {
+        const Field<Scenario>& row = scenario_field(field);
+        if (row.get(scenario) != row.get(usual)) {
+            fixed.emplace(field);
+        }
+    }
+    rows_->setFixed(std::move(fixed));
+}
+
 void PlannerView::openGroup() {
     const RankedPlan* chosen = selectedPlan();
-    if (chosen == nullptr || !isFound()) {
+    if (chosen == nullptr) {
         return;
     }
     const Result<Scenario> group = tensor_group_scenario(session().document()->scenario(), chosen->plan);
@@ -291,45 +315,67 @@ void PlannerView::openGroup() {
     }
 }
 
-void PlannerView::select(int plan) {
-    if (!isFound() || plan < 0 || plan >= rows_->rowCount()) {
-        return;
+void PlannerView::showSelected() {
+    if (!isFound()) {
+        return; // until their pictures are there
     }
-    selected_ = plan;
+    const int plan = selected();
     canvas()->surface()->select(plan);
     frontier_->surface()->select(plan);
-    const QModelIndex row = rows_->index(plan, 0);
+    // The cell stays that the keyboard is on.
+    const QModelIndex row = rows_->index(plan, std::max(table_->currentIndex().column(), 0));
     table_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect |
                                                        QItemSelectionModel::Rows);
     const RankedPlan& chosen = *selectedPlan();
-    selected_page_->follow(ChosenPlan{answer_.question, chosen.plan}, plan_parts_table(chosen));
+    const ChosenPlan looked_into{shown_->answer.question, chosen.plan};
+    compareWithA(chosen);
     for (PlanPane* pane : panes()) {
-        pane->follow(ChosenPlan{answer_.question, chosen.plan});
+        pane->follow(looked_into);
     }
-    selected_page_->table()->resizeColumnsToContents();
     showBar();
     // When the bar has its room.
     QTimer::singleShot(0, table_, [this] { table_->scrollTo(table_->currentIndex()); });
 }
 
-void PlannerView::fitColumns() {
-    for (QTableView* view : {table_, selected_page_->table()}) {
-        view->resizeColumnsToContents();
-        for (int column = 0; column < view->model()->columnCount(); ++column) {
-            view->setColumnWidth(
-                column, std::min(widest_plan_column, view->columnWidth(column) + plan_column_padding));
-        }
-        // In a low window too a row is seen, and half of the next one.
-        view->setMinimumHeight(view->horizontalHeader()->sizeHint().height() +
-                               view->verticalHeader()->defaultSectionSize() * 3 / 2 +
-                               view->horizontalScrollBar()->sizeHint().height());
+void PlannerView::compareWithA(const RankedPlan& chosen) {
+    const std::optional<PlansOfA>& of_a = shown_->of_a;
+    if (!of_a) {
+        pipeline_->compareWith(std::nullopt, {});
+        return;
     }
+    const RankedPlan& its = of_a->answer.chosen();
+    QStringList parts;
+    for (const std::string& part : part_differences(chosen, its)) {
+        parts << words(part);
+    }
+    PlanAnswer selected = shown_->answer;
+    selected.loaded = chosen;
+    QString difference = words(plan_difference(selected, *of_a));
+    if (!parts.isEmpty()) {
+        difference += QLatin1Char(' ') + tr("B has %1.").arg(parts.join(QStringLiteral(", ")));
+    }
+    pipeline_->compareWith(ChosenPlan{of_a->answer.question, its.plan}, difference);
+}
+
+void PlannerView::fitColumns() {
+    table_->resizeColumnsToContents();
+    for (int column = 0; column < rows_->columnCount(); ++column) {
+        const int wanted = table_->columnWidth(column) + plan_column_padding;
+        // Why a plan loses is never cut.
+        table_->setColumnWidth(column, column == note_column ? wanted : std::min(widest_plan_column, wanted));
+    }
+    // In a low window too a row is seen, and half of the next one.
+    table_->setMinimumHeight(table_->horizontalHeader()->sizeHint().height() +
+                             table_->verticalHeader()->defaultSectionSize() * 3 / 2 +
+                             table_->horizontalScrollBar()->sizeHint().height());
 }
 
 std::vector<KeyHelp> PlannerView::keys() const {
     std::vector<KeyHelp> all = ChartJobView::keys();
-    all.push_back({tr("Enter or click in a chart"), tr("Select a plan and show its parts")});
-    all.push_back({tr("Enter or double click in the table"), tr("Load the plan into the scenario")});
+    all.push_back({tr("Enter or click in a chart"), tr("Select a plan")});
+    all.push_back({tr("Enter, F2 or double click on dp, pp, tp, micro-batch, schedule, recompute or ZeRO"),
+                   tr("Fix this part of the plan; auto leaves it to the search")});
+    all.push_back({tr("Enter or double click on another cell"), tr("Pin the plan")});
     for (const PlanPane* pane :
          {static_cast<const PlanPane*>(pipeline_), static_cast<const PlanPane*>(places_)}) {
         for (KeyHelp& key : pane->keys()) {
@@ -361,7 +407,7 @@ void PlannerView::resizeEvent(QResizeEvent* event) {
 }
 
 void PlannerView::fitButtons() {
-    bar_->fitButtons(width() - tables_->tabBar()->sizeHint().width());
+    bar_->fitButtons(width() / 2);
 }
 
 void PlannerView::paintCurrent(QPainter& painter, const QSize& size, Theme theme) const {
@@ -397,11 +443,11 @@ void PlannerView::paintRanking(QPainter& painter, const QSize& size, Theme theme
 }
 
 Table PlannerView::makeTable() const {
-    return shownPane() != nullptr ? shownPane()->table() : plan_table(answer_);
+    return shownPane() != nullptr ? shownPane()->table() : plan_table(shown_->answer);
 }
 
 QString PlannerView::pictured() const {
-    const PlanQuestion& question = answer_.question;
+    const PlanQuestion& question = shown_->answer.question;
     const QString run = tr("%1, batch %2 x %3 tokens; plans for %4 chips: %5")
                             .arg(words(question.model.title))
                             .arg(question.batch)
@@ -409,7 +455,7 @@ QString PlannerView::pictured() const {
                             .arg(question.chips)
                             .arg(words(question.machine.title));
     const PlanPane* pane = shownPane();
-    return pane == pipeline_ || pane == places_
+    return pane == pipeline_ || pane == places_ || pane == limits_
                ? QString(run + QStringLiteral("; ") + words(plan_name(selectedPlan()->plan)))
                : run;
 }

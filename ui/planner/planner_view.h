@@ -1,12 +1,8 @@
 #pragma once
 
-#include "core/plan/search/loaded_plan.h"
-#include "core/plan/search/plan_question.h"
 #include "ui/charts/chart_job_view.h"
+#include "ui/session/plans.h"
 
-#include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,25 +12,26 @@ class QLabel;
 class QLayout;
 class QLineEdit;
 class QTableView;
+class QModelIndex;
 class QTabWidget;
 
 namespace meshslice::ui {
 
 class ClusterPane;
+class LimitsPane;
 class LoadedPlanBar;
 class MachineLine;
 class PipelinePane;
 class PlanPane;
+class PlanTableModel;
 class ScalingPane;
-class SelectedPlanPage;
-class TableModel;
 
 /// How to split the training run of the scenario's model over a cluster: the best plans as bars of time by
 /// part, time against memory, and all of them as a table. Cluster, number of chips and strategy are fields of
 /// the scenario; what is chosen here is an undo step. Plans are searched off the UI thread and only while the
-/// view is seen. A click selects a plan in both charts and the table, and shows its parts; a double click in
-/// the table or a button loads it into the scenario. Further pages look into the selected plan, its pipeline
-/// and its places on the cluster, and at other numbers of chips. A's plan stands next to B's.
+/// view is seen. A click selects a plan in both charts and the table; a double click in the table or a button
+/// loads it into the scenario. Further pages look into the selected plan, its parts, its pipeline and its
+/// places on the cluster, and at other numbers of chips. A's plan stands next to B's.
 class PlannerView : public ChartJobView {
     Q_OBJECT
   public:
@@ -45,7 +42,7 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] std::vector<KeyHelp> keys() const override;
     [[nodiscard]] bool isCurrent() const override;
     /// Of one GEMM there is no training run to plan.
-    [[nodiscard]] bool isUnused() const override { return !wanted(); }
+    [[nodiscard]] bool isUnused() const override { return !session().plans()->question(); }
     [[nodiscard]] QStringList pages() const override;
     [[nodiscard]] int page() const override;
     void turnTo(int page) override;
@@ -63,23 +60,19 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] MachineLine* machine() { return machine_; }
     /// Time against memory; `canvas()` has the bars.
     [[nodiscard]] ChartCanvas* frontier() { return frontier_; }
-    [[nodiscard]] TableModel* rows() { return rows_; }
-    /// The parts of the selected plan, and what is said about it.
-    [[nodiscard]] SelectedPlanPage* selectedPage() { return selected_page_; }
-    [[nodiscard]] TableModel* parts();
-    [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
-    /// What its searches and those of its pages have tuned.
-    [[nodiscard]] const TunedGroups& groups() const { return *groups_; }
+    [[nodiscard]] PlanTableModel* rows() { return rows_; }
     /// Has the pages: the ranked plans first, then those of the panes.
     [[nodiscard]] QTabWidget* tabs() { return pages_; }
-    /// The tables below them: the plans, and the parts of the selected one.
-    [[nodiscard]] QTabWidget* tables() { return tables_; }
+    /// The plans, below the pages.
+    [[nodiscard]] QTableView* plansTable() { return table_; }
     [[nodiscard]] PipelinePane* pipeline() { return pipeline_; }
     [[nodiscard]] ClusterPane* places() { return places_; }
     [[nodiscard]] ScalingPane* scaling() { return scaling_; }
+    /// The parts of the selected plan, and what is said about it.
+    [[nodiscard]] LimitsPane* limits() { return limits_; }
     /// A plan's place in PlanAnswer::plans(); the best one's is 0.
-    [[nodiscard]] int selected() const { return selected_; }
-    void select(int plan);
+    [[nodiscard]] int selected() const { return session().plans()->selected(); }
+    void select(int plan) { session().plans()->select(plan); }
     /// What can be done with the selected plan, and which one is loaded.
     [[nodiscard]] LoadedPlanBar* bar() { return bar_; }
 
@@ -106,30 +99,43 @@ class PlannerView : public ChartJobView {
     void layOut();
     /// Takes a text into the scenario as a value of its field.
     void edit(std::string_view field, const QString& text);
+    /// The same of a part of the plan, which it fixes: "auto" or nothing leaves it to the search. Where a
+    /// plan is pinned, the rest of it stays.
+    void editPart(std::string_view field, const QString& text);
+    /// Takes the next scenario over, or says why it is refused.
+    void take(std::string_view field, const Result<Scenario>& next);
     void showRefusal(const QString& sentence);
-    [[nodiscard]] Result<PlanQuestion> wanted() const;
-    /// Plans of the question as it is now were found.
+    /// The pictures are of the scenario's plans as they are now.
     [[nodiscard]] bool isFound() const;
+    void plansChanged();
+    void showPlans();
     void showAnswer();
+    void showSelected();
+    void showFixed();
+    /// A's plan next to the selected one's pipeline.
+    void compareWithA(const RankedPlan& chosen);
     void showBar();
     void fitColumns();
     void fitButtons();
     /// The selected plan becomes the scenario's.
     void useSelected();
+    /// The search chooses all of it again.
+    void release();
+    /// A cell that can be edited is; any other pins its plan.
+    void actOn(const QModelIndex& cell);
     void openGroup();
-    [[nodiscard]] const RankedPlan* selectedPlan() const;
+    [[nodiscard]] const RankedPlan* selectedPlan() const { return session().plans()->selectedPlan(); }
     [[nodiscard]] std::vector<PlanPane*> panes() const;
     /// The one that is seen; null where the ranked plans are.
     [[nodiscard]] PlanPane* shownPane() const;
     void paintRanking(QPainter& painter, const QSize& size, Theme theme) const;
 
-    /// What was tuned for one search is there for the next, so that an edit costs only what is new.
-    const std::shared_ptr<TunedGroups> groups_ = std::make_shared<TunedGroups>();
     QComboBox* cluster_;
     QLineEdit* chips_;
     QComboBox* strategy_;
     QLineEdit* tokens_;
     QLabel* refusal_;
+    Scenario refused_in_; ///< what the refusal is about
     MachineLine* machine_;
     ChartCanvas* frontier_;
     QBoxLayout* charts_ = nullptr;
@@ -137,28 +143,11 @@ class PlannerView : public ChartJobView {
     PipelinePane* pipeline_;
     ClusterPane* places_;
     ScalingPane* scaling_;
-    QTabWidget* tables_;
+    LimitsPane* limits_;
     QTableView* table_ = nullptr;
-    TableModel* rows_;
-    SelectedPlanPage* selected_page_;
-    int selected_ = 0;
-    /// What the picture shows: the scenario's plans and, where there is an A that has others, A's.
-    struct Shown {
-        AskedPlans own;
-        std::optional<AskedPlans> of_a;
-        std::string name_of_a;
-
-        bool operator==(const Shown&) const = default;
-    };
-    [[nodiscard]] std::optional<Shown> wantedShown() const;
-
+    PlanTableModel* rows_;
     LoadedPlanBar* bar_;
-    std::optional<Shown> shown_;
-    PlanAnswer answer_;             ///< the search's, with what is loaded; of what is shown
-    std::vector<RankedPlan> plans_; ///< its
-    Inquiry<PlanQuestion, PlanAnswer> inquiry_;
-    Inquiry<ChosenPlan, RankedPlan> loaded_;
-    Inquiry<AskedPlans, PlanAnswer> of_a_;
+    FoundPlansPtr shown_; ///< what the pictures are of; null where they are none
 };
 
 } // namespace meshslice::ui

@@ -3,10 +3,12 @@
 #include "core/step/breakdown.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
+#include "ui/products/bar_cells.h"
 #include "ui/view/finding.h"
 #include "ui/view/painted_view.h"
 #include "ui/view/table_picture.h"
 
+#include <QCheckBox>
 #include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
@@ -14,9 +16,11 @@
 #include <QSortFilterProxyModel>
 #include <QStackedLayout>
 #include <QTableView>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -64,6 +68,14 @@ double number(const Table::Cell& cell) {
     return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(cell);
 }
 
+/// Every GEMM takes as long as its closed form says, to half a percent.
+bool likeTheClosedForm(const TrainingStep& step) {
+    constexpr double most = 0.005;
+    return std::ranges::all_of(step.gemms, [](const GemmResult& gemm) {
+        return std::abs(ratio(gemm.estimated(), gemm.time) - 1) <= most;
+    });
+}
+
 std::size_t columnOf(const Table& table, std::string_view name) {
     return static_cast<std::size_t>(std::ranges::find(table.columns, name) - table.columns.begin());
 }
@@ -94,6 +106,8 @@ ProductsView::ProductsView(Session* session, QWidget* parent)
     , model_(new TableModel(this))
     , sorted_(new ProductOrder(this))
     , rows_(makeTableView(sorted_, tr("GEMMs of the step"), this))
+    , page_(new QWidget(this))
+    , all_columns_(new QCheckBox(tr("&All columns"), page_))
     , sentence_(new QLabel(this))
     , pages_(new QStackedLayout(this)) {
     sorted_->setSourceModel(model_);
@@ -105,7 +119,16 @@ ProductsView::ProductsView(Session* session, QWidget* parent)
     sentence_->setWordWrap(true);
     sentence_->setMargin(24);
     pages_->addWidget(sentence_);
-    pages_->addWidget(rows_);
+    auto* column = new QVBoxLayout(page_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(rows_, 1);
+    column->addWidget(all_columns_);
+    all_columns_->setToolTip(tr("Also what the links and the core do for how long, and the slices"));
+    all_columns_->hide();
+    connect(all_columns_, &QCheckBox::toggled, this, &ProductsView::hideColumns);
+    rows_->setItemDelegate(new BarCells([this](const QModelIndex& index) { return barOf(index); }, this));
+    pages_->addWidget(page_);
     connect(rows_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &ProductsView::selectProduct);
     connect(&selection(), &Selection::selectedChanged, this, &ProductsView::followSelection);
@@ -117,6 +140,17 @@ void ProductsView::resultsChanged() {
     Shown shown = sideBySide();
     model_->setTable(shown.table);
     column_steps_ = std::move(shown.steps);
+    first_columns_ = shown.first;
+    longest_.clear();
+    for (std::size_t column = 0; column < shown.table.columns.size(); ++column) {
+        double longest = 0;
+        const std::string& name = shown.table.columns[column];
+        const bool bars = name.ends_with("_s") && !name.starts_with(difference_column);
+        for (std::size_t row = hasSums() ? 1 : 0; bars && row < shown.table.rows.size(); ++row) {
+            longest = std::max(longest, number(shown.table.rows[row][column]));
+        }
+        longest_.push_back(longest);
+    }
     fits_columns_ = false;
     if (isVisible()) {
         fitColumns();
@@ -129,7 +163,7 @@ void ProductsView::resultsChanged() {
 void ProductsView::stateChanged() {
     const QString words = sentence();
     sentence_->setText(words);
-    pages_->setCurrentWidget(words.isEmpty() ? static_cast<QWidget*>(rows_) : sentence_);
+    pages_->setCurrentWidget(words.isEmpty() ? page_ : static_cast<QWidget*>(sentence_));
 }
 
 std::vector<KeyHelp> ProductsView::keys() const {
@@ -163,6 +197,41 @@ void ProductsView::fitColumns() {
             rows_->setColumnWidth(column, rows_->columnWidth(column) + column_gap);
         }
     }
+    hideColumns();
+}
+
+void ProductsView::hideColumns() {
+    int needed = 0;
+    for (int column = 0; column < sorted_->columnCount(); ++column) {
+        rows_->setColumnHidden(column, false);
+        needed += rows_->columnWidth(column);
+    }
+    const int width = rows_->viewport()->width();
+    const bool room = needed <= width;
+    all_columns_->setVisible(!room);
+    int shown = 0;
+    for (int column = 0; column < sorted_->columnCount(); ++column) { // what is compared comes first
+        shown += rows_->columnWidth(column);
+        const bool fits = static_cast<std::size_t>(column) < first_columns_ && shown <= width;
+        rows_->setColumnHidden(column, !room && !all_columns_->isChecked() && !fits);
+    }
+}
+
+void ProductsView::resizeEvent(QResizeEvent* event) {
+    View::resizeEvent(event);
+    if (fits_columns_) {
+        hideColumns();
+    }
+}
+
+std::optional<double> ProductsView::barOf(const QModelIndex& index) const {
+    const QModelIndex source = sorted_->mapToSource(index);
+    const auto column = static_cast<std::size_t>(source.column());
+    if (!source.isValid() || column >= longest_.size() || longest_[column] <= 0 ||
+        (hasSums() && source.row() == 0)) {
+        return std::nullopt;
+    }
+    return number(model_->source().rows[static_cast<std::size_t>(source.row())][column]) / longest_[column];
 }
 
 Table ProductsView::makeTable() const {
@@ -237,7 +306,9 @@ ProductsView::Shown ProductsView::sideBySide() const {
     for (const std::string& column : first.columns) {
         const bool placed = columnOf(first, column) < 2 || column == "m" || column == "n" || column == "k" ||
                             column == "copies" || std::ranges::count(compared, column) > 0;
-        if (!placed) {
+        // Where the closed form says the same, it need not be said.
+        const bool said = column == "estimated_s" && std::ranges::all_of(shown->steps, likeTheClosedForm);
+        if (!placed && !said) {
             rest.push_back(column);
         }
     }
@@ -264,6 +335,7 @@ ProductsView::Shown ProductsView::sideBySide() const {
         }
         add_own(name, 0, column);
     }
+    made.first = all.columns.size();
     made.compared = both ? all.columns.size() : all.columns.size() + rest.size();
     for (const std::string& column : rest) {
         for (std::size_t step = 0; step < (both ? 2u : 1u); ++step) {

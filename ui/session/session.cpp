@@ -1,5 +1,7 @@
 #include "ui/session/session.h"
 
+#include "core/scenario/fields.h"
+#include "ui/session/plans.h"
 #include "ui/session/runner.h"
 
 #include <utility>
@@ -7,7 +9,11 @@
 namespace meshslice::ui {
 
 Session::Session(Document* document, QObject* parent)
-    : QObject(parent), document_(document), runner_(new Runner(this)), explainer_(new Explainer(this)) {
+    : QObject(parent)
+    , document_(document)
+    , runner_(new Runner(this))
+    , explainer_(new Explainer(this))
+    , plans_(new Plans(this)) {
     patience_.setSingleShot(true);
     patience_.setInterval(patience_ms);
     connect(&patience_, &QTimer::timeout, this, [this] {
@@ -27,11 +33,18 @@ Session::Session(Document* document, QObject* parent)
 
 // What is still at work has nobody to answer to.
 Session::~Session() {
+    delete plans_;
     delete explainer_;
     delete runner_;
 }
 
 void Session::follow() {
+    known_task_ = task();
+    connect(document_, &Document::projectChanged, this, &Session::followTask);
+    connect(document_, &Document::replaced, this, [this] {
+        aside_.reset(); // what was opened is to be seen
+        followTask();
+    });
     connect(document_, &Document::scenarioChanged, this, [this] { beginRun(state_.results); });
     beginRun(nullptr);
 }
@@ -95,6 +108,52 @@ void Session::repairSelection() {
         selected->row.reset();
         selected->interval.reset();
         selection_.select(there ? selected : std::nullopt);
+    }
+}
+
+Task Session::taskOfDocument() const {
+    if (document_->scenario().gemm) {
+        return Task::gemm;
+    }
+    return document_->project().task == ProjectTask::training ? Task::training : Task::block;
+}
+
+Task Session::task() const {
+    return aside_.value_or(taskOfDocument());
+}
+
+void Session::followTask() {
+    if (std::exchange(known_task_, task()) != task()) {
+        emit taskChanged();
+    }
+}
+
+void Session::setTask(Task task) {
+    aside_ = has(of_scenario, task) ? std::nullopt : std::optional(task);
+    if (!aside_) {
+        document_->setTask(task == Task::training ? ProjectTask::training : ProjectTask::step);
+        if ((task == Task::gemm) != document_->scenario().gemm.has_value()) {
+            edit(
+                [task](Scenario& scenario) {
+                    (void)scenario_field("task").set(scenario,
+                                                     std::string(task == Task::gemm ? "gemm" : "step"));
+                },
+                "task");
+        }
+    }
+    followTask();
+}
+
+void Session::setTaskAmong(Tasks tasks) {
+    if (has(tasks, task())) {
+        return;
+    }
+    for (const Task one : {taskOfDocument(), Task::block, Task::gemm, Task::training, Task::serving,
+                           Task::papers, Task::lab}) {
+        if (has(tasks, one)) {
+            setTask(one);
+            return;
+        }
     }
 }
 

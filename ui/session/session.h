@@ -4,6 +4,7 @@
 #include "ui/session/explainer.h"
 #include "ui/session/results.h"
 #include "ui/session/selection.h"
+#include "ui/session/task.h"
 
 #include <QObject>
 #include <QString>
@@ -15,6 +16,7 @@
 
 namespace meshslice::ui {
 
+class Plans;
 class Runner;
 
 /// What is true of the scenario at the moment.
@@ -69,10 +71,20 @@ class Session : public QObject {
     /// Why there are no current results, and what to do about it; empty where there are.
     [[nodiscard]] QString whyNoResults() const;
 
+    /// What the frame is about. The document says which of those that are about its scenario.
+    [[nodiscard]] Task task() const;
+    /// A GEMM in place of a block, or a block in place of a GEMM, is an edit of the scenario; the rest is
+    /// none.
+    void setTask(Task task);
+    /// The same, to one of these, unless it is one already: the document's own where that is among them.
+    void setTaskAmong(Tasks tasks);
+
     [[nodiscard]] Selection* selection() { return &selection_; }
     [[nodiscard]] Document* document() { return document_; }
     [[nodiscard]] Runner* runner() { return runner_; }
     [[nodiscard]] Explainer* explainer() { return explainer_; }
+    /// Of the scenario as a training run.
+    [[nodiscard]] Plans* plans() const { return plans_; }
 
     /// Asks the document for an edit of a field, by its key, that is an undo step of its own. A refusal is
     /// said by the editor.
@@ -84,6 +96,7 @@ class Session : public QObject {
   signals:
     /// The state is another one.
     void changed();
+    void taskChanged();
 
   protected:
     /// Takes a state over and says so, if it is another one.
@@ -95,12 +108,18 @@ class Session : public QObject {
     void takeResults(const ResultsPtr& results);
     void fail(const QString& sentence, bool cancelled);
     void repairSelection();
+    /// Says so where the task is another one than before.
+    void followTask();
+    [[nodiscard]] Task taskOfDocument() const;
 
     Document* document_;
+    std::optional<Task> aside_; ///< what is not about the scenario
+    Task known_task_ = Task::block;
     Selection selection_;
     SessionState state_;
     Runner* runner_;
     Explainer* explainer_;
+    Plans* plans_;
     QTimer patience_;
 };
 

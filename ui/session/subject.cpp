@@ -33,4 +33,11 @@ QString subject(const Scenario& scenario) {
              chips == 1 ? tr("one chip") : tr("%1 chips").arg(chips), words(scenario.hardware.title));
 }
 
+QString trainingSubject(const Scenario& scenario) {
+    const std::int64_t chips = scenario.chips();
+    return tr("%1; training run on %2: %3")
+        .arg(work(scenario), chips == 1 ? tr("one chip") : tr("%1 chips").arg(chips),
+             words(scenario.hardware.title));
+}
+
 } // namespace meshslice::ui

@@ -10,4 +10,7 @@ namespace meshslice::ui {
 /// in the MeshSlice paper".
 [[nodiscard]] QString subject(const Scenario& scenario);
 
+/// The same of the whole training run: "GPT-3 175B, batch 128 x 2048 tokens; training run on 256 chips: ...".
+[[nodiscard]] QString trainingSubject(const Scenario& scenario);
+
 } // namespace meshslice::ui

@@ -60,7 +60,15 @@ void Appearance::setTheme(ThemeChoice choice) {
 }
 
 void Appearance::setFontPercent(int percent) {
-    percent_ = std::clamp(percent, least_percent, most_percent);
+    takeFontPercent(std::clamp(percent, least_percent, most_percent));
+}
+
+void Appearance::setProjectedPercent(int percent) {
+    takeFontPercent(std::clamp(percent, least_percent, most_projected_percent));
+}
+
+void Appearance::takeFontPercent(int percent) {
+    percent_ = percent;
     setPictureScale(percent_ / 100.0); // before the widgets hear of their new font
     QFont font = desktop().font;
     if (font.pointSizeF() > 0) {

@@ -22,6 +22,7 @@ class Appearance : public QObject {
     static constexpr int least_percent = 70;
     static constexpr int most_percent = 250;
     static constexpr int step_percent = 10;
+    static constexpr int most_projected_percent = 500;
 
     explicit Appearance(QObject* parent = nullptr);
 
@@ -31,8 +32,12 @@ class Appearance : public QObject {
     /// Of the desktop's font size.
     [[nodiscard]] int fontPercent() const { return percent_; }
     void setFontPercent(int percent);
+    /// Beyond what a user may choose: for a room.
+    void setProjectedPercent(int percent);
 
   private:
+    void takeFontPercent(int percent);
+
     ThemeChoice theme_ = ThemeChoice::system;
     int percent_ = 100;
 };

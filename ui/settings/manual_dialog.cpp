@@ -72,7 +72,21 @@ QString manualPage(const QString& path) {
     return page + text.mid(done);
 }
 
-ManualDialog::ManualDialog(QWidget* parent) : QDialog(parent) {
+std::vector<ManualPage> manualPages() {
+    std::vector<ManualPage> pages;
+    for (const EmbeddedFile& file : embedded_docs()) {
+        const QString path = words(file.name);
+        QString title = pageText(path).section(QLatin1Char('\n'), 0, 0);
+        if (title.startsWith(QStringLiteral("# "))) {
+            title.remove(0, 2);
+            title.remove(QLatin1Char('`'));
+            pages.push_back({path, title});
+        }
+    }
+    return pages;
+}
+
+ManualDialog::ManualDialog(QWidget* parent, const QString& page) : QDialog(parent) {
     setWindowTitle(tr("Manual"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(QSize(130 * fontMetrics().averageCharWidth(), 44 * fontMetrics().height())
@@ -83,7 +97,7 @@ ManualDialog::ManualDialog(QWidget* parent) : QDialog(parent) {
     pages->setAccessibleName(windowTitle());
     pages->document()->setDocumentMargin(12);
     const QUrl contents = pageUrl(QStringLiteral("index.md"));
-    pages->setSource(contents);
+    pages->setSource(pageUrl(page));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     QPushButton* back = buttons->addButton(tr("&Back"), QDialogButtonBox::ActionRole);
     QPushButton* home = buttons->addButton(tr("C&ontents"), QDialogButtonBox::ActionRole);

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <QDialog>
+#include <QString>
+
+#include <vector>
 
 namespace meshslice::ui {
 
@@ -9,11 +12,21 @@ namespace meshslice::ui {
 /// not pages by their words. Empty where there is no such page.
 [[nodiscard]] QString manualPage(const QString& path);
 
-/// The manual, from its contents on; links go from page to page. It blocks nothing.
+/// A page of the manual for those who look for it.
+struct ManualPage {
+    QString path;  ///< as above
+    QString title; ///< its first heading
+};
+/// All of them, in the window's language.
+[[nodiscard]] std::vector<ManualPage> manualPages();
+/// How far the program's shares of the peak can be trusted.
+inline constexpr const char* trust_page = "of-peak.md";
+
+/// The manual, from its contents or another page on; links go from page to page. It blocks nothing.
 class ManualDialog : public QDialog {
     Q_OBJECT
   public:
-    explicit ManualDialog(QWidget* parent);
+    explicit ManualDialog(QWidget* parent, const QString& page = QStringLiteral("index.md"));
 };
 
 } // namespace meshslice::ui

@@ -37,7 +37,7 @@ void rememberRecentActions(const QStringList& names);
 [[nodiscard]] std::optional<int> restoredTextBeforeTeaching();
 void rememberTextBeforeTeaching(std::optional<int> percent);
 
-/// Whether the welcome is shown at the start; until somebody says no.
+/// Whether the welcome is shown at the start: until it has been seen.
 [[nodiscard]] bool restoredWelcome();
 void rememberWelcome(bool at_start);
 

@@ -4,11 +4,13 @@
 #include "ui/document/document.h"
 #include "ui/document/whole_file.h"
 #include "ui/look/words.h"
+#include "ui/session/plans.h"
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
 #include "ui/shell/layouts.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/views.h"
+#include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
 #include <QApplication>
@@ -33,6 +35,14 @@ Result<void> waitForResults(Session& session) {
     QObject::connect(&session, &Session::changed, &loop, &QEventLoop::quit);
     while (session.isComputing() || (session.current() && session.isExplaining())) {
         loop.exec();
+    }
+    if (session.task() == Task::training) {
+        Plans& plans = *session.plans();
+        QObject::connect(&plans, &Plans::changed, &loop, &QEventLoop::quit);
+        while (plans.state().kind == Plans::Kind::computing) {
+            loop.exec();
+        }
+        return plans.current() ? Result<void>() : refuse(plans.state().sentence.toStdString());
     }
     return session.current() ? Result<void>() : refuse(session.whyNoResults().toStdString());
 }
@@ -83,6 +93,19 @@ Result<void> writeWindow(MainWindow& window, const QString& path) {
     buffer.open(QIODevice::WriteOnly);
     window.grab().save(&buffer, "PNG");
     return writeWhole(path, bytes);
+}
+
+/// Waits for what the view in front computes of its own; one that cannot says so itself.
+void waitForFront(MainWindow& window) {
+    QEventLoop loop;
+    bool done = false;
+    window.pictures()->currentView()->complete([&](const Result<void>&) {
+        done = true;
+        loop.quit();
+    });
+    if (!done) {
+        loop.exec();
+    }
 }
 
 /// Layouts that something has changed, and what those change in turn.
@@ -138,6 +161,8 @@ Result<void> capture(const CaptureRequest& request, const std::function<void(con
     if (auto ran = waitForResults(*window.session()); !ran) {
         return ran;
     }
+    settle();
+    waitForFront(window);
     settle();
     const QString path = QDir(request.folder).filePath(QStringLiteral("window.png"));
     if (auto saved = writeWindow(window, path); !saved) {

@@ -1,6 +1,7 @@
 #include "ui/shell/headline_bar.h"
 
 #include "core/base/text.h"
+#include "core/report/plan_headline.h"
 #include "core/report/words/block_words.h"
 #include "core/report/words/comparison_words.h"
 #include "core/report/words/glossary.h"
@@ -11,7 +12,9 @@
 #include "core/step/roofline.h"
 #include "ui/controls/elided_label.h"
 #include "ui/controls/low_window.h"
+#include "ui/look/palette.h"
 #include "ui/look/words.h"
+#include "ui/session/plans.h"
 #include "ui/session/subject.h"
 #include "ui/view/finding.h"
 #include "ui/view/veil.h"
@@ -21,6 +24,10 @@
 #include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -45,6 +52,7 @@ HeadlineBar::HeadlineBar(Session* session, QWidget* parent)
     QFont bold = line_->font();
     bold.setBold(true);
     line_->setFont(bold);
+    line_->setForegroundRole(QPalette::WindowText); // which warn() colours
     about_->setForegroundRole(QPalette::PlaceholderText);
     second_->setForegroundRole(QPalette::PlaceholderText);
 
@@ -60,10 +68,52 @@ HeadlineBar::HeadlineBar(Session* session, QWidget* parent)
     parent->installEventFilter(this);
     connect(session_, &Session::changed, this, &HeadlineBar::follow);
     connect(session_->document(), &Document::projectChanged, this, &HeadlineBar::follow);
+    connect(session_->plans(), &Plans::changed, this, &HeadlineBar::follow);
+    connect(session_, &Session::taskChanged, this, [this] {
+        told_.reset();
+        follow();
+    });
     follow();
 }
 
 void HeadlineBar::follow() {
+    const bool planned = session_->task() == Task::training;
+    session_->plans()->want(this, planned);
+    if (planned) {
+        followPlans();
+    } else {
+        followStep();
+    }
+}
+
+/// Of the training run: the plan that is loaded or the best one, and how it compares with A's.
+void HeadlineBar::followPlans() {
+    const Plans& plans = *session_->plans();
+    const FoundPlansPtr found = plans.shown();
+    veil_->setOn(plans.state().kind == Plans::Kind::computing && session_->state().late && found);
+    about_->setText(trainingSubject(session_->state().scenario));
+    const PlansState& state = plans.state();
+    const bool computing = state.kind == Plans::Kind::computing || state.kind == Plans::Kind::empty;
+    QString line = computing ? tr("Computing the first plans…") : state.sentence;
+    QString second;
+    bool fits = true;
+    if (found) {
+        PlanHeadline headline = plan_headline(found->answer, found->of_a);
+        second = words(fmt::format("{}", fmt::join(std::exchange(headline.findings, {}), " ")));
+        line = words(meshslice::text(headline));
+        fits = headline.fits;
+    }
+    line_->setText(line);
+    warn(!fits);
+    const QString tip = tipParagraph(about_->text()) + tipParagraph(line) + tipParagraph(second);
+    for (ElidedLabel* label : {about_, line_, second_}) {
+        label->setMore(tip);
+    }
+    second_->setText(second);
+    second_->setVisible(!second.isEmpty());
+}
+
+void HeadlineBar::followStep() {
     veil_->setOn(session_->state().late && session_->previous());
     const ResultsPtr results = session_->shown();
     const bool another = isAnother(told_, results);
@@ -79,6 +129,8 @@ void HeadlineBar::follow() {
         // What bounds a run with faults is known a moment later.
         const ReasonsPtr reasons = session_->reasons();
         line_->setText(headlineText(results->steps.front(), reasons ? reasons->of(0) : nullptr));
+        const bool ignores = !results->not_simulated(0).empty() && !results->scenario.assume.faults.none();
+        warn(ignores || !results->steps.front().fits());
         tellComparison(*results); // which variant is pinned need not change the results
         return;
     }
@@ -93,6 +145,15 @@ void HeadlineBar::follow() {
     about_->setText(subject(session_->state().scenario));
     about_->setMore({});
     second_->setText({});
+}
+
+void HeadlineBar::warn(bool on) {
+    warned_ = on;
+    QPalette colours = palette();
+    if (on) {
+        colours.setColor(QPalette::WindowText, warningText(themeOf(palette())));
+    }
+    line_->setPalette(colours);
 }
 
 void HeadlineBar::tellComparison(const Results& results) {
@@ -118,6 +179,9 @@ void HeadlineBar::changeEvent(QEvent* event) {
     QToolBar::changeEvent(event);
     if (event->type() == QEvent::FontChange) {
         fold();
+    }
+    if (event->type() == QEvent::PaletteChange && line_ != nullptr) {
+        warn(warned_);
     }
 }
 

@@ -34,6 +34,10 @@ class HeadlineBar : public QToolBar {
 
   private:
     void follow();
+    void followStep();
+    void followPlans();
+    /// The headline in the colour of warnings: it does not fit, or leaves out a fault.
+    void warn(bool on);
     /// In a low window what the line above the headline says stands in the tooltip alone.
     void fold();
     /// The second line.
@@ -42,6 +46,7 @@ class HeadlineBar : public QToolBar {
     Session* session_;
     Veil* veil_;
     std::weak_ptr<const Results> told_; ///< what the lines are about
+    bool warned_ = false;
     ElidedLabel* about_;
     ElidedLabel* line_;
     ElidedLabel* second_;

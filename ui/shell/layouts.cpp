@@ -57,7 +57,9 @@ void WindowLayouts::take(WindowLayout layout) {
     case WindowLayout::compare:
         window_->arrange({.scenario = rest >= two, .details = false, .two_pictures = true});
         show("timeline");
-        show(seen == QStringLiteral("timeline") ? "breakdown" : seen.toLatin1().constData());
+        show(seen == QStringLiteral("timeline") || seen == QStringLiteral("summary")
+                 ? "breakdown"
+                 : seen.toLatin1().constData());
         for (View* view : window_->views()) {
             if (auto* torus = qobject_cast<TorusView*>(view)) {
                 torus->setBoth(true);
@@ -83,7 +85,7 @@ void WindowLayouts::take(WindowLayout layout) {
 
 void WindowLayouts::reset() {
     take(WindowLayout::explore);
-    show("timeline");
+    window_->pictures()->show(Tab::summary);
 }
 
 } // namespace meshslice::ui

@@ -11,9 +11,11 @@
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_words.h"
 #include "ui/look/words.h"
+#include "ui/session/session.h"
 #include "ui/settings/lesson_progress.h"
 #include "ui/settings/notices.h"
 #include "ui/shell/main_window.h"
+#include "ui/variants/variant_strip.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
@@ -28,6 +30,7 @@
 #include <QStatusBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -62,10 +65,11 @@ Lessons::Lessons(MainWindow* window)
     connect(panel_, &LessonPanel::lastAnswered, this, [this] { remember(true); });
     connect(panel_, &LessonPanel::lookAtAsked, this, &Lessons::goToWhatIsFramed);
     connect(window->files(), &FileCommands::lessonAsked, this, &Lessons::beginFile);
-    connect(window->pictures(), &PictureArea::turned, this, &Lessons::putAside);
+    connect(window->pictures(), &PictureArea::turned, this, &Lessons::tidy);
+    connect(window->session(), &Session::taskChanged, this, &Lessons::tidy);
     // A field may be hidden or shown by an edit.
     connect(window->document(), &Document::scenarioChanged, this, [this] {
-        if (course_->isOpen() && !frame_) {
+        if (course_->isOpen() && !frame_ && !course_->awaitsPrediction() && !course_->isAtEnd()) {
             pointAt(course_->current());
         }
     });
@@ -77,12 +81,12 @@ HighlightFrame* Lessons::frame() const {
 
 void Lessons::fill(QMenu* menu) {
     menu->setToolTipsVisible(true);
-    for (const LessonPtr& one : lessons()) {
-        QAction* action = menu->addAction(lessonTitle(*one).replace(QLatin1Char('&'), QStringLiteral("&&")));
-        action->setStatusTip(tr("You need: %1").arg(words(one->needs.plain())));
+    for (const LessonTitle& one : lesson_titles()) {
+        QAction* action = menu->addAction(lessonTitle(one).replace(QLatin1Char('&'), QStringLiteral("&&")));
+        action->setStatusTip(tr("You need: %1").arg(words(one.needs.plain())));
         action->setToolTip(tipParagraph(action->statusTip()));
         action->setCheckable(true); // done
-        connect(action, &QAction::triggered, this, [this, one] { begin(one); });
+        connect(action, &QAction::triggered, this, [this, id = one.id] { begin(lesson(id)); });
     }
     const QList<QAction*> actions = menu->actions();
     connect(menu, &QMenu::aboutToShow, this, [this, actions] {
@@ -121,16 +125,16 @@ void Lessons::fill(QMenu* menu) {
 
 std::vector<OfferedLesson> Lessons::offered() const {
     std::vector<OfferedLesson> all;
-    for (const LessonPtr& one : lessons()) {
+    for (const LessonTitle& one : lesson_titles()) {
         const LessonProgress progress =
-            window_->remembers() ? restoredProgress(words(one->id)) : LessonProgress();
+            window_->remembers() ? restoredProgress(words(one.id)) : LessonProgress();
         QString note;
         if (progress.done) {
             note = tr("done");
         } else if (progress.begun && progress.step > 0) {
-            note = tr("step %1 of %2").arg(progress.step + 1).arg(static_cast<int>(one->steps.size()));
+            note = tr("step %1 of %2").arg(progress.step + 1).arg(static_cast<int>(one.steps));
         }
-        all.push_back({lessonTitle(*one), note, words(one->needs.plain()), progress.done});
+        all.push_back({lessonTitle(one), note, words(one.needs.plain()), progress.done});
     }
     return all;
 }
@@ -147,8 +151,8 @@ void Lessons::begin(const LessonPtr& lesson) {
 }
 
 void Lessons::beginOffered(std::size_t place) {
-    if (place < lessons().size()) {
-        begin(lessons()[place]);
+    if (place < lesson_titles().size()) {
+        begin(lesson(lesson_titles()[place].id));
     }
 }
 
@@ -186,8 +190,8 @@ void Lessons::goTo() {
         return;
     }
     const LessonPtr last = window_->remembers() ? meshslice::lesson(restoredLesson().toStdString()) : nullptr;
-    if (last || !lessons().empty()) {
-        begin(last ? last : lessons().front());
+    if (last || !lesson_titles().empty()) {
+        begin(last ? last : lesson(lesson_titles().front().id));
     }
 }
 
@@ -227,15 +231,30 @@ void Lessons::follow() {
             its_lab->restore(*lab_before_);
         }
         lab_before_.reset();
-        putAside();
+        if (const std::optional<Task> before = std::exchange(task_before_, std::nullopt)) {
+            // Whether it is a block or a GEMM, the user's own scenario says.
+            bringBack(); // what the other task puts aside is all there is
+            window_->session()->setTaskAmong(has(on_a_mesh, *before) ? on_a_mesh : only(*before));
+            bringBack();
+        }
+        sights_.reset();
         if (had_keyboard) {
             window_->pictures()->currentView()->setFocus();
         }
         return;
     }
-    const LessonStep& step = course_->current();
+    if (!task_before_) {
+        task_before_ = window_->session()->task();
+        if (has(of_scenario, *task_before_)) { // else the docks are away for another reason
+            QDockWidget* const details = window_->detailsDock();
+            sights_ = {!window_->scenarioDock()->isHidden(), !details->isHidden(),
+                       window_->tabifiedDockWidgets(window_->scenarioDock()).contains(details) &&
+                           !details->visibleRegion().isEmpty()};
+        }
+    }
+    const LessonStep& step = course_->shown();
     const LessonPtr& lesson = course_->lesson();
-    if (!dock_->isVisible() || lesson != has_room_) {
+    if (!projected_ && (!dock_->isVisible() || lesson != has_room_)) {
         dock_->show();
         has_room_ = lesson;
         // Pictures keep the larger part. With the scenario put aside the panel is as wide as the window.
@@ -252,9 +271,28 @@ void Lessons::follow() {
         its_lab->present(*step.lab);
     }
     showView(step);
-    putAside();
-    pointAt(step);
-    remember();
+    tidy();
+    if (course_->awaitsPrediction() || course_->isAtEnd()) {
+        panel_->setLookAt({});
+    } else {
+        pointAt(step);
+    }
+    remember(course_->isAtEnd());
+}
+
+void Lessons::setProjected(bool projected) {
+    projected_ = projected;
+    if (projected) {
+        bringBack();
+        return;
+    }
+    tidy();
+    dock_->setVisible(course_->isOpen());
+}
+
+bool Lessons::needsForm(const LessonStep& step) {
+    return step.highlight.kind == LessonHighlight::Kind::field ||
+           (step.question && step.question->answer.of.another);
 }
 
 void Lessons::showView(const LessonStep& step) {
@@ -265,8 +303,28 @@ void Lessons::showView(const LessonStep& step) {
     }
 }
 
-void Lessons::putAside() {
-    window_->setScenarioAside(course_->isOpen() && window_->pictures()->currentView() == lab());
+void Lessons::tidy() {
+    const View* const seen = window_->pictures()->currentView();
+    if (!course_->isOpen() || projected_ || !sights_ || seen == nullptr ||
+        !has(of_scenario, window_->session()->task())) {
+        return;
+    }
+    const bool own = seen->id() == words(course_->shown().view);
+    window_->variants()->setAside(own);
+    window_->detailsDock()->setVisible(!own && sights_->details);
+    window_->scenarioDock()->setVisible(own ? needsForm(course_->shown()) : sights_->scenario);
+}
+
+void Lessons::bringBack() {
+    if (!sights_ || !has(of_scenario, window_->session()->task())) {
+        return;
+    }
+    window_->variants()->setAside(false);
+    window_->scenarioDock()->setVisible(sights_->scenario);
+    window_->detailsDock()->setVisible(sights_->details);
+    if (sights_->details && sights_->details_in_front) {
+        window_->detailsDock()->raise();
+    }
 }
 
 void Lessons::pointAt(const LessonStep& step) {
@@ -276,8 +334,10 @@ void Lessons::pointAt(const LessonStep& step) {
     case LessonHighlight::Kind::none: break;
     case LessonHighlight::Kind::field:
         if (window_->scenarioPanel()->shows(step.highlight.key)) {
-            window_->scenarioDock()->show();
-            window_->scenarioDock()->raise();
+            if (!projected_) {
+                window_->scenarioDock()->show();
+                window_->scenarioDock()->raise();
+            }
             target = window_->scenarioPanel()->find(step.highlight.key);
             name = labelOfField(step.highlight.key);
         }

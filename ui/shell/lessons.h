@@ -3,6 +3,7 @@
 #include "core/lesson/lesson.h"
 #include "ui/commands/welcome_dialog.h"
 #include "ui/lab/lab_view.h"
+#include "ui/session/task.h"
 
 #include <QObject>
 #include <QPointer>
@@ -36,6 +37,8 @@ class Lessons : public QObject {
     [[nodiscard]] HighlightFrame* frame() const;
 
     void fill(QMenu* menu);
+    /// While somebody else shows the lesson's words, and nothing but the picture besides.
+    void setProjected(bool projected);
     /// Those that come with the program, and how far the user is in each.
     [[nodiscard]] std::vector<OfferedLesson> offered() const;
 
@@ -56,8 +59,12 @@ class Lessons : public QObject {
     void finish();
     void showView(const LessonStep& step);
     void pointAt(const LessonStep& step);
-    /// The lab has matrices and chips of its own: while a lesson shows it, no other ones are in sight.
-    void putAside();
+    /// What the step does not need is out of sight: the details, the cards of other variants, and the form
+    /// unless something is to be typed there. All of it is back when the lesson is over, or somebody turns to
+    /// another view.
+    void tidy();
+    void bringBack();
+    [[nodiscard]] static bool needsForm(const LessonStep& step);
     void goToWhatIsFramed();
     /// How far it is; `done`: to its end, now or earlier.
     void remember(bool done = false) const;
@@ -69,8 +76,15 @@ class Lessons : public QObject {
     QDockWidget* dock_;
     QPointer<HighlightFrame> frame_;
     std::optional<LabView::State> lab_before_; ///< what the user had there before the lesson
-    LessonPtr has_room_;                       ///< for whose texts the panel is high enough
-    std::vector<QAction*> of_a_lesson_;        ///< that only an open one has
+    std::optional<Task> task_before_;          ///< and what the frame was about
+    /// Which docks there were before the lesson.
+    struct Sights {
+        bool scenario = true, details = true, details_in_front = false;
+    };
+    std::optional<Sights> sights_; ///< none where the frame was not about the scenario
+    bool projected_ = false;
+    LessonPtr has_room_;                ///< for whose texts the panel is high enough
+    std::vector<QAction*> of_a_lesson_; ///< that only an open one has
 };
 
 } // namespace meshslice::ui

@@ -18,12 +18,15 @@
 #include "ui/settings/appearance.h"
 #include "ui/settings/notices.h"
 #include "ui/settings/window_settings.h"
+#include "ui/shell/also_open.h"
+#include "ui/shell/breadcrumb.h"
 #include "ui/shell/headline_bar.h"
 #include "ui/shell/layouts.h"
 #include "ui/shell/lessons.h"
 #include "ui/shell/menus.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/run_status.h"
+#include "ui/shell/task_bar.h"
 #include "ui/shell/welcome.h"
 #include "ui/sweeps/sweeps_view.h"
 #include "ui/variants/variant_strip.h"
@@ -36,6 +39,7 @@
 #include <QDragEnterEvent>
 #include <QGuiApplication>
 #include <QLocale>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
@@ -71,7 +75,7 @@ MainWindow::MainWindow(Memory memory)
     , files_(new FileCommands(document_, this))
     , entries_(viewRegister())
     , views_(makeViews(entries_, session_, this))
-    , pictures_(new PictureArea(views_, this))
+    , pictures_(new PictureArea(placesOf(entries_, views_), session_->task(), this))
     , headline_(new HeadlineBar(session_, this))
     , variants_(new VariantStrip(session_, this))
     , panel_(new ScenarioPanel(document_, this))
@@ -92,10 +96,15 @@ MainWindow::MainWindow(Memory memory)
     addToolBarBreak(Qt::TopToolBarArea);
     addToolBar(Qt::TopToolBarArea, variants_);
     setCentralWidget(pictures_);
+    menuBar()->setCornerWidget(new TaskBar(session_, this), Qt::TopRightCorner);
+    connect(pictures_, &PictureArea::taskAsked, session_, &Session::setTaskAmong);
+    connect(session_, &Session::taskChanged, this, &MainWindow::followTask);
     makeDocks();
     lessons_ = new Lessons(this);
     run_status_ = new RunStatus(session_, this);
     statusBar()->addPermanentWidget(run_status_);
+    breadcrumb_ = new Breadcrumb(session_, this);
+    statusBar()->addWidget(breadcrumb_);
     statusBar()->setSizeGripEnabled(false);
     exports_ = new ExportCommands(session_, views_, pictures_, this);
     connect(exports_, &ExportCommands::told, this,
@@ -134,10 +143,14 @@ MainWindow::MainWindow(Memory memory)
     new ListSearch(this);
     setAcceptDrops(true);
     connect(new FileWatch(document_, this), &FileWatch::changedOutside, files_, &FileCommands::askToReload);
+    if (memory_ == Memory::keep) {
+        new AlsoOpen(this, Autosave::standardFolder() + QStringLiteral("/open"));
+    }
 
     resize(firstSize(QGuiApplication::primaryScreen()->availableSize()));
     arranged_ = memory_ == Memory::keep && restoreWindow(*this);
     lessons_->dock()->hide(); // the one that was open is left
+    followTask();
     pictures_->setSideBySide(arranged_ && restoredSideBySide());
     dock_scale_ = pictureScale();
     renewTitle();
@@ -207,8 +220,8 @@ void MainWindow::setScenarioAside(bool aside) {
         (details_in_front_ ? details_dock_ : scenario_dock_)->raise();
         return;
     }
-    details_in_front_ = tabifiedDockWidgets(scenario_dock_).contains(details_dock_) &&
-                        !details_dock_->visibleRegion().isEmpty();
+    details_in_front_ =
+        tabifiedDockWidgets(scenario_dock_).contains(details_dock_) && in_front_.contains(details_dock_);
     for (QWidget* one :
          std::initializer_list<QWidget*>{headline_, run_status_, details_dock_, scenario_dock_}) {
         if (!one->isHidden()) {
@@ -297,6 +310,14 @@ bool MainWindow::followWidth() {
     return true;
 }
 
+void MainWindow::followTask() {
+    const Task task = session_->task();
+    pictures_->setTask(task);
+    panel_->setTask(task);
+    setScenarioAside(!has(of_scenario, task));
+    renewTitle();
+}
+
 void MainWindow::followSession() {
     const SessionState& state = session_->state();
     if (!session_->isComputing()) {
@@ -317,11 +338,11 @@ void MainWindow::tellSelection() {
         selected->step >= results->steps.size() ||
         selected->gemm >= results->steps[selected->step].gemms.size()) {
         statusBar()->clearMessage();
+        breadcrumb_->setNote({});
         return;
     }
     const GemmResult& product = results->steps[selected->step].gemms[selected->gemm];
-    statusBar()->showMessage(
-        tr("%1: %2. F4 shows why.").arg(words(product.title()), words(text(product.time))));
+    breadcrumb_->setNote(tr("%1; F4 shows why").arg(words(text(product.time))));
 }
 
 void MainWindow::renewTitle() {
@@ -433,6 +454,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
             return;
         }
         autosave_->removeCopy();
+        setScenarioAside(false); // the next window begins with a scenario
         rememberWindow(*this);
         rememberSideBySide(pictures_->isSideBySide());
         rememberAppearance(*appearance_);

@@ -13,6 +13,7 @@ namespace meshslice::ui {
 
 class Appearance;
 class Autosave;
+class Breadcrumb;
 class DetailsPanel;
 class Document;
 class ExportCommands;
@@ -53,6 +54,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] WindowLayouts* layouts() { return layouts_; }
     [[nodiscard]] Welcome* welcome() { return welcome_; }
     [[nodiscard]] Lessons* lessons() { return lessons_; }
+    [[nodiscard]] Breadcrumb* breadcrumb() { return breadcrumb_; }
     [[nodiscard]] PictureArea* pictures() { return pictures_; }
     [[nodiscard]] const std::vector<ViewEntry>& entries() const { return entries_; }
     /// One for each entry.
@@ -101,6 +103,7 @@ class MainWindow : public QMainWindow {
     /// A dock among tabs is named by its tab; a title below it would say the same again.
     void renewDockTitles();
     void followSession();
+    void followTask();
     void renewTitle();
     /// The first thing that is selected or marked shows where its details are, also behind another tab.
     void raiseDetailsOnce();
@@ -124,6 +127,7 @@ class MainWindow : public QMainWindow {
     Palette* palette_;
     WindowLayouts* layouts_;
     RunStatus* run_status_ = nullptr;
+    Breadcrumb* breadcrumb_ = nullptr;
     Welcome* welcome_;
     Lessons* lessons_ = nullptr;
     QDockWidget* scenario_dock_ = nullptr;

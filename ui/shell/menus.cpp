@@ -8,19 +8,23 @@
 #include "ui/editor/machine_group.h"
 #include "ui/editor/scenario_panel.h"
 #include "ui/editor/workload_group.h"
-#include "ui/look/glossary.h"
 #include "ui/look/words.h"
 #include "ui/session/session.h"
 #include "ui/session/subject.h"
 #include "ui/settings/appearance.h"
+#include "ui/settings/glossary_dialog.h"
 #include "ui/settings/help_text.h"
 #include "ui/settings/language.h"
 #include "ui/settings/manual_dialog.h"
 #include "ui/settings/window_settings.h"
+#include "ui/shell/breadcrumb.h"
 #include "ui/shell/layouts.h"
 #include "ui/shell/lessons.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
+#include "ui/shell/projector.h"
+#include "ui/shell/record.h"
+#include "ui/shell/views.h"
 #include "ui/shell/welcome.h"
 #include "ui/variants/variant_strip.h"
 #include "ui/view/picture_area.h"
@@ -84,6 +88,10 @@ void Menus::addFile() {
     add(menu, tr("Export a&ll views…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
         [exports] { exports->exportAll(); });
     add(menu, tr("Export for &Perfetto (Chrome trace)…"), {}, [exports] { exports->exportTrace(); });
+    add(menu, tr("Write a repor&t…"), {}, [exports] {
+        exports->exportReport();
+    })->setStatusTip(tr("For a review: the question, the answer, how far to trust it, what would change it"));
+    add(menu, tr("Recor&d for slides…"), {}, [this] { openRecordDialog(window_); });
     menu->addSeparator();
     add(menu, tr("&Quit"), QKeySequence::Quit, [this] { window_->close(); });
 }
@@ -174,17 +182,9 @@ void Menus::addVariants() {
 
 void Menus::addView() {
     QMenu* menu = window_->menuBar()->addMenu(tr("&View"));
-    const std::vector<ViewEntry>& entries = window_->entries();
-    for (std::size_t k = 0; k < entries.size(); ++k) {
-        if (k > 0 && entries[k].group != entries[k - 1].group) {
-            menu->addSeparator();
-        }
-        View* view = window_->views()[k];
-        add(menu, entries[k].title, entries[k].key, [this, view] {
-            window_->pictures()->show(view);
-            view->setFocus();
-        });
-    }
+    addTasks(menu);
+    menu->addSeparator();
+    addTabs(menu);
     menu->addSeparator();
     QAction* two = add(menu, tr("Two &pictures side by side"), QKeySequence(Qt::CTRL | Qt::Key_Backslash),
                        [this] { window_->pictures()->setSideBySide(!window_->pictures()->isSideBySide()); });
@@ -204,7 +204,55 @@ void Menus::addView() {
         [look] { look->setFontPercent(look->fontPercent() - Appearance::step_percent); });
     add(menu, tr("&Normal text"), QKeySequence(Qt::CTRL | Qt::Key_0), [look] { look->setFontPercent(100); });
     menu->addSeparator();
+    (new Projector(window_))->fill(menu);
     addLayouts(menu->addMenu(tr("La&yout")));
+}
+
+void Menus::addTasks(QMenu* menu) {
+    Session* session = window_->session();
+    auto* group = new QActionGroup(menu);
+    for (const Task task : allTasks()) {
+        QAction* action = add(menu, titleOf(task), keyOf(task), [session, task] { session->setTask(task); });
+        action->setStatusTip(tipOf(task));
+        action->setCheckable(true);
+        group->addAction(action);
+        const auto follow = [action, session, task] { action->setChecked(session->task() == task); };
+        connect(session, &Session::taskChanged, action, follow);
+        follow();
+    }
+}
+
+/// The tabs of the task by their numbers, and all pages of all tasks by their names.
+void Menus::addTabs(QMenu* menu) {
+    PictureArea* area = window_->pictures();
+    for (const Tab tab : {Tab::summary, Tab::timeline, Tab::map, Tab::limits, Tab::compare}) {
+        QAction* action = add(menu, titleOf(tab), keyOf(tab), [area, tab] {
+            if (area->show(tab)) {
+                area->currentView()->setFocus();
+            }
+        });
+        const auto follow = [action, area, tab, session = window_->session()] {
+            action->setEnabled(std::ranges::any_of(area->places(), [&](const ViewPlace& place) {
+                return place.tab == tab && has(place.tasks, session->task());
+            }));
+        };
+        connect(window_->session(), &Session::taskChanged, action, follow);
+        follow();
+    }
+    Breadcrumb* scale = window_->breadcrumb();
+    add(menu, tr("To a larger scale"), QKeySequence(Qt::CTRL | Qt::Key_Backspace),
+        [scale] { scale->goOut(); });
+    add(menu, tr("To a smaller scale"), QKeySequence(Qt::CTRL | Qt::Key_Return), [scale] { scale->goIn(); });
+    QMenu* pages = menu->addMenu(tr("All pages"));
+    for (const ViewPlace& place : area->places()) {
+        if (place.title == titleOf(place.tab)) {
+            continue; // the tab is it
+        }
+        add(pages, place.title, {}, [area, place] {
+            area->show(place);
+            area->currentView()->setFocus();
+        });
+    }
 }
 
 void Menus::addLayouts(QMenu* menu) {
@@ -274,6 +322,8 @@ void Menus::addHelp() {
     Welcome* welcome = window_->welcome();
     add(menu, tr("&Welcome"), {}, [welcome] { welcome->open(); });
     add(menu, tr("&Manual"), {}, [this] { (new ManualDialog(window_))->show(); });
+    add(menu, tr("How far to &trust a result"), {},
+        [this] { (new ManualDialog(window_, QLatin1String(trust_page)))->show(); });
     Palette* palette = window_->commandPalette();
     add(menu, tr("&Find an action or a field…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [palette] {
         palette->open();
@@ -282,10 +332,7 @@ void Menus::addHelp() {
         auto* page = new FactsDialog(tr("Keys"), keysText(*window_->menuBar(), window_->views()), window_);
         page->show();
     });
-    add(menu, tr("&Glossary"), {}, [this] {
-        auto* page = new FactsDialog(tr("Glossary"), glossaryText(), window_);
-        page->show();
-    });
+    add(menu, tr("&Glossary"), {}, [this] { (new GlossaryDialog(window_))->show(); });
     add(menu, tr("&About"), {},
         [this] { QMessageBox::about(window_, tr("About MeshSlice Explorer"), aboutText()); });
     add(menu, tr("About &Qt"), {}, [this] { QMessageBox::aboutQt(window_); });

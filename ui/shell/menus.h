@@ -31,6 +31,8 @@ class Menus : public QObject {
     void addView();
     void addTheme(QMenu* menu);
     void addLanguage(QMenu* menu);
+    void addTasks(QMenu* menu);
+    void addTabs(QMenu* menu);
     void addLayouts(QMenu* menu);
     void addLessons();
     void addHelp();

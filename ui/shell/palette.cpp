@@ -103,6 +103,7 @@ std::vector<Palette::Entry> Palette::entries() {
                 about.isEmpty() ? view->title() : view->title() + QStringLiteral(" > ") + about.simplified());
     }
     addFields(all);
+    addFinds(all);
     return all;
 }
 

@@ -15,8 +15,10 @@ namespace meshslice::ui {
 class MainWindow;
 class PaletteDialog;
 
-/// The command palette of the window: every action of the menus, views and examples among them, those of the
-/// row that is selected in the timeline, and every field of the scenario, found by a few letters.
+/// The command palette of the window: every action of the menus, views, lessons and examples among them,
+/// those of the row that is selected in the timeline, every field of the scenario and what may be chosen in
+/// it, the pages of views, studies by their titles and figures, the words of the glossary and the pages of
+/// the manual, found by a few letters.
 class Palette : public QObject {
     Q_OBJECT
   public:
@@ -41,6 +43,11 @@ class Palette : public QObject {
     /// The entries of a menu and of those in it.
     static void addMenu(std::vector<Entry>& entries, QMenu* menu, const QString& place);
     void addFields(std::vector<Entry>& entries) const;
+    // What is found besides (palette_finds.cpp).
+    void addFinds(std::vector<Entry>& entries) const;
+    void addStudies(std::vector<Entry>& entries) const;
+    void addChoices(std::vector<Entry>& entries) const;
+    void addReading(std::vector<Entry>& entries) const;
 
     MainWindow* window_;
     QPointer<PaletteDialog> dialog_;

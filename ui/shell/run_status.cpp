@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/step/planned_recording.h"
+#include "ui/controls/elided_label.h"
 #include "ui/look/words.h"
 #include "ui/session/runner.h"
 
@@ -53,7 +54,7 @@ QString ranText(const Results& results, qint64 elapsed_ms) {
 RunStatus::RunStatus(Session* session, QWidget* parent)
     : QWidget(parent)
     , session_(session)
-    , outcome_(new QLabel(this))
+    , outcome_(new ElidedLabel(this))
     , plan_(new QLabel(this))
     , bar_(new QProgressBar(this))
     , cancel_(new QPushButton(tr("Cancel"), this)) {
@@ -92,6 +93,7 @@ RunStatus::RunStatus(Session* session, QWidget* parent)
                            ? records
                            : tr("%1; the result before has %2").arg(records, words(text(kept))));
     });
+    connect(session_, &Session::taskChanged, this, [this] { setRunning(bar_->isVisibleTo(this)); });
     if (session_->isComputing()) {
         begin();
     }
@@ -140,7 +142,7 @@ void RunStatus::changeEvent(QEvent* event) {
 }
 
 void RunStatus::setRunning(bool running) {
-    outcome_->setVisible(!running);
+    outcome_->setVisible(!running && has(on_a_mesh, session_->task())); // of other tasks it says nothing
     plan_->setVisible(running);
     bar_->setVisible(running);
     cancel_->setVisible(running);

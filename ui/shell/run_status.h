@@ -12,6 +12,8 @@ class QPushButton;
 
 namespace meshslice::ui {
 
+class ElidedLabel;
+
 /// The right end of the status bar: how far the run is, or the search for what bounds it, and the button that
 /// cancels it.
 class RunStatus : public QWidget {
@@ -41,7 +43,7 @@ class RunStatus : public QWidget {
 
     Session* session_;
     Session::Kind kind_ = Session::Kind::empty; ///< that is shown
-    QLabel* outcome_;
+    ElidedLabel* outcome_;
     QLabel* plan_;
     QProgressBar* bar_;
     QPushButton* cancel_;

@@ -8,7 +8,9 @@
 #include "ui/planner/planner_view.h"
 #include "ui/products/products_view.h"
 #include "ui/roofline/roofline_view.h"
+#include "ui/serve/serve_view.h"
 #include "ui/studies/studies_view.h"
+#include "ui/summary/summary_view.h"
 #include "ui/sweeps/sweeps_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/torus/torus_view.h"
@@ -28,28 +30,44 @@ View* make(Session* session, QWidget* parent) {
     return new Kind(session, parent);
 }
 
-QKeySequence ctrl(Qt::Key key) {
-    return {Qt::CTRL | key};
+QKeySequence ctrl(int key) {
+    return QKeySequence(Qt::CTRL | Qt::Key(key));
 }
 
 } // namespace
 
 std::vector<ViewEntry> viewRegister() {
-    using enum ViewGroup;
+    using enum Tab;
+    constexpr Tasks training = only(Task::training);
+    constexpr Tasks serving = only(Task::serving);
     return {
-        {"timeline", Views::tr("Timeline"), run, ctrl(Qt::Key_1), make<TimelineView>},
-        {"torus", Views::tr("Torus"), run, QKeySequence(Qt::CTRL | Qt::Key_T), make<TorusView>},
-        {"roofline", Views::tr("Roofline"), run, ctrl(Qt::Key_2), make<RooflineView>},
-        {"breakdown", Views::tr("Breakdown"), run, ctrl(Qt::Key_3), make<BreakdownView>},
-        {"products", Views::tr("GEMMs"), run, ctrl(Qt::Key_4), make<ProductsView>},
-        {"path", Views::tr("Critical path"), run, ctrl(Qt::Key_L), make<PathView>},
-        {"lineup", Views::tr("Algorithms"), choices, ctrl(Qt::Key_5), make<LineupView>},
-        {"tuner", Views::tr("Tuner"), choices, ctrl(Qt::Key_6), make<TunerView>},
-        {"sweep", Views::tr("Sweep"), choices, ctrl(Qt::Key_9), make<SweepsView>},
-        {"plan", Views::tr("Plan"), choices, QKeySequence(Qt::CTRL | Qt::Key_P), make<PlannerView>},
-        {"studies", Views::tr("Studies"), papers, ctrl(Qt::Key_7), make<StudiesView>},
-        {"lab", Views::tr("Lab"), papers, QKeySequence(Qt::CTRL | Qt::Key_B), make<LabView>},
-        {"calibration", Views::tr("Calibration"), machine, ctrl(Qt::Key_8), make<CalibrationView>},
+        {"timeline", Views::tr("Timeline"), {{timeline, on_a_mesh}}, make<TimelineView>},
+        {"torus", Views::tr("Torus"), {{map, on_a_mesh}}, make<TorusView>},
+        {"roofline", Views::tr("Roofline"), {{limits, on_a_mesh}}, make<RooflineView>},
+        {"breakdown", Views::tr("Breakdown"), {{limits, on_a_mesh}}, make<BreakdownView>},
+        {"products", Views::tr("GEMMs"), {{limits, on_a_mesh}}, make<ProductsView>},
+        {"path", Views::tr("Critical path"), {{timeline, on_a_mesh}}, make<PathView>},
+        {"lineup", Views::tr("Algorithms"), {{compare, on_a_mesh}}, make<LineupView>},
+        {"tuner", Views::tr("Tuner"), {{compare, on_a_mesh}}, make<TunerView>},
+        {"summary", Views::tr("Summary"), {{summary, of_scenario}}, make<SummaryView>},
+        {"sweep", Views::tr("Sweep"), {{compare, of_scenario}}, make<SweepsView>},
+        {"plan",
+         Views::tr("Plan"),
+         {{compare, training, 0, Views::tr("Plans")},
+          {timeline, training, 1, Views::tr("Pipeline")},
+          {map, training, 2, Views::tr("Cluster")},
+          {compare, training, 3, Views::tr("Number of chips")},
+          {limits, training, 4, Views::tr("Parts of the plan")}},
+         make<PlannerView>},
+        {"serving",
+         Views::tr("Serving"),
+         {{summary, serving, ServeView::steps, Views::tr("Serving")},
+          {limits, serving, ServeView::memory, Views::tr("Memory of a chip")},
+          {compare, serving, ServeView::frontier, Views::tr("Frontier")}},
+         make<ServeView>},
+        {"studies", Views::tr("Studies"), {{papers, only(Task::papers)}}, make<StudiesView>},
+        {"lab", Views::tr("Lab"), {{lab, only(Task::lab)}}, make<LabView>},
+        {"calibration", Views::tr("Fit to measurements"), {{lab, only(Task::lab)}}, make<CalibrationView>},
     };
 }
 
@@ -59,10 +77,69 @@ std::vector<View*> makeViews(const std::vector<ViewEntry>& entries, Session* ses
         View* view = entry.make(session, parent);
         view->setObjectName(QLatin1String(entry.id));
         view->setWindowTitle(entry.title);
+        if (view->accessibleName().isEmpty()) {
+            view->setAccessibleName(entry.title);
+        }
         view->follow();
         views.push_back(view);
     }
     return views;
+}
+
+std::vector<ViewPlace> placesOf(const std::vector<ViewEntry>& entries, const std::vector<View*>& views) {
+    std::vector<ViewPlace> all;
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+        for (const PlaceEntry& place : entries[k].places) {
+            all.push_back({views[k], place.page, place.title.isEmpty() ? entries[k].title : place.title,
+                           place.tab, place.tasks});
+        }
+    }
+    return all;
+}
+
+QKeySequence keyOf(Tab tab) {
+    return ctrl(Qt::Key_1 + static_cast<int>(tab));
+}
+
+QKeySequence keyOf(Task task) {
+    switch (task) {
+    case Task::gemm: return ctrl(Qt::Key_G);
+    case Task::block: return ctrl(Qt::Key_B);
+    case Task::training: return ctrl(Qt::Key_T);
+    case Task::serving: return ctrl(Qt::Key_I); // inference
+    case Task::papers: return keyOf(Tab::papers);
+    case Task::lab: return keyOf(Tab::lab);
+    }
+    return {};
+}
+
+QString titleOf(Task task) {
+    switch (task) {
+    case Task::gemm: return Views::tr("GEMM");
+    case Task::block: return Views::tr("Block");
+    case Task::training: return Views::tr("Training run");
+    case Task::serving: return Views::tr("Serving");
+    case Task::papers: return Views::tr("Papers");
+    case Task::lab: return Views::tr("Lab");
+    }
+    return {};
+}
+
+QString tipOf(Task task) {
+    switch (task) {
+    case Task::gemm: return Views::tr("One GEMM on a mesh of chips");
+    case Task::block: return Views::tr("One block of a model on a mesh of chips: forward and backward pass");
+    case Task::training: return Views::tr("The whole training run, planned over all chips");
+    case Task::serving:
+        return Views::tr("A model that answers requests: first token, tokens per second, memory");
+    case Task::papers: return Views::tr("What publications measured, next to what the engine says");
+    case Task::lab: return Views::tr("Rooflines, collectives, shardings and algorithms step by step");
+    }
+    return {};
+}
+
+std::vector<Task> allTasks() {
+    return {Task::gemm, Task::block, Task::training, Task::serving, Task::papers, Task::lab};
 }
 
 } // namespace meshslice::ui

@@ -13,7 +13,9 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
@@ -39,10 +41,24 @@ constexpr int widest_column = 440;
 /// What the picture needs for two panels; narrower views give it the room of the list.
 constexpr int least_picture = 560;
 
+/// The name of the paper that a study is of, for all of its studies.
+constexpr int paper_role = study_heading_role + 1;
+/// What is found by: titles, figures, papers and questions.
+constexpr int found_by_role = study_heading_role + 2;
+
 } // namespace
+
+QString studyTitle(const Study& study) {
+    static const QRegularExpression numbered(QStringLiteral("(?:Figures?|Tables?) .*$"));
+    const QString number = numbered.match(words(study.section)).captured();
+    return number.isEmpty() ? translated(study.title)
+                            : StudiesView::tr("%1, %2").arg(translated(study.title), number);
+}
 
 StudiesView::StudiesView(Session* session, QWidget* parent)
     : ChartJobView(session, parent)
+    , search_(new QLineEdit(this))
+    , none_(new QLabel(tr("No match"), this))
     , list_(new QListWidget(this))
     , narrow_list_(new QComboBox(this))
     , models_(new QComboBox(this))
@@ -63,6 +79,7 @@ StudiesView::StudiesView(Session* session, QWidget* parent)
     setAccessibleName(tr("Studies"));
     canvas()->setAccessibleName(tr("Chart of the study"));
     makeList();
+    makeSearch();
     makeControls();
     layOut();
     showAnswer();
@@ -76,15 +93,14 @@ StudiesView::StudiesView(Session* session, QWidget* parent)
 }
 
 void StudiesView::makeList() {
-    const Publication* paper = nullptr;
     list_->setItemDelegate(new StudyHeadings(list_));
     for (const Study& one : studies()) {
-        auto* item = new QListWidgetItem(translated(one.title), list_);
+        auto* item = new QListWidgetItem(studyTitle(one), list_);
         narrow_list_->addItem(item->text());
-        if (paper != &one.publication()) {
-            paper = &one.publication();
-            item->setData(study_heading_role, words(paper->citation));
-        }
+        item->setData(paper_role, words(one.publication().citation));
+        item->setData(found_by_role, QStringList{studyTitle(one), words(one.publication().citation),
+                                                 words(one.publication().name), translated(one.question)}
+                                         .join(QLatin1Char(' ')));
         item->setToolTip(
             tr("%1 (%2, section %3)")
                 .arg(translated(one.question), words(one.publication().citation), words(one.section)));
@@ -103,8 +119,54 @@ void StudiesView::makeList() {
     connect(list_, &QListWidget::currentRowChanged, narrow_list_, &QComboBox::setCurrentIndex);
 }
 
+void StudiesView::makeSearch() {
+    search_->setPlaceholderText(tr("Search, such as Figure 9"));
+    search_->setAccessibleName(tr("Search the studies"));
+    search_->setToolTip(tr("Finds studies by their title, figure or table"));
+    search_->setClearButtonEnabled(true);
+    none_->setForegroundRole(QPalette::PlaceholderText);
+    none_->setContentsMargins(6, 2, 6, 2);
+    connect(search_, &QLineEdit::textChanged, this, &StudiesView::find);
+    connect(search_, &QLineEdit::returnPressed, this, [this] {
+        for (int row = 0; row < list_->count(); ++row) {
+            if (!list_->item(row)->isHidden()) {
+                list_->setCurrentRow(row);
+                list_->setFocus();
+                return;
+            }
+        }
+    });
+    find();
+}
+
+/// "figure 9" is not Figure 19: a number has to be a word.
+void StudiesView::find() {
+    static const QRegularExpression between(QStringLiteral("[^\\p{L}\\p{N}.]+"));
+    const QStringList typed = search_->text().toLower().split(between, Qt::SkipEmptyParts);
+    QString paper;
+    bool any = false;
+    for (int row = 0; row < list_->count(); ++row) {
+        QListWidgetItem* const item = list_->item(row);
+        const QStringList known =
+            item->data(found_by_role).toString().toLower().split(between, Qt::SkipEmptyParts);
+        const bool found = std::ranges::all_of(typed, [&](const QString& word) {
+            return std::ranges::any_of(known, [&](const QString& one) {
+                return word.front().isDigit() ? one == word : one.startsWith(word);
+            });
+        });
+        item->setHidden(!found);
+        // Of what is left, the first of each paper has its name above it.
+        const QString its = item->data(paper_role).toString();
+        item->setData(study_heading_role, found && its != paper ? its : QString());
+        paper = found ? its : paper;
+        any = any || found;
+    }
+    none_->setVisible(!any && !list_->isHidden());
+}
+
 void StudiesView::fitList() {
     list_->setFixedWidth(list_->sizeHintForColumn(0) + 24);
+    search_->setFixedWidth(list_->width() - 12);
 }
 
 void StudiesView::changeEvent(QEvent* event) {
@@ -185,10 +247,18 @@ void StudiesView::layOut() {
     auto* all = new QHBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
-    all->addWidget(list_);
+    auto* left = new QVBoxLayout;
+    left->setContentsMargins(6, 4, 6, 0);
+    left->setSpacing(4);
+    left->addWidget(search_);
+    left->addWidget(none_);
+    left->addWidget(list_, 1);
+    all->addLayout(left);
     all->addLayout(right, 1);
-    tabInOrder({list_, narrow_list_, models_, chips_, hardware_, canvas()});
+    tabInOrder({search_, list_, narrow_list_, models_, chips_, hardware_, canvas()});
     setFocusProxy(list_);
+    setFocusPolicy(
+        Qt::ClickFocus); // else Tab would come to the proxy at once, and never to what is before it
 }
 
 QStringList StudiesView::pages() const {
@@ -294,7 +364,9 @@ QString StudiesView::pictured() const {
 void StudiesView::resizeEvent(QResizeEvent* event) {
     ChartJobView::resizeEvent(event);
     const bool room = width() >= list_->width() + least_picture;
-    list_->setVisible(room);
+    for (QWidget* one : std::initializer_list<QWidget*>{search_, list_}) {
+        one->setVisible(room);
+    }
     narrow_list_->setVisible(!room);
 }
 

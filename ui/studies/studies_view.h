@@ -7,6 +7,7 @@
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QListWidget;
 class QTableView;
 class QTabWidget;
@@ -14,6 +15,9 @@ class QTabWidget;
 namespace meshslice::ui {
 
 class TableModel;
+
+/// "Weak scaling, Figure 9": with the publication's own number, where it has one.
+[[nodiscard]] QString studyTitle(const Study& study);
 
 /// What is asked: which study, and with what.
 struct StudyRequest {
@@ -23,10 +27,10 @@ struct StudyRequest {
     bool operator==(const StudyRequest&) const = default;
 };
 
-/// The papers' evaluations as a gallery: the studies on the left; the chosen one's chart, what the paper says
-/// next to what is found here, and its table. Model, clusters and hardware can be changed; each paper's own
-/// are there at first, and again when a study of another paper is chosen. Studies are computed off the UI
-/// thread, and only while the view is seen.
+/// The papers' evaluations as a gallery: the studies on the left, with a line that searches them; the chosen
+/// one's chart, what the paper says next to what is found here, and its table. Model, clusters and hardware
+/// can be changed; each paper's own are there at first, and again when a study of another paper is chosen.
+/// Studies are computed off the UI thread, and only while the view is seen.
 class StudiesView : public ChartJobView {
     Q_OBJECT
   public:
@@ -42,6 +46,8 @@ class StudiesView : public ChartJobView {
     [[nodiscard]] double progress() const override { return inquiry_.progress(); }
 
     [[nodiscard]] QListWidget* list() { return list_; }
+    /// What is typed here leaves in the list what has all of its words; Enter takes the first.
+    [[nodiscard]] QLineEdit* search() { return search_; }
     [[nodiscard]] QComboBox* models() { return models_; }
     [[nodiscard]] QComboBox* chips() { return chips_; }
     [[nodiscard]] QComboBox* hardware() { return hardware_; }
@@ -61,6 +67,8 @@ class StudiesView : public ChartJobView {
 
   private:
     void makeList();
+    void makeSearch();
+    void find();
     /// The list is as wide as its longest entry.
     void fitList();
     void makeControls();
@@ -70,6 +78,8 @@ class StudiesView : public ChartJobView {
     [[nodiscard]] StudyRequest wanted() const;
     void showAnswer();
 
+    QLineEdit* search_;
+    QLabel* none_; ///< says that nothing is found
     QListWidget* list_;
     QComboBox* narrow_list_; ///< the same studies, where there is no room for the list
     QComboBox* models_;

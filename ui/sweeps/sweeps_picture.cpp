@@ -148,6 +148,11 @@ QString SweepsView::pictured() const {
     return words(sweep_title(*inquiry_.answered()));
 }
 
+double SweepsView::pictureHeight(double width) const {
+    return showsHeatMap() && heat_->map() ? figureHeight(*heat_->map(), width)
+                                          : ChartJobView::pictureHeight(width);
+}
+
 void SweepsView::paintCurrent(QPainter& painter, const QSize& size, Theme theme) const {
     if (showsHeatMap()) {
         heat_->paintPicture(painter, size, theme);

@@ -59,7 +59,7 @@ SweepsView::SweepsView(Session* session, QWidget* parent)
     , fields_{new QComboBox(this), new QComboBox(this)}
     , values_{new QLineEdit(this), new QLineEdit(this)}
     , depth_(new QComboBox(this))
-    , stop_(new QPushButton(this))
+    , stop_(new QPushButton(tr("Go on"), this))
     , as_lines_(new QRadioButton(this))
     , as_heat_map_(new QRadioButton(this))
     , whose_(new QComboBox(this))
@@ -232,7 +232,7 @@ void SweepsView::fillFields() {
         const QString chosen = list->currentData().toString();
         list->clear();
         if (which == 1) {
-            list->addItem(tr("and no other"), QString());
+            list->addItem(tr("second field: none"), QString());
         }
         for (const Field<Scenario>& field : scenario_fields()) {
             // What somebody chose stays where it has no effect, and says so.

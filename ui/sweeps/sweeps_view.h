@@ -70,6 +70,7 @@ class SweepsView : public ChartJobView {
     void renew() override;
     void cancel(bool awaited) override;
     void takeScenario() override { fillFields(); }
+    [[nodiscard]] double pictureHeight(double width) const override;
     void paintCurrent(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString pictured() const override;

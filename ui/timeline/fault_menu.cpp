@@ -42,7 +42,8 @@ void addFaults(QMenu& menu, Session& session, std::size_t step, const Torus& tor
     }
     Row itself = row;
     itself.round = false; // The link, not what goes round because it is dead.
-    menu.addSection(QString::fromStdString(row_name(torus, itself)));
+    // An entry that does nothing: the styles cut a section's title.
+    menu.addAction(QString::fromStdString(row_name(torus, itself)))->setEnabled(false);
     const auto add = [&](const QString& text, double speed) {
         fault.speed = speed;
         menu.addAction(text, &session, [&session, fault] { wantFault(session, fault); });

@@ -50,8 +50,9 @@ QString groupName(const StepRun& run, std::size_t row, RowGroups groups) {
     const ChipClasses& classes = *classesOf(run);
     const std::int32_t members = classes.members()[classes.of(one.chip)];
     const QString chip = words(place_text(torus, classes.representative(one.chip)));
-    return members == 1 ? RowWordsOfGroups::tr("chip %1, like no other").arg(chip)
-                        : RowWordsOfGroups::tr("%1 chips like chip %2").arg(members).arg(chip);
+    return members == torus.chips() ? RowWordsOfGroups::tr("all %1 chips, alike").arg(members)
+           : members == 1           ? RowWordsOfGroups::tr("chip %1, like no other").arg(chip)
+                                    : RowWordsOfGroups::tr("%1 chips like chip %2").arg(members).arg(chip);
 }
 
 /// Whether a row is shown although its group is collapsed.
@@ -111,6 +112,23 @@ std::set<std::int64_t> collapsedThatExist(const StepRuns& runs, const RowChoice&
     std::set<std::int64_t> both;
     std::ranges::set_intersection(there, choice.collapsed, std::inserter(both, both.end()));
     return both;
+}
+
+RowChoice foldedAlike(const StepRuns& runs, RowChoice choice) {
+    constexpr std::int32_t few_chips = 16; // that are looked through one by one
+    constexpr std::size_t few_kinds = 4;   // whose rows have room in a window
+    const bool fold = !runs.empty() && std::ranges::all_of(runs, [](const StepRunPtr& run) {
+        const ChipClasses* classes = classesOf(*run);
+        return classes != nullptr && run->torus().chips() > few_chips && classes->count() <= few_kinds;
+    });
+    choice.groups = fold ? RowGroups::alike : RowGroups::chip;
+    choice.collapsed.clear();
+    for (const StepRunPtr& run : fold ? runs : StepRuns()) {
+        for (std::size_t row = 0; row < run->rows().size(); ++row) {
+            choice.collapsed.insert(groupKey(*run, row, choice.groups));
+        }
+    }
+    return choice;
 }
 
 RowList rowList(const StepRun& run, std::size_t step, const RowChoice& choice) {

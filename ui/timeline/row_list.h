@@ -75,6 +75,8 @@ struct RowList {
 };
 /// The groups that are collapsed and still there: a result of another mesh has other rows.
 [[nodiscard]] std::set<std::int64_t> collapsedThatExist(const StepRuns& runs, const RowChoice& choice);
+/// Of many chips, most of them alike, those of a kind fold into one; else all chips stand by themselves.
+[[nodiscard]] RowChoice foldedAlike(const StepRuns& runs, RowChoice choice);
 [[nodiscard]] RowList rowList(const StepRun& run, std::size_t step, const RowChoice& choice);
 
 /// In which group a row is, by its key: a chip, a row or column of the mesh, a kind of resource, a class.

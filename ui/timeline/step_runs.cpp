@@ -18,6 +18,22 @@ StepRuns runsOf(const ResultsPtr& results) {
     return runs;
 }
 
+std::optional<Time> beginOf(const StepRun& run, std::size_t gemm) {
+    const auto piece = std::ranges::find(run.pieces(), gemm, &Piece::gemm);
+    return piece == run.pieces().end() ? std::nullopt : std::optional(piece->start);
+}
+
+StepRuns alignedAt(StepRuns runs, std::size_t gemm) {
+    for (std::size_t step = 1; step < runs.size(); ++step) {
+        const std::optional<Time> first = beginOf(*runs.front(), gemm);
+        const std::optional<Time> own = beginOf(*runs[step], gemm);
+        if (first && own) {
+            runs[step] = std::make_shared<const StepRun>(runs[step]->moved(*first - *own));
+        }
+    }
+    return runs;
+}
+
 TimeRange wholeOf(const StepRuns& runs) {
     TimeRange whole{Time(0), Time(0)};
     for (const StepRunPtr& run : runs) {

@@ -15,6 +15,11 @@ namespace meshslice::ui {
 using StepRuns = std::vector<StepRunPtr>;
 /// They keep the results. None of none; those that no scenario made as they are.
 [[nodiscard]] StepRuns runsOf(const ResultsPtr& results);
+/// The first as it is, and the others moved so that they begin this GEMM when it does; those that do not have
+/// it stay.
+[[nodiscard]] StepRuns alignedAt(StepRuns runs, std::size_t gemm);
+/// When a GEMM begins in a run; none where it has no such GEMM.
+[[nodiscard]] std::optional<Time> beginOf(const StepRun& run, std::size_t gemm);
 /// From 0 to the end of the longest.
 [[nodiscard]] TimeRange wholeOf(const StepRuns& runs);
 /// Of the run with the most.

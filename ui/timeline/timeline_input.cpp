@@ -97,6 +97,11 @@ QStringList TimelineView::linesAt(const QPoint& point) const {
         return mark ? markLines(marks_, *mark, picture().axis.readOut(marks_[*mark].at, picture().scale))
                     : QStringList();
     }
+    if (const std::optional<std::size_t> note =
+            sentence().isEmpty() ? noteAt(picture().notes, point) : std::nullopt) {
+        return {markTitle(marks_, *note), picture().axis.readOut(marks_[*note].at, picture().scale),
+                tr("Click its bar and press N to edit it; without words it goes away.")};
+    }
     const std::optional<Hit> at = hit(point);
     if (!at) {
         const QRect& legend = picture().layout.legend;
@@ -128,6 +133,12 @@ bool TimelineView::handleKey(int key, bool act) {
     switch (key) {
     case Qt::Key_C: return done([this] { setMarksCriticalPath(!mark_critical_); });
     case Qt::Key_M: return done([this] { toggleMark(cursorX()); });
+    case Qt::Key_N: return done([this] { askForNote(); });
+    case Qt::Key_G:
+        return runs_.size() > 1 && done([this] {
+                   const std::optional<std::size_t> gemm = gemmToAlign();
+                   alignAt(gemm == aligned_ ? std::nullopt : gemm);
+               });
     case Qt::Key_1:
     case Qt::Key_2:
     case Qt::Key_3:
@@ -324,6 +335,17 @@ void TimelineView::fillMenu(QMenu& menu, const std::optional<Name>& name, double
     }
     addRowEntries(menu, name);
     addMarkEntries(menu, x);
+    if (runs_.size() > 1) {
+        const std::optional<std::size_t> gemm = gemmToAlign();
+        if (aligned_) {
+            menu.addAction(tr("Let both runs begin at 0"), this, [this] { alignAt(std::nullopt); });
+        }
+        if (gemm && gemm != aligned_) {
+            menu.addAction(tr("Align both runs at %1\tG")
+                               .arg(QString::fromStdString(runs_.front()->step().gemms[*gemm].title())),
+                           this, [this, gemm] { alignAt(gemm); });
+        }
+    }
     menu.addAction(tr("Show the whole run\tHome"), this, &TimelineView::showWholeRun);
     menu.addAction(tr("Fit the selection\tF"), this, &TimelineView::fitSelection);
     menu.addSeparator();

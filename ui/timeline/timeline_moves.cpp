@@ -151,6 +151,12 @@ void TimelineView::goToMark(std::size_t number) {
         const Time middle = range.begin + Time(length(range).value() / 2);
         selection().setRange(panned(range, at - middle, wholeOf(runs_)));
     }
+    for (const NotePlace& note : notesOf(runs_, choice().runNames, marks_)) {
+        if (note.mark == number) {
+            scrollToRow(note.step, note.row);
+            break;
+        }
+    }
     selection().setMoment(at);
 }
 
@@ -159,6 +165,11 @@ void TimelineView::addMarkEntries(QMenu& menu, double x) {
     // While a menu is open, a run may end that gives pixels another time.
     menu.addAction(there ? tr("Remove the mark here\tM") : tr("Mark this moment\tM"), this,
                    [this, next = toggled(marks_, picture().scale, x)] { setMarks(next); });
+    const NoteTarget target = noteTarget();
+    menu.addAction(target.mark           ? tr("Edit the note…\tN")
+                   : target.part.empty() ? tr("Write a note at this moment…\tN")
+                                         : tr("Write a note on this bar…\tN"),
+                   this, [this, target] { askForNote(target); });
     if (marks_.empty()) {
         return;
     }
@@ -181,6 +192,71 @@ void TimelineView::addMarkEntries(QMenu& menu, double x) {
     }
     remove->addSeparator();
     remove->addAction(tr("All marks"), this, [this] { setMarks({}); });
+}
+
+std::optional<std::size_t> TimelineView::gemmToAlign() const {
+    const std::optional<Selected>& selected = selection().selected();
+    if (selected && exists(runs_, *selected)) {
+        return selected->gemm;
+    }
+    if (runs_.empty() || !sentence().isEmpty()) {
+        return std::nullopt;
+    }
+    const auto piece = runs_.front()->piece_at(picture().scale.time(cursorX()));
+    return piece ? std::optional(runs_.front()->pieces()[*piece].gemm) : std::nullopt;
+}
+
+void TimelineView::alignAt(std::optional<std::size_t> gemm) {
+    aligned_ = gemm;
+    takeRuns();
+    links_.ask(nullptr, std::nullopt);
+    summaries_ = {};
+    clearMark();
+    search();
+    selection().setRange(within(selection().range(), wholeOf(runs_)));
+    last_whole_ = wholeOf(runs_);
+    selectionChanged();
+    changed();
+}
+
+NoteTarget TimelineView::noteTarget() const {
+    const std::vector<std::string> names = choice().runNames;
+    const std::optional<Selected>& selected = selection().selected();
+    const auto on = [&](std::size_t step, std::size_t row, RunSlice bar) {
+        bar.start -= shifts_[step]; // in its own run
+        bar.end -= shifts_[step];
+        return noteOn(runs_, names, marks_, step, row, bar);
+    };
+    if (const auto bar = selected ? barOf(runs_, *selected) : std::nullopt) {
+        return on(selected->step, *selected->row, *bar);
+    }
+    if (const std::optional<Hit> at = cursor_ ? hit(*cursor_) : std::nullopt;
+        at && at->row && at->there.bar) {
+        return on(at->step, *at->row, *at->there.bar);
+    }
+    NoteTarget target{std::max(Time(0), picture().scale.time(cursorX()))};
+    target.mark = markAt(marks_, picture().scale, cursorX());
+    return target;
+}
+
+void TimelineView::askForNote() {
+    if (sentence().isEmpty()) {
+        askForNote(noteTarget());
+    }
+}
+
+void TimelineView::askForNote(const NoteTarget& target) {
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Note on the timeline"));
+    const QString at = QString::fromStdString(text(target.at));
+    dialog->setLabelText(target.where.isEmpty() ? tr("Note at %1:").arg(at)
+                                                : tr("Note on %1 at %2:").arg(target.where, at));
+    dialog->setTextValue(target.mark ? markName(marks_, *target.mark) : QString());
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, target](const QString& typed) {
+        setMarks(withNote(marks_, target, typed.simplified().left(longest_typed_name)));
+    });
+    dialog->open();
 }
 
 void TimelineView::renameMark(std::size_t number) {
@@ -261,6 +337,7 @@ void TimelineView::scrollToRow(std::size_t step, std::size_t row) {
 }
 
 void TimelineView::setRowGroups(RowGroups groups) {
+    own_groups_ = true;
     rows_.groups = groups;
     rows_.collapsed.clear();
     rowsChanged();
@@ -381,6 +458,7 @@ std::optional<TimelineView::Name> TimelineView::nameAt(const QPoint& point) cons
 }
 
 void TimelineView::fold(std::int64_t group) {
+    own_groups_ = true;
     if (rows_.collapsed.erase(group) == 0) {
         rows_.collapsed.insert(group);
     }
@@ -419,6 +497,7 @@ void TimelineView::addRowEntries(QMenu& menu, const std::optional<Name>& name) {
     add(tr("by alike chips"), RowGroups::alike);
     together->addSeparator();
     together->addAction(tr("Fold all"), this, [this] {
+        own_groups_ = true;
         for (std::size_t step = 0; step < runs_.size(); ++step) {
             for (std::size_t row = 0; row < runs_[step]->rows().size(); ++row) {
                 rows_.collapsed.insert(groupKey(*runs_[step], row, rows_.groups));
@@ -427,6 +506,7 @@ void TimelineView::addRowEntries(QMenu& menu, const std::optional<Name>& name) {
         rowsChanged();
     });
     together->addAction(tr("Unfold all"), this, [this] {
+        own_groups_ = true;
         rows_.collapsed.clear();
         rowsChanged();
     });

@@ -150,6 +150,13 @@ RunWindow runWindow(const StepRuns& runs, const TimelineChoice& choice) {
         shown.ends = {TimelineWords::tr("done after %1").arg(time)};
         if (runs.size() > 1) {
             shown.heading = QString::fromStdString(headline(runs[step]->step(), SaidEdits::nearby));
+            if (const Time by = choice.shiftOf(step); !choice.aligned.isEmpty() && by != Time(0)) {
+                shown.heading =
+                    (by > Time(0) ? TimelineWords::tr("Moved %1 later to begin %2 together. %3")
+                                  : TimelineWords::tr("Moved %1 earlier to begin %2 together. %3"))
+                        .arg(QString::fromStdString(text(by > Time(0) ? by : Time(0) - by)), choice.aligned,
+                             shown.heading);
+            }
         }
         const RowList& list = (*choice.rows)[step];
         if (runs[step]->rows().empty()) {
@@ -351,6 +358,7 @@ TimelinePicture makePicture(const StepRuns& runs, const TimelineChoice& choice, 
                                                        picture.layout.blocks[step].rows, picture.layout.row,
                                                        picture.lines[step]));
     }
+    picture.notes = noteFlags(runs, picture);
     return picture;
 }
 
@@ -365,6 +373,7 @@ void paint(QPainter& painter, TimelinePicture& picture, const QSize& size, Theme
             }
         }
     }
+    paintNotes(painter, picture.notes, theme);
     paintMarks(painter, picture.flags, picture.layout.ruler, picture.layout.legend.top() - 2,
                picture.lettered, theme);
 }

@@ -7,11 +7,13 @@
 #include "ui/timeline/run_picture.h"
 #include "ui/timeline/strip/time_axis.h"
 #include "ui/timeline/strip/time_marks.h"
+#include "ui/timeline/timeline_notes.h"
 
 #include <QString>
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace meshslice::ui {
@@ -24,6 +26,9 @@ struct TimelineChoice {
     ReasonsPtr reasons;                               ///< whose critical paths are marked; null for none
     std::shared_ptr<const std::vector<RowList>> rows; ///< by step
     std::vector<TimeMark> marks = {};
+    std::vector<std::string> runNames = {}; ///< by which notes name the runs
+    QString aligned = {};                ///< the GEMM that both runs begin together; empty: each begins at 0
+    std::vector<Time> shifts = {};       ///< by run: how much later it is shown than it begins
     const BarSearch* found = nullptr;    ///< whose matches stand out; null in files
     GroupSummaries* summaries = nullptr; ///< keeps what was added up; null in files
     QString title = {};                  ///< empty in the window, whose title bar says it
@@ -31,6 +36,10 @@ struct TimelineChoice {
     int scrollBar = 8;                   ///< width
     bool inWindow = false;               ///< which has a read-out, and whose rows come first
     bool overview = false;               ///< a strip of the whole run
+
+    [[nodiscard]] Time shiftOf(std::size_t step) const {
+        return step < shifts.size() ? shifts[step] : Time(0);
+    }
 };
 
 /// Steps as runs, and what stands over their bars; made ready for one size.
@@ -44,6 +53,7 @@ struct TimelinePicture {
     std::vector<std::vector<QRect>> critical; ///< by step: where the critical paths go
     std::vector<std::vector<QRect>> hits;     ///< by step: what is searched for, as wide and high as its bars
     std::vector<MarkFlag> flags;              ///< of the marks
+    std::vector<NoteFlag> notes;              ///< on bars
     std::vector<QRect> lettered; ///< where words were painted over the data: lines of time leave them out
 
     /// The line at a height of a step's rows.

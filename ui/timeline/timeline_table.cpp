@@ -1,5 +1,7 @@
 #include "ui/timeline/timeline_table.h"
 
+#include "ui/timeline/timeline_notes.h"
+
 namespace meshslice::ui {
 
 namespace {
@@ -53,7 +55,9 @@ std::size_t barsIn(const StepRuns& runs, TimeRange range) {
     return bars;
 }
 
-Table timelineTable(const StepRuns& runs, TimeRange range) {
+Table timelineTable(const StepRuns& runs, TimeRange range, const std::vector<TimeMark>& marks,
+                    const std::vector<std::string>& names) {
+    const std::vector<NotePlace> notes = notesOf(runs, names, marks);
     Table table;
     table.title = "timeline";
     table.columns = {"algorithm", "layer", "pass", "copy",    "chip",  "resource", "kind",
@@ -61,6 +65,26 @@ Table timelineTable(const StepRuns& runs, TimeRange range) {
     std::vector<std::string> variants;
     for (std::size_t step = 0; step < runs.size(); ++step) {
         addStep(table, *runs[step], range, most_table_rows / runs.size());
+        const auto add = [&](const TimeMark& mark, const std::string& chip, const std::string& resource) {
+            if (mark.at >= range.begin && mark.at <= range.end) {
+                table.rows.push_back({runs[step]->step().algorithm, std::string(), std::string(),
+                                      std::int64_t{0}, chip, resource, std::string("note"), mark.name,
+                                      std::int64_t{0}, std::int64_t{0}, in_seconds(mark.at),
+                                      in_seconds(mark.at), std::int64_t{0}});
+            }
+        };
+        for (const NotePlace& note : notes) {
+            if (note.step == step) {
+                const Row& row = runs[step]->rows()[note.row];
+                add(marks[note.mark], place_text(runs[step]->torus(), row.chip),
+                    resource_name(runs[step]->torus(), row));
+            }
+        }
+        for (const TimeMark& mark : marks) {
+            if (!mark.is_note() && step == 0) { // of all runs
+                add(mark, {}, {});
+            }
+        }
         variants.resize(table.rows.size(), runs[step]->step().variant);
     }
     name_variants(table, variants);

@@ -14,6 +14,9 @@ inline constexpr std::size_t most_table_rows = 200'000;
 
 /// One line per busy interval within the range, algorithm by algorithm, row by row in time order: where,
 /// what, when (seconds in the step, not cut to the range), bytes, slice, layer and pass.
-[[nodiscard]] Table timelineTable(const StepRuns& runs, TimeRange range);
+/// Notes have rows of the kind "note" at the end of their run, with their words as the operation.
+[[nodiscard]] Table timelineTable(const StepRuns& runs, TimeRange range,
+                                  const std::vector<TimeMark>& marks = {},
+                                  const std::vector<std::string>& names = {});
 
 } // namespace meshslice::ui

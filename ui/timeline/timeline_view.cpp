@@ -72,13 +72,15 @@ TimelineView::TimelineView(Session* session, QWidget* parent)
 }
 
 void TimelineView::resultsChanged() {
-    runs_ = runsOf(results());
+    takeRuns();
     critical_known_ = false;
     links_.ask(nullptr, std::nullopt); // it keeps no results of its own
     summaries_ = {};
     clearMark();
     drag_ = Drag::none;
-    if (results()) {
+    if (results() && !own_groups_) {
+        rows_ = foldedAlike(runs_, rows_);
+    } else if (results()) {
         rows_.collapsed = collapsedThatExist(runs_, rows_);
     }
     search();         // in the new bars
@@ -95,6 +97,20 @@ void TimelineView::resultsChanged() {
     scrollToNewFault();
     describeSelection();
     changed();
+}
+
+void TimelineView::takeRuns() {
+    const StepRuns as_they_are = runsOf(results());
+    if (aligned_ && (as_they_are.size() < 2 || !beginOf(*as_they_are[1], *aligned_))) {
+        aligned_.reset();
+    }
+    runs_ = aligned_ ? alignedAt(as_they_are, *aligned_) : as_they_are;
+    shifts_.clear();
+    for (std::size_t step = 0; step < runs_.size(); ++step) {
+        const std::vector<Piece>& pieces = runs_[step]->pieces();
+        shifts_.push_back(pieces.empty() ? Time(0)
+                                         : pieces.front().start - as_they_are[step]->pieces().front().start);
+    }
 }
 
 /// Whoever makes a part slow, or opens a scenario in which one is, wants to see it and what waits for it, not
@@ -131,6 +147,13 @@ TimelineChoice TimelineView::choice() const {
     made.reasons = mark_critical_ ? session().reasons() : nullptr;
     made.rows = lists_;
     made.marks = marks_;
+    if (results()) {
+        made.runNames = runNames(*results(), session().document()->project());
+    }
+    made.shifts = shifts_;
+    if (aligned_ && !runs_.empty()) {
+        made.aligned = QString::fromStdString(runs_.front()->step().gemms[*aligned_].title());
+    }
     return made;
 }
 
@@ -197,6 +220,8 @@ std::vector<KeyHelp> TimelineView::keys() const {
         {tr("[ and ]"), tr("To the bar that the selected one waited for, and to one that waited for it")},
         {tr("M"), tr("Mark the moment at the cursor, or remove the mark that is there")},
         {tr("1 to 9"), tr("Go to a mark; they are counted from left to right")},
+        {tr("N"), tr("Write a note on the selected bar, or at the moment at the cursor; edit the one there")},
+        {tr("G"), tr("Align both runs at the selected GEMM, or let both begin at 0 again")},
         {tr("C"), tr("Show or hide the critical path")},
         {tr("/"),
          tr("Search bars by words of their row, GEMM or activity; Enter, Shift+Enter: next, previous")},
@@ -319,11 +344,14 @@ void TimelineView::paintForFile(QPainter& painter, const QSize& size, Theme them
 }
 
 Table TimelineView::makeTable() const {
-    return timelineTable(runs_, choice().range);
+    const TimelineChoice shown = choice();
+    return timelineTable(runsOf(results()), shown.range, shown.marks, shown.runNames);
 }
 
 std::function<Table()> TimelineView::makeTableLater() const {
-    return [runs = runs_, range = choice().range] { return timelineTable(runs, range); };
+    return [runs = runsOf(results()), shown = choice()] {
+        return timelineTable(runs, shown.range, shown.marks, shown.runNames);
+    };
 }
 
 QString TimelineView::whatTableLacks() const {

@@ -6,6 +6,7 @@
 #include "ui/timeline/row_list.h"
 #include "ui/timeline/strip/overview.h"
 #include "ui/timeline/time_keys.h"
+#include "ui/timeline/timeline_notes.h"
 #include "ui/timeline/timeline_picture.h"
 #include "ui/view/painted_view.h"
 
@@ -30,9 +31,10 @@ class SearchBar;
 /// Keys: W S zoom and A D pan at the cursor, Up Down PgUp PgDn scroll the rows, F fits the selection (again:
 /// the whole run), Home the whole run, `.` `,` the next and previous bar of the row, Enter zooms to the
 /// marked stretch, C marks the critical path or not, / searches, [ and ] go along what bars wait for, M marks
-/// a moment or not, 1 to 9 go to one, Escape clears. Wheel: rows; with Ctrl zoom,
-/// with Shift pan. Drag marks a stretch of time; the middle button or Shift drag pans; a double click zooms
-/// to a bar; a click on the name of a chip or a group folds it.
+/// a moment or not, N puts a note on a bar or a moment, 1 to 9 go to one, G aligns both runs at a GEMM,
+/// Escape clears. Wheel: rows; with Ctrl zoom, with Shift pan. Drag marks a stretch of time; the middle
+/// button or Shift drag pans; a double click zooms to a bar; a click on the name of a chip or a group folds
+/// it.
 class TimelineView : public PaintedView {
     Q_OBJECT
   public:
@@ -60,6 +62,11 @@ class TimelineView : public PaintedView {
     /// Which rows are shown, and how they are grouped.
     [[nodiscard]] const RowChoice& rowChoice() const { return rows_; }
     void setRowGroups(RowGroups groups);
+    /// Moves the second run so that both begin a GEMM together; none: both begin at 0.
+    void alignAt(std::optional<std::size_t> gemm);
+    [[nodiscard]] std::optional<std::size_t> alignedGemm() const { return aligned_; }
+    /// Asks for the words of a note: on the selected bar, else on the bar or at the moment under the cursor.
+    void askForNote();
     /// Keeps a row on top, or puts it back.
     void pin(std::size_t step, std::size_t row, bool pinned);
     void pinPart(const FaultyPart& part, bool pinned);
@@ -168,6 +175,11 @@ class TimelineView : public PaintedView {
     /// Asks for another name.
     void renameMark(std::size_t number);
     void addMarkEntries(QMenu& menu, double x);
+    [[nodiscard]] NoteTarget noteTarget() const;
+    void askForNote(const NoteTarget& target);
+    /// The GEMM that is selected, else the one at the cursor of the first run.
+    [[nodiscard]] std::optional<std::size_t> gemmToAlign() const;
+    void takeRuns();
     void selectionChanged();
     void linksFound();
     void reveal(const Selected& selected);
@@ -182,7 +194,10 @@ class TimelineView : public PaintedView {
     void paintMoment(QPainter& painter);
     void paintCursor(QPainter& painter);
 
-    StepRuns runs_;
+    StepRuns runs_; ///< as they are shown
+    std::optional<std::size_t> aligned_;
+    std::vector<Time> shifts_;    ///< of each run
+    bool own_groups_ = false;     ///< the user has grouped or folded the rows
     TimeRange last_whole_;        ///< of the newest results that there were
     bool critical_known_ = false; ///< the picture has been built with the reasons
     std::vector<Completed> waiting_;

@@ -1,5 +1,6 @@
 #include "ui/timeline/wait.h"
 
+#include "core/program/operation_words.h"
 #include "ui/look/words.h"
 #include "ui/timeline/strip/time_axis.h"
 
@@ -98,7 +99,9 @@ QString waitSentence(const Program& program, const Timeline& timeline, std::size
     const Row& link = timeline.rows()[cause->row];
     const Interval& transfer = timeline.intervals(cause->row)[cause->index];
     const OperationLabel& operation = timeline.operations()[transfer.operation];
-    QString what = words(operation.detail);
+    QString what =
+        words(transfer.operation < program.operations.size() ? operation_words(program, transfer.operation)
+                                                             : operation.detail);
     if (timeline.iterations() > 1 && program.in_loop(transfer.operation)) {
         what = Wait::tr("%1, slice %2").arg(what).arg(transfer.iteration + 1);
     }

@@ -27,8 +27,8 @@ struct WaitCause {
 /// None where no transfer of this chip ends in the wait.
 [[nodiscard]] std::optional<WaitCause> causeOf(const Timeline& timeline, std::size_t row, std::size_t next);
 
-/// "waits for A' = AG_col(A_s), slice 2: its last byte arrives from chip 0,3 on the west link at 168 us", for
-/// a GEMM that begins at `start`. Says after the last bar what the GEMM still does.
+/// "waits for gather A along the row, slice 2: its last byte arrives from chip 0,3 on the west link at 168
+/// us", for a GEMM that begins at `start`. Says after the last bar what the GEMM still does.
 [[nodiscard]] QString waitSentence(const Program& program, const Timeline& timeline, std::size_t row,
                                    std::size_t next, Time start);
 

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/cost/schedule.h"
+#include "core/program/operation_words.h"
 #include "core/report/words/resource_words.h"
 #include "core/simulate/record/timeline.h"
 #include "ui/look/figure_style.h"

@@ -53,6 +53,10 @@ class TorusView : public PaintedView {
     void setDifference(bool difference);
     [[nodiscard]] bool showsDifference() const;
     [[nodiscard]] double speed() const;
+    /// The moment and the stretch of time that the picture shows, for those who record it.
+    [[nodiscard]] Time shownMoment() const { return moment(); }
+    [[nodiscard]] TimeRange shownRange() const { return range(); }
+    void showMoment(Time moment) { goTo(moment); }
     /// Of each run that is shown.
     [[nodiscard]] const std::vector<TorusPicture>& pictures() const;
     [[nodiscard]] const TorusPicture& picture() const { return pictures().front(); }

@@ -141,12 +141,19 @@ void paintNames(QPainter& painter, const TunerPicture& picture, const TunerMarks
                    Qt::AlignRight | Qt::AlignVCenter, font, meshText(answer, picture.rows[k]));
     }
     const double top = picture.heat.bottom() + 3;
+    constexpr double gap = 3;
+    double free = 0; // where the next name may begin
     for (std::size_t column = 0; column < columns; ++column) {
         const QRectF& cell = picture.cells[column].area;
         const auto& slices = answer.landscape.slices[column];
         const QString name = slices         ? QString::number(*slices)
                              : columns == 1 ? columnText(answer, column)
                                             : TunerWords::tr("best");
+        const double half = textWidth(font, name) / 2;
+        if (columns > 1 && cell.center().x() - half < free) {
+            continue; // it would stand on the one before
+        }
+        free = cell.center().x() + half + gap;
         drawFitted(painter, QRectF(cell.left() - 6, top, cell.width() + 12, 16), Qt::AlignCenter, font, name);
     }
     painter.setPen(color(Role::quietText, theme));

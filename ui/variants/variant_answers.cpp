@@ -1,8 +1,10 @@
 #include "ui/variants/variant_answers.h"
 
+#include "core/report/plan_findings.h"
 #include "core/report/words/headline.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
+#include "ui/session/plans.h"
 #include "ui/session/run.h"
 #include "ui/session/session.h"
 
@@ -30,12 +32,56 @@ VariantAnswer answerOf(const Scenario& scenario, const TrainingStep& step) {
     return answer;
 }
 
+/// Of a plan: what is not computing is waited for.
+VariantAnswer planAnswerOf(const Scenario& scenario, const PlanAnswer& plans) {
+    const PlanReading& reading = plans.chosen().reading;
+    VariantAnswer answer;
+    answer.scenario = alone(scenario);
+    answer.time = seconds(reading.time.total);
+    answer.usage.compute = seconds(reading.time.compute);
+    answer.usage.exposed = answer.time - answer.usage.compute;
+    answer.utilization = reading.utilization;
+    answer.fits = reading.fits;
+    answer.headline = words(plans.loaded ? loaded_finding(plans) : plan_finding(plans));
+    return answer;
+}
+
+VariantAnswer refusedAnswer(const Scenario& scenario, const QString& sentence) {
+    VariantAnswer refused;
+    refused.scenario = alone(scenario);
+    refused.refusal = sentence;
+    return refused;
+}
+
+VariantAnswer plannedAnswer(const Scenario& scenario, const RunControl& control,
+                            const std::shared_ptr<TunedGroups>& groups) {
+    const std::optional<AskedPlans> asked = asked_plans(scenario);
+    if (!asked) {
+        return refusedAnswer(scenario, words(plan_question(scenario).error().sentence));
+    }
+    const Result<PlanAnswer> found = answer(*asked, 1, control, groups);
+    return found ? planAnswerOf(scenario, *found) : refusedAnswer(scenario, words(found.error().sentence));
+}
+
+VariantAnswer steppedAnswer(const Scenario& scenario, const RunControl& control) {
+    RunProgress progress;
+    const Result<ResultsPtr> outcome = runScenario(scenario, 0, progress, control);
+    return outcome ? answerOf(scenario, (*outcome)->steps.front())
+                   : refusedAnswer(scenario, words(outcome.error().sentence));
+}
+
 } // namespace
 
 VariantAnswers::VariantAnswers(Session* session, QObject* parent) : QObject(parent), session_(session) {
     connect(session_, &Session::changed, this, &VariantAnswers::follow);
     connect(session_->document(), &Document::projectChanged, this, &VariantAnswers::follow);
+    connect(session_->plans(), &Plans::changed, this, &VariantAnswers::follow);
+    connect(session_, &Session::taskChanged, this, &VariantAnswers::follow);
     follow();
+}
+
+bool VariantAnswers::isPlanned() const {
+    return session_->task() == Task::training;
 }
 
 const VariantAnswer* VariantAnswers::of(const Scenario& scenario) const {
@@ -60,10 +106,7 @@ void VariantAnswers::takeResults(const Results& results) {
         }
     }
     if (results.reference && !results.objection.empty()) {
-        VariantAnswer refused;
-        refused.scenario = alone(results.reference->scenario);
-        refused.refusal = words(results.objection);
-        take(std::move(refused));
+        take(refusedAnswer(results.reference->scenario, words(results.objection)));
     }
 }
 
@@ -77,16 +120,40 @@ void VariantAnswers::forgetOthers() {
     });
 }
 
-void VariantAnswers::follow() {
+void VariantAnswers::takeStep() {
     const SessionState& state = session_->state();
     if (const ResultsPtr results = session_->current(); results && isAnother(taken_, results)) {
         taken_ = results;
         takeResults(*results);
     } else if (state.kind == Session::Kind::failed && !state.cancelled) {
-        VariantAnswer refused;
-        refused.scenario = alone(state.scenario);
-        refused.refusal = state.sentence;
-        take(std::move(refused));
+        take(refusedAnswer(state.scenario, state.sentence));
+    }
+}
+
+void VariantAnswers::takePlans() {
+    const SessionState& state = session_->state();
+    const PlansState& plans = session_->plans()->state();
+    if (plans.kind == Plans::Kind::failed) {
+        take(refusedAnswer(state.scenario, plans.sentence));
+    } else if (const FoundPlansPtr found = session_->plans()->current()) {
+        take(planAnswerOf(state.scenario, found->answer));
+        if (found->of_a && state.reference) {
+            take(planAnswerOf(state.reference->scenario, found->of_a->answer));
+        }
+    }
+}
+
+void VariantAnswers::follow() {
+    if (std::exchange(planned_, isPlanned()) != isPlanned()) {
+        known_.clear();
+        taken_.reset();
+        job_.cancel();
+        asked_.reset();
+    }
+    if (planned_) {
+        takePlans();
+    } else {
+        takeStep();
     }
     forgetOthers();
     if (session_->isComputing()) { // which goes first
@@ -118,16 +185,10 @@ void VariantAnswers::computeNext() {
         return;
     }
     asked_ = scenario;
-    job_.start([this, scenario](const RunControl& control) -> LatestJob::Tell {
-        RunProgress progress;
-        const Result<ResultsPtr> outcome = runScenario(scenario, 0, progress, control);
-        VariantAnswer answer;
-        if (outcome) {
-            answer = answerOf(scenario, (*outcome)->steps.front());
-        } else {
-            answer.scenario = scenario;
-            answer.refusal = words(outcome.error().sentence);
-        }
+    job_.start([this, scenario, planned = planned_,
+                groups = session_->plans()->groups()](const RunControl& control) -> LatestJob::Tell {
+        const VariantAnswer answer =
+            planned ? plannedAnswer(scenario, control, groups) : steppedAnswer(scenario, control);
         return [this, answer] {
             asked_.reset();
             take(answer);

@@ -27,7 +27,8 @@ struct VariantAnswer {
     QString headline;
 };
 
-/// The answers of all variants of the project: those that are on the screen come from the session, the others
+/// The answers of all variants of the project to the task: the step on the mesh, or the training run by its
+/// loaded or best plan. Those that are on the screen come from the session, the others
 /// are computed one after the other while the session has nothing to do, and kept as long as a variant has
 /// their scenario.
 class VariantAnswers : public QObject {
@@ -46,11 +47,16 @@ class VariantAnswers : public QObject {
     void follow();
     void take(VariantAnswer answer);
     void takeResults(const Results& results);
+    /// Takes what the session knows of the task.
+    void takeStep();
+    void takePlans();
+    [[nodiscard]] bool isPlanned() const;
     void forgetOthers();
     void computeNext();
 
     Session* session_;
     std::weak_ptr<const Results> taken_;
+    bool planned_ = false; ///< what is known is of plans
     std::vector<VariantAnswer> known_;
     std::optional<Scenario> asked_;
     LatestJob job_; ///< last: it ends before what it touches

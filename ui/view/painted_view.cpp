@@ -109,6 +109,10 @@ void PaintedView::paintPicture(QPainter& painter, const QSize& size, Theme theme
     });
 }
 
+double PaintedView::pictureHeight(double width) const {
+    return std::max(View::pictureHeight(width), leastHeight(width));
+}
+
 void PaintedView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         looksChanged();

@@ -18,6 +18,7 @@ class PaintedView : public View, public Readable {
     PaintedView(Session* session, QWidget* parent);
 
     void paintPicture(QPainter& painter, const QSize& size, Theme theme) const final;
+    [[nodiscard]] double pictureHeight(double width) const override;
 
     /// The size that the picture in the widget is laid out for.
     [[nodiscard]] QSize pictureSize() const { return toPicture(size()); }

@@ -4,9 +4,7 @@
 #include "core/base/printable.h"
 #include "core/report/csv.h"
 #include "ui/document/whole_file.h"
-#include "ui/look/figure_style.h"
-#include "ui/look/lettering.h"
-#include "ui/look/picture_scale.h"
+#include "ui/look/palette.h"
 #include "ui/view/view.h"
 
 #include <QBuffer>
@@ -29,148 +27,8 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr double caption_height = 22;
-constexpr int most_scratch = 64;           ///< pixels: what is drawn there is not looked at
-constexpr double most_of_titles = 1.0 / 3; ///< of a figure's height
-
 tl::unexpected<Error> notWritten(const QString& path, const QString& why) {
     return refuse(fmt::format("{} could not be written: {}.", path.toStdString(), why.toStdString()));
-}
-
-/// While it lives, labels of pictures have so many points at 96 pixels an inch.
-class LettersOf {
-  public:
-    explicit LettersOf(const Figure& figure) : before_(pictureScale()) {
-        if (figure.points) {
-            constexpr double usual = static_cast<double>(Lettering::small) * 72 / pixels_per_inch;
-            setPictureScale(*figure.points / usual);
-        }
-    }
-    ~LettersOf() { setPictureScale(before_); }
-    LettersOf(const LettersOf&) = delete;
-    LettersOf& operator=(const LettersOf&) = delete;
-
-  private:
-    double before_;
-};
-
-/// What the picture says of itself where it is so large, with its title in it or above it; empty where it has
-/// none.
-QString titleOfPicture(const View& view, const Figure& figure, const QSize& size, bool above) {
-    QImage scratch(size.expandedTo({1, 1}).boundedTo(QSize(most_scratch, most_scratch)),
-                   QImage::Format_RGB32);
-    QPainter painter(&scratch);
-    const FigureStyle style(above ? QString() : figure.title, figure.family, above);
-    view.paintPicture(painter, size, figure.theme);
-    return style.ownTitle();
-}
-
-/// A title that needs more than one line of the figure, in letters that leave most of the height to the
-/// picture.
-struct TitleLines {
-    QStringList lines; ///< none: the picture draws its title itself
-    QFont font;
-    double line_height = 0;
-
-    [[nodiscard]] double height() const {
-        return lines.isEmpty() ? 0 : 14 + line_height * static_cast<double>(lines.size());
-    }
-};
-
-TitleLines titleLines(const QString& title, double width, double height) {
-    TitleLines made{{}, lettering(Lettering::title, true), 0};
-    const QStringList as_given = title.split(QLatin1Char('\n'));
-    if (std::ranges::all_of(as_given,
-                            [&](const QString& line) { return textWidth(made.font, line) <= width; })) {
-        return made;
-    }
-    for (const Lettering size : {Lettering::title, Lettering::normal, Lettering::small}) {
-        made.font = lettering(size, true);
-        made.line_height = std::ceil(QFontMetricsF(made.font).height()) + 1;
-        made.lines = wrapped(made.font, as_given.join(QLatin1Char(' ')), width);
-        if (made.height() <= height * most_of_titles) {
-            return made;
-        }
-    }
-    const int most = std::max(1, static_cast<int>(height * most_of_titles / made.line_height));
-    made.lines = inLines(made.font, as_given.join(QLatin1Char(' ')), width, most);
-    return made;
-}
-
-/// The picture, with a title above it that has no room in one line, and below it the line that says what it
-/// is of. The picture's own title.
-QString paintCaptioned(QPainter& painter, const View& view, const Figure& figure) {
-    const LettersOf letters(figure);
-    const FigureStyle style(figure.title, figure.family);
-    const QSize& size = figure.size;
-    const Theme theme = figure.theme;
-    const QString caption = figure.caption.value_or(view.caption());
-    const QFont font = lettering(Lettering::small);
-    constexpr double margin = 12;
-    constexpr double line_height = 16;
-    const double width = size.width() / pictureScale() - 2 * margin;
-    QStringList lines = wrapped(font, caption, width);
-    // As many as leave three quarters to the picture; the last one says by its end that there is more.
-    const double room = size.height() / pictureScale() / 4 - caption_height;
-    const auto most_lines = 1 + std::max<qsizetype>(0, static_cast<qsizetype>(room / line_height));
-    if (lines.size() > most_lines) {
-        lines[most_lines - 1] = lines.mid(most_lines - 1).join(QLatin1Char(' '));
-        lines.resize(most_lines);
-    }
-    const double foot_height =
-        lines.isEmpty() ? 0 : caption_height + line_height * static_cast<double>(lines.size() - 1);
-    const int foot = qRound(foot_height * pictureScale());
-    if (size.height() < 4 * caption_height * pictureScale() || size.height() < 4 * foot) { // a thumbnail
-        view.paintPicture(painter, size, theme);
-        return titleOfPicture(view, figure, size, false);
-    }
-    const QRect below(0, size.height() - foot, size.width(), foot);
-    const double height = below.top() / pictureScale();
-    // A title may say what has room, such as the rows that are seen, and takes room itself.
-    QString own = titleOfPicture(view, figure, {size.width(), below.top()}, false);
-    TitleLines title = titleLines(figure.title.value_or(own), width, height);
-    int top = qRound(title.height() * pictureScale());
-    constexpr int most_tries = 3;
-    for (int tried = 0; tried < most_tries && top > 0; ++tried) {
-        const QString drawn = titleOfPicture(view, figure, {size.width(), below.top() - top}, true);
-        if (drawn.isEmpty() || drawn == own) {
-            break;
-        }
-        own = drawn;
-        title = titleLines(figure.title.value_or(own), width, height);
-        top = qRound(title.height() * pictureScale());
-    }
-    {
-        const bool above = !title.lines.isEmpty();
-        const FigureStyle untitled(above ? QString() : figure.title, figure.family, above);
-        painter.save();
-        painter.translate(0, top);
-        view.paintPicture(painter, {size.width(), below.top() - top}, theme);
-        painter.restore();
-    }
-    painter.save();
-    painter.fillRect(QRect(0, 0, size.width(), top), color(Role::background, theme));
-    painter.scale(pictureScale(), pictureScale());
-    painter.setPen(color(Role::text, theme));
-    for (qsizetype line = 0; line < title.lines.size(); ++line) {
-        drawFitted(
-            painter,
-            QRectF(margin, 8 + title.line_height * static_cast<double>(line), width, title.line_height),
-            Qt::AlignLeft | Qt::AlignVCenter, title.font, title.lines[line]);
-    }
-    painter.restore();
-    painter.save();
-    painter.fillRect(below, color(Role::background, theme));
-    painter.translate(below.topLeft());
-    painter.scale(pictureScale(), pictureScale());
-    painter.setPen(color(Role::quietText, theme));
-    for (qsizetype line = 0; line < lines.size(); ++line) {
-        drawFitted(painter,
-                   QRectF(margin, line_height * static_cast<double>(line), width, caption_height - 4),
-                   Qt::AlignLeft | Qt::AlignVCenter, font, lines[line]);
-    }
-    painter.restore();
-    return own;
 }
 
 bool canBeMade(const QSize& size) {
@@ -254,7 +112,7 @@ QByteArray svg(const View& view, const Figure& figure) {
     if (!painter.begin(&generator)) {
         return {};
     }
-    paintCaptioned(painter, view, figure);
+    paintFigure(painter, view, figure);
     painter.end();
     // Names may hold what XML may not.
     const QByteArray sound = QByteArray::fromStdString(for_xml(bytes.toStdString()));
@@ -280,7 +138,7 @@ QByteArray pdf(const View& view, const Figure& figure) {
     }
     painter.scale(points.width() / 72.0 * pixels_per_inch / size.width(),
                   points.height() / 72.0 * pixels_per_inch / size.height());
-    paintCaptioned(painter, view, figure);
+    paintFigure(painter, view, figure);
     painter.end();
     return bytes;
 }
@@ -312,7 +170,8 @@ QSize imageSize(const Figure& figure) {
     return {qRound(figure.size.width() * dots), qRound(figure.size.height() * dots)};
 }
 
-QImage figureImage(const View& view, const Figure& figure, QString* own_title) {
+QImage figureImage(const View& view, const Figure& asked, FigureFacts* facts) {
+    const Figure figure = settled(view, asked);
     const QSize size = imageSize(figure);
     if (!canBeMade(size)) {
         return {};
@@ -323,9 +182,9 @@ QImage figureImage(const View& view, const Figure& figure, QString* own_title) {
     image.fill(color(Role::background, figure.theme));
     QPainter painter(&image);
     painter.scale(figure.dots_per_inch / pixels_per_inch, figure.dots_per_inch / pixels_per_inch);
-    const QString own = paintCaptioned(painter, view, figure);
-    if (own_title != nullptr) {
-        *own_title = own;
+    const FigureFacts found = paintFigure(painter, view, figure);
+    if (facts != nullptr) {
+        *facts = found;
     }
     return image;
 }
@@ -334,13 +193,14 @@ Result<void> savePicture(const View& view, const QString& path, const QSize& siz
     return savePicture(view, path, Figure{size, theme, {}, {}});
 }
 
-Result<DrawnFile> drawnFile(const View& view, const QString& path, const Figure& figure) {
+Result<DrawnFile> drawnFile(const View& view, const QString& path, const Figure& asked) {
     const Result<PictureFormat> format = pictureFormat(path);
     if (!format) {
         return refuse(format.error());
     }
+    const Figure figure = *format == PictureFormat::csv ? asked : settled(view, asked);
     const QSize dots = *format == PictureFormat::png ? imageSize(figure) : figure.size;
-    if (!canBeMade(dots)) {
+    if (*format != PictureFormat::csv && !canBeMade(dots)) {
         return refuse(fmt::format("A picture of {} x {} pixels cannot be made; each side must be 1 to {}.",
                                   dots.width(), dots.height(), most_pixels));
     }

@@ -1,12 +1,15 @@
 #include "ui/view/view.h"
 
 #include "core/torus/torus.h"
+#include "ui/look/least_heights.h"
 #include "ui/look/words.h"
 #include "ui/session/subject.h"
 #include "ui/view/finding.h"
 #include "ui/view/veil.h"
 
 #include <QLayout>
+
+#include <cmath>
 
 namespace meshslice::ui {
 
@@ -41,6 +44,11 @@ QString View::offer(QMenu& /*menu*/) {
 }
 
 void View::turnTo(int /*page*/) {}
+
+double View::pictureHeight(double width) const {
+    constexpr double of_width = 0.625; // 16:10
+    return LeastHeights::asked() ? 0 : std::ceil(of_width * width);
+}
 
 QString View::sentence() const {
     return results() ? nothingToShow() : session_->whyNoResults();

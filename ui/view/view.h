@@ -82,6 +82,9 @@ class View : public QWidget {
     /// included; a sentence where there is no current one. Works without a display, on any paint device
     /// (raster, SVG, PDF).
     virtual void paintPicture(QPainter& painter, const QSize& size, Theme theme) const = 0;
+    /// How high a picture so wide has to be for nothing in it to be cut and nothing to be empty, both in the
+    /// pixels that pictures are laid out in. At first: as a page that lies on its side.
+    [[nodiscard]] virtual double pictureHeight(double width) const;
     /// One line for below the picture in a file: what it is of, and which program made it. Empty where there
     /// is no picture.
     [[nodiscard]] QString caption() const;
@@ -91,6 +94,10 @@ class View : public QWidget {
     [[nodiscard]] Table table() const { return isCurrent() ? makeTable() : Table{}; }
     /// Makes the same table when it is called: in any thread, and whatever becomes of the view.
     [[nodiscard]] std::function<Table()> tableLater() const;
+
+  signals:
+    /// It has turned to another of its pages by itself.
+    void pageTurned();
 
   protected:
     /// What a view with fields above its picture asks for at least: `least`, and the height below which its

@@ -70,15 +70,19 @@ BarSearch::BarSearch(StepRuns runs, const QString& searched, const std::stop_tok
                 continue;
             }
             std::vector<Words>& kinds = of_kind_[piece.timeline];
-            for (const OperationLabel& operation : piece.timeline->operations()) {
+            const std::vector<OperationLabel>& operations = piece.timeline->operations();
+            for (std::size_t number = 0; number < operations.size(); ++number) {
+                const GemmResult& result = runs_[step]->step().gemms[piece.gemm];
+                QStringList called = tokensOf(QString::fromStdString(operations[number].name));
+                called +=
+                    tokensSaid([&] { return operation_words(result, static_cast<OperationId>(number)); });
                 for (std::size_t activity = 0; activity < activity_count; ++activity) {
                     QStringList tokens = tokensSaid(
                         [&] { return meshslice::said(callings(static_cast<Activity>(activity))); });
-                    tokens += tokensOf(QString::fromStdString(operation.name));
+                    tokens += called;
                     kinds.push_back(wordsIn(tokens));
                 }
-                of_operation_[piece.timeline].push_back(
-                    wordsIn(tokensOf(QString::fromStdString(operation.name))));
+                of_operation_[piece.timeline].push_back(wordsIn(called));
             }
         }
         std::vector<std::size_t> before;

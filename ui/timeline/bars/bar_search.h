@@ -17,9 +17,9 @@
 namespace meshslice::ui {
 
 /// The bars that words describe: each word is in the name of the bar's row ("chip 3,5", "east"), of its GEMM
-/// (its layer, "backward", "weight") or of what it does ("sync", "multiply", "AG_col"; of a memory's "write",
-/// "read", "update"). Words may be shortened; numbers may not: "3,5" is not a part of "13,5". In the order of
-/// rows, of a row in the order of time.
+/// (its layer, "backward", "weight") or of what it does ("sync", "multiply", "gather A"; of a memory's
+/// "write", "read", "update"). Words may be shortened; numbers may not: "3,5" is not a part of "13,5". In the
+/// order of rows, of a row in the order of time.
 class BarSearch {
   public:
     BarSearch() = default;

@@ -47,12 +47,12 @@ QString whichCopy(const GemmResult& product, const Piece& piece) {
                : words;
 }
 
-/// "FF1 forward, iteration 3 of 16".
+/// "FF1 forward, slice 3 of 16".
 QString whichProduct(const GemmResult& product, const Piece& piece, const Interval& interval) {
     QString words = whichCopy(product, piece);
     const std::int64_t slices = piece.timeline->iterations();
     if (slices > 1 && product.program->in_loop(interval.operation)) {
-        words = BarText::tr("%1, iteration %2 of %3").arg(words).arg(interval.iteration + 1).arg(slices);
+        words = BarText::tr("%1, slice %2 of %3").arg(words).arg(interval.iteration + 1).arg(slices);
     }
     return words;
 }
@@ -183,7 +183,8 @@ QStringList barLines(const StepRun& run, std::size_t row, const RunSlice& placed
     QStringList lines;
     const MemoryStretch* const served = timeline.stretch(where, interval);
     if (served != nullptr) {
-        lines += translated(access_name(served->use)) + translated(": ") + of(operation.detail);
+        lines += translated(access_name(served->use)) + translated(": ") +
+                 of(operation_words(product, interval.operation));
         lines += whichProduct(product, piece, interval);
         lines += served->use.source == DramSource::gemm_write
                      ? BarText::tr("%1, stage %2 of %3")
@@ -196,8 +197,10 @@ QStringList barLines(const StepRun& run, std::size_t row, const RunSlice& placed
                pieceLines(own, product, row, interval, piece.start);
     }
     const bool sums = interval.activity == Activity::copy && staged(own.assume.schedule, own.machine);
+    // The line of pseudocode says what is multiplied; what moves is said in words.
+    const bool multiplies = interval.activity == Activity::compute;
     lines += (sums ? BarText::tr("add up") : kindName(interval.activity)) + translated(": ") +
-             of(operation.detail);
+             of(multiplies ? operation.detail : operation_words(product, interval.operation));
     lines += whichProduct(product, piece, interval);
     if (interval.activity == Activity::sync || interval.activity == Activity::transfer) {
         const std::string shard =

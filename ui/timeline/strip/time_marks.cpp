@@ -47,7 +47,7 @@ std::optional<std::size_t> markAt(const std::vector<TimeMark>& marks, const Time
     double least = mark_reach;
     for (std::size_t k = 0; k < marks.size(); ++k) {
         const double away = std::abs(scale.x(marks[k].at) - x);
-        if (away <= least) {
+        if (!marks[k].is_note() && away <= least) {
             nearest = k;
             least = away;
         }
@@ -100,7 +100,8 @@ std::vector<MarkFlag> markFlags(const std::vector<TimeMark>& marks, const TimeSc
     for (std::size_t k = 0; k < marks.size(); ++k) {
         const int x = scale.pixel(marks[k].at);
         const int right = ruler.x() + ruler.width();
-        if (marks[k].at < scale.range.begin || marks[k].at > scale.range.end || x >= right) {
+        if (marks[k].is_note() || marks[k].at < scale.range.begin || marks[k].at > scale.range.end ||
+            x >= right) {
             continue;
         }
         MarkFlag flag{x, {}, markTitle(marks, k)};

@@ -19,7 +19,7 @@ namespace meshslice::ui {
 
 /// So near, in pixels, a pointer is at a mark.
 inline constexpr double mark_reach = 5;
-/// The mark at a pixel position; the nearest of several, none where none is near.
+/// The mark of a moment at a pixel position; the nearest of several, none where none is near.
 [[nodiscard]] std::optional<std::size_t> markAt(const std::vector<TimeMark>& marks, const TimeScale& scale,
                                                 double x);
 /// In the order of time, in which the keys 1 to 9 count them. Those that nobody has named are called by their
@@ -42,7 +42,7 @@ struct MarkFlag {
     QRectF place; ///< of its title on the axis; none where there is no room for it
     QString title;
 };
-/// The marks of the range. Titles that would meet are left out, the later ones.
+/// The marks of moments of the range. Titles that would meet are left out, the later ones.
 [[nodiscard]] std::vector<MarkFlag> markFlags(const std::vector<TimeMark>& marks, const TimeScale& scale,
                                               const QRect& ruler);
 /// A flag on the axis for each, and lines down to `bottom` that leave out what stands in `spared`.

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/run_control.h"
+#include "core/question/question.h"
+#include "core/scenario/scenario.h"
+
+#include <QString>
+
+namespace meshslice::ui {
+
+/// Writes a report about a question of the scenario, with its own fields as they are typed, to a file, whole
+/// or not at all: Markdown where its name ends with .md, else HTML. Touches no widget, so it may run on any
+/// thread.
+[[nodiscard]] Result<void> saveReport(const Question& question, const OwnTexts& texts,
+                                      const Scenario& scenario, const QString& path,
+                                      const RunControl& control);
+
+} // namespace meshslice::ui
