@@ -28,11 +28,16 @@ const std::map<std::string, Arguments>& smallest() {
         {"verify", {}},
         {"reproduce", {"dataflows"}},
         {"calibrate", {"--gemms", source_file("tests/fuzz/seeds/measurements/gemms.csv")}},
+        {"evidence", {"collectives"}},
         {"plan", {"--model", "llama-3-8b", "--chips", "8", "--batch", "8", "--top", "2"}},
+        {"report", gemm},
+        {"serve", {"--model", "llama-3-8b"}},
         {"roofline", {"--gemm", "256x8192x8192"}},
         {"collective", {"all-gather", "--bytes", "34e6", "--axes", "X=16"}},
         {"transfer", {"--slice", "X=4,Y=4", "--from", "0,0", "--to", "3,3", "--bytes", "34e6"}},
         {"pod", {"8x16"}},
+        {"sensitivity", gemm},
+        {"machine", {"from-topo", source_file("tests/core/import/eight-gpus.txt")}},
         {"model", {"llama-3-8b"}},
         {"shard", {"A[I_X, J]", "--mesh", "X=4", "--sizes", "I=8,J=8"}}};
     return all;

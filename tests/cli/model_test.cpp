@@ -19,12 +19,16 @@ TEST(CliModel, TakesAModelApart) {
     const double block = 4096.0 * 6144 + 4096.0 * 4096 + 3 * 4096.0 * 14336;
     const double table = 128256.0 * 4096;
     const nlohmann::json sheet = meshslice_json({"model", "llama-3-8b"});
-    EXPECT_EQ(sheet.at("parameters"), 32 * block + 2 * table);
-    EXPECT_EQ(sheet.at("active_parameters"), 32 * block + table) << "a row of the embedding is looked up";
+    const double norms = (2 * 32 + 1) * 4096;
+    EXPECT_EQ(sheet.at("parameters"), 32 * block + 2 * table + norms);
+    EXPECT_EQ(sheet.at("parameters"), sheet.at("published_parameters"));
+    EXPECT_EQ(sheet.at("active_parameters"), 32 * block + table + norms)
+        << "a row of the embedding is looked up";
+    EXPECT_EQ(sheet.at("active_parameters_with_embedding"), sheet.at("parameters"));
     EXPECT_EQ(sheet.at("layer_parameters"), 32 * block);
     EXPECT_EQ(sheet.at("published_parameters"), 8'030'261'248);
-    EXPECT_EQ(sheet.at("weight_bytes").at("bf16"), 2 * (32 * block + 2 * table));
-    EXPECT_EQ(sheet.at("weight_bytes").at("int4"), (32 * block + 2 * table) / 2);
+    EXPECT_EQ(sheet.at("weight_bytes").at("bf16"), 2 * (32 * block + 2 * table + norms));
+    EXPECT_EQ(sheet.at("weight_bytes").at("int4"), (32 * block + 2 * table + norms) / 2);
     EXPECT_EQ(sheet.at("kv_bytes_per_token"), 2 * 32 * 8 * 128 * 2);
     EXPECT_EQ(sheet.at("sequence"), 8192);
     EXPECT_EQ(meshslice_json({"model", "llama-3-8b", "--cache-type", "int8"}).at("kv_bytes_per_token"),
@@ -35,7 +39,7 @@ TEST(CliModel, TakesAModelApart) {
     EXPECT_DOUBLE_EQ(one.at("forward_flop_per_token"),
                      2 * (32 * block + table) + 32 * 32.0 * (2 * 128 - 1 + 128));
     EXPECT_GT(sheet.at("attention_share_of_flop"), one.at("attention_share_of_flop"));
-    EXPECT_THAT(printed({"model", "llama-3-8b"}), HasSubstr("published: 8.030 G, -0.003%"));
+    EXPECT_THAT(printed({"model", "llama-3-8b"}), HasSubstr("published: 8.030 G, +0.000%"));
 }
 
 /// 8 of 128 experts work on a token.
@@ -48,9 +52,43 @@ TEST(CliModel, CountsTheExpertsThatWork) {
     const double expert = 48 * 3 * 2048.0 * 768;
     const double table = 151936.0 * 2048;
     const nlohmann::json sheet = meshslice_json({"model", file});
-    EXPECT_EQ(sheet.at("parameters"), attention + 128 * expert + 2 * table);
-    EXPECT_EQ(sheet.at("active_parameters"), attention + 8 * expert + table);
+    // Two norms and a router a block, and a norm at the end.
+    const double others = 48 * (2 * 2048 + 128 * 2048.0) + 2048;
+    EXPECT_EQ(sheet.at("parameters"), attention + 128 * expert + 2 * table + others);
+    EXPECT_EQ(sheet.at("active_parameters"), attention + 8 * expert + table + others);
     EXPECT_TRUE(sheet.at("published_parameters").is_null());
+}
+
+/// Gemma 3 27B: 52 of 62 blocks look back 1024 tokens; 16 key-value heads of 128, of 2 bytes each.
+TEST(CliModel, HasALineForEachKindOfBlock) {
+    const nlohmann::json sheet = meshslice_json({"model", "gemma-3-27b", "--sequence", "8192"});
+    ASSERT_EQ(sheet.at("kinds").size(), 2u);
+    EXPECT_EQ(sheet.at("kinds")[0].at("blocks"), 52);
+    EXPECT_EQ(sheet.at("kinds")[1].at("blocks"), 10);
+    const double a_token = 2 * 16 * 128 * 2.0;
+    EXPECT_EQ(sheet.at("kv_bytes_per_token"), 62 * a_token);
+    EXPECT_EQ(sheet.at("kv_bytes_per_sequence"), (52 * 1024 + 10 * 8192) * a_token);
+    EXPECT_EQ(sheet.at("state_bytes_per_sequence"), 0);
+    const std::string words = printed({"model", "gemma-3-27b"});
+    EXPECT_THAT(words, HasSubstr("attention 32/16 x 128 in a window of 1024, feed-forward 21504"));
+    EXPECT_THAT(words, HasSubstr("an encoder of 27 blocks"));
+    const nlohmann::json hybrid = meshslice_json({"model", "qwen3-next-80b-a3b"});
+    EXPECT_EQ(hybrid.at("kv_bytes_per_token"), 12 * 2 * 2 * 256 * 2.0);
+    EXPECT_EQ(hybrid.at("state_bytes_per_sequence"),
+              36 * 2.0 * (32 * 128 * 128 + 3 * (2 * 16 * 128 + 32 * 128)));
+}
+
+/// One block stands for all in an estimate, and a plan counts all: both say so.
+TEST(CliModel, AnswersSayWhichKindOfBlockTheyAreAbout) {
+    EXPECT_THAT(printed({"estimate", "--model", "deepseek-v3", "--machine", "tpu-v5p", "--mesh", "4x4",
+                         "--batch", "64", "--sequence", "4096"}),
+                HasSubstr("DeepSeek V3 has 2 kinds of blocks. This is the one that most of its blocks with "
+                          "attention are, 58 of 61: latent attention 128 x 192 from 512, 8 of 256 experts"));
+    const std::string plan =
+        printed({"plan", "--model", "deepseek-v3", "--cluster", "h100-nvs8", "--chips", "256", "--batch",
+                 "256", "--sequence", "4096", "--dp", "8", "--pp", "4", "--tp", "8x1"});
+    EXPECT_THAT(plan, HasSubstr("Its blocks are of 2 kinds: a layer is their mean"));
+    EXPECT_THAT(plan, HasSubstr("blocks that predict further tokens"));
 }
 
 TEST(CliModel, SaysWhatIsNotThere) {

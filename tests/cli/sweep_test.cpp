@@ -95,14 +95,14 @@ TEST(SweepOfAnother, SweepsPlans) {
                                 HasSubstr(" dp "), HasSubstr("Fastest: ")));
 }
 
-/// A field of the question itself, here the number of data-parallel groups.
+/// A field that only plans have, by the name of its flag: the number of data-parallel groups.
 TEST(SweepOfAnother, SweepsItsOwnFields) {
     const auto swept = meshslice_json({"sweep", "--of", "plan", "--machine", "h100", "--chips", "256",
                                        "--vary", "dp=4,8", "--vary", "batch=128,256"});
     const auto one = meshslice_json(
         {"plan", "--machine", "h100", "--chips", "256", "--dp", "8", "--batch", "128", "--top", "1"});
     ASSERT_EQ(swept["points"].size(), 4u);
-    EXPECT_EQ(swept["points"][2]["dp"], 8);
+    EXPECT_EQ(swept["points"][2]["planning.dp"], 8);
     EXPECT_EQ(swept["points"][2]["time_s"], one["plans"][0]["time_s"]);
 }
 
@@ -185,7 +185,8 @@ TEST(SweepCommand, RefusesWhatIsNoSweep) {
         {{"sweep", "--of", "plam", "--vary", "chips=8"},
          "--of is \"plam\"; expected one of simulate, estimate,"},
         {{"sweep", "--of", "sweep"}, "--of is \"sweep\""},
-        {{"sweep", "--of", "plan", "--vary", "mesh=8x8"}, "\"mesh\" cannot vary; expected one of dp, pp,"},
+        {{"sweep", "--of", "plan", "--vary", "mesh=8x8"},
+         "\"mesh\" cannot vary; expected one of rules, placement,"},
         {{"sweep", "--of", "collective", "all-gather", "--axes", "X=4", "--vary", "bytes=1MB,2MB", "--number",
           "height"},
          "--number is \"height\""},

@@ -58,20 +58,27 @@ constexpr std::array rooms = {"core/base",
                               "core/step",
                               "core/plan/inside",
                               "core/search",
+                              "core/import",
+                              "core/calibrate",
+                              "core/serve",
+                              "core/evidence",
+                              "core/evidence/inference",
                               "core/explain",
                               "core/question",
+                              "core/question/serve",
                               "core/papers",
                               "core/papers/meshslice",
                               "core/papers/transformers",
                               "core/papers/selene",
                               "core/papers/t3",
                               "core/papers/catalogue",
-                              "core/calibrate",
                               "core/report/words",
                               "core/report/chart",
                               "core/report/trace",
                               "core/report",
                               "core/report/sweep",
+                              "core/report/summary",
+                              "core/report/document",
                               "core/question/catalogue",
                               "core/lesson",
                               "ui/look",
@@ -92,6 +99,8 @@ constexpr std::array rooms = {"core/base",
                               "ui/path",
                               "ui/products",
                               "ui/studies",
+                              "ui/serve",
+                              "ui/summary",
                               "ui/sweeps",
                               "ui/tuner",
                               "ui/planner",
@@ -99,6 +108,7 @@ constexpr std::array rooms = {"core/base",
                               "ui/details",
                               "ui/variants",
                               "ui/settings",
+                              "ui/recording",
                               "ui/commands",
                               "ui/shell",
                               "app",
@@ -331,6 +341,30 @@ std::vector<std::string> compares_addresses_of_words(const std::vector<Source>& 
     return findings;
 }
 
+/// Two types of one name in one namespace are one to the linker: whichever constructor or destructor it takes
+/// works on the other's memory.
+std::vector<std::string> types_defined_twice(const std::vector<Source>& sources) {
+    static const std::regex type(
+        R"re(\n(?:struct|class|enum class|enum)\s+(\w+)(?:\s+final)?(?:\s*:[^;{}]*)?\s*\{)re");
+    std::map<std::string, std::string> places;
+    std::vector<std::string> findings;
+    for (const Source& source : sources) {
+        if (!header(source)) {
+            continue;
+        }
+        const std::string code = code_alone(source.text);
+        const std::string space = within(source, "ui") ? "ui::" : within(source, "tests") ? "tests::" : "";
+        for (std::sregex_iterator at(code.begin(), code.end(), type); at != std::sregex_iterator(); ++at) {
+            const auto [place, added] = places.try_emplace(space + at->str(1), source.path);
+            if (!added && place->second != source.path) {
+                findings.push_back(
+                    fmt::format("{} is defined in {} and {}", at->str(1), place->second, source.path));
+            }
+        }
+    }
+    return findings;
+}
+
 const std::vector<Source>& tree() {
     static const std::vector<Source> sources = [] {
         namespace fs = std::filesystem;
@@ -472,6 +506,14 @@ TEST(Architecture, AddressesOfWordsAreNotCompared) {
                             "struct View {\n    std::string_view name;\n"
                             "    friend auto operator<=>(View, View) = default;\n};\n"}}),
         ElementsAre("core/a/b.h compares the addresses of words in Part"));
+}
+
+TEST(Architecture, NoTypeIsDefinedTwice) {
+    EXPECT_THAT(types_defined_twice(tree()), IsEmpty());
+    EXPECT_THAT(types_defined_twice({{"core/a/b.h", "\nstruct Offer {\n};\nclass Known;\n"},
+                                     {"core/c/d.h", "\nclass Known {\n};\nstruct Offer : Base {\n};\n"},
+                                     {"ui/e/f.h", "\nstruct Offer {\n};\n"}}),
+                ElementsAre("Offer is defined in core/a/b.h and core/c/d.h"));
 }
 
 TEST(Architecture, NoFileIsLong) {

@@ -6,6 +6,12 @@
 #include "core/calibrate/measurements.h"
 #include "core/cost/model_rules.h"
 #include "core/cost/sharded_plans.h"
+#include "core/evidence/collective_rows.h"
+#include "core/evidence/inference/inference_constants.h"
+#include "core/evidence/inference/inference_rows.h"
+#include "core/evidence/memory_evidence.h"
+#include "core/evidence/training_rows.h"
+#include "core/import/topology_matrix.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/lesson.h"
 #include "core/machine/catalogue.h"
@@ -29,6 +35,7 @@
 #include "core/torus/faults.h"
 #include "core/torus/torus.h"
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -272,6 +279,30 @@ void documents(std::string_view input) {
     plan_of(input);
 }
 
+/// A row that can be predicted is; a prediction is a number.
+void evidence(std::string_view input) {
+    static_cast<void>(taken(read_collective_rows(input, "input")));
+    static_cast<void>(taken(read_memory_rows(input, "input")));
+    static_cast<void>(taken(read_training_rows(input, "input")));
+    const auto rows = read_inference_rows(input, "input");
+    if (taken(rows)) {
+        for (const InferenceRow& row : *rows) {
+            if (row.reason.empty()) {
+                const InferenceValues values = fitted_inference().values(*row.asked.chip, row.engine);
+                for (const double one : predicted_results(row, values)) {
+                    require(std::isfinite(one) && one >= 0, "A row is predicted to be no number.");
+                }
+            }
+        }
+    }
+    const Result<TopologyMatrix> matrix = read_topology_matrix(input, "input");
+    if (taken(matrix)) {
+        require(!matrix->domains().empty(), "A server has no GPU.");
+        static const Machine chip = machine_preset("h100").value();
+        static_cast<void>(taken(machine_of(*matrix, chip, "input")));
+    }
+}
+
 void sharding(std::string_view input) {
     static const NamedMesh mesh{{{'X', 4}, {'Y', 8}, {'Z', 2}}};
     const Read<NamedMesh> axes = parse_named_mesh(input);
@@ -309,6 +340,7 @@ const std::vector<Reader>& readers() {
         {"hardware", hardware, {"resources/machines"}},
         {"model", model, {"resources/models", "tests/core/model/fixtures"}},
         {"measurements", measurements, {"tests/fuzz/seeds/measurements"}},
+        {"evidence", evidence, {"tests/fuzz/seeds/evidence"}},
         {"documents", documents, {"resources/lessons", "resources/studies"}},
         {"sharding", sharding, {"tests/fuzz/seeds/sharding"}},
         {"words", words, {"tests/fuzz/seeds/words"}},

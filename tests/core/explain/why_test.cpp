@@ -178,7 +178,7 @@ TEST(Why, OfStagedGemmsFindsTheSlowPart) {
     scenario.assume.faults.parts = {{FaultyPart{{3}, true}, 0.5}};
     const auto [step, why] = explained(scenario, "t3");
     ASSERT_TRUE(why.fault);
-    EXPECT_THAT(why_sentence(step, why), HasSubstr("Bound by chip 3 core, at 50% of its speed"));
+    EXPECT_THAT(why_sentence(step, why), HasSubstr("The chip 3 core at 50% of its speed sets the pace"));
 }
 
 /// (400, 600, 8000) in two slices: B's gathers take 11 + 600 us, the multiplications 480 us. Links must be
@@ -299,12 +299,12 @@ TEST(Why, NamesTheSlowLinkOnThePath) {
     ASSERT_TRUE(product.fault);
     EXPECT_EQ(product.fault->time, us(80'011));
     EXPECT_EQ(product.fault->saves, us(176'011 - 108'011));
-    EXPECT_EQ(
-        found.sentence(),
-        "Bound by chip 1,0 east link, at 10% of its speed: its repair would save 39% of the time; 45% of the "
-        "critical path is exposed, mostly transfers of the horizontal links before the first "
-        "multiplication; without "
-        "faults it would take 108\u2009ms.");
+    EXPECT_EQ(found.sentence(),
+              "The chip 1,0 east link at 10% of its speed sets the pace: repairing it would save 39% of the "
+              "time; 45% of the "
+              "critical path is exposed, mostly transfers of the horizontal links before the first "
+              "multiplication; without "
+              "faults it would take 108\u2009ms.");
 }
 
 /// A slow link in either row: with one of them repaired the other row takes as long as before, so neither is
@@ -516,7 +516,8 @@ TEST(Why, AndTheHeadlineDoNotContradictEachOther) {
     EXPECT_THAT(headline(step), testing::EndsWith(" of communication hidden"));
     EXPECT_THAT(headline(step, SaidEdits::here, bound_by(step, why)),
                 testing::EndsWith("; bound by chip 1,0 east link"));
-    EXPECT_THAT(why_sentence(step, why), testing::StartsWith("Bound by chip 1,0 east link"));
+    EXPECT_THAT(why_sentence(step, why),
+                testing::StartsWith("The chip 1,0 east link at 10% of its speed sets the pace"));
     const auto json = json_of(step_values(step, &why));
     EXPECT_EQ(json["bound_by"], "chip 1,0 east link");
     EXPECT_EQ(json["why"]["bound_by"], "chip 1,0 east link");

@@ -112,6 +112,41 @@ TEST(Lesson, SaysFileStepAndWhatWasExpected) {
     }
 }
 
+/// A step that asks to predict: the engine's number says which choice is right.
+TEST(Lesson, AsksToPredict) {
+    const std::string predict =
+        R"("predict": {"ask": "More than 40?", "unit": "FLOP", "answer": {"roofline": "2x3x4", "key": "flop"},
+            "choices": [{"says": "less", "below": 10}, {"says": "up to 50", "below": 50}, {"says": "more"}]}, )";
+    const Result<Lesson> lesson =
+        read_lesson(with("\"text\": \"Or that.\", ", "\"text\": \"Or that.\", " + predict), "mine.json");
+    ASSERT_TRUE(lesson) << lesson.error().sentence;
+    EXPECT_FALSE(lesson->steps[0].predict);
+    const LessonQuestion& asked = lesson->steps[1].predict.value();
+    ASSERT_EQ(asked.choices.size(), 3u);
+    EXPECT_EQ(asked.choice_of(value_of(asked.answer).value()), 1u) << "48 FLOP";
+    EXPECT_EQ(asked.choice_of(-3), 0u);
+    EXPECT_EQ(asked.choice_of(9.99), 0u);
+    EXPECT_EQ(asked.choice_of(10), 1u);
+    EXPECT_EQ(asked.choice_of(1e12), 2u);
+    EXPECT_THAT(faults_of(lesson->steps[1]), testing::IsEmpty());
+    const auto refusal = [&](const std::string& before, const std::string& after) {
+        std::string text = with("\"text\": \"Or that.\", ", "\"text\": \"Or that.\", " + predict);
+        text.replace(text.find(before), before.size(), after);
+        const Result<Lesson> read = read_lesson(text, "mine.json");
+        return read ? std::string() : read.error().sentence;
+    };
+    EXPECT_THAT(refusal("\"below\": 50", "\"below\": 5"),
+                testing::AllOf(testing::HasSubstr("mine.json, step 2"), testing::HasSubstr("not above")));
+    EXPECT_THAT(refusal(", \"below\": 50", ""), testing::HasSubstr("mine.json, step 2"));
+    EXPECT_THAT(refusal("{\"says\": \"less\", \"below\": 10}, {\"says\": \"up to 50\", \"below\": 50}, ", ""),
+                testing::HasSubstr("two to five"));
+    EXPECT_THAT(refusal("\"more\"}", "\"more\", \"below\": 90}"), testing::HasSubstr("below"));
+    const std::string first =
+        with("\"text\": \"See **this**.\", ", "\"text\": \"See **this**.\", " + predict);
+    EXPECT_THAT(read_lesson(first, "mine.json").error().sentence,
+                testing::AllOf(testing::HasSubstr("mine.json, step 1"), testing::HasSubstr("first step")));
+}
+
 /// What a text claims is asked of the engine, and a run has only the numbers that it has.
 TEST(Lesson, FindsWhatIsNotSo) {
     Lesson lesson = read_lesson(with("\"least\": 48, \"most\": 48", "\"least\": 49"), "a").value();
@@ -265,25 +300,42 @@ TEST(LessonAnswer, IsJudged) {
     EXPECT_EQ(answer_text(0.66, "%"), "66%");
 }
 
-TEST(Lessons, AreTenTopicsInBothLanguages) {
+TEST(Lessons, AreInBothLanguages) {
     std::vector<std::string> ids;
-    for (const LessonPtr& one : lessons()) {
+    for (const LessonTitle& listed : lesson_titles()) {
+        const LessonPtr one = lesson(listed.id);
+        EXPECT_EQ(one->steps.size(), listed.steps) << one->id;
+        EXPECT_EQ(one->title, listed.title);
+        EXPECT_EQ(one->needs, listed.needs);
         ids.push_back(one->id);
         EXPECT_GE(one->steps.size(), 5u) << one->id;
         EXPECT_LE(one->steps.size(), 10u) << one->id;
         std::vector<LessonText> texts = {one->title, one->needs};
         bool asks = false;
+        bool predicts = false;
+        EXPECT_FALSE(one->seen.empty()) << one->id;
+        texts.push_back(one->seen);
         for (const LessonStep& step : one->steps) {
             texts.insert(texts.end(), {step.title, step.text});
-            if (step.question) {
-                asks = true;
-                texts.insert(texts.end(), {step.question->ask, step.question->hint});
-                if (!step.question->because.empty()) {
-                    texts.push_back(step.question->because);
+            asks = asks || step.question;
+            predicts = predicts || step.predict;
+            for (const std::optional<LessonQuestion>& asked : {step.predict, step.question}) {
+                if (!asked) {
+                    continue;
+                }
+                texts.push_back(asked->ask);
+                for (const LessonText& text : {asked->hint, asked->because}) {
+                    if (!text.empty()) {
+                        texts.push_back(text);
+                    }
+                }
+                for (const LessonChoice& choice : asked->choices) {
+                    texts.push_back(choice.says);
                 }
             }
         }
         EXPECT_TRUE(asks) << one->id;
+        EXPECT_TRUE(predicts) << one->id;
         for (const LessonText& text : texts) {
             ASSERT_EQ(text.in.size(), 2u) << one->id << ": " << text.text();
             if (text.in.at("en").size() > 12) { // names of algorithms are the same in both
@@ -306,16 +358,19 @@ TEST(Lessons, AreTenTopicsInBothLanguages) {
             EXPECT_EQ(marks(text.in.at("en"), "\n\n"), marks(text.in.at("zh_CN"), "\n\n")) << text.text();
         }
     }
-    EXPECT_THAT(ids,
-                testing::ElementsAre("roofline", "notation", "four-cases", "collectives", "two-dimensions",
-                                     "cannon-to-meshslice", "slicing", "mesh", "dead-link", "memory"));
-    EXPECT_EQ(lesson("notation"), lessons()[1]);
+    EXPECT_THAT(ids, testing::ElementsAre(
+                         "first-look", "roofline", "notation", "four-cases", "collectives", "two-dimensions",
+                         "cannon-to-meshslice", "slicing", "mesh", "dead-link", "memory", "data-parallel",
+                         "tensor-parallel", "pipeline", "mixing", "llama-on-v5p", "decode-and-memory",
+                         "kv-cache", "batch-and-latency", "sharding-for-serving", "disaggregation"));
+    EXPECT_EQ(lesson("notation"), lesson("notation")) << "read once";
     EXPECT_EQ(lesson("notations"), nullptr);
 }
 
 /// Every step runs, every question has an answer, and what is claimed is so.
 TEST(Lessons, AreRight) {
-    for (const LessonPtr& one : lessons()) {
+    for (const LessonTitle& listed : lesson_titles()) {
+        const LessonPtr one = lesson(listed.id);
         for (std::size_t k = 0; k < one->steps.size(); ++k) {
             EXPECT_THAT(faults_of(one->steps[k]), testing::IsEmpty()) << one->id << ", step " << k + 1;
         }

@@ -113,7 +113,9 @@ TEST(NetworkFile, WriteThenReadIsTheIdentity) {
 
 /// Version 1 of the file had one bandwidth for all axes of a torus; these are its preset files.
 TEST(NetworkFile, Version1ReadsToTheSameNetwork) {
-    for (const Machine& preset : presets_that(is_plain_torus)) {
+    for (const char* name :
+         {"tpu-v3", "tpu-v4-cloud", "tpu-v4-paper", "tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e"}) {
+        const Machine preset = *machine_preset(name);
         const auto old = read_file(std::filesystem::path(MESHSLICE_SOURCE_DIR) /
                                    "tests/core/machine/version_1" / (preset.name + ".json"));
         ASSERT_THAT(old, HasSubstr("\"meshslice_hardware\": 1"));

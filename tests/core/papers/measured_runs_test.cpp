@@ -26,7 +26,7 @@ TEST(MeasuredRuns, AreMetByOneSetOfEfficiencies) {
     ASSERT_TRUE(fit);
     std::printf("With the cluster's own efficiencies:\n");
     print(fit->own);
-    const Efficiencies reached = efficiencies(fit->hardware);
+    const FittedEfficiencies reached = efficiencies(fit->hardware);
     std::printf("Fitted, three numbers to eight steps: %.3f of the peak, %.0f GB/s of HBM, %.3f of NVLink:\n",
                 reached.peak, reached.hbm / 1e9, reached.links);
     print(fit->fitted);

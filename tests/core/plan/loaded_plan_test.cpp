@@ -1,4 +1,5 @@
 #include "core/gemm/algorithms.h"
+#include "core/machine/catalogue.h"
 #include "core/plan/scenario_memory.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/report/plan_charts.h"
@@ -237,7 +238,7 @@ TEST(LoadedPlan, IsComparedWithTheBest) {
     EXPECT_EQ(found->plans().size(), before + 1);
     const Chart bars = plan_bars(*found);
     ASSERT_EQ(bars.panels[0].y.categories.size(), 4u);
-    EXPECT_THAT(bars.panels[0].y.remarks[3], HasSubstr("(loaded)"));
+    EXPECT_THAT(bars.panels[0].y.remarks[3], HasSubstr("(pinned)"));
     EXPECT_EQ(bars.panels[0].y.items[3], 3);
     found->loaded->reading.time.total = 0.8 * found->best().reading.time.total;
     EXPECT_THAT(loaded_finding(*found), HasSubstr("20% faster than the best found."));

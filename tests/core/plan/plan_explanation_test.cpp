@@ -47,15 +47,19 @@ TEST(PlanExplanation, WhatOverlapsHidesAndWhatDoesNotHidesNothing) {
 /// 96 layers on 16 stages, 175e9 weights on A100s: compute is the largest part, and twice its rate saves
 /// most.
 TEST(PlanExplanation, SayWhatBoundsAPlanAndWhatItHides) {
-    const auto said_of = plan_explanation(plan_of_gpt3(true));
+    const auto said_of = plan_limits(plan_of_gpt3(true));
     ASSERT_TRUE(said_of);
-    ASSERT_GE(said_of->size(), 2u);
-    EXPECT_THAT(said_of->front(), StartsWith("Largest part: compute, "));
-    EXPECT_THAT(said_of->front(),
+    ASSERT_GE(said_of->explanation.size(), 2u);
+    EXPECT_THAT(said_of->explanation.front(), StartsWith("Largest part: compute, "));
+    EXPECT_THAT(said_of->explanation.front(),
                 HasSubstr(" With the same plan a sample would take less time with: twice the FLOP/s "));
-    EXPECT_THAT(said_of->front(), HasSubstr(" It would take more time with: half the FLOP/s "));
-    EXPECT_THAT((*said_of)[1], StartsWith("Hidden: "));
-    EXPECT_THAT(plan_explanation(plan_of_gpt3(false)).value(), SizeIs(1)) << "nothing is hidden";
+    EXPECT_THAT(said_of->explanation.front(), HasSubstr(" It would take more time with: half the FLOP/s "));
+    EXPECT_THAT(said_of->explanation[1], StartsWith("Hidden: "));
+    const auto alone = plan_limits(plan_of_gpt3(false));
+    ASSERT_TRUE(alone);
+    for (const std::string& paragraph : alone->explanation) {
+        EXPECT_THAT(paragraph, testing::Not(StartsWith("Hidden: "))) << "nothing is hidden";
+    }
 }
 
 /// Of 72 chips that share a switch 64 hold 1024 in 16 domains, 1152 chips; one after the other they fill 15.
@@ -72,7 +76,7 @@ TEST(PlanExplanation, SaysWhatOfADomainStaysIdle) {
         "1152 "
         "chips idle. Its FLOP utilization is over all 1152; another placement needs fewer domains.";
     EXPECT_EQ(domains_words(model, chosen.plan), note);
-    EXPECT_EQ(plan_explanation(chosen).value().back(), note) << "the window says it too";
+    EXPECT_EQ(plan_limits(chosen).value().explanation.back(), note) << "the window says it too";
     chosen.question.chips = 576; // 8 x 72, in domains of 4 x 18
     chosen.plan.data = 144;
     chosen.plan.placement = {4, 1, 18, 1};
@@ -82,7 +86,7 @@ TEST(PlanExplanation, SaysWhatOfADomainStaysIdle) {
 TEST(PlanExplanation, APlanForOtherChipsIsRefused) {
     ChosenPlan chosen = plan_of_gpt3(true);
     chosen.plan.data = 16;
-    const auto refused = plan_explanation(chosen);
+    const auto refused = plan_limits(chosen);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().sentence, HasSubstr("1024 chips"));
 }

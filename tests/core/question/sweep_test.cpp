@@ -121,7 +121,7 @@ TEST(Vary, RefusesTheRestWithASentence) {
                               "as \"0.5 GB/s\", or a factor, such as \"x 0.5\"."},
         {"links=1,2,x0.5,90 GB/s", "--links is \"1\", which needs a unit because another value has one,"},
         {"sync=20",
-         "--sync is \"20\", which needs a unit, such as \"20 us\", or a factor, such as \"x 20\"."},
+         "--sync is \"20\", which needs a unit, such as \"20 µs\", or a factor, such as \"x 20\"."},
         {"jitter=1", "--jitter is \"1\", which needs a unit, such as \"1 ns\"."},
         {"sync=0:1us:x2",
          "--sync: the range begins at 0, and 2 times that is the same; expected a first value above 0"},

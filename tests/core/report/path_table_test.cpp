@@ -1,3 +1,4 @@
+#include "core/base/text.h"
 #include "core/report/path_table.h"
 
 #include <gtest/gtest.h>
@@ -42,6 +43,38 @@ struct TwoGemms {
     StepWhy why;
 };
 
+/// The launch has no bar and belongs to the gather that follows it; the multiplication is another operation.
+TEST(PathTable, GroupsWhatOneOperationDoes) {
+    const TwoGemms two;
+    const std::vector<PathGroup> groups = path_groups(two.step, two.why);
+    ASSERT_EQ(groups.size(), 4u);
+    EXPECT_EQ(groups[0], (PathGroup{0, 0, 2, 1, Time(6)}));
+    EXPECT_EQ(groups[1], (PathGroup{0, 2, 1, 0, Time(4)}));
+    EXPECT_EQ(groups[3], (PathGroup{1, 2, 1, 0, Time(4)}));
+    const Table table = path_group_table(two.step, two.why, groups);
+    const std::string gemm = two.step.gemms[0].title();
+    using Cells = std::vector<Table::Cell>;
+    ASSERT_EQ(table.rows.size(), 4u);
+    EXPECT_EQ(table.rows[2],
+              (Cells{10e-12, 6e-12, gemm + ", AG_row, slice 2 of 3", std::int64_t{1}, 4e-12, 0.0}));
+    EXPECT_EQ(table.rows[3], (Cells{16e-12, 4e-12, gemm + ", multiply", std::int64_t{0}, 0.0, 0.0}));
+}
+
+/// By hand: of 100 ps the path is 61 on cores and 39 on links, and the core waits 28. For the 11 that are
+/// left it works on what is needed later.
+TEST(PathTable, TheSummarySaysWhyComputeAndWaitsAreNotAll) {
+    StepWhy why;
+    why.times[0].at(Place::core, Activity::compute) = Time(61);
+    why.times[0].at(Place::vertical_links, Activity::transfer) = Time(39);
+    why.exposed[0].at(Place::vertical_links, Activity::transfer) = Time(28);
+    EXPECT_EQ(path_summary(why), text(Time(100)) + ": 61% compute, 39% transfer; the core waits 28% of the "
+                                                   "time, and for another 11% it works while a link sets the "
+                                                   "pace");
+    why.exposed[0].at(Place::vertical_links, Activity::transfer) = Time(39);
+    EXPECT_EQ(path_summary(why),
+              text(Time(100)) + ": 61% compute, 39% transfer; the core waits 39% of the time");
+}
+
 TEST(PathTable, HasARowForEachEvent) {
     const TwoGemms two;
     ASSERT_EQ(path_length(two.why), 6u);
@@ -80,7 +113,8 @@ TEST(PathTable, IsSummedUpInALine) {
               "20.0\u2009ps: 40% compute, 40% transfer, 20% launch; the core never waits");
     two.why.exposed[0].at(Place::vertical_links, Activity::transfer) = Time(6);
     EXPECT_EQ(path_summary(two.why),
-              "20.0\u2009ps: 40% compute, 40% transfer, 20% launch; for 30% of the time the core waits");
+              "20.0\u2009ps: 40% compute, 40% transfer, 20% launch; the core waits 30% of the time, and for "
+              "another 30% it works while a link sets the pace");
 }
 
 /// The launch of chip 1, which has no bar and no link, has no row; its core has.

@@ -1,3 +1,4 @@
+#include "core/program/operation_words.h"
 #include "core/report/words/resource_words.h"
 #include "core/scenario/scenario.h"
 #include "core/step/training_step.h"

@@ -64,13 +64,12 @@ TEST(Meshes, AreRefusedWithWhatThereIs) {
     EXPECT_THAT(
         checked(Mesh{4, 2}, with_axes(1)).error().sentence,
         HasSubstr("The mesh 4x2 needs links along 2 axes; A machine of round numbers has them along 1. "
-                  "Hardware with 2: tpu-v3"));
+                  "Hardware with 2: tpu-v2, tpu-v3, "));
     EXPECT_THAT(checked(Mesh{4, 2}, with_axes(1)).error().sentence,
                 HasSubstr("A mesh of as many chips that it has: 8."));
-    EXPECT_THAT(
-        checked(Mesh{4, 2}, switched()).error().sentence,
-        HasSubstr(
-            "A GEMM or a block runs on a torus, which A machine of round numbers does not have; tpu-v3, "));
+    EXPECT_THAT(checked(Mesh{4, 2}, switched()).error().sentence,
+                HasSubstr("A GEMM or a block runs on a torus, which A machine of round numbers does not "
+                          "have; inferentia-2, tpu-v2, "));
     EXPECT_EQ(no_mesh(with_axes(1), **algorithm("2.5d")),
               "2.5D needs a torus of three axes; that of A machine of round numbers has 1.");
 }

@@ -43,6 +43,15 @@ TEST(Project, AllVariantsSurvive) {
     EXPECT_EQ(*back, two_variants());
 }
 
+/// Also of one variant without a name of its own, which is written as a project then.
+TEST(Project, KeepsItsTask) {
+    Project project;
+    project.task = ProjectTask::training;
+    const auto back = read_project(write_project(project), "test.json");
+    ASSERT_TRUE(back) << back.error().sentence;
+    EXPECT_EQ(*back, project);
+}
+
 TEST(Project, OneNamedVariantKeepsItsName) {
     Project project;
     project.variants.front().name = "half links";
@@ -58,8 +67,10 @@ TEST(Project, SaysWhatIsWrongAndWhere) {
         const auto read = read_project(json.dump(), "test.json");
         return read ? std::string() : read.error().sentence;
     };
-    EXPECT_THAT(refused([](Json& json) { json["meshslice_project"] = 4; }),
-                HasSubstr("test.json is a project of version 4; this program reads up to version 3"));
+    EXPECT_THAT(refused([](Json& json) { json["meshslice_project"] = 5; }),
+                HasSubstr("test.json is a project of version 5; this program reads up to version 4"));
+    EXPECT_THAT(refused([](Json& json) { json["task"] = "serving"; }),
+                HasSubstr("\"/task\" must be \"training\", or be left out"));
     EXPECT_THAT(refused([](Json& json) { json["variants"] = Json::array(); }),
                 HasSubstr("must have at least one variant"));
     EXPECT_THAT(refused([](Json& json) { json["variants"][1]["name"] = json["current"] = "Variant 1"; }),
@@ -78,7 +89,9 @@ TEST(Project, SaysWhatIsWrongAndWhere) {
 /// Marks are in the order of time, whatever the file's; a scenario alone has no room for them.
 TEST(Project, KeepsMarks) {
     Project project;
-    project.marks = {{"first wait", Time(40'000'000)}, {"end of the prologue", Time(90'000'001)}};
+    project.marks = {{"first wait", Time(40'000'000)},
+                     {"why so long?", Time(66'000'000), "3,5 east", "meshslice"},
+                     {"end of the prologue", Time(90'000'001)}};
     EXPECT_FALSE(project.plain());
     const auto back = read_project(write_project(project), "test.json");
     ASSERT_TRUE(back) << back.error().sentence;

@@ -99,8 +99,9 @@ TEST(ProjectSchema, DescribesModelsAndHardware) {
         for (const auto& [key, value] : written.items()) {
             EXPECT_TRUE(model.contains(key)) << preset.name << " " << key;
         }
-        const std::size_t optional = preset.published_parameters > 0 ? 1 : 0;
-        EXPECT_EQ(written.size(), schema["$defs"]["model"]["required"].size() + optional) << preset.name;
+        for (const nlohmann::json& key : schema["$defs"]["model"]["required"]) {
+            EXPECT_TRUE(written.contains(key.get<std::string>())) << preset.name << " " << key;
+        }
     }
     for (const Machine& preset : presets_that(is_plain_torus)) {
         const nlohmann::json written = nlohmann::json::parse(write_machine(preset));

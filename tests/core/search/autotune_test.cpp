@@ -274,9 +274,9 @@ TEST(Autotune, SaysWhyEachIsBehind) {
     };
     // Collective moves as much as MeshSlice and hides none of it; on one row of chips everything goes along
     // it.
-    EXPECT_THAT(of("collective", {32, 8}), HasSubstr("hides less: "));
+    EXPECT_THAT(of("collective", {32, 8}), HasSubstr(" of waiting (the best: "));
     EXPECT_THAT(of("meshslice", {1, 256}),
-                testing::MatchesRegex(".* exposed against .*, mostly on its horizontal links"));
+                testing::MatchesRegex(".* of waiting .the best: .*, mostly on its horizontal links"));
 }
 
 /// The sentence would be refuted by the opposite experiment: of the links of all axes, those that it names

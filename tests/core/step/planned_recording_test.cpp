@@ -161,7 +161,7 @@ TEST(PlannedRecording, TheRefusalNamesWhatFits) {
         other.mesh = std::move(mesh);
         return planned_recording(other, "meshslice")->fits();
     };
-    EXPECT_THAT(sentence, HasSubstr("would fit with S = 2 or the mesh 16x32"));
+    EXPECT_THAT(sentence, HasSubstr("It fits with S = 2 or the mesh 16x32"));
     EXPECT_TRUE(fits(2, {64, 64}));
     EXPECT_FALSE(fits(3, {64, 64}));
     EXPECT_TRUE(fits(24, {16, 32}));

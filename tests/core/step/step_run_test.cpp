@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace meshslice {
@@ -67,6 +69,33 @@ TEST(StepRun, BarsSayWhichSliceTheyAreOf) {
         }
     }
     EXPECT_TRUE(seen);
+}
+
+/// In a trace a bar stands alone: its name says the GEMM, what it does and which slice it is of, so that no
+/// two multiplications of a core have one name, and no two steps of a link but those of one ring.
+TEST(StepRun, EveryBarHasItsOwnName) {
+    const TrainingStep step = small_step(1);
+    const StepRun run(step);
+    const std::string gemm = step.gemms.front().title();
+    std::set<std::string> multiplications;
+    for (const RunSlice& bar : slices(run, 0)) {
+        const RunLabel label = run.label(0, bar.item);
+        if (run.interval(0, bar.item).activity == Activity::compute) {
+            EXPECT_TRUE(multiplications.insert(label.name).second) << label.name;
+        }
+    }
+    EXPECT_EQ(multiplications, (std::set<std::string>{gemm + ", slice 1 of 2", gemm + ", slice 2 of 2"}));
+    std::set<std::string> moved;
+    for (std::size_t lane = 1; lane < 5; ++lane) {
+        for (const RunSlice& bar : slices(run, lane)) {
+            moved.insert(run.label(lane, bar.item).name);
+        }
+    }
+    for (const char* each :
+         {", gather A along the row, slice 1 of 2", ", gather B along the column, slice 2 of 2",
+          ", gather A along the row, slice 2 of 2, sync"}) {
+        EXPECT_TRUE(moved.contains(gemm + each)) << gemm << each;
+    }
 }
 
 /// Copies repeat a timeline: they are seen, but not written.

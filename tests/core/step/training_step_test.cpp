@@ -241,7 +241,7 @@ TEST(TrainingStep, RefusesMoreTimelinesThanMemoryHolds) {
     scenario.plan.slices = 12;              // Some 20 million intervals for each of 12 GEMMs.
     const auto step = training_step(scenario, "meshslice", Depth::simulate);
     ASSERT_FALSE(step);
-    EXPECT_THAT(step.error().sentence, HasSubstr("would fit with S = 4, the mesh 32x64 or one GEMM alone"));
+    EXPECT_THAT(step.error().sentence, HasSubstr("It fits with S = 4, the mesh 32x64 or one GEMM alone"));
     scenario.plan.slices = 4;
     EXPECT_TRUE(planned_recording(scenario, "meshslice")->fits());
     scenario.plan.slices = 12;

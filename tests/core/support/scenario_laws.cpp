@@ -44,8 +44,8 @@ void scale(Draw& draw, Machine& hardware) {
 
 Scenario drawn(Draw& draw) {
     Scenario scenario = default_scenario();
-    const std::size_t which = draw(0u, 1u, 2u, 3u, 4u, 5u, 6u);
-    scenario.hardware = presets_that(is_plain_torus).at(which);
+    scenario.hardware = *machine_preset(
+        draw("tpu-v3", "tpu-v4-cloud", "tpu-v4-paper", "tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e"));
     scenario.hardware.pod = {}; // Every mesh can be had.
     scale(draw, scenario.hardware);
     const std::size_t chosen = draw(0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u);

@@ -15,6 +15,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -31,16 +33,28 @@ const Question& toy() {
     return question;
 }
 
-/// GPT-3's widths, 2048 tokens, 128 samples, on the 256 chips of the default scenario.
-const OwnTexts on_256_chips = {{"dp", "4"}, {"pp", "8"}, {"tp", "8x1"}, {"count_ends", "off"}};
+const OwnTexts without_ends = {{"count_ends", "off"}};
+
+/// GPT-3's widths, 2048 tokens, 128 samples, on the 256 chips of the default scenario, split in one way.
+Scenario split_in(const std::string& tensor, std::optional<std::int64_t> micro_batch = {}) {
+    Scenario one = default_scenario();
+    one.plan.split.data = 4;
+    one.plan.split.pipeline = 8;
+    one.plan.split.tensor = tensor;
+    one.plan.split.micro_batch = micro_batch;
+    return one;
+}
 const Scenario& scenario() {
-    static const Scenario one = default_scenario();
+    static const Scenario one = split_in("8x1", 1);
     return one;
 }
 
-Asked asked(const Question& question, const OwnTexts& texts) {
+Asked asked(const Question& question, const OwnTexts& texts, const Scenario& of = scenario()) {
     Asked one = asked_of(question, texts, Speech::file).value();
-    one.scenario = &scenario();
+    one.scenario = &of;
+    if (of.plan.split.tensor != "any") { // one plan is said by these flags
+        one.said.flags = {{"--dp", "4"}, {"--pp", "8"}, {"--tp", "8x1"}};
+    }
     one.said.file = true;
     return one;
 }
@@ -53,7 +67,7 @@ TEST(ToyWorkload, IsSharedByAPlan) {
     plan.tensor1 = 8;
     TrainingRun run = training_run(scenario().model, 2048, 128).value();
     run.workload = &toy_workload;
-    const ChipTasks tasks = share(block_tasks(run, 1), plan, ModelRules::exact);
+    const ChipTasks tasks = share(block_tasks(run, 1).front().tasks, plan, ModelRules::exact);
     ASSERT_EQ(tasks.operations.size(), 3u);
     const ChipTask& widen = tasks.operations[0];
     EXPECT_EQ(widen.name, "widen");
@@ -67,7 +81,7 @@ TEST(ToyWorkload, IsSharedByAPlan) {
 }
 
 TEST(ToyWorkload, HasPlansInWordsValuesAndTables) {
-    const Answer answer = toy().answer(asked(toy(), on_256_chips), {}).value();
+    const Answer answer = toy().answer(asked(toy(), without_ends), {}).value();
     EXPECT_NEAR(number_at(answer.values, "flop_per_chip").value(), flop_per_chip, 1e-4 * flop_per_chip);
     EXPECT_THAT(words_of(answer), HasSubstr("dp 4 x pp 8 x tp 8x1"));
     const Table table = whole_table(answer.tables.at(0)).value();
@@ -75,44 +89,47 @@ TEST(ToyWorkload, HasPlansInWordsValuesAndTables) {
     EXPECT_THAT(json_file(answer.values), HasSubstr("\"flop_per_chip\": "));
     // A transformer has attention too, and more FLOP.
     const Question transformer = plan_question();
-    const Answer other = transformer.answer(asked(transformer, on_256_chips), {}).value();
+    const Answer other = transformer.answer(asked(transformer, without_ends), {}).value();
     EXPECT_GT(number_at(other.values, "time_s"), number_at(answer.values, "time_s"));
     EXPECT_GT(number_at(other.values, "flop_per_chip").value(), flop_per_chip);
 }
 
 TEST(ToyWorkload, IsSearched) {
-    const Answer answer = toy().answer(asked(toy(), {{"dp", "4"}, {"pp", "8"}, {"top", "2"}}), {}).value();
+    const Scenario open = split_in("any");
+    const Answer answer = toy().answer(asked(toy(), {{"top", "2"}}, open), {}).value();
     EXPECT_EQ(answer.values.find("plans")->size(), 2u);
     EXPECT_EQ(answer.charts.size(), 2u);
 }
 
 TEST(ToyWorkload, IsSweptAndCompared) {
     const Question sweep = sweep_question().over(toy());
-    OwnTexts texts = on_256_chips;
+    OwnTexts texts = without_ends;
     texts["vary"] = "micro-batch=1,2";
     const Tree values = numbers_of(asked(sweep, texts), {}).value();
     ASSERT_EQ(values.find("points")->size(), 2u);
-    const Answer one = toy().answer(asked(toy(), on_256_chips), {}).value();
+    const Answer one = toy().answer(asked(toy(), without_ends), {}).value();
     EXPECT_EQ(number_at(values, "points/0/time_s"), number_at(one.values, "time_s"));
-    OwnTexts two = on_256_chips;
-    two["micro_batch"] = "2";
-    const Answer both = comparison_of(one, toy().answer(asked(toy(), two), {}).value(), "1", "2");
+    const Scenario two = split_in("8x1", 2);
+    const Answer both =
+        comparison_of(one, toy().answer(asked(toy(), without_ends, two), {}).value(), "1", "2");
     EXPECT_EQ(number_at(both.values, "second/time_s"), number_at(values, "points/1/time_s"));
 }
 
 TEST(ToyWorkload, IsANumberOfALesson) {
-    const nlohmann::json parsed = nlohmann::json::parse(
-        R"({"plan": "4", "pp": "8", "tp": "8x1", "no_ends": true, "key": "flop_per_chip"})");
+    const nlohmann::json parsed =
+        nlohmann::json::parse(R"({"plan": "exact", "no_ends": true, "key": "plans/0/flop_per_chip"})");
     const Questions questions = {toy()};
     JsonReader reader(parsed, "mine.json");
     const auto quantity = read_lesson_quantity(reader, "mine.json", scenario(), questions);
     ASSERT_TRUE(quantity) << reader.finding()->sentence;
-    EXPECT_NEAR(value_of(*quantity, {}, questions).value(), flop_per_chip, 1e-4 * flop_per_chip);
+    const Result<double> flop = value_of(*quantity, {}, questions);
+    ASSERT_TRUE(flop) << flop.error().sentence;
+    EXPECT_NEAR(*flop, flop_per_chip, 1e-4 * flop_per_chip);
 }
 
 /// A trace of its pipeline, whose bars open into its own operations.
 TEST(ToyWorkload, IsExported) {
-    Asked traced = asked(toy(), on_256_chips);
+    Asked traced = asked(toy(), without_ends);
     traced.said.flags["--trace"] = "trace.json";
     const Answer answer = toy().answer(traced, {}).value();
     ASSERT_EQ(answer.runs.size(), 1u);

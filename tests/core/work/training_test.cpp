@@ -101,15 +101,16 @@ TEST(Training, TasksHaveTheWeightsOfEveryPreset) {
         const std::vector<Stack> parts = stacks(model, model.causal);
         ASSERT_THAT(parts, SizeIs(1));
         double gemms = 0, state = 0, weights = 0;
-        for (const Task& one : training.block(parts[0].pattern[0], std::array{Segment{2048}})) {
-            const Amounts amounts = one.amounts();
-            gemms += one.kind == TaskKind::gemm ? amounts.weights : 0;
-            weights += amounts.weights;
-            state += amounts.state;
+        for (const KindCount& kind : parts[0].kinds) {
+            for (const Task& one : training.block(kind.kind, std::array{Segment{2048}})) {
+                const Amounts amounts = one.amounts();
+                const double blocks = one.kind == TaskKind::gemm ? static_cast<double>(kind.blocks) : 0;
+                gemms += blocks * amounts.weights;
+                weights += amounts.weights;
+                state += amounts.state;
+            }
         }
-        EXPECT_EQ(gemms * static_cast<double>(parts[0].blocks),
-                  2 * static_cast<double>(layer_parameters(model)))
-            << model.name;
+        EXPECT_EQ(gemms, 2 * static_cast<double>(layer_parameters(model))) << model.name;
         EXPECT_EQ(state, 6 * weights) << "Adam's 12 bytes for each weight of 2";
         const std::vector<Task> ends = training.ends(parts[0], std::array{Segment{2048}});
         if (model.vocabulary == 0) {

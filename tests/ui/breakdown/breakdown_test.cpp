@@ -1,8 +1,10 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
+#include "tests/ui/support/small_scenario.h"
 #include "ui/breakdown/breakdown_view.h"
 #include "ui/view/finding.h"
 
+#include <QAbstractButton>
 #include <QTest>
 #include <gtest/gtest.h>
 
@@ -113,6 +115,41 @@ TEST_F(BreakdownViewTest, TheLegendIsolates) {
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, sync->sign.center().toPoint());
     EXPECT_EQ(panel(1).marks.size(), 4u) << "one bar per GEMM and algorithm";
     EXPECT_EQ(selection.selected(), std::nullopt);
+}
+
+/// Of the twelve GEMMs of a block the three that wait longest are seen, the worst on top; the button shows
+/// the others, and is pressed by the keyboard, too.
+TEST(BreakdownOfABlock, ShowsTheWorstThreeUntilAllAreAskedFor) {
+    auto results = std::make_shared<Results>();
+    results->scenario = smallScenario();
+    results->steps.push_back(training_step(results->scenario, "collective", Depth::estimate).value());
+    HandMadeSession session{results};
+    BreakdownView view(&session);
+    view.resize(900, 700);
+    view.follow();
+    const auto rows = [&] { return view.surface()->layout().panels.at(1).rows.size(); };
+    EXPECT_EQ(rows(), 3u);
+    std::vector<double> waits; // of the rows, from top to bottom
+    for (const ChartSeries& one : view.surface()->chart()->panels.at(1).series) {
+        if (one.role == Role::exposed) {
+            for (const auto& value : one.values) {
+                waits.push_back(value.value_or(0));
+            }
+        }
+    }
+    ASSERT_EQ(waits.size(), 3u);
+    EXPECT_TRUE(std::ranges::is_sorted(waits, std::ranges::greater()));
+    Time most;
+    for (const GemmResult& gemm : results->steps.front().gemms) {
+        most = std::max(most, gemm.usage.exposed);
+    }
+    EXPECT_NEAR(waits.front(), in_seconds(most), 1e-12);
+    ASSERT_FALSE(view.moreButton()->isHidden());
+    EXPECT_EQ(view.moreButton()->text(), QStringLiteral("Show all 12 GEMMs"));
+    QTest::keyClick(view.moreButton(), Qt::Key_Space);
+    EXPECT_EQ(rows(), 12u);
+    QTest::mouseClick(view.moreButton(), Qt::LeftButton);
+    EXPECT_EQ(rows(), 3u);
 }
 
 TEST_F(BreakdownViewTest, PaintsAtEverySizeAndInEveryState) {

@@ -7,6 +7,9 @@
 #include "ui/look/picture_scale.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
+#include "ui/view/picture_area.h"
+#include "ui/view/picture_file.h"
+#include "ui/view/view.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -34,6 +37,7 @@ class FigureDialogTest : public ::testing::Test {
         window.resize(1280, 800);
         window.show();
         EXPECT_TRUE(QTest::qWaitFor([&] { return window.session()->current() != nullptr; }, patience_ms));
+        window.pictures()->show(window.views().front());
         window.exports()->exportCurrent();
         dialog = window.exports()->dialog();
     }
@@ -43,11 +47,12 @@ class FigureDialogTest : public ::testing::Test {
 
 TEST_F(FigureDialogTest, AColumnOfAPaperIs85Millimetres) {
     ASSERT_NE(dialog, nullptr);
-    dialog->purposes()->setCurrentIndex(1);
-    emit dialog->purposes()->activated(1);
+    dialog->purposes()->setCurrentIndex(0);
+    emit dialog->purposes()->activated(0);
     const Figure figure = dialog->figure();
     EXPECT_EQ(figure.size.width(), qRound(85 / 25.4 * 96));
-    EXPECT_EQ(figure.points, 6.0);
+    EXPECT_EQ(figure.points, 8.0);
+    EXPECT_TRUE(figure.as_high_as_needed);
     EXPECT_TRUE(figure.printed);
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("figure.png"));
@@ -60,10 +65,11 @@ TEST_F(FigureDialogTest, AColumnOfAPaperIs85Millimetres) {
 
 TEST_F(FigureDialogTest, AnotherUnitKeepsTheSize) {
     const QSize before = dialog->figure().size;
-    dialog->units()->setCurrentIndex(1);
-    EXPECT_NEAR(dialog->widthField()->value(), before.width() * 25.4 / 96, 0.1);
-    EXPECT_NEAR(dialog->figure().size.width(), before.width(), 1);
+    EXPECT_EQ(dialog->widthField()->value(), 160) << "of a report";
     dialog->units()->setCurrentIndex(0);
+    EXPECT_NEAR(dialog->widthField()->value(), 160 * 96 / 25.4, 0.5);
+    EXPECT_NEAR(dialog->figure().size.width(), before.width(), 1);
+    dialog->units()->setCurrentIndex(1);
     EXPECT_NEAR(dialog->figure().size.height(), before.height(), 1);
 }
 
@@ -103,23 +109,49 @@ TEST_F(FigureDialogTest, RemembersWhatItWasFor) {
     EXPECT_EQ(again.purposes()->currentText(), QStringLiteral("Something else"));
 }
 
-/// Letters that leave no room for the picture are said.
-TEST_F(FigureDialogTest, SaysWhereThereIsLittleRoom) {
-    const auto tight = [&] {
-        for (const QLabel* label : dialog->findChildren<QLabel*>()) {
-            if (label->text().contains(QStringLiteral("little room"))) {
-                return true;
-            }
-        }
-        return false;
-    };
-    for (const int purpose : {0, 1, 2, 3}) {
-        emit dialog->purposes()->activated(purpose);
-        EXPECT_FALSE(tight()) << purpose;
+/// Words that are cut are said, and only those: on the usual pages there are none, in 40 x 30 mm there are.
+TEST_F(FigureDialogTest, SaysExactlyWhenWordsAreCut) {
+    for (int page = 0; page < static_cast<int>(usual_pages.size()); ++page) {
+        emit dialog->purposes()->activated(page);
+        FigureFacts facts;
+        (void)figureImage(*window.views().front(), dialog->figure(), &facts);
+        EXPECT_EQ(dialog->note()->text().contains(QStringLiteral("cut")), facts.cut > 0) << page;
     }
-    emit dialog->purposes()->activated(1);
-    dialog->lettersField()->setValue(8);
-    EXPECT_TRUE(tight());
+    dialog->asHighAsNeeded()->setChecked(false);
+    dialog->widthField()->setValue(40);
+    dialog->heightField()->setValue(30);
+    dialog->lettersField()->setValue(14);
+    EXPECT_TRUE(dialog->note()->text().contains(QStringLiteral("Too small for letters of 14 pt")))
+        << dialog->note()->text().toStdString();
+}
+
+/// What was chosen stays for the next time, also where nothing was written: Escape forgets nothing.
+TEST_F(FigureDialogTest, EscapeKeepsTheSettings) {
+    emit dialog->purposes()->activated(0);
+    dialog->noted()->setChecked(false);
+    dialog->lettersField()->setValue(7);
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.exports()->dialog() == nullptr; }, patience_ms));
+    window.exports()->exportCurrent();
+    dialog = window.exports()->dialog();
+    EXPECT_EQ(dialog->widthField()->value(), 85);
+    EXPECT_EQ(dialog->lettersField()->value(), 7);
+    EXPECT_TRUE(dialog->asHighAsNeeded()->isChecked());
+    EXPECT_FALSE(dialog->noted()->isChecked());
+}
+
+/// The height is written into its field, which is not the user's to fill then.
+TEST_F(FigureDialogTest, TheHeightFollowsTheWidthUnlessItIsTyped) {
+    emit dialog->purposes()->activated(0);
+    EXPECT_FALSE(dialog->heightField()->isEnabled());
+    const double high = dialog->heightField()->value();
+    EXPECT_GT(high, 30);
+    dialog->lettersField()->setValue(12);
+    EXPECT_GT(dialog->heightField()->value(), high);
+    dialog->asHighAsNeeded()->setChecked(false);
+    EXPECT_TRUE(dialog->heightField()->isEnabled());
+    dialog->heightField()->setValue(60);
+    EXPECT_EQ(dialog->figure().millimetres, QSizeF(85, 60));
 }
 
 /// The finding stands in the field; other words are drawn instead, none leave no title and its room to the
@@ -154,8 +186,9 @@ TEST_F(FigureDialogTest, EveryViewTakesATitle) {
             continue;
         }
         Figure figure{{800, 600}, Theme::light, {}, QString()};
-        QString own;
-        const QImage first = figureImage(*view, figure, &own);
+        FigureFacts facts;
+        const QImage first = figureImage(*view, figure, &facts);
+        const QString own = facts.own_title;
         if (own.isEmpty()) {
             continue; // a sentence in place of a picture
         }
@@ -222,6 +255,7 @@ TEST_F(FigureDialogTest, EnterInASizeTakesItOver) {
     int saved = 0;
     QObject::connect(dialog, &FigureDialog::saveAsked, dialog, [&] { ++saved; });
     dialog->disconnect(window.exports()); // whose file dialog would wait for somebody
+    dialog->asHighAsNeeded()->setChecked(false);
     for (QDoubleSpinBox* field : {dialog->widthField(), dialog->heightField(), dialog->lettersField()}) {
         field->setFocus();
         field->selectAll();
@@ -235,7 +269,7 @@ TEST_F(FigureDialogTest, EnterInASizeTakesItOver) {
 
 /// 0 mm is not a size: a sentence says so, and nothing can be saved until there is one.
 TEST_F(FigureDialogTest, RefusesASizeThatIsNone) {
-    dialog->units()->setCurrentIndex(1);
+    dialog->asHighAsNeeded()->setChecked(false);
     const auto type = [&](QDoubleSpinBox* field, const char* number) {
         field->setFocus();
         field->selectAll();
@@ -260,8 +294,9 @@ TEST_F(FigureDialogTest, RefusesASizeThatIsNone) {
 
 /// 85 mm are 321.26 pixels; a drawing has the millimetres.
 TEST_F(FigureDialogTest, ADrawingIsAsWideAsItWasAsked) {
-    dialog->purposes()->setCurrentIndex(1);
-    emit dialog->purposes()->activated(1);
+    emit dialog->purposes()->activated(0);
+    dialog->asHighAsNeeded()->setChecked(false);
+    dialog->heightField()->setValue(110);
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("figure.svg"));
     window.exports()->exportTo(window.views().front(), path, dialog->figure());
@@ -274,10 +309,8 @@ TEST_F(FigureDialogTest, ADrawingIsAsWideAsItWasAsked) {
 /// In a column of a paper a title of a whole sentence goes over several lines, whichever the view; none of it
 /// is cut, and none of it stands in the picture once more.
 TEST_F(FigureDialogTest, ALongTitleIsWholeIn85Millimetres) {
-    dialog->purposes()->setCurrentIndex(1);
-    emit dialog->purposes()->activated(1);
+    emit dialog->purposes()->activated(0);
     Figure figure = dialog->figure();
-    figure.points = 8.0;
     figure.title = QStringLiteral("Slicing hides more of the communication than it costs in synchronization, "
                                   "until slices are so small that each waits for the one before it");
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.session()->reasons() != nullptr; }, patience_ms));

@@ -60,7 +60,7 @@ TEST_F(ToolDialogTest, VerifiesEveryGemm) {
         EXPECT_EQ(rows->index(row, 6).data(TableModel::sort_role).toDouble(), 0.0);
     }
     const std::string said = dialog->finding()->text().toStdString();
-    EXPECT_THAT(said, HasSubstr("All 24 GEMMs are right"));
+    EXPECT_THAT(said, HasSubstr("All 24 GEMMs give the exact result"));
     EXPECT_THAT(said, HasSubstr("small matrices that are cut alike"));
 }
 

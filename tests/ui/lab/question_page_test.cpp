@@ -1,6 +1,7 @@
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/lab/lab_view.h"
+#include "ui/lab/question_form.h"
 #include "ui/lab/question_page.h"
 #include "ui/look/words.h"
 
@@ -30,13 +31,13 @@ class QuestionPageTest : public ::testing::Test {
     }
     static QString title(QuestionPage& page) { return words(page.canvas()->surface()->chart()->title); }
     static void type(QuestionPage& page, std::size_t field, const QString& text) {
-        auto* line = qobject_cast<QLineEdit*>(page.field(field));
+        auto* line = qobject_cast<QLineEdit*>(page.form()->field(field));
         ASSERT_NE(line, nullptr);
         line->selectAll();
         QTest::keyClicks(line, text);
     }
     static void choose(QuestionPage& page, std::size_t field, const QString& data) {
-        auto* box = qobject_cast<QComboBox*>(page.field(field));
+        auto* box = qobject_cast<QComboBox*>(page.form()->field(field));
         ASSERT_NE(box, nullptr);
         box->setCurrentIndex(box->findData(data));
     }
@@ -69,7 +70,7 @@ TEST_F(QuestionPageTest, RooflinesFollowWhatIsTyped) {
     const std::size_t with = lines();
     type(page, 5, QStringLiteral("0"));
     EXPECT_FALSE(page.isCurrent());
-    qobject_cast<QLineEdit*>(page.field(5))->clear();
+    qobject_cast<QLineEdit*>(page.form()->field(5))->clear();
     EXPECT_TRUE(page.isCurrent());
     EXPECT_EQ(lines(), with - 1);
 }
@@ -79,7 +80,7 @@ TEST_F(QuestionPageTest, EveryChoiceIsAnswered) {
     for (const char* const name : {"rooflines", "collectives", "transfers"}) {
         QuestionPage& page = turnTo(QString::fromLatin1(name));
         for (std::size_t field = 0; field < 7; ++field) {
-            auto* box = qobject_cast<QComboBox*>(page.field(field));
+            auto* box = qobject_cast<QComboBox*>(page.form()->field(field));
             for (int k = 0; box != nullptr && k < box->count(); ++k) {
                 box->setCurrentIndex(k);
                 EXPECT_EQ(page.isCurrent(), !page.notice()->isVisibleTo(&page))
@@ -131,7 +132,7 @@ TEST_F(QuestionPageTest, CollectivesAreAnsweredBehindSwitches) {
     choose(page, 6, QStringLiteral("tpu-v5e"));
     EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("whose axes say which chips take part")))
         << page.notice()->text().toStdString();
-    qobject_cast<QLineEdit*>(page.field(7))->clear();
+    qobject_cast<QLineEdit*>(page.form()->field(7))->clear();
     EXPECT_TRUE(page.isCurrent());
 }
 
@@ -154,13 +155,13 @@ TEST_F(QuestionPageTest, TransfersAreDrawnAndRefused) {
              {3, "much", "Size is \"much\""},
              {4, "fast", "PCIe is \"fast\""},
              {5, "8x8", "BxDxF"}}) {
-        const QString before = qobject_cast<QLineEdit*>(page.field(field))->text();
-        qobject_cast<QLineEdit*>(page.field(field))->setText(QLatin1String(wrong));
+        const QString before = qobject_cast<QLineEdit*>(page.form()->field(field))->text();
+        qobject_cast<QLineEdit*>(page.form()->field(field))->setText(QLatin1String(wrong));
         EXPECT_FALSE(page.isCurrent()) << wrong;
         EXPECT_TRUE(page.notice()->text().contains(QString::fromLatin1(says).toHtmlEscaped()) ||
                     page.notice()->text().contains(QLatin1String(says)))
             << page.notice()->text().toStdString();
-        qobject_cast<QLineEdit*>(page.field(field))->setText(before);
+        qobject_cast<QLineEdit*>(page.form()->field(field))->setText(before);
         EXPECT_TRUE(page.isCurrent());
     }
     type(page, 1, QStringLiteral("3,0"));

@@ -6,6 +6,7 @@
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/lab/lab_view.h"
+#include "ui/lab/question_form.h"
 #include "ui/lab/question_page.h"
 #include "ui/look/words.h"
 
@@ -29,12 +30,12 @@ TEST(ToyPage, IsAPageOfTheWindow) {
     view.turnTo(static_cast<int>(view.pages().size()) - 1);
     QuestionPage& page = *view.questionPage("walls");
     EXPECT_EQ(page.canvas()->surface()->chart()->title, "The wall takes 1200\u2009s");
-    auto* const tool = qobject_cast<QComboBox*>(page.field("tool"));
+    auto* const tool = qobject_cast<QComboBox*>(page.form()->field("tool"));
     ASSERT_NE(tool, nullptr);
     EXPECT_EQ(tool->currentText(), QStringLiteral("a brush"));
     tool->setCurrentIndex(tool->findData(QStringLiteral("roller")));
     EXPECT_EQ(page.canvas()->surface()->chart()->title, "The wall takes 400\u2009s");
-    auto* const coats = qobject_cast<QLineEdit*>(page.field("coats"));
+    auto* const coats = qobject_cast<QLineEdit*>(page.form()->field("coats"));
     coats->setText(QStringLiteral("99"));
     EXPECT_FALSE(view.isCurrent());
     EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("a whole number from 1 to 9")));
@@ -62,10 +63,7 @@ TEST(ToyPage, ShowsPlansOfAWorkload) {
     Question plans = plan_question(toy_workload);
     plans.page = "toy-plans";
     for (QuestionField& field : plans.fields) {
-        field.shown = field.row.key == "dp"   ? "4"
-                      : field.row.key == "pp" ? "8"
-                      : field.row.key == "tp" ? "8x1"
-                                              : "";
+        field.shown = field.row.key == "top" ? "1" : "";
     }
     HandMadeSession session;
     LabView view(&session, nullptr, {plans});
@@ -75,9 +73,9 @@ TEST(ToyPage, ShowsPlansOfAWorkload) {
     const Table table = static_cast<const View&>(view).table();
     ASSERT_EQ(table.rows.size(), 1u);
     EXPECT_EQ(table.columns.front(), "rank");
-    qobject_cast<QLineEdit*>(page.field("pp"))->setText(QStringLiteral("16"));
+    qobject_cast<QLineEdit*>(page.form()->field("placement"))->setText(QStringLiteral("1,1,1,1"));
     EXPECT_FALSE(page.isCurrent());
-    EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("512 chips")))
+    EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("applies to one plan")))
         << page.notice()->text().toStdString();
 }
 

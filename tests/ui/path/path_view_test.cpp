@@ -6,6 +6,7 @@
 #include "ui/timeline/timeline_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QLabel>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -32,6 +33,7 @@ class PathViewTest : public ::testing::Test {
   protected:
     PathViewTest() {
         session.show(results, reasons);
+        view.eachHop()->setChecked(true);
         view.follow();
         view.resize(900, 400);
         view.show();
@@ -58,6 +60,36 @@ TEST_F(PathViewTest, ListsThePathInTheOrderOfTime) {
     }
     EXPECT_NEAR(end, in_seconds(results->steps[0].time), 1e-12);
     EXPECT_TRUE(view.whatTableLacks().isEmpty());
+}
+
+/// An operation is one line, however many hops it takes; the lines are all of the path, and choosing one goes
+/// to its first bar. A bar of another hop that is selected elsewhere finds its line.
+TEST_F(PathViewTest, AnOperationIsOneLineUntilEachHopIsAskedFor) {
+    view.eachHop()->setChecked(false);
+    const std::vector<PathGroup> groups = path_groups(results->steps[0], *reasons->steps[0]);
+    ASSERT_EQ(model.rowCount(), static_cast<int>(groups.size()));
+    EXPECT_LT(groups.size(), events.size() / 2);
+    std::size_t together = 0;
+    Time time;
+    for (const PathGroup& group : groups) {
+        EXPECT_EQ(group.first, together);
+        together += group.count;
+        time += group.time;
+    }
+    EXPECT_EQ(together, events.size());
+    EXPECT_EQ(time, results->steps[0].time) << "no gap and no overlap";
+    const auto long_one = std::ranges::max_element(groups, {}, &PathGroup::hops);
+    ASSERT_GT(long_one->hops, 1u);
+    const int line = static_cast<int>(long_one - groups.begin());
+    EXPECT_TRUE(model.index(line, 2).data().toString().contains(QStringLiteral(" along the ")))
+        << model.index(line, 2).data().toString().toStdString();
+    view.tableView()->setCurrentIndex(model.index(line, 0));
+    const CriticalEvent& first = events[long_one->first];
+    EXPECT_EQ(session.selection()->selected()->row, row_of(*results->steps[0].gemms[0].timeline, first));
+    const CriticalEvent& later = events[long_one->first + long_one->count - 1];
+    session.selection()->select(Selected{0, 0, static_cast<std::size_t>(later.row), later.index});
+    EXPECT_EQ(view.tableView()->currentIndex().row(), line);
+    EXPECT_EQ(view.table().rows.size(), events.size()) << "a file has every hop";
 }
 
 /// Keys and clicks select the bar in all views, and the timeline scrolls to it.

@@ -4,12 +4,12 @@
 #include "core/scenario/project.h"
 #include "tests/ui/support/patience.h"
 #include "ui/charts/chart_canvas.h"
-#include "ui/controls/table_model.h"
 #include "ui/document/document.h"
 #include "ui/planner/cluster_pane.h"
 #include "ui/planner/loaded_plan_bar.h"
 #include "ui/planner/machine_line.h"
 #include "ui/planner/pipeline_pane.h"
+#include "ui/planner/plan_table_model.h"
 #include "ui/planner/planner_view.h"
 #include "ui/session/session.h"
 
@@ -60,8 +60,14 @@ class LoadedPlanTest : public ::testing::Test {
         ASSERT_TRUE(QTest::qWaitFor([&] { return view->isCurrent(); }, patience_ms));
         ASSERT_TRUE(QTest::qWaitFor([&] { return !session.isComputing(); }, patience_ms));
     }
-    [[nodiscard]] QTableView* plans() { return qobject_cast<QTableView*>(view->tables()->widget(0)); }
+    [[nodiscard]] QTableView* plans() { return view->plansTable(); }
+    /// In the column of the time, which cannot be edited.
     [[nodiscard]] QPoint inRow(int row) { return plans()->visualRect(view->rows()->index(row, 1)).center(); }
+    [[nodiscard]] QString cell(int row, const char* name) {
+        const auto& columns = view->rows()->source().columns;
+        const auto at = std::ranges::find(columns, name) - columns.begin();
+        return view->rows()->index(row, static_cast<int>(at)).data().toString();
+    }
     void clickRow(int row) {
         plans()->scrollTo(view->rows()->index(row, 1));
         QTest::mouseClick(plans()->viewport(), Qt::LeftButton, {}, inRow(row));
@@ -92,7 +98,7 @@ TEST_F(LoadedPlanTest, AButtonLoadsTheSelectedPlan) {
     EXPECT_EQ(document.undoStack()->count(), steps + 1);
     ASSERT_TRUE(loaded());
     EXPECT_EQ(view->selected(), 2) << "what is loaded stays selected";
-    EXPECT_THAT(line(), HasSubstr("Loaded: "));
+    EXPECT_THAT(line(), HasSubstr("Pinned: "));
     EXPECT_THAT(line(), HasSubstr("slower than the best found."));
     EXPECT_FALSE(view->bar()->use()->isEnabled()) << "it is in use";
     clickRow(0);
@@ -155,7 +161,7 @@ TEST_F(LoadedPlanTest, PagesShowItAndTheFileKeepsIt) {
     wait();
     EXPECT_EQ(loaded(), fourth);
     EXPECT_EQ(view->selected(), 3);
-    EXPECT_THAT(line(), HasSubstr("Loaded: "));
+    EXPECT_THAT(line(), HasSubstr("Pinned: "));
 }
 
 /// 256 chips are not the 512 that it is for. The scenario keeps it, and with 512 chips it is back.
@@ -177,7 +183,7 @@ TEST_F(LoadedPlanTest, OneThatDoesNotSuitIsSaidAndLeftOut) {
     document.undoStack()->undo();
     wait();
     EXPECT_EQ(view->selected(), 1);
-    EXPECT_THAT(line(), HasSubstr("Loaded: "));
+    EXPECT_THAT(line(), HasSubstr("Pinned: "));
 }
 
 TEST_F(LoadedPlanTest, OpensAGroupOfATorusAsAVariant) {
@@ -185,13 +191,13 @@ TEST_F(LoadedPlanTest, OpensAGroupOfATorusAsAVariant) {
     QSignalSpy asked(view.get(), &PlannerView::timelineAsked);
     int meshed = -1;
     for (int row = 0; row < view->rows()->rowCount() && meshed < 0; ++row) {
-        const auto text = [&](int column) { return view->rows()->index(row, column).data().toString(); };
-        meshed = text(1) != QStringLiteral("1d") && text(4) != QStringLiteral("1x1") ? row : -1;
+        const bool meshes = cell(row, "strategy") != QStringLiteral("1d");
+        meshed = meshes && cell(row, "tp") != QStringLiteral("1x1") ? row : -1;
     }
     ASSERT_GE(meshed, 0);
-    const std::string strategy = view->rows()->index(meshed, 1).data().toString().toStdString();
-    const QStringList sides = view->rows()->index(meshed, 4).data().toString().split(QLatin1Char('x'));
-    const std::int64_t micro_batch = view->rows()->index(meshed, 5).data().toString().toLongLong();
+    const std::string strategy = cell(meshed, "strategy").toStdString();
+    const QStringList sides = cell(meshed, "tp").split(QLatin1Char('x'));
+    const std::int64_t micro_batch = cell(meshed, "micro-batch").toLongLong();
     ASSERT_GE(micro_batch, 1);
     clickRow(meshed);
     ASSERT_TRUE(view->bar()->openGroup()->isEnabled());
@@ -232,7 +238,7 @@ TEST_F(LoadedPlanTest, AClickedTorusOpensItsGroup) {
                           "chips of the mesh."));
     int with_group = -1;
     for (int row = 0; row < view->rows()->rowCount() && with_group < 0; ++row) {
-        with_group = view->rows()->index(row, 4).data().toString() != QStringLiteral("1x1") ? row : -1;
+        with_group = cell(row, "tp") != QStringLiteral("1x1") ? row : -1;
     }
     ASSERT_GE(with_group, 0);
     clickRow(with_group);
@@ -247,7 +253,7 @@ TEST_F(LoadedPlanTest, AClickedTorusOpensItsGroup) {
     EXPECT_THAT(view->machine()->line()->text().toStdString(),
                 HasSubstr("These plans are for 512 chips; the headline and the other views show one "
                           "tensor-parallel group, "));
-    EXPECT_THAT(line(), HasSubstr("Loaded: ")) << "the plan that it is a group of";
+    EXPECT_THAT(line(), HasSubstr("Pinned: ")) << "the plan that it is a group of";
 }
 
 /// One group of a plan is not a run by itself, also where its plan was released.
@@ -255,7 +261,7 @@ TEST_F(LoadedPlanTest, AGroupIsNotPlannedForAlone) {
     begin("tpu-v5p", 64, "all");
     int with_group = -1;
     for (int row = 0; row < view->rows()->rowCount() && with_group < 0; ++row) {
-        with_group = view->rows()->index(row, 4).data().toString() != QStringLiteral("1x1") ? row : -1;
+        with_group = cell(row, "tp") != QStringLiteral("1x1") ? row : -1;
     }
     ASSERT_GE(with_group, 0);
     clickRow(with_group);
@@ -298,14 +304,14 @@ TEST_F(LoadedPlanTest, PlansForTheChipsOfTheMesh) {
     EXPECT_TRUE(view->machine()->isVisible());
 }
 
-/// The texts of the buttons next to the tabs get shorter, their names do not.
-TEST_F(LoadedPlanTest, ButtonsFitNextToTheTabs) {
+/// The texts of the buttons next to the pinned plan get shorter, their names do not.
+TEST_F(LoadedPlanTest, ButtonsTakeHalfOfTheRow) {
     begin();
     LoadedPlanBar* bar = view->bar();
     const auto text = [&] { return bar->openGroup()->text().toStdString(); };
     const auto needed = [&] { return bar->buttons()->sizeHint().width(); };
     EXPECT_EQ(text(), "Open its tensor-parallel group");
-    EXPECT_LE(needed() + view->tables()->tabBar()->sizeHint().width(), view->width());
+    EXPECT_LE(needed(), view->width() / 2);
     bar->fitButtons(needed() - 1);
     EXPECT_EQ(text(), "Open its group");
     bar->fitButtons(needed() - 1);

@@ -7,6 +7,7 @@
 #include "ui/planner/pipeline_pane.h"
 #include "ui/planner/planner_view.h"
 #include "ui/planner/scaling_pane.h"
+#include "ui/session/plans.h"
 #include "ui/session/session.h"
 #include "ui/view/picture_file.h"
 
@@ -235,9 +236,9 @@ TEST_F(PlannerPanesTest, AnotherPageGivesUpWhatIsComputed) {
 
 TEST_F(PlannerPanesTest, AnotherQuestionEmptiesThePages) {
     open(2);
-    Gate gate(view->job());
+    Gate gate(session.plans()->job());
     changeCluster("h100-nvs8");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view->job()->isBusy(); }, patience_ms));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session.plans()->job()->isBusy(); }, patience_ms));
     EXPECT_FALSE(view->isCurrent());
     EXPECT_TRUE(view->table().rows.empty());
     gate.open();
@@ -248,16 +249,17 @@ TEST_F(PlannerPanesTest, AnotherQuestionEmptiesThePages) {
 
 /// However the search ends: hidden, cancelled or destroyed while it is held.
 TEST_F(PlannerPanesTest, ClosingInTheMiddleOfASearchIsSafe) {
-    auto gate = std::make_unique<Gate>(view->job());
+    auto gate = std::make_unique<Gate>(session.plans()->job());
     changeCluster("h100-nvs8");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view->job()->isBusy(); }, patience_ms));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session.plans()->job()->isBusy(); }, patience_ms));
     view->hide();
-    EXPECT_FALSE(view->job()->isBusy());
+    EXPECT_FALSE(session.plans()->job()->isBusy());
     ASSERT_TRUE(QTest::qWaitFor([&] { return gate->hasGivenUp(); }, patience_ms));
     view->show();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view->job()->isBusy(); }, patience_ms)) << "asked again";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session.plans()->job()->isBusy(); }, patience_ms))
+        << "asked again";
     view->giveUp();
-    EXPECT_TRUE(view->job()->isBusy()) << "what is seen is still asked for";
+    EXPECT_TRUE(session.plans()->job()->isBusy()) << "what is seen is still asked for";
     view.reset();
     ASSERT_TRUE(QTest::qWaitFor([&] { return gate->hasGivenUp(); }, patience_ms));
     gate.reset();
@@ -288,7 +290,7 @@ TEST_F(PlannerPanesTest, EveryPageSaysWhatItIs) {
 /// Micro-batches of 64 samples have 1, 2, 4, ... 64; those of 32 have the same except the last. Other numbers
 /// of chips have other grids.
 TEST_F(PlannerPanesTest, AnEditOnATorusTunesOnlyWhatIsNew) {
-    EXPECT_EQ(view->groups().tunings(), 0) << "in fast domains nothing is tuned";
+    EXPECT_EQ(session.plans()->groups()->tunings(), 0) << "in fast domains nothing is tuned";
     const auto edit = [&](std::int64_t batch, const char* zero) {
         Scenario scenario = document.scenario();
         scenario.batch = batch;
@@ -300,18 +302,18 @@ TEST_F(PlannerPanesTest, AnEditOnATorusTunesOnlyWhatIsNew) {
         wait();
     };
     edit(64, "1");
-    const std::int64_t first = view->groups().tunings();
+    const std::int64_t first = session.plans()->groups()->tunings();
     EXPECT_GT(first, 0);
     edit(32, "1");
     edit(64, "2");
-    EXPECT_EQ(view->groups().tunings(), first);
+    EXPECT_EQ(session.plans()->groups()->tunings(), first);
     open(3);
     ASSERT_TRUE(view->scaling()->isReady());
-    const std::int64_t scaled = view->groups().tunings();
+    const std::int64_t scaled = session.plans()->groups()->tunings();
     EXPECT_GT(scaled, first);
     edit(64, "1"); // and what the scaling needs for it is there
     EXPECT_TRUE(view->scaling()->isReady());
-    EXPECT_EQ(view->groups().tunings(), scaled);
+    EXPECT_EQ(session.plans()->groups()->tunings(), scaled);
 }
 
 } // namespace

@@ -80,7 +80,7 @@ TEST(Recording, ARefusalNamesWhatWouldFit) {
         patience_ms));
     EXPECT_EQ(window.session()->current()->steps[0].gemms[0].timeline, nullptr);
     const QString tips = headlineTip(*window.session()->current());
-    EXPECT_TRUE(tips.contains(QLatin1String("would fit with S = 2 or the mesh 16x32"))) << tips.toStdString();
+    EXPECT_TRUE(tips.contains(QLatin1String("It fits with S = 2 or the mesh 16x32"))) << tips.toStdString();
     EXPECT_TRUE(tips.contains(words(text(*planned_recording(large, "meshslice")))));
 }
 

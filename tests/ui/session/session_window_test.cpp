@@ -112,6 +112,28 @@ TEST_F(ExportsOfTheWindow, AfterACancelledRunThereAreNone) {
     expectNothingWritten(QStringLiteral("The run was cancelled."));
 }
 
+/// Of a block as it is simulated; of a training run as it is planned.
+TEST_F(ExportsOfTheWindow, ReportsAreAboutTheTask) {
+    run(small(8192));
+    settle();
+    window.exports()->exportReportTo(path("step.html"));
+    exportsEnd();
+    run(default_scenario());
+    settle();
+    window.session()->setTask(Task::training);
+    settle();
+    window.exports()->exportReportTo(path("run.md"));
+    exportsEnd();
+    EXPECT_EQ(told.size(), 2) << told.join(QLatin1Char('|')).toStdString();
+    const auto content = [&](const char* name) {
+        QFile file(path(name));
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    };
+    EXPECT_TRUE(content("step.html").startsWith(QStringLiteral("<!DOCTYPE html>")));
+    EXPECT_TRUE(content("step.html").contains(QStringLiteral("Report: Simulation")));
+    EXPECT_TRUE(content("run.md").contains(QStringLiteral("Report: Plans")));
+}
+
 /// What was asked for while a run goes on is of that run.
 TEST_F(ExportsOfTheWindow, WhileARunGoesOnTheyWaitForIt) {
     Gate gate(session.runner()->job());
@@ -121,7 +143,11 @@ TEST_F(ExportsOfTheWindow, WhileARunGoesOnTheyWaitForIt) {
     EXPECT_FALSE(QFile::exists(path("products.csv")));
     gate.open();
     exportsEnd();
-    EXPECT_EQ(told.size(), 3) << told.join(QLatin1Char('|')).toStdString();
+    QString refused_with;
+    for (const QMessageBox* box : window.findChildren<QMessageBox*>()) {
+        refused_with += box->text();
+    }
+    EXPECT_EQ(told.size(), 3) << told.join(QLatin1Char('|')).toStdString() << refused_with.toStdString();
     const QByteArray table = contents("products.csv");
     EXPECT_TRUE(table.contains("8192")) << table.toStdString();
     EXPECT_FALSE(contents("trace.json").isEmpty());
@@ -208,9 +234,9 @@ TEST_F(ExportsOfTheWindow, EveryPartSaysThatItShowsThePreviousRun) {
     EXPECT_EQ(veiled(), 0) << "a short run makes nothing flicker";
     EXPECT_EQ(window.headline()->text(), before);
     ASSERT_TRUE(QTest::qWaitFor([&] { return session.state().late; }, patience_ms));
-    // The headline, the details, and the views that have a picture: timeline, torus, roofline, breakdown,
-    // GEMMs, critical path.
-    EXPECT_EQ(veiled(), 8);
+    // The headline, the details, and the views that have a picture: summary, timeline, torus, roofline,
+    // breakdown, GEMMs, critical path.
+    EXPECT_EQ(veiled(), 9);
     EXPECT_TRUE(view<ProductsView>("products")->isStale());
     EXPECT_TRUE(view<ProductsView>("products")->table().rows.empty()) << "nothing old leaves the program";
     gate.open();

@@ -65,7 +65,7 @@ TEST_P(LayoutsTest, ExploreIsWhatTheWindowOpensWith) {
     EXPECT_EQ(seen(), QStringList{QStringLiteral("torus")}) << "what is looked at stays";
     window.layouts()->reset();
     settle();
-    EXPECT_EQ(seen(), QStringList{QStringLiteral("timeline")});
+    EXPECT_EQ(seen(), QStringList{QStringLiteral("summary")});
 }
 
 TEST_P(LayoutsTest, CompareHasTwoPictures) {

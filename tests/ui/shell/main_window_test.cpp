@@ -16,6 +16,7 @@
 #include "ui/session/runner.h"
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
+#include "ui/settings/glossary_dialog.h"
 #include "ui/settings/help_text.h"
 #include "ui/settings/window_settings.h"
 #include "ui/shell/headline_bar.h"
@@ -23,6 +24,7 @@
 #include "ui/timeline/fault_menu.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/view/picture_area.h"
+#include "ui/view/picture_column.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -180,14 +182,21 @@ TEST_F(MainWindowTest, TheViewInViewIsTheOneThatWasChosenLast) {
     QApplication::processEvents();
     auto* field = window->findChild<NumberField*>();
     field->setFocus();
-    const auto tabs = window->pictures()->findChildren<QTabWidget*>(QString(), Qt::FindDirectChildrenOnly);
-    ASSERT_EQ(tabs.size(), 2);
-    const bool first = tabs[0]->count() == 1; // the timeline alone
-    QTabBar* left = tabs[first ? 0 : 1]->tabBar();
-    QTabBar* right = tabs[first ? 1 : 0]->tabBar();
-    QTest::mouseClick(right, Qt::LeftButton, Qt::NoModifier, right->tabRect(2).center());
+    QTabBar* left = window->pictures()->left()->tabs();
+    PictureColumn* right = window->pictures()->right();
+    ASSERT_EQ(left->count(), 1) << "the timeline alone";
+    const auto tabOf = [&](const QString& title) {
+        for (int k = 0; k < right->tabs()->count(); ++k) {
+            if (right->tabs()->tabText(k) == title) {
+                return right->tabs()->tabRect(k).center();
+            }
+        }
+        return QPoint();
+    };
+    QTest::mouseClick(right->tabs(), Qt::LeftButton, Qt::NoModifier, tabOf(QStringLiteral("Limits")));
+    QTest::mouseClick(right->pages(), Qt::LeftButton, Qt::NoModifier, right->pages()->tabRect(1).center());
     EXPECT_EQ(window->pictures()->currentView(), window->views()[3]);
-    QTest::mouseClick(left, Qt::LeftButton, Qt::NoModifier, left->tabRect(0).center());
+    window->pictures()->left()->pages()->setFocus();
     EXPECT_EQ(window->pictures()->currentView(), window->views()[0]);
     window->views()[3]->setFocus();
     EXPECT_EQ(window->pictures()->currentView(), window->views()[3]);
@@ -512,9 +521,9 @@ TEST_F(MainWindowTest, HelpShowsTheGlossary) {
             action->trigger();
         }
     }
-    const auto* page = window->findChild<FactsDialog*>();
+    auto* page = window->findChild<GlossaryDialog*>();
     ASSERT_NE(page, nullptr);
-    EXPECT_TRUE(page->findChild<QTextBrowser*>()->toPlainText().contains(QStringLiteral("epilogue")));
+    EXPECT_TRUE(page->entries()->toPlainText().contains(QStringLiteral("epilogue")));
 }
 
 TEST_F(MainWindowTest, NoTwoActionsShareAShortcut) {

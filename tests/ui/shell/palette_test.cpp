@@ -6,9 +6,15 @@
 #include "ui/commands/palette_dialog.h"
 #include "ui/document/document.h"
 #include "ui/editor/number_field.h"
+#include "ui/lessons/lesson_course.h"
+#include "ui/look/glossary.h"
 #include "ui/session/session.h"
+#include "ui/settings/glossary_dialog.h"
+#include "ui/settings/manual_dialog.h"
+#include "ui/shell/lessons.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
+#include "ui/studies/studies_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
@@ -19,6 +25,7 @@
 #include <QMenuBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextBrowser>
 #include <QTreeWidget>
 #include <gtest/gtest.h>
 
@@ -66,8 +73,8 @@ class PaletteTest : public ::testing::Test {
 /// Every entry of every menu, every view, every example, every field.
 TEST_F(PaletteTest, ListsEverything) {
     const QStringList all = titles(*open());
-    for (const ViewEntry& entry : window.entries()) {
-        EXPECT_TRUE(all.contains(entry.title)) << entry.title.toStdString();
+    for (const ViewPlace& place : window.pictures()->places()) {
+        EXPECT_TRUE(all.contains(place.title)) << place.title.toStdString();
     }
     for (const char* title : {"Save as", "Dark", "Keys", "Batch", "HBM bandwidth", "Undo", "Compare with",
                               "Faults", "Pin as A: compare the others with this one"}) {
@@ -123,6 +130,53 @@ TEST_F(PaletteTest, GoesToViewsAndFields) {
     EXPECT_TRUE(window.scenarioDock()->isVisible());
     QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("3 TB/s"));
     EXPECT_DOUBLE_EQ(window.document()->scenario().hardware.hbm_bandwidth.value.value(), 3e12);
+}
+
+/// Studies by figure and title, words of the glossary, pages of the manual, presets, lessons.
+TEST_F(PaletteTest, FindsWhatIsNotAnAction) {
+    take("figure 9");
+    EXPECT_EQ(window.pictures()->currentView()->id(), QStringLiteral("studies"));
+    auto* const gallery = qobject_cast<StudiesView*>(window.pictures()->currentView());
+    ASSERT_NE(gallery, nullptr);
+    EXPECT_EQ(gallery->pages()[gallery->page()], QStringLiteral("weak-scaling")) << "of the MeshSlice paper";
+    take("table 2");
+    EXPECT_EQ(gallery->pages()[gallery->page()], QStringLiteral("dataflows"));
+    take("strong scaling");
+    EXPECT_EQ(gallery->pages()[gallery->page()], QStringLiteral("strong-scaling"));
+    take("model llama 3 8b");
+    EXPECT_EQ(window.document()->scenario().model.name, "llama-3-8b");
+    window.document()->undoStack()->undo();
+    EXPECT_NE(window.document()->scenario().model.name, "llama-3-8b") << "one edit";
+    take("hardware tpu v5e");
+    EXPECT_EQ(window.document()->scenario().hardware.name, "tpu-v5e");
+    take("algorithm summa");
+    EXPECT_EQ(window.document()->scenario().plan.algorithm, "summa");
+    take("prologue");
+    auto* const glossary = window.findChild<GlossaryDialog*>();
+    ASSERT_NE(glossary, nullptr);
+    EXPECT_EQ(glossary->line()->text(), QStringLiteral("prologue"));
+    take("how far to trust");
+    const auto* manual = window.findChild<ManualDialog*>();
+    ASSERT_NE(manual, nullptr);
+    EXPECT_TRUE(manual->findChild<QTextBrowser*>()->toPlainText().startsWith(QStringLiteral("How to read")));
+    take("slicing and overlap");
+    ASSERT_TRUE(window.lessons()->course()->isOpen());
+    EXPECT_EQ(window.lessons()->course()->lesson()->id, "slicing");
+    window.lessons()->course()->leave();
+}
+
+/// What is typed leaves the words that begin so, then those whose text has it.
+TEST(GlossaryDialogTest, SearchesWordsAndTexts) {
+    QWidget parent;
+    parent.resize(1000, 700);
+    auto* const dialog = new GlossaryDialog(&parent, QStringLiteral("core"));
+    const QString found = dialog->entries()->toPlainText();
+    EXPECT_TRUE(found.startsWith(QStringLiteral("core"))) << found.left(60).toStdString();
+    EXPECT_LT(found.size(), glossaryText().size());
+    dialog->line()->setText(QStringLiteral("elephant"));
+    EXPECT_TRUE(dialog->entries()->toPlainText().isEmpty());
+    dialog->line()->clear();
+    EXPECT_GT(dialog->entries()->toPlainText().size(), found.size());
 }
 
 /// A field is swept without looking for its menu: its range has the keyboard.
@@ -182,12 +236,12 @@ TEST_F(PaletteTest, SaysNoRawKeys) {
 }
 
 TEST_F(PaletteTest, ShowsTheRecentOnesFirstAndTheKeys) {
-    take("roofline");
+    take("limits");
     take("batch");
     PaletteDialog* dialog = open();
-    EXPECT_EQ(titles(*dialog).mid(0, 2), QStringList({QStringLiteral("Batch"), QStringLiteral("Roofline")}));
+    EXPECT_EQ(titles(*dialog).mid(0, 2), QStringList({QStringLiteral("Batch"), QStringLiteral("Limits")}));
     EXPECT_EQ(dialog->list()->topLevelItem(0)->text(2), QStringLiteral("128 sequences"));
-    EXPECT_EQ(dialog->list()->topLevelItem(1)->text(2), QStringLiteral("Ctrl+2"));
+    EXPECT_EQ(dialog->list()->topLevelItem(1)->text(2), QStringLiteral("Ctrl+4"));
     // The arrows choose, with the keyboard in the line.
     QTest::keyClick(dialog->line(), Qt::Key_Down);
     EXPECT_EQ(dialog->list()->currentItem(), dialog->list()->topLevelItem(1));

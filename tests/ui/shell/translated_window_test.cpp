@@ -2,6 +2,8 @@
 // Chinese, in a process of its own: what a program has said once stays as it is.
 
 #include "core/base/language.h"
+#include "core/machine/catalogue.h"
+#include "core/model/transformer.h"
 #include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"
 #include "ui/charts/chart_view.h"
@@ -38,11 +40,29 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 namespace meshslice::ui {
 namespace {
 
 bool hasHan(const QString& text) {
     return std::ranges::any_of(text, [](QChar c) { return c.script() == QChar::Script_Han; });
+}
+
+/// What machines and models are called, the longest first, so that none leaves the end of another.
+const QStringList& titlesOfPresets() {
+    static const QStringList all = [] {
+        QStringList titles;
+        for (const Machine& machine : machine_presets()) {
+            titles << QString::fromStdString(machine.title);
+        }
+        for (const meshslice::Transformer& model : model_presets()) {
+            titles << QString::fromStdString(model.title);
+        }
+        std::ranges::sort(titles, std::greater(), [](const QString& title) { return title.size(); });
+        return titles;
+    }();
+    return all;
 }
 
 /// English words of a text that are not names, units or key strokes.
@@ -58,10 +78,14 @@ QString englishWords(QString text) {
         "Face|Megatron-\\w+|Mega-GPT|Turing|"
         "Llama|Roofline|roofline|English|Language|Chrome "
         "trace|config\\.json|auto|GPipe|bf16|int4|int8|unbounded|meshslice|"
-        "token|pod|logits|all-gather|reduce-scatter|send-receive|all-reduce|brain|Qt|Home|Enter|Esc\\w*|"
+        "token|pod|Tensor|RT|vLLM|SGLang|logits|all-gather|reduce-scatter|send-receive|all-reduce|brain|Qt|"
+        "Home|Enter|Esc\\w*|"
         "Space|"
         "Ctrl|Shift|Page|Tab|Alt|Transformer|Softmax|Adam|Output|"
         "output_tile_rows|tiled|tensor parallel"));
+    for (const QString& title : titlesOfPresets()) {
+        text.remove(title);
+    }
     text.remove(names);
     static const QRegularExpression word(QStringLiteral("[A-Za-z][a-z]{2,}"));
     QStringList found;

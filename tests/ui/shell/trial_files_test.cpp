@@ -68,14 +68,14 @@ std::map<double, int> lettersOnPaper(const QString& svg, double millimetres_per_
 /// and as a page. The labels, 11 of a title's 15, have 8 points on paper and nothing but the caption less.
 TEST_F(TrialTasksTest, AFigureOf85MillimetresWith8Points) {
     const QTemporaryDir folder;
-    press(Qt::Key_2, Qt::ControlModifier, &window);
+    press(Qt::Key_4, Qt::ControlModifier, &window);
     for (const char* name : {"roofline.svg", "roofline.pdf"}) {
         const int before = actions;
         press(Qt::Key_E, Qt::ControlModifier, &window);
         QPointer<FigureDialog> dialog = window.exports()->dialog();
         ASSERT_TRUE(dialog);
         ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));
-        choose(dialog->purposes(), dialog->purposes()->itemText(1));
+        choose(dialog->purposes(), QStringLiteral("One column of a paper"));
         EXPECT_EQ(dialog->widthField()->value(), 85.0);
         QTest::mouseDClick(dialog->lettersField()->findChild<QLineEdit*>(), Qt::LeftButton);
         dialog->lettersField()->selectAll();

@@ -13,6 +13,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QImage>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -110,7 +111,8 @@ TEST_F(StudiesViewTest, NamesThePaperAboveItsStudies) {
         const Publication& own = studies()[row].publication();
         EXPECT_EQ(item->data(study_heading_role).toString().toStdString(),
                   &own == paper ? std::string() : own.citation);
-        EXPECT_EQ(item->text().toStdString(), studies()[row].title);
+        EXPECT_TRUE(item->text().startsWith(QString::fromUtf8(studies()[row].title.data())))
+            << item->text().toStdString();
         paper = &own;
     }
     view.show();
@@ -127,6 +129,44 @@ TEST_F(StudiesViewTest, NamesThePaperAboveItsStudies) {
         }
     }
     EXPECT_GT(drawn, 20);
+}
+
+/// "Figure 9" leaves those of that figure, not Figure 19; the first of each paper has its name above it.
+TEST_F(StudiesViewTest, SearchesTitlesFiguresAndPapers) {
+    view.show();
+    view.resize(1200, 800);
+    const auto left = [&] {
+        QStringList titles;
+        for (int row = 0; row < view.list()->count(); ++row) {
+            if (!view.list()->item(row)->isHidden()) {
+                titles << view.list()->item(row)->text();
+            }
+        }
+        return titles;
+    };
+    QTest::keyClicks(view.search(), QStringLiteral("figure 9"));
+    ASSERT_FALSE(left().isEmpty());
+    EXPECT_EQ(left().front(), QStringLiteral("Weak scaling, Figure 9"));
+    for (const QString& title : left()) {
+        EXPECT_TRUE(title.contains(QStringLiteral("Figure"))) << title.toStdString();
+        EXPECT_FALSE(title.endsWith(QStringLiteral("19"))) << title.toStdString();
+    }
+    QTest::keyClick(view.search(), Qt::Key_Return);
+    EXPECT_EQ(view.pages()[view.page()], QStringLiteral("weak-scaling"));
+    EXPECT_EQ(view.focusWidget(), view.list());
+    view.search()->setText(QStringLiteral("T3"));
+    ASSERT_FALSE(left().isEmpty());
+    for (int row = 0; row < view.list()->count(); ++row) {
+        if (!view.list()->item(row)->isHidden()) {
+            EXPECT_FALSE(view.list()->item(row)->data(study_heading_role).toString().isEmpty())
+                << "the first";
+            break;
+        }
+    }
+    view.search()->setText(QStringLiteral("elephant"));
+    EXPECT_TRUE(left().isEmpty());
+    view.search()->clear();
+    EXPECT_EQ(left().size(), static_cast<qsizetype>(studies().size()));
 }
 
 /// Another model starts a new computation; nothing about it is the paper's.

@@ -9,6 +9,8 @@
 #include "ui/settings/appearance.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
+#include "ui/view/picture_area.h"
+#include "ui/view/picture_column.h"
 #include "ui/view/view.h"
 
 #include <QAbstractItemView>
@@ -16,6 +18,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QLineEdit>
+#include <QTabBar>
 #include <QTest>
 #include <gtest/gtest.h>
 
@@ -93,6 +96,18 @@ class TrialTasksTest : public ::testing::Test {
                           list->view()->visualRect(item).center());
         QApplication::setActiveWindow(list->window()); // which the desktop does when a list is closed
         actions += 2;
+        QApplication::processEvents();
+    }
+    /// The keys of a tab, and a click on one of its pages.
+    void turnTo(Qt::Key tab, const QString& page) {
+        press(tab, Qt::ControlModifier, &window);
+        QTabBar* pages = window.pictures()->left()->pages();
+        for (int k = 0; k < pages->count(); ++k) {
+            if (pages->tabText(k) == page) {
+                QTest::mouseClick(pages, Qt::LeftButton, Qt::NoModifier, pages->tabRect(k).center());
+            }
+        }
+        ++actions;
         QApplication::processEvents();
     }
     /// Keys that open the palette, a few letters, and Enter.

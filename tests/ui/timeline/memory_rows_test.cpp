@@ -110,7 +110,8 @@ TEST_F(MemoryRowsTest, ABarSaysWhatMemoryServesAndThePiecesStory) {
 /// The gather that follows: 2 x 150 GB/s of 1 TB/s, and no story of a piece.
 TEST_F(MemoryRowsTest, ABarOfACollectiveThatNoGemmFeedsSaysWhatItTakes) {
     const QString gather = linesOfBar(collectives_of_chip_1, 0);
-    EXPECT_TRUE(gather.startsWith(QStringLiteral("read and write: C = AG_row"))) << gather.toStdString();
+    EXPECT_TRUE(gather.startsWith(QStringLiteral("read and write: gather C along the")))
+        << gather.toStdString();
     EXPECT_TRUE(gather.contains(QStringLiteral("chip 1  memory: collectives")));
     EXPECT_TRUE(gather.contains(QStringLiteral("30% of the memory's bandwidth"))) << gather.toStdString();
     EXPECT_FALSE(gather.contains(QStringLiteral("triggered")));

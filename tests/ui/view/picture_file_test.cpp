@@ -235,8 +235,9 @@ TEST(PictureFile, TheTitleIsThatOfThePictureBelowIt) {
             figure.size = {width, 600};
             figure.points = points;
             figure.caption = QStringLiteral("one line");
-            QString own;
-            EXPECT_FALSE(figureImage(view, figure, &own).isNull());
+            FigureFacts facts;
+            EXPECT_FALSE(figureImage(view, figure, &facts).isNull());
+            const QString& own = facts.own_title;
             EXPECT_LT(view.height, 600) << "the caption has its room";
             EXPECT_TRUE(own.startsWith(QStringLiteral("%1 pixels").arg(view.height)))
                 << own.toStdString() << " of " << view.height << " at " << points << " points";

@@ -1,5 +1,6 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "ui/controls/tip.h"
+#include "ui/look/lettering.h"
 #include "ui/timeline/bars/bar_text.h"
 
 #include <gtest/gtest.h>
@@ -25,8 +26,8 @@ std::string bar(std::size_t row, std::size_t index) {
 TEST(BarText, ATransferTellsItsSum) {
     // 26.2 us x 45 GB/s = 1 179 000 B; with 5 us of synchronization 31.2 us, 37.8 GB/s, 84% of the link.
     const std::string said = bar(1, 2);
-    EXPECT_SAYS(said, "transfer: B' = AG_row(B_s)");
-    EXPECT_SAYS(said, "FF1 forward, iteration 3 of 4");
+    EXPECT_SAYS(said, "transfer: AG_row");
+    EXPECT_SAYS(said, "FF1 forward, slice 3 of 4");
     EXPECT_SAYS(said, "chip 0,0  south link, step 1 of 1 of the ring");
     EXPECT_SAYS(said, "lasts 26.2 µs, from 15.0 µs to 41.2 µs");
     EXPECT_SAYS(said,
@@ -98,7 +99,7 @@ TEST(BarText, MergedBarsSayHowMany) {
     const std::string said = joined_words(mergedLines(*runs[0], 1, use_in(*runs[0], 1, pixel), pixel));
     EXPECT_SAYS(said, "3 bars merge in this pixel");
     EXPECT_SAYS(said, "busy for 82% of it"); // 41.2 of 50
-    EXPECT_SAYS(said, "transfer: B' = AG_row(B_s)");
+    EXPECT_SAYS(said, "transfer: AG_row");
 }
 
 TEST(BarText, AWaitSaysWhatIsExposed) {

@@ -1,0 +1,65 @@
+#include "core/report/document/document.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace meshslice {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+Document small() {
+    Document document{"Report: test", "A < B & C", "5 ms", "Half of it waits.", {}, "Made by hand."};
+    document.sections.push_back(
+        {"Words", {DocumentText{{"One | two."}, true}, DocumentList{{"first", "second"}, true}}});
+    document.sections.push_back(
+        {"Numbers",
+         {DocumentTable{"times", {"part", "time"}, {{"a<b>", "1 s"}, {"c", "2 s"}}},
+          DocumentBar{"Time", {{"compute", "4 ms", 0.8}, {"wait", "1 ms", 0.2, Role::waits}}},
+          DocumentCode{{}, "meshslice plan <x>"}}});
+    return document;
+}
+
+TEST(Document, IsOneHtmlPage) {
+    const std::string page = html(small());
+    EXPECT_THAT(page, AllOf(HasSubstr("<h1>A &lt; B &amp; C</h1>"), HasSubstr("<p class=\"number\">5 ms</p>"),
+                            HasSubstr("<div class=\"warns\">\n<p>One | two.</p>"),
+                            HasSubstr("<ol>\n<li>first</li>\n<li>second</li>\n</ol>"),
+                            HasSubstr("<td class=\"words\">a&lt;b&gt;</td><td>1 s</td>"),
+                            HasSubstr("width:80.000%"), HasSubstr("<td>20.0%</td>"),
+                            HasSubstr("<pre>meshslice plan &lt;x&gt;</pre>")));
+    EXPECT_THAT(page, Not(HasSubstr("<x>")));
+}
+
+TEST(Document, IsMarkdownInWhichNothingIsAMark) {
+    const std::string page = markdown(small());
+    EXPECT_THAT(page,
+                AllOf(HasSubstr("# A \\< B & C\n"), HasSubstr("**5 ms**"), HasSubstr("> One \\| two."),
+                      HasSubstr("| part | time |\n| :-- | --: |\n| a\\<b\\> | 1 s |\n"),
+                      HasSubstr("| compute | 4 ms | 80% |"), HasSubstr("```text\nmeshslice plan <x>\n```")));
+}
+
+/// Units leave the heads and stand with the values; counts are exact; what is cut is said.
+TEST(Document, TakesATableAsPeopleReadIt) {
+    const Table table{"GEMMs",
+                      {"layer", "m", "time_s", "moved_bytes"},
+                      {{"FF1", std::int64_t{131072}, 0.002, 2e6},
+                       {"FF2", std::int64_t{1}, 0.5, 1e9},
+                       {"QKV", std::int64_t{2}, 1.0, 1.0}}};
+    const DocumentTable made = document_table(table, 2);
+    EXPECT_THAT(made.columns, ElementsAre("layer", "m", "time", "moved"));
+    ASSERT_EQ(made.rows.size(), 2u);
+    EXPECT_EQ(made.rows[0][1], "131072");
+    EXPECT_THAT(made.rows[0][2], HasSubstr("2.00"));
+    EXPECT_THAT(made.rows[1][3], HasSubstr("1.00"));
+    EXPECT_EQ(made.left_aligned, 1u);
+    EXPECT_EQ(made.caption, "GEMMs; 2 of 3 rows");
+}
+
+} // namespace
+} // namespace meshslice

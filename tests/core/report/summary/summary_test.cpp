@@ -1,0 +1,234 @@
+// What a summary adds up to, and that what it offers holds.
+
+#include "core/base/text_table.h"
+#include "core/machine/catalogue.h"
+#include "core/plan/search/loaded_plan.h"
+#include "core/question/offer.h"
+#include "core/report/plan_lines.h"
+#include "core/report/summary/expected_words.h"
+#include "core/report/summary/findings.h"
+#include "core/report/summary/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace meshslice {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+double sum(const std::vector<SummaryPart>& parts) {
+    return std::accumulate(parts.begin(), parts.end(), 0.0,
+                           [](double all, const SummaryPart& part) { return all + part.amount; });
+}
+double shares(const std::vector<SummaryPart>& parts) {
+    return std::accumulate(parts.begin(), parts.end(), 0.0,
+                           [](double all, const SummaryPart& part) { return all + part.share; });
+}
+
+/// A model that fits, on a mesh that is not its best.
+Scenario tall() {
+    Scenario scenario = default_scenario();
+    scenario.model = *model_preset("llama-3-8b");
+    scenario.mesh = {8, 2};
+    scenario.batch = 16;
+    scenario.compare.clear();
+    return scenario;
+}
+TrainingStep simulated(const Scenario& scenario) {
+    return *training_step(scenario, scenario.plan.algorithm, Depth::simulate);
+}
+
+/// The parts of both bars add up to the whole, with the waits split and not split, simulated and
+/// estimated.
+TEST(StepSummary, ItsPartsAddUp) {
+    const Scenario scenario = tall();
+    const TrainingStep step = simulated(scenario);
+    const StepWhy reasons = *why(step, scenario);
+    const TrainingStep estimate = *training_step(scenario, scenario.plan.algorithm, Depth::estimate);
+    for (const Summary& made : {step_summary(step, scenario), step_summary(step, scenario, &reasons),
+                                step_summary(estimate, scenario, nullptr, "It is too large.")}) {
+        EXPECT_NEAR(sum(made.time), made.seconds, 1e-12 * made.seconds);
+        EXPECT_NEAR(shares(made.time), 1, 1e-9);
+        EXPECT_NEAR(sum(made.memory), step.memory.total(), 1e-9 * step.memory.total());
+        EXPECT_EQ(made.time.front().name, "multiplication");
+        EXPECT_EQ(made.fits, step.fits());
+        EXPECT_EQ(made.capacity, static_cast<double>(scenario.hardware.hbm.value.value()));
+        EXPECT_THAT(made.of, HasSubstr("Llama 3 8B"));
+        EXPECT_THAT(made.of, HasSubstr("16 chips"));
+        EXPECT_THAT(made.not_counted, HasSubstr("attention"));
+    }
+    const Summary estimated = step_summary(estimate, scenario, nullptr, "It is too large.");
+    EXPECT_THAT(estimated.warnings.at(0), HasSubstr("Estimated by the closed form. It is too large."));
+}
+
+/// An estimate of a machine with faults says that it left them out, before anything else is trusted.
+TEST(StepSummary, SaysWhatAnEstimateLeavesOut) {
+    Scenario scenario = tall();
+    scenario.assume.faults.jitter = seconds(1e-6);
+    const TrainingStep estimate = *training_step(scenario, scenario.plan.algorithm, Depth::estimate);
+    const Summary made = step_summary(estimate, scenario, nullptr, "It is too large.");
+    EXPECT_THAT(made.warnings, testing::Contains(HasSubstr("faults are left out")));
+}
+
+TEST(StepSummary, OfOneGemmHasItsMatricesAlone) {
+    Scenario scenario = tall();
+    scenario.gemm = SingleGemm{{4096, 4096, 4096}, Dataflow::OS};
+    const Summary made = step_summary(simulated(scenario), scenario);
+    EXPECT_THAT(made.of, HasSubstr("One GEMM"));
+    EXPECT_EQ(made.memory.front().name, "A, B and C");
+    EXPECT_EQ(made.parameters, 0);
+    EXPECT_THAT(trust_sentences(made, scenario.hardware, nullptr),
+                testing::ElementsAre(HasSubstr("none is like one GEMM")));
+}
+
+/// Whoever takes a finding has the time that it says, and each is better than what there is.
+TEST(StepFindings, HoldWhenTheyAreTaken) {
+    const Scenario scenario = tall();
+    const TrainingStep step = simulated(scenario);
+    const auto found = findings_of_step(scenario, step, 3);
+    ASSERT_TRUE(found) << found.error().sentence;
+    ASSERT_FALSE(found->empty());
+    EXPECT_LE(found->size(), 3u);
+    const double flop = static_cast<double>(step.flop.value());
+    for (const Finding& finding : *found) {
+        SCOPED_TRACE(finding.offer.sentence);
+        const auto taken = with_edits(scenario, finding.offer.edits);
+        ASSERT_TRUE(taken) << taken.error().sentence;
+        EXPECT_FALSE(*taken == scenario);
+        const TrainingStep then = simulated(*taken);
+        EXPECT_DOUBLE_EQ(in_seconds(then.time), finding.then.seconds);
+        EXPECT_EQ(then.fits(), finding.then.fits);
+        const double by_work = in_seconds(then.time) / static_cast<double>(then.flop.value()) * flop;
+        EXPECT_NEAR(1 - by_work / in_seconds(step.time), finding.gain, 1e-9);
+        EXPECT_GT(finding.gain, 0);
+    }
+    for (std::size_t k = 1; k < found->size(); ++k) {
+        EXPECT_GE((*found)[k - 1].gain, (*found)[k].gain);
+    }
+}
+
+/// 175e9 weights of 18 bytes are 3.1 TB, more than 16 chips of 32 GB: what is offered first fits.
+TEST(StepFindings, WhereItDoesNotFitTheFirstDoes) {
+    Scenario scenario = default_scenario();
+    scenario.mesh = {8, 2};
+    scenario.batch = 16;
+    const TrainingStep step = *training_step(scenario, scenario.plan.algorithm, Depth::estimate);
+    ASSERT_FALSE(step.fits());
+    const auto found = findings_of_step(scenario, step, 3);
+    ASSERT_TRUE(found) << found.error().sentence;
+    ASSERT_FALSE(found->empty());
+    EXPECT_TRUE(found->front().then.fits) << found->front().offer.sentence;
+    EXPECT_THAT(found->front().offer.sentence, HasSubstr("fits, and takes"));
+    const auto taken = with_edits(scenario, found->front().offer.edits);
+    ASSERT_TRUE(taken);
+    EXPECT_TRUE(estimated_step(*taken, taken->plan.algorithm)->fits());
+}
+
+/// Each end of a bar is a variant that takes the time that stands there.
+TEST(StepNumbers, HoldWhenTheyAreTaken) {
+    const Scenario scenario = tall();
+    const TrainingStep step = simulated(scenario);
+    ASSERT_EQ(depth_of_sensitivity(scenario, step), Depth::simulate);
+    const auto found = sensitivity_of_step(scenario, step);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->now.seconds, in_seconds(step.time));
+    ASSERT_FALSE(found->ranked.empty());
+    const NumberEffect& first = found->ranked.front();
+    const auto taken = with_edits(scenario, first.with_twice);
+    ASSERT_TRUE(taken);
+    EXPECT_DOUBLE_EQ(in_seconds(simulated(*taken).time), first.twice->seconds);
+}
+
+class PlanSummaryTest : public ::testing::Test {
+  protected:
+    PlanSummaryTest() {
+        scenario.hardware = *machine_preset("h100");
+        scenario.model = *model_preset("llama-3-8b");
+        scenario.sequence = 8192;
+        scenario.batch = 64;
+        scenario.planning.chips = 16;
+        scenario.compare.clear();
+        answer = *meshslice::answer(*asked_plans(scenario), 4);
+    }
+    Scenario scenario = default_scenario();
+    PlanAnswer answer;
+};
+
+TEST_F(PlanSummaryTest, ItsPartsAddUp) {
+    const Summary made = plan_summary(answer);
+    EXPECT_EQ(made.seconds, answer.chosen().reading.time.total);
+    EXPECT_NEAR(sum(made.time), made.seconds, 1e-9 * made.seconds);
+    EXPECT_NEAR(sum(made.memory), answer.chosen().reading.memory.total(), 1);
+    EXPECT_THAT(made.of, HasSubstr("Llama 3 8B on 16 chips"));
+    EXPECT_TRUE(made.fits);
+    EXPECT_THAT(made.not_counted, HasSubstr("stragglers"));
+}
+
+TEST_F(PlanSummaryTest, FindingsHoldWhenTheyAreTaken) {
+    const auto found = findings_of_plan(scenario, answer, 3);
+    ASSERT_TRUE(found) << found.error().sentence;
+    ASSERT_FALSE(found->empty());
+    for (const Finding& finding : *found) {
+        SCOPED_TRACE(finding.offer.sentence);
+        const auto taken = with_edits(scenario, finding.offer.edits);
+        ASSERT_TRUE(taken) << taken.error().sentence;
+        const auto then = meshslice::answer(*asked_plans(*taken), 1);
+        ASSERT_TRUE(then) << then.error().sentence;
+        EXPECT_DOUBLE_EQ(then->chosen().reading.time.total, finding.then.seconds);
+        // With more chips or a larger batch another plan may be best: then it is said.
+        if (finding.offer.sentence.starts_with("Twice the chips") ||
+            finding.offer.sentence.starts_with("Twice the batch")) {
+            const Plan& plan = then->chosen().plan;
+            EXPECT_EQ(finding.offer.sentence.ends_with(", with " + plan_name(plan)),
+                      plan != answer.chosen().plan);
+        }
+    }
+}
+
+/// With a plan that is not the best, the best is what is found first; a loaded plan stays when a number is
+/// doubled.
+TEST_F(PlanSummaryTest, AWorsePlanIsToldTheBest) {
+    ASSERT_GT(answer.search.ranked.size(), 1u);
+    scenario.plan.loaded = answer.search.ranked.back().plan;
+    answer = *meshslice::answer(*asked_plans(scenario), 4);
+    ASSERT_TRUE(answer.loaded);
+    const auto numbers = sensitivity_of_plan(scenario, answer);
+    ASSERT_TRUE(numbers) << numbers.error().sentence;
+    EXPECT_EQ(numbers->now.seconds, answer.loaded->reading.time.total);
+    ASSERT_FALSE(numbers->ranked.empty());
+    for (const NumberEffect& one : numbers->ranked) {
+        if (one.twice) {
+            const auto taken = with_edits(scenario, one.with_twice);
+            ASSERT_TRUE(taken) << taken.error().sentence;
+            const auto then = meshslice::answer(*asked_plans(*taken), 1);
+            ASSERT_TRUE(then && then->loaded);
+            EXPECT_DOUBLE_EQ(then->chosen().reading.time.total, one.twice->seconds) << one.name;
+        }
+    }
+}
+
+/// Where plans' expected times differ by less than such predictions are off, none of them is said to be the
+/// fastest alone; of what nothing is expected nothing is said.
+TEST(Expected, NamesTheFastestAndThoseThatMayBeAsFast) {
+    const auto step = [](double seconds) {
+        return ExpectedStep{seconds, 0.9 * seconds, 1.2 * seconds, {}, {}};
+    };
+    ExpectedStep unknown;
+    unknown.reason = "Nothing is known.";
+    EXPECT_EQ(fastest_expected({step(10), unknown, step(8), step(9.5), step(9.7)}),
+              (FastestExpected{2, {3}}));
+    EXPECT_EQ(plain_spaces(fastest_expected_words({step(10), unknown, step(8), step(9.5), step(9.7)})),
+              "By measured runs plan 3 is expected to be the fastest, 8.00 s; plan 4 may be as fast.");
+    EXPECT_EQ(fastest_expected({step(10), step(5)}), (FastestExpected{1, {}}));
+    EXPECT_EQ(fastest_expected({unknown, step(5)}), std::nullopt);
+    EXPECT_EQ(fastest_expected_words({unknown, unknown}), "");
+}
+
+} // namespace
+} // namespace meshslice
