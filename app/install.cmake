@@ -28,6 +28,8 @@ add_custom_target(packaged)
 set(shared ${PROJECT_SOURCE_DIR}/resources/desktop)
 
 install(TARGETS meshslice RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT cli)
+# Found from the program's own folder, so always under lib (core/report/paper/pdf.cpp).
+install(TARGETS meshslice_paper LIBRARY DESTINATION lib/meshslice COMPONENT cli)
 manual_page(cli meshslice complete --manual)
 install(FILES ${shared}/meshslice.bash RENAME meshslice
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT cli)

@@ -3012,8 +3012,8 @@
         <translation>写报告</translation>
     </message>
     <message>
-        <source>Web page (*.html);;Markdown (*.md)</source>
-        <translation>网页 (*.html);;Markdown (*.md)</translation>
+        <source>Web page (*.html);;PDF (*.pdf);;Markdown (*.md)</source>
+        <translation>网页 (*.html);;PDF (*.pdf);;Markdown (*.md)</translation>
     </message>
     <message>
         <source>The report was not written</source>

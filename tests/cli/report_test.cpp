@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,31 @@ TEST(ReportCommand, WritesAPageThatStandsAlone) {
     EXPECT_LT(page.size(), 2'000'000u);
     ASSERT_EQ(report(words).exit_code, 0);
     EXPECT_EQ(file_content(path), page);
+}
+
+/// What another program reads on the pages of the PDF file. It says the same twice, and has no date.
+TEST(ReportCommand, WritesPagesThatOtherProgramsRead) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("plan.pdf");
+    std::vector<std::string> words = of_plan;
+    words.insert(words.begin(), path);
+    const Finished printed = report(words);
+    ASSERT_EQ(printed.exit_code, 0) << printed.err;
+    const std::string bytes = file_content(path);
+    EXPECT_THAT(bytes, AllOf(StartsWith("%PDF-"), Not(HasSubstr("/CreationDate"))));
+    EXPECT_LT(bytes.size(), 2'000'000u);
+    ASSERT_EQ(report(words).exit_code, 0);
+    EXPECT_EQ(file_content(path), bytes);
+    const std::string text = folder.path("plan.txt");
+    if (std::system(("pdftotext -layout " + path + " " + text).c_str()) != 0) {
+        GTEST_SKIP() << "pdftotext is not installed; the pages were not read.";
+    }
+    const std::string read = file_content(text);
+    EXPECT_THAT(read,
+                AllOf(HasSubstr("Report: Plans"), HasSubstr("How far to trust it"),
+                      HasSubstr("Expected by measured runs: "), HasSubstr("75 plans trade time for memory"),
+                      HasSubstr("Where the machine's numbers come from")));
+    EXPECT_GE(std::ranges::count(read, '\f'), 2) << "pages";
 }
 
 /// Numbers are those of the command itself.

@@ -198,7 +198,7 @@ void ExportCommands::exportTraceTo(const QString& path, const TraceChips& chips)
 
 void ExportCommands::exportReport() {
     QString path = QFileDialog::getSaveFileName(window_, tr("Write a report"), QStringLiteral("report.html"),
-                                                tr("Web page (*.html);;Markdown (*.md)"));
+                                                tr("Web page (*.html);;PDF (*.pdf);;Markdown (*.md)"));
     if (path.isEmpty()) {
         return;
     }

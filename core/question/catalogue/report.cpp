@@ -8,6 +8,7 @@
 #include "core/question/catalogue/questions.h"
 #include "core/report/document/scenario_report.h"
 #include "core/report/document/summarized.h"
+#include "core/report/paper/pdf.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
@@ -102,11 +103,23 @@ bool is_html(std::string_view file) {
     return file.ends_with(".html") || file.ends_with(".htm");
 }
 
+bool is_pdf(std::string_view file) {
+    return file.ends_with(".pdf");
+}
+
+/// As the file's name says.
+Result<std::string> text_of(const Document& document, std::string_view file) {
+    return is_pdf(file)        ? pdf(document)
+           : is_markdown(file) ? Result<std::string>(markdown(document))
+                               : Result<std::string>(html(document));
+}
+
 Result<Answer> answer_report(const OverPtr& over, const Asked& asked, const RunControl& control) {
     const std::string named = asked.said.words(file_flag);
-    if (!named.empty() && named != "-" && !is_html(named) && !is_markdown(named)) {
-        return refuse(fmt::format("The report's file is \"{}\"; expected a name that ends with .html or .md.",
-                                  shortened(named)));
+    if (!named.empty() && named != "-" && !is_html(named) && !is_pdf(named) && !is_markdown(named)) {
+        return refuse(
+            fmt::format("The report's file is \"{}\"; expected a name that ends with .html, .pdf or .md.",
+                        shortened(named)));
     }
     const Asked its = asked_over(asked, *over, {whose_key});
     Result<Answer> answer = over->answer(its, control);
@@ -120,8 +133,11 @@ Result<Answer> answer_report(const OverPtr& over, const Asked& asked, const RunC
     const std::string typed = asked.said.words(file_flag);
     const std::string file = typed == "-" ? std::string() : typed;
     answer->headline = file.empty() ? answer->headline : say("The report is in {}.", file);
-    const auto made = std::make_shared<const std::string>(
-        !file.empty() && !is_markdown(file) ? html(*document) : markdown(*document));
+    Result<std::string> text = text_of(*document, file.empty() ? "-.md" : file);
+    if (!text) {
+        return refuse(text.error());
+    }
+    const auto made = std::make_shared<const std::string>(*std::move(text));
     answer->words = {{file.empty() ? *made : answer->headline + "\n"}};
     answer->texts.insert(answer->texts.begin(), {"report",
                                                  [made](std::ostream& out) {
@@ -137,7 +153,7 @@ Question report_over(const OverPtr& over) {
         "report",
         said("Report"),
         "",
-        "Writes a document about an answer, for a review: HTML, or Markdown",
+        "Writes a document about an answer, for a review: HTML, PDF or Markdown",
         over->uses,
         {text_flag("--of", "COMMAND: what is asked, with its flags, such as plan (default: simulate)")}};
     for (const QuestionField& field : over->fields) {
@@ -149,8 +165,9 @@ Question report_over(const OverPtr& over) {
     question.answer = [over](const Asked& asked, const RunControl& control) {
         return answer_report(over, asked, control);
     };
-    question.files = {{AnswerFile::Of::text, "report", file_flag,
-                       "FILE.html|FILE.md: the document; without it, or with -, it is printed as Markdown"}};
+    question.files = {
+        {AnswerFile::Of::text, "report", file_flag,
+         "FILE.html|FILE.pdf|FILE.md: the document; without it, or with -, it is printed as Markdown"}};
     question.says_fit = over->says_fit;
     return question;
 }
@@ -165,8 +182,8 @@ Result<std::string> report_text(const Question& over, const OwnTexts& texts, con
     }
     asked->scenario = over.uses.none() ? nullptr : &scenario;
     return over.answer(*asked, control).and_then([&](const Answer& answer) {
-        return document_of(*asked, over, answer, control).map([&](const Document& document) {
-            return is_markdown(file) ? markdown(document) : html(document);
+        return document_of(*asked, over, answer, control).and_then([&](const Document& document) {
+            return text_of(document, file);
         });
     });
 }
@@ -177,7 +194,7 @@ Question report_question() {
         return report_over(std::make_shared<const Question>(other));
     };
     question.examples = {"report.html --model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 16",
-                         "plan.md --of plan --model llama-3-70b --machine h100 --chips 64 --batch 64",
+                         "plan.pdf --of plan --model llama-3-70b --machine h100 --chips 64 --batch 64",
                          "--of roofline --gemm 128x8192x8192"};
     return question;
 }

@@ -14,7 +14,6 @@
 namespace meshslice {
 namespace {
 
-constexpr double picture_width = 1000;
 constexpr double margin = 14;
 constexpr double left_room = 66;    ///< of an axis of values
 constexpr double legend_room = 150; ///< right of a panel
@@ -351,7 +350,7 @@ std::string xml_text(std::string_view text) {
     return out;
 }
 
-std::string chart_svg(const Chart& chart, std::string_view description) {
+std::string chart_svg(const Chart& chart, std::string_view description, double picture_width) {
     Writer svg;
     double y = margin;
     for (const std::string& line : svg_lines(chart.title, picture_width - 2 * margin, 16)) {
@@ -360,8 +359,8 @@ std::string chart_svg(const Chart& chart, std::string_view description) {
     }
     const auto count = static_cast<double>(std::max<std::size_t>(1, chart.panels.size()));
     // More than two have a row each, and so have bars with their names.
-    const bool side_by_side =
-        chart.panels.size() <= 2 && std::ranges::none_of(chart.panels, &ChartPanel::horizontal);
+    const bool side_by_side = chart.panels.size() <= 2 && picture_width >= 800 &&
+                              std::ranges::none_of(chart.panels, &ChartPanel::horizontal);
     const double width = side_by_side ? (picture_width - 2 * margin) / count : picture_width - 2 * margin;
     y += 10;
     for (std::size_t k = 0; k < chart.panels.size(); ++k) {

@@ -10,10 +10,10 @@ namespace meshslice {
 /// A text as it stands in XML: markup escaped; what XML 1.0 cannot hold, or is not UTF-8, as U+FFFD.
 [[nodiscard]] std::string xml_text(std::string_view text);
 
-/// A chart as one SVG 1.1 picture in the light theme, 1000 pixels wide: plain shapes and texts, so that
+/// A chart as one SVG 1.1 picture in the light theme, `width` pixels wide: plain shapes and texts, so that
 /// browsers, office programs and printers show the same. Nothing is drawn outside of a panel's axes; the
-/// pointer over a mark shows its value. `description` is for people who do not see it. The same chart gives
-/// the same bytes.
-[[nodiscard]] std::string chart_svg(const Chart& chart, std::string_view description);
+/// pointer over a mark shows its value. `description` is for people who do not see it. Panels
+/// stand under each other where the picture is narrow. The same chart gives the same bytes.
+[[nodiscard]] std::string chart_svg(const Chart& chart, std::string_view description, double width = 1000);
 
 } // namespace meshslice
