@@ -12,6 +12,7 @@
 #include "core/evidence/memory_evidence.h"
 #include "core/evidence/training_rows.h"
 #include "core/import/topology_matrix.h"
+#include "core/import/trace_use.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/lesson.h"
 #include "core/machine/catalogue.h"
@@ -300,6 +301,17 @@ void evidence(std::string_view input) {
         require(!matrix->domains().empty(), "A server has no GPU.");
         static const Machine chip = machine_preset("h100").value();
         static_cast<void>(taken(machine_of(*matrix, chip, "input")));
+    }
+    std::istringstream stream{std::string(input)};
+    const Result<DeviceTrace> trace = read_device_trace(stream, "input");
+    if (taken(trace)) {
+        const Stretch whole{Time(0), trace->end};
+        for (const DeviceUse& use : device_uses(*trace, whole)) {
+            require(use.idle_s > -1e-6 * (1 + use.seconds),
+                    "A device is busy for longer than there is time.");
+        }
+        require(!kernel_uses(*trace, whole).empty() || trace->end == Time(0), "A trace has no kernel.");
+        static_cast<void>(run_of(*trace, whole, "input")->totals());
     }
 }
 

@@ -1,0 +1,365 @@
+// Where the time of a measured step went, as a profiler recorded it, next to what a plan says.
+
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/import/trace_use.h"
+#include "core/question/catalogue/common_fields.h"
+#include "core/question/catalogue/questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+constexpr const char* file_key = "file";
+constexpr const char* step_key = "step";
+constexpr const char* over_key = "of";
+constexpr std::size_t kernels_in_words = 12;
+
+using OverPtr = std::shared_ptr<const Question>;
+
+/// What was asked, read.
+struct ReadTrace {
+    DeviceTrace trace;
+    Stretch stretch;       ///< that is looked at
+    std::size_t steps = 0; ///< of the loop in it; 0: the trace names none
+    std::vector<DeviceUse> devices;
+    DeviceUse whole; ///< on average over the devices
+    std::vector<KernelUse> kernels;
+
+    /// Of a sum over the stretch, what a step has of it.
+    [[nodiscard]] double a_step(double seconds) const {
+        return seconds / static_cast<double>(std::max<std::size_t>(1, steps));
+    }
+};
+
+/// What a plan says of one step, in the parts that a trace shows.
+struct PredictedStep {
+    double seconds = 0, compute_s = 0, exposed_s = 0, idle_s = 0;
+    std::optional<double> expected_s, low_s, high_s; ///< by measured runs
+    std::string about;
+};
+
+Result<ReadTrace> read(const Asked& asked, const RunControl& control) {
+    Result<DeviceTrace> trace = read_device_trace_file(asked.text(file_key), control);
+    if (!trace) {
+        return refuse(trace.error());
+    }
+    ReadTrace read{*std::move(trace), {}, 0, {}, {}, {}};
+    read.stretch = {Time(0), read.trace.end};
+    const std::vector<TraceStep>& steps = read.trace.steps;
+    if (asked.has(step_key)) {
+        const auto step = static_cast<std::size_t>(asked.number(step_key));
+        if (step > steps.size()) {
+            return refuse(
+                steps.empty()
+                    ? say("{} names no steps; leave out {}.", asked.text(file_key), asked.called(step_key))
+                    : say("{} is {}; expected 1 to {}, the steps that {} names.", asked.called(step_key),
+                          step, steps.size(), asked.text(file_key)));
+        }
+        read.stretch = {steps[step - 1].start, steps[step - 1].end};
+        read.steps = 1;
+    } else if (!steps.empty()) {
+        read.stretch = {steps.front().start, steps.back().end};
+        read.steps = steps.size();
+    }
+    read.devices = device_uses(read.trace, read.stretch);
+    read.whole = average(read.devices);
+    read.kernels = kernel_uses(read.trace, read.stretch);
+    if (read.kernels.empty()) {
+        return refuse(
+            say("No event of an accelerator lies in what is asked for of {}.", asked.text(file_key)));
+    }
+    return read;
+}
+
+std::string headline_of(const ReadTrace& read) {
+    const DeviceUse& use = read.whole;
+    const auto share = [&](double seconds) { return percent_text(seconds / use.seconds); };
+    const std::string parts =
+        say("multiplication and attention {}, other kernels {}, exposed communication {}, nothing runs {}",
+            share(use.of(DeviceWork::multiply) + use.of(DeviceWork::attention)),
+            share(use.of(DeviceWork::other) + use.of(DeviceWork::copy)),
+            share(use.of(DeviceWork::communication)), share(use.idle_s));
+    return read.steps == 0 ? say("{} in all: {}.", seconds_text(use.seconds), parts)
+                           : say("{} a step: {}.", seconds_text(read.a_step(use.seconds)), parts);
+}
+
+Tree values_of(const ReadTrace& read, const std::optional<PredictedStep>& predicted) {
+    const DeviceUse& use = read.whole;
+    Tree values = {{"writer", std::string(name(read.trace.writer))},
+                   {"devices", read.devices.size()},
+                   {"steps", read.steps},
+                   {"time_s", read.a_step(use.seconds)}};
+    for (const DeviceWork work : device_works) {
+        static constexpr std::array keys = {"multiply_s", "attention_s", "other_s", "copy_s", "exposed_s"};
+        values[keys[static_cast<std::size_t>(work)]] = read.a_step(use.of(work));
+    }
+    values["idle_s"] = read.a_step(use.idle_s);
+    values["communication_s"] = read.a_step(use.communication_s);
+    values["hidden_s"] = read.a_step(use.hidden_s());
+    if (predicted) {
+        values["predicted"] = {{"time_s", predicted->seconds},
+                               {"compute_s", predicted->compute_s},
+                               {"exposed_s", predicted->exposed_s},
+                               {"idle_s", predicted->idle_s}};
+        if (predicted->expected_s) {
+            values["predicted"]["expected_s"] = *predicted->expected_s;
+            values["predicted"]["time_low_s"] = predicted->low_s.value_or(*predicted->expected_s);
+            values["predicted"]["time_high_s"] = predicted->high_s.value_or(*predicted->expected_s);
+        }
+    }
+    return values;
+}
+
+std::string percent_more(double ours, double theirs) {
+    return theirs <= 0 ? std::string() : fmt::format("{:+.0f}%", 100 * (ours / theirs - 1));
+}
+
+Paragraph parts_of(const ReadTrace& read) {
+    const DeviceUse& use = read.whole;
+    Paragraph lines{{}, {}, 1, false};
+    const auto add = [&](const std::string& what, double seconds) {
+        if (seconds > 0) {
+            lines.lines.push_back(
+                {what, seconds_text(read.a_step(seconds)), percent_text(seconds / use.seconds)});
+        }
+    };
+    for (const DeviceWork work : device_works) {
+        add(work == DeviceWork::communication ? say("communication, exposed") : said(std::string(name(work))),
+            use.of(work));
+    }
+    add(say("nothing runs"), use.idle_s);
+    return lines;
+}
+
+std::string hidden_words(const ReadTrace& read) {
+    const DeviceUse& use = read.whole;
+    if (use.communication_s <= 0) {
+        return {};
+    }
+    return say("Of {} of communication, {} ({}) run while something else does.",
+               seconds_text(read.a_step(use.communication_s)), seconds_text(read.a_step(use.hidden_s())),
+               percent_text(use.hidden_s() / use.communication_s)) +
+           "\n";
+}
+
+Table kernel_table(const ReadTrace& read) {
+    Table table{said("Kernels"), {"kernel", "work", "count", "time_s", "mean_s", "share", "flop_per_s"}, {}};
+    for (const KernelUse& one : read.kernels) {
+        table.rows.push_back({one.name, said(std::string(name(one.work))), one.count, one.seconds,
+                              one.seconds / static_cast<double>(one.count), one.seconds / read.whole.seconds,
+                              one.flop_per_s > 0 ? Table::Cell(one.flop_per_s) : Table::Cell()});
+    }
+    return table;
+}
+
+Paragraph kernel_lines(const ReadTrace& read) {
+    Paragraph lines{{}, {{say("kernel"), say("work"), say("count"), say("time"), say("share")}}, 2, false};
+    for (std::size_t k = 0; k < std::min(kernels_in_words, read.kernels.size()); ++k) {
+        const KernelUse& one = read.kernels[k];
+        lines.lines.push_back({shortened(one.name), said(std::string(name(one.work))),
+                               std::to_string(one.count), seconds_text(one.seconds),
+                               percent_text(one.seconds / read.whole.seconds)});
+    }
+    return lines;
+}
+
+Chart chart_of(const ReadTrace& read) {
+    ChartPanel panel;
+    panel.y.label = say("device");
+    panel.x = {.label = say("time of a step"), .unit = ChartUnit::seconds};
+    std::vector<DeviceUse> shown = read.devices;
+    constexpr std::size_t most = 32;
+    shown.resize(std::min(most, shown.size()));
+    for (const DeviceUse& one : shown) {
+        panel.y.categories.push_back(one.device);
+    }
+    static constexpr std::array roles = {Role::compute, Role::backward, Role::update, Role::slicing,
+                                         Role::transferHorizontal};
+    const auto add = [&](const std::string& called, Role role, const auto& of) {
+        ChartSeries series{called, SeriesKind::stack};
+        series.role = role;
+        for (const DeviceUse& one : shown) {
+            series.values.emplace_back(read.a_step(of(one)));
+        }
+        panel.series.push_back(std::move(series));
+    };
+    for (const DeviceWork work : device_works) {
+        add(work == DeviceWork::communication ? say("communication, exposed") : said(std::string(name(work))),
+            roles[static_cast<std::size_t>(work)], [work](const DeviceUse& one) { return one.of(work); });
+    }
+    add(say("nothing runs"), Role::waits, [](const DeviceUse& one) { return one.idle_s; });
+    Chart chart{headline_of(read), {std::move(panel)}};
+    if (shown.size() < read.devices.size()) {
+        chart.notes.push_back(say("The first {} of {} devices.", shown.size(), read.devices.size()));
+    }
+    return chart;
+}
+
+/// The parts of a predicted step next to those that were measured.
+Paragraph compared(const ReadTrace& read, const PredictedStep& predicted) {
+    Paragraph lines{{}, {{"", say("measured"), say("predicted"), say("measured against it")}}, 1, false};
+    const DeviceUse& use = read.whole;
+    const double exposed = read.a_step(use.of(DeviceWork::communication));
+    const double idle = read.a_step(use.idle_s);
+    const double seconds = read.a_step(use.seconds);
+    const auto add = [&](const std::string& what, double measured, double ours) {
+        lines.lines.push_back(
+            {what, seconds_text(measured), seconds_text(ours), percent_more(measured, ours)});
+    };
+    add(say("a step"), seconds, predicted.seconds);
+    add(say("kernels"), seconds - exposed - idle, predicted.compute_s);
+    add(say("communication, exposed"), exposed, predicted.exposed_s);
+    add(say("nothing runs"), idle, predicted.idle_s);
+    return lines;
+}
+
+std::string verdict(const ReadTrace& read, const PredictedStep& predicted) {
+    const double seconds = read.a_step(read.whole.seconds);
+    std::string words =
+        say("{} takes {} by the machine's numbers.", predicted.about, seconds_text(predicted.seconds));
+    if (predicted.expected_s) {
+        const bool inside =
+            seconds >= predicted.low_s.value_or(0) && seconds <= predicted.high_s.value_or(seconds);
+        words += " " + say("By measured runs it takes {}, eight of ten from {} to {}; this one is {} that.",
+                           seconds_text(*predicted.expected_s),
+                           seconds_text(predicted.low_s.value_or(*predicted.expected_s)),
+                           seconds_text(predicted.high_s.value_or(*predicted.expected_s)),
+                           inside ? say("within") : say("outside of"));
+    }
+    return words + "\n";
+}
+
+Answer answer_of(const Asked& asked, const ReadTrace& read, const std::optional<PredictedStep>& predicted) {
+    Answer answer{values_of(read, predicted), headline_of(read),
+                  say("{}, {} devices, written by {}", asked.text(file_key), read.devices.size(),
+                      std::string(name(read.trace.writer))),
+                  Confidence::exact};
+    answer.words = {{answer.headline + "\n"}, parts_of(read), {hidden_words(read)}};
+    if (predicted) {
+        answer.words.push_back({"\n" + verdict(read, *predicted)});
+        answer.words.push_back(compared(read, *predicted));
+    }
+    answer.words.push_back({"\n"});
+    answer.words.push_back(kernel_lines(read));
+    if (read.devices.size() > 1) {
+        const auto slowest = std::ranges::min_element(read.devices, {}, &DeviceUse::idle_s);
+        answer.words.push_back({"\n" +
+                                say("Numbers are averages over {} devices; {} has the least time in "
+                                    "which nothing runs.",
+                                    read.devices.size(), slowest->device) +
+                                "\n"});
+    }
+    answer.notes.push_back(say("What a kernel does is guessed from its name."));
+    if (read.steps > 0 && !read.trace.steps_of_device) {
+        answer.notes.push_back(
+            say("Steps are as the host called them; a device runs behind it, so kernels at their borders may "
+                "belong to the next one."));
+    }
+    for (const std::string& note : answer.notes) {
+        answer.words.push_back({note + "\n"});
+    }
+    answer.tables.push_back(NamedTable::of("kernels", kernel_table(read)));
+    answer.charts.push_back({"devices", chart_of(read)});
+    answer.runs.push_back({"measured", run_of(read.trace, read.stretch, asked.text(file_key))});
+    return answer;
+}
+
+/// The first plan of an answer about plans.
+Result<PredictedStep> predicted_of(const Question& over, const Asked& asked, const RunControl& control) {
+    const Asked its = asked_over(asked, over, {over_key, file_key, step_key});
+    const Result<Answer> answer = over.answer(its, control);
+    if (!answer) {
+        return refuse(answer.error());
+    }
+    if (!number_at(answer->values, "plans/0/time_s")) {
+        return refuse(say("There is no plan that the trace could be held against: {}", answer->headline));
+    }
+    const auto number = [&answer](const char* key) {
+        return number_at(answer->values, fmt::format("plans/0/{}", key)).value_or(0);
+    };
+    PredictedStep step;
+    step.seconds = number("time_s");
+    step.compute_s =
+        number("compute_s") + number("memory_exposed_s") + number("ends_s") + number("optimizer_s");
+    step.exposed_s = number("tensor_s") + number("data_s") + number("pipeline_s");
+    step.idle_s = number("bubble_s");
+    if (const double expected = number("expected_s"); expected > 0) {
+        step.expected_s = expected;
+        step.low_s = number("time_low_s");
+        step.high_s = number("time_high_s");
+    }
+    step.about = answer->about;
+    return step;
+}
+
+Question trace_over(const OverPtr& over) {
+    QuestionField file{.row = {.key = file_key,
+                               .name = said("Trace"),
+                               .label = said("Trace"),
+                               .help = said("The file that a profiler wrote"),
+                               .flag = "file",
+                               .flag_help = "FILE: what PyTorch's profiler, XProf or this program wrote: "
+                                            ".json or .json.gz"},
+                       .needed = true};
+    QuestionField step = whole_flag("--step", "N: this step of the trace alone (default: all)", 1'000'000);
+    step.row.key = step_key;
+    step.row.least = 1;
+    Question question{"trace",
+                      said("Measured traces"),
+                      "",
+                      said("Says where the time of a measured step went, from a profiler's trace, and holds "
+                           "it against a plan"),
+                      over == nullptr ? Nouns{} : over->uses,
+                      {std::move(file), std::move(step),
+                       text_flag("--of", "plan: holds the trace against the first plan, with the flags of "
+                                         "plan")}};
+    if (over != nullptr) {
+        for (const QuestionField& field : over->fields) {
+            question.fields.push_back(field);
+        }
+        question.scenario = over->scenario;
+    }
+    question.answer = [over](const Asked& asked, const RunControl& control) -> Result<Answer> {
+        std::optional<PredictedStep> predicted;
+        if (over != nullptr) {
+            if (over->id != plan_question().id) {
+                return refuse(say("A trace is held against a plan; expected {}.", "--of plan"));
+            }
+            Result<PredictedStep> step_of = predicted_of(*over, asked, control);
+            if (!step_of) {
+                return refuse(step_of.error());
+            }
+            predicted = *std::move(step_of);
+        }
+        return read(asked, control).map([&](const ReadTrace& one) {
+            return answer_of(asked, one, predicted);
+        });
+    };
+    question.files = {{AnswerFile::Of::chart, "devices", "--svg", "FILE: draws the devices' time as SVG"},
+                      {AnswerFile::Of::runs, "", "--trace",
+                       "FILE: writes what was looked at as a Chrome trace, without what the host did"}};
+    return question;
+}
+
+} // namespace
+
+Question trace_question() {
+    Question question = trace_over(nullptr);
+    question.over = [](const Question& other) { return trace_over(std::make_shared<const Question>(other)); };
+    question.examples = {"trace.json", "rank0.json.gz --step 2",
+                         "trace.json --of plan --model llama-3-8b --machine h100-nvs8 --chips 8 --batch 16"};
+    return question;
+}
+
+} // namespace meshslice

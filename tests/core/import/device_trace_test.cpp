@@ -1,0 +1,150 @@
+#include "core/import/device_trace.h"
+#include "core/import/trace_use.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr double us = 1e-6;
+constexpr double ps = 1e-12;
+
+Result<DeviceTrace> read(const std::string& text) {
+    std::istringstream stream(text);
+    return read_device_trace(stream, "trace.json");
+}
+
+/// Two steps of 100 us, made by hand: a GEMM of 40, attention of 10, an addition of 10, an all-reduce of 35
+/// from 45 on, and a copy of 5 from 80 on.
+DeviceTrace by_hand() {
+    return read_device_trace_file(std::string(MESHSLICE_SOURCE_DIR) + "/tests/core/import/kineto.json")
+        .value();
+}
+
+TEST(DeviceTrace, OfPyTorchHasItsStreamsAndSteps) {
+    const DeviceTrace trace = by_hand();
+    EXPECT_EQ(trace.writer, TraceWriter::kineto);
+    EXPECT_THAT(trace.devices(), ElementsAre("0"));
+    ASSERT_EQ(trace.lanes.size(), 2u);
+    EXPECT_EQ(trace.lanes[0].name, "stream 7");
+    EXPECT_EQ(trace.lanes[0].events.size(), 8u);
+    EXPECT_EQ(trace.lanes[1].events.size(), 2u);
+    ASSERT_EQ(trace.steps.size(), 2u);
+    EXPECT_TRUE(trace.steps_of_device);
+    EXPECT_EQ(trace.steps[1].name, "ProfilerStep#8");
+    EXPECT_DOUBLE_EQ(in_seconds(trace.steps[1].start), 100 * us);
+}
+
+/// Worked by hand: of the 35 us of communication 15 run under attention and the addition, and 20 alone.
+TEST(DeviceTrace, EachMomentCountsOnce) {
+    const DeviceTrace trace = by_hand();
+    const auto uses = device_uses(trace, {trace.steps[0].start, trace.steps[0].end});
+    ASSERT_EQ(uses.size(), 1u);
+    const DeviceUse& use = uses[0];
+    EXPECT_THAT(use.seconds, DoubleNear(100 * us, ps));
+    EXPECT_THAT(use.parts_s,
+                ElementsAre(DoubleNear(40 * us, ps), DoubleNear(10 * us, ps), DoubleNear(10 * us, ps),
+                            DoubleNear(5 * us, ps), DoubleNear(20 * us, ps)));
+    EXPECT_THAT(use.idle_s, DoubleNear(15 * us, ps));
+    EXPECT_THAT(use.hidden_s(), DoubleNear(15 * us, ps));
+    // Half of the second step: its all-reduce has begun.
+    const auto half = device_uses(trace, {trace.steps[1].start, trace.steps[1].start + Time(50'000'000)});
+    EXPECT_THAT(half[0].communication_s, DoubleNear(5 * us, ps));
+    EXPECT_THAT(half[0].idle_s, DoubleNear(0, ps));
+}
+
+TEST(DeviceTrace, KernelsStandByTheirTime) {
+    const DeviceTrace trace = by_hand();
+    const auto kernels = kernel_uses(trace, {Time(0), trace.end});
+    ASSERT_EQ(kernels.size(), 5u);
+    EXPECT_THAT(kernels[0].name, HasSubstr("gemm"));
+    EXPECT_EQ(kernels[0].count, 2);
+    EXPECT_THAT(kernels[0].seconds, DoubleNear(80 * us, ps));
+    EXPECT_EQ(kernels[1].work, DeviceWork::communication);
+}
+
+TEST(DeviceTrace, IsARunThatWasMeasured) {
+    const DeviceTrace trace = by_hand();
+    const RunPtr run = run_of(trace, {trace.steps[1].start, trace.steps[1].end}, "trace.json");
+    EXPECT_EQ(run->reading(), RunReading::measured);
+    EXPECT_EQ(run->slice_count(), 5u);
+    const auto lane = find_lane(*run, "device 0", "stream 20");
+    ASSERT_TRUE(lane);
+    EXPECT_DOUBLE_EQ(in_seconds(slices(*run, *lane).front().start), 45 * us);
+}
+
+/// XProf names lines by metadata, and says for each operation what it multiplies and moves.
+TEST(DeviceTrace, OfXProfIsReadByTheNamesOfItsLines) {
+    const auto trace = read(R"({"displayTimeUnit": "ns", "traceEvents": [
+      {"ph": "M", "pid": 3, "name": "process_name", "args": {"name": "/device:TPU:0"}},
+      {"ph": "M", "pid": 3, "tid": 1, "name": "thread_name", "args": {"name": "Steps"}},
+      {"ph": "M", "pid": 3, "tid": 3, "name": "thread_name", "args": {"name": "XLA Ops"}},
+      {"ph": "M", "pid": 7, "name": "process_name", "args": {"name": "/host:CPU"}},
+      {"ph": "X", "pid": 3, "tid": 1, "ts": 10, "dur": 50, "name": "4"},
+      {"ph": "X", "pid": 3, "tid": 3, "ts": 10, "dur": 20, "name": "fusion.12",
+       "args": {"hlo_category": "convolution fusion", "model_flops": "2000000", "bytes_accessed": "64"}},
+      {"ph": "X", "pid": 3, "tid": 3, "ts": 30, "dur": 10, "name": "all-gather.3"},
+      {"ph": "X", "pid": 7, "tid": 9, "ts": 0, "dur": 99, "name": "PjitFunction"}]})");
+    ASSERT_TRUE(trace) << trace.error().sentence;
+    EXPECT_EQ(trace->writer, TraceWriter::xprof);
+    ASSERT_EQ(trace->steps.size(), 1u);
+    EXPECT_EQ(trace->steps[0].name, "step 4");
+    const Stretch step{trace->steps[0].start, trace->steps[0].end};
+    EXPECT_THAT(device_uses(*trace, step)[0].idle_s, DoubleNear(20 * us, ps));
+    const auto kernels = kernel_uses(*trace, step);
+    ASSERT_EQ(kernels.size(), 2u);
+    EXPECT_EQ(kernels[0].work, DeviceWork::multiply);
+    EXPECT_DOUBLE_EQ(kernels[0].flop_per_s, 2e6 / (20 * us));
+    EXPECT_EQ(kernels[1].work, DeviceWork::communication);
+}
+
+TEST(DeviceTrace, OfOthersIsEveryLine) {
+    const auto trace = read(R"([{"ph":"X","pid":1,"tid":2,"ts":0,"dur":4,"name":"matmul"},
+                                {"ph":"X","pid":1,"tid":"b","ts":1,"dur":4,"name":"wait"}])");
+    ASSERT_TRUE(trace);
+    EXPECT_EQ(trace->writer, TraceWriter::other);
+    EXPECT_EQ(trace->lanes.size(), 2u);
+    EXPECT_TRUE(trace->steps.empty());
+}
+
+TEST(DeviceTrace, IsRefusedWithWhatIsWrong) {
+    const auto refusal = [](const std::string& text) {
+        const auto trace = read(text);
+        return trace ? std::string() : trace.error().sentence;
+    };
+    EXPECT_THAT(refusal("{\"traceEvents\": [{\"ph\": \"X\",]}"), HasSubstr("broken at byte 29"));
+    EXPECT_THAT(refusal("{\"events\": []}"), HasSubstr("no list \"traceEvents\""));
+    EXPECT_THAT(refusal("{\"traceEvents\": []}"), HasSubstr("no complete event"));
+    EXPECT_THAT(refusal("[{\"ph\": \"X\", \"name\": \"a\", \"ts\": 1e300, \"dur\": 1}]"),
+                HasSubstr("no complete event"));
+    EXPECT_THAT(read_device_trace_file("nowhere.json").error().sentence, HasSubstr("There is no file"));
+}
+
+TEST(DeviceTrace, KernelsAreKnownByTheirNames) {
+    for (const auto& [kernel, work] : std::vector<std::pair<const char*, DeviceWork>>{
+             {"nvjet_hsh_256x128_64x4_1x2_h_bz_coopA_TNT", DeviceWork::multiply},
+             {"Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_MT256x256x64", DeviceWork::multiply},
+             {"void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm>", DeviceWork::multiply},
+             {"cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma", DeviceWork::attention},
+             {"ncclKernel_ReduceScatter_RING_LL_Sum_int8_t", DeviceWork::communication},
+             {"all-reduce-start.1", DeviceWork::communication},
+             {"copy-done.4", DeviceWork::copy},
+             {"dot.7", DeviceWork::multiply},
+             {"dotted_line_kernel", DeviceWork::other},
+             {"void at::native::layer_norm_kernel", DeviceWork::other}}) {
+        EXPECT_EQ(work_of(kernel), work) << kernel;
+    }
+}
+
+} // namespace
+} // namespace meshslice
