@@ -31,6 +31,7 @@ const std::map<std::string, Arguments>& smallest() {
         {"evidence", {"collectives"}},
         {"plan", {"--model", "llama-3-8b", "--chips", "8", "--batch", "8", "--top", "2"}},
         {"report", gemm},
+        {"launch", {"megatron", "--model", "llama-3-8b", "--chips", "8", "--batch", "8", "--strategy", "1d"}},
         {"serve", {"--model", "llama-3-8b"}},
         {"roofline", {"--gemm", "256x8192x8192"}},
         {"collective", {"all-gather", "--bytes", "34e6", "--axes", "X=16"}},
