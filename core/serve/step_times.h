@@ -39,6 +39,35 @@ class StepTimes {
     [[nodiscard]] virtual DecodeLine decode_line(double batch) const = 0;
 };
 
+/// Times of a law that gives whole steps. Decode steps of one batch are taken to be straight in the cache,
+/// between so many tokens of each request.
+class LawOfSteps : public StepTimes {
+  public:
+    [[nodiscard]] double seconds(const StepLoad& load) const final {
+        if (load.prompt_tokens > 0) {
+            return step(load);
+        }
+        const DecodeLine line = decode_line(load.decoding);
+        return line.start + line.per_token * load.cached;
+    }
+    [[nodiscard]] DecodeLine decode_line(double batch) const final {
+        const auto at = [&](double context) { return step({0, 0, 0, 0, batch, batch * context}); };
+        const double at_least = at(least_), at_most = at(most_);
+        const double slope = (at_most - at_least) / ((most_ - least_) * batch);
+        return {at_least - slope * least_ * batch, slope};
+    }
+
+  protected:
+    /// Of requests of so many tokens: from the prompt's to all.
+    LawOfSteps(double input, double output)
+        : least_(input > 1 ? input : 1), most_(least_ + (output > 1 ? output : 1)) {}
+
+  private:
+    [[nodiscard]] virtual double step(const StepLoad& load) const = 0;
+
+    double least_, most_;
+};
+
 /// Costs that are straight in everything: for tests, and where nothing more is known. All in seconds.
 struct StraightCosts {
     double step = 0;         ///< of each step

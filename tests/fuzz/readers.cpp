@@ -9,6 +9,7 @@
 #include "core/evidence/collective_rows.h"
 #include "core/evidence/inference/inference_constants.h"
 #include "core/evidence/inference/inference_rows.h"
+#include "core/evidence/inference/serving_rows.h"
 #include "core/evidence/memory_evidence.h"
 #include "core/evidence/training_rows.h"
 #include "core/import/topology_matrix.h"
@@ -32,6 +33,7 @@
 #include "core/scenario/plan_fields.h"
 #include "core/scenario/project.h"
 #include "core/scenario/scenario.h"
+#include "core/serve/arrivals_file.h"
 #include "core/sharding/shards.h"
 #include "core/torus/faults.h"
 #include "core/torus/torus.h"
@@ -280,8 +282,24 @@ void documents(std::string_view input) {
     plan_of(input);
 }
 
+/// Requests come in order, the first at 0 s, and have a token in and one out.
+void arrivals(std::string_view input) {
+    const auto list = read_arrivals(input, "input");
+    if (!taken(list)) {
+        return;
+    }
+    double before = 0;
+    for (const ServingRequest& request : *list) {
+        require(request.arrival >= before && request.input >= 1 && request.output >= 1,
+                "A request comes before the one in front of it, or has no tokens.");
+        before = request.arrival;
+    }
+}
+
 /// A row that can be predicted is; a prediction is a number.
 void evidence(std::string_view input) {
+    arrivals(input);
+    static_cast<void>(taken(read_serving_rows(input, "input")));
     static_cast<void>(taken(read_collective_rows(input, "input")));
     static_cast<void>(taken(read_memory_rows(input, "input")));
     static_cast<void>(taken(read_training_rows(input, "input")));

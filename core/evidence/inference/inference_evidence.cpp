@@ -178,6 +178,34 @@ std::vector<PredictedInference> predicted_inference(const FittedInference& fitte
     return made;
 }
 
+InferenceBand band_on_other_chips(const FittedInference& fitted, const std::vector<InferenceRow>& shipped,
+                                  InferenceQuantity quantity) {
+    std::vector<double> errors;
+    for (const auto& [chip, constants] : fitted.chips) {
+        FittedInference others = fitted;
+        others.chips.erase(chip);
+        for (const InferenceRow& row : shipped) {
+            const double measured = row.measured[static_cast<std::size_t>(quantity)];
+            if (row.hardware != chip || !row.reason.empty() || row.trust == "c" || row.log != nullptr ||
+                !(measured > 0)) {
+                continue;
+            }
+            const InferenceValues values = others.values(*row.asked.chip, row.engine);
+            const InferenceResults results =
+                row.load == "static" ? predicted_results(row, values) : steady_results(row, values);
+            if (const double predicted = results[static_cast<std::size_t>(quantity)]; predicted > 0) {
+                errors.push_back(std::log(predicted / measured));
+            }
+        }
+    }
+    if (errors.empty()) {
+        return {};
+    }
+    std::ranges::sort(errors);
+    return {std::exp(-conformal(errors, (1 + inference_band) / 2)),
+            std::exp(-conformal(errors, (1 - inference_band) / 2))};
+}
+
 std::vector<PredictedInference> left_out_inference(const FittedInference& fitted,
                                                    const std::vector<InferenceRow>& shipped,
                                                    const std::map<std::string, double, std::less<>>& errors) {

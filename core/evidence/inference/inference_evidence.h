@@ -29,6 +29,16 @@ struct PredictedInference {
 [[nodiscard]] std::vector<PredictedInference> predicted_inference(const FittedInference& fitted,
                                                                   const std::vector<InferenceRow>& shipped,
                                                                   const std::vector<InferenceRow>& asked);
+/// Eight of ten measured rows lie between, as shares of what is predicted.
+struct InferenceBand {
+    double low = 1, high = 1;
+};
+/// Of a chip without rows: by how far rows of each chip are off when its own constants are taken from the
+/// others. In a steady state where requests come one by one. 1 where no row says the quantity.
+[[nodiscard]] InferenceBand band_on_other_chips(const FittedInference& fitted,
+                                                const std::vector<InferenceRow>& shipped,
+                                                InferenceQuantity quantity);
+
 /// The same of shipped rows by errors that were made elsewhere, by "id/quantity".
 [[nodiscard]] std::vector<PredictedInference>
 left_out_inference(const FittedInference& fitted, const std::vector<InferenceRow>& shipped,

@@ -282,6 +282,11 @@ class StepLaw {
 
 } // namespace
 
+void launch_ahead(InferenceStep& step) {
+    const double work = step.total() - step.overhead;
+    step.overhead = either_bound(work, step.overhead, 4) - work;
+}
+
 InferenceStep mixed_step(const InferenceAsked& asked, const StepBatch& batch, const InferenceValues& values) {
     const StepLaw law(asked, values);
     const InferenceModel& model = *asked.model;
@@ -308,8 +313,7 @@ InferenceStep mixed_step(const InferenceAsked& asked, const StepBatch& batch, co
         prompts ? slower * (law.launches(Constant::prefill_layer) + at(values, Constant::prefill_start))
                 : law.launches(Constant::layer) * host;
     if (prompts && asked.launches_ahead) {
-        const double work = step.total() - step.overhead;
-        step.overhead = either_bound(work, step.overhead, 4) - work;
+        launch_ahead(step);
     }
     step.overhead += at(values, Constant::step_start);
     return step;

@@ -124,6 +124,8 @@ struct InferenceStep {
 
     [[nodiscard]] double total() const { return gemm + head + attention + vectors + exchange + overhead; }
 };
+/// Leaves of the launches what the chips wait for, where the host is ahead of them.
+void launch_ahead(InferenceStep& step);
 /// Parts of prompts next to requests that each get a token.
 [[nodiscard]] InferenceStep mixed_step(const InferenceAsked& asked, const StepBatch& batch,
                                        const InferenceValues& values);

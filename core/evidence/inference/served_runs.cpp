@@ -107,24 +107,8 @@ ServedMeans means_of(const ServingResult& result) {
 
 } // namespace
 
-double LawStepTimes::seconds(const StepLoad& load) const {
-    if (!(load.prompt_tokens > 0)) {
-        const DecodeLine line = decode_line(load.decoding);
-        return line.start + line.per_token * load.cached;
-    }
-    const StepBatch batch{load.prompt_tokens, load.prompt_keys, load.prompts,
-                          load.prompts_ended, load.decoding,    load.cached};
-    return mixed_step(asked_, batch, values_).total();
-}
-
-DecodeLine LawStepTimes::decode_line(double batch) const {
-    InferenceAsked asked = asked_;
-    asked.batch = batch;
-    const double least = std::max(asked.input, 1.0), most = least + std::max(asked.output, 1.0);
-    const double at_least = decode_step(asked, least, values_).total();
-    const double at_most = decode_step(asked, most, values_).total();
-    const double slope = (at_most - at_least) / ((most - least) * batch);
-    return {at_least - slope * least * batch, slope};
+double LawStepTimes::step(const StepLoad& load) const {
+    return mixed_step(asked_, batch_of(load), values_).total();
 }
 
 double cache_room(const InferenceAsked& asked, double share, const InferenceValues& values) {

@@ -8,17 +8,21 @@
 
 namespace meshslice {
 
-/// The law of a step, as a simulation of requests asks for it.
-class LawStepTimes final : public StepTimes {
-  public:
-    /// A decode step is taken as straight in the cached tokens between the prompt's and the whole request's.
-    LawStepTimes(const InferenceAsked& asked, const InferenceValues& values)
-        : asked_(asked), values_(values) {}
+/// A step of the simulation, as the law of a step takes it.
+[[nodiscard]] inline StepBatch batch_of(const StepLoad& load) {
+    return {load.prompt_tokens, load.prompt_keys, load.prompts,
+            load.prompts_ended, load.decoding,    load.cached};
+}
 
-    [[nodiscard]] double seconds(const StepLoad& load) const override;
-    [[nodiscard]] DecodeLine decode_line(double batch) const override;
+/// The law of a step, as a simulation of requests asks for it.
+class LawStepTimes final : public LawOfSteps {
+  public:
+    LawStepTimes(const InferenceAsked& asked, const InferenceValues& values)
+        : LawOfSteps(asked.input, asked.output), asked_(asked), values_(values) {}
 
   private:
+    [[nodiscard]] double step(const StepLoad& load) const override;
+
     InferenceAsked asked_;
     InferenceValues values_;
 };

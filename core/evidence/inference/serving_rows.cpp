@@ -21,9 +21,7 @@ bool has_word(std::string_view text, std::string_view word) {
     return small_word(text).find(word) != std::string::npos;
 }
 
-/// Number formats as the engines lay a model out. In four bits stand the experts alone, and the rest in 8
-/// where weights are floating (as in NVIDIA's NVFP4 checkpoints) or in 16; integers are weights alone.
-/// gpt-oss has MXFP4 experts, which Blackwell multiplies in 8 bits and others in 16.
+/// Number formats as the engines lay a model out; integers are weights alone.
 void set_formats(InferenceAsked& asked, const std::string& precision) {
     const std::string small = small_word(precision);
     const bool four = small.find('4') != std::string::npos, integer = small.starts_with("int");
@@ -33,13 +31,7 @@ void set_formats(InferenceAsked& asked, const std::string& precision) {
     asked.bits = integer || asked.weight_bytes >= 2 ? 16 : four && native ? 4 : four ? 16 : 8;
     asked.cache_bytes = integer || asked.weight_bytes >= 2 ? 2 : 1;
     if (four && experts) {
-        asked.other_weight_bytes = integer ? 2 : 1;
-        asked.other_bits = integer ? 16 : 8;
-        if (asked.model->window > 0) {
-            asked.other_weight_bytes = 2;
-            asked.other_bits = 16;
-            asked.bits = native ? 8 : 16;
-        }
+        set_formats_of_experts(asked, integer);
     }
 }
 
@@ -214,6 +206,16 @@ void gather_logs(std::vector<InferenceRow>& rows, const std::vector<double>& arr
 }
 
 } // namespace
+
+void set_formats_of_experts(InferenceAsked& asked, bool integers) {
+    asked.other_weight_bytes = integers ? 2 : 1;
+    asked.other_bits = integers ? 16 : 8;
+    if (asked.model->window > 0) {
+        asked.other_weight_bytes = 2;
+        asked.other_bits = 16;
+        asked.bits = asked.chip != nullptr && asked.chip->peak_4 > 0 ? 8 : 16;
+    }
+}
 
 Result<std::vector<InferenceRow>> read_serving_rows(std::string_view csv, const std::string& origin) {
     MeasuredRows rows(csv, origin,

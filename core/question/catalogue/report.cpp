@@ -77,10 +77,12 @@ Result<Document> document_of(const Asked& asked, const Question& over, const Ans
                       .made_by = say("Made by MeshSlice Explorer {}.", MESHSLICE_VERSION)};
     for (const QuestionField& field : over.fields) {
         const auto own = asked.own.find(field.row.key);
-        if (own != asked.own.end() && !std::holds_alternative<std::monostate>(own->second) &&
-            field.row.kind != FieldKind::part) {
-            reported.own.emplace_back(said(field.row.name.c_str()), text(field.row, own->second));
+        if (own == asked.own.end() || std::holds_alternative<std::monostate>(own->second)) {
+            continue;
         }
+        const auto* const part = std::get_if<JsonPart>(&own->second);
+        reported.own.emplace_back(said(field.row.name.c_str()),
+                                  part != nullptr ? part->origin : text(field.row, own->second));
     }
     if (const auto* const more = dynamic_cast<const Summarized*>(answer.detail.get())) {
         reported.summary = more->summary();

@@ -2,7 +2,7 @@
 // frontier over batches and splits.
 
 #include "core/base/say.h"
-#include "core/evidence/inference/inference_evidence.h"
+#include "core/base/text.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/serve_text.h"
@@ -14,10 +14,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -36,81 +38,68 @@ std::int64_t multiplied_bits(const std::string& compute, const std::string& weig
     return type == "bf16" || integers ? 16 : type.ends_with("8") ? 8 : 4;
 }
 
-/// What was measured near by, and how far measured rows lie from what we say of them.
-void add_evidence(Served& served) {
-    if (served.one.efficiency == Efficiency::ideal) {
-        return;
-    }
-    const FittedInference& fitted = fitted_inference();
-    const Replica& one = served.one;
-    InferenceRow row;
-    row.load = "static";
-    row.engine = engine_of_rows(served.asked.engine);
-    row.phase = served.phase == PhaseAsked::prefill  ? InferencePhase::prefill
-                : served.phase == PhaseAsked::decode ? InferencePhase::decode
-                                                     : InferencePhase::both;
-    InferenceAsked& asked = row.asked;
-    asked.chip = one.chip.measured != nullptr ? one.chip.measured : &one.chip.chip;
-    asked.model = one.model.measured != nullptr ? one.model.measured : &one.model.whole;
-    asked.tensor = one.tensor;
-    asked.batch = one.batch;
-    asked.input = one.input;
-    asked.output = one.output;
-    asked.weight_bytes = one.weight_bytes;
-    asked.cache_bytes = one.cache_bytes;
-    asked.bits = one.bits;
-    const std::vector<InferenceRow> rows = {row};
-    for (const PredictedInference& found : predicted_inference(fitted, measured_inference(), rows)) {
-        if (!(found.predicted > 0)) {
-            continue;
-        }
-        const ServedBand band = {found.low / found.predicted, found.high / found.predicted};
-        if (found.quantity == InferenceQuantity::ttft) {
-            served.ttft_band = band;
-        } else if (found.quantity == InferenceQuantity::tpot) {
-            served.tpot_band = band;
-        } else if (found.quantity == InferenceQuantity::e2e) {
-            served.time_band = band;
-        }
-        const bool times =
-            found.quantity == InferenceQuantity::ttft || found.quantity == InferenceQuantity::tpot;
-        for (const InferenceRow* near : found.nearest) {
-            const auto which = static_cast<std::size_t>(found.quantity);
-            const double measured = near->measured[which];
-            if (times && measured > 0) {
-                const InferenceAsked& its = near->asked;
-                served.nearest.push_back(
-                    {near->id, near->hardware, near->model, near->engine, std::string(name(found.quantity)),
-                     its.tensor, its.batch, its.input, its.output, measured,
-                     predicted_results(*near, fitted.values(*its.chip, near->engine))[which]});
+/// What has no effect, or cannot be.
+Result<void> check_layout(const Asked& asked, const ServingAsked& made) {
+    const auto unused = [&](const char* key, const std::string& why) {
+        return refuse(say("{} has no effect: {}", asked.called(key), why));
+    };
+    if (!(made.model.whole.experts > 0)) {
+        for (const char* key : {"dp", "ep"}) {
+            if (asked.number(key) > 1) {
+                return unused(key, say("{} has no experts that groups of chips could share; more replicas do "
+                                       "the same.",
+                                       made.model.title));
             }
         }
     }
-}
-
-/// Points of the same model, chip and lengths, for the frontier's chart.
-void add_measured_points(Served& served) {
-    const Replica& one = served.one;
-    for (const InferenceRow& row : measured_inference()) {
-        const InferenceAsked& its = row.asked;
-        const double tpot = row.measured[static_cast<std::size_t>(InferenceQuantity::tpot)];
-        const double out = row.measured[static_cast<std::size_t>(InferenceQuantity::throughput)];
-        const double e2e = row.measured[static_cast<std::size_t>(InferenceQuantity::e2e)];
-        const bool same = one.chip.measured != nullptr && its.chip == one.chip.measured &&
-                          one.model.measured != nullptr && its.model == one.model.measured;
-        const bool alike = std::abs(its.input - one.input) <= one.input / 4 &&
-                           std::abs(its.output - one.output) <= one.output / 2 &&
-                           its.weight_bytes == one.weight_bytes && its.tensor * row.replicas > 0;
-        const double all = out > 0 ? out : e2e > 0 ? row.replicas * its.batch * its.output / e2e : 0;
-        if (row.load == "static" && same && alike && tpot > 0 && all > 0) {
-            NearRow point{row.id,     row.hardware, row.model, row.engine, "tpot",
-                          its.tensor, its.batch,    its.input, its.output};
-            point.measured = tpot;
-            point.per_user = 1 / tpot;
-            point.per_chip = all / (its.tensor * row.replicas);
-            served.measured_points.push_back(point);
+    if (static_cast<double>(made.stages) > made.model.whole.layers) {
+        return refuse(say("{} is {}; {} has {} layers.", asked.called("pp"), made.stages, made.model.title,
+                          made.model.whole.layers));
+    }
+    if (made.drafts == 0 && asked.has("acceptance")) {
+        return unused("acceptance", say("{} says that there are drafts.", asked.called("drafts")));
+    }
+    if (!(made.shared > 0) && made.prefixes > 1) {
+        return unused("prefixes", say("{} says how much of a prompt they are.", asked.called("prefix")));
+    }
+    if (made.shared >= 1) {
+        return refuse(say("{} is {}; expected less than 1, as a prompt has tokens of its own.",
+                          asked.called("prefix"), made.shared));
+    }
+    if (asked.has("prefill-chips") != asked.has("decode-chips")) {
+        return refuse(say("{} and {} go together: pools for one phase each.", asked.called("prefill-chips"),
+                          asked.called("decode-chips")));
+    }
+    if (made.apart()) {
+        for (const char* key : {"show", "chips"}) {
+            if (asked.has(key)) {
+                return unused(key, say("{} and {} say what there is.", asked.called("prefill-chips"),
+                                       asked.called("decode-chips")));
+            }
+        }
+        if (asked.text("phase") != "both") {
+            return unused("phase", say("pools for one phase each have both."));
         }
     }
+    return {};
+}
+
+Result<void> read_layout(const Asked& asked, ServingAsked& made) {
+    const auto whole = [&](const char* key) { return static_cast<std::int64_t>(asked.number(key)); };
+    made.data = std::max<std::int64_t>(whole("dp"), 1);
+    made.stages = std::max<std::int64_t>(whole("pp"), 1);
+    made.expert_groups = whole("ep");
+    made.drafts = whole("drafts");
+    made.acceptance = asked.number("acceptance");
+    made.shared = asked.number("prefix");
+    made.prefixes = std::max<std::int64_t>(whole("prefixes"), 1);
+    made.prefill_chips = whole("prefill-chips");
+    made.decode_chips = whole("decode-chips");
+    const std::string routing = asked.text("routing");
+    made.routing = routing == "round-robin"    ? Routing::round_robin
+                   : routing == "prefix-aware" ? Routing::prefix_aware
+                                               : Routing::least_loaded;
+    return check_layout(asked, made);
 }
 
 Result<ServingAsked> read_serving(const Asked& asked) {
@@ -136,9 +125,17 @@ Result<ServingAsked> read_serving(const Asked& asked) {
     made.weight_bytes = element_bytes_of(asked.text("weights"));
     made.cache_bytes = element_bytes_of(asked.text("cache"));
     made.bits = multiplied_bits(asked.text("compute"), asked.text("weights"));
-    if (made.chips > 0 && made.tensor > 0 && made.chips % made.tensor != 0) {
-        return refuse(say("{} chips cannot be shared by replicas of {}; {} works.", made.chips, made.tensor,
-                          asked.setting("tp", "auto")));
+    made.bits_are_said = asked.has("compute");
+    made.integers = asked.text("weights").starts_with("int");
+    if (const Result<void> read = read_layout(asked, made); !read) {
+        return refuse(read.error());
+    }
+    const std::int64_t replica = made.replica_chips(std::max<std::int64_t>(made.tensor, 1));
+    for (const std::int64_t chips : {made.chips, made.prefill_chips, made.decode_chips}) {
+        if (chips > 0 && made.tensor > 0 && chips % replica != 0) {
+            return refuse(say("{} chips cannot be shared by replicas of {}; {} works.", chips, replica,
+                              asked.setting("tp", "auto")));
+        }
     }
     return made;
 }
@@ -168,6 +165,26 @@ Result<std::optional<OfferedLoad>> read_load(const Asked& asked) {
     return load;
 }
 
+/// What means something only where requests come in time, or only where they do not.
+Result<void> check_load(const Asked& asked, const ServingAsked& serving, bool comes) {
+    if (comes && serving.stages > 1) {
+        return refuse(say("{} has no effect: stages are answered for a static batch, without {}.",
+                          asked.called("pp"), asked.called("rate")));
+    }
+    if (!comes && serving.routing != Routing::least_loaded) {
+        return refuse(say("{} has no effect: a static batch is there at once; {} lets requests come in time.",
+                          asked.called("routing"), asked.called("rate")));
+    }
+    if (!comes && serving.apart() && asked.has("goal")) {
+        return refuse(say("{} needs {}: pools of one phase each meet a goal by how requests come.",
+                          asked.called("goal"), asked.called("rate")));
+    }
+    if (serving.shared > 0 && std::holds_alternative<JsonPart>(asked.value("arrivals"))) {
+        return refuse(say("{} has no effect: the file says which requests come.", asked.called("prefix")));
+    }
+    return {};
+}
+
 /// The times that a goal asks of each request.
 ServiceGoal goal_of(const std::vector<ServingLimit>& limits) {
     ServiceGoal goal;
@@ -181,6 +198,42 @@ ServiceGoal goal_of(const std::vector<ServingLimit>& limits) {
         }
     }
     return goal;
+}
+
+/// A server of prompts takes one after the other.
+Replica one_prompt(Replica one) {
+    one.batch = 1;
+    return one;
+}
+
+/// Of pools for one phase each, of which the slower one says how many requests they serve.
+ServedTimes times_apart(const Served& served) {
+    const Replica& one = served.one;
+    const ServedTimes prompts = served_times(one_prompt(one));
+    ServedTimes made = served_times(one);
+    made.ttft = prompts.ttft;
+    made.prompt_per_chip = prompts.prompt_per_chip;
+    made.prefilled = prompts.prefilled;
+    made.e2e = made.ttft + served.transfer_s() + (one.output - 1) * made.tpot;
+    const double prefilled = made.prefilled * static_cast<double>(served.asked.prefill_chips);
+    const double decoded = made.decoded * static_cast<double>(served.asked.decode_chips);
+    made.per_chip = (decoded > 0 ? std::min(prefilled, decoded) : prefilled) / one.chips() * one.output /
+                    static_cast<double>(served.chips);
+    return made;
+}
+
+ServedPools pools_of(const Served& served) {
+    const ServingAsked& asked = served.asked;
+    const auto servers = [&](std::int64_t chips) {
+        return static_cast<std::int64_t>(static_cast<double>(chips) / served.one.chips());
+    };
+    ServedPools made;
+    made.routing = asked.routing;
+    made.prefixes = asked.prefixes;
+    made.replicas = servers(asked.apart() ? asked.decode_chips : served.chips);
+    made.prefill = asked.apart() ? servers(asked.prefill_chips) : 0;
+    made.transfer = {asked.apart() ? served.transfer_rate : std::numeric_limits<double>::infinity(), 0};
+    return made;
 }
 
 Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const RunControl& control) {
@@ -207,6 +260,9 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
         return refuse(
             say("{} has no effect: requests that come in time have both phases.", asked.called("phase")));
     }
+    if (const Result<void> whole = check_load(asked, *serving, load->has_value()); !whole) {
+        return refuse(whole.error());
+    }
     // A static batch cannot choose for requests that come in time; of these the share is said that meets it.
     const bool chooses = !limits.empty() && !*load;
     if (frontier || chooses) {
@@ -232,10 +288,19 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
                                                    : PhaseAsked::both;
     made.weights = asked.text("weights");
     made.cache = asked.text("cache");
-    made.chips = made.asked.chips > 0 ? made.asked.chips : static_cast<std::int64_t>(made.one.tensor);
+    made.chips = made.asked.apart()     ? made.asked.prefill_chips + made.asked.decode_chips
+                 : made.asked.chips > 0 ? made.asked.chips
+                                        : static_cast<std::int64_t>(made.one.chips());
+    if (made.asked.apart()) {
+        const Result<double> rate = rate_between(made.asked.machine, made.chips);
+        if (!rate) {
+            return refuse(rate.error());
+        }
+        made.transfer_rate = *rate * made.one.chips();
+    }
     made.price = asked.number("price");
-    made.times = served_times(made.one);
-    made.prefill = step_costs(made.one, ServedPhase::prefill, 0);
+    made.times = made.asked.apart() ? times_apart(made) : served_times(made.one);
+    made.prefill = step_costs(made.asked.apart() ? one_prompt(made.one) : made.one, ServedPhase::prefill, 0);
     made.decode = step_costs(made.one, ServedPhase::decode, middle_context(made.one));
     made.memory = served_memory(made.one);
     made.most_batch = most_batch(made.one);
@@ -245,12 +310,12 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
     made.advice = std::move(advice);
     made.frontier = frontier;
     if (evidence == ServedEvidence::near) {
-        add_evidence(made);
+        add_serving_evidence(made);
     }
     if (*load && cache_room_of(made.one) > 0) { // else not even the weights fit
         made.one = with_lengths_of(**load, made.one);
-        Result<ServedLoad> simulated = served_load(made.one, static_cast<std::int64_t>(made.replicas()),
-                                                   made.asked.engine, **load, goal_of(made.limits), control);
+        Result<ServedLoad> simulated =
+            served_load(made.one, pools_of(made), made.asked.engine, **load, goal_of(made.limits), control);
         if (!simulated) {
             return refuse(simulated.error());
         }
@@ -260,6 +325,18 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
         add_measured_points(made);
     }
     return made;
+}
+
+Tree pools_tree(const Served& served) {
+    const auto chips = [&](std::int64_t of) { return static_cast<double>(of) / served.one.chips(); };
+    const double prefilled = served.times.prefilled * chips(served.asked.prefill_chips);
+    const double decoded = served.times.decoded * chips(served.asked.decode_chips);
+    return {{"prefill_chips", served.asked.prefill_chips},
+            {"decode_chips", served.asked.decode_chips},
+            {"prefill_requests_per_s", prefilled},
+            {"decode_requests_per_s", decoded > 0 ? Tree(decoded) : Tree()},
+            {"transfer_s", served.transfer_s()},
+            {"bound", decoded > 0 && decoded < prefilled ? "decode" : "prefill"}};
 }
 
 Tree served_step_tree(const ServedOperations& costs) {
@@ -311,6 +388,7 @@ Tree served_load_tree(const ServedLoad& served) {
             {"utilization", found.utilization},
             {"decode_batch", found.decode_batch},
             {"preemptions", found.preemptions},
+            {"reused_share", found.reused_share},
             {"cache_room_tokens", served.cache_room},
             {"capacity_requests_per_s", served.capacity},
             {"saturated", served.overloaded()}};
@@ -330,6 +408,9 @@ Tree served_values(const Served& served) {
         {"hardware", served.asked.machine.name},
         {"chips", served.chips},
         {"tp", static_cast<std::int64_t>(one.tensor)},
+        {"dp", static_cast<std::int64_t>(one.data)},
+        {"ep", static_cast<std::int64_t>(one.expert_groups)},
+        {"pp", static_cast<std::int64_t>(one.stages)},
         {"replicas", static_cast<std::int64_t>(replicas)},
         {"batch", static_cast<std::int64_t>(one.batch)},
         {"input", served.asked.input},
@@ -372,6 +453,13 @@ Tree served_values(const Served& served) {
         {"critical_batch", in(served.critical_batch > 0, served.critical_batch)},
         {"bound_prefill", prefills ? Tree(name(bound_of(served.prefill))) : Tree()},
         {"bound_decode", decodes ? Tree(name(bound_of(served.decode))) : Tree()}};
+    if (one.drafts > 0) {
+        values["drafts"] = static_cast<std::int64_t>(one.drafts);
+        values["tokens_per_step"] = one.accepted;
+    }
+    if (served.asked.apart()) {
+        values["pools"] = pools_tree(served);
+    }
     if (prefills) {
         values["prefill"] = served_step_tree(served.prefill);
     }
@@ -442,6 +530,22 @@ std::shared_ptr<const SweptQuestion> serving_points() {
                    "most_batch",
                    "bound_prefill",
                    "bound_decode"};
+    using Words = std::string (*)(double);
+    for (const auto& [name, path, words] :
+         {std::tuple("chips", "chips", Words(number_text)),
+          std::tuple("first token", "ttft_s", Words(seconds_text)),
+          std::tuple("next token", "tpot_s", Words(seconds_text)),
+          std::tuple("tokens/s of a user", "tokens_per_s_per_user", Words(number_text)),
+          std::tuple("of a chip", "tokens_per_s_per_chip", Words(number_text)),
+          std::tuple("memory", "memory_bytes", Words(bytes_text))}) {
+        all.text.push_back({name, [path = std::string(path), words = words](const SweepPoint& point) {
+                                const std::optional<double> number = point.number(path);
+                                return Table::Cell(number ? words(*number) : std::string("-"));
+                            }});
+    }
+    all.text.push_back({"fits", [](const SweepPoint& point) {
+                            return Table::Cell(std::string(point.fits() ? "yes" : "no"));
+                        }});
     all.measures = {{"tokens_per_s_per_chip", said("tokens/s of a chip"), ChartUnit::none, Better::more},
                     {"time_s", said("time"), ChartUnit::seconds, Better::less}};
     return std::make_shared<const SweptQuestion>(std::move(all));

@@ -14,6 +14,7 @@ constexpr std::int64_t most_requests = std::int64_t{1} << 20;
 constexpr std::int64_t most_request_tokens = std::int64_t{1} << 24;
 constexpr std::int64_t most_simulated_requests = 1'000'000;
 constexpr std::int64_t most_serving_chips = std::int64_t{1} << 20;
+constexpr std::int64_t most_prefixes = 10'000, most_drafts = 64;
 
 QuestionField serving_number(FieldRow row, std::int64_t most, std::string first) {
     row.kind = FieldKind::whole;
@@ -31,6 +32,110 @@ QuestionField serving_choice(FieldRow row, const std::vector<FieldChoice>& choic
     row.kind = FieldKind::choice;
     row.choices = choices;
     return {.row = std::move(row), .first = std::move(first)};
+}
+
+} // namespace
+
+namespace {
+
+QuestionField serving_share(FieldRow row) {
+    row.kind = FieldKind::quantity;
+    row.lowest = 0;
+    row.highest = 1;
+    return {.row = std::move(row)};
+}
+
+/// How a replica lies on its chips next to tensor parallelism.
+void add_layout(std::vector<QuestionField>& fields) {
+    fields.push_back(serving_number(
+        {.key = "dp",
+         .name = said("Data-parallel attention"),
+         .help = said("Groups of chips that attend to requests of their own, and share the experts"),
+         .flag = "--dp",
+         .flag_help = "N: groups of --tp chips in a replica that attend to requests of their own and share "
+                      "the experts (default 1)"},
+        most_serving_chips, "1"));
+    fields.push_back(serving_number(
+        {.key = "ep",
+         .name = said("Expert parallel"),
+         .help = said("Groups of chips that hold a share of the experts each"),
+         .flag = "--ep",
+         .flag_help =
+             "N|auto: groups of a replica's chips that hold a share of the experts each (default one "
+             "for each chip with --dp, else 1)",
+         .word = "auto"},
+        most_serving_chips, {}));
+    fields.push_back(serving_number({.key = "pp",
+                                     .name = said("Pipeline stages"),
+                                     .help = said("Stages of a replica, each with a part of the layers"),
+                                     .flag = "--pp",
+                                     .flag_help = "N: stages of a replica, each of --tp chips with a part of "
+                                                  "the layers (default 1)"},
+                                    most_serving_chips, "1"));
+}
+
+/// Pools, what prompts share, and drafts.
+void add_serving_kinds(std::vector<QuestionField>& fields) {
+    fields.push_back(
+        serving_number({.key = "prefill-chips",
+                        .name = said("Chips that prefill"),
+                        .help = said("In a pool of their own; the cache then moves to those that "
+                                     "decode"),
+                        .flag = "--prefill-chips",
+                        .flag_help = "N: in a pool that only takes prompts; with --decode-chips",
+                        .word = "none",
+                        .word_label = said("none")},
+                       most_serving_chips, {}));
+    fields.push_back(serving_number({.key = "decode-chips",
+                                     .name = said("Chips that decode"),
+                                     .help = said("In a pool of their own, next to those that prefill"),
+                                     .flag = "--decode-chips",
+                                     .flag_help = "N: in a pool that only decodes; with --prefill-chips",
+                                     .word = "none",
+                                     .word_label = said("none")},
+                                    most_serving_chips, {}));
+    fields.push_back(serving_share(
+        {.key = "prefix",
+         .name = said("Shared prefix"),
+         .help = said("Share of a prompt with which others begin too; it stays in the cache"),
+         .flag = "--prefix",
+         .flag_help =
+             "SHARE: of each prompt, with which others begin too, such as 0.5; it stays in the cache"}));
+    fields.push_back(serving_number({.key = "prefixes",
+                                     .name = said("Prefixes"),
+                                     .help = said("How many different ones there are, each as frequent"),
+                                     .flag = "--prefixes",
+                                     .flag_help = "N: how many different prefixes there are (default 1)"},
+                                    most_prefixes, "1"));
+    fields.push_back(serving_number(
+        {.key = "drafts",
+         .name = said("Draft tokens"),
+         .help =
+             said("Tokens of speculation, or of multi-token prediction, that a step checks for each request"),
+         .flag = "--drafts",
+         .flag_help = "N: tokens of speculation, or of multi-token prediction, that a decode step checks for "
+                      "each request (default none)",
+         .word = "none",
+         .word_label = said("none")},
+        most_drafts, {}));
+    fields.push_back(serving_share(
+        {.key = "acceptance",
+         .name = said("Acceptance"),
+         .help = said("How often a draft is taken if the one before it was"),
+         .flag = "--acceptance",
+         .flag_help = "SHARE: how often a draft is taken if the one before it was (default as fitted to runs "
+                      "with three drafts)"}));
+    fields.push_back(serving_choice(
+        {.key = "routing",
+         .name = said("Routing"),
+         .help = said("Which replica a request goes to"),
+         .flag = "--routing",
+         .flag_help = "round-robin|least-loaded|prefix-aware: which replica a request goes to (default "
+                      "least-loaded)"},
+        {{"round-robin", said("in turn")},
+         {"least-loaded", said("the least loaded")},
+         {"prefix-aware", said("one that has its prefix")}},
+        "least-loaded"));
 }
 
 } // namespace
@@ -67,6 +172,7 @@ std::vector<QuestionField> serve_fields() {
          .flag_help = "N|auto: chips of a replica, which share each layer (default the fewest that hold it)",
          .word = "auto"},
         most_serving_chips, {}));
+    add_layout(fields);
     fields.push_back(
         serving_choice({.key = "weights",
                         .name = said("Weights"),
@@ -142,6 +248,7 @@ std::vector<QuestionField> serve_fields() {
          .word = "as the weights",
          .word_label = said("as the weights")},
         {{"bf16", {}}, {"fp8", {}}, {"int8", {}}, {"fp4", {}}}, {}));
+    add_serving_kinds(fields);
     fields.push_back(
         {.row = {.key = "show",
                  .name = said("Frontier"),

@@ -18,6 +18,13 @@ std::string token_rate_text(double tokens) {
     return fmt::format("{:.{}f}", tokens, tokens < 100 ? 1 : 0);
 }
 
+std::string chips_text(std::int64_t chips) {
+    return chips == 1 ? said("1 chip") : say("{} chips", chips);
+}
+std::string requests_text(double requests) {
+    return requests == 1 ? said("1 request") : say("{} requests", requests);
+}
+
 /// How a kind of operation comes by its seconds.
 std::string served_formula(const Served& served, ServedPhase phase, const ServedOperation& cost) {
     const InferenceChip& chip = served.one.chip.chip;
@@ -182,7 +189,7 @@ Chart serving_frontier_chart(const Served& served) {
     for (const ServingPoint& one : served.points) {
         ChartSeries& series = splits[one.tensor];
         if (series.name.empty()) {
-            series = {say("{} chips a replica", one.tensor), SeriesKind::line};
+            series = {say("{} a replica", chips_text(one.tensor)), SeriesKind::line};
             series.role = roles[(splits.size() - 1) % roles.size()];
         }
         ChartPoint point{one.times.per_user, one.times.per_chip};
@@ -202,8 +209,9 @@ Chart serving_frontier_chart(const Served& served) {
         measured.source = said("the measured rows that come with the program");
         for (const NearRow& row : served.measured_points) {
             ChartPoint point{row.per_user, row.per_chip};
-            point.detail = say("{}, {} chips, batch {}, {} and {} tokens", row.engine, row.tensor, row.batch,
-                               row.input, row.output);
+            point.detail =
+                say("{}, {}, batch {}, {} and {} tokens", row.engine,
+                    chips_text(static_cast<std::int64_t>(row.tensor)), row.batch, row.input, row.output);
             measured.points.push_back(std::move(point));
         }
         panel.series.push_back(std::move(measured));
@@ -240,7 +248,10 @@ Paragraph served_lines(const Served& served) {
         add("next token", seconds_text(served.times.tpot),
             fmt::format("bound by {}{}", served_bound_word(bound_of(served.decode)),
                         band(served.tpot_band, served.times.tpot)));
-        add("a user", token_rate_text(served.times.per_user), "tokens/s");
+        add("a user", token_rate_text(served.times.per_user),
+            fmt::format("tokens/s{}", served.one.drafts > 0
+                                          ? fmt::format("; {:.2f} tokens of each step", served.one.accepted)
+                                          : std::string()));
     }
     add("a chip", token_rate_text(served.tokens_per_s_per_chip()),
         fmt::format("tokens/s {}; {} of all", served.decodes() ? "out" : "in",
@@ -248,6 +259,18 @@ Paragraph served_lines(const Served& served) {
     if (served.phase == PhaseAsked::both) {
         add("whole request", seconds_text(served.times.e2e),
             fmt::format("{} tokens in, {} out", served.asked.input, served.asked.output));
+    }
+    if (served.asked.apart()) {
+        const auto servers = [&](std::int64_t chips) {
+            return static_cast<double>(chips) / served.one.chips();
+        };
+        add("prefill pool", number_text(served.times.prefilled * servers(served.asked.prefill_chips)),
+            fmt::format("requests/s of {} in it; its cache goes over in {}",
+                        chips_text(served.asked.prefill_chips), seconds_text(served.transfer_s())));
+        if (served.times.decoded > 0) {
+            add("decode pool", number_text(served.times.decoded * servers(served.asked.decode_chips)),
+                fmt::format("requests/s of {} in it", chips_text(served.asked.decode_chips)));
+        }
     }
     add("memory", bytes_text(served.memory.total()),
         fmt::format("of {} a chip: {}", bytes_text(served.one.chip.chip.memory),
@@ -275,11 +298,12 @@ void add_serving_goal(const Served& served, Answer& answer) {
         say("The fewest chips that meet the goal: {}, with a batch of {}.", first.tensor, first.batch);
     if (advice.meeting.size() > 1) {
         const ServingPoint& next = advice.meeting[1];
-        words += said(" ") + say("Next come {} chips with a batch of {}, {} as many tokens/s of a chip.",
-                                 next.tensor, next.batch,
+        words += said(" ") + say("The runner-up: {} with a batch of {}, {} as many tokens/s of a chip.",
+                                 chips_text(next.tensor), next.batch,
                                  fmt::format("{:.2f}x", next.times.per_chip / first.times.per_chip));
-        answer.offers.push_back({say("Use {} chips a replica and a batch of {}", next.tensor, next.batch),
-                                 {{"serve", "tp", next.tensor}, {"serve", "batch", next.batch}}});
+        answer.offers.push_back(
+            {say("Use {} a replica and a batch of {}", chips_text(next.tensor), next.batch),
+             {{"serve", "tp", next.tensor}, {"serve", "batch", next.batch}}});
     }
     answer.words.push_back({words + "\n"});
 }
@@ -304,8 +328,11 @@ std::string load_headline(const ServedLoad& served) {
             rate, number_text(served.capacity));
     }
     const std::string times =
-        say("first token after {}, of 95 in 100 within {}; then one every {}", seconds_text(found.ttft.p50),
-            seconds_text(found.ttft.p95), seconds_text(found.tpot.p50));
+        found.tpot.most > 0
+            ? say("first token after {}, of 95 in 100 within {}; then one every {}",
+                  seconds_text(found.ttft.p50), seconds_text(found.ttft.p95), seconds_text(found.tpot.p50))
+            : say("first token after {}, of 95 in 100 within {}", seconds_text(found.ttft.p50),
+                  seconds_text(found.ttft.p95));
     return served.load.rate > 0 ? say("At {} requests/s, of the {} that can be served: {}", rate,
                                       number_text(served.capacity), times)
                                 : say("Of {} requests at one time: {}", found.requests, times);
@@ -328,15 +355,21 @@ std::string load_lines(const Served& served) {
     const ServedLoad& load = *served.load;
     const ServingSummary& found = load.summary;
     std::string lines =
-        say("{} requests; replicas: {}, each with at most {} requests at work and room for {} tokens; "
-            "they can serve {} requests/s.",
+        say("Requests: {}; replicas: {}, each with at most {} at work and room for {} tokens; together they "
+            "can serve {} a second.",
             found.requests, number_text(served.replicas()), number_text(served.one.batch), load.cache_room,
             number_text(load.capacity)) +
         "\n";
-    lines += say("{} tokens/s out, {} requests in a decode step, servers busy {} of the time; {} preempted.",
-                 number_text(found.tokens_per_s), number_text(found.decode_batch),
-                 percent_text(found.utilization), found.preemptions) +
-             "\n";
+    lines +=
+        say("{} tokens/s out from the first arrival to the last token, so with the time in which servers "
+            "fill and empty; {} requests in a decode step, servers busy {} of the time; {} preempted.",
+            number_text(found.tokens_per_s), number_text(found.decode_batch), percent_text(found.utilization),
+            found.preemptions) +
+        "\n";
+    if (found.reused_share > 0) {
+        lines +=
+            say("{} of the prompts' tokens were found in a cache.", percent_text(found.reused_share)) + "\n";
+    }
     if (found.refused > 0) {
         lines += say("{} refused, as they need more than the cache holds; times are of the others.",
                      found.refused) +
@@ -357,9 +390,10 @@ std::string served_headline(const Served& served) {
         return load_headline(*served.load);
     }
     if (!served.limits.empty() && served.advice.meeting.empty()) {
-        return say("Nothing that fits meets the goal; {} chips with a batch of {} come closest, where {} is "
-                   "farthest off",
-                   served.advice.nearest.tensor, served.advice.nearest.batch, served.advice.missed);
+        return say("Nothing that fits meets the goal; closest is {} with a batch of {}, where {} is farthest "
+                   "off",
+                   chips_text(served.advice.nearest.tensor), served.advice.nearest.batch,
+                   served.advice.missed);
     }
     if (!served.fits()) {
         return say("{} does not fit on {} x {}: {} are needed of {} a chip", served.one.model.title,
@@ -391,13 +425,47 @@ std::vector<std::string> served_notes(const Served& served) {
                 ? say("{} chips share a replica, the fewest powers of two that hold it.", served.one.tensor)
                 : say("{} chips share a replica, and even they do not hold it.", served.one.tensor));
     }
-    if (served.load) {
+    const Replica& one = served.one;
+    if (one.chip.serving && served.prefills()) {
         notes.push_back(
-            served.asked.engine == "tensorrt-llm"
-                ? said("Prompts are taken whole next to requests that decode.")
-                : said(
-                      "Prompts come in chunks of at most 8192 tokens a step, next to requests that decode."));
-    } else {
+            say("The first token has {} that the engine takes before a step begins with a request.",
+                seconds_text(request_start(one))));
+    }
+    if (one.drafts > 0) {
+        notes.push_back(
+            served.asked.acceptance > 0
+                ? said("What makes the drafts takes no time of its own here; checking them does.")
+                : said("Drafts are taken as often as in measured runs with three drafts; what makes "
+                       "them takes no time of its own here, checking them does."));
+    }
+    if (one.shared > 0) {
+        notes.push_back(say("The first {} tokens of each prompt are in the cache, where others brought them.",
+                            one.shared));
+    }
+    if (one.stages > 1) {
+        notes.push_back(
+            said("Stages work on parts of the batch in turn; prompts come in as many parts, and the "
+                 "last one passes all stages. No measured row has stages."));
+    }
+    if (served.asked.apart()) {
+        notes.push_back(said("One pool takes prompts, one after the other in each replica; the other decodes "
+                             "when the cache has come over."));
+    }
+    if (served.load && !served.asked.apart()) {
+        switch (prompts_of(one, served.asked.engine)) {
+        case PromptPolicy::whole:
+            notes.push_back(said("Prompts are taken whole next to requests that decode."));
+            break;
+        case PromptPolicy::alone:
+            notes.push_back(said("Prompts are taken whole, in steps in which nothing decodes."));
+            break;
+        case PromptPolicy::chunked:
+            notes.push_back(
+                said("Prompts come in chunks of at most 8192 tokens a step, next to requests that decode."));
+            break;
+        }
+    }
+    if (!served.load) {
         notes.push_back(
             say("A static batch: all prompts at once, then all requests token by token. Queues, arrivals and "
                 "chunked prefill are not counted."));
@@ -412,9 +480,9 @@ std::vector<std::string> served_notes(const Served& served) {
 
 void add_served(const Served& served, Answer& answer) {
     const Replica& one = served.one;
-    answer.about =
-        say("{}, weights in {}, on {} x {}, {} requests of {} and {} tokens", one.model.title, served.weights,
-            served.chips, served.asked.machine.title, one.batch, served.asked.input, served.asked.output);
+    answer.about = say("{}, weights in {}, on {} x {}, {} of {} and {} tokens", one.model.title,
+                       served.weights, served.chips, served.asked.machine.title, requests_text(one.batch),
+                       served.asked.input, served.asked.output);
     answer.notes = served_notes(served);
     answer.words = {{answer.headline + "\n" + answer.about + "\n"}};
     if (served.load) {

@@ -49,7 +49,13 @@ struct Served {
     bool frontier = false;
     std::optional<ServedLoad> load = {}; ///< where requests come in time
 
-    [[nodiscard]] double replicas() const { return static_cast<double>(chips) / one.tensor; }
+    double transfer_rate = 0; ///< bytes/s of a server of prompts to those that decode
+
+    [[nodiscard]] double replicas() const { return static_cast<double>(chips) / one.chips(); }
+    /// s that the cache of a prompt takes from one pool to the other.
+    [[nodiscard]] double transfer_s() const {
+        return asked.apart() ? moved_bytes_of_token(one) * one.input / transfer_rate : 0;
+    }
     [[nodiscard]] bool prefills() const { return phase != PhaseAsked::decode; }
     [[nodiscard]] bool decodes() const { return phase != PhaseAsked::prefill; }
     [[nodiscard]] bool fits() const {
@@ -63,6 +69,11 @@ struct Served {
 
 /// What serve is asked.
 [[nodiscard]] std::vector<QuestionField> serve_fields();
+
+/// What was measured near by, and how far measured rows lie from what we say of them.
+void add_serving_evidence(Served& served);
+/// Points of the same model, chip and lengths, for the frontier's chart.
+void add_measured_points(Served& served);
 
 [[nodiscard]] std::string served_headline(const Served& served);
 [[nodiscard]] std::vector<std::string> served_notes(const Served& served);

@@ -2,6 +2,7 @@
 
 #include "core/base/parse.h"
 #include "core/base/say.h"
+#include "core/evidence/inference/serving_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,11 +56,27 @@ double worst_of(const ServedTimes& times, const std::vector<ServingLimit>& limit
 
 } // namespace
 
+double accepted_tokens(double drafts, double acceptance) {
+    return acceptance < 1 ? (1 - std::pow(acceptance, drafts + 1)) / (1 - acceptance) : drafts + 1;
+}
+
+double acceptance_of(double drafts, double accepted) {
+    double low = 0, high = 1;
+    constexpr int halvings = 60;
+    for (int k = 0; k < halvings; ++k) {
+        const double middle = (low + high) / 2;
+        (accepted_tokens(drafts, middle) < accepted ? low : high) = middle;
+    }
+    return (low + high) / 2;
+}
+
 Result<Replica> replica_of(const ServingAsked& asked, std::int64_t tensor) {
     if (const std::string objection = split_objection(asked.model, tensor); !objection.empty()) {
         return refuse(objection);
     }
-    Result<ServedChip> chip = served_chip(asked.machine, tensor, asked.engine, asked.efficiency);
+    const ServedGroup group{tensor, asked.replica_chips(tensor),
+                            asked.data > 1 || asked.expert_groups > 1 || asked.drafts > 0};
+    Result<ServedChip> chip = served_chip(asked.machine, group, asked.engine, asked.efficiency);
     if (!chip) {
         return refuse(chip.error());
     }
@@ -71,6 +88,42 @@ Result<Replica> replica_of(const ServingAsked& asked, std::int64_t tensor) {
     made.weight_bytes = asked.weight_bytes;
     made.cache_bytes = asked.cache_bytes;
     made.bits = asked.bits;
+    made.data = static_cast<double>(asked.data);
+    made.stages = static_cast<double>(asked.stages);
+    const std::int64_t holders = tensor * asked.data; // of experts
+    const double experts = asked.model.whole.experts;
+    made.expert_groups = static_cast<double>(asked.expert_groups > 0 ? asked.expert_groups
+                                             : asked.data > 1        ? holders
+                                                                     : 1);
+    if (made.expert_groups > 1 && (holders % static_cast<std::int64_t>(made.expert_groups) != 0 ||
+                                   std::fmod(experts, made.expert_groups) != 0)) {
+        return refuse(
+            say("{} experts on {} chips cannot be shared by {} groups; expected a number that divides "
+                "both.",
+                experts, holders, made.expert_groups));
+    }
+    made.shared = std::floor(asked.shared * made.input);
+    made.drafts = static_cast<double>(asked.drafts);
+    if (asked.drafts > 0) {
+        constexpr double fitted_drafts = 3; // of the rows that `accepted` was fitted to
+        const double fitted = at(fitted_serving().values(made.chip.chip, {}), InferenceConstant::accepted);
+        made.accepted = accepted_tokens(
+            made.drafts, asked.acceptance > 0 ? asked.acceptance : acceptance_of(fitted_drafts, fitted));
+    }
+    if (made.chip.serving && made.weight_bytes < 1 && experts > 0) {
+        InferenceAsked formats;
+        InferenceModel model = asked.model.whole;
+        for (const ServedPart& part : asked.model.parts) {
+            model.window = std::max(model.window, part.window);
+        }
+        formats.model = &model;
+        formats.chip = &made.chip.chip;
+        formats.bits = made.bits;
+        set_formats_of_experts(formats, asked.integers);
+        made.other_weight_bytes = formats.other_weight_bytes;
+        made.other_bits = formats.other_bits;
+        made.bits = asked.bits_are_said ? made.bits : formats.bits;
+    }
     return made;
 }
 
@@ -86,7 +139,10 @@ std::vector<std::int64_t> possible_splits(const ServingAsked& asked) {
     }
     std::vector<std::int64_t> made;
     for (std::int64_t tensor = 1; tensor <= most; tensor *= 2) {
-        if ((asked.chips == 0 || asked.chips % tensor == 0) && split_objection(asked.model, tensor).empty()) {
+        const std::int64_t chips = asked.replica_chips(tensor);
+        const auto shared = [&](std::int64_t by) { return by == 0 || by % chips == 0; };
+        if (shared(asked.chips) && shared(asked.prefill_chips) && shared(asked.decode_chips) &&
+            split_objection(asked.model, tensor).empty()) {
             made.push_back(tensor);
         }
     }
@@ -109,13 +165,16 @@ Result<Replica> chosen_replica(const ServingAsked& asked) {
 
 ServedTimes served_times(const Replica& one) {
     ServedTimes made;
-    made.ttft = step_seconds(one, ServedPhase::prefill, 0);
-    made.tpot = step_seconds(one, ServedPhase::decode, middle_context(one));
+    const double prompts = step_seconds(one, ServedPhase::prefill, 0);
+    made.ttft = request_start(one) + prompts;
+    made.tpot = step_seconds(one, ServedPhase::decode, middle_context(one)) / one.accepted;
     made.e2e = made.ttft + (one.output - 1) * made.tpot;
     made.per_user = 1 / made.tpot;
-    made.per_chip = one.batch * one.output / made.e2e / one.tensor;
-    made.decode_per_chip = one.batch / made.tpot / one.tensor;
-    made.prompt_per_chip = one.batch * one.input / made.ttft / one.tensor;
+    made.per_chip = one.batch * one.output / made.e2e / one.chips();
+    made.decode_per_chip = one.batch / made.tpot / one.chips();
+    made.prompt_per_chip = one.batch * one.input / prompts / one.chips();
+    made.prefilled = one.batch / prompts;
+    made.decoded = one.output > 1 ? one.batch / (made.tpot * (one.output - 1)) : 0;
     return made;
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/run_control.h"
 #include "core/machine/machine.h"
 #include "core/question/serve/replica.h"
+#include "core/serve/deployment.h"
 
 #include <cstdint>
 #include <string>
@@ -21,7 +22,27 @@ struct ServingAsked {
     std::int64_t batch = 1, input = 1, output = 1;
     double weight_bytes = 2, cache_bytes = 2;
     std::int64_t bits = 16;
+    bool integers = false;     ///< weights are whole numbers
+    bool bits_are_said = true; ///< else the weights say how they are multiplied
+    std::int64_t data = 1, stages = 1;
+    std::int64_t expert_groups = 0; ///< 0: one for each chip where `data` is more than one, else one
+    std::int64_t drafts = 0;        ///< tokens that a step checks for each request besides its own
+    double acceptance = 0;          ///< share of the drafts that are taken; 0: as fitted
+    double shared = 0;              ///< share of a prompt that others begin with too
+    std::int64_t prefixes = 1;      ///< such beginnings, each as frequent
+    std::int64_t prefill_chips = 0, decode_chips = 0; ///< of pools for one phase each; 0: one for both
+    Routing routing = Routing::least_loaded;
+
+    [[nodiscard]] bool apart() const { return prefill_chips > 0; }
+    /// Chips of a replica with so many that a request attends on.
+    [[nodiscard]] std::int64_t replica_chips(std::int64_t tensor) const { return tensor * data * stages; }
 };
+
+/// Tokens that a request puts out in a step that checks so many drafts, each of which is taken with this
+/// probability if the one before it was (Leviathan et al., arXiv:2211.17192, equation 1).
+[[nodiscard]] double accepted_tokens(double drafts, double acceptance);
+/// The acceptance that makes so many tokens of so many drafts.
+[[nodiscard]] double acceptance_of(double drafts, double accepted);
 
 /// With this split. Refuses heads that do not split, and what served_chip() does.
 [[nodiscard]] Result<Replica> replica_of(const ServingAsked& asked, std::int64_t tensor);
@@ -38,6 +59,9 @@ struct ServedTimes {
     double per_user = 0;        ///< tokens/s of a request while it decodes
     double decode_per_chip = 0; ///< tokens/s of a chip that decodes alone
     double prompt_per_chip = 0; ///< prompts' tokens/s of a chip that prefills alone
+
+    /// Requests/s that a replica prefills, or decodes, when it does nothing else.
+    double prefilled = 0, decoded = 0;
 };
 [[nodiscard]] ServedTimes served_times(const Replica& one);
 

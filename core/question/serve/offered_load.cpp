@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -20,17 +21,25 @@ constexpr std::int64_t least_to_see = 400, most_to_see = 20'000;
 
 ServerSettings settings_of(const Replica& one, const std::string& engine) {
     ServerSettings made;
-    made.most_tokens = most_step_tokens;
+    made.most_tokens = most_step_tokens * static_cast<std::int64_t>(one.data);
     made.most_batch = static_cast<std::int64_t>(one.batch);
     made.cache_room = cache_room_of(one);
+    made.prompts = prompts_of(one, engine);
+    made.prefix_cache = one.shared > 0;
     if (engine == "tensorrt-llm") {
-        made.prompts = PromptPolicy::whole;
         made.cache = CachePolicy::reserved; // GUARANTEED_NO_EVICT
     }
+    made.host_delay = request_start(one);
     return made;
 }
 
-Arrivals arrivals_of(const Replica& one, const OfferedLoad& load) {
+/// Steps that put out so many tokens.
+std::int64_t steps_of(const Replica& one, std::int64_t tokens) {
+    const double steps = std::round(static_cast<double>(tokens) / one.accepted);
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
+}
+
+Arrivals arrivals_of(const Replica& one, const ServedPools& pools, const OfferedLoad& load) {
     Arrivals made;
     made.seed = load.seed;
     made.requests = load.requests;
@@ -39,10 +48,63 @@ Arrivals arrivals_of(const Replica& one, const OfferedLoad& load) {
         made.list = load.list;
         made.list.resize(std::min(static_cast<std::size_t>(load.requests), load.list.size()));
         made.requests = static_cast<std::int64_t>(made.list.size());
+        for (ServingRequest& request : made.list) {
+            request.output = steps_of(one, request.output);
+        }
         return made;
     }
     made.rate = load.rate;
-    made.kinds = {RequestKind{1, {LengthLaw::fixed, one.input}, {LengthLaw::fixed, one.output}}};
+    const double steps = static_cast<double>(steps_of(one, static_cast<std::int64_t>(one.output)));
+    made.kinds = {RequestKind{1, {LengthLaw::fixed, one.input}, {LengthLaw::fixed, steps}}};
+    if (one.shared > 0) {
+        const RequestKind kind = made.kinds.front();
+        made.kinds.clear();
+        for (std::int32_t group = 0; group < pools.prefixes; ++group) {
+            made.groups.push_back({-1, static_cast<std::int64_t>(one.shared)});
+            made.kinds.push_back(kind);
+            made.kinds.back().group = group;
+        }
+    }
+    return made;
+}
+
+/// A step of several tokens, in tokens.
+void count_tokens(const Replica& one, const ServiceGoal& goal, ServingResult& result, ServingSummary& found) {
+    if (one.accepted == 1) {
+        return;
+    }
+    for (double* seconds :
+         {&found.tpot.mean, &found.tpot.p50, &found.tpot.p95, &found.tpot.p99, &found.tpot.most}) {
+        *seconds /= one.accepted;
+    }
+    found.tokens_per_s *= one.accepted;
+    ServiceGoal of_steps = goal;
+    of_steps.tpot *= one.accepted;
+    const ServingSummary judged = summarize(result, of_steps);
+    found.good_share = judged.good_share;
+    found.good_per_s = judged.good_per_s;
+}
+
+ServingDeployment deployment_of(const Replica& one, const ServedPools& pools, const std::string& engine,
+                                const StepTimes& times) {
+    ServingDeployment made;
+    made.bytes_per_token = moved_bytes_of_token(one);
+    made.transfer = pools.transfer;
+    ServerPool& pool = made.pools.front();
+    pool.times = &times;
+    pool.servers = pools.replicas;
+    pool.settings = settings_of(one, engine);
+    pool.routing = pools.routing;
+    if (pools.prefill > 0) {
+        ServerPool prompts = pool;
+        prompts.servers = pools.prefill;
+        prompts.settings.prompts = PromptPolicy::whole;
+        if (pools.prefill_batch > 0) {
+            prompts.settings.most_batch = pools.prefill_batch;
+        }
+        pool.settings.host_delay = 0; // a request begins once
+        made.pools.insert(made.pools.begin(), std::move(prompts));
+    }
     return made;
 }
 
@@ -54,10 +116,9 @@ std::int64_t cache_room_of(const Replica& one) {
     step.input = static_cast<double>(most_step_tokens);
     step.output = 1;
     const ServedMemory memory = served_memory(step);
-    const double token = one.cache_bytes * one.model.cached_numbers(one.input + one.output, one.tensor) /
-                         (one.input + one.output);
-    const double left =
-        memory_in_use * one.chip.chip.memory - memory.weights - memory.activations - memory.runtime;
+    const double token = cache_bytes_of_token(one);
+    const double left = one.data * (memory_in_use * one.chip.chip.memory - memory.weights -
+                                    memory.activations - memory.runtime);
     constexpr double most = 1e15; // of a model that keeps nothing for each token
     return left <= 0 ? 0 : static_cast<std::int64_t>(token > 0 ? std::min(left / token, most) : most);
 }
@@ -74,50 +135,66 @@ Replica with_lengths_of(const OfferedLoad& load, Replica one) {
     return one;
 }
 
-Result<ServedLoad> served_load(const Replica& asked, std::int64_t replicas, const std::string& engine,
-                               const OfferedLoad& load, const ServiceGoal& goal, const RunControl& control) {
+PromptPolicy prompts_of(const Replica& one, const std::string& engine) {
+    return one.chip.serving           ? engine == "sglang" ? PromptPolicy::alone : PromptPolicy::chunked
+           : engine == "tensorrt-llm" ? PromptPolicy::whole
+                                      : PromptPolicy::chunked;
+}
+
+Result<ServedLoad> simulated_load(const Replica& asked, const ServedPools& pools, const std::string& engine,
+                                  const OfferedLoad& load, const ServiceGoal& goal,
+                                  const RunControl& control) {
     const Replica one = with_lengths_of(load, asked);
     const ReplicaTimes times(one);
-    ServingDeployment deployment;
-    deployment.bytes_per_token = one.cache_bytes *
-                                 one.model.cached_numbers(one.input + one.output, one.tensor) /
-                                 (one.input + one.output);
-    ServerPool& pool = deployment.pools.front();
-    pool.times = &times;
-    pool.servers = replicas;
-    pool.settings = settings_of(one, engine);
-    pool.routing = Routing::least_loaded;
-    if (pool.settings.cache_room < static_cast<std::int64_t>(one.input + one.output)) {
+    const ServingDeployment deployment = deployment_of(one, pools, engine, times);
+    const std::int64_t room = deployment.pools.back().settings.cache_room;
+    if (room < static_cast<std::int64_t>(one.input + one.output)) {
         return refuse(
             say("The KV cache has room for {} tokens, and a request needs {}; expected more chips for a "
                 "replica, or fewer tokens.",
-                pool.settings.cache_room, one.input + one.output));
+                room, one.input + one.output));
     }
-    const Arrivals arrivals = arrivals_of(one, load);
-    ServedLoad made{load, {}, 0, pool.settings.cache_room};
+    const Arrivals arrivals = arrivals_of(one, pools, load);
+    ServedLoad made{load, {}, 0, room};
     made.load.requests = arrivals.requests;
     ServingOptions options;
     options.control = control;
-    const Result<ServingResult> result = simulate_serving(deployment, arrivals, options);
+    Result<ServingResult> result = simulate_serving(deployment, arrivals, options);
     if (!result) {
         return refuse(result.error());
     }
     made.summary = summarize(*result, goal);
+    count_tokens(one, goal, *result, made.summary);
     if (!arrivals.list.empty()) {
         const double span = arrivals.list.back().arrival - arrivals.list.front().arrival;
         made.load.rate = span > 0 ? static_cast<double>(arrivals.list.size() - 1) / span : 0;
     }
-    // Replicas are alike, and each request goes to one of them.
-    deployment.pools.front().servers = 1;
-    Arrivals many = arrivals;
-    const auto at_once = std::min(static_cast<double>(pool.settings.most_batch),
-                                  static_cast<double>(pool.settings.cache_room) / (one.input + one.output));
+    return made;
+}
+
+Result<ServedLoad> served_load(const Replica& asked, const ServedPools& pools, const std::string& engine,
+                               const OfferedLoad& load, const ServiceGoal& goal, const RunControl& control) {
+    Result<ServedLoad> made = simulated_load(asked, pools, engine, load, goal, control);
+    if (!made) {
+        return made;
+    }
+    const Replica one = with_lengths_of(load, asked);
+    const ReplicaTimes times(one);
+    // Replicas are alike, and each request goes to one of them; pools wait for each other.
+    ServedPools few = pools;
+    few.replicas = pools.prefill > 0 ? pools.replicas : 1;
+    const ServingDeployment deployment = deployment_of(one, few, engine, times);
+    Arrivals many = arrivals_of(one, pools, load);
+    const ServerSettings& settings = deployment.pools.back().settings;
+    const auto at_once = static_cast<double>(few.replicas) *
+                         std::min(static_cast<double>(settings.most_batch),
+                                  static_cast<double>(settings.cache_room) / (one.input + one.output));
     many.requests = std::clamp(4 * static_cast<std::int64_t>(at_once), least_to_see, most_to_see);
     const Result<double> capacity = serving_capacity(deployment, many, control);
     if (!capacity) {
         return refuse(capacity.error());
     }
-    made.capacity = *capacity * static_cast<double>(replicas);
+    made->capacity = *capacity * static_cast<double>(pools.replicas) / static_cast<double>(few.replicas);
     return made;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/run_control.h"
 #include "core/question/serve/replica.h"
 #include "core/serve/arrivals.h"
+#include "core/serve/deployment.h"
 #include "core/serve/serving_result.h"
 
 #include <cstdint>
@@ -20,6 +21,17 @@ struct OfferedLoad {
     std::uint64_t seed = 1;
 };
 
+/// The servers that requests come to. Where `prefill` is 0, `replicas` take prompts and decode.
+struct ServedPools {
+    std::int64_t replicas = 1, prefill = 0;
+    std::int64_t prefill_batch = 0; ///< prompts at work in a server of prompts; 0: as Replica::batch
+    Routing routing = Routing::least_loaded;
+    std::int64_t prefixes = 1; ///< beginnings of Replica::shared tokens, of which each prompt has one
+    CacheTransfer transfer = {};
+
+    [[nodiscard]] std::int64_t servers() const { return replicas + prefill; }
+};
+
 /// A replica with the mean lengths of the requests of a list; as it is where there is none.
 [[nodiscard]] Replica with_lengths_of(const OfferedLoad& load, Replica one);
 
@@ -28,8 +40,10 @@ struct ServedLoad {
     OfferedLoad load;
     ServingSummary summary;
     /// Requests come faster than they can be served.
-    [[nodiscard]] bool overloaded() const { return summary.saturated || load.rate > capacity; }
-    double capacity = 0;         ///< requests/s that the replicas finish when they never lack any
+    [[nodiscard]] bool overloaded() const {
+        return summary.saturated || (capacity > 0 && load.rate > capacity);
+    }
+    double capacity = 0; ///< requests/s that the replicas finish when they never lack any; 0: not asked
     std::int64_t cache_room = 0; ///< tokens that a replica keeps
 };
 
@@ -38,11 +52,18 @@ struct ServedLoad {
 /// vllm/engine/arg_utils.py; the others' defaults are as large). 0: none.
 [[nodiscard]] std::int64_t cache_room_of(const Replica& one);
 
-/// Simulates requests on so many replicas, each of which has at most Replica::batch at work and takes the
-/// next one that is least loaded. Prompts come in chunks between tokens, or whole under TensorRT-LLM. Refuses
-/// what simulate_serving() refuses, and a cache that has no room for one request.
-[[nodiscard]] Result<ServedLoad> served_load(const Replica& asked, std::int64_t replicas,
+/// Simulates requests on servers that have at most Replica::batch at work each. Engines take prompts as in
+/// the runs that their constants were fitted to: in chunks between tokens, whole and alone under SGLang, and
+/// whole next to tokens under TensorRT-LLM 0.9; a server of prompts takes them whole. Refuses what
+/// simulate_serving() refuses, and a cache that has no room for one request.
+[[nodiscard]] Result<ServedLoad> served_load(const Replica& asked, const ServedPools& pools,
                                              const std::string& engine, const OfferedLoad& load,
                                              const ServiceGoal& goal, const RunControl& control);
+/// The same without what the servers could do at most.
+[[nodiscard]] Result<ServedLoad> simulated_load(const Replica& asked, const ServedPools& pools,
+                                                const std::string& engine, const OfferedLoad& load,
+                                                const ServiceGoal& goal, const RunControl& control);
+/// How the servers of an engine take prompts in.
+[[nodiscard]] PromptPolicy prompts_of(const Replica& one, const std::string& engine);
 
 } // namespace meshslice

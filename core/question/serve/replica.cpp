@@ -16,71 +16,91 @@ double& constant_in(InferenceValues& values, Constant constant) {
     return values[static_cast<std::size_t>(constant)];
 }
 
+/// The step of one phase: all prompts, or a token more of each request.
+StepBatch batch_of_phase(const Replica& one, ServedPhase phase, double context) {
+    if (phase == ServedPhase::decode) {
+        return {0, 0, 0, 0, one.batch, one.batch * context};
+    }
+    const double own = one.input - one.shared;
+    return {one.batch * own, one.batch * own * (one.shared + own / 2), one.batch, one.batch, 0, 0};
+}
+
 /// The law with other rates or constants than the deployment's.
 struct StepAsked {
     const Replica& of;
     InferenceChip chip;
     InferenceValues values;
-    ServedPhase phase = ServedPhase::decode;
-    double context = 0;
+    StepBatch batch; ///< of one stage
 
     [[nodiscard]] InferenceAsked asked(const InferenceModel& model) const {
         InferenceAsked made;
         made.model = &model;
         made.chip = &chip;
         made.tensor = of.tensor;
+        made.data = of.data;
+        if (made.data > 1 || of.expert_groups > 1) {
+            made.expert_groups = of.expert_groups;
+            made.expert_tensor = of.tensor * of.data / of.expert_groups;
+        }
         made.batch = of.batch;
         made.input = of.input;
         made.output = of.output;
         made.weight_bytes = of.weight_bytes;
         made.cache_bytes = of.cache_bytes;
         made.bits = of.bits;
+        made.other_weight_bytes = of.other_weight_bytes;
+        made.other_bits = of.other_bits;
+        made.drafts = of.drafts;
         return made;
     }
-    [[nodiscard]] InferenceStep law(const InferenceModel& model, double tokens) const {
-        return phase == ServedPhase::prefill ? prefill_step(asked(model), values)
-                                             : decode_step(asked(model), tokens, values);
+    [[nodiscard]] InferenceStep law(const InferenceModel& model, const StepBatch& its) const {
+        return mixed_step(asked(model), its, values);
     }
     [[nodiscard]] double constant(Constant which) const { return values[static_cast<std::size_t>(which)]; }
 
-    /// Of a prompt's tokens, the keys that they see next to those without a window.
-    [[nodiscard]] double seen_share(double window) const {
-        if (window <= 0 || window >= of.input) {
-            return 1;
+    /// The batch as blocks see it that attend to the last tokens alone. A token of a whole prompt sees half
+    /// of it, so that the mean of the keys says how long the prompts are.
+    [[nodiscard]] StepBatch within(double window) const {
+        StepBatch seen = batch;
+        if (window > 0 && seen.prompt_tokens > 0) {
+            const double length = 2 * seen.prompt_keys / seen.prompt_tokens;
+            seen.prompt_keys *= length > window ? window * (2 * length - window) / (length * length) : 1;
         }
-        return window * (2 * of.input - window) / (of.input * of.input);
+        if (window > 0) {
+            seen.cached = std::min(seen.cached, seen.decoding * window);
+        }
+        return seen;
     }
     [[nodiscard]] double attention(const ServedPart& part) const {
         if (part.attends) {
-            const double seen = part.window > 0 ? std::min(part.window, context) : context;
-            return law(part.attention, seen).attention *
-                   (phase == ServedPhase::prefill ? seen_share(part.window) : 1);
-        }
-        if (phase == ServedPhase::prefill) {
-            return constant(Constant::engine_prefill) * of.batch * of.input * part.recurrence / of.tensor /
-                   (chip.peak_16 * constant(Constant::prefill_attention));
+            return law(part.attention, within(part.window)).attention;
         }
         constexpr double there_and_back = 2;
-        return there_and_back * of.batch * part.state * of.cache_bytes / of.tensor /
-               (chip.memory_rate * constant(Constant::cache));
+        const double groups = std::clamp(batch.prompts, 1.0, of.data);
+        return constant(Constant::engine_prefill) * batch.prompt_tokens / groups * part.recurrence /
+                   of.tensor / (chip.peak_16 * constant(Constant::prefill_attention)) +
+               there_and_back * batch.decoding / of.data * part.state * of.cache_bytes / of.tensor /
+                   (chip.memory_rate * constant(Constant::cache));
     }
     [[nodiscard]] InferenceStep part(const ServedPart& part) const {
-        InferenceStep made = law(part.products, context);
+        InferenceStep made = law(part.products, batch);
         if (!part.mixes) {
             InferenceModel without = part.products;
             without.width = without.experts = 0;
-            made.gemm -= law(without, context).gemm;
+            made.gemm -= law(without, batch).gemm;
         }
         made.attention = attention(part);
         return made;
     }
     /// A sum over kinds of blocks; the head and what a step begins with are there once.
-    [[nodiscard]] InferenceStep step() const {
-        StepAsked later = *this;
+    [[nodiscard]] InferenceStep blocks() const {
+        StepAsked first = *this;
+        constant_in(first.values, Constant::step_start) = 0;
+        StepAsked later = first;
         constant_in(later.values, Constant::prefill_start) = 0;
         InferenceStep sum;
         for (std::size_t k = 0; k < of.model.parts.size(); ++k) {
-            const InferenceStep one = (k == 0 ? *this : later).part(of.model.parts[k]);
+            const InferenceStep one = (k == 0 ? first : later).part(of.model.parts[k]);
             sum.gemm += one.gemm;
             sum.head += k == 0 ? one.head : 0;
             sum.attention += one.attention;
@@ -88,12 +108,46 @@ struct StepAsked {
             sum.exchange += one.exchange;
             sum.overhead += one.overhead;
         }
+        if (of.chip.serving && batch.prompt_tokens > 0) {
+            launch_ahead(sum);
+        }
+        sum.overhead += of.stages * constant(Constant::step_start);
+        return sum;
+    }
+    /// All stages, one after the other, each with a part of the batch while the others have the other parts:
+    /// requests that decode come back to the first stage as they leave the last one. Prompts come in as many
+    /// parts as there are stages, and the last part leaves when it has gone through all of them.
+    [[nodiscard]] InferenceStep step() const {
+        InferenceStep sum = blocks();
+        if (of.stages > 1) {
+            const bool prompts = batch.prompt_tokens > 0;
+            const double rows = batch.prompt_tokens + batch.decoding * (1 + of.drafts);
+            constexpr double element = 2; // bytes between blocks
+            sum.exchange +=
+                (of.stages - 1) * (constant(Constant::exchange_latency) +
+                                   element * rows / of.data * of.model.whole.hidden / chip.link_rate);
+            const double fill = prompts ? (2 * of.stages - 1) / of.stages : 1;
+            for (double* seconds :
+                 {&sum.gemm, &sum.head, &sum.attention, &sum.vectors, &sum.exchange, &sum.overhead}) {
+                *seconds *= fill;
+            }
+        }
         return sum;
     }
 };
 
+StepAsked served_as_it_is(const Replica& one, StepBatch batch) {
+    if (one.stages > 1) {
+        const double parts = batch.decoding > 0 ? std::clamp(batch.decoding, 1.0, one.stages) : one.stages;
+        for (double* amount : {&batch.prompt_tokens, &batch.prompt_keys, &batch.prompts, &batch.prompts_ended,
+                               &batch.decoding, &batch.cached}) {
+            *amount /= parts;
+        }
+    }
+    return {one, one.chip.chip, one.chip.values, batch};
+}
 StepAsked served_as_it_is(const Replica& one, ServedPhase phase, double context) {
-    return {one, one.chip.chip, one.chip.values, phase, context};
+    return served_as_it_is(one, batch_of_phase(one, phase, context));
 }
 /// With memory infinitely fast, and nothing but arithmetic.
 StepAsked only_computing(StepAsked asked) {
@@ -144,12 +198,12 @@ double decode_attention_flop(const Replica& one, double context) {
     for (const ServedPart& part : one.model.parts) {
         const InferenceModel& model = part.attention;
         if (!part.attends) {
-            flop += one.batch * part.recurrence / one.tensor;
+            flop += one.batch / one.data * part.recurrence / one.tensor;
             continue;
         }
         const double seen = part.window > 0 ? std::min(part.window, context) : context;
         constexpr double latent_features = (512 + 64 + 512) / 2.0;
-        flop += 4 * one.batch * seen * model.layers * model.heads *
+        flop += 4 * one.batch / one.data * (1 + one.drafts) * seen * model.layers * model.heads *
                 (model.latent ? latent_features : model.head_size) / one.tensor;
     }
     return flop;
@@ -171,8 +225,8 @@ std::string_view name(ServedBound bound) {
     return names[static_cast<std::size_t>(bound)];
 }
 
-ServedOperations step_costs(const Replica& one, ServedPhase phase, double context) {
-    const StepAsked real = served_as_it_is(one, phase, context), ideal = served_without_losses(real);
+ServedOperations step_costs(const Replica& one, const StepBatch& batch) {
+    const StepAsked real = served_as_it_is(one, batch), ideal = served_without_losses(real);
     const auto whole = by_operation(real.step());
     const auto computed = by_operation(only_computing(real).step()),
                read = by_operation(only_reading(real).step());
@@ -199,8 +253,10 @@ ServedOperations step_costs(const Replica& one, ServedPhase phase, double contex
         if (kind == kind_vectors) {
             cost.bytes = whole[kind] * one.chip.chip.memory_rate; // how many there are is fitted
         }
-        if (kind == kind_attention && phase == ServedPhase::decode) {
-            cost.flop = decode_attention_flop(one, context);
+        if (kind == kind_attention && batch.prompt_tokens == 0 && batch.decoding > 0) {
+            Replica its = one;
+            its.batch = real.batch.decoding;
+            cost.flop = decode_attention_flop(its, batch.cached / batch.decoding);
             cost.compute = 0;
         }
         cost.bound = bound_of_kind(kind, cost.compute, cost.memory);
@@ -208,9 +264,16 @@ ServedOperations step_costs(const Replica& one, ServedPhase phase, double contex
     return costs;
 }
 
+ServedOperations step_costs(const Replica& one, ServedPhase phase, double context) {
+    return step_costs(one, batch_of_phase(one, phase, context));
+}
+
+double step_seconds(const Replica& one, const StepBatch& batch) {
+    return one.efficiency == Efficiency::ideal ? seconds_of(step_costs(one, batch))
+                                               : served_as_it_is(one, batch).step().total();
+}
 double step_seconds(const Replica& one, ServedPhase phase, double context) {
-    return one.efficiency == Efficiency::ideal ? seconds_of(step_costs(one, phase, context))
-                                               : served_as_it_is(one, phase, context).step().total();
+    return step_seconds(one, batch_of_phase(one, phase, context));
 }
 
 double seconds_of(const ServedOperations& costs) {
@@ -234,14 +297,29 @@ double middle_context(const Replica& one) {
 }
 
 ServedMemory served_memory(const Replica& one) {
-    const InferenceModel& model = one.model.whole;
+    const double body_share = 1 / one.stages;
+    InferenceModel model = one.model.whole;
+    // Of a stage; the first one has the embedding and the last one the head, of which each counts both.
+    const double ends = model.vocabulary * model.hidden * (model.tied ? 1 : 2);
+    const double body = model.parameters - ends;
+    model.parameters = one.stages > 1 ? ends + body * body_share : model.parameters;
     const StepAsked law = served_as_it_is(one, ServedPhase::prefill, 0);
     ServedMemory made;
-    made.cache = one.batch * one.cache_bytes * one.model.cached_numbers(one.input + one.output, one.tensor);
+    const double of_requests =
+        one.batch / one.data * one.model.cached_numbers(one.input + one.output, one.tensor) -
+        std::max(one.batch / one.data - 1, 0.0) *
+            (one.shared > 0 ? one.model.cached_numbers(one.shared, one.tensor) : 0);
+    made.cache = one.cache_bytes * of_requests * body_share;
+    const double experts =
+        std::min(body * body_share, model.expert_layers() * body_share * model.experts * model.matrices *
+                                        model.hidden * model.expert_width);
     if (one.efficiency == Efficiency::ideal) {
-        made.weights = model.parameters * one.weight_bytes / one.tensor;
+        made.weights = (experts / (one.tensor * one.data) + (model.parameters - experts) / one.tensor) *
+                       one.weight_bytes;
         return made;
     }
+    model.layers *= body_share;
+    model.first_dense *= body_share;
     InferenceAsked asked = law.asked(model);
     asked.cache_bytes = 0;
     const double busy = inference_memory(asked, law.values);
@@ -256,6 +334,22 @@ ServedMemory served_memory(const Replica& one) {
     made.runtime = empty - made.weights;
     made.activations = busy - empty;
     return made;
+}
+
+double request_start(const Replica& one) {
+    return one.efficiency == Efficiency::measured && one.chip.serving
+               ? at(one.chip.values, Constant::request_start)
+               : 0;
+}
+
+double cache_bytes_of_token(const Replica& one) {
+    const double tokens = one.input + one.output;
+    return one.cache_bytes * one.model.cached_numbers(tokens, one.tensor) / tokens / one.stages;
+}
+
+double moved_bytes_of_token(const Replica& one) {
+    const double tokens = one.input + one.output;
+    return one.cache_bytes * one.model.cached_numbers(tokens, 1) / tokens;
 }
 
 bool fits(const Replica& one) {

@@ -10,7 +10,9 @@
 
 namespace meshslice {
 
-/// A replica of a model: chips that share it by tensor parallelism, and the requests in it.
+/// A replica of a model: chips that share it, and the requests in it. Each request attends on `tensor` chips,
+/// of which there are `data` groups; experts lie on all of them, in `expert_groups` that hold a share each.
+/// So many chips hold a stage, one of `stages` that follow each other.
 struct Replica {
     ServedModel model;
     ServedChip chip;
@@ -19,6 +21,15 @@ struct Replica {
     double batch = 1, input = 1, output = 1;  ///< requests, and tokens of each
     double weight_bytes = 2, cache_bytes = 2; ///< of an element
     std::int64_t bits = 16;                   ///< of the arithmetic
+    double data = 1, stages = 1;
+    double expert_groups = 1;
+    double other_weight_bytes = 0; ///< of weights that are not experts'; 0: as `weight_bytes`
+    std::int64_t other_bits = 0;
+    double drafts = 0;   ///< tokens that a step checks for each request besides its own
+    double accepted = 1; ///< that a request puts out in a step
+    double shared = 0;   ///< tokens at a prompt's beginning that others brought into the cache
+
+    [[nodiscard]] double chips() const { return tensor * data * stages; }
 };
 
 enum class ServedPhase : bool { prefill, decode };
@@ -40,10 +51,13 @@ struct ServedOperation {
 inline constexpr std::size_t served_operations = 6;
 using ServedOperations = std::array<ServedOperation, served_operations>;
 
+/// Seconds of a step with parts of prompts next to requests that decode.
+[[nodiscard]] double step_seconds(const Replica& one, const StepBatch& batch);
 /// Seconds of a step: all prompts to the first token of each request, or one token more of each, with
 /// `context` tokens in the cache.
 [[nodiscard]] double step_seconds(const Replica& one, ServedPhase phase, double context);
 /// The same, apart.
+[[nodiscard]] ServedOperations step_costs(const Replica& one, const StepBatch& batch);
 [[nodiscard]] ServedOperations step_costs(const Replica& one, ServedPhase phase, double context);
 /// What takes most of a step.
 [[nodiscard]] ServedBound bound_of(const ServedOperations& costs);
@@ -67,5 +81,12 @@ struct ServedMemory {
 
 /// Whether heads can be split over so many chips; a sentence if not.
 [[nodiscard]] std::string split_objection(const ServedModel& model, std::int64_t tensor);
+
+/// s that an engine takes from a request's arrival until a step may begin with it.
+[[nodiscard]] double request_start(const Replica& one);
+
+/// Bytes that a token leaves in the cache of a chip, and in that of all chips together.
+[[nodiscard]] double cache_bytes_of_token(const Replica& one);
+[[nodiscard]] double moved_bytes_of_token(const Replica& one);
 
 } // namespace meshslice

@@ -128,25 +128,75 @@ void lay_on_axes(const Machine& machine, std::int64_t chips, ChipGroup& group) {
     }
 }
 
-void say_whose(const Machine& machine, const std::string& engine, const FittedInference& fitted,
-               ServedChip& made) {
-    const bool own = fitted.chips.contains(made.chip.name);
-    const bool like = !own && fitted.chips.contains(made.chip.like);
-    const bool of_engine = fitted.engines.contains(engine);
-    made.of_rows = own;
+/// The rate of the links is that of a whole group that attends together; tokens that go to experts of other
+/// groups may leave the chips that one switch joins.
+void set_domain(const Machine& machine, const ServedGroup& group, InferenceChip& chip) {
+    chip.domain = static_cast<double>(group.chips);
+    const std::int64_t joined = joined_chips(machine);
+    if (group.chips > joined) {
+        const Result<double> beyond = rate_between(machine, group.chips);
+        chip.domain = static_cast<double>(joined);
+        chip.rate_beyond_domain = beyond ? *beyond : chip.rate_beyond_domain;
+    }
+}
+
+/// The first with rows, of chips of which each is like the next one.
+const std::string* chip_with_rows(const FittedInference& fitted, const InferenceChip& chip) {
+    constexpr int most_steps = 4;
+    const InferenceChip* one = &chip;
+    for (int step = 0; one != nullptr && step < most_steps; ++step) {
+        if (const auto found = fitted.chips.find(one->name); found != fitted.chips.end()) {
+            return &found->first;
+        }
+        one = inference_facts().chip(one->like);
+    }
+    return nullptr;
+}
+
+void take_constants(const Machine& machine, const std::string& engine, bool as_served, ServedChip& made) {
+    const bool own_static = fitted_inference().chips.contains(made.chip.name);
+    const bool own_served = fitted_serving().chips.contains(made.chip.name);
+    made.serving = as_served || engine != "TensorRT-LLM" || (own_served && !own_static);
+    made.fitted = made.serving ? &fitted_serving() : &fitted_inference();
+    made.values = made.fitted->values(made.chip, engine);
+    const std::string* const whose = chip_with_rows(*made.fitted, made.chip);
+    made.of_rows = whose != nullptr && *whose == made.chip.name;
+    const std::string& title = machine.title;
+    if (made.serving) {
+        made.constants =
+            made.of_rows       ? say("Constants fitted to runs of {} that served, under {}.", *whose, engine)
+            : whose != nullptr ? say("Constants as those of {} under {}, as no runs of {} that served exist.",
+                                     *whose, engine, title)
+                               : say("Constants are the mean of all chips that served, under {}, as no such "
+                                     "runs of {} exist.",
+                                     engine, title);
+        return;
+    }
     made.constants =
-        own    ? say("Constants fitted to measured rows of {}", made.chip.name)
-        : like ? say("Constants as those of {}, as no rows of {} exist", made.chip.like, machine.title)
-               : say("Constants are the mean of all measured chips, as no rows of {} exist", machine.title);
-    made.constants += of_engine || engine == "TensorRT-LLM"
-                          ? say(", under {}.", engine)
-                          : say(", and as under TensorRT-LLM, as no static rows of {} exist.", engine);
+        made.of_rows ? say("Constants fitted to measured rows of {}, under {}.", *whose, engine)
+        : whose != nullptr
+            ? say("Constants as those of {}, as no rows of {} exist, under {}.", *whose, title, engine)
+            : say("Constants are the mean of all measured chips, as no rows of {} exist, under {}.", title,
+                  engine);
 }
 
 } // namespace
 
 std::string engine_of_rows(const std::string& engine) {
     return engine == "vllm" ? "vLLM" : engine == "sglang" ? "SGLang" : "TensorRT-LLM";
+}
+
+Result<double> rate_between(const Machine& machine, std::int64_t chips) {
+    if (machine.network.torus_axes() > 0) {
+        return machine.network.link_bandwidth(0).value();
+    }
+    const Level* const level =
+        chips <= joined_chips(machine) ? switched_domain(machine.network) : outer_network(machine.network);
+    if (level == nullptr) {
+        return refuse(say("The network of {} joins {} chips; expected one that joins {}.", machine.title,
+                          switched_domain(machine.network) == nullptr ? 1 : joined_chips(machine), chips));
+    }
+    return level->line_rate() * level->efficiency.value;
 }
 
 Result<double> all_reduce_rate(const Machine& machine, std::int64_t chips) {
@@ -184,8 +234,9 @@ InferenceValues ideal_values() {
     return values;
 }
 
-Result<ServedChip> served_chip(const Machine& machine, std::int64_t tensor, const std::string& engine,
+Result<ServedChip> served_chip(const Machine& machine, const ServedGroup& group, const std::string& engine,
                                Efficiency efficiency) {
+    const std::int64_t tensor = group.tensor > 1 ? group.tensor : group.chips; // that links count for
     ServedChip made;
     made.chip = sheet_of(machine);
     if (!(made.chip.peak_16 > 0)) {
@@ -201,15 +252,16 @@ Result<ServedChip> served_chip(const Machine& machine, std::int64_t tensor, cons
             return refuse(rate.error());
         }
         made.chip.link_rate = *rate;
-        made.chip.domain = static_cast<double>(tensor); // the rate is that of the whole group
+        set_domain(lossless, group, made.chip);
         made.values = ideal_values();
         made.constants = say("Rates of the data sheet of {}, without any overhead.", machine.title);
         made.of_rows = false;
         return made;
     }
-    const Result<double> rate = all_reduce_rate(machine, tensor);
-    if (!rate) {
-        return refuse(rate.error());
+    const Result<double> rate = all_reduce_rate(machine, tensor),
+                         of_all = all_reduce_rate(machine, group.chips);
+    if (!rate || !of_all) {
+        return refuse(rate ? of_all.error() : rate.error());
     }
     made.chip.link_rate = *rate;
     const std::string name = without_domain(machine.based_on.empty() ? machine.name : machine.based_on);
@@ -235,11 +287,8 @@ Result<ServedChip> served_chip(const Machine& machine, std::int64_t tensor, cons
             made.chip.link_rate *= within && *within > 0 ? std::min(*rate / *within, 1.0) : 1;
         }
     }
-    made.chip.domain = static_cast<double>(tensor); // the rate is that of the whole group
-    const std::string called = engine_of_rows(engine);
-    const FittedInference& fitted = fitted_inference();
-    made.values = fitted.values(made.chip, called);
-    say_whose(machine, called, fitted, made);
+    set_domain(machine, group, made.chip);
+    take_constants(machine, engine_of_rows(engine), group.as_served, made);
     return made;
 }
 
