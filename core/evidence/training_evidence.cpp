@@ -187,6 +187,33 @@ std::vector<PredictedTraining> left_out_training(const FittedTraining& fitted,
     return made;
 }
 
+const std::vector<PredictedTraining>& left_out_training() {
+    static const std::vector<PredictedTraining> all = [] {
+        const FittedTraining& fitted = fitted_training();
+        std::vector<TrainingRow> rows;
+        std::vector<double> errors;
+        for (const TrainingRow& row : measured_training()) {
+            const auto known = fitted.left_out.find(row.id);
+            if (row.reason.empty() && !row.doubtful && row.quantity != TrainingQuantity::none &&
+                known != fitted.left_out.end()) {
+                rows.push_back(row);
+                errors.push_back(known->second);
+            }
+        }
+        return left_out_training(fitted, measured_training(), rows, errors);
+    }();
+    return all;
+}
+
+double predicted_seconds(const PredictedTraining& one) {
+    return one.row().quantity == TrainingQuantity::step_time ? one.predicted
+                                                             : quantity_of(one.row(), one.predicted);
+}
+
+double step_error(const PredictedTraining& one) {
+    return predicted_seconds(one) / measured_step(one.row()) - 1;
+}
+
 std::vector<TrainingSummary> training_summaries(const std::vector<PredictedTraining>& rows) {
     std::map<std::tuple<std::string, std::string, std::string>, std::vector<const PredictedTraining*>> parts;
     for (const PredictedTraining& one : rows) {

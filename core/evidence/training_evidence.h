@@ -40,6 +40,14 @@ struct PredictedTraining {
                                                                const std::vector<TrainingRow>& asked,
                                                                const std::vector<double>& log_errors);
 
+/// The shipped rows that can be predicted and that are not doubtful, each by constants that were fitted
+/// without its configuration; those of runs that are in no fit by all.
+[[nodiscard]] const std::vector<PredictedTraining>& left_out_training();
+/// Seconds of a step, of what is predicted of a row with a quantity.
+[[nodiscard]] double predicted_seconds(const PredictedTraining& one);
+/// How far a prediction is off in the time of a step; a share of what was measured.
+[[nodiscard]] double step_error(const PredictedTraining& one);
+
 /// How far predictions are off; shares of what was measured.
 struct TrainingSummary {
     std::string by, name;   ///< "hardware" and "H100-SXM-80G"; empty: all

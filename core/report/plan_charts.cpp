@@ -47,9 +47,16 @@ ChartPanel bars_of(std::vector<PlanPart> parts, const std::string& title, ChartU
 
 } // namespace
 
-Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
+Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a,
+                const std::vector<std::size_t>& order) {
     const std::vector<RankedPlan> plans = answer.plans();
-    const std::vector<RankedPlan> ranked = shown_as_bars(answer);
+    std::vector<RankedPlan> ranked = shown_as_bars(answer);
+    if (!order.empty()) {
+        std::ranges::stable_sort(ranked, {}, [&](const RankedPlan& one) {
+            const auto place = std::ranges::find(plans, one.plan, &RankedPlan::plan) - plans.begin();
+            return std::ranges::find(order, static_cast<std::size_t>(place)) - order.begin();
+        });
+    }
     ChartPanel panel;
     panel.x = {said("time of a step"), ChartUnit::seconds};
     for (const StepPart& part : step_parts) {

@@ -6,14 +6,18 @@
 #include "core/plan/search/plan_scaling.h"
 #include "core/report/plan_findings.h"
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace meshslice {
 
 /// The ranked plans, and the loaded one where it is none of them, as bars of time by part; those that do not
 /// fit stand apart, hatched. Its items are places in PlanAnswer::plans(), as those of the other chart are.
-/// With A, whose plan stands above them, they are B's.
-[[nodiscard]] Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a = std::nullopt);
+/// With A, whose plan stands above them, they are B's. In the order of their places in `order`, which has
+/// those that fit first, or in their own.
+[[nodiscard]] Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a = std::nullopt,
+                              const std::vector<std::size_t>& order = {});
 /// Time against memory: the same plans, the frontier of those that fit, that of A, and the capacity of a
 /// chip. Plans that take several times as long as the best are left out, which a note says.
 [[nodiscard]] Chart plan_frontier_chart(const PlanAnswer& answer,

@@ -287,8 +287,10 @@ std::string note_on(const PlanAnswer& answer, const RankedPlan& one) {
 
 } // namespace
 
-Table shown_plan_table(const PlanAnswer& answer) {
+Table shown_plan_table(const PlanAnswer& answer, const std::vector<ExpectedStep>& expected,
+                       const std::vector<std::size_t>& order) {
     const std::vector<RankedPlan> plans = answer.plans();
+    const bool known = std::ranges::any_of(expected, &ExpectedStep::known);
     const bool torus =
         std::ranges::any_of(plans, [](const RankedPlan& one) { return one.plan.axes != TorusAxes{}; });
     const bool levels =
@@ -297,7 +299,11 @@ Table shown_plan_table(const PlanAnswer& answer) {
     const std::vector<std::int64_t> units = units_of(answer.question.machine);
     const bool idle = std::ranges::any_of(
         plans, [&](const RankedPlan& one) { return !units.empty() && idle_chips(one.plan, units) > 0; });
-    Table table{"Plans", {"rank", "time_s", "note"}, {}};
+    Table table{"Plans", {"rank", "time_s"}, {}};
+    if (known) {
+        table.columns.emplace_back("expected_s");
+    }
+    table.columns.emplace_back("note");
     if (trained) {
         table.columns.emplace_back("days");
     }
@@ -312,9 +318,14 @@ Table shown_plan_table(const PlanAnswer& answer) {
         table.columns.emplace_back("occupied");
     }
     for (std::size_t k = 0; k < plans.size(); ++k) {
-        const RankedPlan& one = plans[k];
-        std::vector<Table::Cell> row = {static_cast<std::int64_t>(k + 1), one.reading.time.total,
-                                        note_on(answer, one)};
+        const std::size_t place = order.empty() ? k : order[k];
+        const RankedPlan& one = plans[place];
+        std::vector<Table::Cell> row = {static_cast<std::int64_t>(k + 1), one.reading.time.total};
+        if (known) {
+            row.push_back(expected[place].known() ? Table::Cell(expected[place].seconds)
+                                                  : Table::Cell(std::string()));
+        }
+        row.emplace_back(note_on(answer, one));
         if (trained) {
             row.emplace_back(days_of_training(answer, one.reading.time.total));
         }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "core/base/tree.h"
+#include "core/evidence/expected_plan.h"
 #include "core/figure/table.h"
 #include "core/plan/search/plan_question.h"
 #include "core/plan/search/plan_search.h"
 #include "core/plan/simulate_plan.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -19,8 +21,10 @@ namespace meshslice {
 /// The ranked plans of an answer.
 [[nodiscard]] Table plan_table(const PlanAnswer& answer);
 
-/// The same plans in words for a window, one a row. plan_table() is for programs.
-[[nodiscard]] Table shown_plan_table(const PlanAnswer& answer);
+/// The same plans in words for a window, one a row. plan_table() is for programs. With what is expected of
+/// each of PlanAnswer::plans(), where anything is; in the order of their places in `order`, or in their own.
+[[nodiscard]] Table shown_plan_table(const PlanAnswer& answer, const std::vector<ExpectedStep>& expected = {},
+                                     const std::vector<std::size_t>& order = {});
 /// What one plan takes its time and its memory for, a part a row.
 [[nodiscard]] Table plan_parts_table(const RankedPlan& plan);
 

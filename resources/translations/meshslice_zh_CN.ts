@@ -2039,6 +2039,10 @@
         <source>A model that answers requests: first token, tokens per second, memory</source>
         <translation>回答请求的模型：首个 token、每秒 token 数、内存</translation>
     </message>
+    <message>
+        <source>How far to trust this</source>
+        <translation>此结果有多可信</translation>
+    </message>
 </context>
 <context>
     <name>Wait</name>
@@ -5165,6 +5169,22 @@
         <source>Select a plan</source>
         <translation>选择一个方案</translation>
     </message>
+    <message>
+        <source>ideal time</source>
+        <translation>理想时间</translation>
+    </message>
+    <message>
+        <source>expected time</source>
+        <translation>预期时间</translation>
+    </message>
+    <message>
+        <source>Order of the plans</source>
+        <translation>方案的顺序</translation>
+    </message>
+    <message>
+        <source>By the time that the machine&apos;s numbers allow, or by what measured runs make of it</source>
+        <translation>按机器参数所允许的时间，或按实测运行推算的时间</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::Plans</name>
@@ -7170,6 +7190,69 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::TrustView</name>
+    <message>
+        <source>Measured training runs</source>
+        <translation>实测训练运行</translation>
+    </message>
+    <message>
+        <source>How far to trust this</source>
+        <translation>此结果有多可信</translation>
+    </message>
+    <message>
+        <source>Predicted against measured times of training runs</source>
+        <translation>训练运行的预测时间与实测时间</translation>
+    </message>
+    <message>
+        <source>all chips</source>
+        <translation>所有芯片</translation>
+    </message>
+    <message>
+        <source>Chips that were measured</source>
+        <translation>实测所用的芯片</translation>
+    </message>
+    <message>
+        <source>all models</source>
+        <translation>所有模型</translation>
+    </message>
+    <message>
+        <source>dense models</source>
+        <translation>稠密模型</translation>
+    </message>
+    <message>
+        <source>models with experts</source>
+        <translation>含专家的模型</translation>
+    </message>
+    <message>
+        <source>Kind of models</source>
+        <translation>模型种类</translation>
+    </message>
+    <message>
+        <source>What is expected of the plan</source>
+        <translation>方案的预期</translation>
+    </message>
+    <message>
+        <source>Up, Down in the table</source>
+        <translation>在表中按上、下键</translation>
+    </message>
+    <message>
+        <source>Select a run, here and in the chart</source>
+        <translation>在表和图中选择一次运行</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>%1: %2 runs</source>
+        <translation>%1：%2 次运行</translation>
+    </message>
+    <message>
+        <source>Published training runs: %1, %2; each by constants fitted without it</source>
+        <translation>已发表的训练运行：%1，%2；每次所用常数在拟合时都不含它</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::TunerView</name>
     <message>
         <source>Tuner</source>
@@ -7493,6 +7576,14 @@
         <source>Lessons with pictures that move</source>
         <translation>带动画的课程</translation>
     </message>
+    <message>
+        <source>How many users can it serve?</source>
+        <translation>能服务多少用户？</translation>
+    </message>
+    <message>
+        <source>Tokens per second, first token, memory</source>
+        <translation>每秒词元数、首个词元、内存</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::WelcomeDialog</name>
@@ -7562,6 +7653,10 @@
     <message>
         <source>does not fit: %1 of %2</source>
         <translation>放不下：%1/%2</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s each</source>
+        <translation>每位 %1 词元/秒</translation>
     </message>
 </context>
 <context>

@@ -51,6 +51,12 @@ int PlanTableModel::columnOf(std::string_view field) const {
     return -1;
 }
 
+int PlanTableModel::columnNamed(std::string_view name) const {
+    const auto& columns = source().columns;
+    const auto found = std::ranges::find(columns, name);
+    return found == columns.end() ? -1 : static_cast<int>(found - columns.begin());
+}
+
 void PlanTableModel::setFixed(std::set<std::string, std::less<>> fields) {
     fixed_ = std::move(fields);
     if (rowCount() > 0) {
@@ -66,7 +72,9 @@ Qt::ItemFlags PlanTableModel::flags(const QModelIndex& index) const {
 QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
     const std::string_view field = fieldOf(index.column());
     if (field.empty()) {
-        return TableModel::data(index, role);
+        const bool said = (role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole) &&
+                          index.column() == columnNamed("expected_s");
+        return said ? expected_.value(index.row()) : TableModel::data(index, role);
     }
     switch (role) {
     case Qt::EditRole: return TableModel::data(index, sort_role).toString();

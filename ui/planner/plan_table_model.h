@@ -2,6 +2,7 @@
 
 #include "ui/controls/table_model.h"
 
+#include <QStringList>
 #include <QStyledItemDelegate>
 
 #include <set>
@@ -21,6 +22,10 @@ class PlanTableModel : public TableModel {
     [[nodiscard]] std::string_view fieldOf(int column) const;
     /// The column of a field, -1 where there is none.
     [[nodiscard]] int columnOf(std::string_view field) const;
+    /// What is to be said about what is expected of the plan of each row.
+    void setExpected(const QStringList& words) { expected_ = words; }
+    /// The column of a name of the table, -1 where there is none.
+    [[nodiscard]] int columnNamed(std::string_view name) const;
     /// The fields that the scenario fixes.
     void setFixed(std::set<std::string, std::less<>> fields);
 
@@ -34,6 +39,7 @@ class PlanTableModel : public TableModel {
 
   private:
     std::set<std::string, std::less<>> fixed_;
+    QStringList expected_;
 };
 
 /// A line for a number or a grid, a list for a choice.

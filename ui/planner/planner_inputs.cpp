@@ -58,10 +58,23 @@ void PlannerView::makeControls() {
     cluster_->setToolTip(tr("Chips in fast domains within a slower network, or the torus of a TPU"));
     strategy_->setAccessibleName(tr("Strategy"));
     strategy_->setToolTip(tr("How GEMMs are split over the chips of a tensor-parallel group"));
+    rank_->addItem(tr("ideal time"));
+    rank_->addItem(tr("expected time"));
+    rank_->setAccessibleName(tr("Order of the plans"));
+    rank_->setToolTip(
+        tr("By the time that the machine's numbers allow, or by what measured runs make of it"));
+    connect(rank_, &QComboBox::activated, this, [this] {
+        if (shown_) {
+            showOrder();
+            showFixed();
+            showSelected();
+            fitColumns();
+        }
+    });
     chips_->setAccessibleName(tr("Number of chips"));
     chips_->setToolTip(tr("Chips that share the run, over all domains"));
     chips_->setMaxLength(9);
-    for (QComboBox* list : {cluster_, strategy_}) {
+    for (QComboBox* list : {cluster_, strategy_, rank_}) {
         list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         list->setMinimumContentsLength(10);
     }
@@ -105,6 +118,7 @@ QLayout* PlannerView::layOutControls() {
     unit->setBuddy(chips_);
     controls->add(unit);
     controls->add(strategy_, 6);
+    controls->add(rank_, 4);
     controls->add(tokens_, 3);
     auto* trained = new QLabel(tr("tokens"), this);
     trained->setBuddy(tokens_);

@@ -6,6 +6,7 @@
 #include "core/report/plan_headline.h"
 #include "core/report/plan_lines.h"
 #include "core/report/plan_table.h"
+#include "core/report/summary/expected_words.h"
 #include "core/scenario/fields.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/tab_order.h"
@@ -39,6 +40,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -52,7 +54,6 @@ constexpr int wide_enough = 900;
 constexpr int bars_share = 58; ///< percent
 constexpr int plan_column_padding = 10;
 constexpr int widest_plan_column = 320;
-constexpr int note_column = 2;
 
 } // namespace
 
@@ -61,6 +62,7 @@ PlannerView::PlannerView(Session* session, QWidget* parent)
     , cluster_(new QComboBox(this))
     , chips_(new QLineEdit(this))
     , strategy_(new QComboBox(this))
+    , rank_(new QComboBox(this))
     , tokens_(new QLineEdit(this))
     , refusal_(new QLabel(this))
     , machine_(new MachineLine(this))
@@ -105,10 +107,11 @@ void PlannerView::layOut() {
     charts_->setSpacing(0);
     charts_->addWidget(canvas(), bars_share);
     charts_->addWidget(frontier_, 100 - bars_share);
-    tabInOrder({cluster_, chips_, strategy_, tokens_, canvas(), frontier_});
+    tabInOrder({cluster_, chips_, strategy_, rank_, tokens_, canvas(), frontier_});
 
     table_ = makeTableView(rows_, tr("The plans"));
-    connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) { select(index.row()); });
+    connect(table_, &QTableView::clicked, this,
+            [this](const QModelIndex& index) { select(planOf(index.row())); });
     connect(table_, &QTableView::activated, this, &PlannerView::actOn);
     table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     table_->setItemDelegate(new PlanCellEditor(table_));
@@ -211,15 +214,12 @@ void PlannerView::showAnswer() {
     }
     const bool same_plans = found && shown_ && shown_->of.own.question == found->of.own.question;
     shown_ = found;
-    const auto chart = [&](Chart (*of)(const PlanAnswer&, const std::optional<PlansOfA>&)) {
-        return found ? std::optional(of(found->answer, found->of_a)) : std::nullopt;
-    };
-    canvas()->show(chart(plan_bars), sentence());
-    frontier_->show(chart(plan_frontier_chart), {});
+    frontier_->show(found ? std::optional(plan_frontier_chart(found->answer, found->of_a)) : std::nullopt,
+                    {});
     frontier_->setVisible(found != nullptr);
     table_->setVisible(found != nullptr);
     bar_->buttons()->setVisible(found != nullptr);
-    rows_->setTable(found ? shown_plan_table(found->answer) : Table());
+    showOrder();
     showFixed();
     if (!found) {
         const QString fixed = words(fixed_words(session().state().scenario.plan.split));
@@ -240,14 +240,50 @@ void PlannerView::showAnswer() {
     }
 }
 
+void PlannerView::showOrder() {
+    order_.clear();
+    if (!shown_) {
+        canvas()->show(std::nullopt, sentence());
+        rows_->setTable({});
+        return;
+    }
+    if (rank_->currentIndex() > 0) {
+        order_ = by_expected_time(shown_->plans, shown_->expected);
+    } else {
+        order_.resize(shown_->plans.size());
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+    }
+    canvas()->show(plan_bars(shown_->answer, shown_->of_a, order_), {});
+    rows_->setTable(shown_plan_table(shown_->answer, shown_->expected, order_));
+    QStringList said;
+    for (const std::size_t place : order_) {
+        said << words(expected_lines(shown_->expected[place])).trimmed();
+    }
+    rows_->setExpected(said);
+}
+
+int PlannerView::rowOf(int plan) const {
+    return static_cast<int>(std::ranges::find(order_, static_cast<std::size_t>(plan)) - order_.begin());
+}
+
+int PlannerView::planOf(int row) const {
+    return static_cast<int>(order_[static_cast<std::size_t>(row)]);
+}
+
 void PlannerView::showBar() {
     const Scenario& scenario = session().state().scenario;
     const PlanAnswer& answer = shown_->answer;
     const QString fixed = words(fixed_words(scenario.plan.split));
+    const QString tied = rank_->currentIndex() > 0
+                             ? words(by_expected_time_words(shown_->plans, shown_->expected))
+                             : QString();
     if (!scenario.plan.loaded) {
-        bar_->tell(fixed.isEmpty() ? fixed : tr("Fixed: %1. The search chooses the rest.").arg(fixed), false);
+        const QString chosen =
+            fixed.isEmpty() ? fixed : tr("Fixed: %1. The search chooses the rest.").arg(fixed);
+        bar_->tell(QStringList({chosen, tied}).join(QLatin1Char(' ')).trimmed(), false);
     } else if (answer.loaded) {
-        bar_->tell(words(loaded_finding(answer)), !answer.loaded->reading.fits);
+        bar_->tell(QStringList({words(loaded_finding(answer)), tied}).join(QLatin1Char(' ')).trimmed(),
+                   !answer.loaded->reading.fits);
     } else {
         bar_->tell(tr("The pinned plan, %1, does not fit this scenario, so the search chooses. %2")
                        .arg(words(plan_name(*scenario.plan.loaded)), shown_->why_not_loaded),
@@ -274,7 +310,7 @@ void PlannerView::release() {
 }
 
 void PlannerView::actOn(const QModelIndex& cell) {
-    select(cell.row());
+    select(planOf(cell.row()));
     if (rows_->fieldOf(cell.column()).empty()) {
         useSelected();
     } else {
@@ -323,7 +359,7 @@ void PlannerView::showSelected() {
     canvas()->surface()->select(plan);
     frontier_->surface()->select(plan);
     // The cell stays that the keyboard is on.
-    const QModelIndex row = rows_->index(plan, std::max(table_->currentIndex().column(), 0));
+    const QModelIndex row = rows_->index(rowOf(plan), std::max(table_->currentIndex().column(), 0));
     table_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect |
                                                        QItemSelectionModel::Rows);
     const RankedPlan& chosen = *selectedPlan();
@@ -362,7 +398,8 @@ void PlannerView::fitColumns() {
     for (int column = 0; column < rows_->columnCount(); ++column) {
         const int wanted = table_->columnWidth(column) + plan_column_padding;
         // Why a plan loses is never cut.
-        table_->setColumnWidth(column, column == note_column ? wanted : std::min(widest_plan_column, wanted));
+        table_->setColumnWidth(
+            column, column == rows_->columnNamed("note") ? wanted : std::min(widest_plan_column, wanted));
     }
     // In a low window too a row is seen, and half of the next one.
     table_->setMinimumHeight(table_->horizontalHeader()->sizeHint().height() +

@@ -52,6 +52,8 @@ class PlannerView : public ChartJobView {
     [[nodiscard]] QComboBox* cluster() { return cluster_; }
     [[nodiscard]] QLineEdit* chips() { return chips_; }
     [[nodiscard]] QComboBox* strategy() { return strategy_; }
+    /// The order of the plans: by ideal or by expected time.
+    [[nodiscard]] QComboBox* rank() { return rank_; }
     /// Of the whole training, whose days are said; empty where they are not.
     [[nodiscard]] QLineEdit* tokens() { return tokens_; }
     /// Why what is typed is not a number; hidden where it is one.
@@ -115,6 +117,11 @@ class PlannerView : public ChartJobView {
     /// A's plan next to the selected one's pipeline.
     void compareWithA(const RankedPlan& chosen);
     void showBar();
+    /// The bars and the table have the plans in the order that is chosen.
+    void showOrder();
+    /// The row of a plan in the table, and the plan of a row.
+    [[nodiscard]] int rowOf(int plan) const;
+    [[nodiscard]] int planOf(int row) const;
     void fitColumns();
     void fitButtons();
     /// The selected plan becomes the scenario's.
@@ -133,6 +140,7 @@ class PlannerView : public ChartJobView {
     QComboBox* cluster_;
     QLineEdit* chips_;
     QComboBox* strategy_;
+    QComboBox* rank_;
     QLineEdit* tokens_;
     QLabel* refusal_;
     Scenario refused_in_; ///< what the refusal is about
@@ -147,7 +155,8 @@ class PlannerView : public ChartJobView {
     QTableView* table_ = nullptr;
     PlanTableModel* rows_;
     LoadedPlanBar* bar_;
-    FoundPlansPtr shown_; ///< what the pictures are of; null where they are none
+    FoundPlansPtr shown_;            ///< what the pictures are of; null where they are none
+    std::vector<std::size_t> order_; ///< places of its plans, row by row
 };
 
 } // namespace meshslice::ui

@@ -2,6 +2,7 @@
 
 #include "ui/session/session.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace meshslice::ui {
@@ -17,6 +18,14 @@ void ask(Inquiry<Request, Reply>& inquiry, const std::optional<Request>& wanted)
     }
 }
 
+ExpectedPlans withExpected(const PlanAnswer& answer) {
+    ExpectedPlans made{answer, {}};
+    for (const RankedPlan& one : answer.plans()) {
+        made.expected.push_back(expected_step(answer.question, one.plan));
+    }
+    return made;
+}
+
 } // namespace
 
 Plans::Plans(Session* session)
@@ -24,12 +33,16 @@ Plans::Plans(Session* session)
     , session_(session)
     , search_(
           [groups = groups_](const PlanQuestion& question, const RunControl& control) {
-              return answer(question, ranked, control, groups);
+              return answer(question, ranked, control, groups).map(withExpected);
           },
           [this] { takeAnswers(); })
-    , loaded_([groups = groups_](const ChosenPlan& chosen,
-                                 const RunControl&) { return read_chosen_plan(chosen, groups); },
-              [this] { takeAnswers(); })
+    , loaded_(
+          [groups = groups_](const ChosenPlan& chosen, const RunControl&) {
+              return read_chosen_plan(chosen, groups).map([&](const RankedPlan& plan) {
+                  return ExpectedPlan{plan, expected_step(chosen.question, plan.plan)};
+              });
+          },
+          [this] { takeAnswers(); })
     , of_a_([groups = groups_](const AskedPlans& asked,
                                const RunControl& control) { return answer(asked, ranked, control, groups); },
             [this] { takeAnswers(); }) {
@@ -147,12 +160,21 @@ void Plans::takeAnswers() {
 FoundPlansPtr Plans::collect(const WantedPlans& wanted) const {
     auto found = std::make_shared<FoundPlans>();
     found->of = wanted;
-    found->answer = *search_.answer();
+    found->answer = search_.answer()->answer;
+    const std::vector<RankedPlan> searched = found->answer.plans();
+    const std::optional<ExpectedPlan>& loaded = loaded_.answer();
     if (wanted.own.loaded) {
-        found->answer.loaded = loaded_.answer();
+        found->answer.loaded = loaded ? std::optional(loaded->plan) : std::nullopt;
         found->why_not_loaded = loaded_.refusal();
     }
     found->plans = found->answer.plans();
+    for (const RankedPlan& one : found->plans) { // of which only the loaded one was not searched
+        const auto at = std::ranges::find(searched, one.plan, &RankedPlan::plan);
+        found->expected.push_back(
+            at == searched.end()
+                ? loaded->expected
+                : search_.answer()->expected[static_cast<std::size_t>(at - searched.begin())]);
+    }
     if (wanted.of_a && of_a_.answer()) {
         found->of_a = PlansOfA{wanted.name_of_a, *of_a_.answer()};
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/evidence/expected_plan.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/report/plan_findings.h"
 #include "ui/session/inquiry.h"
@@ -27,13 +28,25 @@ struct WantedPlans {
     bool operator==(const WantedPlans&) const = default;
 };
 
+/// A question's plans, and what is expected of each of PlanAnswer::plans() by measured runs.
+struct ExpectedPlans {
+    PlanAnswer answer;
+    std::vector<ExpectedStep> expected;
+};
+/// One that was read.
+struct ExpectedPlan {
+    RankedPlan plan;
+    ExpectedStep expected;
+};
+
 /// What was found. Immutable; views share it.
 struct FoundPlans {
     WantedPlans of;
-    PlanAnswer answer;             ///< the search's, with the plan that is loaded
-    std::vector<RankedPlan> plans; ///< answer.plans(), which are selected by their place
-    QString why_not_loaded;        ///< why the scenario's loaded plan does not suit it; empty where it does
-    std::optional<PlansOfA> of_a;  ///< none where A has no plans
+    PlanAnswer answer;                  ///< the search's, with the plan that is loaded
+    std::vector<RankedPlan> plans;      ///< answer.plans(), which are selected by their place
+    std::vector<ExpectedStep> expected; ///< of each of them, by measured runs
+    QString why_not_loaded;       ///< why the scenario's loaded plan does not suit it; empty where it does
+    std::optional<PlansOfA> of_a; ///< none where A has no plans
 };
 using FoundPlansPtr = std::shared_ptr<const FoundPlans>;
 
@@ -116,8 +129,8 @@ class Plans : public QObject {
     PlansState state_;
     int selected_ = 0;
     const std::shared_ptr<TunedGroups> groups_ = std::make_shared<TunedGroups>();
-    Inquiry<PlanQuestion, PlanAnswer> search_;
-    Inquiry<ChosenPlan, RankedPlan> loaded_;
+    Inquiry<PlanQuestion, ExpectedPlans> search_;
+    Inquiry<ChosenPlan, ExpectedPlan> loaded_;
     Inquiry<AskedPlans, PlanAnswer> of_a_;
 };
 

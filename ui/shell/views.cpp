@@ -11,6 +11,7 @@
 #include "ui/serve/serve_view.h"
 #include "ui/studies/studies_view.h"
 #include "ui/summary/summary_view.h"
+#include "ui/summary/trust_view.h"
 #include "ui/sweeps/sweeps_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/torus/torus_view.h"
@@ -50,6 +51,7 @@ std::vector<ViewEntry> viewRegister() {
         {"lineup", Views::tr("Algorithms"), {{compare, on_a_mesh}}, make<LineupView>},
         {"tuner", Views::tr("Tuner"), {{compare, on_a_mesh}}, make<TunerView>},
         {"summary", Views::tr("Summary"), {{summary, of_scenario}}, make<SummaryView>},
+        {"trust", Views::tr("How far to trust this"), {{summary, training}}, make<TrustView>},
         {"sweep", Views::tr("Sweep"), {{compare, of_scenario}}, make<SweepsView>},
         {"plan",
          Views::tr("Plan"),

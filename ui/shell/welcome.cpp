@@ -37,12 +37,15 @@ std::vector<Welcome::Way> Welcome::ways() {
         {tr("How fast should it train?"), tr("Plans for any number of chips"), Task::training, "plan", ""},
         {tr("Why is it slow?"), tr("When cores multiply, and what they wait for"), Task::block, "timeline",
          "mesh"},
+        {tr("How many users can it serve?"), tr("Tokens per second, first token, memory"), Task::serving,
+         "serving", ""},
         {tr("Teach me sharding"), tr("Lessons with pictures that move"), Task::lab, "lab", "", "notation"}};
 }
 
 std::vector<WelcomeQuestion> Welcome::questions(WelcomePictures* pictures) {
     const std::array paints = {&WelcomePictures::paintMemory, &WelcomePictures::paintTimes,
-                               &WelcomePictures::paintTimeline, &WelcomePictures::paintTorus};
+                               &WelcomePictures::paintTimeline, &WelcomePictures::paintServing,
+                               &WelcomePictures::paintTorus};
     std::vector<WelcomeQuestion> made;
     const std::vector<Way> all = ways();
     for (std::size_t k = 0; k < all.size(); ++k) {

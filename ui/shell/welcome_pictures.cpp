@@ -1,6 +1,8 @@
 #include "ui/shell/welcome_pictures.h"
 
 #include "core/base/text.h"
+#include "core/question/catalogue/questions.h"
+#include "core/question/question.h"
 #include "core/step/training_step.h"
 #include "ui/document/document.h"
 #include "ui/look/figure_style.h"
@@ -14,6 +16,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <string>
 
 namespace meshslice::ui {
 namespace {
@@ -21,6 +25,7 @@ namespace {
 /// Of a view's own picture, which is drawn smaller: as wide as it is laid out.
 constexpr double welcome_view_width = 380;
 constexpr int welcome_legend_height = 90;
+constexpr std::array welcome_users = {1, 8, 32, 128};
 constexpr std::array<std::array<std::int32_t, 2>, 4> welcome_meshes = {{{8, 8}, {16, 8}, {32, 8}, {32, 16}}};
 
 /// One GEMM on 16 chips, which overlaps: bars of all kinds.
@@ -31,6 +36,32 @@ Scenario oneGemm() {
     scenario.compare.clear();
     scenario.plan.slices = 4;
     return scenario;
+}
+
+struct NamedBar {
+    QString name;
+    double value = 0;
+    QString words; ///< behind its end
+};
+
+/// One below the other, the longest as wide as there is room.
+void paintBars(QPainter& painter, const QSize& size, Theme theme, const std::vector<NamedBar>& bars) {
+    const double longest = std::ranges::max(bars, {}, &NamedBar::value).value;
+    const double line = static_cast<double>(size.height()) / static_cast<double>(bars.size());
+    const double names = painter.fontMetrics().horizontalAdvance(QStringLiteral("0000 "));
+    double word = 0;
+    for (const NamedBar& one : bars) {
+        word = std::max<double>(word, painter.fontMetrics().horizontalAdvance(one.words) + 8);
+    }
+    for (std::size_t k = 0; k < bars.size(); ++k) {
+        const double y = static_cast<double>(k) * line;
+        const double wide = std::max(0.0, (size.width() - names - word) * bars[k].value / longest);
+        painter.setPen(color(Role::text, theme));
+        painter.drawText(QRectF(0, y, names - 6, line), Qt::AlignRight | Qt::AlignVCenter, bars[k].name);
+        painter.fillRect(QRectF(names, y + line * 0.18, wide, line * 0.64), color(Role::compute, theme));
+        painter.drawText(QRectF(names + wide + 6, y, word, line), Qt::AlignLeft | Qt::AlignVCenter,
+                         bars[k].words);
+    }
 }
 
 } // namespace
@@ -77,6 +108,19 @@ Result<WelcomePictures::Sizes> WelcomePictures::sizes(const RunControl& control)
             made.capacity = static_cast<double>(step->capacity.value());
         }
     }
+    const Question question = serve_question();
+    for (const int users : welcome_users) {
+        const Result<Tree> served =
+            asked_of(question,
+                     {{"model", "llama-3-70b"}, {"hardware", "h100-nvs8"}, {"batch", std::to_string(users)}},
+                     Speech::form)
+                .and_then([&](const Asked& asked) { return numbers_of(asked, control); });
+        if (!served) {
+            return refuse(served.error());
+        }
+        const Tree* const speed = served->find("tokens_per_s_per_user");
+        made.served.push_back({users, speed != nullptr ? speed->number().value_or(0) : 0});
+    }
     return made;
 }
 
@@ -114,21 +158,24 @@ void WelcomePictures::paintTimes(QPainter& painter, const QSize& size, Theme the
     if (!sizes_.answer() || sizes_.answer()->times.empty()) {
         return;
     }
-    const auto& times = sizes_.answer()->times;
-    const double longest = std::ranges::max(times, {}, &OnChips::seconds).seconds;
-    const double line = static_cast<double>(size.height()) / static_cast<double>(times.size());
-    const double names = painter.fontMetrics().horizontalAdvance(QStringLiteral("0000 "));
-    for (std::size_t k = 0; k < times.size(); ++k) {
-        const double y = static_cast<double>(k) * line;
-        const QString said = words(seconds_text(times[k].seconds));
-        const double word = painter.fontMetrics().horizontalAdvance(said) + 8;
-        const double wide = (size.width() - names - word) * times[k].seconds / longest;
-        painter.setPen(color(Role::text, theme));
-        painter.drawText(QRectF(0, y, names - 6, line), Qt::AlignRight | Qt::AlignVCenter,
-                         QString::number(times[k].chips));
-        painter.fillRect(QRectF(names, y + line * 0.18, wide, line * 0.64), color(Role::compute, theme));
-        painter.drawText(QRectF(names + wide + 6, y, word, line), Qt::AlignLeft | Qt::AlignVCenter, said);
+    std::vector<NamedBar> bars;
+    for (const OnChips& one : sizes_.answer()->times) {
+        bars.push_back({QString::number(one.chips), one.seconds, words(seconds_text(one.seconds))});
     }
+    paintBars(painter, size, theme, bars);
+}
+
+/// A bar for each number of users.
+void WelcomePictures::paintServing(QPainter& painter, const QSize& size, Theme theme) const {
+    if (!sizes_.answer() || sizes_.answer()->served.empty()) {
+        return;
+    }
+    std::vector<NamedBar> bars;
+    for (const ForUsers& one : sizes_.answer()->served) {
+        bars.push_back({QString::number(one.users), one.tokens_per_s,
+                        tr("%1 tokens/s each").arg(words(number_text(std::round(one.tokens_per_s))))});
+    }
+    paintBars(painter, size, theme, bars);
 }
 
 /// The view's own picture without its title; the legend lies below what is seen.

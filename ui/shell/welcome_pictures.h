@@ -21,8 +21,8 @@ class Session;
 class TimelineView;
 
 /// The small pictures of the welcome's questions. The engine makes them when they are wanted, off the UI
-/// thread: timeline and torus of one GEMM on 16 chips, and what a new window's model takes, in memory and in
-/// time.
+/// thread: timeline and torus of one GEMM on 16 chips, what a new window's model takes, in memory and in
+/// time, and what a served model gives its users.
 class WelcomePictures : public QObject {
     Q_OBJECT
   public:
@@ -36,6 +36,7 @@ class WelcomePictures : public QObject {
     void paintMemory(QPainter& painter, const QSize& size, Theme theme) const;
     void paintTimes(QPainter& painter, const QSize& size, Theme theme) const;
     void paintTimeline(QPainter& painter, const QSize& size, Theme theme) const;
+    void paintServing(QPainter& painter, const QSize& size, Theme theme) const;
     void paintTorus(QPainter& painter, const QSize& size, Theme theme) const;
 
   signals:
@@ -48,10 +49,17 @@ class WelcomePictures : public QObject {
         double seconds = 0;
         bool operator==(const OnChips&) const = default;
     };
+    /// What each of so many users that are served at once gets.
+    struct ForUsers {
+        int users = 0;
+        double tokens_per_s = 0;
+        bool operator==(const ForUsers&) const = default;
+    };
     struct Sizes {
         MemoryUse memory;
         double capacity = 0;
         std::vector<OnChips> times;
+        std::vector<ForUsers> served;
     };
     [[nodiscard]] static Result<Sizes> sizes(const RunControl& control);
 

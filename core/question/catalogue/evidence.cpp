@@ -278,7 +278,9 @@ Question evidence_question() {
         {},
         {{AnswerFile::Of::table, "rows", "--rows",
           "FILE.csv: writes each row, measured and predicted, there"},
-         {AnswerFile::Of::text, "constants", "--out", "FILE.json: writes the constants there"}}};
+         {AnswerFile::Of::text, "constants", "--out", "FILE.json: writes the constants there"},
+         {AnswerFile::Of::chart, "training", "--svg",
+          "FILE.svg: of training, draws predicted against measured times of a step"}}};
     question.examples = {
         "collectives", "collectives --json", "collectives --rows rows.csv", "training", "memory", "inference",
         "serving"};

@@ -9,6 +9,7 @@
 #include "core/evidence/memory_evidence.h"
 #include "core/evidence/training_evidence.h"
 #include "core/evidence/training_fit.h"
+#include "core/report/chart/training_chart.h"
 
 #include <fmt/format.h>
 
@@ -31,8 +32,9 @@ struct TrainingEvidence {
     FittedTraining fitted;
     std::vector<PredictedTraining> predicted;
     std::vector<TrainingSummary> summaries;
-    std::vector<TrainingSummary> left_out; ///< of the shipped rows, each by constants without its part
-    std::string part;                      ///< "configuration", "model", "hardware"
+    std::vector<PredictedTraining> charted; ///< the shipped rows without their parts, or rows of a file
+    std::vector<TrainingSummary> left_out;  ///< of the shipped rows, each by constants without its part
+    std::string part;                       ///< "configuration", "model", "hardware"
     bool fit = false;
 };
 
@@ -102,6 +104,10 @@ Result<std::shared_ptr<TrainingEvidence>> found_training(const Asked& asked, con
     evidence->summaries = training_summaries(evidence->predicted);
     std::vector<PredictedTraining> without_part =
         left_out_training(evidence->fitted, shipped, shipped, errors);
+    evidence->charted = asked.has("file") ? evidence->predicted : without_part;
+    std::erase_if(evidence->charted, [](const PredictedTraining& one) {
+        return one.row().doubtful || !one.row().reason.empty() || !one.scored();
+    });
     // Anchors are in no fit: their errors stand with the others, and none is left out here.
     std::erase_if(without_part, [](const PredictedTraining& one) { return one.row().anchor; });
     evidence->left_out = training_summaries(without_part);
@@ -293,6 +299,13 @@ Result<Answer> training_evidence(const Asked& asked, const RunControl& control) 
         answer.words.push_back({{}, constant_lines(evidence->fitted), 2, false});
     }
     answer.tables.push_back(NamedTable::of("rows", rows_table(*evidence)));
+    Chart chart = training_chart(evidence->charted);
+    if (!chart.panels.empty()) {
+        chart.notes.push_back(file.empty()
+                                  ? say("Each run by constants fitted without its {}.", said(evidence->part))
+                                  : said("By constants fitted to the runs that come with the program."));
+        answer.charts.push_back({"training", std::move(chart)});
+    }
     answer.texts.push_back({"constants", [evidence](std::ostream& out) {
                                 out << json_file(values_of(evidence->fitted));
                                 return Result<void>();

@@ -1,7 +1,6 @@
 // How to spread a whole training run over chips: data x pipeline x tensor parallel, placed and fitted into
 // memory.
 
-#include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text_table.h"
@@ -11,6 +10,7 @@
 #include "core/plan/search/plan_question.h"
 #include "core/plan/search/space.h"
 #include "core/question/catalogue/common_fields.h"
+#include "core/question/catalogue/plan_placement.h"
 #include "core/question/catalogue/plan_text.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/comparison.h"
@@ -58,6 +58,10 @@ std::vector<QuestionField> plan_question_fields() {
                   "pipeline, the chips in one fast domain; with /, in one unit of each level from the "
                   "inside out (default: the fastest)"),
         whole_flag("--top", "N: plans of a search to show (default 10)", most_top),
+        choice_flag("--rank",
+                    "ideal|expected: the order of the plans that are shown, by what the machine's numbers "
+                    "allow or by what measured runs make of each (default ideal)",
+                    {"ideal", "expected"}),
         whole_flag(
             "--simulate",
             "N: simulates the pipelines of the first N plans, pass by pass, and shows at least so many",
@@ -69,50 +73,6 @@ std::vector<QuestionField> plan_question_fields() {
         counted_field("ends", "embedding, output head, loss and logits",
                       "(default: they count where the model's vocabulary is known, by the exact rules)"),
         counted_field("optimizer-step", "the optimizer's step", "(default: it counts, by the exact rules)")};
-}
-
-std::vector<std::string> parts_between(const std::string& words, char mark) {
-    std::vector<std::string> parts(1);
-    for (const char letter : words) {
-        if (letter == mark) {
-            parts.emplace_back();
-        } else {
-            parts.back() += letter;
-        }
-    }
-    return parts;
-}
-
-/// "8,1,1,1", "2,1,1,1/8,1,1,1"
-Result<Placed> placement_of(const Asked& asked) {
-    Placed made;
-    if (!asked.has("placement")) {
-        return made;
-    }
-    const std::string words = asked.text("placement");
-    const std::vector<std::string> levels = parts_between(words, '/');
-    bool sound = levels.size() <= 1 + made.around.size();
-    for (std::size_t level = 0; level < levels.size() && sound; ++level) {
-        std::vector<std::int64_t> numbers;
-        for (const std::string& number : parts_between(levels[level], ',')) {
-            const Result<std::int64_t> value = parse_whole(number);
-            sound = sound && value && *value >= 1;
-            numbers.push_back(value.value_or(0));
-        }
-        sound = sound && numbers.size() == 4;
-        if (sound) {
-            (level == 0 ? made.placement : made.around[level - 1]) = {numbers[0], numbers[1], numbers[2],
-                                                                      numbers[3]};
-        }
-    }
-    if (!sound) {
-        return refuse(fmt::format(
-            "{} is \"{}\"; expected how many chips of the two tensor-parallel groups, the "
-            "data-parallel group and the pipeline stand in one fast domain, such as 8,1,1,1, or in "
-            "one unit of each level, such as 2,1,1,1/8,1,1,1.",
-            asked.called("placement"), shortened(words)));
-    }
-    return made;
 }
 
 /// What is asked, read.
@@ -224,10 +184,14 @@ Result<PlansAsked> read_plans(const Asked& asked, const Workload& workload) {
         if (const Result<void> suits = suits_a_search(asked); !suits) {
             return refuse(suits.error());
         }
-    } else if (asked.has("top")) {
-        return refuse(fmt::format("{} applies to a search, and --dp, --pp and --tp together say one plan; "
-                                  "without one of these four it works.",
-                                  asked.called("top")));
+    }
+    for (const char* key : {"top", "rank"}) {
+        if (read.one() && asked.has(key)) {
+            return refuse(
+                fmt::format("{} applies to a search, and --dp, --pp and --tp together say one plan; "
+                            "without one of these four it works.",
+                            asked.called(key)));
+        }
     }
     return read;
 }
@@ -260,7 +224,7 @@ Result<void> has_its_chips(const PlansAsked& read, const Plan& plan) {
 
 /// The plan whose split is said, with what is left open as it is fastest.
 Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
-    const Result<Placed> placement = placement_of(asked);
+    const Result<Placed> placement = placement_asked(asked);
     if (!placement) {
         return refuse(placement.error());
     }
@@ -325,11 +289,30 @@ struct FoundPlans {
     std::vector<Result<SimulatedTime>> simulated = {}; ///< of the first plans
     ExpectedStep expected = {};                        ///< of the best plan, by measured runs
     std::vector<ExpectedStep> expected_ranked = {};    ///< of all, where an answer lists them
+    bool by_expected = false;                          ///< the order of the ranked ones
 
     [[nodiscard]] bool none() const { return !one && search.feasible == 0; }
     /// The one that the words are about.
     [[nodiscard]] const RankedPlan& best() const { return none() ? search.smallest : search.ranked.front(); }
 };
+
+void expect_ranked(FoundPlans& found) {
+    found.expected_ranked.clear();
+    for (const RankedPlan& one : found.search.ranked) {
+        found.expected_ranked.push_back(expected_step(found.asked.question, one.plan));
+    }
+}
+
+void order_by_expected(FoundPlans& found) {
+    expect_ranked(found);
+    const std::vector<RankedPlan> plans = found.search.ranked;
+    const std::vector<ExpectedStep> expected = found.expected_ranked;
+    const std::vector<std::size_t> order = by_expected_time(plans, expected);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        found.search.ranked[k] = plans[order[k]];
+        found.expected_ranked[k] = expected[order[k]];
+    }
+}
 
 Result<void> search(FoundPlans& found, const Asked& asked, const RunControl& control) {
     if (found.asked.question.split.fewer_chips || asked.flag("fewer_chips")) {
@@ -355,6 +338,10 @@ Result<void> search(FoundPlans& found, const Asked& asked, const RunControl& con
             return refuse(plan_misfit(found.asked.model, found.search.smallest, found.would_fit));
         }
         std::erase_if(found.search.ranked, [](const RankedPlan& one) { return !one.reading.fits; });
+    }
+    if (asked.text("rank") == "expected") {
+        found.by_expected = true;
+        order_by_expected(found);
     }
     return {};
 }
@@ -420,6 +407,13 @@ Tree values_of(const FoundPlans& found) {
             {"asked", taken->asked}, {"taken", taken->taken}, {"why", chips_taken_words(*taken)}};
     }
     add_expected(values, found.expected);
+    if (found.by_expected) {
+        values["ranked_by"] = "expected";
+        values["not_distinguished"] = Tree::array();
+        for (std::size_t k = 0; k < alike_by_expected_time(found.search.ranked, found.expected_ranked); ++k) {
+            values["not_distinguished"].push_back(static_cast<std::int64_t>(k + 1));
+        }
+    }
     for (std::size_t k = 0; !found.one && k < found.expected_ranked.size(); ++k) {
         if (const ExpectedStep& one = found.expected_ranked[k]; one.known()) {
             Tree& its = values["plans"].items()[k];
@@ -492,9 +486,13 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
         words = found.none()
                     ? plan_misfit(model, best, found.would_fit) + "\n"
                     : fmt::format("{}; {}.\n", headline, text(best.plan)) + expected_lines(found.expected);
-        words += "\n" + ranked_plans(model, found.search, found.expected_ranked);
-        if (const std::string fastest = fastest_expected_words(found.expected_ranked); !fastest.empty()) {
-            words += fastest + "\n";
+        words += "\n" + ranked_plans(model, found.search, found.expected_ranked,
+                                     found.by_expected ? "ideal time against plan 1" : "why it is behind");
+        if (const std::string order = found.by_expected
+                                          ? by_expected_time_words(found.search.ranked, found.expected_ranked)
+                                          : fastest_expected_words(found.expected_ranked);
+            !order.empty()) {
+            words += order + "\n";
         }
         if (!found.simulated.empty()) {
             words += "\n" + simulated_text(found.search.ranked, found.simulated) + "\n";
@@ -530,8 +528,8 @@ Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const 
     if (!found) {
         return refuse(found.error());
     }
-    for (const RankedPlan& one : found->search.ranked) {
-        found->expected_ranked.push_back(expected_step(found->asked.question, one.plan));
+    if (!found->by_expected) {
+        expect_ranked(*found);
     }
     const PlanModel& model = found->asked.model;
     Answer answer{values_of(*found), plan_headline(model, found->best(), found->asked.tokens),

@@ -221,10 +221,10 @@ std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
 }
 
 std::string ranked_plans(const PlanModel& model, const PlanSearch& found,
-                         const std::vector<ExpectedStep>& expected) {
+                         const std::vector<ExpectedStep>& expected, const char* behind) {
     std::vector<std::vector<std::string>> rows = {{"", "strategy", "dp", "pp", "tp", "micro-batch", "panels",
                                                    "placement", "occupied", "schedule", "recompute", "ZeRO",
-                                                   "time", "expected", "memory", "why it is behind"}};
+                                                   "time", "expected", "memory", behind}};
     const bool idle = !model.torus() && std::ranges::any_of(found.ranked, [&](const RankedPlan& one) {
         return idle_chips(one.plan, model.units()) > 0;
     });

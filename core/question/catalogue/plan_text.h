@@ -20,9 +20,10 @@ namespace meshslice {
 /// "Nothing fits: ...", with what would fit.
 [[nodiscard]] std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
                                       const std::vector<std::string>& ways);
-/// The ranked plans, one a row; with what is expected of each by measured runs, where anything is.
+/// The ranked plans, one a row; with what is expected of each by measured runs, where anything is. The last
+/// column, of this name, is why_behind() the first.
 [[nodiscard]] std::string ranked_plans(const PlanModel& model, const PlanSearch& found,
-                                       const std::vector<ExpectedStep>& expected);
+                                       const std::vector<ExpectedStep>& expected, const char* behind);
 
 /// Simulated plans next to their estimates; why others cannot be simulated.
 [[nodiscard]] std::string simulated_text(const std::vector<RankedPlan>& plans,

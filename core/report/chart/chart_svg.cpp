@@ -294,7 +294,7 @@ void write_marks(Writer& svg, const Panel& plot, const ChartSeries& series) {
 void write_legend(Writer& svg, const Panel& plot) {
     std::vector<const ChartSeries*> order;
     for (const ChartSeries& one : plot.panel.series) {
-        if (!one.hollow) {
+        if (!one.hollow && !one.name.empty()) {
             order.push_back(&one);
         }
     }

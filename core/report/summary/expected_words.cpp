@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -107,6 +109,62 @@ std::string fastest_expected_words(const std::vector<ExpectedStep>& ranked) {
     }
     return others.size() == 1 ? say("{}; plan {} may be as fast.", fastest, others.front())
                               : say("{}; plans {} may be as fast.", fastest, listed(others));
+}
+
+std::vector<std::size_t> by_expected_time(const std::vector<RankedPlan>& plans,
+                                          const std::vector<ExpectedStep>& expected) {
+    std::vector<std::size_t> places(plans.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::ranges::stable_sort(places, {}, [&](std::size_t k) {
+        const bool ranked = plans[k].reading.fits && expected[k].known();
+        return std::pair(ranked ? 0 : plans[k].reading.fits ? 1 : 2, ranked ? expected[k].seconds : 0);
+    });
+    return places;
+}
+
+std::size_t alike_by_expected_time(const std::vector<RankedPlan>& plans,
+                                   const std::vector<ExpectedStep>& expected) {
+    const std::vector<std::size_t> places = by_expected_time(plans, expected);
+    const auto within = [&](std::size_t k) {
+        return plans[k].reading.fits && expected[k].known() &&
+               expected[k].seconds <= expected[places.front()].high;
+    };
+    return static_cast<std::size_t>(std::ranges::find_if_not(places, within) - places.begin());
+}
+
+std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
+                                   const std::vector<ExpectedStep>& expected) {
+    const std::size_t alike = alike_by_expected_time(plans, expected);
+    if (alike == 0) {
+        return said("Of no plan that fits a time is expected, so the order is that of ideal times.");
+    }
+    std::size_t known = 0, fit = 0;
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+        fit += plans[k].reading.fits ? 1 : 0;
+        known += plans[k].reading.fits && expected[k].known() ? 1 : 0;
+    }
+    const ExpectedStep& first = expected[by_expected_time(plans, expected).front()];
+    const std::string low = seconds_text(first.low), high = seconds_text(first.high);
+    std::string words =
+        known == 1   ? say("Only of plan 1 a time is expected, {}.", seconds_text(first.seconds))
+        : alike == 1 ? say("By expected time plan 1 is the fastest: its interval, {} to {}, leaves out all "
+                           "others.",
+                           low, high)
+        : alike == 2
+            ? say("By expected time plans 1 and 2 cannot be distinguished: both lie within the "
+                  "interval of plan 1, {} to {}.",
+                  low, high)
+            : say("By expected time plans 1 to {} cannot be distinguished: all lie within the interval "
+                  "of plan 1, {} to {}.",
+                  alike, low, high);
+    if (fit > known) {
+        words += said(" ") + (fit == known + 1
+                                  ? say("Plan {} has no expected time.", fit)
+                                  : say("Plans {} to {} have no expected time, and stand in the order of "
+                                        "ideal times.",
+                                        known + 1, fit));
+    }
+    return words;
 }
 
 std::string expected_lines(const ExpectedStep& expected) {

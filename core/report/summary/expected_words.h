@@ -2,6 +2,7 @@
 
 #include "core/base/tree.h"
 #include "core/evidence/expected_plan.h"
+#include "core/plan/search/plan_search.h"
 
 #include <cstddef>
 #include <optional>
@@ -37,5 +38,17 @@ struct FastestExpected {
 [[nodiscard]] std::optional<FastestExpected> fastest_expected(const std::vector<ExpectedStep>& ranked);
 /// "By measured runs plan 6 is expected to be the fastest, 7.31 s; plans 1 and 9 may be as fast."
 [[nodiscard]] std::string fastest_expected_words(const std::vector<ExpectedStep>& ranked);
+
+/// Places of plans, those that fit and of which something is expected first, the fastest expected in front;
+/// then the others that fit, then those that do not, each in their own order. `expected` has one for each.
+[[nodiscard]] std::vector<std::size_t> by_expected_time(const std::vector<RankedPlan>& plans,
+                                                        const std::vector<ExpectedStep>& expected);
+/// How many of the first in that order cannot be distinguished: their expected times lie within the interval
+/// of the first. 0 where of none that fits anything is expected.
+[[nodiscard]] std::size_t alike_by_expected_time(const std::vector<RankedPlan>& plans,
+                                                 const std::vector<ExpectedStep>& expected);
+/// "By expected time plans 1 to 4 cannot be distinguished: ...", by their places in that order.
+[[nodiscard]] std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
+                                                 const std::vector<ExpectedStep>& expected);
 
 } // namespace meshslice

@@ -178,13 +178,14 @@ TEST_F(PlanCellsTest, AnEditOfAPinnedPlanKeepsTheRestOfIt) {
 TEST_F(PlanCellsTest, WhyThePlanLosesStandsWholeInItsRow) {
     const auto& columns = view->rows()->source().columns;
     ASSERT_EQ(columns[1], "time_s");
-    ASSERT_EQ(columns[2], "note");
+    ASSERT_EQ(columns[2], "expected_s");
+    ASSERT_EQ(columns[3], "note");
     const QFontMetrics letters(table()->font());
     for (int row = 0; row < view->rows()->rowCount(); ++row) {
-        const QString why = view->rows()->index(row, 2).data().toString();
-        EXPECT_LE(letters.horizontalAdvance(why), table()->columnWidth(2)) << why.toStdString();
+        const QString why = view->rows()->index(row, 3).data().toString();
+        EXPECT_LE(letters.horizontalAdvance(why), table()->columnWidth(3)) << why.toStdString();
     }
-    EXPECT_LE(table()->horizontalHeader()->sectionViewportPosition(3), table()->viewport()->width())
+    EXPECT_LE(table()->horizontalHeader()->sectionViewportPosition(4), table()->viewport()->width())
         << "it is in sight";
 }
 

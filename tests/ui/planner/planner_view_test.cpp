@@ -3,6 +3,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/document/document.h"
 #include "ui/planner/limits_pane.h"
+#include "ui/planner/loaded_plan_bar.h"
 #include "ui/planner/plan_pane.h"
 #include "ui/planner/plan_table_model.h"
 #include "ui/planner/planner_view.h"
@@ -231,6 +232,52 @@ TEST_F(PlannerViewTest, NothingFitsIsSaid) {
     ASSERT_EQ(panel.series.size(), 1u);
     EXPECT_EQ(panel.series[0].role, Role::exposed) << "hatched";
     EXPECT_EQ(panel.y.groups.size(), panel.y.categories.size());
+}
+
+/// By expected time the fastest of those of which something is expected stands first, in the bars and in the
+/// table; what a row selects is its own plan, and ties are said.
+TEST_F(PlannerViewTest, OrdersByExpectedTime) {
+    const auto found = session.plans()->current();
+    ASSERT_EQ(found->expected.size(), found->plans.size());
+    const auto& table = view.rows()->source();
+    const auto column = static_cast<std::size_t>(view.rows()->columnNamed("expected_s"));
+    ASSERT_LT(column, table.columns.size());
+    const auto seconds = [&](int row) {
+        const auto* const its =
+            std::get_if<double>(&view.rows()->source().rows[static_cast<std::size_t>(row)][column]);
+        return its != nullptr ? *its : -1;
+    };
+    for (int row = 0; row < view.rows()->rowCount(); ++row) {
+        const ExpectedStep& one = found->expected[static_cast<std::size_t>(row)];
+        EXPECT_EQ(seconds(row), one.known() ? one.seconds : -1);
+        const QModelIndex cell = view.rows()->index(row, static_cast<int>(column));
+        EXPECT_THAT(cell.data(Qt::ToolTipRole).toString().toStdString(),
+                    HasSubstr(one.known() ? "eight of ten from " : "No published training run"));
+    }
+    const Plan ideal = found->plans[0].plan;
+    view.rank()->setCurrentIndex(1);
+    emit view.rank()->activated(1);
+    EXPECT_EQ(view.plansTable()->currentIndex().row() == 0, seconds(0) == found->expected[0].seconds)
+        << "the plan stays selected";
+    double before = 0;
+    for (int row = 0; row < view.rows()->rowCount() && seconds(row) > 0; ++row) {
+        EXPECT_GE(seconds(row), before);
+        before = seconds(row);
+    }
+    EXPECT_GT(before, 0);
+    EXPECT_EQ(session.plans()->selectedPlan()->plan, ideal);
+    const QModelIndex first = view.rows()->index(0, 0);
+    QTest::mouseClick(view.plansTable()->viewport(), Qt::LeftButton, {},
+                      view.plansTable()->visualRect(first).center());
+    const auto chosen = static_cast<std::size_t>(view.selected());
+    EXPECT_EQ(found->expected[chosen].seconds, seconds(0));
+    EXPECT_EQ(found->plans[chosen].reading.time.total, std::get<double>(view.rows()->source().rows[0][1]));
+    EXPECT_EQ(view.canvas()->surface()->chart()->panels[0].y.items.front(), view.selected());
+    EXPECT_THAT(view.bar()->line()->text().toStdString(), HasSubstr("By expected time plan"));
+    view.rank()->setCurrentIndex(0);
+    emit view.rank()->activated(0);
+    EXPECT_EQ(view.canvas()->surface()->chart()->panels[0].y.items.front(), 0);
+    EXPECT_THAT(view.bar()->line()->text().toStdString(), Not(HasSubstr("By expected time")));
 }
 
 TEST_F(PlannerViewTest, AClickOnABarSelectsThePlanInBothCharts) {

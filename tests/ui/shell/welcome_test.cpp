@@ -124,13 +124,13 @@ TEST_F(WelcomeTest, AsksWhatOneComesWith) {
     window.show();
     window.activateWindow();
     const std::vector<std::pair<const char*, const char*>> leads = {
-        {"", "Model"}, {"plan", ""}, {"timeline", "Mesh rows"}, {"lab", ""}};
+        {"", "Model"}, {"plan", ""}, {"timeline", "Mesh rows"}, {"serving", ""}, {"lab", ""}};
     for (std::size_t k = 0; k < leads.size(); ++k) {
         window.welcome()->open();
         WelcomeDialog* const dialog = window.welcome()->dialog();
         ASSERT_EQ(dialog->questions().size(), leads.size());
         QAbstractButton* const card = dialog->questions()[k];
-        EXPECT_TRUE(card->text().endsWith(QLatin1Char('?')) || k == 3) << card->text().toStdString();
+        EXPECT_TRUE(card->text().endsWith(QLatin1Char('?')) || k == 4) << card->text().toStdString();
         EXPECT_FALSE(card->accessibleDescription().isEmpty());
         // Where the words end, nothing is painted before the engine has answered.
         ASSERT_TRUE(QTest::qWaitFor([&] { return window.welcome()->pictures()->isReady(); }, patience_ms));
@@ -150,7 +150,7 @@ TEST_F(WelcomeTest, AsksWhatOneComesWith) {
             EXPECT_EQ(window.pictures()->currentView()->id(), QString::fromLatin1(leads[k].first));
         }
         EXPECT_EQ(window.session()->task(),
-                  (std::array{Task::block, Task::training, Task::block, Task::lab}[k]));
+                  (std::array{Task::block, Task::training, Task::block, Task::serving, Task::lab}[k]));
         if (*leads[k].second != '\0') {
             ASSERT_NE(QApplication::focusWidget(), nullptr);
             EXPECT_EQ(QApplication::focusWidget()->accessibleName(), QString::fromLatin1(leads[k].second));

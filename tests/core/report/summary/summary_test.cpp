@@ -230,5 +230,32 @@ TEST(Expected, NamesTheFastestAndThoseThatMayBeAsFast) {
     EXPECT_EQ(fastest_expected_words({unknown, unknown}), "");
 }
 
+/// What fits comes before what does not, and what has an expected time before what has none; ties are those
+/// within the interval of the first.
+TEST(Expected, OrdersPlansAndNamesTies) {
+    const auto step = [](double seconds) {
+        return ExpectedStep{seconds, 0.9 * seconds, 1.2 * seconds, {}, {}};
+    };
+    ExpectedStep unknown;
+    unknown.reason = "Nothing is known.";
+    const auto plan = [](bool fits) {
+        RankedPlan one;
+        one.reading.fits = fits;
+        return one;
+    };
+    const std::vector<RankedPlan> plans = {plan(true), plan(false), plan(true), plan(true), plan(true)};
+    const std::vector<ExpectedStep> expected = {step(10), step(5), unknown, step(8), step(9)};
+    EXPECT_EQ(by_expected_time(plans, expected), (std::vector<std::size_t>{3, 4, 0, 2, 1}));
+    EXPECT_EQ(alike_by_expected_time(plans, expected), 2U) << "9 lies within 9.6, and 10 does not";
+    EXPECT_EQ(
+        plain_spaces(by_expected_time_words(plans, expected)),
+        "By expected time plans 1 and 2 cannot be distinguished: both lie within the interval of plan 1, "
+        "7.20 s to 9.60 s. Plan 4 has no expected time.");
+    EXPECT_EQ(alike_by_expected_time({plan(true), plan(false)}, {unknown, step(1)}), 0U);
+    EXPECT_EQ(
+        plain_spaces(by_expected_time_words({plan(true), plan(true)}, {step(10), step(5)})),
+        "By expected time plan 1 is the fastest: its interval, 4.50 s to 6.00 s, leaves out all others.");
+}
+
 } // namespace
 } // namespace meshslice
