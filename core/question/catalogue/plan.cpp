@@ -185,13 +185,11 @@ Result<PlansAsked> read_plans(const Asked& asked, const Workload& workload) {
             return refuse(suits.error());
         }
     }
-    for (const char* key : {"top", "rank"}) {
-        if (read.one() && asked.has(key)) {
-            return refuse(
-                fmt::format("{} applies to a search, and --dp, --pp and --tp together say one plan; "
-                            "without one of these four it works.",
-                            asked.called(key)));
-        }
+    const char* of_a_search = asked.has("top") ? "top" : asked.text("rank") == "expected" ? "rank" : nullptr;
+    if (read.one() && of_a_search != nullptr) {
+        return refuse(fmt::format("{} applies to a search, and --dp, --pp and --tp together say one plan; "
+                                  "without one of these four it works.",
+                                  asked.called(of_a_search)));
     }
     return read;
 }
