@@ -109,6 +109,7 @@ TrainingRow row_of(const PlanQuestion& question, const Plan& plan, const Trainin
     row.context = real(plan.tensor2);
     row.pipeline = real(plan.pipeline);
     row.data = real(plan.data);
+    row.expert = real(plan.experts);
     row.chunks = real(plan.schedule.chunks);
     row.sharded = plan.zero == 3 ? row.data * row.context : 0;
     row.sequence = real(question.sequence);
@@ -157,10 +158,10 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
     if (!only_attends(question.model)) {
         return unknown(said("No published training run of a model with such blocks is known here."));
     }
-    if (question.model.experts > 1) {
+    if (question.model.experts > 1 && plan.experts == 1) {
         return unknown(
-            said("Published runs of models with experts spread them over chips of their own, which "
-                 "plans do not do yet."));
+            said("Published runs of models with experts spread them over data-parallel chips, which this "
+                 "plan does not do."));
     }
     const TrainingChip chip = with_numbers_of(question.machine, *measured);
     const std::vector<TrainingRow> asked = {row_of(question, plan, chip)};

@@ -3,6 +3,7 @@
 #include "core/base/say.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace meshslice {
@@ -20,11 +21,30 @@ ChipGroup data_group(const Plan& plan) {
     return group;
 }
 
+ChipGroup expert_group(const Plan& plan) {
+    ChipGroup group{plan.experts};
+    for (std::size_t level = 0; level + 1 < StageLevels::most; ++level) {
+        group.within[level] = std::gcd(plan.experts, plan.placed(level).data);
+    }
+    return group;
+}
+
+ChipGroup expert_data_group(const Plan& plan) {
+    const ChipGroup experts = expert_group(plan);
+    ChipGroup group = data_group(plan);
+    group.chips /= experts.chips;
+    for (std::size_t level = 0; level + 1 < StageLevels::most; ++level) {
+        group.within[level] /= experts.within[level];
+    }
+    return group;
+}
+
 LayerPass& LayerPass::operator+=(const LayerPass& other) {
     compute += other.compute;
     memory += other.memory;
     tensor += other.tensor;
     flop += other.flop;
+    experts += other.experts;
     return *this;
 }
 
@@ -92,12 +112,16 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, 
 
 CollectiveTime PlanModel::collectives(const Plan& plan, const ChipTask& operation,
                                       const PassWork& work) const {
-    const ChipGroup groups[] = {tensor_group(plan, 0), tensor_group(plan, 1)};
+    const ChipGroup groups[] = {tensor_group(plan, 0), tensor_group(plan, 1), expert_group(plan)};
     const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
     CollectiveTime made;
     for (const TaskExchange& one : work.exchanges) {
         const ChipGroup group = groups[one.axis];
         const double time = laws_.seconds(one.what, one.bytes / panels, group);
+        if (one.axis == experts_axis) {
+            made.experts += time;
+            continue;
+        }
         made.all += time;
         made.steps += time / static_cast<double>(group.chips);
     }
@@ -114,7 +138,7 @@ LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const Pas
     // The published count has a vector operation within attention as so many matrix operations as it costs.
     const double counts = fused && rules_.has(Slip::vectors_as_matrices) ? matrix_rate_ / vector_rate_ : 1;
     made.flop = work.matrix_flop + counts * work.vector_flop;
-    const auto [sum, steps] = collectives(plan, operation, work);
+    const auto [sum, steps, experts] = collectives(plan, operation, work);
     const double body = made.compute + made.memory;
     if (operation.panelled) {
         const double hidden_panels = rules_.has(Slip::extra_panel) ? panels : panels - 1;
@@ -127,6 +151,7 @@ LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const Pas
     made.compute *= operation.blocks;
     made.memory *= operation.blocks;
     made.tensor *= operation.blocks;
+    made.experts = experts * operation.blocks;
     made.flop *= operation.blocks;
     return made;
 }
@@ -186,6 +211,7 @@ LayerCost PlanModel::layer_cost(const ChipTasks& block, const BlockPasses& passe
         largest_dropped = std::max(largest_dropped, dropped_of_kind);
         cost.kept += dropped ? 0 : operation.blocks * operation.kept;
         cost.weights += operation.blocks * operation.weights;
+        cost.expert_weights += operation.blocks * operation.expert_weights;
         cost.model_flop += 3 * operation.blocks * operation.forward.matrix_flop;
     }
     cost.buffer = largest_dropped;

@@ -22,8 +22,9 @@ struct LayerPass {
     double memory = 0;  ///< HBM beyond that
     double tensor = 0;  ///< exposed communication of the tensor-parallel group
     double flop = 0;
+    double experts = 0; ///< dispatch to experts and combine, which nothing hides
 
-    [[nodiscard]] double time() const { return compute + memory + tensor; }
+    [[nodiscard]] double time() const { return compute + memory + tensor + experts; }
     LayerPass& operator+=(const LayerPass& other);
 
     bool operator==(const LayerPass&) const = default;
@@ -33,12 +34,13 @@ struct LayerPass {
 /// the tensor-parallel group.
 struct LayerCost {
     LayerPass forward;
-    LayerPass backward;    ///< with what is computed again
-    double model_flop = 0; ///< of the GEMMs of both passes, none computed again
-    double kept = 0;       ///< bytes of activations of one micro-batch
-    double weights = 0;    ///< bytes
-    double sent = 0;       ///< bytes to the next stage
-    double buffer = 0;     ///< bytes that are needed for one layer at a time
+    LayerPass backward;        ///< with what is computed again
+    double model_flop = 0;     ///< of the GEMMs of both passes, none computed again
+    double kept = 0;           ///< bytes of activations of one micro-batch
+    double weights = 0;        ///< bytes
+    double sent = 0;           ///< bytes to the next stage
+    double buffer = 0;         ///< bytes that are needed for one layer at a time
+    double expert_weights = 0; ///< bytes of `weights` that expert_data_group() holds alike
 
     bool operator==(const LayerCost&) const = default;
 };
@@ -53,6 +55,7 @@ struct PlanTime {
     double bubble = 0;
     double ends = 0;      ///< embedding, output head and loss, where they are counted
     double optimizer = 0; ///< its step, where it is counted
+    double experts = 0;   ///< dispatch and combine among chips that share the experts
     double total = 0;
 
     bool operator==(const PlanTime&) const = default;
@@ -89,8 +92,9 @@ struct BlockPasses {
 
 /// The collectives of one panel of an operation's pass, or of all of it where it has none; seconds.
 struct CollectiveTime {
-    double all = 0;   ///< one after the other
-    double steps = 0; ///< of it one step of each ring
+    double all = 0;     ///< one after the other
+    double steps = 0;   ///< of it one step of each ring
+    double experts = 0; ///< of chips that share experts, in addition
 };
 
 /// What a plan's communication outside its tensor-parallel groups takes, whatever its schedule, recomputation
@@ -99,8 +103,9 @@ struct PlanTransfers {
     /// Among chips that hold the same: the weights of one layer gathered; its gradients summed, and gathered
     /// after that.
     double gather = 0, scatter = 0, gather_sums = 0;
-    LevelSeconds stage{}; ///< from stage to stage
-    bool shared = false;  ///< data-parallel rings need links of the tensor-parallel group
+    LevelSeconds stage{};             ///< from stage to stage
+    bool shared = false;              ///< data-parallel rings need links of the tensor-parallel group
+    bool shared_with_experts = false; ///< or of the group that shares the experts
 };
 
 /// Transfers between stages in a step.
@@ -130,8 +135,12 @@ struct ExposedData {
 }
 /// These, and those of them in one unit of each level.
 [[nodiscard]] ChipGroup data_group(const Plan& plan);
-/// Which plans have the same layer's cost, if their grid, micro-batch and panels are the same.
-using TensorPart = std::array<std::int64_t, 2 * (StageLevels::most - 1)>;
+/// The chips of a data-parallel group that have all experts together, next to each other; and those that hold
+/// the same experts.
+[[nodiscard]] ChipGroup expert_group(const Plan& plan);
+[[nodiscard]] ChipGroup expert_data_group(const Plan& plan);
+/// Which plans have the same layer's cost, if their grid, experts, micro-batch and panels are the same.
+using TensorPart = std::array<std::int64_t, 3 * (StageLevels::most - 1)>;
 
 /// Layers whose weights ZeRO 3 gathers at a time: the one that is multiplied and the next.
 inline constexpr double gathered_layers = 2;
@@ -194,6 +203,10 @@ class PlanModel {
     [[nodiscard]] Result<std::vector<TunedLayer>> tuned(const Plan& plan) const;
     /// The chips of one side of the grid, 0 or 1; and those that hold the same weights.
     [[nodiscard]] ChipGroup tensor_group(const Plan& plan, int side) const;
+    /// Those that an exchange of a task is among.
+    [[nodiscard]] ChipGroup exchange_group(const Plan& plan, int axis) const {
+        return axis == experts_axis ? expert_group(plan) : tensor_group(plan, axis);
+    }
     [[nodiscard]] ChipGroup data_group(const Plan& plan) const;
     [[nodiscard]] TensorPart tensor_part(const Plan& plan) const;
     [[nodiscard]] ChipTasks block(const Plan& plan) const { return share_of_fullest(run_, plan, rules_); }
@@ -229,6 +242,8 @@ class PlanModel {
     [[nodiscard]] LayerPass pass_of_programs(const ChipTask& operation, const std::vector<TunedLayer>& tuned,
                                              bool forward) const;
     [[nodiscard]] LevelSeconds stage_transfers(const Plan& plan, double bytes) const;
+    /// That the chips of a group need to reach each other.
+    [[nodiscard]] std::size_t outermost_level(const ChipGroup& group) const;
 
     TrainingRun run_;
     std::string cluster_name_;

@@ -17,6 +17,12 @@ double share(const Plan& plan, int from_level, double bytes) {
     return plan.zero >= from_level ? bytes / static_cast<double>(data_chips(plan)) : bytes;
 }
 
+/// Of experts, that fewer chips hold alike.
+double share_of_experts(const Plan& plan, int from_level, double bytes) {
+    return share(plan, from_level, bytes) *
+           (plan.zero >= from_level ? static_cast<double>(plan.experts) : 1.0);
+}
+
 /// Micro-batches whose activations a stage keeps at once, in layers' worth of one: the first stage of 1F1B
 /// min(p, n), the last 1; of the interleaved schedule the warm-up of their chunks (Narayanan et al., 2021,
 /// section 2.2); of GPipe all.
@@ -100,14 +106,21 @@ double one_round(double layers, double forward, double backward, double gather, 
 } // namespace
 
 PlanTransfers PlanModel::transfers(const Plan& plan, const LayerCost& layer) const {
-    const ChipGroup group = data_group(plan);
     PlanTransfers made;
-    made.gather = laws_.seconds(Collective::all_gather, layer.weights, group);
-    const double gradients =
-        layer.weights * static_cast<double>(run_.keeps.gradient()) / static_cast<double>(weight_bytes);
-    made.scatter = laws_.seconds(Collective::reduce_scatter, gradients, group);
-    made.gather_sums =
-        gradients == layer.weights ? made.gather : laws_.seconds(Collective::all_gather, gradients, group);
+    const auto add = [&](double weights, const ChipGroup& group) {
+        const double gather = laws_.seconds(Collective::all_gather, weights, group);
+        const double gradients =
+            weights * static_cast<double>(run_.keeps.gradient()) / static_cast<double>(weight_bytes);
+        made.gather += gather;
+        made.scatter += laws_.seconds(Collective::reduce_scatter, gradients, group);
+        made.gather_sums +=
+            gradients == weights ? gather : laws_.seconds(Collective::all_gather, gradients, group);
+    };
+    add(layer.weights - layer.expert_weights, data_group(plan));
+    if (layer.expert_weights > 0) {
+        add(layer.expert_weights, expert_data_group(plan));
+        made.shared_with_experts = outermost_level(expert_group(plan)) == outermost_level(data_group(plan));
+    }
     if (plan.pipeline > 1) {
         made.stage = stage_transfers(plan, layer.sent);
     }
@@ -119,14 +132,16 @@ bool PlanModel::shares_links(const Plan& plan) const {
     if (torus()) {
         return data_passes_tensor_links(plan);
     }
-    const auto spans = [&](const ChipGroup& its) { // the outermost level that it needs
-        std::size_t level = 0;
-        while (level < units_.size() && its.within[level] < its.chips) {
-            ++level;
-        }
-        return level;
-    };
-    return std::max(spans(tensor_group(plan, 0)), spans(tensor_group(plan, 1))) == spans(data_group(plan));
+    return std::max(outermost_level(tensor_group(plan, 0)), outermost_level(tensor_group(plan, 1))) ==
+           outermost_level(data_group(plan));
+}
+
+std::size_t PlanModel::outermost_level(const ChipGroup& group) const {
+    std::size_t level = 0;
+    while (level < units_.size() && group.within[level] < group.chips) {
+        ++level;
+    }
+    return level;
 }
 
 /// Of one layer the all-gather and the reduce-scatter take their time; of the others what the layer before
@@ -138,6 +153,10 @@ ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, const
     if (!rules_.has(Slip::shared_links) && transfers.shared) {
         forward -= layer.forward.tensor; // which needs the same links
         backward -= layer.backward.tensor;
+    }
+    if (transfers.shared_with_experts) {
+        forward -= layer.forward.experts;
+        backward -= layer.backward.experts;
     }
     if (!plan.data_overlap) {
         forward = backward = 0;
@@ -273,18 +292,20 @@ MemoryUse memory_of_stage(const TrainingRun& run, const Plan& plan, const LayerC
                           std::int64_t stage) {
     const bool first = stage == 0, last = stage + 1 == plan.pipeline;
     const auto layers = static_cast<double>(stage_layers(run, plan, stage));
-    const double weights = layer.weights * layers;
+    const double weights = (layer.weights - layer.expert_weights) * layers;
+    const double of_experts = layer.expert_weights * layers;
     const double gradients = static_cast<double>(run.keeps.gradient()) / weight_bytes;
     const double state = static_cast<double>(run.keeps.state()) / weight_bytes;
     MemoryUse made;
-    made.weights = share(plan, 3, weights);
-    made.gradients = share(plan, 2, weights * gradients);
-    made.optimizer = share(plan, 1, weights * state);
+    made.weights = share(plan, 3, weights) + share_of_experts(plan, 3, of_experts);
+    made.gradients = share(plan, 2, weights * gradients) + share_of_experts(plan, 2, of_experts * gradients);
+    made.optimizer = share(plan, 1, weights * state) + share_of_experts(plan, 1, of_experts * state);
     made.activations = layer.kept * layers * in_flight(plan, run.batch / plan.data / plan.micro_batch, stage);
     made.buffers = layer.buffer;
     made.reserve = run.keeps.reserve;
     if (plan.zero == 3 && data_chips(plan) > 1) {
-        made.buffers += gathered * layer.weights;
+        const bool gathers_experts = data_chips(plan) > plan.experts;
+        made.buffers += gathered * (gathers_experts ? layer.weights : layer.weights - layer.expert_weights);
     }
     if (run.ends && (first || last)) {
         const auto shards = static_cast<double>(plan.tensor1 * (plan.splits_both_ways() ? plan.tensor2 : 1));
@@ -377,15 +398,16 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
     time.compute = (layer.forward.compute + layer.backward.compute) * n * layers;
     time.memory_exposed = (layer.forward.memory + layer.backward.memory) * n * layers;
     time.tensor = (layer.forward.tensor + layer.backward.tensor) * n * layers;
-    const double filled = time.compute + time.memory_exposed + time.tensor;
+    time.experts = (layer.forward.experts + layer.backward.experts) * n * layers;
+    const double filled = time.compute + time.memory_exposed + time.tensor + time.experts;
     const StageTransfers between = pipeline_time(plan, moved, n);
     time.bubble = bubble_time(plan, filled, between, data, n);
     time.pipeline = between.exposed(layer, layers);
     time.data = data.total;
     time.ends = ends_time(plan, layer, n);
     time.optimizer = optimizer_time(made.memory);
-    time.total = time.compute + time.memory_exposed + time.tensor + time.pipeline + time.bubble + time.data +
-                 time.ends + time.optimizer;
+    time.total = time.compute + time.memory_exposed + time.tensor + time.experts + time.pipeline +
+                 time.bubble + time.data + time.ends + time.optimizer;
     double model_flop = layer.model_flop * n * mean;
     made.flop_per_chip = (layer.forward.flop + layer.backward.flop) * n * mean;
     if (run_.ends) {

@@ -75,6 +75,9 @@ Result<void> PlanModel::check(const Plan& plan) const {
         return refuse(say("The strategy {} is not one of {}.", strategy_name(plan), hardware_->title));
     }
     if (torus()) {
+        if (plan.experts > 1) {
+            return refuse(no_experts_on_torus());
+        }
         if (const Result<void> there = check_torus(plan, *hardware_); !there) {
             return there;
         }
@@ -111,6 +114,10 @@ TensorPart PlanModel::tensor_part(const Plan& plan) const {
     for (std::size_t level = 0; level + 1 < StageLevels::most; ++level) {
         part[2 * level] = plan.placed(level).tensor1;
         part[2 * level + 1] = plan.placed(level).tensor2;
+    }
+    if (plan.experts > 1) {
+        const ChipGroup experts = expert_group(plan);
+        std::copy_n(experts.within.begin(), StageLevels::most - 1, part.end() - (StageLevels::most - 1));
     }
     return part;
 }

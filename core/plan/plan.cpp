@@ -45,6 +45,7 @@ Result<void> check_sizes(const Plan& plan) {
         {said("pipeline depth"), plan.pipeline},
         {said("first side of the tensor grid"), plan.tensor1},
         {said("second side of the tensor grid"), plan.tensor2},
+        {said("expert-parallel size"), plan.experts},
         {said("micro-batch"), plan.micro_batch},
         {said("panel count"), plan.panels},
         {said("chunk count"), plan.schedule.chunks}};
@@ -192,6 +193,28 @@ Result<void> check_something_is_left(const TrainingRun& run, const Plan& plan) {
                                 {model.layers, said("layers"), plan.pipeline}});
 }
 
+/// Chips that share the experts, of a data-parallel group.
+Result<void> check_experts(const TrainingRun& run, const Plan& plan) {
+    if (plan.experts == 1) {
+        return {};
+    }
+    const std::int64_t experts = common_experts(run.model);
+    if (experts == 0) {
+        return refuse(say("{} has no experts that {} chips could share; an expert-parallel size of 1 works.",
+                          run.model.title.empty() ? run.model.name : run.model.title, plan.experts));
+    }
+    if (plan.splits_both_ways()) {
+        return refuse(
+            say("Expert-parallel groups are planned for the strategies 1d and 2d, and the plan's is "
+                "{}; there an expert-parallel size of 1 works.",
+                strategy_name(plan)));
+    }
+    if (const Result<void> sound = divides(experts, said("experts"), plan.experts); !sound) {
+        return sound;
+    }
+    return divides(plan.data, said("chips of the data-parallel group"), plan.experts);
+}
+
 Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
     const std::int64_t chunks = plan.schedule.chunks;
     const bool interleaved = plan.schedule.kind == PipelineKind::interleaved;
@@ -228,8 +251,9 @@ Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
 } // namespace
 
 std::string text(const Plan& plan) {
-    std::string words = fmt::format("dp {} x pp {} x tp {} ({}), micro-batch {}", plan.data, plan.pipeline,
-                                    grid_text(plan), strategy_name(plan), plan.micro_batch);
+    std::string words = fmt::format(
+        "dp {} x pp {} x tp {} ({}){}, micro-batch {}", plan.data, plan.pipeline, grid_text(plan),
+        strategy_name(plan), plan.experts > 1 ? fmt::format(", ep {}", plan.experts) : "", plan.micro_batch);
     if (plan.strategy == TensorStrategy::summa) {
         words += fmt::format(", {} panels", plan.panels);
     }
@@ -262,6 +286,20 @@ std::int64_t most_stage_layers(const TrainingRun& run, const Plan& plan) {
 
 bool takes_stages(const TrainingRun& run, std::int64_t stages) {
     return run.uneven_stages ? stages <= run.model.layers : run.model.layers % stages == 0;
+}
+
+std::int64_t common_experts(const Transformer& model) {
+    std::int64_t common = 0;
+    for (const KindCount& one : block_kinds(model)) {
+        const std::int64_t experts = one.kind.feed_forward.experts;
+        common = one.blocks > 0 && experts > 1 ? std::gcd(common, experts) : common;
+    }
+    return common;
+}
+
+std::string no_experts_on_torus() {
+    return said("Expert-parallel groups are planned for fast domains and not for a torus, where an "
+                "expert-parallel size of 1 works.");
 }
 
 bool shares_weights(const Plan& plan) {
@@ -300,6 +338,9 @@ Result<void> check_plan(const TrainingRun& run, const Plan& plan, const std::vec
         rules.has(Slip::rounding_down) ? check_something_is_left(run, plan) : check_model_divides(run, plan);
     if (!of_model) {
         return of_model;
+    }
+    if (const Result<void> sound = check_experts(run, plan); !sound) {
+        return sound;
     }
     if (const Result<void> sound = divides(run.batch, said("samples of the batch"), plan.data); !sound) {
         return sound;

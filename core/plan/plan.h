@@ -53,6 +53,11 @@ struct TrainingRun {
 /// Whether the stages of a pipeline may be so many.
 [[nodiscard]] bool takes_stages(const TrainingRun& run, std::int64_t stages);
 
+/// What every kind of block with experts may divide its experts by; 0 where none has any.
+[[nodiscard]] std::int64_t common_experts(const Transformer& model);
+/// Why a plan on a torus has no expert-parallel group.
+[[nodiscard]] std::string no_experts_on_torus();
+
 /// Whether its level of ZeRO makes a difference: other chips hold the same weights.
 [[nodiscard]] bool shares_weights(const Plan& plan);
 

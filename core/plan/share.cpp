@@ -20,10 +20,15 @@ class Sharing {
         , fullest_(uneven == Uneven::of_fullest && !rules.has(Slip::rounding_down))
         , m1_(static_cast<double>(plan.tensor1))
         , m2_(static_cast<double>(plan.tensor2))
+        , experts_(static_cast<double>(plan.experts))
         , both_ways_(plan.splits_both_ways()) {}
 
     ChipTasks share(std::span<const Task> tasks) {
         made_.operations.reserve(14);
+        for (const Task& task : tasks) {
+            to_experts_ = to_experts_ || is_of_experts(task);
+            with_shared_ = with_shared_ || task.name == shared_ff1_task;
+        }
         for (auto first = tasks.begin(); first != tasks.end();) {
             const auto next = std::find_if(first + 1, tasks.end(),
                                            [](const Task& task) { return task.pass == Pass::forward; });
@@ -49,6 +54,7 @@ class Sharing {
             first.of_mixer && (first.place == TaskPlace::into || first.place == TaskPlace::inside);
         Dims dims = first.dims;
         dims.rows = part(dims.rows, m2_);
+        dims.copies = is_of_experts(first) ? dims.copies / experts_ : dims.copies;
         switch (first.kind) {
         case TaskKind::gemm:
             if (first.place == TaskPlace::stream) {
@@ -67,9 +73,17 @@ class Sharing {
             fill(made, tasks, dims);
             if (first.law == norm_law) {
                 norm(made, first.dims);
+                // Routed tokens are gathered when they have come to their experts.
+                if (to_experts_ && first.of_mixer && !with_shared_) {
+                    made.forward.exchanges = made.backward.exchanges = {};
+                }
             }
         }
+        made.expert_weights = is_of_experts(first) ? made.weights : 0;
     }
+
+    /// Of experts that not every data-parallel chip has.
+    [[nodiscard]] bool is_of_experts(const Task& task) const { return experts_ > 1 && task.dims.copies > 1; }
 
     /// What its tasks come to with these dimensions.
     static void fill(ChipTask& made, std::span<const Task> tasks, const Dims& dims) {
@@ -102,19 +116,44 @@ class Sharing {
             into ? columns_of_chip(tasks.front(), dims) : inside_of_chip(tasks.front(), dims);
         dims.saved = 1; // A sum over i terms has i - 1 additions.
         fill(made, tasks, dims);
-        if (m1_ > 1) {
+        if (is_of_experts(tasks.front())) {
+            exchange_of_experts(made, into, element * dims.tokens() * wide);
+        } else if (m1_ > 1) {
             const double tokens = dims.samples * dims.rows;
             const TaskExchange scatter{Collective::reduce_scatter, element * tokens * wide, 0};
             // A shared expert's sums are added to those of the routed ones before they are exchanged.
-            if (tasks.front().name != shared_ff1_task && tasks.front().name != shared_ff2_task) {
+            const bool of_shared =
+                tasks.front().name == shared_ff1_task || tasks.front().name == shared_ff2_task;
+            if (!of_shared || to_experts_) {
                 (into ? made.backward : made.forward).exchanges = {scatter};
             }
-            if (into && !rules_.has(Slip::gathered_inputs)) {
-                // Each chip keeps its part of the input and gathers the others' again, which the norm's
-                // backward pass pays for.
-                made_.gathered = std::max(made_.gathered, made.kept);
-                made.kept = fullest_ ? made.kept / dims.rows * part(dims.rows, m1_) : made.kept / m1_;
-            }
+        }
+        if (m1_ > 1 && into && !rules_.has(Slip::gathered_inputs)) {
+            // Each chip keeps its part of the input and gathers the others' again, which the norm's
+            // backward pass pays for.
+            made_.gathered = std::max(made_.gathered, made.kept);
+            made.kept = fullest_ ? made.kept / dims.rows * part(dims.rows, m1_) : made.kept / m1_;
+        }
+    }
+
+    /// Dispatch before the first GEMM of the experts and combine after the last one, and their gradients the
+    /// other way round. `bytes`: of the routed tokens of a tensor-parallel group. Of an all-to-all the law
+    /// takes what all its chips bring.
+    void exchange_of_experts(ChipTask& made, bool into, double bytes) const {
+        const TaskExchange all_to_all{Collective::all_to_all, bytes / m1_ * experts_, experts_axis};
+        PassWork& comes = into ? made.forward : made.backward; // before the GEMM
+        PassWork& leaves = into ? made.backward : made.forward;
+        if (m1_ == 1) {
+            comes.exchanges = leaves.exchanges = {all_to_all};
+            return;
+        }
+        const TaskExchange gather{Collective::all_gather, bytes, 0};
+        const TaskExchange scatter{Collective::reduce_scatter, bytes, 0};
+        comes.exchanges = {all_to_all, gather};
+        if (into && !rules_.has(Slip::gathered_inputs)) { // the input again
+            leaves.exchanges = {gather, scatter, all_to_all};
+        } else {
+            leaves.exchanges = {scatter, all_to_all};
         }
     }
 
@@ -230,8 +269,10 @@ class Sharing {
     const Plan& plan_;
     ModelRules rules_;
     bool fullest_;
-    double m1_, m2_;
+    double m1_, m2_, experts_;
     bool both_ways_;
+    bool to_experts_ = false;  ///< tokens of the block are sent to chips that have their experts
+    bool with_shared_ = false; ///< and stay for a shared expert too
     ChipTasks made_;
 };
 

@@ -11,8 +11,10 @@
 
 namespace meshslice {
 
+/// Which chips exchange: 0 and 1 are the sides of the tensor-parallel grid, 2 those that share the experts.
+inline constexpr int experts_axis = 2;
 /// One collective that a task needs once it is shared, along an axis of the tensor-parallel grid: 0 is
-/// tensor1, 1 is tensor2.
+/// tensor1, 1 is tensor2; or among the chips that share the experts.
 struct TaskExchange {
     Collective what = Collective::all_gather;
     double bytes = 0;
@@ -38,6 +40,7 @@ struct ChipTask {
     PassWork forward, backward;
     double kept = 0;           ///< bytes of activations that wait for the backward pass
     double weights = 0;        ///< bytes
+    double expert_weights = 0; ///< of these, that fewer data-parallel chips hold than the rest
     bool panelled = false;     ///< its exchanges go panel by panel, and their first is all that never hides
     int layer = -1;            ///< which of fully_connected_layers() an algorithm's programs do; -1: none
     int kind = 0;              ///< of its block, counted from 0
@@ -66,7 +69,11 @@ enum class Uneven {
 };
 
 /// A chip's tasks of one block's, for a plan, and the exchanges that splitting them adds. Experts share the
-/// tensor-parallel group, each split over all of it. Rules that round parts down do so either way.
+/// tensor-parallel group, each split over all of it. Where data-parallel chips share the experts, each has as
+/// many of them, and a token is sent to the chip of each expert that it goes to (dispatch) and back
+/// (combine), in both passes; each of its sender's tensor-parallel group sends its own part of the tokens,
+/// and what came is gathered there. As many tokens go to each expert. Rules that round parts down do so
+/// either way.
 [[nodiscard]] ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules,
                               Uneven uneven = Uneven::fractions);
 

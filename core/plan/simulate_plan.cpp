@@ -26,9 +26,12 @@ PipelineChunk chunk_of(const PlanModel& model, const Plan& plan, const LayerCost
     chunk.layers = static_cast<std::int32_t>(layers);
     chunk.forward = seconds(layer.forward.time() * layers);
     chunk.backward = seconds(layer.backward.time() * layers);
-    if (plan.data_overlap && moved.shared) {
-        chunk.forward_on_links = std::min(chunk.forward, seconds(layer.forward.tensor * layers));
-        chunk.backward_on_links = std::min(chunk.backward, seconds(layer.backward.tensor * layers));
+    const auto on_links = [&](const LayerPass& pass) {
+        return (moved.shared ? pass.tensor : 0) + (moved.shared_with_experts ? pass.experts : 0);
+    };
+    if (plan.data_overlap) {
+        chunk.forward_on_links = std::min(chunk.forward, seconds(on_links(layer.forward) * layers));
+        chunk.backward_on_links = std::min(chunk.backward, seconds(on_links(layer.backward) * layers));
     }
     chunk.activations = bytes(layer.kept * layers);
     // Without sharding the gradients are all-reduced, and all keep all weights.

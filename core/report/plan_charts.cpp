@@ -59,7 +59,11 @@ Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a,
     }
     ChartPanel panel;
     panel.x = {said("time of a step"), ChartUnit::seconds};
-    for (const StepPart& part : step_parts) {
+    std::vector<StepPart> parts(step_parts.begin(), step_parts.end());
+    if (std::ranges::all_of(plans, [](const RankedPlan& one) { return one.plan.experts == 1; })) {
+        std::erase_if(parts, [](const StepPart& part) { return part.time == &PlanTime::experts; });
+    }
+    for (const StepPart& part : parts) {
         ChartSeries series{said(part.name), SeriesKind::stack};
         series.role = part.role;
         panel.series.push_back(std::move(series));
@@ -75,9 +79,9 @@ Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a,
         panel.y.groups.push_back(one.reading.fits ? said("fit") : said("do not fit"));
         panel.y.details.push_back(detail + plan_lines(one, its.capacity));
         panel.y.items.push_back(item);
-        for (std::size_t part = 0; part < step_parts.size(); ++part) {
+        for (std::size_t part = 0; part < parts.size(); ++part) {
             panel.series[part].values.emplace_back(
-                one.reading.fits ? std::optional(one.reading.time.*step_parts[part].time) : std::nullopt);
+                one.reading.fits ? std::optional(one.reading.time.*parts[part].time) : std::nullopt);
         }
         panel.series.back().values.emplace_back(one.reading.fits ? std::nullopt
                                                                  : std::optional(one.reading.time.total));

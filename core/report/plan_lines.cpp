@@ -66,8 +66,8 @@ std::string plan_lines(const RankedPlan& one, double capacity) {
 }
 
 std::string split_name(const Plan& plan) {
-    return fmt::format("{}: dp {} x pp {} x tp {}", strategy_title(plan), plan.data, plan.pipeline,
-                       grid_text(plan));
+    return fmt::format("{}: dp {} x pp {} x tp {}{}", strategy_title(plan), plan.data, plan.pipeline,
+                       grid_text(plan), plan.experts > 1 ? fmt::format(", ep {}", plan.experts) : "");
 }
 
 std::string further_words(const Plan& plan) {

@@ -65,6 +65,15 @@ NamedCells number_cells(const RankedPlan& one) {
             {"micro_batches", one.reading.micro_batches}};
 }
 
+bool any_shares_experts(const std::vector<RankedPlan>& plans) {
+    return std::ranges::any_of(plans, [](const RankedPlan& one) { return one.plan.experts > 1; });
+}
+
+/// What only plans whose chips share experts have.
+NamedCells expert_cells(const RankedPlan& one) {
+    return {{"ep", one.plan.experts}, {"experts_s", one.reading.time.experts}};
+}
+
 /// How a plan splits the run.
 NamedCells split_cells(const Plan& plan) {
     return {{"strategy", std::string(strategy_name(plan))},
@@ -151,6 +160,10 @@ PlanJson numbers_json(const PlannedRun& run, const RankedPlan& one) {
     made.update(json_of(run.room(one.plan)));
     made["fits"] = one.reading.fits;
     PlanJson plan = json_of(split_cells(one.plan));
+    if (one.plan.experts > 1) {
+        made["experts_s"] = one.reading.time.experts;
+        plan["ep"] = one.plan.experts;
+    }
     plan["placement"] = one.plan.placed_numbers();
     if (one.plan.axes != TorusAxes{}) {
         plan["torus"] = placement_text(one.plan);
@@ -210,6 +223,7 @@ PlanJson list_json(const PlannedRun& run, const std::vector<RankedPlan>& plans,
 
 Table table_of(const PlannedRun& run, const std::vector<RankedPlan>& plans) {
     Table table{"Plans", {}, {}};
+    const bool experts = any_shares_experts(plans);
     for (std::size_t k = 0; k < plans.size(); ++k) {
         const RankedPlan& one = plans[k];
         NamedCells cells = {{"rank", static_cast<std::int64_t>(k + 1)}};
@@ -221,6 +235,9 @@ Table table_of(const PlannedRun& run, const std::vector<RankedPlan>& plans) {
         add(run.room(one.plan));
         add({{"fits", one.reading.fits}});
         add(choice_cells(one.plan));
+        if (experts) {
+            add(expert_cells(one));
+        }
         add(run_cells(run, one.plan));
         table.columns.clear();
         std::vector<Cell> row;
@@ -307,12 +324,15 @@ Table shown_plan_table(const PlanAnswer& answer, const std::vector<ExpectedStep>
     if (trained) {
         table.columns.emplace_back("days");
     }
-    for (const char* column : {"FLOP utilization", "memory_bytes", "strategy", "dp", "pp", "tp",
+    const bool experts = any_shares_experts(plans);
+    for (const char* column : {"FLOP utilization", "memory_bytes", "strategy", "dp", "pp", "tp", "ep",
                                "micro-batch", "schedule", "recompute", "ZeRO", "panels",
                                torus    ? "along the axes of the torus"
                                : levels ? "in a unit of each level"
                                         : "in a fast domain"}) {
-        table.columns.emplace_back(column);
+        if (experts || column != std::string_view("ep")) {
+            table.columns.emplace_back(column);
+        }
     }
     if (idle) {
         table.columns.emplace_back("occupied");
@@ -329,14 +349,20 @@ Table shown_plan_table(const PlanAnswer& answer, const std::vector<ExpectedStep>
         if (trained) {
             row.emplace_back(days_of_training(answer, one.reading.time.total));
         }
+        const std::vector<Table::Cell> expert =
+            experts ? std::vector<Table::Cell>{one.plan.experts} : std::vector<Table::Cell>();
         std::ranges::move(
             std::vector<Table::Cell>{
                 one.reading.utilization,
                 static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)),
-                std::string(strategy_name(one.plan)), one.plan.data, one.plan.pipeline, grid_text(one.plan),
-                one.plan.micro_batch, text(one.plan.schedule), std::string(name(one.plan.recompute)),
-                std::int64_t{one.plan.zero}, one.plan.panels, placement_text(one.plan)},
+                std::string(strategy_name(one.plan)), one.plan.data, one.plan.pipeline, grid_text(one.plan)},
             std::back_inserter(row));
+        row.insert(row.end(), expert.begin(), expert.end());
+        std::ranges::move(std::vector<Table::Cell>{one.plan.micro_batch, text(one.plan.schedule),
+                                                   std::string(name(one.plan.recompute)),
+                                                   std::int64_t{one.plan.zero}, one.plan.panels,
+                                                   placement_text(one.plan)},
+                          std::back_inserter(row));
         if (idle) {
             row.emplace_back(occupied_text(one.plan, units));
         }

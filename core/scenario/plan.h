@@ -59,6 +59,9 @@ struct Plan {
     std::int64_t pipeline = 1;
     std::int64_t tensor1 = 1; ///< splits heads and widths
     std::int64_t tensor2 = 1; ///< splits the sequence; 1 of a 1D plan
+    /// Data-parallel chips that have a part of the experts each, instead of all having all of them (expert
+    /// parallel); divides `data`.
+    std::int64_t experts = 1;
     std::int64_t micro_batch = 1;
     std::int64_t panels = 1; ///< of a SUMMA plan
     Placement placement;     ///< in one unit of the innermost level; on a torus the groups themselves

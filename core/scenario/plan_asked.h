@@ -26,6 +26,8 @@ struct SplitAsked {
     /// The sides of the tensor-parallel grid, "8x1", as parse_grid() reads them: "8xany" leaves one open. The
     /// second side of a 2D plan is context parallel.
     std::string tensor = "any";
+    /// Data-parallel chips that share the experts; none: the search chooses.
+    std::optional<std::int64_t> experts = 1;
     std::optional<std::int64_t> micro_batch = {}; ///< samples
     std::optional<std::int64_t> panels = {};      ///< of plans with SUMMA
 

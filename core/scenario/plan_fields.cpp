@@ -124,6 +124,14 @@ Field<Plan> count_row(const char* key, const char* name, const char* help, std::
         [count](auto& plan) -> auto& { return plan.*count; });
 }
 
+Field<Plan> experts_of_plan_row() {
+    Field<Plan> row =
+        count_row("ep", "expert-parallel size of the plan",
+                  "Data-parallel chips that have a part of the experts each.", &Plan::experts, false);
+    row.omitted = [](const Plan& plan) { return plan.experts == 1; };
+    return row;
+}
+
 Field<Plan> grid_row() {
     return {{.key = "tp",
              .name = "tensor-parallel grid of the plan",
@@ -261,6 +269,7 @@ const std::vector<Field<Plan>>& plan_fields() {
         count_row("dp", "data-parallel size of the plan", "Data-parallel copies.", &Plan::data),
         count_row("pp", "pipeline depth of the plan", "Stages.", &Plan::pipeline),
         grid_row(),
+        experts_of_plan_row(),
         count_row("micro_batch", "micro-batch of the plan", "Samples.", &Plan::micro_batch),
         count_row("panels", "panel count of the plan", "Of a SUMMA plan.", &Plan::panels, false),
         placement_row(),

@@ -130,6 +130,26 @@ Field<Scenario> tensor_grid_row() {
     return row;
 }
 
+/// How many data-parallel chips share the experts; what is not said is one, as it is of a model without any.
+Field<Scenario> experts_row() {
+    Field<Scenario> row = part_row(
+        {.key = "planning.ep",
+         .name = "expert-parallel size of the plan",
+         .label = "Expert parallel",
+         .place = 5,
+         .unit = "chips",
+         .help = "Data-parallel chips that have a part of the experts each and send tokens to each other: 1, "
+                 "all have all experts; auto: the search chooses among powers of two.",
+         .flag = "--ep",
+         .flag_help = "N|auto: data-parallel chips that have a part of the experts each (expert parallel); "
+                      "auto tries powers of two (default 1)"},
+        &SplitAsked::experts);
+    row.omitted = [](const Scenario& scenario) {
+        return scenario.plan.split.experts == SplitAsked{}.experts;
+    };
+    return row;
+}
+
 /// Parts of the split, as a search may keep them.
 std::vector<Field<Scenario>> split_rows() {
     return {
@@ -154,6 +174,7 @@ std::vector<Field<Scenario>> split_rows() {
                   .flag_help = "N: pipeline stages, likewise (default auto)"},
                  &SplitAsked::pipeline),
         tensor_grid_row(),
+        experts_row(),
         part_row({.key = "planning.micro_batch",
                   .name = "micro-batch of the plan",
                   .label = "Micro-batch",

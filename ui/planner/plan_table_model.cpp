@@ -14,10 +14,11 @@
 namespace meshslice::ui {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> fields_of_columns = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> fields_of_columns = {
     {{"dp", "planning.dp"},
      {"pp", "planning.pp"},
      {"tp", "planning.tp"},
+     {"ep", "planning.ep"},
      {"micro-batch", "planning.micro_batch"},
      {"schedule", "planning.schedule"},
      {"recompute", "planning.recompute"},

@@ -115,10 +115,10 @@ Result<RunPtr> block_run(const PlanPtr& plan, bool forward, const std::string& t
         bar(core, pass.compute, turn.forward ? Role::compute : Role::backward, "computes",
             say("{} computes", name));
         bar(core, pass.memory, Role::slicing, "waits for memory", say("{} waits for memory", name));
-        bar(network, pass.tensor, Role::exposed, "exposed", say("{} exposed", name));
+        bar(network, pass.tensor + pass.experts, Role::exposed, "exposed", say("{} exposed", name));
         computes += pass.compute;
         waits += pass.memory;
-        exposed += pass.tensor;
+        exposed += pass.tensor + pass.experts;
     }
     run->bind(exposed > computes && exposed > waits ? "links" : waits > computes ? "memory" : "compute");
     return RunPtr(run);

@@ -61,7 +61,7 @@ Exchanges exchanges_of(const PlanAndModel& plan, const ChipTask& operation, cons
     const double panels = operation.panelled ? static_cast<double>(plan.plan.panels) : 1;
     for (const TaskExchange& one : work.exchanges) {
         const CollectiveOfGroup its{one.what, one.bytes / panels,
-                                    plan.model.tensor_group(plan.plan, one.axis)};
+                                    plan.model.exchange_group(plan.plan, one.axis)};
         const double takes = plan.model.network().seconds(its.what, its.bytes, its.group);
         if (takes > 0) {
             made.all.push_back(its);
@@ -99,9 +99,12 @@ Result<RunPtr> exchanging_task(const PlanPtr& plan, const ChipTask& operation, b
             compute(at + exchanges.sum, each, say("{}, panel {} of {}", name, k + 1, panels));
         }
     } else {
-        const bool last = !exchanges.all.empty() && scatters(exchanges.all.back().what);
+        // What is combined follows its GEMM, as what is summed does; what is dispatched comes before.
+        const bool last = !exchanges.all.empty() && (exchanges.all.back().what == Collective::all_to_all
+                                                         ? forward == (operation.name == ff2_task)
+                                                         : scatters(exchanges.all.back().what));
         // What is gathered is needed first, what is summed is there at the end.
-        const double total = body + pass.tensor;
+        const double total = body + pass.tensor + pass.experts;
         exchanges.draw(*run, group, last ? total - exchanges.sum : 0, plan);
         compute(last ? 0 : total - body, body, name);
     }

@@ -50,6 +50,9 @@ GroupTraffic tensor_traffic(const PlanModel& model, const Plan& plan, const Plan
     for (const ChipTask& operation : model.block(plan).operations) {
         for (const PassWork* work : {&operation.forward, &operation.backward}) {
             for (const TaskExchange& one : work->exchanges) {
+                if (one.axis == experts_axis) {
+                    continue; // not of this group
+                }
                 const ChipGroup& group = sides[static_cast<std::size_t>(one.axis)];
                 const double sent = ring_bytes(one.what, one.bytes, group.chips) * passes;
                 made.sent += sent;
@@ -70,10 +73,17 @@ GroupTraffic data_traffic(const PlanModel& model, const Plan& plan, const LayerC
                          : plan.zero == 2 ? 1 + wider * n
                          : plan.zero == 1 ? 1 + wider
                                           : 2 * wider;
-    const double weights = layer.weights * static_cast<double>(most_stage_layers(model.run(), plan));
+    const auto layers = static_cast<double>(most_stage_layers(model.run(), plan));
     GroupTraffic made{group.chips, in_domain(model, group)};
-    made.sent = times * ring_bytes(Collective::all_gather, weights, group.chips);
-    made.leaves = leaving(made.sent, group, made.together);
+    const auto add = [&](double weights, const ChipGroup& its) {
+        const double sent = times * ring_bytes(Collective::all_gather, weights * layers, its.chips);
+        made.sent += sent;
+        made.leaves += leaving(sent, its, in_domain(model, its));
+    };
+    add(layer.weights - layer.expert_weights, group);
+    if (layer.expert_weights > 0) {
+        add(layer.expert_weights, expert_data_group(plan));
+    }
     made.exposed = reading.time.data;
     return made;
 }

@@ -15,6 +15,7 @@ namespace meshslice {
 SplitAsked freed(const SplitAsked& split) {
     SplitAsked free;
     free.strategy = split.strategy;
+    free.experts = split.experts;
     free.tensor_overlap = split.tensor_overlap;
     free.data_overlap = split.data_overlap;
     free.fits_only = split.fits_only;
@@ -33,6 +34,8 @@ std::string fixed_words(const SplitAsked& split) {
     add(split.data.has_value(), fmt::format("dp {}", split.data.value_or(0)));
     add(split.pipeline.has_value(), fmt::format("pp {}", split.pipeline.value_or(0)));
     add(split.tensor != free.tensor, "tp " + split.tensor);
+    add(split.experts != free.experts,
+        split.experts ? fmt::format("ep {}", *split.experts) : std::string("ep auto"));
     add(split.micro_batch.has_value(), say("micro-batch {}", split.micro_batch.value_or(0)));
     add(split.schedule != free.schedule, say("schedule {}", split.schedule));
     add(split.recompute != free.recompute, say("recomputation {}", split.recompute));
@@ -47,6 +50,7 @@ SplitAsked fixed_around(const SplitAsked& split, const Plan& plan, std::string_v
     fixed.data = of_sizes ? std::nullopt : std::optional(plan.data);
     fixed.pipeline = of_sizes ? std::nullopt : std::optional(plan.pipeline);
     fixed.tensor = of_sizes ? SplitAsked{}.tensor : text(GridSides{plan.tensor1, plan.tensor2});
+    fixed.experts = plan.experts;
     const auto keep = [&](std::string_view its, auto& member, auto value) {
         if (its != field) {
             member = std::move(value);

@@ -10,11 +10,11 @@ namespace meshslice {
 
 /// The parts of a plan that a scenario may fix, by the keys of their fields: "planning.dp", in the order in
 /// which they are said.
-inline constexpr std::array<std::string_view, 8> fixed_part_fields = {
-    "planning.dp",       "planning.pp",        "planning.tp",   "planning.micro_batch",
+inline constexpr std::array<std::string_view, 9> fixed_part_fields = {
+    "planning.dp",       "planning.pp",        "planning.tp",   "planning.ep",    "planning.micro_batch",
     "planning.schedule", "planning.recompute", "planning.zero", "planning.panels"};
 
-/// With none of them fixed; strategy, overlap and what a search leaves out stay.
+/// With none of them fixed; strategy, experts, overlap and what a search leaves out stay.
 [[nodiscard]] SplitAsked freed(const SplitAsked& split);
 /// "dp 8, micro-batch 2, ZeRO 1": what is fixed; empty where nothing is.
 [[nodiscard]] std::string fixed_words(const SplitAsked& split);

@@ -97,6 +97,32 @@ Result<void> check_fixed_counts(const PlanModel& model, const PlanSpace& space) 
     return {};
 }
 
+/// Chips that share the experts.
+Result<void> check_fixed_experts(const PlanModel& model, const PlanSpace& space) {
+    const std::int64_t fixed = space.fixed.experts, experts = common_experts(model.run().model);
+    if (fixed <= 1) {
+        return {};
+    }
+    if (experts == 0) {
+        return refuse(say("{} has no experts that {} chips could share; an expert-parallel size of 1 works.",
+                          model.run().model.title, fixed));
+    }
+    const std::int64_t common = std::gcd(experts, space.chips);
+    if (common % fixed != 0) {
+        const std::vector<std::int64_t> all = divisors(common);
+        return refuse(say("The expert-parallel size, {}, must divide {} experts and {} chips, as {} does.",
+                          fixed, experts, space.chips, values_near({all.begin(), all.end()}, fixed)));
+    }
+    if (std::ranges::all_of(strategies_of(space), [&](TensorStrategy strategy) {
+            return expert_sizes(model.run(), space, strategy).empty();
+        })) {
+        return refuse(
+            said("Expert-parallel groups are planned for the strategies 1d and 2d; with another one "
+                 "an expert-parallel size of 1 works."));
+    }
+    return {};
+}
+
 std::string side_text(std::int64_t side) {
     return side == 0 ? std::string("any") : fmt::to_string(side);
 }
@@ -132,6 +158,9 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
         return refuse(say("The data-parallel size, {}, must divide a batch of {} and {} chips, as {} does.",
                           fixed.data, run.batch, space.chips, values_near(both(run.batch), fixed.data)));
     }
+    if (const Result<void> sound = check_fixed_experts(model, space); !sound) {
+        return sound;
+    }
     const std::vector<TensorGrid> grids = all_grids(model, space);
     if (grids.empty()) {
         PlanSpace free = space;
@@ -156,11 +185,17 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
                                 grid, run.model.title, space.chips, values_near(second, fixed.tensor2)));
     }
     std::set<std::int64_t> data, pipeline; // that go with the rest of what is fixed
+    bool shares_experts = false;
     for (const TensorGrid grid : grids) {
         const std::int64_t rest = space.chips / grid.tensor1 / grid.tensor2;
         for (const std::int64_t stages : stage_counts(run, rest)) {
             const std::int64_t copies = rest / stages;
             if (run.batch % copies != 0) {
+                continue;
+            }
+            if (copies % std::max<std::int64_t>(1, fixed.experts) == 0) {
+                shares_experts = true;
+            } else {
                 continue;
             }
             if (fixed.pipeline == 0 || stages == fixed.pipeline) {
@@ -170,6 +205,12 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
                 pipeline.insert(stages);
             }
         }
+    }
+    if (fixed.experts > 1 && !shares_experts) {
+        return refuse(
+            say("No plan on {} chips with a batch of {} has a data-parallel size that divides by the "
+                "expert-parallel size, {}.",
+                space.chips, run.batch, fixed.experts));
     }
     if (fixed.data != 0 && !data.empty() && !data.contains(fixed.data)) {
         return refuse(say("No plan on {} chips has a data-parallel size of {} with the other sizes that are "

@@ -93,8 +93,16 @@ Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& mode
         return refuse(grid.error());
     }
     space.choices = *choices;
-    space.fixed = {split.data.value_or(0), split.pipeline.value_or(0),    grid->first,
-                   grid->second,           split.micro_batch.value_or(0), split.panels.value_or(0)};
+    if (model.torus() && split.experts.value_or(1) > 1) {
+        return refuse(no_experts_on_torus());
+    }
+    space.fixed = {split.data.value_or(0),
+                   split.pipeline.value_or(0),
+                   grid->first,
+                   grid->second,
+                   split.micro_batch.value_or(0),
+                   split.panels.value_or(0),
+                   split.experts.value_or(0)};
     space.tensor_overlap = split.tensor_overlap;
     space.data_overlap = split.data_overlap;
     return space;

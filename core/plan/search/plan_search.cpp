@@ -38,6 +38,7 @@ struct StrategyGrid {
     TensorStrategy strategy;
     const Algorithm* algorithm;
     TensorGrid grid;
+    std::int64_t experts = 1; ///< chips that share them
 };
 
 bool any_shares_links(const PlanModel& model, Plan plan, const std::vector<Placed>& placed) {
@@ -56,6 +57,7 @@ Plan plan_on(const StrategyGrid& its, const PlanSpace& space) {
     plan.algorithm = its.algorithm;
     plan.tensor1 = its.grid.tensor1;
     plan.tensor2 = its.grid.tensor2;
+    plan.experts = its.experts;
     return plan;
 }
 
@@ -67,7 +69,9 @@ std::vector<StrategyGrid> strategy_grids(const PlanModel& model, const PlanSpace
     const auto add = [&](TensorStrategy strategy, const Algorithm* algorithm) {
         for (const TensorGrid grid : tensor_grids(model.run(), space, strategy, model.rules())) {
             if (!with_one_d || !as_one_d(strategy, grid)) {
-                grids.push_back({strategy, algorithm, grid});
+                for (const std::int64_t experts : expert_sizes(model.run(), space, strategy)) {
+                    grids.push_back({strategy, algorithm, grid, experts});
+                }
             }
         }
     };

@@ -53,6 +53,32 @@ void add_grids(TensorGrid grid, const std::vector<std::int64_t>& units, std::int
     }
 }
 
+/// How many of `experts` chips may stand in one unit of each level; as grids of one side, behind each of
+/// `all`.
+void add_expert_parts(std::int64_t experts, const std::vector<std::int64_t>& units, GridParts& all) {
+    GridParts chains = {{}};
+    for (const std::int64_t unit : units) {
+        GridParts longer;
+        for (const std::vector<TensorGrid>& chain : chains) {
+            for (const std::int64_t chips : divisors_up_to(experts, unit)) {
+                if (chain.empty() || chips % chain.back().tensor1 == 0) {
+                    longer.push_back(chain);
+                    longer.back().push_back({chips, 1});
+                }
+            }
+        }
+        chains = std::move(longer);
+    }
+    GridParts made;
+    for (const std::vector<TensorGrid>& part : all) {
+        for (const std::vector<TensorGrid>& chain : chains) {
+            made.push_back(part);
+            made.back().insert(made.back().end(), chain.begin(), chain.end());
+        }
+    }
+    all = std::move(made);
+}
+
 bool grid_divides(const TrainingRun& run, TensorGrid grid, TensorStrategy strategy) {
     const Transformer& model = run.model;
     const bool algorithm = strategy == TensorStrategy::of_algorithm;
@@ -94,6 +120,21 @@ std::vector<std::int64_t> stage_counts(const TrainingRun& run, std::int64_t chip
     std::vector<std::int64_t> counts = divisors(chips);
     std::erase_if(counts, [&](std::int64_t stages) { return !takes_stages(run, stages); });
     return counts;
+}
+
+std::vector<std::int64_t> expert_sizes(const TrainingRun& run, const PlanSpace& space,
+                                       TensorStrategy strategy) {
+    const bool both = strategy == TensorStrategy::summa || strategy == TensorStrategy::of_algorithm;
+    const std::int64_t fixed = space.fixed.experts;
+    if (fixed != 0) {
+        return both && fixed > 1 ? std::vector<std::int64_t>() : std::vector{fixed};
+    }
+    std::vector<std::int64_t> sizes = {1};
+    const std::int64_t most = both ? 1 : std::gcd(common_experts(run.model), space.chips);
+    for (std::int64_t size = 2; most > 0 && most % size == 0; size *= 2) {
+        sizes.push_back(size);
+    }
+    return sizes;
 }
 
 std::vector<const Algorithm*> tensor_algorithms() {
@@ -365,7 +406,8 @@ std::vector<Outer> outers(const TrainingRun& run, const PlanSpace& space, std::i
     std::vector<Outer> all;
     for (const std::int64_t pipeline : stage_counts(run, rest)) {
         const bool other = (space.fixed.pipeline != 0 && pipeline != space.fixed.pipeline) ||
-                           (space.fixed.data != 0 && rest / pipeline != space.fixed.data);
+                           (space.fixed.data != 0 && rest / pipeline != space.fixed.data) ||
+                           rest / pipeline % std::max<std::int64_t>(1, space.fixed.experts) != 0;
         if (other) {
             continue;
         }
@@ -422,13 +464,24 @@ std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, c
     const std::vector<std::int64_t>& units = model.units();
     GridParts parts;
     std::vector<TensorGrid> part;
-    add_grids({plan.tensor1, plan.tensor2}, units.empty() ? std::vector<std::int64_t>{1} : units, chips, part,
-              parts);
+    const std::vector<std::int64_t> levels = units.empty() ? std::vector<std::int64_t>{1} : units;
+    add_grids({plan.tensor1, plan.tensor2}, levels, chips, part, parts);
+    if (plan.experts > 1) {
+        add_expert_parts(plan.experts, levels, parts);
+    }
     made.resize(parts.size());
     for (const Placed& one : placements(plan, units, chips, model.rules())) {
         part = {{one.placement.tensor1, one.placement.tensor2}};
         for (std::size_t level = 1; level < units.size(); ++level) {
             part.push_back({one.around[level - 1].tensor1, one.around[level - 1].tensor2});
+        }
+        if (plan.experts > 1) {
+            Plan there = plan;
+            one.put(there);
+            const ChipGroup experts = expert_group(there);
+            for (std::size_t level = 0; level < levels.size(); ++level) {
+                part.push_back({experts.within[level], 1});
+            }
         }
         const auto found = std::ranges::find(parts, part);
         made[static_cast<std::size_t>(found - parts.begin())].push_back(one);

@@ -16,6 +16,7 @@ namespace meshslice {
 struct FixedSplit {
     std::int64_t data = 0, pipeline = 0, tensor1 = 0, tensor2 = 0;
     std::int64_t micro_batch = 0, panels = 0; ///< panels of SUMMA plans
+    std::int64_t experts = 1;                 ///< the size of the group that shares them
 
     bool operator==(const FixedSplit&) const = default;
 };
@@ -56,6 +57,10 @@ struct TensorGrid {
 /// heads, features and tokens evenly; a search tries only even ones.
 [[nodiscard]] std::vector<TensorGrid> tensor_grids(const TrainingRun& run, const PlanSpace& space,
                                                    TensorStrategy strategy, ModelRules rules);
+/// The expert-parallel sizes of a strategy that the space has: the fixed one, or 1 and all powers of two that
+/// divide the experts and the chips. Those that do not divide a data-parallel size have no plan with it.
+[[nodiscard]] std::vector<std::int64_t> expert_sizes(const TrainingRun& run, const PlanSpace& space,
+                                                     TensorStrategy strategy);
 /// The depths of a pipeline over so many chips and copies of it.
 [[nodiscard]] std::vector<std::int64_t> stage_counts(const TrainingRun& run, std::int64_t chips);
 /// Refuses a fixed part of a split that no plan of the space has, and parts that none has together, with what
@@ -111,7 +116,7 @@ struct Outer {
                                                       const std::vector<Outer>& all, TensorStrategy strategy,
                                                       TensorGrid grid);
 /// The ways to place a plan, those with the same layer's cost together; as many lists for each plan with the
-/// same tensor-parallel grid.
+/// same tensor-parallel grid and expert-parallel size.
 [[nodiscard]] std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, const Plan& plan,
                                                                      std::int64_t chips);
 
@@ -123,8 +128,9 @@ bool for_each_placed(const PlanModel& model, const PlanSpace& space, Plan plan, 
     const TrainingRun& run = model.run();
     const TensorGrid grid{plan.tensor1, plan.tensor2};
     ++counts[static_cast<std::size_t>(SpaceRule::grid)];
-    const std::vector<space_detail::Outer> outers =
+    std::vector<space_detail::Outer> outers =
         space_detail::outers(run, space, grid.tensor1 * grid.tensor2, counts);
+    std::erase_if(outers, [&](const space_detail::Outer& outer) { return outer.data % plan.experts != 0; });
     const std::vector<std::int64_t> micro_batches =
         space_detail::micro_batches(run, space, outers, plan.strategy, grid);
     const std::vector<std::int64_t> panels = panels_of(run, space, grid, plan.strategy, model.rules());

@@ -69,7 +69,14 @@ bool may_fit(const PlanModel& model, const PlanSpace& space, TensorStrategy stra
     plan.strategy = strategy;
     plan.tensor1 = grid.tensor1;
     plan.tensor2 = grid.tensor2;
-    for (const std::int64_t size : space_detail::micro_batches(run, space, outers, strategy, grid)) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> sizes; // of experts and micro-batches
+    for (const std::int64_t experts : expert_sizes(run, space, strategy)) {
+        for (const std::int64_t size : space_detail::micro_batches(run, space, outers, strategy, grid)) {
+            sizes.emplace_back(experts, size);
+        }
+    }
+    for (const auto& [experts, size] : sizes) {
+        plan.experts = experts;
         plan.micro_batch = size;
         for (const std::int64_t panels : panels_of(run, space, grid, strategy, model.rules())) {
             plan.panels = panels;
@@ -82,7 +89,7 @@ bool may_fit(const PlanModel& model, const PlanSpace& space, TensorStrategy stra
                 for (const space_detail::Outer& outer : outers) {
                     plan.pipeline = outer.pipeline;
                     plan.data = outer.data;
-                    if (outer.per_copy % size != 0) {
+                    if (outer.per_copy % size != 0 || outer.data % experts != 0) {
                         continue;
                     }
                     for (const PipelineSchedule& schedule : schedules_of(choices, run, plan)) {

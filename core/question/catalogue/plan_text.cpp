@@ -73,8 +73,28 @@ std::string domains_text(const PlanModel& model, const Plan& plan) {
     return note.empty() ? note : note + "\n";
 }
 
+/// How experts lie on chips, and what of that is not counted.
+std::string experts_text(const TrainingRun& run, const Plan& plan) {
+    const std::int64_t experts = common_experts(run.model);
+    if (experts == 0) {
+        return {};
+    }
+    if (plan.experts == 1) {
+        return "Experts are split like the rest of a layer, and every data-parallel copy has all of them; "
+               "--ep "
+               "spreads them over data-parallel chips (expert parallelism).\n";
+    }
+    return fmt::format(
+        "Experts: {} data-parallel chips have an equal part of them each; a token is sent once "
+        "to each expert that it goes to, in 2 bytes a number, and back. Not counted: imbalance "
+        "(as many tokens go to every expert), work that hides what is sent, its buffers, and "
+        "the rate that many small GEMMs lose.\n",
+        plan.experts);
+}
+
 /// What a run has and these times and bytes have not.
-std::string left_out_text(const TrainingRun& run, bool copies) {
+std::string left_out_text(const TrainingRun& run, const Plan& plan) {
+    const bool copies = data_chips(plan) > 1;
     std::vector<std::string> parts;
     if (!run.ends) {
         parts.push_back(
@@ -97,17 +117,13 @@ std::string left_out_text(const TrainingRun& run, bool copies) {
     if (run.model.predictors > 0) {
         parts.emplace_back("blocks that predict further tokens");
     }
-    const std::string experts = run.model.experts > 1
-                                    ? "Experts are split like the rest of a layer; groups of their own "
-                                      "(expert parallelism) are not modelled.\n"
-                                    : "";
     const std::size_t kinds = block_kinds(run.model).size();
     const std::string mean =
         kinds > 1 ? fmt::format("Its blocks are of {} kinds: a layer is their mean, and every stage has as "
                                 "much of each.\n",
                                 kinds)
                   : "";
-    return mean + experts +
+    return mean + experts_text(run, plan) +
            (parts.empty() ? std::string() : fmt::format("Left out: {}.\n", fmt::join(parts, "; ")));
 }
 
@@ -207,7 +223,7 @@ std::string plan_details(const PlanModel& model, const RankedPlan& read) {
                        bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
                        parts_text(memory_parts(reading), bytes_text),
                        domains_text(model, read.plan) + uneven_text(model, read.plan) +
-                           left_out_text(model.run(), data_chips(read.plan) > 1) + rates_text(model));
+                           left_out_text(model.run(), read.plan) + rates_text(model));
 }
 
 std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
@@ -222,9 +238,9 @@ std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
 
 std::string ranked_plans(const PlanModel& model, const PlanSearch& found,
                          const std::vector<ExpectedStep>& expected, const char* behind) {
-    std::vector<std::vector<std::string>> rows = {{"", "strategy", "dp", "pp", "tp", "micro-batch", "panels",
-                                                   "placement", "occupied", "schedule", "recompute", "ZeRO",
-                                                   "time", "expected", "memory", behind}};
+    std::vector<std::vector<std::string>> rows = {{"", "strategy", "dp", "pp", "tp", "ep", "micro-batch",
+                                                   "panels", "placement", "occupied", "schedule", "recompute",
+                                                   "ZeRO", "time", "expected", "memory", behind}};
     const bool idle = !model.torus() && std::ranges::any_of(found.ranked, [&](const RankedPlan& one) {
         return idle_chips(one.plan, model.units()) > 0;
     });
@@ -233,7 +249,7 @@ std::string ranked_plans(const PlanModel& model, const PlanSearch& found,
         const Plan& plan = one.plan;
         rows.push_back({one.reading.fits ? fmt::to_string(k + 1) : "-", std::string(strategy_name(plan)),
                         fmt::to_string(plan.data), fmt::to_string(plan.pipeline), grid_text(plan),
-                        fmt::to_string(plan.micro_batch),
+                        fmt::to_string(plan.experts), fmt::to_string(plan.micro_batch),
                         plan.strategy == TensorStrategy::summa ? fmt::to_string(plan.panels) : "",
                         placement_text(plan), idle ? occupied_text(plan, model.units()) : std::string(),
                         text(plan.schedule), std::string(name(plan.recompute)),
@@ -244,8 +260,9 @@ std::string ranked_plans(const PlanModel& model, const PlanSearch& found,
                         why_behind(found.ranked.front(), one, model.capacity())});
     }
     // Columns that say the same of all, and that it is as usual, say nothing.
-    for (const auto& [column, usual] : {std::pair(13, ""), std::pair(11, "1"), std::pair(10, "none"),
-                                        std::pair(9, "1f1b"), std::pair(8, ""), std::pair(6, "")}) {
+    for (const auto& [column, usual] :
+         {std::pair(14, ""), std::pair(12, "1"), std::pair(11, "none"), std::pair(10, "1f1b"),
+          std::pair(9, ""), std::pair(7, ""), std::pair(5, "1")}) {
         const auto at = static_cast<std::size_t>(column);
         if (std::all_of(rows.begin() + 1, rows.end(), [&, word = usual](const std::vector<std::string>& row) {
                 return row[at].empty() || row[at] == word;

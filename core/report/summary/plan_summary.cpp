@@ -20,7 +20,7 @@ std::vector<SummaryPart> time_of(const RankedPlan& plan) {
     for (const StepPart& part : step_parts) {
         const double amount = plan.reading.time.*part.time;
         const bool waits = part.time == &PlanTime::tensor || part.time == &PlanTime::data ||
-                           part.time == &PlanTime::pipeline;
+                           part.time == &PlanTime::pipeline || part.time == &PlanTime::experts;
         if (amount > 0) {
             parts.push_back({part_name(part, plan.plan), amount, amount / all, part.role, waits});
         }
@@ -35,6 +35,9 @@ std::string not_counted_of(const PlanQuestion& question) {
     }
     if (!question.optimizer_step) {
         missing.push_back(said("the optimizer's step"));
+    }
+    if (question.split.experts != 1) {
+        missing.push_back(said("uneven routing of tokens to experts"));
     }
     missing.push_back(said("input, checkpoints, failures and stragglers"));
     std::string words;
