@@ -3,6 +3,8 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/evidence/inference/inference_evidence.h"
+#include "core/evidence/inference/serving_rows.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/serve_text.h"
@@ -36,6 +38,124 @@ std::int64_t multiplied_bits(const std::string& compute, const std::string& weig
     const std::string& type = compute.empty() ? weights : compute;
     const bool integers = compute.empty() && type.starts_with("int");
     return type == "bf16" || integers ? 16 : type.ends_with("8") ? 8 : 4;
+}
+
+/// What was asked as a measured row would say it: a static batch, or clients that each wait for their last
+/// token.
+InferenceRow row_of(const Served& served) {
+    const Replica& one = served.one;
+    InferenceRow row;
+    row.load = one.chip.serving ? "aggregated" : "static";
+    row.engine = engine_of_rows(served.asked.engine);
+    row.phase = served.phase == PhaseAsked::prefill  ? InferencePhase::prefill
+                : served.phase == PhaseAsked::decode ? InferencePhase::decode
+                                                     : InferencePhase::both;
+    InferenceAsked& asked = row.asked;
+    asked.chip = one.chip.measured != nullptr ? one.chip.measured : &one.chip.chip;
+    asked.model = one.model.measured != nullptr ? one.model.measured : &one.model.whole;
+    asked.tensor = one.tensor;
+    asked.data = one.data;
+    asked.expert_groups = one.expert_groups;
+    asked.expert_tensor =
+        one.expert_groups > 1 || one.data > 1 ? one.tensor * one.data / one.expert_groups : 0;
+    asked.batch = one.batch;
+    asked.input = one.input;
+    asked.output = one.output;
+    asked.weight_bytes = one.weight_bytes;
+    asked.cache_bytes = one.cache_bytes;
+    asked.bits = one.bits;
+    asked.other_weight_bytes = one.other_weight_bytes;
+    asked.other_bits = one.other_bits;
+    asked.drafts = one.drafts;
+    if (one.chip.serving) {
+        asked.launches_ahead = true;
+        row.clients = one.batch;
+        row.derived_throughput = true;
+        row.setup.prompts = prompts_of(one, served.asked.engine);
+    }
+    return row;
+}
+
+/// Of a chip without rows, as wide as chips without their own ones were off.
+ServedBand served_band(const Served& served, const std::vector<InferenceRow>& shipped,
+                       const PredictedInference& found) {
+    ServedBand band = {found.low / found.predicted, found.high / found.predicted};
+    if (!served.one.chip.of_rows) {
+        const InferenceBand wide = band_on_other_chips(*served.one.chip.fitted, shipped, found.quantity);
+        band = {std::min(band.low, wide.low), std::max(band.high, wide.high)};
+    }
+    return band;
+}
+
+/// What was measured near by, and how far measured rows lie from what we say of them.
+void add_evidence(Served& served) {
+    const ServedChip& chip = served.one.chip;
+    if (chip.fitted == nullptr) {
+        return;
+    }
+    const std::vector<InferenceRow>& shipped = chip.serving ? measured_serving() : measured_inference();
+    const std::vector<InferenceRow> rows = {row_of(served)};
+    for (const PredictedInference& found : predicted_inference(*chip.fitted, shipped, rows)) {
+        const bool asked = (served.prefills() || found.quantity != InferenceQuantity::ttft) &&
+                           (served.decodes() || found.quantity != InferenceQuantity::tpot);
+        if (!(found.predicted > 0) || !asked) {
+            continue;
+        }
+        const ServedBand band = served_band(served, shipped, found);
+        if (found.quantity == InferenceQuantity::ttft) {
+            served.ttft_band = band;
+        } else if (found.quantity == InferenceQuantity::tpot) {
+            served.tpot_band = band;
+        } else if (found.quantity == InferenceQuantity::e2e && !chip.serving) {
+            served.time_band = band;
+        } else if (found.quantity == InferenceQuantity::throughput && chip.serving) {
+            served.time_band = {1 / band.high, 1 / band.low}; // as many requests, so much later
+        }
+        const bool times =
+            found.quantity == InferenceQuantity::ttft || found.quantity == InferenceQuantity::tpot;
+        for (const InferenceRow* near : found.nearest) {
+            const auto which = static_cast<std::size_t>(found.quantity);
+            const double measured = near->measured[which];
+            if (times && measured > 0) {
+                const InferenceAsked& its = near->asked;
+                served.nearest.push_back(
+                    {near->id, near->hardware, near->model, near->engine, std::string(name(found.quantity)),
+                     its.chips(), its.batch, its.input, its.output, measured,
+                     predicted_results(*near, chip.fitted->values(*its.chip, near->engine))[which]});
+            }
+        }
+    }
+    if (served.phase == PhaseAsked::prefill) {
+        served.time_band = served.ttft_band;
+    } else if (served.phase == PhaseAsked::decode) {
+        served.time_band = served.tpot_band;
+    }
+}
+
+/// Points of the same model, chip and lengths, for the frontier's chart.
+void add_measured_points(Served& served) {
+    const Replica& one = served.one;
+    const std::vector<InferenceRow>& shipped = one.chip.serving ? measured_serving() : measured_inference();
+    for (const InferenceRow& row : shipped) {
+        const InferenceAsked& its = row.asked;
+        const double tpot = row.measured[static_cast<std::size_t>(InferenceQuantity::tpot)];
+        const double out = row.measured[static_cast<std::size_t>(InferenceQuantity::throughput)];
+        const double e2e = row.measured[static_cast<std::size_t>(InferenceQuantity::e2e)];
+        const bool same = one.chip.measured != nullptr && its.chip == one.chip.measured &&
+                          one.model.measured != nullptr && its.model == one.model.measured;
+        const bool alike = std::abs(its.input - one.input) <= one.input / 4 &&
+                           std::abs(its.output - one.output) <= one.output / 2 &&
+                           its.weight_bytes == one.weight_bytes && its.chips() * row.replicas > 0;
+        const double all = out > 0 ? out : e2e > 0 ? row.replicas * its.batch * its.output / e2e : 0;
+        if ((row.load == "static" || row.load == "aggregated") && same && alike && tpot > 0 && all > 0) {
+            NearRow point{row.id,      row.hardware, row.model, row.engine, "tpot",
+                          its.chips(), its.batch,    its.input, its.output};
+            point.measured = tpot;
+            point.per_user = 1 / tpot;
+            point.per_chip = all / (its.chips() * row.replicas);
+            served.measured_points.push_back(point);
+        }
+    }
 }
 
 /// What has no effect, or cannot be.
@@ -236,6 +356,16 @@ ServedPools pools_of(const Served& served) {
     return made;
 }
 
+/// Of the chips that a goal needs.
+void take_deployment(const RatedDeployment& found, ServingAsked& asked) {
+    const std::int64_t replica = asked.replica_chips(found.tensor);
+    asked.tensor = found.tensor;
+    asked.batch = found.batch;
+    asked.chips = found.apart() ? 0 : found.chips;
+    asked.prefill_chips = found.prefill * replica;
+    asked.decode_chips = found.apart() ? found.replicas * replica : 0;
+}
+
 Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const RunControl& control) {
     Result<ServingAsked> serving = read_serving(asked);
     if (!serving) {
@@ -263,7 +393,19 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
     if (const Result<void> whole = check_load(asked, *serving, load->has_value()); !whole) {
         return refuse(whole.error());
     }
-    // A static batch cannot choose for requests that come in time; of these the share is said that meets it.
+    const ServingAsked as_asked = *serving;
+    const std::int64_t batch = asked.said.has("--batch") ? serving->batch : 0;
+    std::optional<RatedSearch> rated;
+    if (*load && !limits.empty() && !serving->apart()) {
+        Result<RatedSearch> found = cheapest_deployments(*serving, batch, **load, limits, control);
+        if (!found) {
+            return refuse(found.error());
+        }
+        if (found->met()) {
+            take_deployment(found->kinds.front().found, *serving);
+        }
+        rated = *std::move(found);
+    }
     const bool chooses = !limits.empty() && !*load;
     if (frontier || chooses) {
         Result<std::vector<ServingPoint>> found = serving_frontier(*serving, control);
@@ -310,8 +452,17 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
     made.advice = std::move(advice);
     made.frontier = frontier;
     if (evidence == ServedEvidence::near) {
-        add_serving_evidence(made);
+        add_evidence(made);
+        if (rated && rated->met()) {
+            Result<std::vector<RatedChange>> changes = changed_deployments(
+                as_asked, batch, **load, made.limits, rated->kinds.front().found, control);
+            if (!changes) {
+                return refuse(changes.error());
+            }
+            made.changes = *std::move(changes);
+        }
     }
+    made.rated = std::move(rated);
     if (*load && cache_room_of(made.one) > 0) { // else not even the weights fit
         made.one = with_lengths_of(**load, made.one);
         Result<ServedLoad> simulated =
@@ -325,188 +476,6 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
         add_measured_points(made);
     }
     return made;
-}
-
-Tree pools_tree(const Served& served) {
-    const auto chips = [&](std::int64_t of) { return static_cast<double>(of) / served.one.chips(); };
-    const double prefilled = served.times.prefilled * chips(served.asked.prefill_chips);
-    const double decoded = served.times.decoded * chips(served.asked.decode_chips);
-    return {{"prefill_chips", served.asked.prefill_chips},
-            {"decode_chips", served.asked.decode_chips},
-            {"prefill_requests_per_s", prefilled},
-            {"decode_requests_per_s", decoded > 0 ? Tree(decoded) : Tree()},
-            {"transfer_s", served.transfer_s()},
-            {"bound", decoded > 0 && decoded < prefilled ? "decode" : "prefill"}};
-}
-
-Tree served_step_tree(const ServedOperations& costs) {
-    Tree tree = {{"time_s", seconds_of(costs)}};
-    for (const ServedOperation& one : costs) {
-        std::string key(one.name);
-        std::ranges::replace(key, ' ', '_');
-        tree[key] = {{"time_s", one.seconds}, {"compute_s", one.compute}, {"memory_s", one.memory},
-                     {"flop", one.flop},      {"bytes", one.bytes},       {"bound", name(one.bound)}};
-    }
-    return tree;
-}
-
-Tree served_point_tree(const ServingPoint& one) {
-    return {{"tp", one.tensor},
-            {"batch", one.batch},
-            {"ttft_s", one.times.ttft},
-            {"tpot_s", one.times.tpot},
-            {"tokens_per_s_per_user", one.times.per_user},
-            {"tokens_per_s_per_chip", one.times.per_chip},
-            {"memory_bytes", one.memory},
-            {"fits", one.fits},
-            {"best", one.best}};
-}
-
-Tree spread_tree(const TimeSpread& spread) {
-    return {{"mean_s", spread.mean},
-            {"p50_s", spread.p50},
-            {"p95_s", spread.p95},
-            {"p99_s", spread.p99},
-            {"most_s", spread.most}};
-}
-
-Tree served_load_tree(const ServedLoad& served) {
-    const ServingSummary& found = served.summary;
-    return {{"rate", served.load.rate > 0 ? Tree(served.load.rate) : Tree()},
-            {"requests", found.requests},
-            {"finished", found.finished},
-            {"refused", found.refused},
-            {"seed", static_cast<std::int64_t>(served.load.seed)},
-            {"ttft", spread_tree(found.ttft)},
-            {"tpot", spread_tree(found.tpot)},
-            {"e2e", spread_tree(found.e2e)},
-            {"queue", spread_tree(found.queue)},
-            {"tokens_per_s", found.tokens_per_s},
-            {"requests_per_s", found.requests_per_s},
-            {"good_share", found.good_share},
-            {"good_requests_per_s", found.good_per_s},
-            {"utilization", found.utilization},
-            {"decode_batch", found.decode_batch},
-            {"preemptions", found.preemptions},
-            {"reused_share", found.reused_share},
-            {"cache_room_tokens", served.cache_room},
-            {"capacity_requests_per_s", served.capacity},
-            {"saturated", served.overloaded()}};
-}
-
-Tree served_values(const Served& served) {
-    const Replica& one = served.one;
-    const auto in = [](bool there, double value) { return there ? Tree(value) : Tree(); };
-    const auto at = [](const std::optional<ServedBand>& band, double ServedBand::*end, double value) {
-        return band ? Tree(value * (*band).*end) : Tree();
-    };
-    const double chips = static_cast<double>(served.chips), replicas = served.replicas();
-    const double per_chip = served.tokens_per_s_per_chip();
-    const bool prefills = served.prefills(), decodes = served.decodes();
-    Tree values = {
-        {"model", one.model.name},
-        {"hardware", served.asked.machine.name},
-        {"chips", served.chips},
-        {"tp", static_cast<std::int64_t>(one.tensor)},
-        {"dp", static_cast<std::int64_t>(one.data)},
-        {"ep", static_cast<std::int64_t>(one.expert_groups)},
-        {"pp", static_cast<std::int64_t>(one.stages)},
-        {"replicas", static_cast<std::int64_t>(replicas)},
-        {"batch", static_cast<std::int64_t>(one.batch)},
-        {"input", served.asked.input},
-        {"output", served.asked.output},
-        {"weights", served.weights},
-        {"cache", served.cache},
-        {"compute_bits", one.bits},
-        {"efficiency", one.efficiency == Efficiency::ideal ? "ideal" : "measured"},
-        {"constants", one.chip.constants},
-        {"ttft_s", in(prefills, served.times.ttft)},
-        {"tpot_s", in(decodes, served.times.tpot)},
-        {"e2e_s", in(served.phase == PhaseAsked::both, served.times.e2e)},
-        {"time_s", served.time()},
-        {"time_low_s", at(served.time_band, &ServedBand::low, served.time())},
-        {"time_high_s", at(served.time_band, &ServedBand::high, served.time())},
-        {"ttft_low_s", prefills ? at(served.ttft_band, &ServedBand::low, served.times.ttft) : Tree()},
-        {"ttft_high_s", prefills ? at(served.ttft_band, &ServedBand::high, served.times.ttft) : Tree()},
-        {"tpot_low_s", decodes ? at(served.tpot_band, &ServedBand::low, served.times.tpot) : Tree()},
-        {"tpot_high_s", decodes ? at(served.tpot_band, &ServedBand::high, served.times.tpot) : Tree()},
-        {"tokens_per_s", per_chip * chips},
-        {"tokens_per_s_per_chip", per_chip},
-        {"tokens_per_s_per_user", in(decodes, served.times.per_user)},
-        {"prompt_tokens_per_s_per_chip", in(prefills, served.times.prompt_per_chip)},
-        {"decode_tokens_per_s_per_chip", in(decodes, served.times.decode_per_chip)},
-        // Where replicas either prefill or decode: so many of the ones for each of the others.
-        {"prefill_replicas_per_decode_replica",
-         in(served.phase == PhaseAsked::both, served.times.ttft / (served.times.tpot * one.output))},
-        {"memory_bytes", served.memory.total()},
-        {"memory",
-         {{"weights_bytes", served.memory.weights},
-          {"cache_bytes", served.memory.cache},
-          {"activation_bytes", served.memory.activations},
-          {"runtime_bytes", served.memory.runtime},
-          {"capacity_bytes", one.chip.chip.memory}}},
-        {"cache_bytes_per_token",
-         one.cache_bytes * (one.model.cached_numbers(one.input + one.output, one.tensor) -
-                            one.model.cached_numbers(one.input + one.output - 1, one.tensor))},
-        {"fits", served.fits()},
-        {"most_batch", served.most_batch},
-        {"critical_batch", in(served.critical_batch > 0, served.critical_batch)},
-        {"bound_prefill", prefills ? Tree(name(bound_of(served.prefill))) : Tree()},
-        {"bound_decode", decodes ? Tree(name(bound_of(served.decode))) : Tree()}};
-    if (one.drafts > 0) {
-        values["drafts"] = static_cast<std::int64_t>(one.drafts);
-        values["tokens_per_step"] = one.accepted;
-    }
-    if (served.asked.apart()) {
-        values["pools"] = pools_tree(served);
-    }
-    if (prefills) {
-        values["prefill"] = served_step_tree(served.prefill);
-    }
-    if (decodes) {
-        values["decode"] = served_step_tree(served.decode);
-    }
-    if (served.price > 0) {
-        constexpr double hour = 3600, million = 1e6;
-        const double a_second = served.price / hour; // of a chip
-        values["cost_per_million_tokens"] = per_chip > 0 ? Tree(million * a_second / per_chip) : Tree();
-        values["cost_per_million_input_tokens"] =
-            in(prefills, million * a_second / served.times.prompt_per_chip);
-        values["cost_per_million_output_tokens"] =
-            in(decodes, million * a_second / served.times.decode_per_chip);
-    }
-    values["nearest"] = Tree::array();
-    for (const NearRow& near : served.nearest) {
-        values["nearest"].push_back({{"id", near.id},
-                                     {"hardware", near.hardware},
-                                     {"model", near.model},
-                                     {"engine", near.engine},
-                                     {"quantity", near.quantity},
-                                     {"tp", near.tensor},
-                                     {"batch", near.batch},
-                                     {"input", near.input},
-                                     {"output", near.output},
-                                     {"measured_s", near.measured},
-                                     {"predicted_s", near.predicted},
-                                     {"error", near.error()}});
-    }
-    if (served.load) {
-        values["simulated"] = served_load_tree(*served.load);
-    }
-    if (served.frontier) {
-        values["frontier"] = Tree::array();
-        for (const ServingPoint& point : served.points) {
-            values["frontier"].push_back(served_point_tree(point));
-        }
-    }
-    if (!served.limits.empty()) {
-        Tree met = Tree::array();
-        for (const ServingPoint& point : served.advice.meeting) {
-            met.push_back(served_point_tree(point));
-        }
-        values["goal"] = {{"met", !served.advice.meeting.empty()}, {"deployments", std::move(met)}};
-    }
-    return values;
 }
 
 std::shared_ptr<const SweptQuestion> serving_points() {

@@ -266,7 +266,9 @@ std::vector<QuestionField> serve_fields() {
                      "Limits, such as ttft<500ms,tpot<30ms: the fewest chips of a replica that meet them"),
                  .flag = "--goal",
                  .flag_help = "LIMITS: the fewest chips of a replica that meet them, such as "
-                              "\"ttft<500ms,tpot<30ms\""}});
+                              "\"ttft<500ms,tpot<30ms\"; with --rate the cheapest deployment, at most of "
+                              "--chips, by simulation of requests, of which 95 in 100 meet a limit (or as "
+                              "ttft_p50 and ttft_p99 say)"}});
     fields.push_back({.row = {.key = "rate",
                               .name = said("Requests a second"),
                               .label = said("Requests/s"),

@@ -18,13 +18,6 @@ std::string token_rate_text(double tokens) {
     return fmt::format("{:.{}f}", tokens, tokens < 100 ? 1 : 0);
 }
 
-std::string chips_text(std::int64_t chips) {
-    return chips == 1 ? said("1 chip") : say("{} chips", chips);
-}
-std::string requests_text(double requests) {
-    return requests == 1 ? said("1 request") : say("{} requests", requests);
-}
-
 /// How a kind of operation comes by its seconds.
 std::string served_formula(const Served& served, ServedPhase phase, const ServedOperation& cost) {
     const InferenceChip& chip = served.one.chip.chip;
@@ -189,7 +182,7 @@ Chart serving_frontier_chart(const Served& served) {
     for (const ServingPoint& one : served.points) {
         ChartSeries& series = splits[one.tensor];
         if (series.name.empty()) {
-            series = {say("{} a replica", chips_text(one.tensor)), SeriesKind::line};
+            series = {say("{} chips a replica", one.tensor), SeriesKind::line};
             series.role = roles[(splits.size() - 1) % roles.size()];
         }
         ChartPoint point{one.times.per_user, one.times.per_chip};
@@ -209,9 +202,8 @@ Chart serving_frontier_chart(const Served& served) {
         measured.source = said("the measured rows that come with the program");
         for (const NearRow& row : served.measured_points) {
             ChartPoint point{row.per_user, row.per_chip};
-            point.detail =
-                say("{}, {}, batch {}, {} and {} tokens", row.engine,
-                    chips_text(static_cast<std::int64_t>(row.tensor)), row.batch, row.input, row.output);
+            point.detail = say("{}, {} chips, batch {}, {} and {} tokens", row.engine, row.tensor, row.batch,
+                               row.input, row.output);
             measured.points.push_back(std::move(point));
         }
         panel.series.push_back(std::move(measured));
@@ -248,10 +240,7 @@ Paragraph served_lines(const Served& served) {
         add("next token", seconds_text(served.times.tpot),
             fmt::format("bound by {}{}", served_bound_word(bound_of(served.decode)),
                         band(served.tpot_band, served.times.tpot)));
-        add("a user", token_rate_text(served.times.per_user),
-            fmt::format("tokens/s{}", served.one.drafts > 0
-                                          ? fmt::format("; {:.2f} tokens of each step", served.one.accepted)
-                                          : std::string()));
+        add("a user", token_rate_text(served.times.per_user), "tokens/s");
     }
     add("a chip", token_rate_text(served.tokens_per_s_per_chip()),
         fmt::format("tokens/s {}; {} of all", served.decodes() ? "out" : "in",
@@ -259,18 +248,6 @@ Paragraph served_lines(const Served& served) {
     if (served.phase == PhaseAsked::both) {
         add("whole request", seconds_text(served.times.e2e),
             fmt::format("{} tokens in, {} out", served.asked.input, served.asked.output));
-    }
-    if (served.asked.apart()) {
-        const auto servers = [&](std::int64_t chips) {
-            return static_cast<double>(chips) / served.one.chips();
-        };
-        add("prefill pool", number_text(served.times.prefilled * servers(served.asked.prefill_chips)),
-            fmt::format("requests/s of {} in it; its cache goes over in {}",
-                        chips_text(served.asked.prefill_chips), seconds_text(served.transfer_s())));
-        if (served.times.decoded > 0) {
-            add("decode pool", number_text(served.times.decoded * servers(served.asked.decode_chips)),
-                fmt::format("requests/s of {} in it", chips_text(served.asked.decode_chips)));
-        }
     }
     add("memory", bytes_text(served.memory.total()),
         fmt::format("of {} a chip: {}", bytes_text(served.one.chip.chip.memory),
@@ -298,12 +275,11 @@ void add_serving_goal(const Served& served, Answer& answer) {
         say("The fewest chips that meet the goal: {}, with a batch of {}.", first.tensor, first.batch);
     if (advice.meeting.size() > 1) {
         const ServingPoint& next = advice.meeting[1];
-        words += said(" ") + say("The runner-up: {} with a batch of {}, {} as many tokens/s of a chip.",
-                                 chips_text(next.tensor), next.batch,
+        words += said(" ") + say("Next come {} chips with a batch of {}, {} as many tokens/s of a chip.",
+                                 next.tensor, next.batch,
                                  fmt::format("{:.2f}x", next.times.per_chip / first.times.per_chip));
-        answer.offers.push_back(
-            {say("Use {} a replica and a batch of {}", chips_text(next.tensor), next.batch),
-             {{"serve", "tp", next.tensor}, {"serve", "batch", next.batch}}});
+        answer.offers.push_back({say("Use {} chips a replica and a batch of {}", next.tensor, next.batch),
+                                 {{"serve", "tp", next.tensor}, {"serve", "batch", next.batch}}});
     }
     answer.words.push_back({words + "\n"});
 }
@@ -355,20 +331,23 @@ std::string load_lines(const Served& served) {
     const ServedLoad& load = *served.load;
     const ServingSummary& found = load.summary;
     std::string lines =
-        say("Requests: {}; replicas: {}, each with at most {} at work and room for {} tokens; together they "
-            "can serve {} a second.",
+        say("{} requests; replicas: {}, each with at most {} requests at work and room for {} tokens; "
+            "they can serve {} requests/s.",
             found.requests, number_text(served.replicas()), number_text(served.one.batch), load.cache_room,
             number_text(load.capacity)) +
         "\n";
-    lines +=
-        say("{} tokens/s out from the first arrival to the last token, so with the time in which servers "
-            "fill and empty; {} requests in a decode step, servers busy {} of the time; {} preempted.",
-            number_text(found.tokens_per_s), number_text(found.decode_batch), percent_text(found.utilization),
-            found.preemptions) +
-        "\n";
-    if (found.reused_share > 0) {
+    lines += say("{} tokens/s out, {} requests in a decode step, servers busy {} of the time; {} preempted.",
+                 number_text(found.tokens_per_s), number_text(found.decode_batch),
+                 percent_text(found.utilization), found.preemptions) +
+             "\n";
+    if (served.asked.apart()) {
         lines +=
-            say("{} of the prompts' tokens were found in a cache.", percent_text(found.reused_share)) + "\n";
+            say("{} chips take prompts and {} decode; the cache of a request goes over in {}.",
+                served.asked.prefill_chips, served.asked.decode_chips, seconds_text(served.transfer_s())) +
+            "\n";
+    }
+    if (served.one.shared > 0) {
+        lines += say("{} of the prompts' tokens were in the cache.", percent_text(found.reused_share)) + "\n";
     }
     if (found.refused > 0) {
         lines += say("{} refused, as they need more than the cache holds; times are of the others.",
@@ -386,18 +365,20 @@ std::string load_lines(const Served& served) {
 }
 
 std::string served_headline(const Served& served) {
+    if (served.rated) {
+        return rated_headline(*served.rated, served.load ? served.load->load.rate : 0);
+    }
     if (served.load) {
         return load_headline(*served.load);
     }
     if (!served.limits.empty() && served.advice.meeting.empty()) {
-        return say("Nothing that fits meets the goal; closest is {} with a batch of {}, where {} is farthest "
-                   "off",
-                   chips_text(served.advice.nearest.tensor), served.advice.nearest.batch,
-                   served.advice.missed);
+        return say("Nothing that fits meets the goal; {} chips with a batch of {} come closest, where {} is "
+                   "farthest off",
+                   served.advice.nearest.tensor, served.advice.nearest.batch, served.advice.missed);
     }
     if (!served.fits()) {
         return say("{} does not fit on {} x {}: {} are needed of {} a chip", served.one.model.title,
-                   served.one.tensor, served.asked.machine.title, bytes_text(served.memory.total()),
+                   served.one.chips(), served.asked.machine.title, bytes_text(served.memory.total()),
                    bytes_text(served.one.chip.chip.memory));
     }
     if (served.phase == PhaseAsked::prefill) {
@@ -425,50 +406,35 @@ std::vector<std::string> served_notes(const Served& served) {
                 ? say("{} chips share a replica, the fewest powers of two that hold it.", served.one.tensor)
                 : say("{} chips share a replica, and even they do not hold it.", served.one.tensor));
     }
-    const Replica& one = served.one;
-    if (one.chip.serving && served.prefills()) {
+    if (served.load) {
+        const PromptPolicy prompts = prompts_of(served.one, served.asked.engine);
         notes.push_back(
-            say("The first token has {} that the engine takes before a step begins with a request.",
-                seconds_text(request_start(one))));
-    }
-    if (one.drafts > 0) {
-        notes.push_back(
-            served.asked.acceptance > 0
-                ? said("What makes the drafts takes no time of its own here; checking them does.")
-                : said("Drafts are taken as often as in measured runs with three drafts; what makes "
-                       "them takes no time of its own here, checking them does."));
-    }
-    if (one.shared > 0) {
-        notes.push_back(say("The first {} tokens of each prompt are in the cache, where others brought them.",
-                            one.shared));
-    }
-    if (one.stages > 1) {
-        notes.push_back(
-            said("Stages work on parts of the batch in turn; prompts come in as many parts, and the "
-                 "last one passes all stages. No measured row has stages."));
-    }
-    if (served.asked.apart()) {
-        notes.push_back(said("One pool takes prompts, one after the other in each replica; the other decodes "
-                             "when the cache has come over."));
-    }
-    if (served.load && !served.asked.apart()) {
-        switch (prompts_of(one, served.asked.engine)) {
-        case PromptPolicy::whole:
-            notes.push_back(said("Prompts are taken whole next to requests that decode."));
-            break;
-        case PromptPolicy::alone:
-            notes.push_back(said("Prompts are taken whole, in steps in which nothing decodes."));
-            break;
-        case PromptPolicy::chunked:
-            notes.push_back(
-                said("Prompts come in chunks of at most 8192 tokens a step, next to requests that decode."));
-            break;
-        }
-    }
-    if (!served.load) {
+            served.asked.apart()             ? said("Prompts are taken whole, in a pool of their own.")
+            : prompts == PromptPolicy::alone ? said("Prompts are taken whole, and decode waits for them.")
+            : prompts == PromptPolicy::whole
+                ? said("Prompts are taken whole next to requests that decode.")
+                : said(
+                      "Prompts come in chunks of at most 8192 tokens a step, next to requests that decode."));
+    } else {
         notes.push_back(
             say("A static batch: all prompts at once, then all requests token by token. Queues, arrivals and "
                 "chunked prefill are not counted."));
+    }
+    if (served.one.stages > 1) {
+        notes.push_back(said("Stages each have a part of the batch while the others have the other parts; a "
+                             "prompt comes in as many parts as there are stages."));
+    }
+    if (served.one.expert_groups > 1) {
+        notes.push_back(said("Every expert gets as many tokens as the others."));
+    }
+    if (served.one.drafts > 0) {
+        notes.push_back(
+            say("A step checks {} drafts of each request and puts out {} tokens; making them takes "
+                "nothing.",
+                served.one.drafts, number_text(served.one.accepted)));
+    }
+    if (served.one.shared > 0 && !served.load) {
+        notes.push_back(say("{} tokens of each prompt are in the cache already.", served.one.shared));
     }
     if (served.one.efficiency == Efficiency::ideal) {
         notes.push_back(
@@ -480,9 +446,17 @@ std::vector<std::string> served_notes(const Served& served) {
 
 void add_served(const Served& served, Answer& answer) {
     const Replica& one = served.one;
-    answer.about = say("{}, weights in {}, on {} x {}, {} of {} and {} tokens", one.model.title,
-                       served.weights, served.chips, served.asked.machine.title, requests_text(one.batch),
-                       served.asked.input, served.asked.output);
+    answer.about =
+        say("{}, weights in {}, on {} x {}, {} requests of {} and {} tokens", one.model.title, served.weights,
+            served.chips, served.asked.machine.title, one.batch, served.asked.input, served.asked.output);
+    if (one.data > 1 || one.expert_groups > 1 || one.stages > 1) {
+        answer.about += said(", ") + say("a replica with tp {}, dp {}, ep {} and pp {}", one.tensor, one.data,
+                                         one.expert_groups, one.stages);
+    }
+    if (served.asked.apart()) {
+        answer.about += said(", ") + say("{} chips prefill and {} decode", served.asked.prefill_chips,
+                                         served.asked.decode_chips);
+    }
     answer.notes = served_notes(served);
     answer.words = {{answer.headline + "\n" + answer.about + "\n"}};
     if (served.load) {
@@ -494,6 +468,25 @@ void add_served(const Served& served, Answer& answer) {
                 cells.push_back(seconds_text(std::get<double>(row[k])));
             }
             times.lines.push_back(std::move(cells));
+        }
+        if (served.rated) {
+            Table deployments = rated_table(*served.rated);
+            Paragraph found{{},
+                            {{"chips", "tp", "batch", "prefill", "decode", "first", "next", "of limit", ""}},
+                            0,
+                            false};
+            for (const std::vector<Table::Cell>& one : deployments.rows) {
+                const auto number = [&](std::size_t k) { return std::get<double>(one[k]); };
+                const auto word = [&](std::size_t k) { return std::get<std::string>(one[k]); };
+                found.lines.push_back({number_text(number(0)), number_text(number(1)), number_text(number(2)),
+                                       number_text(number(3)), number_text(number(4)),
+                                       seconds_text(number(5)), seconds_text(number(6)),
+                                       percent_text(number(7)), word(8) + ": " + word(9)});
+            }
+            answer.words.push_back({"\n"});
+            answer.words.push_back(std::move(found));
+            answer.words.push_back({"\n" + rated_lines(served)});
+            answer.tables.push_back(NamedTable::of("deployments", std::move(deployments)));
         }
         answer.words.push_back({"\n" + load_lines(served)});
         answer.words.push_back(std::move(times));

@@ -3,6 +3,7 @@
 #include "core/question/question.h"
 #include "core/question/serve/frontier.h"
 #include "core/question/serve/offered_load.h"
+#include "core/question/serve/rated_goal.h"
 
 #include <optional>
 #include <string>
@@ -47,7 +48,9 @@ struct Served {
     std::vector<ServingLimit> limits = {};
     ServingAdvice advice = {};
     bool frontier = false;
-    std::optional<ServedLoad> load = {}; ///< where requests come in time
+    std::optional<ServedLoad> load = {};   ///< where requests come in time
+    std::optional<RatedSearch> rated = {}; ///< where these have a goal
+    std::vector<RatedChange> changes = {}; ///< of the cheapest deployment that meets it
 
     double transfer_rate = 0; ///< bytes/s of a server of prompts to those that decode
 
@@ -70,13 +73,14 @@ struct Served {
 /// What serve is asked.
 [[nodiscard]] std::vector<QuestionField> serve_fields();
 
-/// What was measured near by, and how far measured rows lie from what we say of them.
-void add_serving_evidence(Served& served);
-/// Points of the same model, chip and lengths, for the frontier's chart.
-void add_measured_points(Served& served);
-
+[[nodiscard]] Tree served_values(const Served& served);
 [[nodiscard]] std::string served_headline(const Served& served);
 [[nodiscard]] std::vector<std::string> served_notes(const Served& served);
+/// Of deployments that were simulated for a goal.
+[[nodiscard]] std::string rated_headline(const RatedSearch& found, double rate);
+[[nodiscard]] std::string rated_lines(const Served& served);
+[[nodiscard]] Table rated_table(const RatedSearch& found);
+[[nodiscard]] Tree rated_tree(const Served& served);
 /// Words, tables, charts and offers, into an answer that has its values.
 void add_served(const Served& served, Answer& answer);
 

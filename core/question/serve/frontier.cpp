@@ -80,6 +80,13 @@ Result<Replica> replica_of(const ServingAsked& asked, std::int64_t tensor) {
     if (!chip) {
         return refuse(chip.error());
     }
+    for (double* rate : {&chip->chip.peak_16, &chip->chip.peak_8, &chip->chip.peak_4}) {
+        *rate *= asked.scale.arithmetic;
+    }
+    chip->chip.memory_rate *= asked.scale.memory_rate;
+    chip->chip.memory *= asked.scale.memory;
+    chip->chip.link_rate *= asked.scale.links;
+    chip->chip.rate_beyond_domain *= asked.scale.links;
     Replica made{asked.model, *std::move(chip), asked.efficiency};
     made.tensor = static_cast<double>(tensor);
     made.batch = static_cast<double>(asked.batch);
@@ -229,9 +236,10 @@ Result<std::vector<ServingLimit>> parse_goal(const std::string& words) {
         const std::size_t sign = one.find_first_of("<>");
         ServingLimit limit;
         std::string quantity = one.substr(0, sign);
-        for (const char* percentile : {"_p50", "_p95", "_p99"}) {
-            if (quantity.ends_with(percentile)) {
+        for (const auto& [ending, percentile] : {std::pair("_p50", 50), {"_p95", 95}, {"_p99", 99}}) {
+            if (quantity.ends_with(ending)) {
                 quantity.resize(quantity.size() - 4);
+                limit.percentile = percentile;
             }
         }
         limit.quantity = quantity;

@@ -11,6 +11,11 @@
 
 namespace meshslice {
 
+/// So many times the numbers of the chip's data sheet.
+struct SheetScale {
+    double arithmetic = 1, memory_rate = 1, memory = 1, links = 1;
+};
+
 /// A deployment on a machine, before its split is known.
 struct ServingAsked {
     ServedModel model;
@@ -32,6 +37,8 @@ struct ServingAsked {
     std::int64_t prefixes = 1;      ///< such beginnings, each as frequent
     std::int64_t prefill_chips = 0, decode_chips = 0; ///< of pools for one phase each; 0: one for both
     Routing routing = Routing::least_loaded;
+
+    SheetScale scale = {};
 
     [[nodiscard]] bool apart() const { return prefill_chips > 0; }
     /// Chips of a replica with so many that a request attends on.
@@ -83,12 +90,13 @@ struct ServingLimit {
     std::string quantity; ///< "ttft", "tpot", "e2e" in s; "tokens_per_s_per_user"
     bool below = true;
     double value = 0;
+    int percentile = 0; ///< of requests that come in time: 50, 95, 99; 0: not said
 
     [[nodiscard]] double of(const ServedTimes& times) const;
     [[nodiscard]] bool met(const ServedTimes& times) const;
 };
-/// "ttft_p95<500ms,tpot<30ms"; refuses other quantities. Percentiles are taken as the quantity itself: all
-/// requests of a static batch are alike.
+/// "ttft_p95<500ms,tpot<30ms"; refuses other quantities. Percentiles mean nothing for a static batch, whose
+/// requests are all alike.
 [[nodiscard]] Result<std::vector<ServingLimit>> parse_goal(const std::string& words);
 
 /// The fewest chips of a replica that meet a goal, with the batch of most tokens/s; and the next split.

@@ -47,22 +47,21 @@ TEST(ReplicaTimes, AreThoseOfTheLaw) {
 /// seed has the same times.
 TEST(ServedLoad, KnowsWhatCanBeServed) {
     const Replica one = replica_of_8b();
-    const auto with = [&](double rate, std::uint64_t seed) {
-        return served_load(one, ServedPools(), "vllm", {rate, 2000, {}, seed}, {}, {}).value();
+    const auto at = [&](double rate, std::uint64_t seed) {
+        return served_load(one, {}, "vllm", {rate, 2000, {}, seed}, {}, {}).value();
     };
-    const double capacity = with(1, 1).capacity;
+    const double capacity = at(1, 1).capacity;
     EXPECT_GT(capacity, 1);
-    const ServedLoad idle = with(capacity / 50, 1);
+    const ServedLoad idle = at(capacity / 50, 1);
     EXPECT_FALSE(idle.summary.saturated);
     Replica alone = one;
     alone.batch = 1;
-    const double start = at(one.chip.values, InferenceConstant::request_start);
-    EXPECT_NEAR(idle.summary.ttft.p50, start + step_seconds(alone, ServedPhase::prefill, 0),
+    EXPECT_NEAR(idle.summary.ttft.p50, request_start(alone) + step_seconds(alone, ServedPhase::prefill, 0),
                 0.1 * idle.summary.ttft.p50);
-    EXPECT_TRUE(with(2 * capacity, 1).summary.saturated);
-    EXPECT_LT(with(0.5 * capacity, 1).summary.ttft.p95, with(0.9 * capacity, 1).summary.ttft.p95);
-    EXPECT_EQ(with(0.5 * capacity, 3).summary.e2e.mean, with(0.5 * capacity, 3).summary.e2e.mean);
-    EXPECT_NE(with(0.5 * capacity, 3).summary.e2e.mean, with(0.5 * capacity, 4).summary.e2e.mean);
+    EXPECT_TRUE(at(2 * capacity, 1).summary.saturated);
+    EXPECT_LT(at(0.5 * capacity, 1).summary.ttft.p95, at(0.9 * capacity, 1).summary.ttft.p95);
+    EXPECT_EQ(at(0.5 * capacity, 3).summary.e2e.mean, at(0.5 * capacity, 3).summary.e2e.mean);
+    EXPECT_NE(at(0.5 * capacity, 3).summary.e2e.mean, at(0.5 * capacity, 4).summary.e2e.mean);
 }
 
 /// By hand: weights of 8.03e9 parameters in 16 bits leave less than 0.9 * 85.9 - 16.06 GB for tokens of
@@ -76,49 +75,7 @@ TEST(ServedLoad, HasRoomNextToTheWeights) {
     EXPECT_GT(room, 0.8 * most);
     Replica long_requests = one;
     long_requests.input = 1e6;
-    EXPECT_FALSE(served_load(long_requests, ServedPools(), "vllm", {1, 10, {}, 1}, {}, {}));
-}
-
-/// The prefix is computed once; after that only the rest of each prompt.
-TEST(ServedLoad, FindsSharedPrefixes) {
-    Replica one = replica_of_8b();
-    const double all = served_load(one, ServedPools(), "vllm", {1, 200, {}, 1}, {}, {})->summary.ttft.p50;
-    one.shared = 768;
-    const ServedLoad found = served_load(one, ServedPools(), "vllm", {1, 200, {}, 1}, {}, {}).value();
-    EXPECT_NEAR(found.summary.reused_share, 0.75, 0.02);
-    EXPECT_LT(found.summary.ttft.p50, all);
-    // Two replicas and two prefixes: in turn each replica has to compute both.
-    ServedPools two;
-    two.replicas = two.prefixes = 2;
-    two.routing = Routing::round_robin;
-    const double in_turn = served_load(one, two, "vllm", {1, 20, {}, 1}, {}, {})->summary.reused_share;
-    two.routing = Routing::prefix_aware;
-    EXPECT_GT(served_load(one, two, "vllm", {1, 20, {}, 1}, {}, {})->summary.reused_share, in_turn);
-}
-
-/// Prompts no longer come between tokens, so that these are even; the first one waits for no decode step.
-TEST(ServedLoad, ServesByTwoPools) {
-    Replica one = replica_of_8b();
-    one.output = 64;
-    ServedPools apart;
-    apart.prefill = apart.replicas = 1;
-    apart.transfer = {100e9, 0};
-    const ServedLoad two = served_load(one, apart, "vllm", {20, 1000, {}, 1}, {}, {}).value();
-    const ServedLoad mixed = served_load(one, ServedPools(), "vllm", {20, 1000, {}, 1}, {}, {}).value();
-    EXPECT_LT(two.summary.tpot.p95, mixed.summary.tpot.p95);
-    EXPECT_EQ(two.summary.finished, 1000);
-}
-
-/// Each step puts out two tokens, and checks four times as many.
-TEST(ServedLoad, CountsTokensOfDrafts) {
-    Replica one = replica_of_8b();
-    const double plain = served_load(one, ServedPools(), "vllm", {0.5, 100, {}, 1}, {}, {})->summary.tpot.p50;
-    one.drafts = 3;
-    one.accepted = 2;
-    const double drafted =
-        served_load(one, ServedPools(), "vllm", {0.5, 100, {}, 1}, {}, {})->summary.tpot.p50;
-    EXPECT_GT(drafted, plain / 2);
-    EXPECT_LT(drafted, 0.7 * plain);
+    EXPECT_FALSE(served_load(long_requests, {}, "vllm", {1, 10, {}, 1}, {}, {}));
 }
 
 } // namespace

@@ -171,61 +171,6 @@ TEST(Replica, EveryMachineServesOrSaysWhyNot) {
     }
 }
 
-/// 1 + a + a^2 + a^3 tokens of three drafts that are each taken with probability a.
-TEST(Replica, DraftsPutOutSeveralTokens) {
-    EXPECT_DOUBLE_EQ(accepted_tokens(3, 0.5), 1.875);
-    EXPECT_DOUBLE_EQ(accepted_tokens(3, 1), 4);
-    EXPECT_NEAR(acceptance_of(3, 1.875), 0.5, 1e-9);
-    ServingAsked asked = serving("deepseek-v3", "h200", Efficiency::measured);
-    asked.drafts = 3;
-    const Replica as_fitted = replica_of(asked, 8).value();
-    EXPECT_NEAR(as_fitted.accepted, at(as_fitted.chip.values, InferenceConstant::accepted), 1e-6);
-    EXPECT_TRUE(as_fitted.chip.serving) << "no static row has drafts";
-}
-
-/// Two stages hold half of the blocks each, and two of four prompts at a time: three halves of the time that
-/// one stage takes, and a hop.
-TEST(Replica, StagesFollowEachOther) {
-    ServingAsked asked = serving("llama-3-8b", "h100", Efficiency::ideal);
-    asked.batch = 4;
-    const double whole = step_seconds(replica_of(asked, 1).value(), ServedPhase::prefill, 0);
-    asked.stages = 2;
-    const Replica two = replica_of(asked, 1).value();
-    EXPECT_EQ(two.chips(), 2);
-    EXPECT_NEAR(step_seconds(two, ServedPhase::prefill, 0), 0.75 * whole, 0.02 * whole);
-    // A token needs both halves of the weights, for half of the requests.
-    Replica half = replica_of(serving("llama-3-8b", "h100", Efficiency::ideal), 1).value();
-    half.batch = 2;
-    const double token = step_seconds(half, ServedPhase::decode, 1025);
-    EXPECT_NEAR(step_seconds(two, ServedPhase::decode, 1025), token, 0.01 * token);
-    const double body = 8.03e9 - 2 * 4096.0 * 128256;
-    EXPECT_NEAR(served_memory(two).weights, 2 * (body / 2 + 2 * 4096.0 * 128256), 0.01 * body);
-}
-
-/// Experts lie on all chips of the groups; each group attends to its own requests.
-TEST(Replica, GroupsShareTheExperts) {
-    ServingAsked asked = serving("deepseek-v3", "h200", Efficiency::measured);
-    asked.batch = 64;
-    asked.data = 8;
-    asked.weight_bytes = 1;
-    const Replica one = replica_of(asked, 1).value();
-    EXPECT_EQ(one.chips(), 8);
-    EXPECT_EQ(one.expert_groups, 8);
-    InferenceAsked law;
-    law.model = one.model.measured;
-    law.chip = &one.chip.chip;
-    law.data = law.expert_groups = 8;
-    law.expert_tensor = 1;
-    law.batch = 64;
-    law.input = 1024;
-    law.weight_bytes = 1;
-    law.bits = one.bits;
-    const double next = decode_step(law, 1025, one.chip.values).total();
-    EXPECT_NEAR(step_seconds(one, ServedPhase::decode, 1025), next, 1e-6 * next);
-    asked.expert_groups = 3;
-    EXPECT_THAT(replica_of(asked, 1).error().sentence, HasSubstr("cannot be shared by 3 groups"));
-}
-
 TEST(Frontier, MarksWhatNothingBeats) {
     ServingAsked asked = serving("llama-3-8b", "h100", Efficiency::measured);
     asked.output = 256;

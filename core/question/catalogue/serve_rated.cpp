@@ -1,0 +1,122 @@
+// The deployments that a goal under a rate was simulated on, in words and values.
+
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/question/catalogue/serve_text.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+std::string deployment_words(const RatedDeployment& one) {
+    const double servers = static_cast<double>(one.replicas + one.prefill);
+    const std::string each = number_text(static_cast<double>(one.chips) / servers);
+    return one.apart()
+               ? say("{} servers of prompts and {} that decode, of {} chips each, at most {} requests in "
+                     "each",
+                     one.prefill, one.replicas, each, one.batch)
+               : say("{} replicas of {} chips, at most {} requests in each", one.replicas, each, one.batch);
+}
+
+std::string missed_words(const RatedDeployment& one) {
+    return one.overloaded ? said("the queue grows")
+                          : say("{} takes {} of its limit", one.which, percent_text(one.worst));
+}
+
+std::string changed_words(const std::optional<std::int64_t>& chips) {
+    return chips ? number_text(static_cast<double>(*chips)) : said("none");
+}
+
+Tree deployment_tree(const RatedDeployment& one) {
+    return {{"chips", one.chips},
+            {"tp", one.tensor},
+            {"batch", one.batch},
+            {"replicas", one.replicas},
+            {"prefill_replicas", one.prefill},
+            {"met", one.met()},
+            {"simulated", one.simulated},
+            {"saturated", one.overloaded},
+            {"nearest_limit", one.which},
+            {"share_of_limit", one.which.empty() ? Tree() : Tree(one.worst)},
+            {"ttft_p95_s", one.summary.ttft.p95},
+            {"tpot_p95_s", one.summary.tpot.p95},
+            {"e2e_p95_s", one.summary.e2e.p95}};
+}
+
+} // namespace
+
+std::string rated_headline(const RatedSearch& found, double rate) {
+    const RatedDeployment& first = found.kinds.front().found;
+    return found.met() ? say("{} chips serve {} requests/s within the goal: {}", first.chips,
+                             number_text(rate), deployment_words(first))
+                       : say("No deployment that was tried meets the goal; of {} chips, {}", first.chips,
+                             missed_words(first));
+}
+
+std::string rated_lines(const Served& served) {
+    const RatedSearch& found = *served.rated;
+    std::string lines =
+        say("{} deployments were simulated, each with {} requests.", found.tried, found.requests) + "\n";
+    if (!found.met()) {
+        return lines;
+    }
+    if (const std::optional<RatedDeployment>& fewer = found.kinds.front().fewer) {
+        lines += say("With {} chips, {}.", fewer->chips, missed_words(*fewer)) + "\n";
+    }
+    if (found.kinds.size() > 1) {
+        const RatedDeployment& next = found.kinds[1].found;
+        lines += next.met()
+                     ? say("Next: {} chips, {}.", next.chips, deployment_words(next))
+                     : say("No other kind of deployment that was tried meets the goal; with {} chips, {}.",
+                           next.chips, missed_words(next));
+        lines += "\n";
+    }
+    for (const RatedChange& one : served.changes) {
+        lines += say("With twice the {}: {} chips; with half: {}.", one.number, changed_words(one.twice),
+                     changed_words(one.half)) +
+                 "\n";
+    }
+    return lines;
+}
+
+Table rated_table(const RatedSearch& found) {
+    Table table{said("The fewest chips of each kind of deployment"),
+                {"chips", "tp", "batch", "prefill_replicas", "replicas", "ttft_p95_s", "tpot_p95_s",
+                 "share_of_limit", "nearest_limit", "met"},
+                {}};
+    for (const RatedKind& kind : found.kinds) {
+        const RatedDeployment& one = kind.found;
+        const auto number = [](std::int64_t value) { return static_cast<double>(value); };
+        table.rows.push_back({number(one.chips), number(one.tensor), number(one.batch), number(one.prefill),
+                              number(one.replicas), one.summary.ttft.p95, one.summary.tpot.p95, one.worst,
+                              one.overloaded ? said("the queue grows") : one.which,
+                              one.met() ? said("met") : said("not met")});
+    }
+    return table;
+}
+
+Tree rated_tree(const Served& served) {
+    const RatedSearch& found = *served.rated;
+    Tree kinds = Tree::array(), changes = Tree::array();
+    for (const RatedKind& kind : found.kinds) {
+        kinds.push_back(deployment_tree(kind.found));
+        if (kind.fewer) {
+            kinds.back()["one_fewer"] = deployment_tree(*kind.fewer);
+        }
+    }
+    for (const RatedChange& one : served.changes) {
+        changes.push_back({{"number", one.number},
+                           {"chips_at_twice", one.twice ? Tree(*one.twice) : Tree()},
+                           {"chips_at_half", one.half ? Tree(*one.half) : Tree()}});
+    }
+    return {{"met", found.met()},
+            {"tried", found.tried},
+            {"requests", found.requests},
+            {"deployments", std::move(kinds)},
+            {"changes", std::move(changes)}};
+}
+
+} // namespace meshslice
