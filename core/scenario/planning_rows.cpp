@@ -130,7 +130,8 @@ Field<Scenario> tensor_grid_row() {
     return row;
 }
 
-/// How many data-parallel chips share the experts; what is not said is one, as it is of a model without any.
+/// How many data-parallel chips share the experts; one where nothing is said, and for a model without
+/// experts.
 Field<Scenario> experts_row() {
     Field<Scenario> row = part_row(
         {.key = "planning.ep",

@@ -10,7 +10,7 @@
 #include "core/plan/search/plan_question.h"
 #include "core/plan/search/space.h"
 #include "core/question/catalogue/common_fields.h"
-#include "core/question/catalogue/plan_placement.h"
+#include "core/question/catalogue/plan_fields.h"
 #include "core/question/catalogue/plan_text.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/comparison.h"
@@ -33,47 +33,6 @@
 
 namespace meshslice {
 namespace {
-
-constexpr std::int64_t most_top = 1'000'000;
-
-/// --NAME or --no-NAME, where something else than the scenario says is counted or left out.
-QuestionField counted_field(const std::string& name, const std::string& what, const std::string& usual) {
-    QuestionField field = text_flag("--count-" + name, {});
-    field.row.flag.clear();
-    field.row.help = "Whether " + what + " counts.";
-    field.row.kind = FieldKind::choice;
-    field.row.choices = {{"on", {}}, {"off", {}}};
-    field.aliases = {{"--" + name, "on", "Counts " + what + " " + usual},
-                     {"--no-" + name, "off", "Leaves out " + what}};
-    return field;
-}
-
-/// What a scenario does not say: which plan, how many of them, and what is counted.
-std::vector<QuestionField> plan_question_fields() {
-    return {
-        choice_flag("--rules", "exact|reference: right, or as published (default exact)",
-                    {"exact", "reference"}),
-        text_flag("--placement",
-                  "TP1,TP2,DP,PP: of both sides of the tensor grid, of the data-parallel group and of the "
-                  "pipeline, the chips in one fast domain; with /, in one unit of each level from the "
-                  "inside out (default: the fastest)"),
-        whole_flag("--top", "N: plans of a search to show (default 10)", most_top),
-        choice_flag("--rank",
-                    "ideal|expected: the order of the plans that are shown, by what the machine's numbers "
-                    "allow or by what measured runs make of each (default ideal)",
-                    {"ideal", "expected"}),
-        whole_flag(
-            "--simulate",
-            "N: simulates the pipelines of the first N plans, pass by pass, and shows at least so many",
-            most_top),
-        switch_flag("--fits-memory", "Only plans that fit into the chips' memory"),
-        switch_flag("--fewer-chips", "Takes fewer of the chips where a step is faster with them"),
-        switch_flag("--overlap-tensor", "GEMMs hide their tensor-parallel communication"),
-        switch_flag("--no-overlap-data", "Nothing hides data-parallel communication"),
-        counted_field("ends", "embedding, output head, loss and logits",
-                      "(default: they count where the model's vocabulary is known, by the exact rules)"),
-        counted_field("optimizer-step", "the optimizer's step", "(default: it counts, by the exact rules)")};
-}
 
 /// What is asked, read.
 struct PlansAsked {

@@ -7,7 +7,7 @@
 #include "core/evidence/inference/serving_rows.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
-#include "core/question/catalogue/serve_text.h"
+#include "core/question/catalogue/serve/serve_text.h"
 #include "core/question/sweep.h"
 #include "core/serve/arrivals_file.h"
 

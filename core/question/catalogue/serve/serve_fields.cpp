@@ -1,6 +1,6 @@
 #include "core/base/say.h"
 #include "core/question/catalogue/common_fields.h"
-#include "core/question/catalogue/serve_text.h"
+#include "core/question/catalogue/serve/serve_text.h"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/question/catalogue/serve_text.h"
+#include "core/question/catalogue/serve/serve_text.h"
 
 #include <optional>
 #include <string>

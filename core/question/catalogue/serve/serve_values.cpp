@@ -1,4 +1,4 @@
-#include "core/question/catalogue/serve_text.h"
+#include "core/question/catalogue/serve/serve_text.h"
 
 #include <algorithm>
 #include <optional>
