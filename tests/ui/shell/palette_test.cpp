@@ -155,7 +155,7 @@ TEST_F(PaletteTest, FindsWhatIsNotAnAction) {
     auto* const glossary = window.findChild<GlossaryDialog*>();
     ASSERT_NE(glossary, nullptr);
     EXPECT_EQ(glossary->line()->text(), QStringLiteral("prologue"));
-    take("how far to trust");
+    take("how to read 91% of peak");
     const auto* manual = window.findChild<ManualDialog*>();
     ASSERT_NE(manual, nullptr);
     EXPECT_TRUE(manual->findChild<QTextBrowser*>()->toPlainText().startsWith(QStringLiteral("How to read")));
