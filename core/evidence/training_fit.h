@@ -8,7 +8,7 @@
 
 namespace meshslice {
 
-/// Fits all constants at once to rows that can be predicted, but for anchors: Levenberg-Marquardt on
+/// Fits all constants at once to rows that can be predicted, without anchors: Levenberg-Marquardt on
 /// ln(predicted / measured), where deviations far above 6% weigh less, and all rows of a configuration
 /// together as much as the root of their number. Each chip's constants are drawn to those of its family, and
 /// these to where they begin, by normal priors; a chip with few rows therefore borrows from its neighbours.

@@ -109,7 +109,7 @@ TEST(AskedParts, OneThatNoPlanHasIsRefusedWithWhatPlansHave) {
     EXPECT_THAT(refusal_of(scenario), HasSubstr("No SUMMA grid on 128 chips has 7 panels; it may have "));
 }
 
-/// The other parts of a pinned plan stay, but for the sizes where one of them is changed: they make up for
+/// The other parts of a pinned plan stay, except the sizes where one of them is changed: they make up for
 /// it.
 TEST(AskedParts, ArePinnedAroundAnEdit) {
     Plan plan;

@@ -87,7 +87,7 @@ TEST(StepSummary, OfOneGemmHasItsMatricesAlone) {
                 testing::ElementsAre(HasSubstr("none is like one GEMM")));
 }
 
-/// Whoever takes a finding has the time that it says, and each is better than what there is.
+/// Taking a finding gives the time that it says, and each is better than what there is.
 TEST(StepFindings, HoldWhenTheyAreTaken) {
     const Scenario scenario = tall();
     const TrainingStep step = simulated(scenario);
