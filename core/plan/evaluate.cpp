@@ -56,10 +56,12 @@ constexpr std::int64_t most_torus_chips = std::int64_t{1} << 24; ///< where the 
 /// are asked for.
 Result<void> check_network(const Machine& machine) {
     const std::vector<Level>& levels = machine.network.levels;
-    const bool torus_alone = machine.network.torus_axes() > 0 && levels.size() == 1;
+    const bool tori =
+        machine.network.torus_axes() > 0 &&
+        (levels.size() == 1 || (levels.size() == 2 && outer_network(machine.network) != nullptr));
     const bool switches =
         std::ranges::all_of(levels, [](const Level& level) { return level.kind == LevelKind::switched; });
-    if (!torus_alone && (!switches || outer_network(machine.network) == nullptr)) {
+    if (!tori && (!switches || outer_network(machine.network) == nullptr)) {
         return refuse(
             say("{} is not a cluster that plans can be made for: it needs fast domains within an outer "
                 "network, as b200-nvs8 has, or a torus, as tpu-v5p has.",

@@ -65,7 +65,7 @@ Result<void> check_torus(const Plan& plan, const Machine& hardware) {
     const TorusAxes& axes = plan.axes;
     const bool held = product(axes, &Placement::tensor1) == plan.tensor1 &&
                       product(axes, &Placement::tensor2) == plan.tensor2 &&
-                      product(axes, &Placement::data) == plan.data &&
+                      product(axes, &Placement::data) * plan.tori() == plan.data &&
                       product(axes, &Placement::pipeline) == plan.pipeline;
     const bool apart = spread(axes, &Placement::tensor1) <= 1 && spread(axes, &Placement::tensor2) <= 1 &&
                        spread(axes, &Placement::pipeline) <= 1 &&
@@ -78,10 +78,17 @@ Result<void> check_torus(const Plan& plan, const Machine& hardware) {
         return refuse(say("The axes {} do not hold the plan {} on a torus of {} axes.", placement_text(plan),
                           text(plan), count));
     }
+    if (plan.tori() > 1 && !joins_tori(hardware)) {
+        return refuse(say("The axes {} are those of several tori, which nothing joins on {}.",
+                          placement_text(plan), hardware.title));
+    }
     return fits_pod(hardware.pod, torus_shape(axes, count), hardware.title);
 }
 
-std::vector<TorusAxes> torus_placements(const Plan& plan, const Machine& hardware) {
+namespace {
+
+/// On one torus, of which `plan` has the chips.
+std::vector<TorusAxes> placements_on_one(const Plan& plan, const Machine& hardware) {
     std::vector<TorusAxes> all;
     const auto count = static_cast<std::size_t>(hardware.network.torus_axes());
     // A group of one chip lies nowhere: on the first axis, to count it once.
@@ -110,6 +117,30 @@ std::vector<TorusAxes> torus_placements(const Plan& plan, const Machine& hardwar
     return all;
 }
 
+} // namespace
+
+bool joins_tori(const Machine& machine) {
+    return machine.network.torus_axes() > 0 && outer_network(machine.network) != nullptr;
+}
+
+std::vector<TorusAxes> torus_placements(const Plan& plan, const Machine& hardware) {
+    const std::int64_t pod = hardware.pod.chips.value;
+    if (!joins_tori(hardware) || pod == 0 || plan.chips() <= pod) {
+        return placements_on_one(plan, hardware);
+    }
+    for (const std::int64_t tori : divisors(plan.data)) {
+        Plan of_one = plan;
+        of_one.data = plan.data / tori;
+        if (of_one.chips() > pod) {
+            continue;
+        }
+        if (std::vector<TorusAxes> all = placements_on_one(of_one, hardware); !all.empty()) {
+            return all;
+        }
+    }
+    return {};
+}
+
 GridRings grid_rings(const Plan& plan, const Pod& pod) {
     GridRings rings;
     const std::int64_t chips = all_chips(plan.axes);
@@ -126,12 +157,14 @@ ChipGroup tensor_group_on_torus(const Plan& plan, const Pod& pod, int side) {
     const std::int64_t chips = side == 0 ? plan.tensor1 : plan.tensor2;
     const GridRings rings = grid_rings(plan, pod);
     ChipGroup group{chips};
+    group.within.fill(chips);
     group.along[0] = {static_cast<std::int32_t>(chips), 1, side == 0 ? rings.tensor1 : rings.tensor2};
     return group;
 }
 
 ChipGroup data_group_on_torus(const Plan& plan, const Pod& pod) {
     ChipGroup group{plan.data};
+    group.within.fill(plan.data / plan.tori());
     const std::int64_t chips = all_chips(plan.axes);
     for (std::size_t k = 0; k < plan.axes.size(); ++k) {
         const Placement& axis = plan.axes[k];

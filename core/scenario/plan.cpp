@@ -86,6 +86,14 @@ std::string_view strategy_title(const Plan& plan) {
                                      : titles[static_cast<std::size_t>(plan.strategy)];
 }
 
+std::int64_t Plan::tori() const {
+    std::int64_t along = 1;
+    for (const Placement& axis : axes) {
+        along *= axis.data;
+    }
+    return axes == TorusAxes{} || data % along != 0 ? 1 : data / along;
+}
+
 std::string axis_text(const Placement& axis) {
     std::vector<std::string> groups;
     for (const auto& [group, chips] : placed_groups) {
@@ -104,7 +112,8 @@ std::string placement_text(const Plan& plan) {
                 axes.push_back(std::move(words));
             }
         }
-        return fmt::format("{}", fmt::join(axes, " x "));
+        const std::string words = fmt::format("{}", fmt::join(axes, " x "));
+        return plan.tori() > 1 ? fmt::format("{} x ({})", plan.tori(), words) : words;
     }
     std::vector<std::string> levels;
     for (std::size_t level = 0; level < plan.placed_levels(); ++level) {

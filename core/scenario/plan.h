@@ -46,7 +46,8 @@ struct Placement {
 
     auto operator<=>(const Placement&) const = default;
 };
-/// How many chips of each group stand along each axis of a torus.
+/// How many chips of each group stand along each axis of a torus. Where several tori are joined (a pod slice
+/// each), all are alike, and each has an equal part of the data-parallel group.
 using TorusAxes = std::array<Placement, 3>;
 /// The same in one unit of each level around the innermost one; a plan takes up to four levels, and of the
 /// last one needs none, as all chips stand there. Ones where there is no such level.
@@ -92,6 +93,9 @@ struct Plan {
     /// The numbers of these levels in a row, four each, as files have them.
     [[nodiscard]] std::vector<std::int64_t> placed_numbers() const;
     [[nodiscard]] std::int64_t chips() const { return data * pipeline * tensor1 * tensor2; }
+    /// Tori that its axes stand for, each with a part of the data-parallel group, joined by the network
+    /// around them; 1 in fast domains.
+    [[nodiscard]] std::int64_t tori() const;
     /// Whether weights and activations are split over both sides of the tensor-parallel grid.
     [[nodiscard]] bool splits_both_ways() const {
         return strategy == TensorStrategy::summa || strategy == TensorStrategy::of_algorithm;
@@ -106,7 +110,7 @@ struct Plan {
 /// "1D", "SUMMA", "MeshSlice".
 [[nodiscard]] std::string_view strategy_title(const Plan& plan);
 /// "8,1,4,1": chips of both tensor-parallel groups, of the data-parallel group and stages of the pipeline in
-/// one fast domain; of a torus its axes, "tp1 4 x tp2 2, dp 2 x dp 4".
+/// one fast domain; of a torus its axes, "tp1 4 x tp2 2, dp 2 x dp 4", and of several "2 x (dp 16 x dp 8)".
 [[nodiscard]] std::string placement_text(const Plan& plan);
 /// The groups along one axis of a torus: "tp1 4, dp 2"; empty of an axis of one chip.
 [[nodiscard]] std::string axis_text(const Placement& axis);

@@ -293,12 +293,13 @@ Result<void> check_chips(const Plan& plan) {
         return static_cast<double>(groups.data) * static_cast<double>(groups.pipeline) *
                static_cast<double>(groups.tensor1) * static_cast<double>(groups.tensor2);
     };
-    const Placement whole{plan.tensor1, plan.tensor2, plan.data, plan.pipeline};
+    const Placement whole{plan.tensor1, plan.tensor2, plan.data / plan.tori(), plan.pipeline};
     double along_axes = 1;
     for (const Placement& axis : plan.axes) {
         along_axes *= chips_of(axis);
     }
-    if (std::max(chips_of(whole), along_axes) > static_cast<double>(most_planned_chips)) {
+    const Placement all{plan.tensor1, plan.tensor2, plan.data, plan.pipeline};
+    if (std::max(chips_of(all), along_axes) > static_cast<double>(most_planned_chips)) {
         return refuse(say("The plan has more than {} chips; expected fewer.", most_planned_chips));
     }
     if (plan.axes != TorusAxes{} && plan.placement != whole) {

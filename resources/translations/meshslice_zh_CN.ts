@@ -270,6 +270,10 @@
         <translation>%1：%2。%3</translation>
     </message>
     <message>
+        <source>%1: %2, %3 on each torus; of the %4 that a chip sends a step, %5 cross the network between the tori, at %6 per chip. %7</source>
+        <translation>%1：%2，每个环面上 %3；每块芯片每步发送 %4，其中 %5 经过环面之间的网络，每块芯片 %6。%7</translation>
+    </message>
+    <message>
         <source>%1: %2, all in one fast domain; a chip sends %3 a step, at %4. %5</source>
         <translation>%1：%2，都在一个快速域内；每个芯片每步发送 %3，速率 %4。%5</translation>
     </message>
@@ -376,6 +380,10 @@
     <message>
         <source>plane %1 of %2</source>
         <translation>平面 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1, one of %2</source>
+        <translation>%1，共 %2 个</translation>
     </message>
     <message>
         <source>Torus of %1 x %2 chips</source>

@@ -104,6 +104,14 @@ QString trafficLine(const PlanPlaces& places, PlanGroup group) {
                                 .arg(words(seconds_text(of.exposed)));
     const QString members = group == PlanGroup::pipeline ? ClusterPictureWords::tr("%1 stages").arg(of.chips)
                                                          : ClusterPictureWords::tr("%1 chips").arg(of.chips);
+    if (places.torus && of.leaves > 0) {
+        return ClusterPictureWords::tr(
+                   "%1: %2, %3 on each torus; of the %4 that a chip sends a step, %5 cross "
+                   "the network between the tori, at %6 per chip. %7")
+            .arg(name, members)
+            .arg(of.together)
+            .arg(bytesWords(of.sent), bytesWords(of.leaves), rateOf(places, true), exposed);
+    }
     if (places.torus) {
         return of.sent > 0 ? ClusterPictureWords::tr("%1: %2; a chip sends %3 a step. %4")
                                  .arg(name, members, bytesWords(of.sent), exposed)

@@ -123,6 +123,9 @@ std::vector<DomainBox> planesOf(const PlanPlaces& places, const PlanChip& select
     boxes.front().heading =
         planes == 1 ? DomainBoxWords::tr("Torus of %1 x %2 chips").arg(columns).arg(rows)
                     : DomainBoxWords::tr("Torus of %1 x %2 x %3 chips").arg(columns).arg(rows).arg(planes);
+    if (const std::int64_t tori = places.of.plan.tori(); tori > 1) {
+        boxes.front().heading = DomainBoxWords::tr("%1, one of %2").arg(boxes.front().heading).arg(tori);
+    }
     return boxes;
 }
 

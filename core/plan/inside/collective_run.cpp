@@ -172,6 +172,53 @@ Result<RunPtr> drawn(const PlanAndModel& plan, const CollectiveOfGroup& collecti
     return RunPtr(run);
 }
 
+/// Of a group on several tori, as LevelLaws has it: along the links of each torus and through the network
+/// that joins them, one after the other; what is gathered comes from outside first.
+Result<RunPtr> on_tori(const PlanAndModel& plan, const CollectiveOfGroup& collective) {
+    auto run = std::make_shared<ListedRun>(collective_name(collective.what), RunReading::estimated);
+    std::vector<LevelTakes> levels =
+        plan.model.network().takes(collective.what, collective.bytes, collective.group);
+    if (collective.what == Collective::all_gather) {
+        std::ranges::reverse(levels);
+    }
+    const std::int64_t chips = std::min(collective.group.chips, most_drawn);
+    std::string slowest;
+    double longest = 0;
+    for (std::int64_t chip = 0; chip < chips; ++chip) {
+        double at = 0;
+        for (std::size_t k = 0; k < levels.size(); ++k) {
+            const LevelTakes& takes = levels[k];
+            const Level& level = plan.model.hardware().network.levels[takes.level];
+            const bool rings = level.kind == LevelKind::rings;
+            Lane lane;
+            lane.place = say("chip {} of {}", chip + 1, collective.group.chips);
+            lane.name = rings ? say("links of the {}", title(level)) : say("ports to the {}", title(level));
+            lane.at = static_cast<std::size_t>(chip);
+            lane.number = lane.order = static_cast<int>(k);
+            const std::size_t to = run->add_lane(lane);
+            const std::string name = collective_name(collective.what);
+            run->add(to, {seconds(at),
+                          seconds(at + takes.waits),
+                          Role::sync,
+                          {say("{}: latency", name), "sync", {}},
+                          {}});
+            at += takes.waits;
+            run->add(to, {seconds(at),
+                          seconds(at + takes.transfer),
+                          rings ? Role::transferHorizontal : Role::transferThird,
+                          {name, "transfer", {}},
+                          {}});
+            at += takes.transfer;
+            if (takes.transfer > longest) {
+                longest = takes.transfer;
+                slowest = lane.name;
+            }
+        }
+    }
+    run->bind(slowest);
+    return RunPtr(run);
+}
+
 } // namespace
 
 std::string collective_name(Collective what) {
@@ -188,7 +235,12 @@ RunKey collective_key(const PlanPtr& plan, const CollectiveOfGroup& collective, 
     key.title = collective_name(collective.what);
     key.seconds = seconds;
     key.make = [plan, collective](const RunControl& control) {
-        return plan->model.torus() ? simulated(*plan, collective, control) : drawn(*plan, collective);
+        if (!plan->model.torus()) {
+            return drawn(*plan, collective);
+        }
+        return collective.group.within.front() < collective.group.chips
+                   ? on_tori(*plan, collective)
+                   : simulated(*plan, collective, control);
     };
     return key;
 }

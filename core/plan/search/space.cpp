@@ -358,7 +358,7 @@ std::string why_none(const PlanModel& model, const PlanSpace& space, const Space
     const Transformer& transformer = run.model;
     const auto first = std::ranges::find(counts, 0);
     if (const std::int64_t most = model.hardware().pod.chips.value;
-        model.torus() && most > 0 && space.chips > most) {
+        model.torus() && most > 0 && space.chips > most && !joins_tori(model.hardware())) {
         return say("The largest torus of {} has {} chips, and {} were asked for.", model.hardware().title,
                    most, space.chips);
     }
@@ -453,6 +453,7 @@ std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, c
         Plan of_axes = plan;
         for (const TorusAxes& axes : torus_placements(plan, model.hardware())) {
             of_axes.axes = one.axes = axes;
+            one.placement.data = plan.data / of_axes.tori();
             const GridRings rings = grid_rings(of_axes, model.hardware().pod);
             made[(rings.tensor1 ? 0 : 1) + (rings.tensor2 ? 0 : 2)].push_back(one);
         }

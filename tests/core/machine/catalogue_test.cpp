@@ -64,7 +64,7 @@ TEST(Catalogue, HasANameForAnyDomain) {
     EXPECT_EQ(machine_preset("h100")->title, "NVIDIA H100 SXM, domains of 8"); // as its file has it
     EXPECT_EQ(machine_preset("h100")->name, "h100");
     EXPECT_EQ(switched_domain(machine_preset("tpu-v5p")->network), nullptr);
-    EXPECT_EQ(outer_network(machine_preset("tpu-v5p")->network), nullptr);
+    EXPECT_EQ(outer_network(machine_preset("tpu-v4")->network), nullptr);
 }
 
 /// Tori come after the domains in the list, and no machine is there twice.

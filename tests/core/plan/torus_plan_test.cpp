@@ -315,13 +315,14 @@ TEST(TorusPlan, WhatCannotBeIsRefused) {
     EXPECT_EQ(refusal(plan_by("meshslice", 8, 4)), "found");
     EXPECT_THAT(refusal(plan_by("meshslice", 16, 4)), HasSubstr("8 key-value heads do not divide by 16"));
     EXPECT_THAT(refusal(plan_by("cannon", 4, 2)), HasSubstr("not square"));
-    EXPECT_THAT(refusal(plan_by("1d", 64, 1, 64, 5)),
-                HasSubstr("No torus of 20480 chips that a pod of TPU v5p"));
+    const PlanModel alone = PlanModel::of(llama(64), *machine_preset("tpu-v4"), ModelRules::exact).value();
+    EXPECT_THAT(fastest_plan(alone, plan_by("1d", 64, 1, 64, 5), {false, true}).error().sentence,
+                HasSubstr("No torus of 20480 chips that a pod of TPU v4"));
     PlanSpace space;
     space.chips = 16'384;
     ASSERT_TRUE(set_strategies(space, "all", true));
-    EXPECT_THAT(search_plans(model, space, 1).error().sentence,
-                HasSubstr("The largest torus of TPU v5p has 8960 chips, and 16384 were asked for."));
+    EXPECT_THAT(search_plans(alone, space, 1).error().sentence,
+                HasSubstr("The largest torus of TPU v4 has 4096 chips, and 16384 were asked for."));
     const PlanModel gpu = PlanModel::of(llama(64), *machine_preset("h100-nvs8"), ModelRules::exact).value();
     EXPECT_THAT(gpu.check(plan_by("meshslice", 4, 2)).error().sentence, HasSubstr("not one of NVIDIA H100"));
     Machine unsaid = *machine_preset("tpu-v4");
