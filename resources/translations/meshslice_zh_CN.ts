@@ -382,8 +382,12 @@
         <translation>平面 %1 / %2</translation>
     </message>
     <message>
-        <source>%1, one of %2</source>
-        <translation>%1，共 %2 个</translation>
+        <source>%1, and a network between %2 of them</source>
+        <translation>%1，共 %2 个，由网络相连</translation>
+    </message>
+    <message>
+        <source>torus %1 of %2</source>
+        <translation>环面 %1/%2</translation>
     </message>
     <message>
         <source>Torus of %1 x %2 chips</source>

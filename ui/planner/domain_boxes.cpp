@@ -3,6 +3,7 @@
 #include "core/plan/torus_placement.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <algorithm>
 #include <array>
@@ -69,7 +70,7 @@ DomainBox boxOf(const PlanPlaces& places, const PlanChip& domain, QString title)
 }
 
 /// The chips of a torus plane by plane: a plane has the two axes of the most chips. All planes, or where
-/// those are many that of the selected chip.
+/// those are many that of the selected chip; of several tori one after the other.
 std::vector<DomainBox> planesOf(const PlanPlaces& places, const PlanChip& selected) {
     const TorusAxes& axes = places.of.plan.axes;
     std::array<std::size_t, 3> order = {0, 1, 2};
@@ -94,12 +95,16 @@ std::vector<DomainBox> planesOf(const PlanPlaces& places, const PlanChip& select
         third.tensor1 * (selected.tensor2 % third.tensor2 +
                          third.tensor2 * (selected.pipeline % third.pipeline +
                                           third.pipeline * (selected.data / copies_before % third.data)));
-    constexpr std::int64_t widest = 24, highest = 12, most_planes = 8;
+    constexpr std::int64_t widest = 24, highest = 16, most_planes = 8;
     const std::int64_t columns = chips_along(axes[order[0]]);
     const std::int64_t rows = chips_along(axes[order[1]]);
+    const std::int64_t tori = places.of.plan.tori();
+    const std::int64_t copies_of_torus = places.of.plan.data / tori;
+    const std::int64_t own_torus = selected.data / copies_of_torus;
     std::vector<DomainBox> boxes;
-    for (std::int64_t depth = 0; depth < planes; ++depth) {
-        if (planes > most_planes && depth != own) {
+    for (std::int64_t k = 0; k < planes * tori; ++k) {
+        const std::int64_t depth = k % planes, torus = k / planes;
+        if ((planes > most_planes && depth != own) || (planes * tori > most_planes && torus != own_torus)) {
             continue;
         }
         DomainBox box;
@@ -111,20 +116,27 @@ std::vector<DomainBox> planesOf(const PlanPlaces& places, const PlanChip& select
                 along(order[0], column, chip, copies);
                 along(order[1], row, chip, copies);
                 along(order[2], depth, chip, copies);
+                chip.data += torus * copies_of_torus;
                 box.chips.push_back(chip);
             }
         }
         box.hidden = columns * rows - static_cast<std::int64_t>(box.chips.size());
-        if (planes > 1) {
-            box.title = DomainBoxWords::tr("plane %1 of %2").arg(depth + 1).arg(planes);
+        QStringList titles;
+        if (tori > 1) {
+            titles << DomainBoxWords::tr("torus %1 of %2").arg(torus + 1).arg(tori);
         }
+        if (planes > 1) {
+            titles << DomainBoxWords::tr("plane %1 of %2").arg(depth + 1).arg(planes);
+        }
+        box.title = titles.join(QStringLiteral(", "));
         boxes.push_back(std::move(box));
     }
     boxes.front().heading =
         planes == 1 ? DomainBoxWords::tr("Torus of %1 x %2 chips").arg(columns).arg(rows)
                     : DomainBoxWords::tr("Torus of %1 x %2 x %3 chips").arg(columns).arg(rows).arg(planes);
-    if (const std::int64_t tori = places.of.plan.tori(); tori > 1) {
-        boxes.front().heading = DomainBoxWords::tr("%1, one of %2").arg(boxes.front().heading).arg(tori);
+    if (tori > 1) {
+        boxes.front().heading =
+            DomainBoxWords::tr("%1, and a network between %2 of them").arg(boxes.front().heading).arg(tori);
     }
     return boxes;
 }

@@ -115,6 +115,23 @@ TEST(ClusterPicture, OnATorusOfThreeAxesPlanesStandNextToEachOther) {
     EXPECT_EQ(boxes[1].chips.back(), (PlanChip{1, 0, 7, 3}));
 }
 
+/// Two tori of 2 x 4 chips share a data-parallel group of 8: the second one has its copies from 4 on.
+TEST(ClusterPicture, SeveralToriStandNextToEachOther) {
+    PlanPlaces tori = places(8);
+    tori.torus = true;
+    tori.hardware = *machine_preset("tpu-v6e");
+    Plan& plan = tori.of.plan;
+    plan.pipeline = 1;
+    plan.axes = {Placement{2, 1, 1, 1}, Placement{1, 1, 4, 1}, Placement{}};
+    const auto boxes = domainBoxes(tori, {});
+    ASSERT_EQ(boxes.size(), 2u);
+    EXPECT_EQ(boxes[1].title, QStringLiteral("torus 2 of 2"));
+    EXPECT_EQ(boxes[1].chips.front(), (PlanChip{0, 0, 4, 0}));
+    EXPECT_TRUE(boxes[0].heading.contains(QStringLiteral("network between 2")));
+    EXPECT_TRUE(trafficLines(tori)[1].contains(QStringLiteral("cross the network between the tori, at 12.5")))
+        << trafficLines(tori)[1].toStdString();
+}
+
 TEST(ClusterPicture, TrafficIsSaidWithNumbers) {
     const QStringList lines = trafficLines(places());
     ASSERT_EQ(lines.size(), 3);
