@@ -36,7 +36,9 @@ struct LiveRequest {
     std::int64_t shared = 0;    ///< pages of others that it uses
     bool holds_prefix = false;  ///< those are pinned
     bool in_step = false;       ///< a part of its prompt is in the step that is made up
+    bool preempted = false;     ///< and not yet back at work
     bool prompt_only = false;   ///< its server hands it on after the first token
+    double since = 0;           ///< s: when its phase began
     std::int32_t previous = -1, next = -1; ///< at work on the same server, by when they were admitted
 };
 
@@ -46,6 +48,9 @@ struct LiveRequests {
     std::vector<std::int32_t> free_places;
     std::vector<RequestOutcome> outcomes;
     std::uint64_t orders = 0; ///< given so far
+    std::vector<RequestStretch> stages;
+    std::int64_t most_stages = 0, stages_left_out = 0; ///< to be recorded, of those between these times
+    double from = 0, to = 0;
 
     [[nodiscard]] LiveRequest& at(std::int32_t place) { return places[static_cast<std::size_t>(place)]; }
     [[nodiscard]] RequestOutcome& outcome(std::int32_t place) {
@@ -65,6 +70,7 @@ struct LiveRequests {
         one.number = static_cast<std::int64_t>(outcomes.size());
         one.order = orders++;
         one.phase = RequestPhase::waiting;
+        one.since = asked.arrival;
         one.prompt = asked.input;
         one.left = asked.output;
         RequestOutcome outcome;
@@ -75,12 +81,38 @@ struct LiveRequests {
         outcomes.push_back(outcome);
         return place;
     }
+    /// From now on it is in another phase.
+    void turn(std::int32_t place, RequestPhase next, double now) {
+        LiveRequest& one = at(place);
+        if (most_stages > 0 && now > one.since && one.phase != RequestPhase::gone && now > from &&
+            one.since < to) {
+            record(one, now);
+        }
+        one.phase = next;
+        one.since = now;
+    }
+    void record(const LiveRequest& one, double now) {
+        if (static_cast<std::int64_t>(stages.size()) == most_stages) {
+            ++stages_left_out;
+            return;
+        }
+        const auto stage_of = [&](RequestPhase phase) {
+            switch (phase) {
+            case RequestPhase::prompting: return RequestStage::prefill;
+            case RequestPhase::decoding: return RequestStage::decode;
+            case RequestPhase::receiving: return RequestStage::transfer;
+            case RequestPhase::swapped: return RequestStage::preempted;
+            default: return one.preempted ? RequestStage::preempted : RequestStage::waiting;
+            }
+        };
+        stages.push_back({one.since, now, one.number, one.server, stage_of(one.phase)});
+    }
     void end(std::int32_t place, RequestEnd end, double now) {
+        turn(place, RequestPhase::gone, now);
         RequestOutcome& outcome = this->outcome(place);
         outcome.end = end;
         outcome.last = now;
         outcome.server = at(place).server;
-        at(place).phase = RequestPhase::gone;
         free_places.push_back(place);
     }
 };

@@ -54,7 +54,7 @@ bool Server::begin(double now) {
         --receiving_;
         ++at_work_;
         link(place);
-        join(place);
+        join(place, now);
     }
     ready_.clear();
 
@@ -157,9 +157,10 @@ void Server::drop_stale_endings() {
     }
 }
 
-void Server::join(std::int32_t place) {
+void Server::join(std::int32_t place, double now) {
     LiveRequest& one = live_.at(place);
-    one.phase = RequestPhase::decoding;
+    live_.turn(place, RequestPhase::decoding, now);
+    one.preempted = false;
     one.joined = counter_;
     one.order = live_.orders++;
     ++decoding_;
@@ -202,7 +203,7 @@ void Server::end_step(std::vector<std::int32_t>& finished, std::vector<std::int3
             --at_work_;
             release(place);
             keep_conversation(live_.at(place));
-            live_.at(place).phase = RequestPhase::gone;
+            live_.turn(place, RequestPhase::gone, now);
             finished.push_back(place);
         }
     }
@@ -216,7 +217,7 @@ void Server::end_step(std::vector<std::int32_t>& finished, std::vector<std::int3
             if (live_.outcome(place).first < 0) {
                 live_.outcome(place).first = now;
             }
-            prompt_ended(place, finished, handed);
+            prompt_ended(place, now, finished, handed);
         }
     }
 }
@@ -235,6 +236,8 @@ ServerStretch Server::last_stretch() const {
     stretch.decoding = static_cast<std::int64_t>(step_.load.decoding);
     stretch.prompt_tokens = static_cast<std::int64_t>(step_.load.prompt_tokens);
     stretch.prompts = static_cast<std::int32_t>(step_.load.prompts);
+    stretch.prompt_keys = step_.load.prompt_keys;
+    stretch.cached = step_.load.cached;
     return stretch;
 }
 

@@ -101,9 +101,9 @@ class Server {
     [[nodiscard]] std::int64_t tokens_left() const;
     [[nodiscard]] std::pair<const std::int32_t, std::deque<std::int32_t>>& front_of_queue();
     void pop_waiting();
-    void prompt_ended(std::int32_t place, std::vector<std::int32_t>& finished,
+    void prompt_ended(std::int32_t place, double now, std::vector<std::int32_t>& finished,
                       std::vector<std::int32_t>& handed);
-    void join(std::int32_t place);
+    void join(std::int32_t place, double now);
     void leave_decoding(std::int32_t place);
     void link(std::int32_t place);
     void unlink(std::int32_t place);

@@ -123,19 +123,21 @@ std::int32_t Server::victim() const {
 
 void Server::preempt(std::int32_t place) {
     LiveRequest& one = live_.at(place);
+    const double now = step_.start;
     if (one.phase == RequestPhase::decoding) {
         leave_decoding(place);
         if (settings_.preemption == Preemption::swap) {
-            one.phase = RequestPhase::swapped;
+            live_.turn(place, RequestPhase::swapped, now);
             waiting_swaps_ += static_cast<double>(one.prompt) * swap_per_token_;
         } else {
-            one.phase = RequestPhase::waiting;
+            live_.turn(place, RequestPhase::waiting, now);
             one.prompt = one.asked.input + one.asked.output - one.left;
         }
     } else {
         std::erase(partial_, place);
-        one.phase = RequestPhase::waiting;
+        live_.turn(place, RequestPhase::waiting, now);
     }
+    one.preempted = true;
     one.computed = 0;
     release(place);
     unlink(place);

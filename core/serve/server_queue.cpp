@@ -144,7 +144,8 @@ bool Server::admit_prompt(std::int32_t place) {
     one.shared = found;
     one.holds_prefix = shares;
     one.computed = reused;
-    one.phase = RequestPhase::prompting;
+    live_.turn(place, RequestPhase::prompting, step_.start);
+    one.preempted = false;
     RequestOutcome& outcome = live_.outcome(place);
     if (outcome.started < 0) {
         outcome.started = step_.start;
@@ -178,16 +179,16 @@ bool Server::admit_with_cache(std::int32_t place) {
         waiting_swaps_ += static_cast<double>(one.prompt) * swap_per_token_;
         link(place);
         ++at_work_;
-        join(place);
+        join(place, step_.start);
     } else {
-        one.phase = RequestPhase::receiving;
+        live_.turn(place, RequestPhase::receiving, step_.start);
         ++receiving_;
         pulls_.push_back(place);
     }
     return true;
 }
 
-void Server::prompt_ended(std::int32_t place, std::vector<std::int32_t>& finished,
+void Server::prompt_ended(std::int32_t place, double now, std::vector<std::int32_t>& finished,
                           std::vector<std::int32_t>& handed) {
     LiveRequest& one = live_.at(place);
     one.in_step = false;
@@ -195,7 +196,7 @@ void Server::prompt_ended(std::int32_t place, std::vector<std::int32_t>& finishe
     ++totals_.output_tokens;
     share_prefix(one);
     if (one.left > 0 && !one.prompt_only) {
-        join(place);
+        join(place, now);
         return;
     }
     unlink(place);
@@ -203,10 +204,10 @@ void Server::prompt_ended(std::int32_t place, std::vector<std::int32_t>& finishe
     if (one.left == 0) {
         release(place);
         keep_conversation(one);
-        one.phase = RequestPhase::gone;
+        live_.turn(place, RequestPhase::gone, now);
         finished.push_back(place);
     } else {
-        one.phase = RequestPhase::remote;
+        live_.turn(place, RequestPhase::remote, now);
         one.source = number_;
         one.source_pages = std::exchange(one.pages, 0);
         one.source_prefix = std::exchange(one.holds_prefix, false);

@@ -61,6 +61,7 @@ void ServingRun::restart(std::int32_t place) {
         touch(one.source);
         server(one.source).let_go(place);
     }
+    live_.turn(place, RequestPhase::waiting, now_);
     const ServingRequest asked = one.asked;
     const std::int64_t number = one.number, left = one.left;
     one = LiveRequest{};
@@ -69,6 +70,7 @@ void ServingRun::restart(std::int32_t place) {
     one.left = left;
     one.order = live_.orders++;
     one.phase = RequestPhase::waiting;
+    one.since = now_;
     one.prompt = asked.input + asked.output - left;
     ++live_.outcome(place).restarts;
     route(place, 0);

@@ -44,8 +44,27 @@ struct ServerStretch {
     std::int64_t decoding = 0;      ///< requests
     std::int64_t prompt_tokens = 0; ///< 0: decodes only
     std::int32_t prompts = 0;
+    double prompt_keys = 0, cached = 0; ///< that prompts and requests that decode see in the first step
 
     bool operator==(const ServerStretch&) const = default;
+};
+
+/// What a request does, or waits for.
+enum class RequestStage : std::uint8_t {
+    waiting,   ///< for a step to begin with its prompt, or for room where it decodes
+    prefill,   ///< parts of its prompt are computed
+    decode,    ///< it gets its tokens
+    preempted, ///< it had to go for want of room, and waits to come back
+    transfer,  ///< its cache goes over to the server that decodes
+};
+/// A request in one stage, on the server that it waits for or is at work on.
+struct RequestStretch {
+    double start = 0, end = 0; ///< s
+    std::int64_t request = 0;  ///< in ServingResult::requests
+    std::int32_t server = -1;
+    RequestStage stage = RequestStage::waiting;
+
+    bool operator==(const RequestStretch&) const = default;
 };
 
 /// A cache on its way from a server of prompts to one that decodes.
@@ -75,7 +94,8 @@ struct ServingResult {
     std::vector<ServerTotals> servers;    ///< through the pools
     std::vector<ServerStretch> stretches; ///< by end; up to ServingOptions::most_stretches
     std::vector<TransferStretch> transfers;
-    std::int64_t stretches_left_out = 0;
+    std::vector<RequestStretch> stages; ///< by end, as many
+    std::int64_t stretches_left_out = 0, stages_left_out = 0;
     double begin = 0, end = 0; ///< s: first arrival; where the last request ended or was lost
 
     bool operator==(const ServingResult&) const = default;

@@ -110,7 +110,8 @@ void ServingRun::pull(std::int32_t place) {
     const double end = free + deployment_.transfer.latency;
     one.order = live_.orders++;
     push(end, EventKind::transferred, place, one.order);
-    if (static_cast<std::int64_t>(result_.transfers.size()) < options_.most_stretches) {
+    if (end > options_.from && start < options_.to &&
+        static_cast<std::int64_t>(result_.transfers.size()) < options_.most_stretches) {
         result_.transfers.push_back({start, end, one.source, one.server, one.prompt});
     }
 }

@@ -32,6 +32,9 @@ ServingRun::ServingRun(const ServingDeployment& deployment, const Arrivals& arri
         }
         state.end = static_cast<std::int32_t>(servers_.size());
     }
+    live_.most_stages = options.most_stretches;
+    live_.from = options.from;
+    live_.to = options.to;
     link_free_.resize(servers_.size());
     alive_since_.resize(servers_.size());
     is_starting_.resize(servers_.size());
@@ -78,6 +81,8 @@ Result<ServingResult> ServingRun::run() {
     assert(ended_ < stream_.count() ||
            std::ranges::all_of(servers_, [](const Server& one) { return one.pages_used() == 0; }));
     result_.requests = std::move(live_.outcomes);
+    result_.stages = std::move(live_.stages);
+    result_.stages_left_out = live_.stages_left_out;
     result_.begin = result_.requests.empty() ? 0 : result_.requests.front().arrival;
     result_.end = now_;
     for (std::size_t index = 0; index < servers_.size(); ++index) {
@@ -188,11 +193,7 @@ void ServingRun::arrive() {
 void ServingRun::end_step(std::int32_t index) {
     Server& one = server(index);
     if (options_.most_stretches > 0) {
-        if (static_cast<std::int64_t>(result_.stretches.size()) < options_.most_stretches) {
-            result_.stretches.push_back(one.last_stretch());
-        } else {
-            ++result_.stretches_left_out;
-        }
+        record(one.last_stretch());
     }
     finished_.clear();
     handed_.clear();
@@ -203,6 +204,17 @@ void ServingRun::end_step(std::int32_t index) {
     }
     for (const std::int32_t place : handed_) {
         hand_over(place);
+    }
+}
+
+void ServingRun::record(const ServerStretch& stretch) {
+    if (stretch.end <= options_.from || stretch.start >= options_.to) {
+        return;
+    }
+    if (static_cast<std::int64_t>(result_.stretches.size()) < options_.most_stretches) {
+        result_.stretches.push_back(stretch);
+    } else {
+        ++result_.stretches_left_out;
     }
 }
 
@@ -230,7 +242,7 @@ Result<double> serving_capacity(const ServingDeployment& deployment, const Arriv
     all.law = ArrivalLaw::at_once;
     ServingDeployment unchanging = deployment;
     unchanging.failures.clear();
-    const auto result = simulate_serving(unchanging, all, {0, control});
+    const auto result = simulate_serving(unchanging, all, {.control = control});
     if (!result) {
         return refuse(result.error());
     }

@@ -44,6 +44,7 @@ class ServingRun {
     void coming(const ServingRequest& request);
     void arrive();
     void end_step(std::int32_t server);
+    void record(const ServerStretch& stretch);
     void ends(std::int32_t place, RequestEnd end);
 
     // serving_routes.cpp: which server

@@ -7,11 +7,13 @@
 #include "core/serve/serving_result.h"
 
 #include <cstdint>
+#include <limits>
 
 namespace meshslice {
 
 struct ServingOptions {
-    std::int64_t most_stretches = 0; ///< recorded for a timeline; those after are only counted
+    std::int64_t most_stretches = 0; ///< of each kind, recorded for a timeline; those after are only counted
+    double from = 0, to = std::numeric_limits<double>::infinity(); ///< s: the others are not
     RunControl control;
 };
 

@@ -28,8 +28,10 @@ TEST(ServingSchedule, PartsOfPromptsFillWhatDecodingLeaves) {
     EXPECT_DOUBLE_EQ(b.queue(), 4);
     EXPECT_DOUBLE_EQ(b.ttft(), 16);
     EXPECT_DOUBLE_EQ(b.last, 20);
-    const std::vector<ServerStretch> expected = {
-        {0, 5, 0, 1, 0, 4, 1}, {5, 12, 0, 1, 1, 4, 1}, {12, 17, 0, 1, 1, 2, 1}, {17, 20, 0, 1, 1, 0, 0}};
+    const std::vector<ServerStretch> expected = {{0, 5, 0, 1, 0, 4, 1, 10, 0},
+                                                 {5, 12, 0, 1, 1, 4, 1, 10, 5},
+                                                 {12, 17, 0, 1, 1, 2, 1, 11, 6},
+                                                 {17, 20, 0, 1, 1, 0, 0, 0, 7}};
     EXPECT_EQ(found.stretches, expected);
     EXPECT_DOUBLE_EQ(found.servers[0].busy, 20);
     EXPECT_EQ(found.servers[0].prompt_tokens, 10);
