@@ -7,6 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -235,6 +238,87 @@ TEST(CliServe, SharesPrefixesChecksDraftsAndHasPools) {
         EXPECT_EQ(finished.exit_code, 2);
         EXPECT_THAT(finished.err, HasSubstr(sentence));
     }
+}
+
+TEST(CliServe, WritesServersAndTheirRequestsAsATrace) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path("served.json");
+    const std::vector<std::string> asked =
+        serve({"--tp", "8", "--rate", "4", "--requests", "60", "--trace", file});
+    EXPECT_EQ(meshslice_command(asked).exit_code, 0);
+    const nlohmann::json trace = nlohmann::json::parse(file_content(file));
+    std::set<std::string> threads;
+    std::map<std::int64_t, double> decodes; // s, by request
+    for (const nlohmann::json& event : trace.at("traceEvents")) {
+        if (event.at("name") == "thread_name") {
+            threads.insert(event.at("args").at("name").get<std::string>());
+        } else if (event.at("ph") == "X" && event.at("cat") == "decode") {
+            decodes[event.at("args").at("request").get<std::int64_t>()] +=
+                event.at("dur").get<double>() / 1e6;
+        }
+    }
+    EXPECT_TRUE(threads.contains("steps"));
+    EXPECT_TRUE(threads.contains("slot 1"));
+    EXPECT_EQ(decodes.size(), 60U); // each has 255 tokens after the first
+    const nlohmann::json same = meshslice_json(serve({"--tp", "8", "--rate", "4", "--requests", "60"}));
+    double sum = 0;
+    for (const auto& [request, seconds] : decodes) {
+        sum += seconds / 255 / 60;
+    }
+    EXPECT_NEAR(sum, same.at("simulated").at("tpot").at("mean_s").get<double>(), 1e-3 * sum);
+}
+
+TEST(CliServe, OpensAStepDownToTheLinks) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path("step.json");
+    const std::vector<std::string> asked =
+        serve({"--tp", "8", "--phase", "decode", "--trace", file, "--open", "layer 1: all-reduce"});
+    EXPECT_EQ(meshslice_command(asked).exit_code, 0);
+    EXPECT_THAT(file_content(file), HasSubstr("chip 8 of 8"));
+}
+
+TEST(CliServe, LetsServersFailAndStart) {
+    const std::vector<std::string> load = {"--tp", "8", "--rate", "12", "--requests", "2000"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.end(), load.begin(), load.end());
+        return meshslice_json(serve(more)).at("simulated");
+    };
+    const nlohmann::json steady = with({}), failing = with({"--fail-every", "40s", "--start-delay", "10s"}),
+                         scaled = with({"--autoscale", "3", "--start-delay", "1s"});
+    EXPECT_EQ(steady.at("failures"), 0);
+    EXPECT_DOUBLE_EQ(steady.at("servers"), 1);
+    EXPECT_GT(failing.at("failures"), 0);
+    EXPECT_GT(failing.at("restarts"), 0);
+    EXPECT_LT(failing.at("servers"), 1); // it is away now and then
+    EXPECT_GT(failing.at("ttft").at("p99_s"), steady.at("ttft").at("p99_s"));
+    EXPECT_GT(scaled.at("servers"), 1);
+    EXPECT_LE(scaled.at("servers"), 3);
+    for (const std::vector<std::string>& wrong :
+         {std::vector<std::string>{"--fail-every", "40s"},
+          {"--rate", "4", "--start-delay", "1s"},
+          {"--rate", "4", "--span", "9:3"},
+          {"--rate", "4", "--requests", "10", "--span", "1000:2000"},
+          {"--rate", "4", "--chips", "16", "--tp", "8", "--autoscale", "1"}}) {
+        const auto refused = meshslice_command(serve(wrong));
+        EXPECT_NE(refused.exit_code, 0) << testing::PrintToString(wrong);
+        EXPECT_THAT(refused.err, HasSubstr(wrong.size() == 2 ? wrong[0] : wrong[wrong.size() - 2]));
+    }
+}
+
+TEST(CliServe, SweepsASimulationByItsMedians) {
+    const nlohmann::json one = meshslice_json(serve({"--tp", "8", "--rate", "12", "--requests", "300"}));
+    const nlohmann::json swept =
+        meshslice_json({"sweep", "--of", "serve", "--model", "llama-3-70b", "--machine", "h100-nvs8",
+                        "--weights", "fp8", "--tp", "8", "--requests", "300", "--vary", "rate=1,12"});
+    EXPECT_NE(swept.dump().find(one.at("simulated").at("ttft").at("p50_s").dump()), std::string::npos);
+}
+
+TEST(CliServe, SaysOneTokenAndOneChipInTheSingular) {
+    const std::string words = meshslice_command(serve({"--batch", "1", "--output", "1"})).out;
+    EXPECT_THAT(words, HasSubstr("The only token after"));
+    EXPECT_THAT(words, HasSubstr("1 request of 1024 and 1 token\n"));
+    EXPECT_THAT(words, testing::Not(HasSubstr("next token")));
+    EXPECT_THAT(words, testing::Not(HasSubstr("1 requests")));
 }
 
 } // namespace

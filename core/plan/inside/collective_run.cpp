@@ -23,7 +23,7 @@ constexpr double element_bytes = 2;     // bytes
 constexpr std::int64_t most_drawn = 64; ///< chips of a ring; the others do the same
 
 /// Simulated on a torus of the group's own: rings that share their links with others' are simulated alone.
-Result<RunPtr> simulated(const PlanAndModel& plan, const CollectiveOfGroup& collective,
+Result<RunPtr> simulated(const Machine& machine, const CollectiveOfGroup& collective,
                          const RunControl& control) {
     std::vector<TorusAxis> axes;
     for (const AlongAxis& axis : collective.group.along) {
@@ -46,8 +46,8 @@ Result<RunPtr> simulated(const PlanAndModel& plan, const CollectiveOfGroup& coll
     if (!program) {
         return refuse(program.error());
     }
-    Result<TrainingStep> step = program_step(*program, collective_name(collective.what), Schedule{},
-                                             plan.model.hardware(), Depth::simulate, control);
+    Result<TrainingStep> step = program_step(*program, collective_name(collective.what), Schedule{}, machine,
+                                             Depth::simulate, control);
     if (!step) {
         return refuse(step.error());
     }
@@ -69,9 +69,9 @@ struct PortsOfLevel {
 /// it crosses, while the ports to all levels carry their part. There, and of an all-reduce back again.
 class StepsOverPorts {
   public:
-    StepsOverPorts(const PlanModel& model, const CollectiveOfGroup& its) {
-        const std::vector<Level>& levels = model.hardware().network.levels;
-        for (const LevelTakes& takes : model.network().takes(its.what, its.bytes, its.group)) {
+    StepsOverPorts(const Machine& machine, const LevelLaws& laws, const CollectiveOfGroup& its) {
+        const std::vector<Level>& levels = machine.network.levels;
+        for (const LevelTakes& takes : laws.takes(its.what, its.bytes, its.group)) {
             const Level& level = levels[takes.level];
             PortsOfLevel made{say("ports to the {}", title(level)), Role::transferVertical};
             made.role = level.units.value == 0 ? Role::transferThird
@@ -134,8 +134,8 @@ class StepsOverPorts {
     std::vector<std::size_t> steps_; ///< of a round: the number of the ports whose level each crosses
 };
 
-Result<RunPtr> drawn(const PlanAndModel& plan, const CollectiveOfGroup& collective) {
-    const StepsOverPorts steps(plan.model, collective);
+Result<RunPtr> drawn(const Machine& machine, const LevelLaws& laws, const CollectiveOfGroup& collective) {
+    const StepsOverPorts steps(machine, laws, collective);
     const std::int64_t chips = collective.group.chips;
     auto run = std::make_shared<ListedRun>(collective_name(collective.what), RunReading::estimated);
     const auto add = [&](std::size_t lane, double from, double to, Role role, RunLabel label) {
@@ -225,7 +225,9 @@ std::string collective_name(Collective what) {
     return said(name(what));
 }
 
-RunKey collective_key(const PlanPtr& plan, const CollectiveOfGroup& collective, double seconds) {
+namespace {
+
+RunKey key_of(const CollectiveOfGroup& collective, double seconds) {
     RunKey key;
     key.key = fmt::format("{} {} {} {}", name(collective.what), collective.bytes, collective.group.chips,
                           fmt::join(collective.group.within, ":"));
@@ -234,13 +236,34 @@ RunKey collective_key(const PlanPtr& plan, const CollectiveOfGroup& collective, 
     }
     key.title = collective_name(collective.what);
     key.seconds = seconds;
+    return key;
+}
+
+} // namespace
+
+RunKey collective_key(const PlanPtr& plan, const CollectiveOfGroup& collective, double seconds) {
+    RunKey key = key_of(collective, seconds);
     key.make = [plan, collective](const RunControl& control) {
-        if (!plan->model.torus()) {
-            return drawn(*plan, collective);
+        const PlanModel& model = plan->model;
+        if (!model.torus()) {
+            return drawn(model.hardware(), model.network(), collective);
         }
         return collective.group.within.front() < collective.group.chips
                    ? on_tori(*plan, collective)
-                   : simulated(*plan, collective, control);
+                   : simulated(model.hardware(), collective, control);
+    };
+    return key;
+}
+
+RunKey collective_key(std::shared_ptr<const Machine> machine, const CollectiveOfGroup& collective,
+                      double seconds) {
+    RunKey key = key_of(collective, seconds);
+    key.make = [machine = std::move(machine), collective](const RunControl& control) -> Result<RunPtr> {
+        if (machine->network.torus_axes() > 0) {
+            return simulated(*machine, collective, control);
+        }
+        const Result<LevelLaws> laws = LevelLaws::of(*machine, ModelRules::exact);
+        return laws ? drawn(*machine, *laws, collective) : Result<RunPtr>(refuse(laws.error()));
     };
     return key;
 }

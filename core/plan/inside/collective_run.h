@@ -2,6 +2,7 @@
 
 #include "core/plan/inside/plan_run.h"
 
+#include <memory>
 #include <string>
 
 namespace meshslice {
@@ -19,5 +20,8 @@ struct CollectiveOfGroup {
 /// simulated on a torus of the group's chips, link by link; behind switches it is drawn step by step and port
 /// by port, as the closed form has it.
 [[nodiscard]] RunKey collective_key(const PlanPtr& plan, const CollectiveOfGroup& collective, double seconds);
+/// The same without a plan.
+[[nodiscard]] RunKey collective_key(std::shared_ptr<const Machine> machine,
+                                    const CollectiveOfGroup& collective, double seconds);
 
 } // namespace meshslice

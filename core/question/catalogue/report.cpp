@@ -177,10 +177,13 @@ Question report_over(const OverPtr& over) {
 } // namespace
 
 Result<std::string> report_text(const Question& over, const OwnTexts& texts, const Scenario& scenario,
-                                std::string_view file, const RunControl& control) {
+                                std::string_view file, const RunControl& control, const OwnValues& own) {
     Result<Asked> asked = asked_of(over, texts, Speech::form);
     if (!asked) {
         return refuse(asked.error());
+    }
+    for (const auto& [key, value] : own) {
+        asked->own[key] = value;
     }
     asked->scenario = over.uses.none() ? nullptr : &scenario;
     return over.answer(*asked, control).and_then([&](const Answer& answer) {

@@ -38,6 +38,10 @@ struct ServingAsked {
     std::int64_t prefill_chips = 0, decode_chips = 0; ///< of pools for one phase each; 0: one for both
     Routing routing = Routing::least_loaded;
 
+    double fail_every = 0;      ///< s between failures of a server; 0: none
+    std::int64_t autoscale = 0; ///< servers at most; 0: as many as there are
+    double start_delay = 60;    ///< s
+
     SheetScale scale = {};
 
     [[nodiscard]] bool apart() const { return prefill_chips > 0; }

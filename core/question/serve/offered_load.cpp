@@ -3,6 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/question/serve/replica_times.h"
+#include "core/serve/draws.h"
 #include "core/serve/simulate_serving.h"
 
 #include <algorithm>
@@ -95,6 +96,8 @@ ServingDeployment deployment_of(const Replica& one, const ServedPools& pools, co
     pool.servers = pools.replicas;
     pool.settings = settings_of(one, engine);
     pool.routing = pools.routing;
+    pool.autoscaling.most = pools.most_servers;
+    pool.autoscaling.start_delay = pools.start_delay;
     if (pools.prefill > 0) {
         ServerPool prompts = pool;
         prompts.servers = pools.prefill;
@@ -103,8 +106,46 @@ ServingDeployment deployment_of(const Replica& one, const ServedPools& pools, co
             prompts.settings.most_batch = pools.prefill_batch;
         }
         pool.settings.host_delay = 0; // a request begins once
+        prompts.autoscaling.most = 0; // servers that decode are started and stopped
         made.pools.insert(made.pools.begin(), std::move(prompts));
     }
+    return made;
+}
+
+/// Servers fail independent of each other, until twice as long as requests come.
+std::vector<ServerFailure> failures_of(const ServedPools& pools, const Arrivals& arrivals) {
+    std::vector<ServerFailure> made;
+    if (!(pools.fail_every > 0)) {
+        return made;
+    }
+    const double comes = arrivals.list.empty() ? static_cast<double>(arrivals.requests) / arrivals.rate
+                                               : arrivals.list.back().arrival;
+    const std::int64_t servers = pools.prefill + std::max(pools.replicas, pools.most_servers);
+    constexpr std::uint64_t first_stream = 1000; // those before are of the requests
+    for (std::int64_t server = 0; server < servers; ++server) {
+        Draws draws(arrivals.seed, first_stream + static_cast<std::uint64_t>(server));
+        double at = pools.fail_every * draws.exponential();
+        while (at < 2 * comes) {
+            const double back = at + std::max(pools.start_delay, 1e-6); // later than it fails
+            made.push_back({server, at, back});
+            at = back + pools.fail_every * draws.exponential() + 1e-6;
+        }
+    }
+    return made;
+}
+
+/// What of a simulation that was recorded there is to show.
+ServedStretch kept_of(const ServingResult& result, const KeptStretch& asked) {
+    ServedStretch made{std::max(0.0, asked.from), std::min(asked.to, result.end), true};
+    const auto until = [&](const auto& recorded, std::int64_t left_out) {
+        if (left_out > 0) {
+            made.to = std::min(made.to, recorded.back().end);
+            made.whole = false;
+        }
+    };
+    until(result.stretches, result.stretches_left_out);
+    until(result.stages, result.stages_left_out);
+    made.whole = made.whole && made.from <= result.begin && made.to >= result.end;
     return made;
 }
 
@@ -142,11 +183,11 @@ PromptPolicy prompts_of(const Replica& one, const std::string& engine) {
 }
 
 Result<ServedLoad> simulated_load(const Replica& asked, const ServedPools& pools, const std::string& engine,
-                                  const OfferedLoad& load, const ServiceGoal& goal,
-                                  const RunControl& control) {
+                                  const OfferedLoad& load, const ServiceGoal& goal, const RunControl& control,
+                                  const KeptStretch& kept) {
     const Replica one = with_lengths_of(load, asked);
     const ReplicaTimes times(one);
-    const ServingDeployment deployment = deployment_of(one, pools, engine, times);
+    ServingDeployment deployment = deployment_of(one, pools, engine, times);
     const std::int64_t room = deployment.pools.back().settings.cache_room;
     if (room < static_cast<std::int64_t>(one.input + one.output)) {
         return refuse(
@@ -155,16 +196,29 @@ Result<ServedLoad> simulated_load(const Replica& asked, const ServedPools& pools
                 room, one.input + one.output));
     }
     const Arrivals arrivals = arrivals_of(one, pools, load);
+    deployment.failures = failures_of(pools, arrivals);
     ServedLoad made{load, {}, 0, room};
     made.load.requests = arrivals.requests;
     ServingOptions options;
     options.control = control;
+    options.most_stretches = kept.most;
+    options.from = kept.from;
+    options.to = kept.to;
     Result<ServingResult> result = simulate_serving(deployment, arrivals, options);
     if (!result) {
         return refuse(result.error());
     }
     made.summary = summarize(*result, goal);
     count_tokens(one, goal, *result, made.summary);
+    for (const ServerTotals& server : result->servers) {
+        made.servers += result->end > result->begin ? server.alive / (result->end - result->begin) : 0;
+    }
+    made.failures = std::ranges::count_if(deployment.failures,
+                                          [&](const ServerFailure& one) { return one.at <= result->end; });
+    if (kept.most > 0) {
+        made.kept = kept_of(*result, kept);
+        made.result = std::make_shared<const ServingResult>(*std::move(result));
+    }
     if (!arrivals.list.empty()) {
         const double span = arrivals.list.back().arrival - arrivals.list.front().arrival;
         made.load.rate = span > 0 ? static_cast<double>(arrivals.list.size() - 1) / span : 0;
@@ -173,16 +227,19 @@ Result<ServedLoad> simulated_load(const Replica& asked, const ServedPools& pools
 }
 
 Result<ServedLoad> served_load(const Replica& asked, const ServedPools& pools, const std::string& engine,
-                               const OfferedLoad& load, const ServiceGoal& goal, const RunControl& control) {
-    Result<ServedLoad> made = simulated_load(asked, pools, engine, load, goal, control);
+                               const OfferedLoad& load, const ServiceGoal& goal, const RunControl& control,
+                               const KeptStretch& kept) {
+    Result<ServedLoad> made = simulated_load(asked, pools, engine, load, goal, control, kept);
     if (!made) {
         return made;
     }
     const Replica one = with_lengths_of(load, asked);
     const ReplicaTimes times(one);
     // Replicas are alike, and each request goes to one of them; pools wait for each other.
+    const std::int64_t most = std::max(pools.replicas, pools.most_servers);
     ServedPools few = pools;
-    few.replicas = pools.prefill > 0 ? pools.replicas : 1;
+    few.replicas = pools.prefill > 0 ? most : 1;
+    few.most_servers = 0;
     const ServingDeployment deployment = deployment_of(one, few, engine, times);
     Arrivals many = arrivals_of(one, pools, load);
     const ServerSettings& settings = deployment.pools.back().settings;
@@ -194,7 +251,7 @@ Result<ServedLoad> served_load(const Replica& asked, const ServedPools& pools, c
     if (!capacity) {
         return refuse(capacity.error());
     }
-    made->capacity = *capacity * static_cast<double>(pools.replicas) / static_cast<double>(few.replicas);
+    made->capacity = *capacity * static_cast<double>(most) / static_cast<double>(few.replicas);
     return made;
 }
 

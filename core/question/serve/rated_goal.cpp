@@ -19,7 +19,8 @@ double at_percentile(const TimeSpread& spread, int percentile) {
     return percentile == 50 ? spread.p50 : percentile == 99 ? spread.p99 : spread.p95;
 }
 
-/// Of a simulation, the same as ServingLimit::of() of a static batch.
+} // namespace
+
 double simulated_value(const ServingLimit& limit, const ServingSummary& found) {
     const TimeSpread& spread = limit.quantity == "ttft"  ? found.ttft
                                : limit.quantity == "e2e" ? found.e2e
@@ -31,6 +32,8 @@ double simulated_value(const ServingLimit& limit, const ServingSummary& found) {
 std::string limit_name(const ServingLimit& limit) {
     return limit.quantity + (limit.percentile == 50 ? "_p50" : limit.percentile == 99 ? "_p99" : "_p95");
 }
+
+namespace {
 
 /// Servers that decode, or do both; and those that only prefill.
 struct Servers {

@@ -42,6 +42,12 @@ struct RatedSearch {
     [[nodiscard]] bool met() const { return !kinds.empty() && kinds.front().found.met(); }
 };
 
+/// Of a simulation, the same as ServingLimit::of() of a static batch: of 95 in 100 requests where the limit
+/// does not say it.
+[[nodiscard]] double simulated_value(const ServingLimit& limit, const ServingSummary& found);
+/// "ttft_p95".
+[[nodiscard]] std::string limit_name(const ServingLimit& limit);
+
 /// By simulation: for each split, and for servers that do both phases or have one each, the fewest chips that
 /// serve requests as they come within limits. A limit without a percentile is asked of 95 in 100 requests.
 /// `batch`: of each replica; 0: a power of two that works. ServingAsked::chips are the most that may be

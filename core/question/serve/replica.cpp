@@ -16,14 +16,17 @@ double& constant_in(InferenceValues& values, Constant constant) {
     return values[static_cast<std::size_t>(constant)];
 }
 
-/// The step of one phase: all prompts, or a token more of each request.
-StepBatch batch_of_phase(const Replica& one, ServedPhase phase, double context) {
+} // namespace
+
+StepBatch phase_batch(const Replica& one, ServedPhase phase, double context) {
     if (phase == ServedPhase::decode) {
         return {0, 0, 0, 0, one.batch, one.batch * context};
     }
     const double own = one.input - one.shared;
     return {one.batch * own, one.batch * own * (one.shared + own / 2), one.batch, one.batch, 0, 0};
 }
+
+namespace {
 
 /// The law with other rates or constants than the deployment's.
 struct StepAsked {
@@ -147,7 +150,7 @@ StepAsked served_as_it_is(const Replica& one, StepBatch batch) {
     return {one, one.chip.chip, one.chip.values, batch};
 }
 StepAsked served_as_it_is(const Replica& one, ServedPhase phase, double context) {
-    return served_as_it_is(one, batch_of_phase(one, phase, context));
+    return served_as_it_is(one, phase_batch(one, phase, context));
 }
 /// With memory infinitely fast, and nothing but arithmetic.
 StepAsked only_computing(StepAsked asked) {
@@ -251,6 +254,7 @@ ServedOperations step_costs(const Replica& one, const StepBatch& batch) {
                 one.efficiency == Efficiency::ideal ? std::max(cost.compute, cost.memory) : whole[kind];
         }
         if (kind == kind_vectors) {
+            cost.compute = 0; // they wait for memory alone
             cost.bytes = whole[kind] * one.chip.chip.memory_rate; // how many there are is fitted
         }
         if (kind == kind_attention && batch.prompt_tokens == 0 && batch.decoding > 0) {
@@ -265,7 +269,7 @@ ServedOperations step_costs(const Replica& one, const StepBatch& batch) {
 }
 
 ServedOperations step_costs(const Replica& one, ServedPhase phase, double context) {
-    return step_costs(one, batch_of_phase(one, phase, context));
+    return step_costs(one, phase_batch(one, phase, context));
 }
 
 double step_seconds(const Replica& one, const StepBatch& batch) {
@@ -273,7 +277,7 @@ double step_seconds(const Replica& one, const StepBatch& batch) {
                                                : served_as_it_is(one, batch).step().total();
 }
 double step_seconds(const Replica& one, ServedPhase phase, double context) {
-    return step_seconds(one, batch_of_phase(one, phase, context));
+    return step_seconds(one, phase_batch(one, phase, context));
 }
 
 double seconds_of(const ServedOperations& costs) {

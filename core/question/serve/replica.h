@@ -51,6 +51,9 @@ struct ServedOperation {
 inline constexpr std::size_t served_operations = 6;
 using ServedOperations = std::array<ServedOperation, served_operations>;
 
+/// The step of one phase: all prompts, or a token more of each request.
+[[nodiscard]] StepBatch phase_batch(const Replica& one, ServedPhase phase, double context);
+
 /// Seconds of a step with parts of prompts next to requests that decode.
 [[nodiscard]] double step_seconds(const Replica& one, const StepBatch& batch);
 /// Seconds of a step: all prompts to the first token of each request, or one token more of each, with

@@ -199,6 +199,15 @@ Result<double> rate_between(const Machine& machine, std::int64_t chips) {
     return level->line_rate() * level->efficiency.value;
 }
 
+ChipGroup group_of_replica(const Machine& machine, std::int64_t chips) {
+    ChipGroup group = packed_group(machine.network, chips);
+    if (machine.network.torus_axes() > 0) {
+        group.within.fill(chips);
+        lay_on_axes(machine, chips, group);
+    }
+    return group;
+}
+
 Result<double> all_reduce_rate(const Machine& machine, std::int64_t chips) {
     if (chips <= 1) {
         return 0;
@@ -207,11 +216,9 @@ Result<double> all_reduce_rate(const Machine& machine, std::int64_t chips) {
     if (!laws) {
         return refuse(laws.error());
     }
-    ChipGroup group = packed_group(machine.network, chips);
-    if (machine.network.torus_axes() > 0) {
-        group.within.fill(chips);
-        lay_on_axes(machine, chips, group);
-    } else if (outer_network(machine.network) == nullptr && chips > joined_chips(machine)) {
+    const ChipGroup group = group_of_replica(machine, chips);
+    if (machine.network.torus_axes() == 0 && outer_network(machine.network) == nullptr &&
+        chips > joined_chips(machine)) {
         return refuse(say("The network of {} joins {} chips; a replica of {} is too large.", machine.title,
                           joined_chips(machine), chips));
     }

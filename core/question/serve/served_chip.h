@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/collective.h"
 #include "core/evidence/inference/inference_constants.h"
 #include "core/evidence/inference/inference_step.h"
 #include "core/machine/machine.h"
 
+#include <cstdint>
 #include <string>
 
 namespace meshslice {
@@ -49,6 +51,9 @@ struct ServedGroup {
 /// Bytes/s that a chip sends to one of another group, where the network joins so many chips: over one of its
 /// links in a torus, else through the switch that joins them all. Refuses where nothing does.
 [[nodiscard]] Result<double> rate_between(const Machine& machine, std::int64_t chips);
+
+/// Chips of a replica next to each other: on a torus along its axes.
+[[nodiscard]] ChipGroup group_of_replica(const Machine& machine, std::int64_t chips);
 
 /// Bytes/s that an all-reduce of a large array moves out of each of so many chips next to each other, of the
 /// 2 (n - 1) / n of the array that a ring would move.

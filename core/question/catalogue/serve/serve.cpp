@@ -40,124 +40,6 @@ std::int64_t multiplied_bits(const std::string& compute, const std::string& weig
     return type == "bf16" || integers ? 16 : type.ends_with("8") ? 8 : 4;
 }
 
-/// What was asked as a measured row would say it: a static batch, or clients that each wait for their last
-/// token.
-InferenceRow row_of(const Served& served) {
-    const Replica& one = served.one;
-    InferenceRow row;
-    row.load = one.chip.serving ? "aggregated" : "static";
-    row.engine = engine_of_rows(served.asked.engine);
-    row.phase = served.phase == PhaseAsked::prefill  ? InferencePhase::prefill
-                : served.phase == PhaseAsked::decode ? InferencePhase::decode
-                                                     : InferencePhase::both;
-    InferenceAsked& asked = row.asked;
-    asked.chip = one.chip.measured != nullptr ? one.chip.measured : &one.chip.chip;
-    asked.model = one.model.measured != nullptr ? one.model.measured : &one.model.whole;
-    asked.tensor = one.tensor;
-    asked.data = one.data;
-    asked.expert_groups = one.expert_groups;
-    asked.expert_tensor =
-        one.expert_groups > 1 || one.data > 1 ? one.tensor * one.data / one.expert_groups : 0;
-    asked.batch = one.batch;
-    asked.input = one.input;
-    asked.output = one.output;
-    asked.weight_bytes = one.weight_bytes;
-    asked.cache_bytes = one.cache_bytes;
-    asked.bits = one.bits;
-    asked.other_weight_bytes = one.other_weight_bytes;
-    asked.other_bits = one.other_bits;
-    asked.drafts = one.drafts;
-    if (one.chip.serving) {
-        asked.launches_ahead = true;
-        row.clients = one.batch;
-        row.derived_throughput = true;
-        row.setup.prompts = prompts_of(one, served.asked.engine);
-    }
-    return row;
-}
-
-/// Of a chip without rows, as wide as chips without their own ones were off.
-ServedBand served_band(const Served& served, const std::vector<InferenceRow>& shipped,
-                       const PredictedInference& found) {
-    ServedBand band = {found.low / found.predicted, found.high / found.predicted};
-    if (!served.one.chip.of_rows) {
-        const InferenceBand wide = band_on_other_chips(*served.one.chip.fitted, shipped, found.quantity);
-        band = {std::min(band.low, wide.low), std::max(band.high, wide.high)};
-    }
-    return band;
-}
-
-/// What was measured near by, and how far measured rows lie from what we say of them.
-void add_evidence(Served& served) {
-    const ServedChip& chip = served.one.chip;
-    if (chip.fitted == nullptr) {
-        return;
-    }
-    const std::vector<InferenceRow>& shipped = chip.serving ? measured_serving() : measured_inference();
-    const std::vector<InferenceRow> rows = {row_of(served)};
-    for (const PredictedInference& found : predicted_inference(*chip.fitted, shipped, rows)) {
-        const bool asked = (served.prefills() || found.quantity != InferenceQuantity::ttft) &&
-                           (served.decodes() || found.quantity != InferenceQuantity::tpot);
-        if (!(found.predicted > 0) || !asked) {
-            continue;
-        }
-        const ServedBand band = served_band(served, shipped, found);
-        if (found.quantity == InferenceQuantity::ttft) {
-            served.ttft_band = band;
-        } else if (found.quantity == InferenceQuantity::tpot) {
-            served.tpot_band = band;
-        } else if (found.quantity == InferenceQuantity::e2e && !chip.serving) {
-            served.time_band = band;
-        } else if (found.quantity == InferenceQuantity::throughput && chip.serving) {
-            served.time_band = {1 / band.high, 1 / band.low}; // as many requests, so much later
-        }
-        const bool times =
-            found.quantity == InferenceQuantity::ttft || found.quantity == InferenceQuantity::tpot;
-        for (const InferenceRow* near : found.nearest) {
-            const auto which = static_cast<std::size_t>(found.quantity);
-            const double measured = near->measured[which];
-            if (times && measured > 0) {
-                const InferenceAsked& its = near->asked;
-                served.nearest.push_back(
-                    {near->id, near->hardware, near->model, near->engine, std::string(name(found.quantity)),
-                     its.chips(), its.batch, its.input, its.output, measured,
-                     predicted_results(*near, chip.fitted->values(*its.chip, near->engine))[which]});
-            }
-        }
-    }
-    if (served.phase == PhaseAsked::prefill) {
-        served.time_band = served.ttft_band;
-    } else if (served.phase == PhaseAsked::decode) {
-        served.time_band = served.tpot_band;
-    }
-}
-
-/// Points of the same model, chip and lengths, for the frontier's chart.
-void add_measured_points(Served& served) {
-    const Replica& one = served.one;
-    const std::vector<InferenceRow>& shipped = one.chip.serving ? measured_serving() : measured_inference();
-    for (const InferenceRow& row : shipped) {
-        const InferenceAsked& its = row.asked;
-        const double tpot = row.measured[static_cast<std::size_t>(InferenceQuantity::tpot)];
-        const double out = row.measured[static_cast<std::size_t>(InferenceQuantity::throughput)];
-        const double e2e = row.measured[static_cast<std::size_t>(InferenceQuantity::e2e)];
-        const bool same = one.chip.measured != nullptr && its.chip == one.chip.measured &&
-                          one.model.measured != nullptr && its.model == one.model.measured;
-        const bool alike = std::abs(its.input - one.input) <= one.input / 4 &&
-                           std::abs(its.output - one.output) <= one.output / 2 &&
-                           its.weight_bytes == one.weight_bytes && its.chips() * row.replicas > 0;
-        const double all = out > 0 ? out : e2e > 0 ? row.replicas * its.batch * its.output / e2e : 0;
-        if ((row.load == "static" || row.load == "aggregated") && same && alike && tpot > 0 && all > 0) {
-            NearRow point{row.id,      row.hardware, row.model, row.engine, "tpot",
-                          its.chips(), its.batch,    its.input, its.output};
-            point.measured = tpot;
-            point.per_user = 1 / tpot;
-            point.per_chip = all / (its.chips() * row.replicas);
-            served.measured_points.push_back(point);
-        }
-    }
-}
-
 /// What has no effect, or cannot be.
 Result<void> check_layout(const Asked& asked, const ServingAsked& made) {
     const auto unused = [&](const char* key, const std::string& why) {
@@ -175,6 +57,10 @@ Result<void> check_layout(const Asked& asked, const ServingAsked& made) {
     if (static_cast<double>(made.stages) > made.model.whole.layers) {
         return refuse(say("{} is {}; {} has {} layers.", asked.called("pp"), made.stages, made.model.title,
                           made.model.whole.layers));
+    }
+    if (made.drafts == 0 && asked.said.has("--svg-drafts")) {
+        return refuse(say("{} has no effect: {}", "--svg-drafts",
+                          say("{} says that there are drafts.", asked.called("drafts"))));
     }
     if (made.drafts == 0 && asked.has("acceptance")) {
         return unused("acceptance", say("{} says that there are drafts.", asked.called("drafts")));
@@ -215,6 +101,11 @@ Result<void> read_layout(const Asked& asked, ServingAsked& made) {
     made.prefixes = std::max<std::int64_t>(whole("prefixes"), 1);
     made.prefill_chips = whole("prefill-chips");
     made.decode_chips = whole("decode-chips");
+    made.fail_every = asked.number("fail-every");
+    made.autoscale = whole("autoscale");
+    if (asked.has("start-delay")) {
+        made.start_delay = asked.number("start-delay");
+    }
     const std::string routing = asked.text("routing");
     made.routing = routing == "round-robin"    ? Routing::round_robin
                    : routing == "prefix-aware" ? Routing::prefix_aware
@@ -299,6 +190,27 @@ Result<void> check_load(const Asked& asked, const ServingAsked& serving, bool co
         return refuse(say("{} needs {}: pools of one phase each meet a goal by how requests come.",
                           asked.called("goal"), asked.called("rate")));
     }
+    for (const char* key : {"fail-every", "autoscale", "start-delay", "span"}) {
+        if (!comes && asked.has(key)) {
+            return refuse(say("{} has no effect: a static batch is there at once; {} lets requests come in "
+                              "time.",
+                              asked.called(key), asked.called("rate")));
+        }
+    }
+    if (asked.has("start-delay") && !asked.has("fail-every") && !asked.has("autoscale")) {
+        return refuse(say("{} has no effect: {} or {} lets servers start.", asked.called("start-delay"),
+                          asked.called("fail-every"), asked.called("autoscale")));
+    }
+    for (const char* key : {"fail-every", "autoscale"}) {
+        if (asked.has(key) && asked.has("goal") && !serving.apart()) {
+            return refuse(say("{} does not go with {}: deployments are searched for servers that are always "
+                              "there.",
+                              asked.called(key), asked.called("goal")));
+        }
+    }
+    if (asked.has("fail-every") && !(serving.fail_every > 0)) {
+        return refuse(say("{} is 0; expected the time between two failures.", asked.called("fail-every")));
+    }
     if (serving.shared > 0 && std::holds_alternative<JsonPart>(asked.value("arrivals"))) {
         return refuse(say("{} has no effect: the file says which requests come.", asked.called("prefix")));
     }
@@ -318,6 +230,32 @@ ServiceGoal goal_of(const std::vector<ServingLimit>& limits) {
         }
     }
     return goal;
+}
+
+constexpr std::int64_t most_kept_stretches = 50'000;
+
+/// "60:120" as seconds of a simulation, either of which may be left out.
+Result<KeptStretch> kept_stretch(const Asked& asked) {
+    KeptStretch made{most_kept_stretches};
+    const std::string words = asked.text("span");
+    if (words.empty()) {
+        return made;
+    }
+    const std::size_t between = words.find(':');
+    const std::string from = words.substr(0, between);
+    const std::string to = between == std::string::npos ? std::string() : words.substr(between + 1);
+    const auto read = [](const std::string& text, double otherwise) {
+        return text.empty() ? Result<double>(otherwise) : parse_quantity(text, "s");
+    };
+    const Result<double> begin = read(from, made.from), end = read(to, made.to);
+    if (between == std::string::npos || !begin || !end || !(*begin >= 0) || !(*end > *begin)) {
+        return refuse(say("{} is \"{}\"; expected two times in seconds, the earlier one first, such as "
+                          "60:120.",
+                          asked.called("span"), words));
+    }
+    made.from = *begin;
+    made.to = *end;
+    return made;
 }
 
 /// A server of prompts takes one after the other.
@@ -352,6 +290,9 @@ ServedPools pools_of(const Served& served) {
     made.prefixes = asked.prefixes;
     made.replicas = servers(asked.apart() ? asked.decode_chips : served.chips);
     made.prefill = asked.apart() ? servers(asked.prefill_chips) : 0;
+    made.fail_every = asked.fail_every;
+    made.most_servers = asked.autoscale;
+    made.start_delay = asked.start_delay;
     made.transfer = {asked.apart() ? served.transfer_rate : std::numeric_limits<double>::infinity(), 0};
     return made;
 }
@@ -465,10 +406,25 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
     made.rated = std::move(rated);
     if (*load && cache_room_of(made.one) > 0) { // else not even the weights fit
         made.one = with_lengths_of(**load, made.one);
+        const ServedPools pools = pools_of(made);
+        if (pools.most_servers > 0 && pools.most_servers < pools.replicas) {
+            return refuse(say("{} is {}, and {} servers are there at first; expected at least as many.",
+                              asked.called("autoscale"), pools.most_servers, pools.replicas));
+        }
+        const Result<KeptStretch> kept =
+            evidence == ServedEvidence::near ? kept_stretch(asked) : KeptStretch();
+        if (!kept) {
+            return refuse(kept.error());
+        }
         Result<ServedLoad> simulated =
-            served_load(made.one, pools_of(made), made.asked.engine, **load, goal_of(made.limits), control);
+            served_load(made.one, pools, made.asked.engine, **load, goal_of(made.limits), control, *kept);
         if (!simulated) {
             return refuse(simulated.error());
+        }
+        if (simulated->result != nullptr && !(simulated->kept.to > simulated->kept.from)) {
+            return refuse(say("{} begins at {}, and the simulation ends at {}; expected an earlier time.",
+                              asked.called("span"), seconds_text(kept->from),
+                              seconds_text(simulated->result->end)));
         }
         made.load = *std::move(simulated);
     }
@@ -483,7 +439,17 @@ std::shared_ptr<const SweptQuestion> serving_points() {
     all.together = true;
     all.numbers = [](const Asked& asked, const RunControl& control) {
         return find_served(asked, ServedEvidence::none, control).map([](const Served& one) {
-            return served_values(one);
+            Tree values = served_values(one);
+            if (one.load) { // medians of the simulation
+                const ServingSummary& found = one.load->summary;
+                values["ttft_s"] = found.ttft.p50;
+                values["tpot_s"] = found.tpot.most > 0 ? Tree(found.tpot.p50) : Tree();
+                values["e2e_s"] = values["time_s"] = found.e2e.p50;
+                values["tokens_per_s"] = found.tokens_per_s;
+                values["tokens_per_s_per_chip"] = found.tokens_per_s / static_cast<double>(one.chips);
+                values["tokens_per_s_per_user"] = found.tpot.p50 > 0 ? Tree(1 / found.tpot.p50) : Tree();
+            }
+            return values;
         });
     };
     all.columns = {"chips",
@@ -548,6 +514,17 @@ Question serve_question() {
                        {},
                        "--svg",
                        "FILE.svg: draws what a step consists of, or with --frontier the frontier"}};
+    for (const auto& [part, flag, help] :
+         {std::tuple("memory", "--svg-memory", "FILE.svg: draws the memory of a chip, by the batch too"),
+          std::tuple("batches", "--svg-batches", "FILE.svg: draws a decode step by the batch"),
+          std::tuple("drafts", "--svg-drafts", "FILE.svg: draws what drafts do, with --drafts")}) {
+        question.files.push_back({AnswerFile::Of::chart, part, flag, help});
+    }
+    question.files.push_back({AnswerFile::Of::runs,
+                              {},
+                              "--trace",
+                              "FILE: writes servers and their requests over time, or with --phase the "
+                              "operations of a step, for Perfetto (Chrome trace)"});
     question.says_fit = true;
     question.swept = serving_points();
     question.examples = {"--model llama-3-70b --machine h100-nvs8 --chips 8 --tp 8 --weights fp8",

@@ -50,6 +50,7 @@ void add_layout(std::vector<QuestionField>& fields) {
     fields.push_back(serving_number(
         {.key = "dp",
          .name = said("Data-parallel attention"),
+         .label = said("Data parallel"),
          .help = said("Groups of chips that attend to requests of their own, and share the experts"),
          .flag = "--dp",
          .flag_help = "N: groups of --tp chips in a replica that attend to requests of their own and share "
@@ -58,6 +59,7 @@ void add_layout(std::vector<QuestionField>& fields) {
     fields.push_back(serving_number(
         {.key = "ep",
          .name = said("Expert parallel"),
+         .label = said("Expert parallel"),
          .help = said("Groups of chips that hold a share of the experts each"),
          .flag = "--ep",
          .flag_help =
@@ -67,6 +69,7 @@ void add_layout(std::vector<QuestionField>& fields) {
         most_serving_chips, {}));
     fields.push_back(serving_number({.key = "pp",
                                      .name = said("Pipeline stages"),
+                                     .label = said("Pipeline stages"),
                                      .help = said("Stages of a replica, each with a part of the layers"),
                                      .flag = "--pp",
                                      .flag_help = "N: stages of a replica, each of --tp chips with a part of "
@@ -79,6 +82,7 @@ void add_serving_kinds(std::vector<QuestionField>& fields) {
     fields.push_back(
         serving_number({.key = "prefill-chips",
                         .name = said("Chips that prefill"),
+                        .label = said("Chips that prefill"),
                         .help = said("In a pool of their own; the cache then moves to those that "
                                      "decode"),
                         .flag = "--prefill-chips",
@@ -88,6 +92,7 @@ void add_serving_kinds(std::vector<QuestionField>& fields) {
                        most_serving_chips, {}));
     fields.push_back(serving_number({.key = "decode-chips",
                                      .name = said("Chips that decode"),
+                                     .label = said("Chips that decode"),
                                      .help = said("In a pool of their own, next to those that prefill"),
                                      .flag = "--decode-chips",
                                      .flag_help = "N: in a pool that only decodes; with --prefill-chips",
@@ -97,12 +102,14 @@ void add_serving_kinds(std::vector<QuestionField>& fields) {
     fields.push_back(serving_share(
         {.key = "prefix",
          .name = said("Shared prefix"),
+         .label = said("Shared prefix"),
          .help = said("Share of a prompt with which others begin too; it stays in the cache"),
          .flag = "--prefix",
          .flag_help =
              "SHARE: of each prompt, with which others begin too, such as 0.5; it stays in the cache"}));
     fields.push_back(serving_number({.key = "prefixes",
                                      .name = said("Prefixes"),
+                                     .label = said("Prefixes"),
                                      .help = said("How many different ones there are, each as frequent"),
                                      .flag = "--prefixes",
                                      .flag_help = "N: how many different prefixes there are (default 1)"},
@@ -110,6 +117,7 @@ void add_serving_kinds(std::vector<QuestionField>& fields) {
     fields.push_back(serving_number(
         {.key = "drafts",
          .name = said("Draft tokens"),
+         .label = said("Draft tokens"),
          .help =
              said("Tokens of speculation, or of multi-token prediction, that a step checks for each request"),
          .flag = "--drafts",
@@ -121,6 +129,7 @@ void add_serving_kinds(std::vector<QuestionField>& fields) {
     fields.push_back(serving_share(
         {.key = "acceptance",
          .name = said("Acceptance"),
+         .label = said("Acceptance"),
          .help = said("How often a draft is taken if the one before it was"),
          .flag = "--acceptance",
          .flag_help = "SHARE: how often a draft is taken if the one before it was (default as fitted to runs "
@@ -128,6 +137,7 @@ void add_serving_kinds(std::vector<QuestionField>& fields) {
     fields.push_back(serving_choice(
         {.key = "routing",
          .name = said("Routing"),
+         .label = said("Routing"),
          .help = said("Which replica a request goes to"),
          .flag = "--routing",
          .flag_help = "round-robin|least-loaded|prefix-aware: which replica a request goes to (default "
@@ -136,6 +146,53 @@ void add_serving_kinds(std::vector<QuestionField>& fields) {
          {"least-loaded", said("the least loaded")},
          {"prefix-aware", said("one that has its prefix")}},
         "least-loaded"));
+}
+
+/// Servers that come and go, and what of them is shown.
+void add_servers_in_time(std::vector<QuestionField>& fields) {
+    const auto times = [](FieldRow row) {
+        row.kind = FieldKind::quantity;
+        row.unit = "s";
+        row.lowest = 0;
+        row.highest = 1e9;
+        row.example = "\"10 min\"";
+        return QuestionField{.row = std::move(row)};
+    };
+    fields.push_back(times({.key = "fail-every",
+                            .name = said("Fails every"),
+                            .label = said("Fails every"),
+                            .help = said("Time between failures of a server on average; its requests begin "
+                                         "again on another one"),
+                            .flag = "--fail-every",
+                            .flag_help = "TIME: between failures of a server on average, such as 10min; its "
+                                         "requests begin again on another one"}));
+    fields.push_back(serving_number({.key = "autoscale",
+                                     .name = said("Most servers"),
+                                     .label = said("Most servers"),
+                                     .help = said("That are started while requests wait, and stopped again; "
+                                                  "at first there are as many as the chips make"),
+                                     .flag = "--autoscale",
+                                     .flag_help = "N: servers at most, which start while requests wait and "
+                                                  "stop again; at first there are those of --chips",
+                                     .word = "as at first",
+                                     .word_label = said("as at first")},
+                                    most_serving_chips, {}));
+    fields.push_back(times({.key = "start-delay",
+                            .name = said("Start of a server"),
+                            .label = said("Start of a server"),
+                            .help = said("Time until a server that starts, or comes back after a failure, "
+                                         "takes requests"),
+                            .flag = "--start-delay",
+                            .flag_help = "TIME: until a server that starts, or comes back after a failure, "
+                                         "takes requests (default 60s)"}));
+    fields.push_back(
+        {.row = {.key = "span",
+                 .name = said("Timeline"),
+                 .label = said("Timeline"),
+                 .help = said("Seconds of the simulation that the timeline shows, such as 60:120"),
+                 .flag = "--span",
+                 .flag_help = "A:B: seconds of the simulation that --trace writes (default from "
+                              "its begin, as much as has room)"}});
 }
 
 } // namespace
@@ -223,6 +280,7 @@ std::vector<QuestionField> serve_fields() {
     fields.push_back(serving_choice(
         {.key = "phase",
          .name = said("Phase"),
+         .label = said("Phase"),
          .help = said("Prefill and decode, or one of them"),
          .flag = "--phase",
          .flag_help = "both|prefill|decode: what is asked about (default both)"},
@@ -288,12 +346,17 @@ std::vector<QuestionField> serve_fields() {
                                     most_simulated_requests, "1000"));
     fields.push_back(serving_number({.key = "seed",
                                      .name = said("Seed"),
+                                     .label = said("Seed"),
                                      .help = said("Of when requests come"),
                                      .flag = "--seed",
                                      .flag_help = "N: of when requests come (default 1)"},
                                     most_simulated_requests, "1"));
     fields.push_back(file_flag("--arrivals", "FILE.csv: requests to replay, with the columns arrival_s, "
                                              "input_tokens and output_tokens, or those of Azure's traces"));
+    fields.back().row.name = said("Arrivals");
+    fields.back().row.label = said("Arrivals");
+    fields.back().row.help = said("Requests to replay: when each comes, its tokens in and out");
+    add_servers_in_time(fields);
     fields.push_back(
         {.row = {.key = "price",
                  .name = said("Price"),

@@ -11,14 +11,21 @@
 namespace meshslice {
 namespace {
 
+std::string servers_text(std::int64_t count) {
+    return count == 1 ? said("1 server") : say("{} servers", count);
+}
+std::string replicas_text(std::int64_t count) {
+    return count == 1 ? said("1 replica") : say("{} replicas", count);
+}
+
 std::string deployment_words(const RatedDeployment& one) {
     const double servers = static_cast<double>(one.replicas + one.prefill);
-    const std::string each = number_text(static_cast<double>(one.chips) / servers);
-    return one.apart()
-               ? say("{} servers of prompts and {} that decode, of {} chips each, at most {} requests in "
-                     "each",
-                     one.prefill, one.replicas, each, one.batch)
-               : say("{} replicas of {} chips, at most {} requests in each", one.replicas, each, one.batch);
+    const std::string each = chips_text(static_cast<double>(one.chips) / servers);
+    const auto count = [](std::int64_t value) { return static_cast<double>(value); };
+    return one.apart() ? say("{} of prompts and {} that decode, of {} each, at most {} in each",
+                             servers_text(one.prefill), one.replicas, each, requests_text(count(one.batch)))
+                       : say("{} of {}, at most {} in each", replicas_text(one.replicas), each,
+                             requests_text(count(one.batch)));
 }
 
 std::string missed_words(const RatedDeployment& one) {
@@ -50,10 +57,11 @@ Tree deployment_tree(const RatedDeployment& one) {
 
 std::string rated_headline(const RatedSearch& found, double rate) {
     const RatedDeployment& first = found.kinds.front().found;
-    return found.met() ? say("{} chips serve {} requests/s within the goal: {}", first.chips,
-                             number_text(rate), deployment_words(first))
-                       : say("No deployment that was tried meets the goal; of {} chips, {}", first.chips,
-                             missed_words(first));
+    return found.met()
+               ? say("{} can serve {} requests/s within the goal: {}",
+                     chips_text(static_cast<double>(first.chips)), number_text(rate), deployment_words(first))
+               : say("No deployment that was tried meets the goal; of {}, {}",
+                     chips_text(static_cast<double>(first.chips)), missed_words(first));
 }
 
 std::string rated_lines(const Served& served) {
@@ -64,14 +72,15 @@ std::string rated_lines(const Served& served) {
         return lines;
     }
     if (const std::optional<RatedDeployment>& fewer = found.kinds.front().fewer) {
-        lines += say("With {} chips, {}.", fewer->chips, missed_words(*fewer)) + "\n";
+        lines +=
+            say("With {}, {}.", chips_text(static_cast<double>(fewer->chips)), missed_words(*fewer)) + "\n";
     }
     if (found.kinds.size() > 1) {
         const RatedDeployment& next = found.kinds[1].found;
-        lines += next.met()
-                     ? say("Next: {} chips, {}.", next.chips, deployment_words(next))
-                     : say("No other kind of deployment that was tried meets the goal; with {} chips, {}.",
-                           next.chips, missed_words(next));
+        lines += next.met() ? say("Next: {}, {}.", chips_text(static_cast<double>(next.chips)),
+                                  deployment_words(next))
+                            : say("No other kind of deployment that was tried meets the goal; with {}, {}.",
+                                  chips_text(static_cast<double>(next.chips)), missed_words(next));
         lines += "\n";
     }
     for (const RatedChange& one : served.changes) {

@@ -2,13 +2,18 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/question/serve/served_run.h"
+#include "core/question/serve/served_step_run.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <utility>
 
 namespace meshslice {
@@ -109,12 +114,7 @@ Table serving_frontier_table(const Served& served) {
     return table;
 }
 
-std::string operation_word(std::size_t kind) {
-    const std::array<std::string, served_operations> words = {said("products"),  said("output head"),
-                                                              said("attention"), said("vectors"),
-                                                              said("exchange"),  said("overhead")};
-    return words[kind];
-}
+} // namespace
 
 Role served_role(std::size_t kind) {
     constexpr std::array<Role, served_operations> roles = {
@@ -122,6 +122,8 @@ Role served_role(std::size_t kind) {
         Role::slicing, Role::transferHorizontal, Role::launch};
     return roles[kind];
 }
+
+namespace {
 
 /// A bar of a decode step and one of a prefill, each in its own panel as their times differ a lot.
 Chart served_step_chart(const Served& served) {
@@ -168,7 +170,7 @@ Chart served_memory_chart(const Served& served) {
                                 bytes_text(served.one.chip.chip.memory))
                           : say("{} are needed, and a chip has {}", bytes_text(served.memory.total()),
                                 bytes_text(served.one.chip.chip.memory)),
-            {std::move(panel)}};
+            {std::move(panel), memory_by_batch(served)}};
 }
 
 Chart serving_frontier_chart(const Served& served) {
@@ -182,7 +184,7 @@ Chart serving_frontier_chart(const Served& served) {
     for (const ServingPoint& one : served.points) {
         ChartSeries& series = splits[one.tensor];
         if (series.name.empty()) {
-            series = {say("{} chips a replica", one.tensor), SeriesKind::line};
+            series = {say("{} a replica", chips_text(static_cast<double>(one.tensor))), SeriesKind::line};
             series.role = roles[(splits.size() - 1) % roles.size()];
         }
         ChartPoint point{one.times.per_user, one.times.per_chip};
@@ -202,14 +204,28 @@ Chart serving_frontier_chart(const Served& served) {
         measured.source = said("the measured rows that come with the program");
         for (const NearRow& row : served.measured_points) {
             ChartPoint point{row.per_user, row.per_chip};
-            point.detail = say("{}, {} chips, batch {}, {} and {} tokens", row.engine, row.tensor, row.batch,
-                               row.input, row.output);
+            point.detail = say("{}, {}, batch {}, {} and {} tokens", row.engine, chips_text(row.tensor),
+                               row.batch, row.input, row.output);
             measured.points.push_back(std::move(point));
         }
         panel.series.push_back(std::move(measured));
     }
     return {say("A larger batch gives a chip more tokens/s, and a user fewer"), {std::move(panel)}};
 }
+
+} // namespace
+
+std::string chips_text(double count) {
+    return count == 1 ? said("1 chip") : say("{} chips", number_text(count));
+}
+std::string requests_text(double count) {
+    return count == 1 ? said("1 request") : say("{} requests", number_text(count));
+}
+std::string tokens_text(double count) {
+    return count == 1 ? said("1 token") : say("{} tokens", number_text(count));
+}
+
+namespace {
 
 std::string served_bound_word(ServedBound bound) {
     switch (bound) {
@@ -243,8 +259,12 @@ Paragraph served_lines(const Served& served) {
         add("a user", token_rate_text(served.times.per_user), "tokens/s");
     }
     add("a chip", token_rate_text(served.tokens_per_s_per_chip()),
-        fmt::format("tokens/s {}; {} of all", served.decodes() ? "out" : "in",
-                    token_rate_text(served.tokens_per_s_per_chip() * static_cast<double>(served.chips))));
+        fmt::format("tokens/s {}", served.phase != PhaseAsked::prefill ? "out" : "in"));
+    if (served.chips > static_cast<std::int64_t>(served.one.chips()) || served.one.chips() > 1) {
+        add("all chips", token_rate_text(served.tokens_per_s_per_chip() * static_cast<double>(served.chips)),
+            fmt::format("tokens/s {} of {}, {} at once", served.decodes() ? "out" : "in",
+                        chips_text(static_cast<double>(served.chips)), requests_text(served.at_once())));
+    }
     if (served.phase == PhaseAsked::both) {
         add("whole request", seconds_text(served.times.e2e),
             fmt::format("{} tokens in, {} out", served.asked.input, served.asked.output));
@@ -275,10 +295,11 @@ void add_serving_goal(const Served& served, Answer& answer) {
         say("The fewest chips that meet the goal: {}, with a batch of {}.", first.tensor, first.batch);
     if (advice.meeting.size() > 1) {
         const ServingPoint& next = advice.meeting[1];
-        words += said(" ") + say("Next come {} chips with a batch of {}, {} as many tokens/s of a chip.",
-                                 next.tensor, next.batch,
+        words += said(" ") + say("Next: {} with a batch of {}, {} as many tokens/s of a chip.",
+                                 chips_text(static_cast<double>(next.tensor)), next.batch,
                                  fmt::format("{:.2f}x", next.times.per_chip / first.times.per_chip));
-        answer.offers.push_back({say("Use {} chips a replica and a batch of {}", next.tensor, next.batch),
+        answer.offers.push_back({say("Use {} a replica and a batch of {}",
+                                     chips_text(static_cast<double>(next.tensor)), next.batch),
                                  {{"serve", "tp", next.tensor}, {"serve", "batch", next.batch}}});
     }
     answer.words.push_back({words + "\n"});
@@ -295,75 +316,6 @@ double Served::tokens_per_s_per_chip() const {
                                          : times.per_chip;
 }
 
-std::string load_headline(const ServedLoad& served) {
-    const ServingSummary& found = served.summary;
-    const std::string rate = number_text(served.load.rate);
-    if (served.overloaded()) {
-        return say(
-            "{} requests/s are too many: the queue grows as long as they come; {} a second can be served",
-            rate, number_text(served.capacity));
-    }
-    const std::string times =
-        found.tpot.most > 0
-            ? say("first token after {}, of 95 in 100 within {}; then one every {}",
-                  seconds_text(found.ttft.p50), seconds_text(found.ttft.p95), seconds_text(found.tpot.p50))
-            : say("first token after {}, of 95 in 100 within {}", seconds_text(found.ttft.p50),
-                  seconds_text(found.ttft.p95));
-    return served.load.rate > 0 ? say("At {} requests/s, of the {} that can be served: {}", rate,
-                                      number_text(served.capacity), times)
-                                : say("Of {} requests at one time: {}", found.requests, times);
-}
-
-Table served_load_table(const ServedLoad& served) {
-    Table table{said("Times of the requests that were simulated"),
-                {"time of", "mean_s", "median_s", "of 95 in 100_s", "of 99 in 100_s", "longest_s"},
-                {}};
-    const ServingSummary& found = served.summary;
-    for (const auto& [name, spread] :
-         {std::pair(said("first token"), found.ttft), std::pair(said("next token"), found.tpot),
-          std::pair(said("whole request"), found.e2e), std::pair(said("queue"), found.queue)}) {
-        table.rows.push_back({name, spread.mean, spread.p50, spread.p95, spread.p99, spread.most});
-    }
-    return table;
-}
-
-std::string load_lines(const Served& served) {
-    const ServedLoad& load = *served.load;
-    const ServingSummary& found = load.summary;
-    std::string lines =
-        say("{} requests; replicas: {}, each with at most {} requests at work and room for {} tokens; "
-            "they can serve {} requests/s.",
-            found.requests, number_text(served.replicas()), number_text(served.one.batch), load.cache_room,
-            number_text(load.capacity)) +
-        "\n";
-    lines += say("{} tokens/s out, {} requests in a decode step, servers busy {} of the time; {} preempted.",
-                 number_text(found.tokens_per_s), number_text(found.decode_batch),
-                 percent_text(found.utilization), found.preemptions) +
-             "\n";
-    if (served.asked.apart()) {
-        lines +=
-            say("{} chips take prompts and {} decode; the cache of a request goes over in {}.",
-                served.asked.prefill_chips, served.asked.decode_chips, seconds_text(served.transfer_s())) +
-            "\n";
-    }
-    if (served.one.shared > 0) {
-        lines += say("{} of the prompts' tokens were in the cache.", percent_text(found.reused_share)) + "\n";
-    }
-    if (found.refused > 0) {
-        lines += say("{} refused, as they need more than the cache holds; times are of the others.",
-                     found.refused) +
-                 "\n";
-    }
-    if (load.overloaded()) {
-        lines +=
-            said("The queue grows as long as requests come: the times say how many were simulated.") + "\n";
-    }
-    if (!served.limits.empty()) {
-        lines += say("The goal is met by {} of the requests.", percent_text(found.good_share)) + "\n";
-    }
-    return lines;
-}
-
 std::string served_headline(const Served& served) {
     if (served.rated) {
         return rated_headline(*served.rated, served.load ? served.load->load.rate : 0);
@@ -372,14 +324,20 @@ std::string served_headline(const Served& served) {
         return load_headline(*served.load);
     }
     if (!served.limits.empty() && served.advice.meeting.empty()) {
-        return say("Nothing that fits meets the goal; {} chips with a batch of {} come closest, where {} is "
+        return say("Nothing that fits meets the goal; closest: {} with a batch of {}, where {} is "
                    "farthest off",
-                   served.advice.nearest.tensor, served.advice.nearest.batch, served.advice.missed);
+                   chips_text(static_cast<double>(served.advice.nearest.tensor)), served.advice.nearest.batch,
+                   served.advice.missed);
     }
     if (!served.fits()) {
         return say("{} does not fit on {} x {}: {} are needed of {} a chip", served.one.model.title,
                    served.one.chips(), served.asked.machine.title, bytes_text(served.memory.total()),
                    bytes_text(served.one.chip.chip.memory));
+    }
+    if (served.phase == PhaseAsked::both && !served.decodes()) {
+        return say("The only token after {}, bound by {}: {} requests/s of a chip",
+                   seconds_text(served.times.ttft), served_bound_word(bound_of(served.prefill)),
+                   number_text(served.times.per_chip / served.one.output));
     }
     if (served.phase == PhaseAsked::prefill) {
         return say("First token after {}, bound by {}: {} prompts' tokens/s of a chip",
@@ -400,6 +358,13 @@ std::string served_headline(const Served& served) {
 
 std::vector<std::string> served_notes(const Served& served) {
     std::vector<std::string> notes = {served.one.chip.constants};
+    if (served.time_band && served.phase == PhaseAsked::both && !served.load) {
+        const double time = served.time();
+        notes.push_back(say("A whole request is expected to take from {} to {}, as far as we are off on "
+                            "eight of ten measured rows.",
+                            seconds_text(time * served.time_band->low),
+                            seconds_text(time * served.time_band->high)));
+    }
     if (served.asked.tensor == 0 && served.one.tensor > 1) {
         notes.push_back(
             served.fits()
@@ -424,6 +389,10 @@ std::vector<std::string> served_notes(const Served& served) {
         notes.push_back(said("Stages each have a part of the batch while the others have the other parts; a "
                              "prompt comes in as many parts as there are stages."));
     }
+    if (served.ttft_band && (served.one.stages > 1 || served.one.shared > 0 || served.asked.apart())) {
+        notes.push_back(said("Intervals are those of measured rows of servers that do both phases, without "
+                             "stages and without prefixes."));
+    }
     if (served.one.expert_groups > 1) {
         notes.push_back(said("Every expert gets as many tokens as the others."));
     }
@@ -444,11 +413,56 @@ std::vector<std::string> served_notes(const Served& served) {
     return notes;
 }
 
+namespace {
+
+constexpr std::int64_t bytes_of_traced_bar = 250;
+
+/// What the servers did, or what a step consists of.
+void add_served_runs(const Served& served, Answer& answer) {
+    const auto replica =
+        std::make_shared<const ReplicaOnMachine>(ReplicaOnMachine{served.one, served.asked.machine});
+    const auto add = [&](std::string name, RunPtr run) {
+        const auto bars = static_cast<std::int64_t>(run->slice_count());
+        answer.runs.push_back({std::move(name), std::move(run), bars * bytes_of_traced_bar});
+    };
+    if (served.load && served.load->result != nullptr) {
+        const std::int64_t prefill =
+            served.asked.apart() ? static_cast<std::int64_t>(static_cast<double>(served.asked.prefill_chips) /
+                                                             served.one.chips())
+                                 : 0;
+        add("servers", std::make_shared<const ServedRun>(
+                           served.load->result, prefill, served.load->kept,
+                           [replica](const ServerStretch& step) -> std::optional<RunKey> {
+                               const StepBatch batch = {
+                                   static_cast<double>(step.prompt_tokens), step.prompt_keys,
+                                   static_cast<double>(step.prompts),       static_cast<double>(step.prompts),
+                                   static_cast<double>(step.decoding),      step.cached};
+                               return served_step_key(replica, batch,
+                                                      step.steps > 1
+                                                          ? say("the first of {} steps", step.steps)
+                                                          : said("a step"));
+                           }));
+    }
+    if (served.decodes()) {
+        add("decode",
+            served_step_run(replica, phase_batch(served.one, ServedPhase::decode, middle_context(served.one)),
+                            said("A decode step, of one chip")));
+    }
+    if (served.prefills()) {
+        Replica prompts = served.one;
+        prompts.batch = served.asked.apart() ? 1 : prompts.batch;
+        add("prefill", served_step_run(replica, phase_batch(prompts, ServedPhase::prefill, 0),
+                                       said("A prefill of all prompts, of one chip")));
+    }
+}
+
+} // namespace
+
 void add_served(const Served& served, Answer& answer) {
     const Replica& one = served.one;
-    answer.about =
-        say("{}, weights in {}, on {} x {}, {} requests of {} and {} tokens", one.model.title, served.weights,
-            served.chips, served.asked.machine.title, one.batch, served.asked.input, served.asked.output);
+    answer.about = say("{}, weights in {}, on {} x {}, {} of {} and {}", one.model.title, served.weights,
+                       served.chips, served.asked.machine.title, requests_text(one.batch), served.asked.input,
+                       tokens_text(static_cast<double>(served.asked.output)));
     if (one.data > 1 || one.expert_groups > 1 || one.stages > 1) {
         answer.about += said(", ") + say("a replica with tp {}, dp {}, ep {} and pp {}", one.tensor, one.data,
                                          one.expert_groups, one.stages);
@@ -460,15 +474,6 @@ void add_served(const Served& served, Answer& answer) {
     answer.notes = served_notes(served);
     answer.words = {{answer.headline + "\n" + answer.about + "\n"}};
     if (served.load) {
-        Table table = served_load_table(*served.load);
-        Paragraph times{{}, {{"", "mean", "median", "95 in 100", "99 in 100", "longest"}}, 1, false};
-        for (const std::vector<Table::Cell>& row : table.rows) {
-            std::vector<std::string> cells = {std::get<std::string>(row.front())};
-            for (std::size_t k = 1; k < row.size(); ++k) {
-                cells.push_back(seconds_text(std::get<double>(row[k])));
-            }
-            times.lines.push_back(std::move(cells));
-        }
         if (served.rated) {
             Table deployments = rated_table(*served.rated);
             Paragraph found{{},
@@ -489,7 +494,8 @@ void add_served(const Served& served, Answer& answer) {
             answer.tables.push_back(NamedTable::of("deployments", std::move(deployments)));
         }
         answer.words.push_back({"\n" + load_lines(served)});
-        answer.words.push_back(std::move(times));
+        Table table = served_load_table(*served.load);
+        answer.words.push_back(load_times(table));
         answer.words.push_back({"\n" + said("As a static batch, all prompts at once:")});
         answer.tables.push_back(NamedTable::of("load", std::move(table)));
     }
@@ -560,6 +566,14 @@ void add_served(const Served& served, Answer& answer) {
     answer.words.push_back({notes});
     answer.charts.push_back({"steps", served_step_chart(served)});
     answer.charts.push_back({"memory", served_memory_chart(served)});
+    if (served.decodes()) {
+        answer.charts.push_back({"batches", step_by_batch(served)});
+        answer.tables.push_back(NamedTable::of("batches", batches_table(served)));
+    }
+    if (served.decodes() && served.one.drafts > 0) {
+        answer.charts.push_back({"drafts", drafts_chart(served)});
+    }
+    add_served_runs(served, answer);
     answer.fits = [fits = served.fits()] { return fits; };
 }
 

@@ -5,6 +5,7 @@
 #include "core/question/serve/offered_load.h"
 #include "core/question/serve/rated_goal.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,12 +56,20 @@ struct Served {
     double transfer_rate = 0; ///< bytes/s of a server of prompts to those that decode
 
     [[nodiscard]] double replicas() const { return static_cast<double>(chips) / one.chips(); }
+    /// Requests that all replicas work on at once.
+    [[nodiscard]] double at_once() const {
+        return one.batch *
+               (asked.apart() ? static_cast<double>(asked.decode_chips) / one.chips() : replicas());
+    }
     /// s that the cache of a prompt takes from one pool to the other.
     [[nodiscard]] double transfer_s() const {
         return asked.apart() ? moved_bytes_of_token(one) * one.input / transfer_rate : 0;
     }
     [[nodiscard]] bool prefills() const { return phase != PhaseAsked::decode; }
-    [[nodiscard]] bool decodes() const { return phase != PhaseAsked::prefill; }
+    /// A request of one token has it of its prompt.
+    [[nodiscard]] bool decodes() const {
+        return phase == PhaseAsked::decode || (phase == PhaseAsked::both && one.output > 1);
+    }
     [[nodiscard]] bool fits() const {
         return load.has_value() ||
                memory.total() <= one.chip.chip.memory; // a load takes what there is room for
@@ -70,17 +79,38 @@ struct Served {
     [[nodiscard]] double tokens_per_s_per_chip() const;
 };
 
+/// "1 chip", "8 chips".
+[[nodiscard]] std::string chips_text(double count);
+[[nodiscard]] std::string requests_text(double count);
+[[nodiscard]] std::string tokens_text(double count);
+
 /// What serve is asked.
 [[nodiscard]] std::vector<QuestionField> serve_fields();
 
 [[nodiscard]] Tree served_values(const Served& served);
 [[nodiscard]] std::string served_headline(const Served& served);
 [[nodiscard]] std::vector<std::string> served_notes(const Served& served);
+/// The colour of a kind of operation in charts.
+[[nodiscard]] Role served_role(std::size_t kind);
+/// What batches change: the memory of a chip, a decode step by its operations, both as a table; and what
+/// drafts do for a user, by how many are taken.
+[[nodiscard]] ChartPanel memory_by_batch(const Served& served);
+[[nodiscard]] Chart step_by_batch(const Served& served);
+[[nodiscard]] Table batches_table(const Served& served);
+[[nodiscard]] Chart drafts_chart(const Served& served);
+/// Of requests that come in time.
+[[nodiscard]] std::string load_headline(const ServedLoad& served);
+[[nodiscard]] Table served_load_table(const ServedLoad& served);
+[[nodiscard]] Paragraph load_times(const Table& table);
+[[nodiscard]] std::string load_lines(const Served& served);
 /// Of deployments that were simulated for a goal.
 [[nodiscard]] std::string rated_headline(const RatedSearch& found, double rate);
 [[nodiscard]] std::string rated_lines(const Served& served);
 [[nodiscard]] Table rated_table(const RatedSearch& found);
 [[nodiscard]] Tree rated_tree(const Served& served);
+/// What was measured near by, and the interval of measured rows; points of the same model, chip and lengths.
+void add_evidence(Served& served);
+void add_measured_points(Served& served);
 /// Words, tables, charts and offers, into an answer that has its values.
 void add_served(const Served& served, Answer& answer);
 

@@ -73,7 +73,11 @@ Tree served_load_tree(const ServedLoad& served) {
             {"reused_share", found.reused_share},
             {"cache_room_tokens", served.cache_room},
             {"capacity_requests_per_s", served.capacity},
-            {"saturated", served.overloaded()}};
+            {"saturated", served.overloaded()},
+            {"servers", served.servers},
+            {"failures", served.failures},
+            {"restarts", found.restarts},
+            {"lost", found.lost}};
 }
 
 } // namespace
@@ -97,6 +101,7 @@ Tree served_values(const Served& served) {
         {"pp", static_cast<std::int64_t>(one.stages)},
         {"replicas", static_cast<std::int64_t>(replicas)},
         {"batch", static_cast<std::int64_t>(one.batch)},
+        {"users", served.at_once()},
         {"input", served.asked.input},
         {"output", served.asked.output},
         {"weights", served.weights},
