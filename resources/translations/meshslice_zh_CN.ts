@@ -2055,6 +2055,14 @@
         <source>How far to trust this</source>
         <translation>此结果有多可信</translation>
     </message>
+    <message>
+        <source>A step by the batch</source>
+        <translation>一步（按批大小）</translation>
+    </message>
+    <message>
+        <source>Servers over time</source>
+        <translation>服务器时间线</translation>
+    </message>
 </context>
 <context>
     <name>Wait</name>
@@ -5267,6 +5275,25 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::QuestionForm</name>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Shows or hides these fields</source>
+        <translation>显示或隐藏这些字段</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::RecordDialog</name>
     <message>
         <source>Torus</source>
@@ -5426,6 +5453,57 @@
     <message>
         <source>There are no GEMMs to show in the roofline.</source>
         <translation>没有可画在 Roofline 中的 GEMM。</translation>
+    </message>
+</context>
+<context>
+    <name>meshslice::ui::RunPane</name>
+    <message>
+        <source>W and S, Ctrl+wheel</source>
+        <translation>W 和 S、Ctrl+滚轮</translation>
+    </message>
+    <message>
+        <source>Zoom into the time and out</source>
+        <translation>放大和缩小时间</translation>
+    </message>
+    <message>
+        <source>A and D, left and right, drag</source>
+        <translation>A 和 D、左右键、拖动</translation>
+    </message>
+    <message>
+        <source>Move in time</source>
+        <translation>沿时间移动</translation>
+    </message>
+    <message>
+        <source>Up and down</source>
+        <translation>上、下</translation>
+    </message>
+    <message>
+        <source>Select a row</source>
+        <translation>选择一行</translation>
+    </message>
+    <message>
+        <source>Enter or double click</source>
+        <translation>Enter 或双击</translation>
+    </message>
+    <message>
+        <source>Go into a bar</source>
+        <translation>进入一个条块</translation>
+    </message>
+    <message>
+        <source>Backspace</source>
+        <translation>退格键</translation>
+    </message>
+    <message>
+        <source>Go back out</source>
+        <translation>返回外层</translation>
+    </message>
+    <message>
+        <source>Home, or double click elsewhere</source>
+        <translation>Home，或在别处双击</translation>
+    </message>
+    <message>
+        <source>Show all of the time</source>
+        <translation>显示全部时间</translation>
     </message>
 </context>
 <context>
@@ -5618,16 +5696,68 @@
         <translation> · </translation>
     </message>
     <message>
-        <source>Expected from %1 to %2 for the whole request, as far as we are off on eight of ten measured rows.</source>
-        <translation>整个请求预计用时 %1 到 %2，依据十次实测中八次的偏差。</translation>
+        <source>Requests over time</source>
+        <translation>随时间到来的请求</translation>
     </message>
     <message>
-        <source>The scenario&apos;s %1 is not in these lists, so it does not count here.</source>
-        <translation>方案中的 %1 不在这些列表里，因此这里不计入。</translation>
+        <source>Goal and price</source>
+        <translation>目标与价格</translation>
     </message>
     <message>
-        <source>, </source>
-        <translation>、</translation>
+        <source>Parallelism</source>
+        <translation>并行方式</translation>
+    </message>
+    <message>
+        <source>Prefixes and drafts</source>
+        <translation>前缀与草稿</translation>
+    </message>
+    <message>
+        <source>Failures and autoscaling</source>
+        <translation>故障与自动扩缩</translation>
+    </message>
+    <message>
+        <source>Types and engine</source>
+        <translation>类型与引擎</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>preempted</source>
+        <translation>被抢占</translation>
+    </message>
+    <message>
+        <source>transfer of the cache</source>
+        <translation>缓存传输</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Timeline of serving</source>
+        <translation>推理服务时间线</translation>
+    </message>
+    <message>
+        <source>%1 (edited)</source>
+        <translation>%1（已编辑）</translation>
+    </message>
+    <message>
+        <source>This answer has no such picture.</source>
+        <translation>这个答案没有这样的图。</translation>
+    </message>
+    <message>
+        <source>servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>one step</source>
+        <translation>一步</translation>
     </message>
 </context>
 <context>

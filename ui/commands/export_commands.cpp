@@ -211,18 +211,21 @@ void ExportCommands::exportReport() {
 void ExportCommands::exportReportTo(const QString& path) {
     const Task task = session_->task();
     OwnTexts texts;
+    OwnValues own;
     for (View* view : views_) {
         if (auto* const serving = qobject_cast<ServeView*>(view);
             serving != nullptr && task == Task::serving) {
-            texts = serving->form()->typed();
+            const ServeRequest request = serving->wanted();
+            texts = request.texts;
+            own = request.own;
         }
     }
     const Question question = task == Task::training  ? plan_question()
                               : task == Task::serving ? serve_question()
                                                       : simulate_question();
-    writeLater(path, tr("The report was not written"), [path, texts, question]() -> Write {
-        return [path, texts, question](const ResultsPtr& results, const RunControl& control) {
-            return saveReport(question, texts, results->scenario, path, control);
+    writeLater(path, tr("The report was not written"), [path, texts, own, question]() -> Write {
+        return [path, texts, own, question](const ResultsPtr& results, const RunControl& control) {
+            return saveReport(question, texts, results->scenario, path, control, own);
         };
     });
 }

@@ -7,9 +7,9 @@
 namespace meshslice::ui {
 
 Result<void> saveReport(const Question& question, const OwnTexts& texts, const Scenario& scenario,
-                        const QString& path, const RunControl& control) {
+                        const QString& path, const RunControl& control, const OwnValues& own) {
     return OutputFile::open(fileName(path)).and_then([&](OutputFile file) {
-        return report_text(question, texts, scenario, path.toStdString(), control)
+        return report_text(question, texts, scenario, path.toStdString(), control, own)
             .and_then([&](const std::string& report) {
                 file.stream() << report;
                 return file.finish();

@@ -9,11 +9,11 @@
 
 namespace meshslice::ui {
 
-/// Writes a report about a question of the scenario, with its own fields as they are typed, to a file, whole
-/// or not at all: Markdown where its name ends with .md, else HTML. Touches no widget, so it may run on any
-/// thread.
+/// Writes a report about a question of the scenario, with its own fields as they are typed or as `own` has
+/// them, to a file, whole or not at all: Markdown where its name ends with .md, else HTML. Touches no widget,
+/// so it may run on any thread.
 [[nodiscard]] Result<void> saveReport(const Question& question, const OwnTexts& texts,
                                       const Scenario& scenario, const QString& path,
-                                      const RunControl& control);
+                                      const RunControl& control, const OwnValues& own = {});
 
 } // namespace meshslice::ui

@@ -5,9 +5,11 @@
 #include "ui/look/words.h"
 
 #include <QComboBox>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -16,10 +18,15 @@
 namespace meshslice::ui {
 
 QuestionForm::QuestionForm(const Question& question, QWidget* parent, std::size_t last_row,
-                           const std::vector<std::string_view>& without)
-    : QWidget(parent) {
+                           const std::vector<std::string_view>& without, const std::vector<FormGroup>& groups)
+    : QWidget(parent), groups_(groups) {
+    const auto grouped = [&](std::string_view key) {
+        return std::ranges::any_of(
+            groups, [&](const FormGroup& one) { return std::ranges::find(one.keys, key) != one.keys.end(); });
+    };
     for (const QuestionField& one : question.fields) {
-        const bool left_out = one.file || std::ranges::find(without, one.row.key) != without.end();
+        const bool left_out =
+            (one.file && !grouped(one.row.key)) || std::ranges::find(without, one.row.key) != without.end();
         if (!left_out) {
             rows_.push_back(one);
             fields_.push_back(makeField(one));
@@ -33,15 +40,97 @@ QuestionForm::QuestionForm(const Question& question, QWidget* parent, std::size_
         if (f > 0 && f + last_row == fields_.size()) {
             all->addLayout(std::exchange(row, fieldRow({})));
         }
-        if (const std::string& label = rows_[f].row.label; !label.empty()) {
-            auto* before = new QLabel(words(label), this);
-            before->setTextFormat(Qt::PlainText);
-            before->setBuddy(fields_[f]);
-            row->add(before);
+        if (!grouped(rows_[f].row.key)) {
+            place(row, f);
         }
-        row->add(fields_[f], rows_[f].width);
     }
     all->addLayout(row);
+    if (!groups.empty()) {
+        addGroups(all, groups);
+    }
+}
+
+void QuestionForm::place(WrappingRow* row, std::size_t field) {
+    const QuestionField& of = rows_[field];
+    if (const std::string& label = of.row.label; !label.empty()) {
+        auto* before = new QLabel(words(label), this);
+        before->setTextFormat(Qt::PlainText);
+        before->setBuddy(fields_[field]);
+        row->add(before);
+    }
+    row->add(fields_[field], of.width);
+    if (of.file) {
+        auto* const line = qobject_cast<QLineEdit*>(fields_[field]);
+        auto* const choose = new QToolButton(this);
+        choose->setText(tr("Choose…"));
+        choose->setAccessibleName(tr("Choose a file"));
+        connect(choose, &QToolButton::clicked, this, [this, line] {
+            const QString file = QFileDialog::getOpenFileName(window(), tr("Choose a file"));
+            if (!file.isEmpty()) {
+                line->setText(file);
+            }
+        });
+        row->add(choose);
+    }
+}
+
+void QuestionForm::addGroups(QVBoxLayout* all, const std::vector<FormGroup>& groups) {
+    WrappingRow* buttons = fieldRow({});
+    all->addLayout(buttons);
+    std::vector<QWidget*> bodies;
+    for (const FormGroup& group : groups) {
+        auto* const button = new QToolButton(this);
+        button->setText(group.title);
+        button->setAccessibleName(group.title);
+        button->setToolTip(tr("Shows or hides these fields"));
+        button->setAutoRaise(true);
+        button->setCheckable(true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setArrowType(Qt::RightArrow);
+        buttons->add(button);
+        group_buttons_.push_back(button);
+        auto* const body = new QWidget(this);
+        auto* const lines = new QVBoxLayout(body);
+        lines->setContentsMargins(0, 0, 0, 0);
+        WrappingRow* row = fieldRow({});
+        for (const std::string_view key : group.keys) {
+            const auto found = std::ranges::find(
+                rows_, key, [](const QuestionField& of) { return std::string_view(of.row.key); });
+            if (found != rows_.end()) {
+                place(row, static_cast<std::size_t>(found - rows_.begin()));
+            }
+        }
+        lines->addLayout(row);
+        body->hide();
+        all->addWidget(body);
+        bodies.push_back(body);
+    }
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+        connect(group_buttons_[k], &QToolButton::toggled, this, [this, bodies, k](bool open) {
+            bodies[k]->setVisible(open);
+            group_buttons_[k]->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+            for (std::size_t other = 0; open && other < bodies.size(); ++other) {
+                if (other != k) {
+                    group_buttons_[other]->setChecked(false);
+                }
+            }
+        });
+    }
+    connect(this, &QuestionForm::changed, this, &QuestionForm::countSet);
+}
+
+void QuestionForm::countSet() {
+    const QStringList all = texts();
+    for (std::size_t k = 0; k < groups_.size(); ++k) {
+        int set = 0;
+        for (std::size_t f = 0; f < fields_.size(); ++f) {
+            const bool its = std::ranges::find(groups_[k].keys, rows_[f].row.key) != groups_[k].keys.end();
+            set += its && all[static_cast<qsizetype>(f)] != words(first_words(rows_[f])) ? 1 : 0;
+        }
+        group_buttons_[k]->setText(set == 0 ? groups_[k].title
+                                            : tr("%1 (%2)").arg(groups_[k].title).arg(set));
+    }
 }
 
 QWidget* QuestionForm::makeField(const QuestionField& of) {

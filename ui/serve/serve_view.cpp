@@ -1,19 +1,28 @@
 #include "ui/serve/serve_view.h"
 
+#include "core/base/json_reader.h"
 #include "core/base/text.h"
+#include "core/plan/search/plan_question.h"
 #include "core/question/catalogue/questions.h"
+#include "core/run/run.h"
+#include "core/scenario/choices.h"
+#include "core/scenario/fields.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
 #include "ui/controls/wrapping_row.h"
+#include "ui/document/document.h"
 #include "ui/lab/question_form.h"
 #include "ui/look/palette.h"
 #include "ui/look/words.h"
+#include "ui/timeline/run_pane.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -27,9 +36,58 @@ namespace meshslice::ui {
 namespace {
 
 /// By page: the chart that it shows, and the table that comes first.
-constexpr std::array<std::string_view, 3> names_of_pages = {"steps", "memory", "frontier"};
-/// Fields of a command line, which a page takes the place of.
-const std::vector<std::string_view> not_in_the_form = {"show", "goal", "phase", "seed", "arrivals"};
+constexpr std::array<std::string_view, 5> names_of_pages = {"steps", "memory", "frontier", "timeline",
+                                                            "batches"};
+/// A field of a command line, which a page takes the place of.
+const std::vector<std::string_view> not_in_the_form = {"show"};
+/// Of a list: what the scenario has and no preset is.
+const QString of_the_scenario = QStringLiteral("*"); // no name of a preset
+
+/// What a beginner does not need.
+std::vector<FormGroup> servedGroups() {
+    return {
+        {ServeView::tr("Requests over time"), {"rate", "requests", "arrivals", "seed", "routing", "span"}},
+        {ServeView::tr("Goal and price"), {"goal", "price"}},
+        {ServeView::tr("Parallelism"), {"dp", "ep", "pp", "prefill-chips", "decode-chips"}},
+        {ServeView::tr("Prefixes and drafts"), {"prefix", "prefixes", "drafts", "acceptance"}},
+        {ServeView::tr("Failures and autoscaling"), {"fail-every", "autoscale", "start-delay"}},
+        {ServeView::tr("Types and engine"),
+         {"weights", "cache", "compute", "efficiency", "engine", "phase"}}};
+}
+
+/// The scenario's own, as the question takes it.
+FieldValue scenarioValue(const Scenario& scenario, const char* key) {
+    return scenario_field(key).get(scenario);
+}
+
+Result<Asked> askedOf(const Question& question, const ServeRequest& request) {
+    Result<Asked> asked = asked_of(question, request.texts, Speech::form);
+    if (!asked) {
+        return asked;
+    }
+    for (const auto& [key, value] : request.own) {
+        asked->own[key] = value;
+    }
+    if (!request.arrivals.isEmpty()) {
+        const std::string path = request.arrivals.toStdString();
+        Result<std::string> text = read_text_file(path);
+        if (!text) {
+            return refuse(text.error());
+        }
+        asked->own["arrivals"] = JsonPart{*std::move(text), path};
+    }
+    return asked;
+}
+
+QString roleOfRequests(Role role) {
+    switch (role) {
+    case Role::compute: return ServeView::tr("prefill");
+    case Role::backward: return ServeView::tr("decode");
+    case Role::exposed: return ServeView::tr("preempted");
+    case Role::transferHorizontal: return ServeView::tr("transfer of the cache");
+    default: return ServeView::tr("waits");
+    }
+}
 
 std::optional<double> number(const Answer& answer, const char* key) {
     const Tree* const found = answer.values.find(key);
@@ -60,16 +118,9 @@ QStringList keyNumbers(const Answer& answer) {
     return all;
 }
 
-/// Where the time is expected by measured runs, and what bounds the two phases.
+/// What bounds the two phases, and what is to be known besides.
 QStringList remarks(const Answer& answer) {
     QStringList all;
-    const auto low = number(answer, "time_low_s");
-    const auto high = number(answer, "time_high_s");
-    if (low && high && *high > *low) {
-        all << ServeView::tr("Expected from %1 to %2 for the whole request, as far as we are off on eight of "
-                             "ten measured rows.")
-                   .arg(words(seconds_text(*low)), words(seconds_text(*high)));
-    }
     const std::string prefill = text_of(answer, "bound_prefill");
     const std::string decode = text_of(answer, "bound_decode");
     if (!prefill.empty() && !decode.empty()) {
@@ -87,14 +138,16 @@ QStringList remarks(const Answer& answer) {
 ServeView::ServeView(Session* session, QWidget* parent)
     : ChartJobView(session, parent)
     , question_(serve_question())
-    , form_(new QuestionForm(question_, this, 0, not_in_the_form))
+    , form_(new QuestionForm(question_, this, 0, not_in_the_form, servedGroups()))
     , answer_line_(new QLabel(this))
     , about_(new QLabel(this))
     , notice_(new QLabel(this))
     , tables_(new QTabWidget(this))
+    , pane_(new RunPane(this))
+    , pictures_(new QStackedWidget(this))
     , inquiry_(
           [question = question_](const ServeRequest& request, const RunControl& control) {
-              return asked_of(question, request.texts, Speech::form).and_then([&](const Asked& asked) {
+              return askedOf(question, request).and_then([&](const Asked& asked) {
                   return question.answer(asked, control);
               });
           },
@@ -105,7 +158,9 @@ ServeView::ServeView(Session* session, QWidget* parent)
     setAccessibleName(tr("Serving"));
     canvas()->setAccessibleName(tr("Chart of serving"));
     layOut();
-    connect(form_, &QuestionForm::changed, this, &ServeView::renew);
+    pane_->setAccessibleName(tr("Timeline of serving"));
+    takeScenario();
+    connect(form_, &QuestionForm::changed, this, &ServeView::edited);
 }
 
 void ServeView::layOut() {
@@ -128,7 +183,9 @@ void ServeView::layOut() {
         line->setContentsMargins(12, 4, 12, 0);
         all->addLayout(sentenceRow(line));
     }
-    all->addWidget(makeStack(makeScrolling(canvas(), this), tables_), 1);
+    pictures_->addWidget(makeScrolling(canvas(), pictures_));
+    pictures_->addWidget(makeScrolling(pane_, pictures_));
+    all->addWidget(makeStack(pictures_, tables_), 1);
     setFocusProxy(form_->fields().front());
     setFocusPolicy(Qt::ClickFocus);
 }
@@ -150,30 +207,76 @@ void ServeView::turnTo(int page) {
     showAnswer();
 }
 
-/// Where the user has chosen another model or machine here, it stays.
 void ServeView::takeScenario() {
-    const Scenario& scenario = session().state().scenario;
-    const auto follow = [this](const char* key, const QString& name, QString& known) {
-        auto* const box = qobject_cast<QComboBox*>(form_->field(std::string_view(key)));
-        if (name == known || box == nullptr) {
-            return;
+    follow("model");
+    follow("hardware");
+}
+
+void ServeView::follow(const char* key) {
+    auto* const box = qobject_cast<QComboBox*>(form_->field(std::string_view(key)));
+    const FieldValue value = scenarioValue(session().document()->scenario(), key);
+    const auto* const part = std::get_if<JsonPart>(&value);
+    const QSignalBlocker quiet(box);
+    if (const int old = box->findData(of_the_scenario); old >= 0) {
+        box->removeItem(old);
+    }
+    int place = part == nullptr ? box->findData(words(std::get<std::string>(value))) : -1;
+    if (place < 0) {
+        place = 0;
+        box->insertItem(place,
+                        part != nullptr ? tr("%1 (edited)").arg(words(part->origin))
+                                        : words(std::get<std::string>(value)),
+                        of_the_scenario);
+    }
+    box->setCurrentIndex(place);
+}
+
+bool ServeView::differs(const char* key) const {
+    const auto* const box = qobject_cast<const QComboBox*>(form_->field(std::string_view(key)));
+    const FieldValue value = scenarioValue(session().document()->scenario(), key);
+    const auto* const name = std::get_if<std::string>(&value);
+    return box->currentData() != of_the_scenario &&
+           (name == nullptr || box->currentData().toString() != words(*name));
+}
+
+/// Another plan may have to be found for another machine.
+Result<void> ServeView::chooseInScenario(const char* key) {
+    const auto* const box = qobject_cast<const QComboBox*>(form_->field(std::string_view(key)));
+    Scenario next = session().document()->scenario();
+    if (const Result<void> set = scenario_field(key).set(next, box->currentData().toString().toStdString());
+        !set) {
+        return set;
+    }
+    next.plan.split = runs_on(next.plan.split, next.hardware);
+    take_a_mesh(next);
+    session().edit([&](Scenario& scenario) { scenario = next; }, key);
+    return {};
+}
+
+void ServeView::edited() {
+    not_chosen_.clear();
+    for (const char* const key : {"model", "hardware"}) {
+        if (differs(key)) {
+            if (const Result<void> chosen = chooseInScenario(key); !chosen) {
+                not_chosen_ = words(chosen.error().sentence);
+            }
+            follow(key);
         }
-        known = name;
-        const int place = box->findData(name);
-        if (place >= 0) {
-            box->setCurrentIndex(place);
-        } else {
-            not_taken_ << name;
-        }
-    };
-    not_taken_.clear();
-    follow("model", words(scenario.model.name), model_);
-    follow("hardware", words(scenario.hardware.name), machine_);
+    }
+    renew();
+    showAnswer();
 }
 
 ServeRequest ServeView::wanted() const {
-    ServeRequest request{form_->typed(), page_ == frontier};
-    if (request.frontier) {
+    ServeRequest request{form_->typed(), {}, {}};
+    for (const char* const key : {"model", "hardware"}) {
+        request.own[key] = scenarioValue(session().document()->scenario(), key);
+        request.texts[key] = first_words(*question_.field(key));
+    }
+    const auto file = request.texts.find("arrivals");
+    request.arrivals = words(file->second);
+    request.texts.erase(file);
+    if (page_ == frontier) {
         request.texts["show"] = "frontier";
     }
     return request;
@@ -200,23 +303,64 @@ std::optional<Chart> ServeView::chartOfPage() const {
 
 void ServeView::showAnswer() {
     const bool refused = !inquiry_.refusal().isEmpty();
-    notice_->setVisible(refused);
-    notice_->setText(inquiry_.refusal());
+    notice_->setVisible(refused || !not_chosen_.isEmpty());
+    notice_->setText(not_chosen_.isEmpty() ? inquiry_.refusal() : not_chosen_);
     answer_line_->setVisible(shown().has_value());
     about_->setVisible(shown().has_value());
     const std::optional<Chart> chart = chartOfPage();
-    canvas()->show(chart, chart ? QString() : sentence().isEmpty() ? tr("Computing…") : sentence());
+    const QString lacking = !sentence().isEmpty() ? sentence()
+                            : isCurrent()         ? tr("This answer has no such picture.")
+                                                  : tr("Computing…");
+    canvas()->show(chart, chart ? QString() : lacking);
+    pictures_->setCurrentIndex(page_ == timeline ? 1 : 0);
+    showRun();
     showTables();
     if (shown()) {
         answer_line_->setText(keyNumbers(*shown()).join(tr(" · ")));
-        QStringList known = remarks(*shown());
-        if (!not_taken_.isEmpty()) {
-            known.prepend(tr("The scenario's %1 is not in these lists, so it does not count here.")
-                              .arg(not_taken_.join(tr(", "))));
-        }
-        about_->setText(known.join(QLatin1Char(' ')));
+        about_->setText(remarks(*shown()).join(QLatin1Char(' ')));
     }
     setAccessibleDescription(shown() ? words(shown()->headline) : sentence());
+}
+
+/// Servers and their requests; of a static batch the operations of a step.
+void ServeView::showRun() {
+    if (!shown() || shown()->runs.empty()) {
+        pane_->explain(sentence().isEmpty() ? tr("Computing…") : sentence());
+        return;
+    }
+    const NamedRun& first = shown()->runs.front();
+    const bool servers = first.name == "servers";
+    constexpr std::size_t most_rows = 300; // with more the servers alone are shown
+    RunWindow window;
+    window.runs = {shownRun(first.run, first.run->lane_count() > most_rows)};
+    window.words.finding = words(servers ? first.run->title() : shown()->headline);
+    if (servers) {
+        window.words.role = roleOfRequests;
+    }
+    window.range = window.whole();
+    if (const std::vector<Stretch> known = first.run->recorded(); servers && !known.empty()) {
+        window.range = window.opening = {known.front().begin, known.front().end};
+    }
+    window.row = 0;
+    window.path = {servers ? tr("servers") : tr("one step")};
+    pane_->show(std::move(window));
+}
+
+void ServeView::paintCurrent(QPainter& painter, const QSize& size, Theme theme) const {
+    if (page_ == timeline) {
+        pane_->paintFor(painter, size, theme);
+    } else {
+        ChartJobView::paintCurrent(painter, size, theme);
+    }
+}
+
+double ServeView::pictureHeight(double width) const {
+    return page_ == timeline && isCurrent() ? std::max(View::pictureHeight(width), pane_->leastHeight())
+                                            : ChartJobView::pictureHeight(width);
+}
+
+std::vector<KeyHelp> ServeView::keys() const {
+    return page_ == timeline ? RunPane::keys() : ChartJobView::keys();
 }
 
 void ServeView::showTables() {

@@ -65,6 +65,8 @@ std::vector<ViewEntry> viewRegister() {
          Views::tr("Serving"),
          {{summary, serving, ServeView::steps, Views::tr("Serving")},
           {limits, serving, ServeView::memory, Views::tr("Memory of a chip")},
+          {limits, serving, ServeView::batches, Views::tr("A step by the batch")},
+          {timeline, serving, ServeView::timeline, Views::tr("Servers over time")},
           {compare, serving, ServeView::frontier, Views::tr("Frontier")}},
          make<ServeView>},
         {"studies", Views::tr("Studies"), {{papers, only(Task::papers)}}, make<StudiesView>},

@@ -3,18 +3,24 @@
 #include "tests/ui/support/own_settings.h"
 #include "tests/ui/support/patience.h"
 #include "ui/charts/chart_canvas.h"
+#include "ui/document/document.h"
 #include "ui/lab/question_form.h"
 #include "ui/look/palette.h"
 #include "ui/look/words.h"
 #include "ui/serve/serve_view.h"
 #include "ui/session/task.h"
 #include "ui/shell/main_window.h"
+#include "ui/timeline/run_pane.h"
 
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
+#include <QUndoStack>
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
@@ -86,6 +92,104 @@ TEST_F(ServeViewTest, HasAChartOnEachPage) {
         EXPECT_TRUE(view.canvas()->surface()->chart().has_value()) << page;
         EXPECT_FALSE(view.table().rows.empty()) << page;
     }
+}
+
+/// What a beginner does not need is behind buttons; one group at a time is open, and says how much is set.
+TEST_F(ServeViewTest, HidesItsFieldsInGroups) {
+    QWidget* const stages = view.form()->field("pp");
+    QWidget* const rate = view.form()->field("rate");
+    ASSERT_NE(stages, nullptr);
+    EXPECT_FALSE(stages->isVisible());
+    QToolButton* parallel = nullptr;
+    QToolButton* requests = nullptr;
+    for (QToolButton* const one : view.form()->groups()) {
+        parallel = one->text() == QStringLiteral("Parallelism") ? one : parallel;
+        requests = one->text() == QStringLiteral("Requests over time") ? one : requests;
+    }
+    ASSERT_NE(parallel, nullptr);
+    ASSERT_NE(requests, nullptr);
+    QTest::mouseClick(parallel, Qt::LeftButton);
+    EXPECT_TRUE(stages->isVisible());
+    EXPECT_FALSE(rate->isVisible());
+    type("pp", QStringLiteral("2"));
+    EXPECT_EQ(parallel->text(), QStringLiteral("Parallelism (1)"));
+    QTest::mouseClick(requests, Qt::LeftButton);
+    EXPECT_TRUE(rate->isVisible());
+    EXPECT_FALSE(stages->isVisible());
+}
+
+/// A model and a machine that are chosen here are the scenario's: an edit that can be undone.
+TEST_F(ServeViewTest, ChoosesForTheScenario) {
+    const Scenario before = session.document()->scenario();
+    choose("model", "llama-3-8b");
+    EXPECT_EQ(session.document()->scenario().model.name, "llama-3-8b");
+    choose("hardware", "h100-nvs8");
+    EXPECT_EQ(session.document()->scenario().hardware.name, "h100-nvs8");
+    session.document()->undoStack()->undo();
+    session.document()->undoStack()->undo();
+    EXPECT_EQ(session.document()->scenario(), before);
+}
+
+/// What the scenario has is served, also where no list has it.
+TEST_F(ServeViewTest, ServesAnEditedMachine) {
+    choose("model", "llama-3-8b");
+    choose("hardware", "h100-nvs8");
+    const double rate = value("tokens_per_s_per_user");
+    session.edit([](Scenario& scenario) { scenario.hardware.hbm_bandwidth.value = Bandwidth(1e12); },
+                 "hardware");
+    session.show(nullptr); // the session takes it over
+    settle();
+    auto* const box = qobject_cast<QComboBox*>(view.form()->field(std::string_view("hardware")));
+    EXPECT_TRUE(box->currentText().contains(QStringLiteral("edited"))) << box->currentText().toStdString();
+    ASSERT_TRUE(view.isCurrent()) << view.sentence().toStdString();
+    EXPECT_LT(value("tokens_per_s_per_user"), rate / 1.5); // a third of the memory's bandwidth
+}
+
+/// Servers and their requests, or the operations of a step, whose exchanges open down to the links.
+TEST_F(ServeViewTest, ShowsServersOverTimeAndWhatIsInAStep) {
+    choose("model", "llama-3-8b");
+    choose("hardware", "h100-nvs8");
+    type("tp", QStringLiteral("4"));
+    view.turnTo(ServeView::timeline);
+    settle();
+    const RunBrowser& browser = view.pane()->browser();
+    ASSERT_NE(browser.window(), nullptr);
+    EXPECT_EQ(browser.window()->runs.front().rows.front().name, QStringLiteral("layers"));
+    type("rate", QStringLiteral("4"));
+    ASSERT_NE(browser.window(), nullptr);
+    EXPECT_EQ(browser.window()->runs.front().rows.front().name, QStringLiteral("steps"));
+    view.pane()->setFocus();
+    QTest::keyClick(view.pane(), Qt::Key_Return); // into the first step
+    ASSERT_TRUE(QTest::qWaitFor([&] { return browser.depth() == 2; }, patience_ms));
+    EXPECT_EQ(browser.window()->runs.front().rows.front().name, QStringLiteral("layers"));
+    QTest::keyClick(view.pane(), Qt::Key_Down);
+    QTest::keyClick(view.pane(), Qt::Key_Down);
+    QTest::keyClick(view.pane(), Qt::Key_Return); // into an all-reduce
+    ASSERT_TRUE(QTest::qWaitFor([&] { return browser.depth() == 3; }, patience_ms));
+    EXPECT_EQ(browser.window()->runs.front().rows.size(), 4U); // the ports of four chips
+    QTest::keyClick(view.pane(), Qt::Key_Backspace);
+    EXPECT_EQ(browser.depth(), 2U);
+    EXPECT_FALSE(view.table().rows.empty());
+}
+
+/// A file of requests is read when it is asked about; one that is not there is named.
+TEST_F(ServeViewTest, ReplaysAFileOfRequests) {
+    choose("model", "llama-3-8b");
+    choose("hardware", "h100-nvs8");
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("requests.csv"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("arrival_s,input_tokens,output_tokens\n0,100,10\n1,200,20\n");
+    file.close();
+    qobject_cast<QLineEdit*>(view.form()->field(std::string_view("arrivals")))->setText(path);
+    settle();
+    ASSERT_TRUE(view.isCurrent()) << view.sentence().toStdString();
+    EXPECT_EQ(view.shown()->values.find("simulated")->find("requests")->number().value_or(0), 2);
+    qobject_cast<QLineEdit*>(view.form()->field(std::string_view("arrivals")))
+        ->setText(folder.filePath(QStringLiteral("none.csv")));
+    settle();
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("none.csv"))) << view.sentence().toStdString();
 }
 
 TEST(ServeWindow, TakesModelAndMachineFromTheScenario) {
