@@ -70,6 +70,7 @@ StepSeconds step_seconds(const StepAmounts& amounts, const TrainingEfficiencies&
     made.bubble = a.bubble * n * stage;
     made.transfers = a.transfers;
     made.data = beyond(a.gradients, stage * 2 / 3); // the last backward pass
+    made.hidden = n * (a.tensor + a.context - exchanges + a.gathers) - made.gathers + a.gradients - made.data;
     made.optimizer = a.optimizer / optimizer_share;
     const double all = made.compute + made.experts + made.exchanges + made.head + made.gathers + made.bubble +
                        made.transfers + made.data + made.optimizer;

@@ -74,11 +74,14 @@ struct StepAmounts {
     double doublings = 0; ///< of 8 chips
 };
 
-/// The same in seconds; together `total`.
+/// The same in seconds; together, without `hidden`, `total`.
 struct StepSeconds {
     double compute = 0, experts = 0, exchanges = 0, head = 0, gathers = 0, bubble = 0, transfers = 0;
     double data = 0, optimizer = 0, stragglers = 0;
     double total = 0;
+    double hidden = 0; ///< communication that compute is taken to hide
+
+    bool operator==(const StepSeconds&) const = default;
 };
 [[nodiscard]] StepSeconds step_seconds(const StepAmounts& amounts, const TrainingEfficiencies& reached);
 

@@ -1,11 +1,11 @@
 #include "core/evidence/expected_plan.h"
 
 #include "core/base/say.h"
+#include "core/evidence/measured_scenario.h"
 #include "core/evidence/training_amounts.h"
 #include "core/evidence/training_constants.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -16,18 +16,6 @@ constexpr std::size_t most_near = 5;
 
 double real(std::int64_t number) {
     return static_cast<double>(number);
-}
-
-/// The measured chip that a machine is of, with the machine's own numbers; null where there is none.
-const TrainingChip* chip_of(const Machine& machine) {
-    for (const std::string& name : {machine.based_on, machine.name, machine.title}) {
-        std::string small = name;
-        std::ranges::transform(small, small.begin(), [](unsigned char c) { return std::tolower(c); });
-        if (const TrainingChip* found = small.empty() ? nullptr : training_facts().chip(small)) {
-            return found;
-        }
-    }
-    return nullptr;
 }
 
 TrainingChip with_numbers_of(const Machine& machine, TrainingChip chip) {
@@ -147,7 +135,7 @@ ExpectedStep unknown(std::string reason) {
 } // namespace
 
 ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
-    const TrainingChip* measured = chip_of(question.machine);
+    const TrainingChip* measured = measured_chip(question.machine);
     if (measured == nullptr) {
         return unknown(say("No published training run on {}, or on a chip like it, is known here.",
                            question.machine.title));
@@ -172,7 +160,7 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
         return unknown(one.row().reason.empty() ? said("This run cannot be put as measured runs are.")
                                                 : one.row().reason);
     }
-    ExpectedStep made{one.predicted, one.low, one.high, {}, {}};
+    ExpectedStep made{one.predicted, one.low, one.high, {}, {}, one.step};
     for (const NearTraining& near : one.nearest) {
         if (made.nearest.size() == most_near) {
             break;
@@ -184,7 +172,7 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
 
 std::vector<MeasuredNearby> near_measured(double parameters, const Machine& machine, std::int64_t chips,
                                           std::size_t most) {
-    const TrainingChip* chip = chip_of(machine);
+    const TrainingChip* chip = measured_chip(machine);
     struct Ranked {
         bool other_chip;
         double apart;

@@ -25,6 +25,7 @@ struct ExpectedStep {
     double low = 0, high = 0;            ///< eight of ten measured runs would lie between
     std::vector<MeasuredNearby> nearest; ///< up to five, the nearest first
     std::string reason;                  ///< why nothing is expected; empty where something is
+    StepSeconds parts = {};              ///< together `seconds`
 
     [[nodiscard]] bool known() const { return reason.empty(); }
     /// How wide: 0.2 where the interval ends 20% above what is expected.

@@ -34,6 +34,9 @@ struct Planning {
     /// Of the whole training, whose days are said; none: they are not.
     std::optional<std::int64_t> tokens = {};
 
+    /// Seconds of a step of the loaded plan, as the user has timed it; none: it was not.
+    std::optional<double> measured_step = {};
+
     /// Whether embedding, output head and loss count; none: where the model's vocabulary is known.
     std::optional<bool> ends = {};
     bool optimizer_step = true;

@@ -511,7 +511,7 @@ std::vector<Field<Scenario>> planning_rows() {
              .word_label = "none",
              .tags = of_a_plan | of_plans},
             &Planning::tokens),
-        strategy_row(),
+        of_planning(measured_step_row()), strategy_row(),
         choice_row(
             {.key = "planning.schedule",
              .name = "schedule of the plan's pipeline",

@@ -825,6 +825,89 @@
     </message>
 </context>
 <context>
+    <name>ProfiledTrace</name>
+    <message>
+        <source>%1; predicted: %2</source>
+        <translation>%1；预测：%2</translation>
+    </message>
+    <message>
+        <source>multiplication</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>other kernels</source>
+        <translation>其他内核</translation>
+    </message>
+    <message>
+        <source>optimizer step</source>
+        <translation>优化器步</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>transfer between stages</source>
+        <translation>阶段间传输</translation>
+    </message>
+    <message>
+        <source>exchange of gradients</source>
+        <translation>梯度交换</translation>
+    </message>
+    <message>
+        <source>exposed communication</source>
+        <translation>暴露的通信</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>The step</source>
+        <translation>步号</translation>
+    </message>
+    <message>
+        <source>Measured: %1 a step.</source>
+        <translation>实测：每步 %1。</translation>
+    </message>
+    <message>
+        <source>Measured: %1 in all.</source>
+        <translation>实测：共 %1。</translation>
+    </message>
+    <message>
+        <source>Measured %1 a step, predicted %2: %3. The largest difference is in %4, %5 measured and %6 predicted.</source>
+        <translation>实测每步 %1，预测 %2：%3。差别最大的是%4，实测 %5，预测 %6。</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>训练步</translation>
+    </message>
+</context>
+<context>
     <name>RowGroups</name>
     <message>
         <source>row %1 of the mesh</source>
@@ -1105,6 +1188,18 @@
     <message>
         <source>A click makes it variant B.</source>
         <translation>点击即成为变体 B。</translation>
+    </message>
+    <message>
+        <source>Source: %1</source>
+        <translation>来源：%1</translation>
+    </message>
+    <message>
+        <source>A click loads it: model, machine, chips, split, batch and its measured step become the scenario&apos;s. Undo takes it back.</source>
+        <translation>单击载入：模型、机器、芯片、划分、批及其实测每步时间成为方案的内容。可以撤销。</translation>
+    </message>
+    <message>
+        <source>It cannot be loaded. %1</source>
+        <translation>无法载入。%1</translation>
     </message>
 </context>
 <context>
@@ -2062,6 +2157,10 @@
     <message>
         <source>Servers over time</source>
         <translation>服务器时间线</translation>
+    </message>
+    <message>
+        <source>Measured trace</source>
+        <translation>实测轨迹</translation>
     </message>
 </context>
 <context>
@@ -4465,6 +4564,129 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::MeasuredView</name>
+    <message>
+        <source>Open a measured trace…</source>
+        <translation>打开实测轨迹…</translation>
+    </message>
+    <message>
+        <source>Use as measured step</source>
+        <translation>用作实测每步时间</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Parts of the step</source>
+        <translation>训练步的各部分</translation>
+    </message>
+    <message>
+        <source>Measured trace</source>
+        <translation>实测轨迹</translation>
+    </message>
+    <message>
+        <source>Timeline of the measured and the predicted step</source>
+        <translation>实测与预测训练步的时间线</translation>
+    </message>
+    <message>
+        <source>What PyTorch&apos;s profiler (Kineto), XProf or this program wrote: .json or .json.gz</source>
+        <translation>PyTorch 分析器（Kineto）、XProf 或本程序写出的文件：.json 或 .json.gz</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>训练步</translation>
+    </message>
+    <message>
+        <source>Which step of the trace is shown</source>
+        <translation>显示轨迹中的哪一步</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Whose streams are shown; the table below has the mean of all devices</source>
+        <translation>显示哪个设备的流；下方表格为所有设备的平均</translation>
+    </message>
+    <message>
+        <source>Where the two steps are aligned</source>
+        <translation>两个训练步在何处对齐</translation>
+    </message>
+    <message>
+        <source>aligned at the step&apos;s start</source>
+        <translation>在训练步开始处对齐</translation>
+    </message>
+    <message>
+        <source>aligned at the first GEMM</source>
+        <translation>在第一个 GEMM 处对齐</translation>
+    </message>
+    <message>
+        <source>The measured time becomes the measured step of the training run, which corrects what is expected of its plans; can be undone</source>
+        <translation>实测时间成为训练的实测每步时间，并据此修正其方案的预期；可以撤销</translation>
+    </message>
+    <message>
+        <source>How much of the file has been read</source>
+        <translation>文件已读取的比例</translation>
+    </message>
+    <message>
+        <source>Open a measured trace</source>
+        <translation>打开实测轨迹</translation>
+    </message>
+    <message>
+        <source>Traces of profilers (*.json *.json.gz *.gz)</source>
+        <translation>分析器的轨迹 (*.json *.json.gz *.gz)</translation>
+    </message>
+    <message>
+        <source>all of it</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>设备 %1</translation>
+    </message>
+    <message>
+        <source>all devices</source>
+        <translation>所有设备</translation>
+    </message>
+    <message>
+        <source>Open what a profiler recorded of a step: PyTorch&apos;s profiler (Kineto) or XProf, .json or .json.gz. The measured step then stands above the step of the selected plan, on one axis of time, and a table holds their parts against each other.</source>
+        <translation>打开分析器对一个训练步的记录：PyTorch 分析器（Kineto）或 XProf，.json 或 .json.gz。实测的训练步随后与所选方案的训练步上下排列在同一时间轴上，表格将各部分相互对照。</translation>
+    </message>
+    <message>
+        <source>What is shown is still %1.</source>
+        <translation>显示的仍是 %1。</translation>
+    </message>
+    <message>
+        <source>The plan has %1 chips.</source>
+        <translation>该方案有 %1 个芯片。</translation>
+    </message>
+    <message>
+        <source>Nothing is predicted: %1</source>
+        <translation>没有预测：%1</translation>
+    </message>
+    <message>
+        <source>What a kernel does is guessed from its name.</source>
+        <translation>内核的用途由其名称推测。</translation>
+    </message>
+    <message>
+        <source>Measured: %1</source>
+        <translation>实测：%1</translation>
+    </message>
+    <message>
+        <source>mean of all %1</source>
+        <translation>全部 %1 步的平均</translation>
+    </message>
+    <message>
+        <source>%1, written by %2; devices: %3.</source>
+        <translation>%1，由 %2 写出；设备数：%3。</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::Menus</name>
     <message>
         <source>&amp;File</source>
@@ -4753,6 +4975,14 @@
     <message>
         <source>For a review: the question, the answer, how far to trust it, what would change it</source>
         <translation>供评审用：问题、答案、可信程度、什么会改变它</translation>
+    </message>
+    <message>
+        <source>Open a meas&amp;ured trace…</source>
+        <translation>打开实测轨迹(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>What a profiler recorded of a step, next to what the plan says</source>
+        <translation>分析器对一个训练步的记录，与方案的预测对照</translation>
     </message>
 </context>
 <context>
@@ -5562,6 +5792,57 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::RunsPane</name>
+    <message>
+        <source>W and S, Ctrl+wheel</source>
+        <translation>W 和 S，Ctrl+滚轮</translation>
+    </message>
+    <message>
+        <source>Zoom into the time and out</source>
+        <translation>放大和缩小时间</translation>
+    </message>
+    <message>
+        <source>A and D, left and right, drag</source>
+        <translation>A 和 D，左右键，拖动</translation>
+    </message>
+    <message>
+        <source>Move in time</source>
+        <translation>在时间上移动</translation>
+    </message>
+    <message>
+        <source>Up and down</source>
+        <translation>上下键</translation>
+    </message>
+    <message>
+        <source>Select a row</source>
+        <translation>选择一行</translation>
+    </message>
+    <message>
+        <source>Enter or double click</source>
+        <translation>回车或双击</translation>
+    </message>
+    <message>
+        <source>Go into a bar that has something inside</source>
+        <translation>进入有内部细节的条</translation>
+    </message>
+    <message>
+        <source>Backspace</source>
+        <translation>退格键</translation>
+    </message>
+    <message>
+        <source>Go back out</source>
+        <translation>返回上一层</translation>
+    </message>
+    <message>
+        <source>Home, or double click elsewhere</source>
+        <translation>Home，或在别处双击</translation>
+    </message>
+    <message>
+        <source>Show the whole time</source>
+        <translation>显示全部时间</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::ScalingPane</name>
     <message>
         <source>Time against number of chips</source>
@@ -6358,16 +6639,8 @@
         <translation>上、下</translation>
     </message>
     <message>
-        <source>Go from number to number of the machine</source>
-        <translation>在机器的数值之间移动</translation>
-    </message>
-    <message>
         <source>Enter</source>
         <translation>Enter</translation>
-    </message>
-    <message>
-        <source>Make the marked one variant B</source>
-        <translation>把标记的设为变体 B</translation>
     </message>
     <message>
         <source>Tab</source>
@@ -6424,6 +6697,14 @@
     <message>
         <source>new variant</source>
         <translation>新建方案</translation>
+    </message>
+    <message>
+        <source>Go from number to number of the machine, and on to the measured runs</source>
+        <translation>在机器的各个数字之间移动，再到实测运行</translation>
+    </message>
+    <message>
+        <source>Make the marked number variant B, or load the marked run</source>
+        <translation>使标出的数字成为变体 B，或载入标出的运行</translation>
     </message>
 </context>
 <context>
@@ -7392,6 +7673,34 @@
     <message>
         <source>Published training runs: %1, %2; each by constants fitted without it</source>
         <translation>已发表的训练运行：%1，%2；每次所用常数在拟合时都不含它</translation>
+    </message>
+    <message>
+        <source>Load this run</source>
+        <translation>载入此运行</translation>
+    </message>
+    <message>
+        <source>The selected run</source>
+        <translation>所选的运行</translation>
+    </message>
+    <message>
+        <source>Enter or double click in the table</source>
+        <translation>在表格中回车或双击</translation>
+    </message>
+    <message>
+        <source>Load the run into the scenario</source>
+        <translation>将该运行载入方案</translation>
+    </message>
+    <message>
+        <source>Model, machine, chips, split, batch and measured step of the selected run become the scenario&apos;s; can be undone</source>
+        <translation>所选运行的模型、机器、芯片、划分、批与实测每步时间成为方案的内容；可以撤销</translation>
+    </message>
+    <message>
+        <source>%1 on %2 %3. Source: %4.</source>
+        <translation>%1，%2 个 %3。来源：%4。</translation>
+    </message>
+    <message>
+        <source>%1 It cannot be loaded. %2</source>
+        <translation>%1 无法载入。%2</translation>
     </message>
 </context>
 <context>

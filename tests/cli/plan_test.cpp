@@ -90,6 +90,38 @@ TEST(CliPlan, DaysAreThoseOfSoManyTokens) {
                 HasSubstr("There is no model \"README.md\""));
 }
 
+/// A step of 30 s on the first plan: the ratio to what is expected of it, and that times the expectation of
+/// every other plan.
+TEST(CliPlan, AMeasuredStepCorrectsWhatIsExpected) {
+    const std::vector<std::string> search = {
+        "plan",    "--model", "llama-3-70b", "--machine", "h100-nvs8", "--chips", "64",
+        "--batch", "64",      "--sequence",  "8192",      "--top",     "3"};
+    const nlohmann::json plain = meshslice_json(with(search, {"--json"}));
+    const nlohmann::json own = meshslice_json(with(search, {"--measured-step", "30s", "--json"}));
+    const nlohmann::json& measured = own["measured_step"];
+    const double ratio = 30 / plain["expected_s"].get<double>();
+    EXPECT_NEAR(measured["ratio"].get<double>(), ratio, 1e-12);
+    EXPECT_LT(measured["time_low_s"].get<double>(), 30);
+    EXPECT_GT(measured["time_high_s"].get<double>(), 30);
+    EXPECT_EQ(own["expected_s"], plain["expected_s"]) << "what measured runs say stays";
+    ASSERT_GE(own["plans"].size(), 2U);
+    for (std::size_t k = 0; k < own["plans"].size(); ++k) {
+        const nlohmann::json& before = plain["plans"][k];
+        const nlohmann::json& after = own["plans"][k];
+        ASSERT_TRUE(before.contains("expected_s"));
+        EXPECT_NEAR(after["expected_s"].get<double>(), ratio * before["expected_s"].get<double>(), 1e-9);
+        const auto width = [](const nlohmann::json& one) {
+            return one["time_high_s"].get<double>() / one["time_low_s"].get<double>();
+        };
+        EXPECT_LE(width(after), width(before) + 1e-12);
+    }
+    EXPECT_FALSE(plain.contains("measured_step"));
+    EXPECT_THAT(meshslice_command(with(search, {"--measured-step", "30"})).out,
+                AllOf(HasSubstr("Measured: 30.0 s a step, "), HasSubstr("What one part alone would have to"),
+                      HasSubstr("Corrected by it, other plans of this run take 30.0 s / ")));
+    EXPECT_THAT(refused(with(search, {"--measured-step", "soon"})), HasSubstr("such as 12.4 s"));
+}
+
 /// What was planned stands in the answer, and every choice.
 TEST(CliPlan, AnswersSayWhatWasPlanned) {
     const nlohmann::json read = meshslice_json(with(first_plan, {"--json", "--overlap-tensor"}));

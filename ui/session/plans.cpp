@@ -1,5 +1,6 @@
 #include "ui/session/plans.h"
 
+#include "core/evidence/own_step.h"
 #include "ui/session/session.h"
 
 #include <algorithm>
@@ -24,6 +25,21 @@ ExpectedPlans withExpected(const PlanAnswer& answer) {
         made.expected.push_back(expected_step(answer.question, one.plan));
     }
     return made;
+}
+
+/// What the plans are expected to take, by a measured step of the chosen one too.
+void correct(FoundPlans& found, const std::optional<double>& measured_step) {
+    const auto at = std::ranges::find(found.plans, found.answer.chosen().plan, &RankedPlan::plan);
+    if (!measured_step || at == found.plans.end()) {
+        return;
+    }
+    const ExpectedStep chosen = found.expected[static_cast<std::size_t>(at - found.plans.begin())];
+    if (chosen.known()) {
+        const OwnStep own = own_step(*measured_step, chosen);
+        for (ExpectedStep& one : found.expected) {
+            one = narrowed(one, own);
+        }
+    }
 }
 
 } // namespace
@@ -58,7 +74,7 @@ std::optional<WantedPlans> Plans::wanted() const {
     if (!own) {
         return std::nullopt;
     }
-    WantedPlans wanted{*own, std::nullopt, {}};
+    WantedPlans wanted{*own, session_->state().scenario.planning.measured_step, std::nullopt, {}};
     if (const std::optional<Variant>& reference = session_->state().reference) {
         wanted.of_a = asked_plans(reference->scenario);
         if (wanted.of_a == own) {
@@ -175,6 +191,7 @@ FoundPlansPtr Plans::collect(const WantedPlans& wanted) const {
                 ? loaded->expected
                 : search_.answer()->expected[static_cast<std::size_t>(at - searched.begin())]);
     }
+    correct(*found, wanted.measured_step);
     if (wanted.of_a && of_a_.answer()) {
         found->of_a = PlansOfA{wanted.name_of_a, *of_a_.answer()};
     }

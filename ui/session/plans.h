@@ -22,6 +22,7 @@ class Session;
 /// What plans are asked for: the scenario's and, where it is compared with an A that has others, A's.
 struct WantedPlans {
     AskedPlans own;
+    std::optional<double> measured_step; ///< seconds, of the loaded or the best plan, as the user timed it
     std::optional<AskedPlans> of_a;
     std::string name_of_a;
 
@@ -44,7 +45,7 @@ struct FoundPlans {
     WantedPlans of;
     PlanAnswer answer;                  ///< the search's, with the plan that is loaded
     std::vector<RankedPlan> plans;      ///< answer.plans(), which are selected by their place
-    std::vector<ExpectedStep> expected; ///< of each of them, by measured runs
+    std::vector<ExpectedStep> expected; ///< of each of them, by measured runs, corrected by the user's own
     QString why_not_loaded;       ///< why the scenario's loaded plan does not suit it; empty where it does
     std::optional<PlansOfA> of_a; ///< none where A has no plans
 };

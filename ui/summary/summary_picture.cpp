@@ -130,8 +130,22 @@ void SummaryPicture::addTrust(Column& column) {
         addLines(column, words(warning), font(small_pixels), warningText(theme_));
         gap(column, 4);
     }
-    for (const QString& near : shown_.near) {
-        addLines(column, near, font(small_pixels), ink());
+    for (const QString& sentence : shown_.own) {
+        addLines(column, sentence, font(small_pixels), ink());
+        gap(column, 4);
+    }
+    const QFont small = font(small_pixels);
+    for (const SummaryShown::NearRun& run : shown_.near) {
+        const double top = column.y;
+        addLines(column, run.words, small,
+                 run.whyNot.isEmpty() ? widgetPalette(theme_).color(QPalette::Link) : ink());
+        addLines(column, fitted(small, run.whyNot.isEmpty() ? run.source : run.whyNot, column.width), small,
+                 quiet());
+        runs_.emplace_back(column.left, top, column.width, column.y - top);
+        gap(column, 4);
+    }
+    if (!shown_.instead_of_near.isEmpty()) {
+        addLines(column, shown_.instead_of_near, small, ink());
         gap(column, 4);
     }
     if (!summary.not_counted.empty()) {
@@ -365,10 +379,23 @@ QStringList SummaryPicture::linesOf(const NumberBar& bar) const {
     return lines;
 }
 
+QStringList SummaryPicture::linesOf(const SummaryShown::NearRun& run) const {
+    return {run.words, tr("Source: %1").arg(run.source),
+            run.whyNot.isEmpty()
+                ? tr("A click loads it: model, machine, chips, split, batch and its measured "
+                     "step become the scenario's. Undo takes it back.")
+                : tr("It cannot be loaded. %1").arg(run.whyNot)};
+}
+
 QStringList SummaryPicture::linesAt(const QPointF& point) const {
     for (const NumberBar& bar : bars_) {
         if (bar.area.contains(point)) {
             return linesOf(bar);
+        }
+    }
+    for (std::size_t k = 0; k < runs_.size(); ++k) {
+        if (runs_[k].contains(point)) {
+            return linesOf(shown_.near[k]);
         }
     }
     for (const Part& part : parts_) {
@@ -430,6 +457,10 @@ void SummaryPicture::paint(QPainter& painter, std::optional<std::size_t> marked)
             painter.setPen(QPen(ink(), 2));
             painter.drawRect(bar.area.adjusted(-1, -1, 1, 1));
         }
+    }
+    if (marked && *marked >= bars_.size() && *marked - bars_.size() < runs_.size()) {
+        painter.setPen(QPen(ink(), 2));
+        painter.drawRect(runs_[*marked - bars_.size()].adjusted(-4, -1, 4, 1));
     }
     for (const Words& one : words_) {
         painter.setFont(one.font);

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 class QPainter;
@@ -24,7 +25,16 @@ namespace meshslice::ui {
 struct SummaryShown {
     Summary summary;
     QString expected; ///< what measured runs make of the time, or why nothing is known; empty of a block
-    QStringList near; ///< the measured runs next to it, a line each
+    QStringList own;  ///< what the user's own measured step says to that
+    /// A measured run next to it, which a click loads.
+    struct NearRun {
+        std::string id;
+        QString words;  ///< measured and expected
+        QString source; ///< where it was published
+        QString whyNot; ///< why it cannot be loaded; empty where it can
+    };
+    std::vector<NearRun> near;
+    QString instead_of_near; ///< why there is none
     std::optional<std::vector<Finding>> findings;
     QString instead_of_findings;
     std::optional<Sensitivity> numbers;
@@ -59,11 +69,14 @@ class SummaryPicture {
     [[nodiscard]] double enlarged() const { return unit_; }
     [[nodiscard]] const std::vector<QRectF>& buttons() const { return buttons_; }
     [[nodiscard]] const std::vector<NumberBar>& bars() const { return bars_; }
+    /// Where each of SummaryShown::near stands.
+    [[nodiscard]] const std::vector<QRectF>& runs() const { return runs_; }
     /// Where the words of all that is written stand, for those who check that nothing covers anything.
     [[nodiscard]] std::vector<QRectF> written() const;
     /// What is said about a point, line by line.
     [[nodiscard]] QStringList linesAt(const QPointF& point) const;
     [[nodiscard]] QStringList linesOf(const NumberBar& bar) const;
+    [[nodiscard]] QStringList linesOf(const SummaryShown::NearRun& run) const;
     /// Parts of the bars of memory and time, with what they stand for.
     struct Part {
         QRectF area;
@@ -72,6 +85,7 @@ class SummaryPicture {
     };
     [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
 
+    /// `marked`: a bar, or after the bars a run.
     void paint(QPainter& painter, std::optional<std::size_t> marked = std::nullopt) const;
 
   private:
@@ -119,6 +133,7 @@ class SummaryPicture {
     std::optional<QRectF> capacity_; ///< the end of a chip's memory
     std::vector<QRectF> buttons_;
     std::vector<NumberBar> bars_;
+    std::vector<QRectF> runs_;
     std::optional<QLineF> now_;
     std::vector<QLineF> lines_;
 };

@@ -1,10 +1,13 @@
 #include "ui/summary/summary_view.h"
 
 #include "core/base/text.h"
+#include "core/evidence/measured_scenario.h"
 #include "core/question/offer.h"
+#include "core/report/summary/expected_words.h"
 #include "ui/document/document.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
+#include "ui/summary/measured_run.h"
 #include "ui/view/finding.h"
 
 #include <QMouseEvent>
@@ -47,8 +50,11 @@ SummaryView::SummaryView(Session* session, QWidget* parent)
               const Summary summary = plan ? plan_summary(asked.plans->answer)
                                            : step_summary(asked.results->steps.front(), asked.scenario);
               Findings made;
-              made.trust =
-                  trust_sentences(summary, asked.scenario.hardware, plan ? &asked.plans->answer : nullptr);
+              made.trust = trust_of(summary, asked.scenario, plan ? &asked.plans->answer : nullptr);
+              for (const MeasuredNearby& one : made.trust.near) {
+                  const Result<Scenario> its = measured_scenario(*measured_run(one.id), asked.scenario);
+                  made.why_not.push_back(its ? std::string() : its.error().sentence);
+              }
               auto found = plan ? findings_of_plan(asked.scenario, asked.plans->answer,
                                                    SummaryPicture::most_findings, groups, control)
                                 : findings_of_step(asked.scenario, asked.results->steps.front(),
@@ -99,8 +105,8 @@ void SummaryView::followTask() {
 }
 
 std::vector<KeyHelp> SummaryView::keys() const {
-    return {{tr("Up, Down"), tr("Go from number to number of the machine")},
-            {tr("Enter"), tr("Make the marked one variant B")},
+    return {{tr("Up, Down"), tr("Go from number to number of the machine, and on to the measured runs")},
+            {tr("Enter"), tr("Make the marked number variant B, or load the marked run")},
             {tr("Tab"), tr("Go to the buttons of the findings")}};
 }
 
@@ -223,17 +229,23 @@ Summary SummaryView::makeSummary() const {
 }
 
 SummaryShown SummaryView::makeShown() const {
-    SummaryShown shown{makeSummary(), {}, {}, {}, {}, {}, {}, {}};
+    SummaryShown shown;
+    shown.summary = makeSummary();
     const std::optional<SummaryRequest> request = wanted();
     const bool found = request && findings_.answered() == request;
     if (found && findings_.answer()) {
         shown.findings = findings_.answer()->found;
-        for (const std::string& line : findings_.answer()->trust) {
-            shown.near << words(line);
+        const Trust& trust = findings_.answer()->trust;
+        shown.expected = words(trust.expected);
+        for (const std::string& sentence : trust.own) {
+            shown.own << words(sentence);
         }
-        if (training_) {
-            shown.expected = shown.near.takeFirst();
+        for (std::size_t k = 0; k < trust.near.size(); ++k) {
+            const MeasuredNearby& one = trust.near[k];
+            shown.near.push_back(
+                {one.id, words(near_words(one)), words(one.source), words(findings_.answer()->why_not[k])});
         }
+        shown.instead_of_near = words(trust.no_near);
     } else if (found) {
         shown.instead_of_findings = refused(findings_.refusal());
     } else {
@@ -399,6 +411,10 @@ std::vector<ReadablePart> SummaryView::readableParts() const {
         const NumberBar& bar = picture().bars()[k];
         parts.push_back(readablePart(picture().linesOf(bar), shown(bar.area), marked_ == k));
     }
+    for (std::size_t k = 0; k < picture().runs().size(); ++k) {
+        parts.push_back(readablePart(picture().linesOf(picture().shown().near[k]), shown(picture().runs()[k]),
+                                     marked_ == picture().bars().size() + k));
+    }
     return parts;
 }
 
@@ -406,19 +422,42 @@ QStringList SummaryView::tipAt(const QPoint& point) const {
     return hasPicture() && sentence().isEmpty() ? picture().linesAt(toPicture(point)) : QStringList();
 }
 
-std::optional<std::size_t> SummaryView::barAt(const QPoint& point) const {
+std::size_t SummaryView::marks() const {
+    return hasPicture() ? picture().bars().size() + picture().runs().size() : 0;
+}
+
+std::optional<std::size_t> SummaryView::markAt(const QPoint& point) const {
     if (!hasPicture() || !sentence().isEmpty()) {
         return std::nullopt;
     }
-    const auto& bars = picture().bars();
     const QPointF at = toPicture(point);
-    const auto found =
-        std::ranges::find_if(bars, [&](const NumberBar& bar) { return bar.area.contains(at); });
-    return found == bars.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - bars.begin()));
+    std::size_t mark = 0;
+    for (const NumberBar& bar : picture().bars()) {
+        if (bar.area.contains(at)) {
+            return mark;
+        }
+        ++mark;
+    }
+    for (const QRectF& run : picture().runs()) {
+        if (run.contains(at)) {
+            return mark;
+        }
+        ++mark;
+    }
+    return std::nullopt;
+}
+
+void SummaryView::take(std::size_t mark) {
+    const std::size_t bars = picture().bars().size();
+    if (mark < bars) {
+        takeBar(mark);
+    } else {
+        takeRun(mark - bars);
+    }
 }
 
 bool SummaryView::handleKey(int key, bool act) {
-    const std::size_t count = hasPicture() ? picture().bars().size() : 0;
+    const std::size_t count = marks();
     const bool moves = key == Qt::Key_Down || key == Qt::Key_Up;
     const bool takes = (key == Qt::Key_Return || key == Qt::Key_Enter) && marked_;
     const bool leaves = key == Qt::Key_Escape && marked_;
@@ -426,31 +465,35 @@ bool SummaryView::handleKey(int key, bool act) {
         return false;
     }
     if (act && takes) {
-        takeBar(*marked_);
+        take(*marked_);
         return true;
     }
     if (act) {
         marked_ = leaves     ? std::nullopt
                   : !marked_ ? std::optional(key == Qt::Key_Down ? std::size_t{0} : count - 1)
                              : std::optional((*marked_ + (key == Qt::Key_Down ? 1 : count - 1)) % count);
+        const std::size_t bars = picture().bars().size();
         setAccessibleDescription(
-            marked_ ? picture().linesOf(picture().bars()[*marked_]).join(QLatin1Char(' ')) : QString());
+            !marked_ ? QString()
+            : *marked_ < bars
+                ? picture().linesOf(picture().bars()[*marked_]).join(QLatin1Char(' '))
+                : picture().linesOf(picture().shown().near[*marked_ - bars]).join(QLatin1Char(' ')));
         update();
     }
     return true;
 }
 
 void SummaryView::mousePressEvent(QMouseEvent* event) {
-    const auto bar = barAt(event->pos());
-    if (event->button() == Qt::LeftButton && bar) {
-        takeBar(*bar);
+    const auto mark = markAt(event->pos());
+    if (event->button() == Qt::LeftButton && mark) {
+        take(*mark);
         return;
     }
     PaintedView::mousePressEvent(event);
 }
 
 void SummaryView::mouseMoveEvent(QMouseEvent* event) {
-    setCursor(barAt(event->pos()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setCursor(markAt(event->pos()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
     PaintedView::mouseMoveEvent(event);
 }
 
@@ -490,6 +533,13 @@ void SummaryView::takeBar(std::size_t bar) {
     const NumberEffect& effect = numbers->ranked[its.number];
     makeVariant(its.twice ? effect.with_twice : effect.with_half,
                 effect.name + (its.twice ? " x 2" : " x 0.5"));
+}
+
+void SummaryView::takeRun(std::size_t run) {
+    if (run >= picture().shown().near.size()) {
+        return;
+    }
+    loadMeasuredRun(session(), picture().shown().near[run].id);
 }
 
 void SummaryView::makeVariant(const std::vector<FieldEdit>& edits, const std::string& name) {

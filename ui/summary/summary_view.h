@@ -27,8 +27,9 @@ struct SummaryRequest {
 /// to trust it. Each finding has a button that makes it variant B, next to the scenario as it is as A; so has
 /// each number of the machine, twice and half as large, whose bars can be clicked. Findings and numbers are
 /// computed off the UI thread and only while the view is seen.
+/// A measured run next to it becomes the scenario with a click.
 ///
-/// Keys: up and down go from bar to bar, Enter makes it variant B, Escape marks none.
+/// Keys: up and down go from bar to bar and on to the measured runs, Enter takes it, Escape marks none.
 class SummaryView : public PaintedView {
     Q_OBJECT
   public:
@@ -81,7 +82,9 @@ class SummaryView : public PaintedView {
   private:
     struct Findings {
         std::vector<Finding> found;
-        std::vector<std::string> trust; ///< what measured runs say to it
+        Trust trust; ///< what measured runs say to it
+        std::vector<std::string>
+            why_not; ///< of each of the near runs, why it cannot be loaded; empty: it can
     };
 
     /// The task of the session is about the scenario: the training run, or the block or GEMM on the mesh.
@@ -95,15 +98,19 @@ class SummaryView : public PaintedView {
     /// What is shown is another: lay out again.
     void forgetPicture();
     void placeButtons();
-    [[nodiscard]] std::optional<std::size_t> barAt(const QPoint& point) const;
+    /// The bar at a point, or after the bars the measured run.
+    [[nodiscard]] std::optional<std::size_t> markAt(const QPoint& point) const;
+    void take(std::size_t mark);
+    [[nodiscard]] std::size_t marks() const;
     void takeFinding(std::size_t finding);
     void takeBar(std::size_t bar);
+    void takeRun(std::size_t run);
     /// A copy of the scenario with these edits becomes the current variant, next to it as A; one undo step.
     void makeVariant(const std::vector<FieldEdit>& edits, const std::string& name);
 
     bool training_ = false; ///< of the tasks about the scenario the last one was
     mutable std::optional<SummaryPicture> picture_;
-    std::optional<std::size_t> marked_; ///< the bar that the keys have come to
+    std::optional<std::size_t> marked_; ///< the bar, or after them the run, that the keys have come to
     std::vector<QPushButton*> buttons_;
     Inquiry<SummaryRequest, Findings> findings_;
     Inquiry<SummaryRequest, Sensitivity> numbers_;

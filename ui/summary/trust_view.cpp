@@ -1,17 +1,21 @@
 #include "ui/summary/trust_view.h"
 
+#include "core/evidence/measured_scenario.h"
 #include "core/report/summary/expected_words.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/tab_order.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
 #include "ui/controls/wrapping_row.h"
+#include "ui/document/document.h"
 #include "ui/look/words.h"
 #include "ui/session/plans.h"
+#include "ui/summary/measured_run.h"
 
 #include <QComboBox>
 #include <QItemSelectionModel>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
@@ -45,7 +49,9 @@ TrustView::TrustView(Session* session, QWidget* parent)
     : ChartJobView(session, parent)
     , hardware_(new QComboBox(this))
     , kind_(new QComboBox(this))
+    , load_(new QPushButton(tr("Load this run"), this))
     , expected_(new QLabel(this))
+    , run_(new QLabel(this))
     , rows_(new TableModel(this))
     , table_(makeTableView(rows_, tr("Measured training runs"), this))
     , inquiry_(trustOf, [this] {
@@ -62,7 +68,11 @@ TrustView::TrustView(Session* session, QWidget* parent)
     kind_->addItem(tr("models with experts"), QStringLiteral("experts"));
     kind_->setAccessibleName(tr("Kind of models"));
     kind_->setToolTip(kind_->accessibleName());
+    load_->setAccessibleName(load_->text());
+    load_->setAutoDefault(false);
     layOut();
+    connect(load_, &QPushButton::clicked, this, &TrustView::load);
+    connect(table_, &QTableView::activated, this, &TrustView::load);
     for (QComboBox* list : {hardware_, kind_}) {
         list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         list->setMinimumContentsLength(12);
@@ -78,6 +88,7 @@ TrustView::TrustView(Session* session, QWidget* parent)
                     canvas()->surface()->select(
                         static_cast<int>(places_[static_cast<std::size_t>(now.row())]));
                 }
+                showSelected();
             });
 }
 
@@ -86,24 +97,32 @@ void TrustView::layOut() {
     controls->setContentsMargins(12, 6, 12, 4);
     controls->add(hardware_, 2);
     controls->add(kind_, 2);
+    controls->add(load_);
     expected_->setWordWrap(true);
     expected_->setTextFormat(Qt::PlainText);
     expected_->setAccessibleName(tr("What is expected of the plan"));
     expected_->setContentsMargins(12, 0, 12, 4);
     expected_->hide();
+    run_->setWordWrap(true);
+    run_->setTextFormat(Qt::PlainText);
+    run_->setAccessibleName(tr("The selected run"));
+    run_->setContentsMargins(12, 0, 12, 4);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(controls);
     all->addLayout(sentenceRow(expected_));
+    all->addLayout(sentenceRow(run_));
     all->addWidget(makeStack(makeScrolling(canvas(), this), table_), 1);
-    tabInOrder({hardware_, kind_, canvas(), table_});
+    tabInOrder({hardware_, kind_, load_, canvas(), table_});
+    showSelected();
     setFocusProxy(hardware_);
 }
 
 std::vector<KeyHelp> TrustView::keys() const {
     std::vector<KeyHelp> all = ChartJobView::keys();
     all.push_back({tr("Up, Down in the table"), tr("Select a run, here and in the chart")});
+    all.push_back({tr("Enter or double click in the table"), tr("Load the run into the scenario")});
     return all;
 }
 
@@ -188,6 +207,7 @@ void TrustView::showRuns() {
     canvas()->surface()->select(std::nullopt);
     rows_->setTable(training_chart_table(all, shown));
     table_->resizeColumnsToContents();
+    showSelected();
     for (int column = 0; column < rows_->columnCount(); ++column) {
         table_->setColumnWidth(column, std::min(widest_run_column, table_->columnWidth(column)));
     }
@@ -199,12 +219,44 @@ void TrustView::select(int item) {
     if (item < 0 || at == places_.end()) {
         table_->selectionModel()->clear();
         canvas()->surface()->select(std::nullopt);
+        showSelected();
         return;
     }
     const QModelIndex row = rows_->index(static_cast<int>(at - places_.begin()), 0);
     table_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect |
                                                        QItemSelectionModel::Rows);
     table_->scrollTo(row);
+}
+
+const TrainingRow* TrustView::selectedRun() const {
+    const QModelIndexList rows = table_->selectionModel()->selectedRows();
+    const auto at = rows.isEmpty() ? places_.size() : static_cast<std::size_t>(rows.front().row());
+    return at < places_.size() && inquiry_.answer() ? &(*inquiry_.answer()->rows)[places_[at]].row()
+                                                    : nullptr;
+}
+
+void TrustView::showSelected() {
+    const TrainingRow* row = selectedRun();
+    run_->setVisible(row != nullptr);
+    load_->setEnabled(row != nullptr);
+    load_->setToolTip(tipParagraph(tr("Model, machine, chips, split, batch and measured step of the selected "
+                                      "run become the scenario's; can be undone")));
+    if (row == nullptr) {
+        return;
+    }
+    const Result<Scenario> its = measured_scenario(*row, session().document()->scenario());
+    load_->setEnabled(its.has_value());
+    const QString source = tr("%1 on %2 %3. Source: %4.")
+                               .arg(words(row->model))
+                               .arg(row->chips)
+                               .arg(words(row->hardware), words(row->source));
+    run_->setText(its ? source : tr("%1 It cannot be loaded. %2").arg(source, words(its.error().sentence)));
+}
+
+void TrustView::load() {
+    if (const TrainingRow* row = selectedRun(); row != nullptr && load_->isEnabled()) {
+        loadMeasuredRun(session(), row->id);
+    }
 }
 
 Table TrustView::makeTable() const {

@@ -11,6 +11,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QTableView;
 
 namespace meshslice::ui {
@@ -32,7 +33,7 @@ struct TrustAnswer {
 /// How far to trust what is said of a training run: predicted against measured times of published runs, by
 /// constants that have not seen them, of all chips or one, of dense models, of those with experts or of both.
 /// Those nearest to the selected plan are marked, and stand first in the table below. A run that is selected
-/// in one of the two is selected in the other.
+/// in one of the two is selected in the other, and can be loaded into the scenario.
 class TrustView : public ChartJobView {
     Q_OBJECT
   public:
@@ -49,6 +50,10 @@ class TrustView : public ChartJobView {
     /// What is expected of the plan.
     [[nodiscard]] QLabel* expected() { return expected_; }
     [[nodiscard]] QTableView* runs() { return table_; }
+    /// Loads the selected run.
+    [[nodiscard]] QPushButton* loadButton() { return load_; }
+    /// The selected run's source, and why it cannot be loaded where it cannot.
+    [[nodiscard]] QLabel* selected() { return run_; }
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
 
   protected:
@@ -66,10 +71,15 @@ class TrustView : public ChartJobView {
     void showAnswer();
     void showRuns();
     void select(int item);
+    [[nodiscard]] const TrainingRow* selectedRun() const;
+    void showSelected();
+    void load();
 
     QComboBox* hardware_;
     QComboBox* kind_;
+    QPushButton* load_;
     QLabel* expected_;
+    QLabel* run_; ///< what is selected
     TableModel* rows_;
     QTableView* table_;
     std::vector<std::size_t> places_; ///< of the rows that are shown, row by row of the table

@@ -19,6 +19,7 @@
 #include "core/report/plan_charts.h"
 #include "core/report/plan_table.h"
 #include "core/report/summary/expected_words.h"
+#include "core/report/summary/own_step_words.h"
 #include "core/report/sweep/timed_points.h"
 #include "core/scenario/fields.h"
 
@@ -236,8 +237,9 @@ Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
 /// Whether nothing asks for other plans than the one that the scenario has loaded.
 bool reads_the_loaded_plan(const Asked& asked) {
     static const std::set<std::string, std::less<>> about_any = {
-        "--tokens",      "--rules", "--simulate",       "--trace",   "--open",
-        "--fits-memory", "--ends",  "--optimizer-step", "--no-ends", "--no-optimizer-step"};
+        "--tokens",         "--rules",   "--simulate",         "--measured-step",
+        "--trace",          "--open",    "--fits-memory",      "--ends",
+        "--optimizer-step", "--no-ends", "--no-optimizer-step"};
     return asked.scenario->plan.loaded && std::ranges::all_of(asked.said.flags, [](const auto& said) {
                return about_any.contains(said.first);
            });
@@ -264,6 +266,7 @@ struct FoundPlans {
     ExpectedStep expected = {};                        ///< of the best plan, by measured runs
     std::vector<ExpectedStep> expected_ranked = {};    ///< of all, where an answer lists them
     bool by_expected = false;                          ///< the order of the ranked ones
+    std::optional<OwnStep> own = {};                   ///< as the user timed the loaded or the best plan
 
     [[nodiscard]] bool none() const { return !one && search.feasible == 0; }
     /// The one that the words are about.
@@ -338,6 +341,26 @@ Result<void> read_plan(FoundPlans& found, const Asked& asked) {
     return {};
 }
 
+/// What the ranked ones are expected to take, corrected by the user's own measurement.
+void correct_ranked(FoundPlans& found) {
+    for (ExpectedStep& one : found.expected_ranked) {
+        one = found.own ? narrowed(one, *found.own) : one;
+    }
+}
+
+/// The measured step is one of the plan that is loaded; where none is, of the best.
+void take_own_step(FoundPlans& found, const Scenario& scenario) {
+    if (!scenario.planning.measured_step) {
+        return;
+    }
+    const Plan& timed = scenario.plan.loaded.value_or(found.best().plan);
+    const ExpectedStep expected = expected_step(found.asked.question, timed);
+    if (expected.known()) {
+        found.own = own_step(*scenario.planning.measured_step, expected);
+        correct_ranked(found);
+    }
+}
+
 Result<FoundPlans> find_plans(const Asked& asked, const Workload& workload, const RunControl& control) {
     Result<PlansAsked> read = read_plans(asked, workload);
     if (!read) {
@@ -349,6 +372,7 @@ Result<FoundPlans> find_plans(const Asked& asked, const Workload& workload, cons
         return refuse(done.error());
     }
     found.expected = expected_step(found.asked.question, found.best().plan);
+    take_own_step(found, *asked.scenario);
     const std::size_t count = std::min(found.asked.simulate, found.search.ranked.size());
     for (std::size_t k = 0; k < count; ++k) {
         found.simulated.push_back(
@@ -381,6 +405,9 @@ Tree values_of(const FoundPlans& found) {
             {"asked", taken->asked}, {"taken", taken->taken}, {"why", chips_taken_words(*taken)}};
     }
     add_expected(values, found.expected);
+    if (found.own) {
+        values["measured_step"] = own_step_values(*found.own);
+    }
     if (found.by_expected) {
         values["ranked_by"] = "expected";
         values["not_distinguished"] = Tree::array();
@@ -451,15 +478,15 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
                     ? std::string()
                     : fmt::format("Does not fit: it needs {} and a chip has {}.\n",
                                   bytes_text(best.reading.memory.total()), bytes_text(model.capacity()));
-        words += headline + ".\n" + expected_lines(found.expected) + plan_details(model, best) +
-                 days_note(model, tokens);
+        words += headline + ".\n" + expected_lines(found.expected) + own_step_lines(found.own) +
+                 plan_details(model, best) + days_note(model, tokens);
         if (!found.simulated.empty()) {
             words += "\n" + simulated_text(found.search.ranked, found.simulated);
         }
     } else {
-        words = found.none()
-                    ? plan_misfit(model, best, found.would_fit) + "\n"
-                    : fmt::format("{}; {}.\n", headline, text(best.plan)) + expected_lines(found.expected);
+        words = found.none() ? plan_misfit(model, best, found.would_fit) + "\n"
+                             : fmt::format("{}; {}.\n", headline, text(best.plan)) +
+                                   expected_lines(found.expected) + own_step_lines(found.own);
         words += "\n" + ranked_plans(model, found.search, found.expected_ranked,
                                      found.by_expected ? "ideal time against plan 1" : "why it is behind");
         if (const std::string order = found.by_expected
@@ -506,6 +533,7 @@ Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const 
     }
     if (!found->by_expected) {
         expect_ranked(*found);
+        correct_ranked(*found);
     }
     const PlanModel& model = found->asked.model;
     Answer answer{values_of(*found), plan_headline(model, found->best(), found->asked.tokens),
@@ -519,7 +547,7 @@ Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const 
         answer.charts.push_back({"frontier", plan_frontier_chart(shown)});
     }
     answer.fits = [fits = found->search.feasible > 0] { return fits; };
-    answer.detail = summarized_plan(*asked.scenario, shown);
+    answer.detail = summarized_plan(*asked.scenario, shown, model);
     if (asked.said.has("--trace") && !found->search.ranked.empty()) {
         Result<NamedRun> run = run_of(*found);
         if (!run) {

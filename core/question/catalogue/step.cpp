@@ -370,9 +370,7 @@ std::shared_ptr<const Summarized> summarized_step(const StepPtr& read) {
     const auto summary = [read] { return step_summary(read->step(), read->scenario(), read->reasons()); };
     const auto detail = std::make_shared<Summarized>();
     detail->summary = summary;
-    detail->trust = [read, summary] {
-        return trust_sentences(summary(), read->scenario().hardware, nullptr);
-    };
+    detail->trust = [read, summary] { return trust_sentences(summary(), read->scenario(), nullptr); };
     detail->findings = [read](std::size_t most, const RunControl& control) {
         return findings_of_step(read->scenario(), read->step(), most, control);
     };

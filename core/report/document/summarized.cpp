@@ -4,7 +4,13 @@
 
 namespace meshslice {
 
-std::shared_ptr<const Summarized> summarized_plan(const Scenario& scenario, const PlanAnswer& shown) {
+const Summarized* plans_of(const Answer& answer) {
+    const auto* found = dynamic_cast<const Summarized*>(answer.detail.get());
+    return found != nullptr && found->plans ? found : nullptr;
+}
+
+std::shared_ptr<const Summarized> summarized_plan(const Scenario& scenario, const PlanAnswer& shown,
+                                                  const PlanModel& model) {
     struct Kept {
         Scenario scenario;
         PlanAnswer answer;
@@ -13,7 +19,7 @@ std::shared_ptr<const Summarized> summarized_plan(const Scenario& scenario, cons
     const auto detail = std::make_shared<Summarized>();
     detail->summary = [kept] { return plan_summary(kept->answer); };
     detail->trust = [kept] {
-        return trust_sentences(plan_summary(kept->answer), kept->scenario.hardware, &kept->answer);
+        return trust_sentences(plan_summary(kept->answer), kept->scenario, &kept->answer);
     };
     detail->findings = [kept](std::size_t most, const RunControl& control) {
         return findings_of_plan(kept->scenario, kept->answer, most, {}, control);
@@ -21,6 +27,8 @@ std::shared_ptr<const Summarized> summarized_plan(const Scenario& scenario, cons
     detail->sensitivity = [kept](const RunControl& control) {
         return sensitivity_of_plan(kept->scenario, kept->answer, control);
     };
+    detail->plans = std::shared_ptr<const PlanAnswer>(kept, &kept->answer);
+    detail->model = std::make_shared<const PlanModel>(model);
     return detail;
 }
 

@@ -5,8 +5,11 @@
 #include "core/base/text_table.h"
 #include "core/evidence/expected_plan.h"
 #include "core/report/summary/expected_words.h"
+#include "core/report/summary/own_step_words.h"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace meshslice {
 
@@ -30,24 +33,43 @@ std::vector<SummaryPart> memory_summary(const MemoryUse& use, bool of_one_gemm) 
     return there;
 }
 
-std::vector<std::string> trust_sentences(const Summary& summary, const Machine& machine,
-                                         const PlanAnswer* plans) {
+Trust trust_of(const Summary& summary, const Scenario& scenario, const PlanAnswer* plans) {
     constexpr std::size_t most = 3;
+    Trust trust;
     if (summary.parameters == 0) {
-        return {said("Measured are whole training runs; none is like one GEMM.")};
+        trust.no_near = said("Measured are whole training runs; none is like one GEMM.");
+        return trust;
     }
-    std::vector<std::string> sentences;
-    std::vector<MeasuredNearby> near;
     if (plans != nullptr) {
         ExpectedStep expected = expected_step(plans->question, plans->chosen().plan);
-        sentences.push_back(expected_words(expected));
-        near = std::move(expected.nearest);
+        trust.expected = expected_words(expected);
+        if (const auto& timed = scenario.planning.measured_step; timed && expected.known()) {
+            trust.own = own_step_sentences(own_step(*timed, expected));
+        }
+        trust.near = std::move(expected.nearest);
     }
-    if (near.empty()) {
-        near = near_measured(summary.parameters, machine, summary.chips, most);
+    if (trust.near.empty()) {
+        trust.near = near_measured(summary.parameters, scenario.hardware, summary.chips, most);
     }
-    for (std::string& one : near_sentences(near, most)) {
-        sentences.push_back(std::move(one));
+    trust.near.resize(std::min(trust.near.size(), most));
+    if (trust.near.empty()) {
+        trust.no_near = said("No measured run that comes with the program is near this one.");
+    }
+    return trust;
+}
+
+std::vector<std::string> trust_sentences(const Summary& summary, const Scenario& scenario,
+                                         const PlanAnswer* plans) {
+    const Trust trust = trust_of(summary, scenario, plans);
+    std::vector<std::string> sentences = trust.own;
+    if (!trust.expected.empty()) {
+        sentences.insert(sentences.begin(), trust.expected);
+    }
+    for (const MeasuredNearby& one : trust.near) {
+        sentences.push_back(near_words(one));
+    }
+    if (!trust.no_near.empty()) {
+        sentences.push_back(trust.no_near);
     }
     return sentences;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/evidence/expected_plan.h"
 #include "core/explain/why.h"
 #include "core/figure/role.h"
 #include "core/figure/table.h"
@@ -58,9 +59,17 @@ struct Summary {
 /// The parts of a chip's memory. Of one GEMM there are its matrices and buffers alone.
 [[nodiscard]] std::vector<SummaryPart> memory_summary(const MemoryUse& use, bool of_one_gemm);
 
-/// What measured runs say to it, a sentence each: what is expected of the plan that is chosen and the runs
-/// next to it; of a block the runs of like models, or that none is near. `plans`: null of a block.
-[[nodiscard]] std::vector<std::string> trust_sentences(const Summary& summary, const Machine& machine,
+/// What measured runs say to it.
+struct Trust {
+    std::string expected;         ///< of the plan that is chosen, or why nothing is; empty of a block
+    std::vector<std::string> own; ///< what the user's own measured step says to that, a sentence each
+    std::vector<MeasuredNearby> near;
+    std::string no_near; ///< why there is none near
+};
+/// The runs next to the plan that is chosen; of a block those of like models. `plans`: null of a block.
+[[nodiscard]] Trust trust_of(const Summary& summary, const Scenario& scenario, const PlanAnswer* plans);
+/// The same, a sentence each.
+[[nodiscard]] std::vector<std::string> trust_sentences(const Summary& summary, const Scenario& scenario,
                                                        const PlanAnswer* plans);
 
 /// A part a row: bar, name, amount, share.

@@ -136,5 +136,27 @@ TEST_F(PlansTest, AreOfAToo) {
     EXPECT_EQ(plans.selectedPlan()->plan, pinned);
 }
 
+/// A step of the best plan that took twice as long as expected doubles what is expected of all, without
+/// another search.
+TEST_F(PlansTest, AMeasuredStepCorrectsWhatIsExpected) {
+    plans.want(&reader, true);
+    ASSERT_TRUE(becomes(Plans::Kind::ready));
+    const FoundPlansPtr before = plans.current();
+    ASSERT_TRUE(before->expected.front().known()) << before->expected.front().reason;
+    const double twice = 2 * before->expected.front().seconds;
+    edit([&](Scenario& scenario) { scenario.planning.measured_step = twice; });
+    EXPECT_EQ(plans.state().kind, Plans::Kind::ready);
+    const FoundPlansPtr after = plans.current();
+    ASSERT_EQ(after->expected.size(), before->expected.size());
+    for (std::size_t k = 0; k < before->expected.size(); ++k) {
+        if (before->expected[k].known()) {
+            EXPECT_NEAR(after->expected[k].seconds, 2 * before->expected[k].seconds, 1e-9 * twice);
+            EXPECT_LE(after->expected[k].width(), before->expected[k].width() + 1e-12);
+        }
+    }
+    document.undoStack()->undo();
+    EXPECT_EQ(plans.current()->expected, before->expected);
+}
+
 } // namespace
 } // namespace meshslice::ui

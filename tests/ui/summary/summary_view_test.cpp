@@ -1,9 +1,11 @@
 #include "core/base/text.h"
+#include "core/evidence/measured_scenario.h"
 #include "core/machine/catalogue.h"
 #include "core/question/offer.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
+#include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
 #include "ui/session/session.h"
 #include "ui/summary/summary_view.h"
@@ -18,6 +20,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace meshslice::ui {
@@ -66,7 +69,7 @@ TEST_F(SummaryViewTest, SaysTheAnswer) {
     const QString read = view->readAloud();
     EXPECT_TRUE(read.contains(words(text(step.time)))) << read.toStdString();
     EXPECT_TRUE(read.contains(QStringLiteral("of the peak"))) << read.toStdString();
-    EXPECT_FALSE(picture().shown().near.isEmpty());
+    EXPECT_FALSE(picture().shown().near.empty());
     EXPECT_FALSE(view->readableParts().empty());
 }
 
@@ -223,6 +226,43 @@ TEST_F(SummaryViewTest, OfATrainingRunItIsThePlans) {
                    session.plans()->current()->answer.chosen().reading.time.total == finding.then.seconds;
         },
         patience_ms));
+}
+
+/// A click on a measured run next to the plan makes it the scenario, in one undo step; one that cannot be
+/// expressed says why and changes nothing.
+TEST_F(SummaryViewTest, AMeasuredRunBecomesTheScenario) {
+    Scenario scenario = default_scenario();
+    scenario.hardware = *machine_preset("h100");
+    scenario.model = *model_preset("llama-3-8b");
+    scenario.sequence = 8192;
+    scenario.batch = 64;
+    scenario.planning.chips = 16;
+    document.restore(project_of(scenario), {});
+    session.setTask(Task::training);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view->isComplete(); }, patience_ms));
+    const std::vector<SummaryShown::NearRun> near = picture().shown().near;
+    ASSERT_EQ(picture().runs().size(), near.size());
+    std::size_t taken = near.size();
+    for (std::size_t k = 0; k < near.size(); ++k) {
+        EXPECT_FALSE(near[k].source.isEmpty());
+        const QPoint middle = fromPicture(picture().runs()[k].toRect()).center();
+        if (near[k].whyNot.isEmpty()) {
+            taken = k;
+            continue;
+        }
+        QTest::mouseClick(view.get(), Qt::LeftButton, {}, middle);
+        EXPECT_TRUE(document.scenario() == scenario) << near[k].whyNot.toStdString();
+    }
+    ASSERT_LT(taken, near.size()) << "of this model on this chip some run in bf16 is known";
+    QTest::mouseClick(view.get(), Qt::LeftButton, {}, fromPicture(picture().runs()[taken].toRect()).center());
+    const Scenario& loaded = document.scenario();
+    const TrainingRow& row = *measured_run(near[taken].id);
+    EXPECT_EQ(loaded.chips(), std::llround(row.chips));
+    EXPECT_EQ(loaded.batch, std::llround(row.batch));
+    EXPECT_EQ(loaded.plan.split.data, std::llround(row.data));
+    EXPECT_TRUE(loaded.planning.measured_step);
+    document.undoStack()->undo();
+    EXPECT_TRUE(document.scenario() == scenario);
 }
 
 } // namespace

@@ -10,8 +10,10 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QTableView>
 #include <QTest>
+#include <QUndoStack>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -118,6 +120,32 @@ TEST_F(TrustViewTest, SelectsInBoth) {
               all.back().row().model);
     emit view.canvas()->surface()->picked(std::nullopt);
     EXPECT_FALSE(view.runs()->selectionModel()->hasSelection());
+}
+
+/// The button loads the selected run, in one undo step; of one that cannot be expressed it is off and the
+/// line above says why.
+TEST_F(TrustViewTest, LoadsTheSelectedRun) {
+    EXPECT_FALSE(view.loadButton()->isEnabled()) << "none is selected";
+    const Scenario before = document.scenario();
+    const std::vector<PredictedTraining>& all = left_out_training();
+    const auto select = [&](auto fits) {
+        const auto found =
+            std::ranges::find_if(all, [&](const PredictedTraining& one) { return fits(one.row()); });
+        emit view.canvas()->surface()->picked(static_cast<int>(found - all.begin()));
+        return found->row();
+    };
+    select([](const TrainingRow& row) { return row.bits == 8; });
+    EXPECT_FALSE(view.loadButton()->isEnabled());
+    EXPECT_THAT(view.selected()->text().toStdString(),
+                HasSubstr("It cannot be loaded. It multiplies in FP8"));
+    const TrainingRow row = select([](const TrainingRow& one) { return one.id == "T0002"; });
+    ASSERT_TRUE(view.loadButton()->isEnabled()) << view.selected()->text().toStdString();
+    EXPECT_THAT(view.selected()->text().toStdString(), HasSubstr("mosaicml/llm-foundry"));
+    QTest::mouseClick(view.loadButton(), Qt::LeftButton);
+    EXPECT_EQ(document.scenario().chips(), 256);
+    EXPECT_EQ(document.scenario().plan.split.zero, "3");
+    document.undoStack()->undo();
+    EXPECT_TRUE(document.scenario() == before);
 }
 
 /// One GEMM has no plan; the runs are there, and none is marked.

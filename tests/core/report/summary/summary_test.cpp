@@ -83,7 +83,7 @@ TEST(StepSummary, OfOneGemmHasItsMatricesAlone) {
     EXPECT_THAT(made.of, HasSubstr("One GEMM"));
     EXPECT_EQ(made.memory.front().name, "A, B and C");
     EXPECT_EQ(made.parameters, 0);
-    EXPECT_THAT(trust_sentences(made, scenario.hardware, nullptr),
+    EXPECT_THAT(trust_sentences(made, scenario, nullptr),
                 testing::ElementsAre(HasSubstr("none is like one GEMM")));
 }
 

@@ -1,0 +1,118 @@
+#include "core/evidence/own_step.h"
+
+#include "core/base/say.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+constexpr std::size_t most_gap_parts = 3;
+constexpr double share_of_pairs = 0.8;
+
+std::vector<GapPart> named_parts(const StepSeconds& step) {
+    return {{said("compute"), step.compute, 1},
+            {said("experts"), step.experts, 1},
+            {said("tensor- and context-parallel exchanges"), step.exchanges, 1},
+            {said("output head"), step.head, 1},
+            {said("gathers of weights"), step.gathers, 1},
+            {said("pipeline bubble"), step.bubble, 1},
+            {said("transfers between stages"), step.transfers, 1},
+            {said("exchange of gradients"), step.data, 1},
+            {said("optimizer"), step.optimizer, 1},
+            {said("stragglers"), step.stragglers, 1}};
+}
+
+struct RowError {
+    std::string group; ///< of repeats of one configuration
+    double log_error = 0;
+};
+
+struct SpreadPair {
+    double difference = 0, weight = 0;
+};
+
+double spread_of_shipped_rows() {
+    using Kind = std::tuple<std::string, std::string, std::string>;
+    std::map<Kind, std::vector<RowError>> kinds;
+    for (const TrainingRow& row : measured_training()) {
+        const auto& errors = fitted_training().left_out;
+        if (const auto found = errors.find(row.id); found != errors.end() && !row.anchor) {
+            kinds[{row.model, row.hardware, row.framework}].push_back({row.group, found->second});
+        }
+    }
+    std::vector<SpreadPair> pairs;
+    double all = 0;
+    for (const auto& [kind, rows] : kinds) {
+        for (const RowError& one : rows) {
+            std::vector<SpreadPair> its;
+            for (const RowError& other : rows) {
+                if (other.group != one.group) {
+                    its.push_back({std::abs(one.log_error - other.log_error), 0});
+                }
+            }
+            for (SpreadPair& pair : its) {
+                pair.weight = 1 / static_cast<double>(its.size());
+                all += pair.weight;
+            }
+            pairs.insert(pairs.end(), its.begin(), its.end());
+        }
+    }
+    std::ranges::sort(pairs, {}, &SpreadPair::difference);
+    double below = 0;
+    for (const SpreadPair& one : pairs) {
+        below += one.weight;
+        if (below >= share_of_pairs * all) {
+            return one.difference;
+        }
+    }
+    return 0;
+}
+
+} // namespace
+
+double paired_spread() {
+    static const double spread = spread_of_shipped_rows();
+    return spread;
+}
+
+OwnStep own_step(double measured_s, const ExpectedStep& expected) {
+    OwnStep made;
+    made.seconds = measured_s;
+    made.expected = expected.seconds;
+    made.ratio = measured_s / expected.seconds;
+    made.inside = measured_s >= expected.low && measured_s <= expected.high;
+    made.hidden = expected.parts.hidden;
+    const ExpectedStep again = narrowed(expected, made);
+    made.low = again.low;
+    made.high = again.high;
+    for (GapPart part : named_parts(expected.parts)) {
+        if (part.seconds > 0 && part.seconds + made.gap() > 0) {
+            part.times = (part.seconds + made.gap()) / part.seconds;
+            made.parts.push_back(std::move(part));
+        }
+    }
+    std::ranges::stable_sort(made.parts, std::greater(), &GapPart::seconds);
+    made.parts.resize(std::min(made.parts.size(), most_gap_parts));
+    return made;
+}
+
+ExpectedStep narrowed(const ExpectedStep& other, const OwnStep& own) {
+    if (!other.known()) {
+        return other;
+    }
+    ExpectedStep made = other;
+    made.seconds *= own.ratio;
+    made.low = std::max(other.low * own.ratio, made.seconds * std::exp(-paired_spread()));
+    made.high = std::min(other.high * own.ratio, made.seconds * std::exp(paired_spread()));
+    return made;
+}
+
+} // namespace meshslice

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/evidence/expected_plan.h"
+
+#include <string>
+#include <vector>
+
+namespace meshslice {
+
+/// A part of an expected step that could explain by itself why a measured one took longer or shorter.
+struct GapPart {
+    std::string name;
+    double seconds = 0; ///< as expected
+    double times = 1;   ///< so many times as long it would explain the whole gap
+
+    bool operator==(const GapPart&) const = default;
+};
+
+/// A step that the user has timed, next to what was expected of its plan.
+struct OwnStep {
+    double seconds = 0;       ///< as measured
+    double expected = 0;      ///< seconds
+    double ratio = 1;         ///< measured / expected
+    bool inside = true;       ///< of the interval
+    double low = 0, high = 0; ///< of another measurement of this plan, as narrowed() has it
+    /// The largest parts first, up to three; of a shorter step those that are longer than the gap.
+    std::vector<GapPart> parts;
+    double hidden = 0; ///< seconds of communication that is expected to be hidden
+
+    [[nodiscard]] double gap() const { return seconds - expected; }
+
+    bool operator==(const OwnStep&) const = default;
+};
+
+/// Of a known expectation and a positive time.
+[[nodiscard]] OwnStep own_step(double measured_s, const ExpectedStep& expected);
+
+/// What is expected of another plan of the same model, chip and software: its expectation times the ratio.
+/// The interval is by paired_spread(); where that is wider than the old one, the old one's width stays.
+[[nodiscard]] ExpectedStep narrowed(const ExpectedStep& other, const OwnStep& own);
+
+/// |ln| of how differently two measured runs of one model on one chip with one software, in different
+/// configurations, are off: eight of ten pairs of the shipped rows differ by less. Every row has the same
+/// weight, however many pairs it is in.
+[[nodiscard]] double paired_spread();
+
+} // namespace meshslice
