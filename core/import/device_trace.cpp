@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <streambuf>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <zlib.h>
@@ -371,7 +373,12 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
 /// A file through zlib, which hands over plain text as it is.
 class GzipBuffer final : public std::streambuf {
   public:
-    explicit GzipBuffer(const std::string& path) : file_(gzopen(path.c_str(), "rb")), part_(256u << 10) {}
+    /// `progress`: where to say how much of its bytes has been read; null: nowhere.
+    GzipBuffer(const std::string& path, std::atomic<double>* progress)
+        : file_(gzopen(path.c_str(), "rb")), part_(256u << 10), progress_(progress) {
+        std::error_code unknown;
+        bytes_ = static_cast<double>(std::filesystem::file_size(path, unknown));
+    }
 
     [[nodiscard]] bool opened() const { return file_ != nullptr; }
     [[nodiscard]] bool broken() const { return broken_; }
@@ -385,6 +392,9 @@ class GzipBuffer final : public std::streambuf {
             broken_ = got < 0 || (code != Z_OK && code != Z_STREAM_END);
             return traits_type::eof();
         }
+        if (progress_ != nullptr && bytes_ > 0) {
+            progress_->store(std::min(1.0, static_cast<double>(gzoffset(file_.get())) / bytes_));
+        }
         setg(part_.data(), part_.data(), part_.data() + got);
         return traits_type::to_int_type(part_.front());
     }
@@ -395,6 +405,8 @@ class GzipBuffer final : public std::streambuf {
     };
     std::unique_ptr<gzFile_s, Close> file_;
     std::vector<char> part_;
+    std::atomic<double>* progress_;
+    double bytes_ = 0;
     bool broken_ = false;
 };
 
@@ -433,7 +445,7 @@ Result<DeviceTrace> read_device_trace_file(const std::string& path, const RunCon
                           ? fmt::format("{} is a directory; expected a file.", path)
                           : fmt::format("There is no file {}.", path));
     }
-    GzipBuffer buffer(path);
+    GzipBuffer buffer(path, control.progress);
     if (!buffer.opened()) {
         return refuse(fmt::format("{} cannot be read; check its permissions.", path));
     }

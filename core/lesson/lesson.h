@@ -130,9 +130,9 @@ struct Lesson {
 using LessonPtr = std::shared_ptr<const Lesson>;
 
 /// The views that a step may show, as the window names them.
-inline constexpr std::array<std::string_view, 16> lesson_views = {
-    "timeline", "torus", "roofline", "breakdown", "products", "path",    "lineup", "tuner",
-    "summary",  "trust", "sweep",    "plan",      "serving",  "studies", "lab",    "calibration"};
+inline constexpr std::array<std::string_view, 17> lesson_views = {
+    "timeline", "torus", "roofline", "breakdown", "products", "path",    "lineup", "tuner",      "summary",
+    "trust",    "sweep", "plan",     "measured",  "serving",  "studies", "lab",    "calibration"};
 
 /// The version of lesson files that this program writes about (there is one).
 inline constexpr int lesson_version = 1;

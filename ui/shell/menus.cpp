@@ -9,6 +9,7 @@
 #include "ui/editor/scenario_panel.h"
 #include "ui/editor/workload_group.h"
 #include "ui/look/words.h"
+#include "ui/measured/measured_view.h"
 #include "ui/session/session.h"
 #include "ui/session/subject.h"
 #include "ui/settings/appearance.h"
@@ -82,6 +83,9 @@ void Menus::addFile() {
     ScenarioPanel* panel = window_->scenarioPanel();
     add(menu, tr("Open a &model's config.json…"), {}, [panel] { panel->workload()->askForModel(); });
     add(menu, tr("Open a &hardware file…"), {}, [panel] { panel->machine()->askForHardware(); });
+    add(menu, tr("Open a meas&ured trace…"), {}, [this] {
+        openTrace();
+    })->setStatusTip(tr("What a profiler recorded of a step, next to what the plan says"));
     menu->addSeparator();
     add(menu, tr("&Export this view…"), QKeySequence(Qt::CTRL | Qt::Key_E),
         [exports] { exports->exportCurrent(); });
@@ -94,6 +98,16 @@ void Menus::addFile() {
     add(menu, tr("Recor&d for slides…"), {}, [this] { openRecordDialog(window_); });
     menu->addSeparator();
     add(menu, tr("&Quit"), QKeySequence::Quit, [this] { window_->close(); });
+}
+
+void Menus::openTrace() {
+    for (const ViewPlace& place : window_->pictures()->places()) {
+        if (auto* measured = qobject_cast<MeasuredView*>(place.view)) {
+            window_->pictures()->show(measured);
+            measured->askForFile();
+            return;
+        }
+    }
 }
 
 void Menus::addEdit() {

@@ -24,6 +24,7 @@ class Menus : public QObject {
     QAction* add(QMenu* menu, const QString& text, const QKeySequence& keys,
                  const std::function<void()>& act);
     void addFile();
+    void openTrace();
     void addEdit();
     void addTools(QMenu* menu);
     [[nodiscard]] QString takeOffer(const ToolOffer& offer);

@@ -4,6 +4,7 @@
 #include "ui/calibration/calibration_view.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lineup/lineup_view.h"
+#include "ui/measured/measured_view.h"
 #include "ui/path/path_view.h"
 #include "ui/planner/planner_view.h"
 #include "ui/products/products_view.h"
@@ -61,6 +62,7 @@ std::vector<ViewEntry> viewRegister() {
           {compare, training, 3, Views::tr("Number of chips")},
           {limits, training, 4, Views::tr("Parts of the plan")}},
          make<PlannerView>},
+        {"measured", Views::tr("Measured trace"), {{timeline, training}}, make<MeasuredView>},
         {"serving",
          Views::tr("Serving"),
          {{summary, serving, ServeView::steps, Views::tr("Serving")},

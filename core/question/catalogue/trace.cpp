@@ -2,9 +2,11 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/import/trace_use.h"
+#include "core/evidence/expected_plan.h"
+#include "core/evidence/profiled_step.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
+#include "core/report/document/summarized.h"
 
 #include <fmt/format.h>
 
@@ -27,62 +29,25 @@ constexpr std::size_t kernels_in_words = 12;
 
 using OverPtr = std::shared_ptr<const Question>;
 
-/// What was asked, read.
-struct ReadTrace {
-    DeviceTrace trace;
-    Stretch stretch;       ///< that is looked at
-    std::size_t steps = 0; ///< of the loop in it; 0: the trace names none
-    std::vector<DeviceUse> devices;
-    DeviceUse whole; ///< on average over the devices
-    std::vector<KernelUse> kernels;
-
-    /// Of a sum over the stretch, what a step has of it.
-    [[nodiscard]] double a_step(double seconds) const {
-        return seconds / static_cast<double>(std::max<std::size_t>(1, steps));
-    }
-};
-
-/// What a plan says of one step, in the parts that a trace shows.
+/// What a plan says of one step.
 struct PredictedStep {
-    double seconds = 0, compute_s = 0, exposed_s = 0, idle_s = 0;
-    std::optional<double> expected_s, low_s, high_s; ///< by measured runs
+    PredictedParts parts;
+    ExpectedStep expected; ///< by measured runs
     std::string about;
 };
 
-Result<ReadTrace> read(const Asked& asked, const RunControl& control) {
+Result<ProfiledStep> read(const Asked& asked, const RunControl& control) {
     Result<DeviceTrace> trace = read_device_trace_file(asked.text(file_key), control);
     if (!trace) {
         return refuse(trace.error());
     }
-    ReadTrace read{*std::move(trace), {}, 0, {}, {}, {}};
-    read.stretch = {Time(0), read.trace.end};
-    const std::vector<TraceStep>& steps = read.trace.steps;
-    if (asked.has(step_key)) {
-        const auto step = static_cast<std::size_t>(asked.number(step_key));
-        if (step > steps.size()) {
-            return refuse(
-                steps.empty()
-                    ? say("{} names no steps; leave out {}.", asked.text(file_key), asked.called(step_key))
-                    : say("{} is {}; expected 1 to {}, the steps that {} names.", asked.called(step_key),
-                          step, steps.size(), asked.text(file_key)));
-        }
-        read.stretch = {steps[step - 1].start, steps[step - 1].end};
-        read.steps = 1;
-    } else if (!steps.empty()) {
-        read.stretch = {steps.front().start, steps.back().end};
-        read.steps = steps.size();
-    }
-    read.devices = device_uses(read.trace, read.stretch);
-    read.whole = average(read.devices);
-    read.kernels = kernel_uses(read.trace, read.stretch);
-    if (read.kernels.empty()) {
-        return refuse(
-            say("No event of an accelerator lies in what is asked for of {}.", asked.text(file_key)));
-    }
-    return read;
+    return profiled_step(std::make_shared<const DeviceTrace>(*std::move(trace)),
+                         asked.has(step_key) ? std::optional(static_cast<std::size_t>(asked.number(step_key)))
+                                             : std::nullopt,
+                         asked.text(file_key), asked.called(step_key));
 }
 
-std::string headline_of(const ReadTrace& read) {
+std::string headline_of(const ProfiledStep& read) {
     const DeviceUse& use = read.whole;
     const auto share = [&](double seconds) { return percent_text(seconds / use.seconds); };
     const std::string parts =
@@ -94,9 +59,9 @@ std::string headline_of(const ReadTrace& read) {
                            : say("{} a step: {}.", seconds_text(read.a_step(use.seconds)), parts);
 }
 
-Tree values_of(const ReadTrace& read, const std::optional<PredictedStep>& predicted) {
+Tree values_of(const ProfiledStep& read, const std::optional<PredictedStep>& predicted) {
     const DeviceUse& use = read.whole;
-    Tree values = {{"writer", std::string(name(read.trace.writer))},
+    Tree values = {{"writer", std::string(name(read.trace->writer))},
                    {"devices", read.devices.size()},
                    {"steps", read.steps},
                    {"time_s", read.a_step(use.seconds)}};
@@ -108,14 +73,15 @@ Tree values_of(const ReadTrace& read, const std::optional<PredictedStep>& predic
     values["communication_s"] = read.a_step(use.communication_s);
     values["hidden_s"] = read.a_step(use.hidden_s());
     if (predicted) {
-        values["predicted"] = {{"time_s", predicted->seconds},
-                               {"compute_s", predicted->compute_s},
-                               {"exposed_s", predicted->exposed_s},
-                               {"idle_s", predicted->idle_s}};
-        if (predicted->expected_s) {
-            values["predicted"]["expected_s"] = *predicted->expected_s;
-            values["predicted"]["time_low_s"] = predicted->low_s.value_or(*predicted->expected_s);
-            values["predicted"]["time_high_s"] = predicted->high_s.value_or(*predicted->expected_s);
+        const PredictedParts& parts = predicted->parts;
+        values["predicted"] = {{"time_s", parts.seconds},      {"compute_s", parts.kernels()},
+                               {"multiply_s", parts.multiply}, {"attention_s", parts.attention},
+                               {"other_s", parts.other},       {"exposed_s", parts.exposed},
+                               {"idle_s", parts.idle}};
+        if (predicted->expected.known()) {
+            values["predicted"]["expected_s"] = predicted->expected.seconds;
+            values["predicted"]["time_low_s"] = predicted->expected.low;
+            values["predicted"]["time_high_s"] = predicted->expected.high;
         }
     }
     return values;
@@ -125,7 +91,7 @@ std::string percent_more(double ours, double theirs) {
     return theirs <= 0 ? std::string() : fmt::format("{:+.0f}%", 100 * (ours / theirs - 1));
 }
 
-Paragraph parts_of(const ReadTrace& read) {
+Paragraph parts_of(const ProfiledStep& read) {
     const DeviceUse& use = read.whole;
     Paragraph lines{{}, {}, 1, false};
     const auto add = [&](const std::string& what, double seconds) {
@@ -142,7 +108,7 @@ Paragraph parts_of(const ReadTrace& read) {
     return lines;
 }
 
-std::string hidden_words(const ReadTrace& read) {
+std::string hidden_words(const ProfiledStep& read) {
     const DeviceUse& use = read.whole;
     if (use.communication_s <= 0) {
         return {};
@@ -153,7 +119,7 @@ std::string hidden_words(const ReadTrace& read) {
            "\n";
 }
 
-Table kernel_table(const ReadTrace& read) {
+Table kernel_table(const ProfiledStep& read) {
     Table table{said("Kernels"), {"kernel", "work", "count", "time_s", "mean_s", "share", "flop_per_s"}, {}};
     for (const KernelUse& one : read.kernels) {
         table.rows.push_back({one.name, said(std::string(name(one.work))), one.count, one.seconds,
@@ -163,7 +129,7 @@ Table kernel_table(const ReadTrace& read) {
     return table;
 }
 
-Paragraph kernel_lines(const ReadTrace& read) {
+Paragraph kernel_lines(const ProfiledStep& read) {
     Paragraph lines{{}, {{say("kernel"), say("work"), say("count"), say("time"), say("share")}}, 2, false};
     for (std::size_t k = 0; k < std::min(kernels_in_words, read.kernels.size()); ++k) {
         const KernelUse& one = read.kernels[k];
@@ -174,7 +140,7 @@ Paragraph kernel_lines(const ReadTrace& read) {
     return lines;
 }
 
-Chart chart_of(const ReadTrace& read) {
+Chart chart_of(const ProfiledStep& read) {
     ChartPanel panel;
     panel.y.label = say("device");
     panel.x = {.label = say("time of a step"), .unit = ChartUnit::seconds};
@@ -207,43 +173,33 @@ Chart chart_of(const ReadTrace& read) {
 }
 
 /// The parts of a predicted step next to those that were measured.
-Paragraph compared(const ReadTrace& read, const PredictedStep& predicted) {
+Paragraph compared(const ProfiledStep& read, const PredictedStep& predicted) {
     Paragraph lines{{}, {{"", say("measured"), say("predicted"), say("measured against it")}}, 1, false};
-    const DeviceUse& use = read.whole;
-    const double exposed = read.a_step(use.of(DeviceWork::communication));
-    const double idle = read.a_step(use.idle_s);
-    const double seconds = read.a_step(use.seconds);
-    const auto add = [&](const std::string& what, double measured, double ours) {
-        lines.lines.push_back(
-            {what, seconds_text(measured), seconds_text(ours), percent_more(measured, ours)});
-    };
-    add(say("a step"), seconds, predicted.seconds);
-    add(say("kernels"), seconds - exposed - idle, predicted.compute_s);
-    add(say("communication, exposed"), exposed, predicted.exposed_s);
-    add(say("nothing runs"), idle, predicted.idle_s);
+    for (const ComparedPart& part : compared_parts(read, predicted.parts)) {
+        lines.lines.push_back({part.name, seconds_text(part.measured), seconds_text(part.predicted),
+                               percent_more(part.measured, part.predicted)});
+    }
     return lines;
 }
 
-std::string verdict(const ReadTrace& read, const PredictedStep& predicted) {
+std::string verdict(const ProfiledStep& read, const PredictedStep& predicted) {
     const double seconds = read.a_step(read.whole.seconds);
     std::string words =
-        say("{} takes {} by the machine's numbers.", predicted.about, seconds_text(predicted.seconds));
-    if (predicted.expected_s) {
-        const bool inside =
-            seconds >= predicted.low_s.value_or(0) && seconds <= predicted.high_s.value_or(seconds);
+        say("{} takes {} by the machine's numbers.", predicted.about, seconds_text(predicted.parts.seconds));
+    if (const ExpectedStep& expected = predicted.expected; expected.known()) {
+        const bool inside = seconds >= expected.low && seconds <= expected.high;
         words += " " + say("By measured runs it takes {}, eight of ten from {} to {}; this one is {} that.",
-                           seconds_text(*predicted.expected_s),
-                           seconds_text(predicted.low_s.value_or(*predicted.expected_s)),
-                           seconds_text(predicted.high_s.value_or(*predicted.expected_s)),
-                           inside ? say("within") : say("outside of"));
+                           seconds_text(expected.seconds), seconds_text(expected.low),
+                           seconds_text(expected.high), inside ? say("within") : say("outside of"));
     }
     return words + "\n";
 }
 
-Answer answer_of(const Asked& asked, const ReadTrace& read, const std::optional<PredictedStep>& predicted) {
+Answer answer_of(const Asked& asked, const ProfiledStep& read,
+                 const std::optional<PredictedStep>& predicted) {
     Answer answer{values_of(read, predicted), headline_of(read),
                   say("{}, {} devices, written by {}", asked.text(file_key), read.devices.size(),
-                      std::string(name(read.trace.writer))),
+                      std::string(name(read.trace->writer))),
                   Confidence::exact};
     answer.words = {{answer.headline + "\n"}, parts_of(read), {hidden_words(read)}};
     if (predicted) {
@@ -261,7 +217,7 @@ Answer answer_of(const Asked& asked, const ReadTrace& read, const std::optional<
                                 "\n"});
     }
     answer.notes.push_back(say("What a kernel does is guessed from its name."));
-    if (read.steps > 0 && !read.trace.steps_of_device) {
+    if (read.steps > 0 && !read.trace->steps_of_device) {
         answer.notes.push_back(
             say("Steps are as the host called them; a device runs behind it, so kernels at their borders may "
                 "belong to the next one."));
@@ -271,7 +227,7 @@ Answer answer_of(const Asked& asked, const ReadTrace& read, const std::optional<
     }
     answer.tables.push_back(NamedTable::of("kernels", kernel_table(read)));
     answer.charts.push_back({"devices", chart_of(read)});
-    answer.runs.push_back({"measured", run_of(read.trace, read.stretch, asked.text(file_key))});
+    answer.runs.push_back({"measured", read.run(StepBegin::step, asked.text(file_key))});
     return answer;
 }
 
@@ -282,25 +238,13 @@ Result<PredictedStep> predicted_of(const Question& over, const Asked& asked, con
     if (!answer) {
         return refuse(answer.error());
     }
-    if (!number_at(answer->values, "plans/0/time_s")) {
+    const Summarized* const found = plans_of(*answer);
+    if (found == nullptr || found->first_plan() == nullptr) {
         return refuse(say("There is no plan that the trace could be held against: {}", answer->headline));
     }
-    const auto number = [&answer](const char* key) {
-        return number_at(answer->values, fmt::format("plans/0/{}", key)).value_or(0);
-    };
-    PredictedStep step;
-    step.seconds = number("time_s");
-    step.compute_s =
-        number("compute_s") + number("memory_exposed_s") + number("ends_s") + number("optimizer_s");
-    step.exposed_s = number("tensor_s") + number("data_s") + number("pipeline_s");
-    step.idle_s = number("bubble_s");
-    if (const double expected = number("expected_s"); expected > 0) {
-        step.expected_s = expected;
-        step.low_s = number("time_low_s");
-        step.high_s = number("time_high_s");
-    }
-    step.about = answer->about;
-    return step;
+    const RankedPlan& plan = *found->first_plan();
+    return PredictedStep{predicted_parts(*found->model, plan),
+                         expected_step(found->plans->question, plan.plan), answer->about};
 }
 
 Question trace_over(const OverPtr& over) {
@@ -342,7 +286,7 @@ Question trace_over(const OverPtr& over) {
             }
             predicted = *std::move(step_of);
         }
-        return read(asked, control).map([&](const ReadTrace& one) {
+        return read(asked, control).map([&](const ProfiledStep& one) {
             return answer_of(asked, one, predicted);
         });
     };

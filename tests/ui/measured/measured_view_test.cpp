@@ -1,0 +1,163 @@
+#include "core/machine/catalogue.h"
+#include "core/model/transformer.h"
+#include "tests/ui/support/gate.h"
+#include "tests/ui/support/patience.h"
+#include "ui/controls/table_model.h"
+#include "ui/document/document.h"
+#include "ui/look/palette.h"
+#include "ui/measured/measured_view.h"
+#include "ui/session/plans.h"
+#include "ui/session/session.h"
+#include "ui/timeline/runs_pane.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUndoStack>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace meshslice::ui {
+namespace {
+
+using testing::HasSubstr;
+
+const QString kineto = QStringLiteral(MESHSLICE_SOURCE_DIR "/tests/core/import/kineto.json");
+
+/// Llama 3 8B on 8 H100, and the trace of two steps of 100 µs on one device.
+class MeasuredViewTest : public ::testing::Test {
+  protected:
+    MeasuredViewTest() {
+        Scenario scenario = default_scenario();
+        scenario.model = *model_preset("llama-3-8b");
+        scenario.batch = 8;
+        scenario.hardware = *machine_preset("h100-nvs8");
+        scenario.planning.chips = 8;
+        scenario.plan.split.strategy = "1d";
+        EXPECT_TRUE(document.edit(scenario, "model"));
+        document.endEdit();
+        session.follow();
+        view.setPalette(widgetPalette(Theme::light));
+        view.resize(1000, 640);
+        view.follow();
+        view.show();
+    }
+    void open(const QString& path) {
+        view.open(path);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !view.job()->isBusy(); }, patience_ms));
+    }
+    void settle() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return view.predicted() != nullptr; }, patience_ms))
+            << view.notice()->text().toStdString();
+    }
+    void choose(QComboBox* list, int at) {
+        list->setCurrentIndex(at);
+        emit list->activated(at);
+    }
+    [[nodiscard]] const RunWindow& shown() { return *view.runs()->browser().window(); }
+    [[nodiscard]] double cell(int row, int column) {
+        return view.parts()->index(row, column).data(TableModel::sort_role).toDouble();
+    }
+
+    Document document;
+    Session session{&document};
+    MeasuredView view{&session};
+};
+
+TEST_F(MeasuredViewTest, AsksForATraceFirst) {
+    EXPECT_TRUE(view.isUnused());
+    EXPECT_FALSE(view.isCurrent());
+    EXPECT_THAT(view.sentence().toStdString(), HasSubstr("Open what a profiler recorded"));
+    EXPECT_FALSE(view.steps()->isVisible());
+    EXPECT_FALSE(view.progressBar()->isVisible());
+    EXPECT_EQ(session.plans()->current(), nullptr) << "nothing is searched before there is a trace";
+}
+
+/// The last step above the plan's, on one axis; the parts add up to the step on both sides.
+TEST_F(MeasuredViewTest, ShowsTheLastStepAboveThePlans) {
+    open(kineto);
+    settle();
+    ASSERT_EQ(shown().runs.size(), 2U);
+    EXPECT_EQ(shown().runs[0].run->reading(), RunReading::measured);
+    EXPECT_EQ(shown().runs[0].run->end(), seconds(85e-6)) << "nothing runs in the last 15 µs";
+    EXPECT_EQ(shown().range.end, shown().runs[1].run->end()) << "the longer of the two";
+    EXPECT_EQ(view.steps()->currentIndex(), 2);
+    EXPECT_EQ(view.parts()->rowCount(), 6);
+    for (const int column : {1, 2}) {
+        double sum = 0;
+        for (int row = 1; row < 6; ++row) {
+            sum += cell(row, column);
+        }
+        EXPECT_NEAR(sum, cell(0, column), 1e-9 * cell(0, column));
+    }
+    EXPECT_NEAR(cell(0, 1), 100e-6, 1e-12);
+    EXPECT_NEAR(cell(0, 2), session.plans()->selectedPlan()->reading.time.total, 1e-12);
+    EXPECT_THAT(view.accessibleDescription().toStdString(), HasSubstr("Measured 100"));
+    EXPECT_THAT(view.notice()->text().toStdString(), HasSubstr("The plan has 8 chips."));
+    EXPECT_FALSE(view.runs()->readableParts().empty());
+    EXPECT_EQ(view.table().rows.size(), 6U);
+}
+
+/// Another step, the mean of both, and the axis from the first GEMM on.
+TEST_F(MeasuredViewTest, TheListsChooseWhatIsShown) {
+    open(kineto);
+    settle();
+    const Time whole = shown().runs[0].run->end();
+    choose(view.steps(), 0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.job()->isBusy(); }, patience_ms));
+    EXPECT_EQ(view.shown()->step->steps, 2U);
+    EXPECT_GT(shown().runs[0].run->end(), whole);
+    choose(view.steps(), 1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.shown()->number == 1U; }, patience_ms));
+    const Time before = slices(*shown().runs[0].run, 0).front().start;
+    choose(view.begins(), 1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.job()->isBusy(); }, patience_ms));
+    EXPECT_LE(slices(*shown().runs[0].run, 0).front().start, before);
+    EXPECT_EQ(view.shown()->number, 1U) << "the step stays";
+}
+
+/// A file that is none leaves what was shown, and the sentence says why.
+TEST_F(MeasuredViewTest, ARefusedFileLeavesWhatWasShown) {
+    open(kineto);
+    settle();
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("broken.json"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("{\"traceEvents\": [");
+    file.close();
+    open(path);
+    EXPECT_THAT(view.notice()->text().toStdString(), HasSubstr("is broken at byte"));
+    EXPECT_THAT(view.notice()->text().toStdString(), HasSubstr("What is shown is still kineto.json."));
+    EXPECT_EQ(view.parts()->rowCount(), 6);
+}
+
+/// While a file is read it can be given up.
+TEST_F(MeasuredViewTest, ReadingCanBeStopped) {
+    const Gate gate(view.job());
+    view.open(kineto);
+    EXPECT_TRUE(view.progressBar()->isVisible());
+    ASSERT_TRUE(view.stopButton()->isVisible());
+    QTest::mouseClick(view.stopButton(), Qt::LeftButton);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return gate.hasGivenUp(); }, patience_ms));
+    EXPECT_FALSE(view.progressBar()->isVisible());
+    EXPECT_FALSE(view.shown());
+}
+
+/// The measured time becomes the measured step of the scenario, as one undo step.
+TEST_F(MeasuredViewTest, TakesTheMeasuredStep) {
+    open(kineto);
+    settle();
+    const Scenario before = document.scenario();
+    QTest::mouseClick(view.takeButton(), Qt::LeftButton);
+    EXPECT_NEAR(document.scenario().planning.measured_step.value_or(0), 100e-6, 1e-12);
+    document.undoStack()->undo();
+    EXPECT_TRUE(document.scenario() == before);
+}
+
+} // namespace
+} // namespace meshslice::ui

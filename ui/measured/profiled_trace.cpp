@@ -1,0 +1,170 @@
+#include "ui/measured/profiled_trace.h"
+
+#include "core/base/text.h"
+#include "core/plan/inside/plan_run.h"
+#include "ui/look/words.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace meshslice::ui {
+namespace {
+
+struct TraceWords {
+    Q_DECLARE_TR_FUNCTIONS(ProfiledTrace)
+};
+
+QString timesText(double measured, double predicted) {
+    return predicted > 0 ? QStringLiteral("%1x").arg(measured / predicted, 0, 'f', 2) : QString();
+}
+
+/// The roles of the two runs have the same colours for different things: each is named with both.
+std::vector<LegendItem> legendOfBoth(const std::vector<ShownRun>& runs, bool brief) {
+    const bool both = runs.size() > 1;
+    std::vector<LegendItem> items;
+    const auto add = [&](Role role, const QString& measured, const QString& predicted) {
+        if (std::ranges::any_of(
+                runs, [&](const ShownRun& one) { return std::ranges::count(one.roles, role) > 0; })) {
+            items.push_back({both && !predicted.isEmpty() && !brief
+                                 ? TraceWords::tr("%1; predicted: %2").arg(measured, predicted)
+                                 : measured,
+                             role});
+        }
+    };
+    add(Role::compute, TraceWords::tr("multiplication"), TraceWords::tr("forward"));
+    add(Role::backward, TraceWords::tr("attention"), TraceWords::tr("backward"));
+    add(Role::update, TraceWords::tr("other kernels"), TraceWords::tr("optimizer step"));
+    add(Role::slicing, TraceWords::tr("copies"), {});
+    add(Role::transferHorizontal, TraceWords::tr("communication"), {});
+    add(Role::transferVertical, TraceWords::tr("transfer between stages"), {});
+    add(Role::transferThird, TraceWords::tr("exchange of gradients"), {});
+    add(Role::exposed, TraceWords::tr("exposed communication"), {});
+    add(Role::waits, TraceWords::tr("waits"), {});
+    return items;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const DeviceTrace>> TraceReadings::traceOf(const QString& path,
+                                                                  const RunControl& control) {
+    const QDateTime written = QFileInfo(path).lastModified();
+    {
+        const std::scoped_lock lock(mutex_);
+        if (trace_ && path_ == path && written_ == written) {
+            return trace_;
+        }
+    }
+    Result<DeviceTrace> read = read_device_trace_file(QFile::encodeName(path).toStdString(), control);
+    if (!read) {
+        return refuse(read.error());
+    }
+    const std::scoped_lock lock(mutex_);
+    path_ = path;
+    written_ = written;
+    trace_ = std::make_shared<const DeviceTrace>(*std::move(read));
+    return trace_;
+}
+
+Result<MeasuredTrace> TraceReadings::read(const TraceRequest& request, const RunControl& control) {
+    const auto trace = traceOf(request.path, control);
+    if (!trace) {
+        return refuse(trace.error());
+    }
+    const std::size_t named = (*trace)->steps.size();
+    const std::optional<std::size_t> number = request.last && named > 0 ? std::optional(named) : request.step;
+    const QString name = QFileInfo(request.path).fileName();
+    Result<ProfiledStep> step =
+        profiled_step(*trace, number, name.toStdString(), TraceWords::tr("The step").toStdString());
+    if (!step) {
+        return refuse(step.error());
+    }
+    auto kept = std::make_shared<const ProfiledStep>(*std::move(step));
+    RunPtr run = kept->run(request.begin, name.toStdString());
+    return MeasuredTrace{std::move(kept), number, std::move(run)};
+}
+
+Result<PredictedTrace> predictedTrace(const ChosenPlan& chosen, const RunControl& control) {
+    const Result<PlanModel> model = plan_model(chosen.question);
+    if (!model) {
+        return refuse(model.error());
+    }
+    if (const Result<void> sound = model->check(chosen.plan); !sound) {
+        return refuse(sound.error());
+    }
+    PredictedTrace made;
+    const RankedPlan plan{chosen.plan, model->reading(chosen.plan, model->layer(chosen.plan))};
+    made.parts = predicted_parts(*model, plan);
+    made.expected = expected_step(chosen.question, chosen.plan);
+    const Result<PlanTimeline> timeline = plan_timeline(chosen, control);
+    if (!timeline) {
+        made.lacks = timeline.error().sentence;
+        return made;
+    }
+    made.run = std::make_shared<const PlanRun>(
+        timeline->run, std::make_shared<const PlanAndModel>(PlanAndModel{*timeline->model, chosen.plan}));
+    return made;
+}
+
+QString tracesFinding(const MeasuredTrace& measured, const PredictedTrace* predicted) {
+    const ProfiledStep& step = *measured.step;
+    const QString seconds = words(seconds_text(step.a_step(step.whole.seconds)));
+    if (predicted == nullptr) {
+        return step.steps > 0 ? TraceWords::tr("Measured: %1 a step.").arg(seconds)
+                              : TraceWords::tr("Measured: %1 in all.").arg(seconds);
+    }
+    const std::vector<ComparedPart> parts = compared_parts(step, predicted->parts);
+    const auto largest = std::max_element(parts.begin() + 1, parts.end(), [](const auto& a, const auto& b) {
+        return std::abs(a.measured - a.predicted) < std::abs(b.measured - b.predicted);
+    });
+    return TraceWords::tr("Measured %1 a step, predicted %2: %3. The largest difference is in %4, %5 "
+                          "measured and %6 predicted.")
+        .arg(seconds, words(seconds_text(predicted->parts.seconds)),
+             timesText(parts.front().measured, parts.front().predicted), words(largest->name),
+             words(seconds_text(largest->measured)), words(seconds_text(largest->predicted)));
+}
+
+Table tracesTable(const MeasuredTrace& measured, const PredictedTrace* predicted) {
+    Table table{"parts of the step", {"part", "measured_s"}, {}};
+    if (predicted != nullptr) {
+        table.columns.insert(table.columns.end(), {"predicted_s", "measured against it"});
+    }
+    for (const ComparedPart& part :
+         compared_parts(*measured.step, predicted != nullptr ? predicted->parts : PredictedParts())) {
+        table.rows.push_back({part.name, part.measured});
+        if (predicted != nullptr) {
+            table.rows.back().emplace_back(part.predicted);
+            table.rows.back().emplace_back(timesText(part.measured, part.predicted).toStdString());
+        }
+    }
+    return table;
+}
+
+RunWindow tracesWindow(const MeasuredTrace& measured, const PredictedTrace* predicted,
+                       const std::string& device) {
+    RunWindow window;
+    ShownRun theirs = shownRun(measured.run, false);
+    if (!device.empty()) {
+        std::erase_if(theirs.rows, [&](const RunRow& row) { return row.place != "device " + device; });
+    }
+    theirs.counters.clear();
+    theirs.name = {TraceWords::tr("measured"), words(seconds_text(in_seconds(measured.run->end())))};
+    window.runs.push_back(std::move(theirs));
+    if (predicted != nullptr && predicted->run) {
+        ShownRun ours = shownRun(predicted->run, true);
+        ours.counters.clear();
+        ours.name = {TraceWords::tr("predicted"), words(seconds_text(in_seconds(predicted->run->end())))};
+        window.runs.push_back(std::move(ours));
+    }
+    window.words.finding = tracesFinding(measured, predicted);
+    window.words.legend = [runs = window.runs](bool brief) { return legendOfBoth(runs, brief); };
+    window.range = window.whole();
+    window.path = {TraceWords::tr("step")};
+    return window;
+}
+
+} // namespace meshslice::ui

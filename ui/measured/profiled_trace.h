@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/evidence/expected_plan.h"
+#include "core/evidence/profiled_step.h"
+#include "core/figure/table.h"
+#include "core/plan/search/chosen_plan.h"
+#include "ui/timeline/run_window.h"
+
+#include <QDateTime>
+#include <QString>
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace meshslice::ui {
+
+/// A file of a profiler, and what of it is looked at.
+struct TraceRequest {
+    QString path;
+    std::optional<std::size_t> step; ///< from 1; none: all of them, or the last where `last`
+    bool last = true;
+    StepBegin begin = StepBegin::step;
+
+    bool operator==(const TraceRequest&) const = default;
+};
+
+/// What was read of it.
+struct MeasuredTrace {
+    std::shared_ptr<const ProfiledStep> step; ///< never null
+    std::optional<std::size_t> number;        ///< of the step; none: all
+    RunPtr run;                               ///< never null
+};
+
+/// Reads traces, and keeps the last one as long as its file stays as it is. From any thread.
+class TraceReadings {
+  public:
+    [[nodiscard]] Result<MeasuredTrace> read(const TraceRequest& request, const RunControl& control);
+
+  private:
+    [[nodiscard]] Result<std::shared_ptr<const DeviceTrace>> traceOf(const QString& path,
+                                                                     const RunControl& control);
+
+    std::mutex mutex_;
+    QString path_;
+    QDateTime written_;
+    std::shared_ptr<const DeviceTrace> trace_;
+};
+
+/// What a plan says of a step.
+struct PredictedTrace {
+    PredictedParts parts;
+    ExpectedStep expected;
+    RunPtr run;        ///< whose bars open; null where it cannot be drawn
+    std::string lacks; ///< why it cannot
+};
+[[nodiscard]] Result<PredictedTrace> predictedTrace(const ChosenPlan& chosen, const RunControl& control);
+
+/// The measured run above the predicted one, where there is one, on one axis of time. `device`: of it alone;
+/// empty: of all.
+[[nodiscard]] RunWindow tracesWindow(const MeasuredTrace& measured, const PredictedTrace* predicted,
+                                     const std::string& device);
+/// "Measured 1.42 s a step, predicted 1.21 s, 1.17x; the largest difference is in exposed communication."
+[[nodiscard]] QString tracesFinding(const MeasuredTrace& measured, const PredictedTrace* predicted);
+/// The parts of the step, a row each.
+[[nodiscard]] Table tracesTable(const MeasuredTrace& measured, const PredictedTrace* predicted);
+
+} // namespace meshslice::ui
