@@ -123,7 +123,7 @@ void MeasuredView::layOut() {
     all->addLayout(controls);
     all->addLayout(sentenceRow(notice_));
     all->addWidget(makeScrolling(runs_, this), 3);
-    all->addWidget(table_, 1);
+    all->addWidget(table_, 2);
     tabInOrder({open_, steps_, devices_, begins_, take_, stop_, runs_, table_});
     setFocusProxy(open_);
 }

@@ -20,7 +20,12 @@ struct TraceWords {
 };
 
 QString timesText(double measured, double predicted) {
-    return predicted > 0 ? QStringLiteral("%1x").arg(measured / predicted, 0, 'f', 2) : QString();
+    if (predicted <= 0) {
+        return {};
+    }
+    constexpr double least_shown = 0.01;
+    return measured < least_shown * predicted ? QStringLiteral("< 0.01x")
+                                              : QStringLiteral("%1x").arg(measured / predicted, 0, 'f', 2);
 }
 
 /// The roles of the two runs have the same colours for different things: each is named with both.
