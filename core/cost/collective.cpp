@@ -174,6 +174,18 @@ double LevelLaws::seconds(Collective what, double bytes, const ChipGroup& group)
     return time;
 }
 
+double LevelLaws::seconds_at_once(std::span<const double> bytes, const ChipGroup& group) const {
+    double slowest = 0, waits = 0;
+    for (std::size_t level = 0; level < levels(); ++level) {
+        const Rates& its = levels_[level];
+        if (places(group, level) > 1 && bytes[level] > 0) {
+            slowest = std::max(slowest, bytes[level] / (its.rate * its.ports));
+            waits = std::max(waits, its.latency);
+        }
+    }
+    return slowest + waits;
+}
+
 LevelLaws::RingTime LevelLaws::along_rings(const Rates& rings, Collective what, double bytes,
                                            const ChipGroup& group, double chips) const {
     if (what == Collective::all_reduce) {

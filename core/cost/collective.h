@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,9 @@ class LevelLaws {
     [[nodiscard]] std::size_t levels() const { return levels_.size(); }
     /// Seconds; 0 for no bytes and for a group of one chip.
     [[nodiscard]] double seconds(Collective what, double bytes, const ChipGroup& group) const;
+    /// Of chips that send so many bytes across each level, from the inside out, all at once: the slowest
+    /// level and the latency of the slowest. Of levels of switches; 0 for a group of one chip.
+    [[nodiscard]] double seconds_at_once(std::span<const double> bytes, const ChipGroup& group) const;
     /// What each level that the group spans takes, from the inside out. Of switches one around the other the
     /// longest transfer counts, and all their waits; rings come before or after them.
     [[nodiscard]] std::vector<LevelTakes> takes(Collective what, double bytes, const ChipGroup& group) const;

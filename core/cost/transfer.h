@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshslice {
@@ -59,5 +60,12 @@ struct Transfer {
 
 /// "(0, 3)"
 [[nodiscard]] std::string text(const GridPlace& place);
+
+/// A picture of a slice has at most so many chips.
+inline constexpr std::int64_t most_chips_drawn = 512;
+
+/// Reads "0, 3". The error begins with `who`, the flag or the field, and says what was expected.
+[[nodiscard]] Result<GridPlace> parse_grid_place(std::string_view words, const NamedMesh& slice,
+                                                 std::string_view who);
 
 } // namespace meshslice

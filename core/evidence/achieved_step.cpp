@@ -1,5 +1,7 @@
 #include "core/evidence/achieved_step.h"
 
+#include "core/cost/expert_exchange.h"
+
 #include <algorithm>
 
 namespace meshslice {
@@ -12,9 +14,6 @@ constexpr double exposed_operands = 0.5;
 constexpr double half_sequence = 1000;
 /// Streams of an optimizer, which has large arrays.
 constexpr double optimizer_share = 0.8;
-/// What DualPipe leaves of dispatch and combine (DeepSeek-V3, arXiv 2412.19437, section 3.2.1, hides nearly
-/// all of it).
-constexpr double left_of_hidden = 0.2;
 
 } // namespace
 
@@ -48,11 +47,14 @@ StepSeconds step_seconds(const StepAmounts& amounts, const TrainingEfficiencies&
                            exposed_operands * a.gemm_bytes + attended +
                            (a.vectors + a.score_bytes) / vectors +
                            a.layers * reached.of(host) * (a.expert_launches > 0 ? era : 1);
-    const double of_experts = (a.expert_gemm / reached.of(gemm) + a.low_expert_gemm / reached.of(low_gemm)) /
+    const double at_experts = (a.expert_gemm / reached.of(gemm) + a.low_expert_gemm / reached.of(low_gemm)) /
                                   reached.of(ChipConstant::experts) +
                               exposed_operands * a.expert_gemm_bytes + a.expert_vectors / vectors +
-                              era * (a.expert_launches * reached.of(expert_host) +
-                                     a.expert_exchange * (a.exchange_hidden ? left_of_hidden : 1));
+                              era * a.expert_launches * reached.of(expert_host);
+    const double exchange = era * a.expert_exchange;
+    const double not_hidden_exchange =
+        a.exchange_hidden ? not_hidden(exchange, compute + at_experts) : exchange;
+    const double of_experts = at_experts + not_hidden_exchange;
     const double exchanges = reached.of(exposed) * a.tensor + std::max(0.0, a.context - attended);
     const double stage = compute + of_experts + exchanges;
     const double head =

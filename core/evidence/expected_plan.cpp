@@ -50,6 +50,8 @@ void set_blocks(const Transformer& model, TrainingRow& row) {
             row.chosen = real(feed_forward.experts_per_token);
             row.expert_width = real(feed_forward.width);
             facts.shared_experts = feed_forward.shared_width / std::max<std::int64_t>(1, feed_forward.width);
+            facts.groups = feed_forward.groups;
+            facts.groups_per_token = feed_forward.groups_per_token;
         } else {
             row.width = real(feed_forward.width);
         }
@@ -69,6 +71,19 @@ bool only_attends(const Transformer& model) {
     return std::ranges::all_of(block_kinds(model), [](const KindCount& one) {
         return one.kind.mixer.attends() && one.kind.second.kind == MixerKind::none;
     });
+}
+
+/// Of the bubble of 1F1B: DeepSeek-V3, arXiv 2412.19437, table 2, with as much time for a forward pass as for
+/// each half of a backward pass. Of DualPipe as measured runs with it are taken.
+double bubble_share(PipelineKind kind) {
+    switch (kind) {
+    case PipelineKind::zero_bubble: return 1.0 / 3;
+    case PipelineKind::dualpipe: return 0.5;
+    case PipelineKind::one_f_one_b:
+    case PipelineKind::interleaved:
+    case PipelineKind::gpipe: break;
+    }
+    return 1;
 }
 
 /// The plan as the row of a table of measured runs would have it.
@@ -105,6 +120,10 @@ TrainingRow row_of(const PlanQuestion& question, const Plan& plan, const Trainin
     row.micro_batch = real(plan.micro_batch);
     row.micro_batches = std::max(1.0, row.batch / row.data / row.micro_batch);
     row.precision = "BF16";
+    TrainingRun run;
+    run.exchange = row.exchange = question.exchange;
+    row.exchange.overlap = expert_overlap(run, plan);
+    row.bubble_share = bubble_share(plan.schedule.kind);
     row.again_told = true;
     row.again = again_of(plan.recompute);
     row.quantity = TrainingQuantity::step_time;

@@ -1,5 +1,6 @@
 #include "core/evidence/training_amounts.h"
 
+#include "core/cost/expert_exchange.h"
 #include "core/cost/gemm_roofline.h"
 #include "core/evidence/training_network.h"
 
@@ -112,12 +113,10 @@ class MicroBatch {
         made_.sequence = row_.sequence;
         made_.older_attention = row_.stack == TrainingStack::fsdp && !row_.chip->name.starts_with("A100");
         made_.newer_experts = row_.newer_experts;
-        made_.exchange_hidden = row_.exchange_hidden;
+        made_.exchange_hidden = row_.exchange.overlap == ExpertOverlap::micro_batch;
         made_.micro_batches = row_.micro_batches;
         if (row_.pipeline > 1) {
-            // DualPipe's bubble is about half of 1F1B's (arXiv 2412.19437, table 2).
-            made_.bubble =
-                (row_.pipeline - 1) / (row_.chunks * row_.micro_batches) * (row_.exchange_hidden ? 0.5 : 1);
+            made_.bubble = (row_.pipeline - 1) / (row_.chunks * row_.micro_batches) * row_.bubble_share;
         }
         constexpr double first = 8;
         made_.doublings = std::max(0.0, std::log2(row_.chips / first));
@@ -158,7 +157,9 @@ class MicroBatch {
 
     void experts() {
         const double own = tokens_ / row_.tensor; // tokens of a tensor group are shared
-        const double routed = own * row_.chosen;
+        const ExpertRouting routing = {row_.experts, row_.chosen, static_cast<double>(row_.facts.groups),
+                                       static_cast<double>(row_.facts.groups_per_token)};
+        const double routed = own * row_.chosen * fullest_work(routing, row_.exchange, row_.expert);
         const double local = std::max(1.0, row_.experts / row_.expert);
         const double rows = routed / local;
         const double times = with_experts_ * (passes_ + again_ff());
@@ -178,12 +179,18 @@ class MicroBatch {
         constexpr double router = 2; // routing and sorting cost the host as much as two experts
         made_.expert_launches = with_experts_ * (router + local);
         if (row_.expert > 1) {
-            // There and back, in both directions; members stand a tensor group apart.
+            // There and back, in both directions, as in a plan; members stand a tensor group apart.
             const double domains = std::max(1.0, std::ceil(row_.expert * row_.tensor / net_.domain));
-            const double sent = routed * hidden * bf16;
-            const double inside = sent * (row_.expert - 1) / row_.expert / net_.inside;
-            const double outside = domains > 1 ? sent * (domains - 1) / domains / net_.outside : 0;
-            made_.expert_exchange = with_experts_ * (4 + 2 * again_all()) * std::max(inside, outside);
+            ChipGroup group;
+            group.chips = std::llround(row_.expert);
+            group.within.fill(std::max<std::int64_t>(1, std::llround(row_.expert / domains)));
+            const CopiesAcross copies =
+                copies_across(limited(routing, row_.exchange, domains), row_.exchange, group, 2);
+            const auto takes = [&](double bytes) {
+                return own * hidden * bytes * std::max(copies[0] / net_.inside, copies[1] / net_.outside);
+            };
+            made_.expert_exchange =
+                with_experts_ * (2 + again_all()) * (takes(dispatch_bytes(row_.exchange)) + takes(bf16));
         }
     }
 

@@ -45,6 +45,8 @@ TrainingModelFacts read_model(JsonReader& reader) {
     };
     model.words = reader.text_list("words");
     model.shared_experts = whole("shared_experts", 0);
+    model.groups = std::max<std::int64_t>(1, whole("groups", 1));
+    model.groups_per_token = std::max<std::int64_t>(1, whole("groups_per_token", 1));
     model.first_dense_layers = whole("first_dense_layers", 0);
     model.experts_every = std::max<std::int64_t>(1, whole("experts_every", 1));
     model.window = reader.has("window") ? reader.number("window", 0, 1e9) : 0;

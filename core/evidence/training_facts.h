@@ -29,8 +29,9 @@ struct TrainingChip {
 struct TrainingModelFacts {
     std::vector<std::string> words;
     std::int64_t shared_experts = 0, first_dense_layers = 0, experts_every = 1;
-    double window = 0;                    ///< tokens that a layer sees; 0: all
-    double windowed = 0, windowed_in = 1; ///< so many layers of so many have it
+    std::int64_t groups = 1, groups_per_token = 1; ///< of experts, that a router chooses first
+    double window = 0;                             ///< tokens that a layer sees; 0: all
+    double windowed = 0, windowed_in = 1;          ///< so many layers of so many have it
 };
 
 struct TrainingFacts {

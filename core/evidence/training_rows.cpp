@@ -62,7 +62,20 @@ void set_software(const MeasuredRows& rows, TrainingRow& row) {
     constexpr double first_with_graphs = 26.06;
     row.newer_experts = nemo_release(row.version) >= first_with_graphs - 1e-6;
     row.own_model = row.framework == "MegaScale";
-    row.exchange_hidden = says(row.framework, "hai-llm") || says(row.note, "dualpipe");
+    // Megatron-LM's usual dispatcher sends a copy to each expert. From NeMo 25.11 on the benchmarks of
+    // DeepSeek-V3 on GB200 and GB300 use HybridEP (github.com/NVIDIA-NeMo/Megatron-Bridge, CHANGELOG.md,
+    // 0.2.0), and HAI-LLM has DeepEP, which both send one copy to a domain.
+    constexpr double first_with_hybrid = 25.11;
+    row.exchange.once = says(row.framework, "hai-llm") ||
+                        (nemo_release(row.version) >= first_with_hybrid - 1e-6 &&
+                         says(rows.cell("model"), "deepseek") && rows.cell("hardware").starts_with("GB"));
+    if (says(row.framework, "hai-llm") || says(row.note, "dualpipe")) {
+        // DeepSeek-V3, arXiv 2412.19437: about half of 1F1B's bubble (table 2), dispatch in fp8
+        // (section 3.3.3) behind another micro-batch (section 3.2.1).
+        row.bubble_share = 0.5;
+        row.exchange.dispatch = DataType::fp8;
+        row.exchange.overlap = ExpertOverlap::micro_batch;
+    }
 }
 
 void set_shape(const MeasuredRows& rows, TrainingRow& row) {

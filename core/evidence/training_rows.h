@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/cost/expert_exchange.h"
 #include "core/evidence/training_facts.h"
 
 #include <cstdint>
@@ -46,7 +47,8 @@ struct TrainingRow {
     bool early = false;           ///< before fused attention
     bool newer_experts = false;   ///< NeMo from 26.06 on
     bool own_model = false;       ///< MegaScale: parallel block, sliding window
-    bool exchange_hidden = false; ///< DualPipe
+    double bubble_share = 1;      ///< of the bubble of 1F1B
+    ExpertExchange exchange = {}; ///< how tokens go to experts
 
     double layers = 0, hidden = 0, heads = 0, kv_heads = 0, head_size = 0, width = 0, matrices = 2;
     double vocabulary = 0, experts = 0, chosen = 0, expert_width = 0, parameters = 0;

@@ -59,10 +59,12 @@ struct FeedForward {
     bool gated = false;     ///< gate and up projections, multiplied: twice the width
     std::int64_t experts = 1, experts_per_token = 1;
     std::int64_t shared_width = 0; ///< of the experts that every token visits too, together
-    bool shared_gate = false;      ///< how much of them counts is learned
-    std::int64_t latent = 0;       ///< width in which routed experts work; 0: that of the residual stream
-    bool biases = false;           ///< with a gate too
-    bool bare = false;             ///< without a gate: neither biases nor dropout
+    /// The router chooses groups of experts first, and experts from these (n_group, topk_group).
+    std::int64_t groups = 1, groups_per_token = 1;
+    bool shared_gate = false; ///< how much of them counts is learned
+    std::int64_t latent = 0;  ///< width in which routed experts work; 0: that of the residual stream
+    bool biases = false;      ///< with a gate too
+    bool bare = false;        ///< without a gate: neither biases nor dropout
 
     bool operator==(const FeedForward&) const = default;
 };
@@ -103,6 +105,8 @@ inline constexpr std::string_view ff1_task = "FF1"; ///< with a gate, gate and u
 inline constexpr std::string_view ff2_task = "FF2";
 inline constexpr std::string_view shared_ff1_task = "shared FF1";
 inline constexpr std::string_view shared_ff2_task = "shared FF2";
+inline constexpr std::string_view shared_tasks =
+    "shared "; ///< how the names of these and their activation begin
 
 /// Of a mixer on a residual stream of this width.
 [[nodiscard]] std::vector<BlockMatrix> matrices(const Mixer& mixer, std::int64_t hidden);

@@ -63,6 +63,8 @@ constexpr std::array feed_forward_numbers = {
     Number<FeedForward>{"experts_per_token", &FeedForward::experts_per_token, 1, "Of them, a token's."},
     Number<FeedForward>{"shared_width", &FeedForward::shared_width, 0,
                         "Width of the experts that every token visits too, together."},
+    Number<FeedForward>{"groups", &FeedForward::groups, 1, "Groups of experts that a router chooses first."},
+    Number<FeedForward>{"groups_per_token", &FeedForward::groups_per_token, 1, "Of them, a token's."},
     Number<FeedForward>{"latent", &FeedForward::latent, 0, "Width in which routed experts work; 0: hidden."},
 };
 constexpr std::array feed_forward_flags = {
@@ -351,6 +353,14 @@ Result<void> check_blocks(const Transformer& model) {
                 return refuse(fmt::format("has blocks with \"{}\" {}; expected {} to {}", number.key, value,
                                           number.least, most_width));
             }
+        }
+        const FeedForward& its = kind.feed_forward;
+        if (its.groups_per_token > its.groups || its.experts % its.groups != 0 ||
+            its.experts_per_token > its.experts / its.groups * its.groups_per_token) {
+            return refuse(fmt::format(
+                "sends each token to {} experts in {} of {} \"groups\" of its {} experts; expected groups "
+                "that divide the experts, and as many experts in those of a token",
+                its.experts_per_token, its.groups_per_token, its.groups, its.experts));
         }
         if (kind.feed_forward.experts_per_token > kind.feed_forward.experts) {
             return refuse(fmt::format("sends each token to {} \"experts_per_token\" but has only {} "

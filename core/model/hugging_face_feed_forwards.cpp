@@ -142,6 +142,21 @@ std::int64_t shared_width(JsonReader& config, const nlohmann::json& json, const 
     return family.shared_expert ? model.feed_forward : 0;
 }
 
+/// The groups that a router chooses first. A configuration may have the keys and not use them: those that do
+/// not limit anything, or do not fit, count as one group.
+void read_expert_groups(JsonReader& config, FeedForward& one) {
+    if (!config.first_of({"n_group"}) || !config.first_of({"topk_group"})) {
+        return;
+    }
+    const std::int64_t groups = config.whole("n_group", 0, most_width);
+    const std::int64_t chosen = config.whole("topk_group", 0, most_width);
+    if (groups > 1 && chosen >= 1 && chosen < groups && one.experts % groups == 0 &&
+        one.experts_per_token <= one.experts / groups * chosen) {
+        one.groups = groups;
+        one.groups_per_token = chosen;
+    }
+}
+
 } // namespace
 
 std::vector<FeedForward> read_feed_forwards(JsonReader& config, const nlohmann::json& json,
@@ -157,6 +172,7 @@ std::vector<FeedForward> read_feed_forwards(JsonReader& config, const nlohmann::
     }
     one.biases = family.expert_biases;
     one.latent = whole_or(config, "moe_latent_size", 0);
+    read_expert_groups(config, one);
     one.shared_width = shared_width(config, json, family, model);
     one.shared_gate = one.shared_width > 0 && family.shared_gate;
     const std::vector<bool> routed = with_experts(config, json, model);

@@ -1,6 +1,7 @@
 #include "core/plan/evaluate.h"
 
 #include "core/base/say.h"
+#include "core/work/optimizer.h"
 
 #include <algorithm>
 #include <numeric>
@@ -45,6 +46,8 @@ LayerPass& LayerPass::operator+=(const LayerPass& other) {
     tensor += other.tensor;
     flop += other.flop;
     experts += other.experts;
+    shared += other.shared;
+    weights += other.weights;
     return *this;
 }
 
@@ -93,6 +96,13 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, 
                       "the chip can say it as vector_rate_in_flop_per_s.",
                       cluster.title));
     }
+    if (run.exchange.overlap == ExpertOverlap::shared && common_experts(run.model) > 0 &&
+        std::ranges::none_of(block_kinds(run.model),
+                             [](const KindCount& one) { return one.kind.feed_forward.shared_width > 0; })) {
+        return refuse(say("{} has no shared expert that could hide dispatch and combine; another micro-batch "
+                          "or none works.",
+                          run.model.title.empty() ? run.model.name : run.model.title));
+    }
     PlanModel model;
     model.run_ = run;
     model.cluster_name_ = cluster.name;
@@ -114,20 +124,42 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, 
 
 CollectiveTime PlanModel::collectives(const Plan& plan, const ChipTask& operation,
                                       const PassWork& work) const {
-    const ChipGroup groups[] = {tensor_group(plan, 0), tensor_group(plan, 1), expert_group(plan)};
+    const ChipGroup groups[] = {tensor_group(plan, 0), tensor_group(plan, 1)};
     const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
     CollectiveTime made;
     for (const TaskExchange& one : work.exchanges) {
-        const ChipGroup group = groups[one.axis];
-        const double time = laws_.seconds(one.what, one.bytes / panels, group);
         if (one.axis == experts_axis) {
-            made.experts += time;
+            made.experts += expert_seconds(plan, one);
             continue;
         }
+        const ChipGroup group = groups[one.axis];
+        const double time = laws_.seconds(one.what, one.bytes / panels, group);
         made.all += time;
         made.steps += time / static_cast<double>(group.chips);
     }
     return made;
+}
+
+CopiesAcross PlanModel::expert_bytes(const Plan& plan, const TaskExchange& exchange) const {
+    const ChipGroup group = expert_group(plan);
+    const auto chips = static_cast<double>(group.chips);
+    ExpertRouting routing = expert_routing(run_.model);
+    routing.experts = exchange.experts;
+    routing.per_token = exchange.routed;
+    const double domains = chips / static_cast<double>(laws_.levels() > 1 ? group.within[0] : group.chips);
+    CopiesAcross made =
+        copies_across(limited(routing, run_.exchange, domains), run_.exchange, group, laws_.levels());
+    // Of one copy of all tokens that a chip has.
+    const double numbers = exchange.bytes / chips / exchange.routed / static_cast<double>(weight_bytes);
+    const double each = exchange.combines ? static_cast<double>(weight_bytes) : dispatch_bytes(run_.exchange);
+    for (double& copies : made) {
+        copies *= numbers * each;
+    }
+    return made;
+}
+
+double PlanModel::expert_seconds(const Plan& plan, const TaskExchange& exchange) const {
+    return laws_.seconds_at_once(expert_bytes(plan, exchange), expert_group(plan));
 }
 
 LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const PassWork& work) const {
@@ -154,6 +186,8 @@ LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const Pas
     made.memory *= operation.blocks;
     made.tensor *= operation.blocks;
     made.experts = experts * operation.blocks;
+    made.shared = operation.of_shared ? made.compute + made.memory : 0;
+    made.weights = work.of_weights / matrix_rate_ * operation.blocks;
     made.flop *= operation.blocks;
     return made;
 }
@@ -229,9 +263,35 @@ LayerCost PlanModel::layer_cost(const ChipTasks& block, const BlockPasses& passe
     return cost;
 }
 
+/// Forward and backward passes of two micro-batches go on together, so that what both compute hides what both
+/// exchange; what is left is shared out as it was exchanged.
+LayerCost PlanModel::overlapped(const Plan& plan, LayerCost layer) const {
+    switch (expert_overlap(run_, plan)) {
+    case ExpertOverlap::none: break;
+    case ExpertOverlap::shared:
+        for (LayerPass* pass : {&layer.forward, &layer.backward}) {
+            pass->experts = not_hidden(pass->experts, pass->shared);
+        }
+        break;
+    case ExpertOverlap::micro_batch: {
+        const double all = layer.forward.experts + layer.backward.experts;
+        const double body =
+            layer.forward.compute + layer.forward.memory + layer.backward.compute + layer.backward.memory;
+        if (all > 0) {
+            const double left = not_hidden(all, body);
+            layer.forward.experts *= left / all;
+            layer.backward.experts *= left / all;
+            layer.alone = all - left;
+        }
+        break;
+    }
+    }
+    return layer;
+}
+
 Result<LayerCost> PlanModel::layer_or_refusal(const Plan& plan, const ChipTasks& block) const {
     return passes(plan, block).map([&](const BlockPasses& made) {
-        return layer_cost(block, made, plan.recompute);
+        return overlapped(plan, layer_cost(block, made, plan.recompute));
     });
 }
 

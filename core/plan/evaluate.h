@@ -22,7 +22,9 @@ struct LayerPass {
     double memory = 0;  ///< HBM beyond that
     double tensor = 0;  ///< exposed communication of the tensor-parallel group
     double flop = 0;
-    double experts = 0; ///< dispatch to experts and combine, which nothing hides
+    double experts = 0; ///< dispatch to experts and combine
+    double shared = 0;  ///< of compute and memory, the experts that every token visits
+    double weights = 0; ///< of compute, the weights' gradients
 
     [[nodiscard]] double time() const { return compute + memory + tensor + experts; }
     LayerPass& operator+=(const LayerPass& other);
@@ -41,6 +43,8 @@ struct LayerCost {
     double sent = 0;           ///< bytes to the next stage
     double buffer = 0;         ///< bytes that are needed for one layer at a time
     double expert_weights = 0; ///< bytes of `weights` that expert_data_group() holds alike
+    /// Seconds that dispatch and combine of both passes take longer where no other micro-batch hides them.
+    double alone = 0;
 
     bool operator==(const LayerCost&) const = default;
 };
@@ -55,7 +59,7 @@ struct PlanTime {
     double bubble = 0;
     double ends = 0;      ///< embedding, output head and loss, where they are counted
     double optimizer = 0; ///< its step, where it is counted
-    double experts = 0;   ///< dispatch and combine among chips that share the experts
+    double experts = 0;   ///< dispatch and combine among chips that share the experts, that nothing hides
     double total = 0;
 
     bool operator==(const PlanTime&) const = default;
@@ -193,11 +197,17 @@ class PlanModel {
     }
     /// The same, or what the plan's algorithm objects to; only that is not known to have been checked.
     [[nodiscard]] Result<LayerCost> layer_or_refusal(const Plan& plan, const ChipTasks& block) const;
-    /// The two steps of it: what the operations take, and what a layer costs with that, which is all that
-    /// recomputation changes.
+    /// The steps of it: what the operations take; what a layer costs with that, which is all that
+    /// recomputation changes; and what is left of dispatch and combine by expert_overlap().
     [[nodiscard]] Result<BlockPasses> passes(const Plan& plan, const ChipTasks& block) const;
     [[nodiscard]] static LayerCost layer_cost(const ChipTasks& block, const BlockPasses& passes,
                                               Recompute recompute);
+    [[nodiscard]] LayerCost overlapped(const Plan& plan, LayerCost layer) const;
+    /// What dispatch, or combine, of a task takes by itself, seconds.
+    [[nodiscard]] double expert_seconds(const Plan& plan, const TaskExchange& exchange) const;
+    /// Bytes that the fullest chip sends or gets for it across each level of the network, from the inside
+    /// out.
+    [[nodiscard]] CopiesAcross expert_bytes(const Plan& plan, const TaskExchange& exchange) const;
     /// The GEMMs of a plan of an algorithm, on the mesh of its tensor-parallel grid: tensor2 rows of tensor1
     /// columns. The largest matrix of each layer stays put.
     [[nodiscard]] Result<std::vector<TunedLayer>> tuned(const Plan& plan) const;
@@ -232,9 +242,11 @@ class PlanModel {
                                         double micro_batches) const;
     [[nodiscard]] StageTransfers pipeline_time(const Plan& plan, const PlanTransfers& transfers,
                                                double micro_batches) const;
-    /// `filled` are the seconds in which a stage computes, and waits for its tensor-parallel group.
-    [[nodiscard]] double bubble_time(const Plan& plan, double filled, const StageTransfers& pipeline,
-                                     const ExposedData& data, double micro_batches) const;
+    /// `filled` are the seconds in which a stage of so many layers computes, and waits for its
+    /// tensor-parallel group.
+    [[nodiscard]] double bubble_time(const Plan& plan, const LayerCost& layer, double layers, double filled,
+                                     const StageTransfers& pipeline, const ExposedData& data,
+                                     double micro_batches) const;
     [[nodiscard]] double ends_time(const Plan& plan, const LayerCost& layer, double micro_batches) const;
     [[nodiscard]] double optimizer_time(const MemoryUse& memory) const;
 

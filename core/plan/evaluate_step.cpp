@@ -12,9 +12,15 @@
 namespace meshslice {
 namespace {
 
+/// Chips of one pipeline that have the same stage.
+std::int64_t copies_of_stage(const Plan& plan) {
+    return plan.schedule.kind == PipelineKind::dualpipe ? 2 : 1;
+}
+
 /// What a chip keeps of `bytes`, where the optimizer sharding covers it.
 double share(const Plan& plan, int from_level, double bytes) {
-    return plan.zero >= from_level ? bytes / static_cast<double>(data_chips(plan)) : bytes;
+    return plan.zero >= from_level ? bytes / static_cast<double>(data_chips(plan) * copies_of_stage(plan))
+                                   : bytes;
 }
 
 /// Of experts, that fewer chips hold alike.
@@ -24,19 +30,23 @@ double share_of_experts(const Plan& plan, int from_level, double bytes) {
 }
 
 /// Micro-batches whose activations a stage keeps at once, in layers' worth of one: the first stage of 1F1B
-/// min(p, n), the last 1; of the interleaved schedule the warm-up of their chunks (Narayanan et al., 2021,
-/// section 2.2); of GPipe all.
-double in_flight(const Plan& plan, std::int64_t micro_batches, std::int64_t stage) {
+/// min(p, n), the last 1, and so has ZB-H1; of the interleaved schedule the warm-up of their chunks
+/// (Narayanan et al., 2021, section 2.2); of GPipe all; of DualPipe p + 1 everywhere (DeepSeek-V3, arXiv
+/// 2412.19437, table 2). Of passes that go on in pairs, for experts' exchanges to hide, one more.
+double in_flight(const Plan& plan, std::int64_t micro_batches, std::int64_t stage, bool in_pairs) {
     const std::int64_t p = plan.pipeline, v = plan.schedule.chunks;
     const std::int64_t behind = p - 1 - stage; // stages behind it
     switch (plan.schedule.kind) {
     case PipelineKind::gpipe: return static_cast<double>(micro_batches);
     case PipelineKind::interleaved:
-        return static_cast<double>(std::min(micro_batches * v, 2 * behind + (v - 1) * p + 1)) /
+        return static_cast<double>(
+                   std::min(micro_batches * v, 2 * behind + (v - 1) * p + 1 + (in_pairs ? 1 : 0))) /
                static_cast<double>(v);
-    case PipelineKind::one_f_one_b: break;
+    case PipelineKind::dualpipe: return static_cast<double>(std::min(p + 1, micro_batches));
+    case PipelineKind::one_f_one_b:
+    case PipelineKind::zero_bubble: break;
     }
-    return static_cast<double>(std::min(behind + 1, micro_batches));
+    return static_cast<double>(std::min(behind + 1 + (in_pairs ? 1 : 0), micro_batches));
 }
 
 /// What nothing hides of `time` for each layer, where the chunks of an interleaved stage gather once, one
@@ -125,6 +135,11 @@ PlanTransfers PlanModel::transfers(const Plan& plan, const LayerCost& layer) con
         made.stage = stage_transfers(plan, layer.sent);
     }
     made.shared = shares_links(plan);
+    if (plan.schedule.kind == PipelineKind::dualpipe) { // a chip has the layers of two stages
+        made.gather *= 2;
+        made.scatter *= 2;
+        made.gather_sums *= 2;
+    }
     return made;
 }
 
@@ -250,12 +265,29 @@ StageTransfers PlanModel::pipeline_time(const Plan& plan, const PlanTransfers& t
     return {2 * (once + later * pace), sends};
 }
 
-/// The others wait for the first stage to fill, and for the last to drain.
-double PlanModel::bubble_time(const Plan& plan, double filled, const StageTransfers& pipeline,
-                              const ExposedData& data, double micro_batches) const {
-    const double once = (filled + (rules_.has(Slip::serial_transfers) ? pipeline.waits : 0)) / micro_batches;
-    return (static_cast<double>(plan.pipeline) - 1) * (once + data.handed_on) /
-           static_cast<double>(plan.schedule.chunks);
+/// The others wait for the first stage to fill, and for the last to drain. There no other micro-batch hides
+/// dispatch and combine. With F a forward and B a backward pass, W of it for the weights' gradients, and F &
+/// B two passes that go on together: (p - 1) (F + B); (p - 1) (F + B - 2 W) of ZB-H1; (p / 2 - 1) (F & B + B
+/// - 3 W) of DualPipe (DeepSeek-V3, arXiv 2412.19437, table 2).
+double PlanModel::bubble_time(const Plan& plan, const LayerCost& layer, double layers, double filled,
+                              const StageTransfers& pipeline, const ExposedData& data,
+                              double micro_batches) const {
+    double once = (filled + (rules_.has(Slip::serial_transfers) ? pipeline.waits : 0)) / micro_batches;
+    const double weights = layer.backward.weights * layers;
+    const auto stages = static_cast<double>(plan.pipeline);
+    if (plan.schedule.kind == PipelineKind::dualpipe) {
+        const double both = layer.forward.experts + layer.backward.experts;
+        const double alone = both > 0 ? layer.alone * layer.backward.experts / both : 0;
+        const double backward = (layer.backward.time() + alone) * layers;
+        return (stages / 2 - 1) * std::max(once + backward - 3 * weights + data.handed_on, 0.0);
+    }
+    if (layer.alone > 0) {
+        once += layer.alone * layers * (1 - 1 / micro_batches);
+    }
+    if (plan.schedule.kind == PipelineKind::zero_bubble) {
+        once = std::max(once - 2 * weights, 0.0);
+    }
+    return (stages - 1) * (once + data.handed_on) / static_cast<double>(plan.schedule.chunks);
 }
 
 namespace {
@@ -287,11 +319,17 @@ double logits_of(const TrainingRun& run, const Plan& plan) {
            2 * weight_bytes * head.tokens * head.hidden / static_cast<double>(plan.tensor1);
 }
 
-/// The first stage has the embedding, the last one the output head and the loss.
+/// The first stage has the embedding, the last one the output head and the loss. A chip of DualPipe has the
+/// stage as far from the other end too.
 MemoryUse memory_of_stage(const TrainingRun& run, const Plan& plan, const LayerCost& layer, double gathered,
                           std::int64_t stage) {
-    const bool first = stage == 0, last = stage + 1 == plan.pipeline;
-    const auto layers = static_cast<double>(stage_layers(run, plan, stage));
+    const bool two = plan.schedule.kind == PipelineKind::dualpipe;
+    const std::int64_t other = plan.pipeline - 1 - stage;
+    const bool first = stage == 0 || (two && other == 0);
+    const bool last = stage + 1 == plan.pipeline || (two && stage == 0);
+    const auto own = static_cast<double>(stage_layers(run, plan, stage));
+    const auto others = two ? static_cast<double>(stage_layers(run, plan, other)) : 0;
+    const double layers = own + others;
     const double weights = (layer.weights - layer.expert_weights) * layers;
     const double of_experts = layer.expert_weights * layers;
     const double gradients = static_cast<double>(run.keeps.gradient()) / weight_bytes;
@@ -300,7 +338,9 @@ MemoryUse memory_of_stage(const TrainingRun& run, const Plan& plan, const LayerC
     made.weights = share(plan, 3, weights) + share_of_experts(plan, 3, of_experts);
     made.gradients = share(plan, 2, weights * gradients) + share_of_experts(plan, 2, of_experts * gradients);
     made.optimizer = share(plan, 1, weights * state) + share_of_experts(plan, 1, of_experts * state);
-    made.activations = layer.kept * layers * in_flight(plan, run.batch / plan.data / plan.micro_batch, stage);
+    made.activations = layer.kept * std::max(own, others) *
+                       in_flight(plan, run.batch / plan.data / plan.micro_batch, stage,
+                                 expert_overlap(run, plan) == ExpertOverlap::micro_batch);
     made.buffers = layer.buffer;
     made.reserve = run.keeps.reserve;
     if (plan.zero == 3 && data_chips(plan) > 1) {
@@ -371,6 +411,13 @@ double PlanModel::ends_time(const Plan& plan, const LayerCost& layer, double mic
                  3 * weight_bytes * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
     const double lookup =
         2 * launch_ + 2 * 2 * weight_bytes * tokens * hidden / static_cast<double>(plan.tensor1) / hbm_rate_;
+    if (plan.schedule.kind == PipelineKind::dualpipe) { // of each end one half of the micro-batches
+        const auto both =
+            static_cast<double>(stage_layers(run_, plan, 0) + stage_layers(run_, plan, plan.pipeline - 1));
+        const double fewer = static_cast<double>(most_stage_layers(run_, plan)) - both / 2;
+        return micro_batches *
+               std::max(0.0, (body + lookup) / 2 - fewer * (layer.forward.time() + layer.backward.time()));
+    }
     // A stage with a layer fewer than others has the time of a layer for it.
     const auto beyond = [&](double its, std::int64_t stage) {
         const auto fewer =
@@ -398,10 +445,10 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
     time.compute = (layer.forward.compute + layer.backward.compute) * n * layers;
     time.memory_exposed = (layer.forward.memory + layer.backward.memory) * n * layers;
     time.tensor = (layer.forward.tensor + layer.backward.tensor) * n * layers;
-    time.experts = (layer.forward.experts + layer.backward.experts) * n * layers;
+    time.experts = (layer.forward.experts + layer.backward.experts) * n * layers + layer.alone * layers;
     const double filled = time.compute + time.memory_exposed + time.tensor + time.experts;
     const StageTransfers between = pipeline_time(plan, moved, n);
-    time.bubble = bubble_time(plan, filled, between, data, n);
+    time.bubble = bubble_time(plan, layer, layers, filled, between, data, n);
     time.pipeline = between.exposed(layer, layers);
     time.data = data.total;
     time.ends = ends_time(plan, layer, n);

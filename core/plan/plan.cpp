@@ -215,9 +215,23 @@ Result<void> check_experts(const TrainingRun& run, const Plan& plan) {
     return divides(plan.data, said("chips of the data-parallel group"), plan.experts);
 }
 
+Result<void> check_dualpipe(const TrainingRun& run, const Plan& plan) {
+    if (!takes_dualpipe(run, plan)) {
+        return refuse(
+            say("DualPipe feeds micro-batches from both ends of a pipeline: it needs an even number "
+                "of stages and of micro-batches, two for each stage or more, and the plan has {} "
+                "and {}; 1f1b takes any number.",
+                plan.pipeline, run.batch / plan.data / plan.micro_batch));
+    }
+    return {};
+}
+
 Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
     const std::int64_t chunks = plan.schedule.chunks;
     const bool interleaved = plan.schedule.kind == PipelineKind::interleaved;
+    if (plan.schedule.kind == PipelineKind::dualpipe) {
+        return check_dualpipe(run, plan);
+    }
     if (!interleaved && chunks != 1) {
         return refuse(say("Only the interleaved schedule has chunks, and {} were given.", chunks));
     }
@@ -295,6 +309,30 @@ std::int64_t common_experts(const Transformer& model) {
         common = one.blocks > 0 && experts > 1 ? std::gcd(common, experts) : common;
     }
     return common;
+}
+
+bool takes_dualpipe(const TrainingRun& run, const Plan& plan) {
+    const std::int64_t micro_batches = run.batch / plan.data / plan.micro_batch;
+    return plan.pipeline % 2 == 0 && micro_batches % 2 == 0 && micro_batches >= 2 * plan.pipeline;
+}
+
+ExpertOverlap expert_overlap(const TrainingRun& run, const Plan& plan) {
+    if (plan.experts == 1) {
+        return ExpertOverlap::none;
+    }
+    return run.exchange.overlap.value_or(
+        plan.schedule.kind == PipelineKind::dualpipe ? ExpertOverlap::micro_batch : ExpertOverlap::none);
+}
+
+ExpertRouting expert_routing(const Transformer& model) {
+    for (const KindCount& one : block_kinds(model)) {
+        const FeedForward& its = one.kind.feed_forward;
+        if (one.blocks > 0 && its.experts > 1) {
+            return {static_cast<double>(its.experts), static_cast<double>(its.experts_per_token),
+                    static_cast<double>(its.groups), static_cast<double>(its.groups_per_token)};
+        }
+    }
+    return {};
 }
 
 std::string no_experts_on_torus() {

@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/collective.h"
+#include "core/cost/expert_exchange.h"
 #include "core/machine/machine.h"
 #include "core/model/transformer.h"
 #include "core/scenario/plan.h"
@@ -35,6 +36,7 @@ struct TrainingRun {
     /// Whether stages may have one layer more than others. Where the number of stages divides the layers they
     /// have equally many either way.
     bool uneven_stages = false;
+    ExpertExchange exchange = {}; ///< how tokens go to experts, where chips share these
 
     bool operator==(const TrainingRun&) const = default;
 };
@@ -55,11 +57,19 @@ struct TrainingRun {
 
 /// What every kind of block with experts may divide its experts by; 0 where none has any.
 [[nodiscard]] std::int64_t common_experts(const Transformer& model);
+/// What hides dispatch and combine in a plan; nothing where no chips share experts.
+[[nodiscard]] ExpertOverlap expert_overlap(const TrainingRun& run, const Plan& plan);
+/// The routers of a model's blocks; one expert where none has several.
+[[nodiscard]] ExpertRouting expert_routing(const Transformer& model);
 /// Why a plan on a torus has no expert-parallel group.
 [[nodiscard]] std::string no_experts_on_torus();
 
 /// Whether its level of ZeRO makes a difference: other chips hold the same weights.
 [[nodiscard]] bool shares_weights(const Plan& plan);
+
+/// Whether its stages and micro-batches suit DualPipe (github.com/deepseek-ai/DualPipe, dualpipe/dualpipe.py,
+/// which asserts it).
+[[nodiscard]] bool takes_dualpipe(const TrainingRun& run, const Plan& plan);
 
 /// Refuses a plan that the run and the cluster do not allow, with what would work instead. Under `reference`
 /// parts need not divide, and each is rounded down, but must be left with something.

@@ -13,6 +13,9 @@ std::vector<PipelineSchedule> schedules_of(const PlanChoices& choices, const Tra
                         run.batch / plan.data / plan.micro_batch % plan.pipeline == 0;
     std::vector<PipelineSchedule> all;
     for (const PipelineSchedule& one : choices.schedules) {
+        if (one.kind == PipelineKind::dualpipe && !takes_dualpipe(run, plan)) {
+            continue;
+        }
         if (one.kind != PipelineKind::interleaved || (rounds && layers % one.chunks == 0)) {
             all.push_back(one);
         }

@@ -17,6 +17,7 @@ void count_as_asked(const Scenario& scenario, TrainingRun& run) {
                  planning.logits,      planning.logit_gradients,
                  planning.loss_chunks, planning.reserve.value_or(usual_reserve(scenario.hardware))};
     run.uneven_stages = planning.uneven_stages;
+    run.exchange = planning.exchange;
 }
 
 std::optional<PlannedRun> group_of_plan(const Scenario& scenario) {

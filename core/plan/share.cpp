@@ -14,8 +14,9 @@ constexpr double element = 2; // bytes
 
 class Sharing {
   public:
-    Sharing(const Plan& plan, ModelRules rules, Uneven uneven)
+    Sharing(const Plan& plan, ModelRules rules, Uneven uneven, const ExpertExchange& exchange)
         : plan_(plan)
+        , exchange_(exchange)
         , rules_(rules)
         , fullest_(uneven == Uneven::of_fullest && !rules.has(Slip::rounding_down))
         , m1_(static_cast<double>(plan.tensor1))
@@ -26,7 +27,10 @@ class Sharing {
     ChipTasks share(std::span<const Task> tasks) {
         made_.operations.reserve(14);
         for (const Task& task : tasks) {
-            to_experts_ = to_experts_ || is_of_experts(task);
+            if (is_of_experts(task)) {
+                to_experts_ = true;
+                fuller_ = fullest_work({task.dims.copies, task.dims.routed}, exchange_, experts_);
+            }
             with_shared_ = with_shared_ || task.name == shared_ff1_task;
         }
         for (auto first = tasks.begin(); first != tasks.end();) {
@@ -55,6 +59,10 @@ class Sharing {
         Dims dims = first.dims;
         dims.rows = part(dims.rows, m2_);
         dims.copies = is_of_experts(first) ? dims.copies / experts_ : dims.copies;
+        made.of_shared = is_shared(first);
+        if (to_experts_ && !first.of_mixer && first.place != TaskPlace::stream && !made.of_shared) {
+            dims.routed *= fuller_;
+        }
         switch (first.kind) {
         case TaskKind::gemm:
             if (first.place == TaskPlace::stream) {
@@ -85,6 +93,8 @@ class Sharing {
     /// Of experts that not every data-parallel chip has.
     [[nodiscard]] bool is_of_experts(const Task& task) const { return experts_ > 1 && task.dims.copies > 1; }
 
+    [[nodiscard]] static bool is_shared(const Task& task) { return task.name.starts_with(shared_tasks); }
+
     /// What its tasks come to with these dimensions.
     static void fill(ChipTask& made, std::span<const Task> tasks, const Dims& dims) {
         for (const Task& task : tasks) {
@@ -94,6 +104,7 @@ class Sharing {
             const Amounts amounts = task.amounts(dims);
             PassWork& work = task.pass == Pass::forward ? made.forward : made.backward;
             work.matrix_flop += amounts.matrix_flop;
+            work.of_weights += task.pass == Pass::backward_weight ? amounts.matrix_flop : 0;
             work.vector_flop += amounts.vector_flop;
             work.bytes += amounts.bytes;
             made.kept += amounts.kept;
@@ -117,14 +128,12 @@ class Sharing {
         dims.saved = 1; // A sum over i terms has i - 1 additions.
         fill(made, tasks, dims);
         if (is_of_experts(tasks.front())) {
-            exchange_of_experts(made, into, element * dims.tokens() * wide);
+            exchange_of_experts(made, into, tasks.front(), element * dims.tokens() * wide);
         } else if (m1_ > 1) {
             const double tokens = dims.samples * dims.rows;
             const TaskExchange scatter{Collective::reduce_scatter, element * tokens * wide, 0};
             // A shared expert's sums are added to those of the routed ones before they are exchanged.
-            const bool of_shared =
-                tasks.front().name == shared_ff1_task || tasks.front().name == shared_ff2_task;
-            if (!of_shared || to_experts_) {
+            if (!is_shared(tasks.front()) || to_experts_) {
                 (into ? made.backward : made.forward).exchanges = {scatter};
             }
         }
@@ -137,23 +146,28 @@ class Sharing {
     }
 
     /// Dispatch before the first GEMM of the experts and combine after the last one, and their gradients the
-    /// other way round. `bytes`: of the routed tokens of a tensor-parallel group. Of an all-to-all the law
-    /// takes what all its chips bring.
-    void exchange_of_experts(ChipTask& made, bool into, double bytes) const {
-        const TaskExchange all_to_all{Collective::all_to_all, bytes / m1_ * experts_, experts_axis};
+    /// other way round. `bytes`: of the routed tokens that a tensor-parallel group gets. Of an all-to-all the
+    /// law takes what all its chips bring.
+    void exchange_of_experts(ChipTask& made, bool into, const Task& task, double bytes) const {
+        const TaskExchange dispatch{Collective::all_to_all, bytes / fuller_ / m1_ * experts_,
+                                    experts_axis,           false,
+                                    task.dims.copies,       task.dims.routed};
+        TaskExchange combine = dispatch;
+        combine.combines = true;
         PassWork& comes = into ? made.forward : made.backward; // before the GEMM
         PassWork& leaves = into ? made.backward : made.forward;
         if (m1_ == 1) {
-            comes.exchanges = leaves.exchanges = {all_to_all};
+            comes.exchanges = {dispatch};
+            leaves.exchanges = {combine};
             return;
         }
         const TaskExchange gather{Collective::all_gather, bytes, 0};
         const TaskExchange scatter{Collective::reduce_scatter, bytes, 0};
-        comes.exchanges = {all_to_all, gather};
+        comes.exchanges = {dispatch, gather};
         if (into && !rules_.has(Slip::gathered_inputs)) { // the input again
-            leaves.exchanges = {gather, scatter, all_to_all};
+            leaves.exchanges = {gather, scatter, combine};
         } else {
-            leaves.exchanges = {scatter, all_to_all};
+            leaves.exchanges = {scatter, combine};
         }
     }
 
@@ -267,10 +281,12 @@ class Sharing {
     }
 
     const Plan& plan_;
+    const ExpertExchange& exchange_;
     ModelRules rules_;
     bool fullest_;
     double m1_, m2_, experts_;
     bool both_ways_;
+    double fuller_ = 1;        ///< tokens of its experts over those of the mean chip
     bool to_experts_ = false;  ///< tokens of the block are sent to chips that have their experts
     bool with_shared_ = false; ///< and stay for a shared expert too
     ChipTasks made_;
@@ -278,16 +294,30 @@ class Sharing {
 
 } // namespace
 
-ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules, Uneven uneven) {
-    return Sharing(plan, rules, uneven).share(block);
+ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules, Uneven uneven,
+                const ExpertExchange& exchange) {
+    return Sharing(plan, rules, uneven, exchange).share(block);
 }
+
+namespace {
+
+/// Of the matrices.
+double forward_flop(const ChipTasks& its) {
+    double all = 0;
+    for (const ChipTask& one : its.operations) {
+        all += one.forward.matrix_flop;
+    }
+    return all;
+}
+
+} // namespace
 
 ChipTasks mean_block(std::span<const KindTasks> kinds, const std::vector<ChipTasks>& shared) {
     if (shared.size() == 1) {
         return shared.front();
     }
     ChipTasks made;
-    made.even = 0;
+    double all = 0, even = 0; // FLOP
     for (std::size_t k = 0; k < shared.size(); ++k) {
         for (ChipTask one : shared[k].operations) {
             one.kind = static_cast<int>(k);
@@ -297,29 +327,26 @@ ChipTasks mean_block(std::span<const KindTasks> kinds, const std::vector<ChipTas
         made.sent = std::max(made.sent, shared[k].sent);
         made.input = std::max(made.input, shared[k].input);
         made.gathered = std::max(made.gathered, shared[k].gathered);
-        made.even += kinds[k].blocks * shared[k].even;
+        const double flop = kinds[k].blocks * forward_flop(shared[k]);
+        all += flop;
+        even += flop * shared[k].even;
     }
+    made.even = all > 0 ? even / all : 1;
     return made;
 }
 
 ChipTasks share_of_fullest(const TrainingRun& run, const Plan& plan, ModelRules rules) {
     const std::vector<KindTasks> kinds = block_tasks(run, static_cast<double>(plan.micro_batch));
     const bool even = rules.has(Slip::rounding_down) || groups_divide(run, plan);
-    const auto flop = [](const ChipTasks& its) {
-        double all = 0;
-        for (const ChipTask& one : its.operations) {
-            all += one.forward.matrix_flop;
-        }
-        return all;
-    };
     std::vector<ChipTasks> shared;
     for (const KindTasks& one : kinds) {
-        if (even) {
-            shared.push_back(share(one.tasks, plan, rules));
+        if (even && run.exchange.fullest == 1.0) {
+            shared.push_back(share(one.tasks, plan, rules, Uneven::fractions, run.exchange));
             continue;
         }
-        ChipTasks fullest = share(one.tasks, plan, rules, Uneven::of_fullest);
-        fullest.even = flop(share(one.tasks, plan, rules)) / flop(fullest);
+        ChipTasks fullest =
+            share(one.tasks, plan, rules, even ? Uneven::fractions : Uneven::of_fullest, run.exchange);
+        fullest.even = forward_flop(share(one.tasks, plan, rules)) / forward_flop(fullest);
         shared.push_back(std::move(fullest));
     }
     return mean_block(kinds, shared);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/short_list.h"
+#include "core/cost/expert_exchange.h"
 #include "core/plan/plan.h"
 #include "core/work/work.h"
 
@@ -19,6 +20,10 @@ struct TaskExchange {
     Collective what = Collective::all_gather;
     double bytes = 0;
     int axis = 0;
+    // Of tokens on their way to experts, whose bytes are those of all copies for experts, two a number:
+    bool combines = false; ///< back from experts
+    double experts = 1;    ///< of the layer
+    double routed = 1;     ///< copies of a token, one for each of its experts
 
     bool operator==(const TaskExchange&) const = default;
 };
@@ -27,7 +32,8 @@ struct TaskExchange {
 struct PassWork {
     double matrix_flop = 0;
     double vector_flop = 0;
-    double bytes = 0; ///< to and from HBM
+    double bytes = 0;      ///< to and from HBM
+    double of_weights = 0; ///< of the matrix FLOP, those of the weights' gradients
     ShortList<TaskExchange, 4> exchanges;
 
     bool operator==(const PassWork&) const = default;
@@ -45,6 +51,7 @@ struct ChipTask {
     int layer = -1;            ///< which of fully_connected_layers() an algorithm's programs do; -1: none
     int kind = 0;              ///< of its block, counted from 0
     double blocks = 1;         ///< the share of a model's blocks that have it
+    bool of_shared = false;    ///< of the experts that every token visits
     bool of_attention = false; ///< done again where attention is computed again: the QKV GEMM and attention
 
     bool operator==(const ChipTask&) const = default;
@@ -72,10 +79,10 @@ enum class Uneven {
 /// tensor-parallel group, each split over all of it. Where data-parallel chips share the experts, each has as
 /// many of them, and a token is sent to the chip of each expert that it goes to (dispatch) and back
 /// (combine), in both passes; each of its sender's tensor-parallel group sends its own part of the tokens,
-/// and what came is gathered there. As many tokens go to each expert. Rules that round parts down do so
-/// either way.
+/// and what came is gathered there. As many tokens go to each expert, or the chip has those of the fullest.
+/// Rules that round parts down do so either way.
 [[nodiscard]] ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules,
-                              Uneven uneven = Uneven::fractions);
+                              Uneven uneven = Uneven::fractions, const ExpertExchange& exchange = {});
 
 /// The block's tasks of the fullest chip.
 [[nodiscard]] ChipTasks share_of_fullest(const TrainingRun& run, const Plan& plan, ModelRules rules);

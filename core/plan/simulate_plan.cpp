@@ -1,5 +1,7 @@
 #include "core/plan/simulate_plan.h"
 
+#include "core/base/say.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +12,9 @@ PipelineOrder order_of(PipelineKind kind) {
     switch (kind) {
     case PipelineKind::gpipe: return PipelineOrder::gpipe;
     case PipelineKind::interleaved: return PipelineOrder::interleaved;
-    case PipelineKind::one_f_one_b: break;
+    case PipelineKind::one_f_one_b:
+    case PipelineKind::zero_bubble:
+    case PipelineKind::dualpipe: break;
     }
     return PipelineOrder::one_forward_one_backward;
 }
@@ -75,7 +79,19 @@ PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const Layer
     return work;
 }
 
+Result<void> simulates(const PipelineSchedule& schedule) {
+    if (schedule.kind == PipelineKind::zero_bubble || schedule.kind == PipelineKind::dualpipe) {
+        return refuse(say("The passes of {} are not simulated, and its step is the closed form's; those of "
+                          "1f1b, interleaved and gpipe are.",
+                          text(schedule)));
+    }
+    return {};
+}
+
 Result<PipelineRun> simulate_plan(const PlanModel& model, const Plan& plan, const RunControl& control) {
+    if (const Result<void> known = simulates(plan.schedule); !known) {
+        return refuse(known.error());
+    }
     return simulate_pipeline(pipeline_work(model, plan, model.layer(plan)), control);
 }
 

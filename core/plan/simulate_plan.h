@@ -16,6 +16,9 @@ namespace meshslice {
 /// is left to the estimate, which can be longer by it.
 [[nodiscard]] PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const LayerCost& layer);
 
+/// Refuses a schedule whose passes are not simulated.
+[[nodiscard]] Result<void> simulates(const PipelineSchedule& schedule);
+
 /// One step of the plan, micro-batch by micro-batch. Refused as simulate_pipeline() does, as where
 /// micro-batches are not a multiple of the stages of an interleaved pipeline.
 [[nodiscard]] Result<PipelineRun> simulate_plan(const PlanModel& model, const Plan& plan,

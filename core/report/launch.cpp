@@ -73,6 +73,9 @@ Launch megatron(const LaunchedPlan& one) {
         flags.set("--num-experts", model.experts);
         flags.set("--moe-router-topk", model.experts_per_token);
     }
+    if (plan.experts > 1) {
+        flags.set("--expert-model-parallel-size", plan.experts);
+    }
     flags.set("--seq-length", one.sequence);
     flags.set("--max-position-embeddings", one.sequence);
     flags.set("--micro-batch-size", plan.micro_batch);
@@ -95,6 +98,9 @@ Launch megatron(const LaunchedPlan& one) {
     }
     if (plan.pipeline > 1 && plan.schedule.kind == PipelineKind::gpipe) {
         flags.differs(say("{} has no GPipe; it runs 1F1B.", "Megatron-LM"));
+    }
+    if (plan.schedule.kind == PipelineKind::zero_bubble || plan.schedule.kind == PipelineKind::dualpipe) {
+        flags.differs(say("{} is given 1F1B, not {}.", "Megatron-LM", text(plan.schedule)));
     }
     if (plan.zero >= 2) {
         flags.on("--use-megatron-fsdp");
@@ -147,6 +153,9 @@ Launch torchtitan(const LaunchedPlan& one) {
                   plan.schedule.kind == PipelineKind::interleaved ? "Interleaved1F1B"
                   : plan.schedule.kind == PipelineKind::gpipe     ? "GPipe"
                                                                   : "1F1B");
+        if (plan.schedule.kind == PipelineKind::zero_bubble || plan.schedule.kind == PipelineKind::dualpipe) {
+            flags.differs(say("{} is given 1F1B, not {}.", "TorchTitan", text(plan.schedule)));
+        }
         flags.set("--parallelism.pipeline_parallel_microbatch_size", plan.micro_batch);
         if (one.chunks() > 1 && one.blocks_of_a_chunk() > 0) {
             flags.set("--parallelism.pipeline_parallel_layers_per_stage", one.blocks_of_a_chunk());

@@ -78,6 +78,10 @@ std::string further_words(const Plan& plan) {
         words.push_back(say("{} chunks interleaved", plan.schedule.chunks));
     } else if (plan.schedule.kind == PipelineKind::gpipe) {
         words.push_back(said("GPipe"));
+    } else if (plan.schedule.kind == PipelineKind::zero_bubble) {
+        words.push_back(said("zero bubble"));
+    } else if (plan.schedule.kind == PipelineKind::dualpipe) {
+        words.push_back(said("DualPipe"));
     }
     if (plan.recompute != Recompute::none) {
         words.push_back(plan.recompute == Recompute::full ? said("layers recomputed")

@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/plan/expert_traffic.h"
 #include "core/plan/hidden_communication.h"
 #include "core/plan/occupied.h"
 #include "core/plan/search/plan_levers.h"
@@ -200,6 +201,24 @@ PlanJson why_json(const PlanModel& model, const RankedPlan& one) {
     return made;
 }
 
+/// What its dispatch and combine move, for the chip that has most of it.
+PlanJson experts_json(const PlanModel& model, const Plan& plan) {
+    const ExpertTraffic traffic = expert_traffic(model, plan);
+    PlanJson levels = PlanJson::array();
+    for (const ExpertLevel& one : traffic.levels) {
+        levels.push_back({{"level", level_name(model, one.level)},
+                          {"dispatch_bytes", one.dispatch},
+                          {"combine_bytes", one.combine}});
+    }
+    return {{"levels", levels},
+            {"chips_of_a_token", traffic.chips_of_token},
+            {"domains_of_a_token", traffic.domains_of_token},
+            {"fullest_over_mean_tokens", traffic.work},
+            {"overlap", std::string(name(traffic.overlap))},
+            {"whole_s", traffic.whole},
+            {"exposed_s", traffic.exposed}};
+}
+
 PlanJson simulated_json(const Result<SimulatedTime>& simulated) {
     if (!simulated) {
         return {{"objection", simulated.error().sentence}};
@@ -271,6 +290,9 @@ Tree plan_values(const PlanModel& model, const RankedPlan& plan, const Simulated
     PlanJson list = list_json(run, {plan}, simulated);
     PlanJson& made = list.front();
     made["why"] = why_json(model, plan);
+    if (plan.plan.experts > 1) {
+        made["experts"] = experts_json(model, plan.plan);
+    }
     made["run"] = json_of(run_cells(run, plan.plan));
     return std::move(made);
 }
@@ -281,6 +303,9 @@ Tree plan_search_values(const PlanModel& model, const PlanSearch& search, const 
     PlanJson plans = list_json(run, search.ranked, simulated);
     if (!plans.empty()) {
         plans.front()["why"] = why_json(model, search.ranked.front());
+        if (search.ranked.front().plan.experts > 1) {
+            plans.front()["experts"] = experts_json(model, search.ranked.front().plan);
+        }
     }
     PlanJson all = {{"run", json_of(run_cells(run, search.smallest.plan))},
                     {"candidates", search.candidates},
@@ -369,6 +394,20 @@ Table shown_plan_table(const PlanAnswer& answer, const std::vector<ExpectedStep>
         table.rows.push_back(std::move(row));
     }
     return table;
+}
+
+Table expert_traffic_table(const PlanModel& model, const Plan& plan) {
+    Table table{"Dispatch and combine", {"level", "dispatch_bytes", "combine_bytes"}, {}};
+    for (const ExpertLevel& one : expert_traffic(model, plan).levels) {
+        table.rows.push_back({level_name(model, one.level), one.dispatch, one.combine});
+    }
+    return table;
+}
+
+std::string level_name(const PlanModel& model, std::size_t level) {
+    const std::vector<Level>& levels = model.hardware().network.levels;
+    return levels.size() == 2 ? level == 0 ? said("a fast domain") : said("the network around domains")
+                              : title(levels[level]);
 }
 
 Table plan_parts_table(const RankedPlan& plan) {

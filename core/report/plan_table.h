@@ -28,6 +28,12 @@ namespace meshslice {
 /// What one plan takes its time and its memory for, a part a row.
 [[nodiscard]] Table plan_parts_table(const RankedPlan& plan);
 
+/// What dispatch and combine of a plan move across each level in a step, for the chip that has most of it;
+/// no rows where no chips share experts.
+[[nodiscard]] Table expert_traffic_table(const PlanModel& model, const Plan& plan);
+/// "a fast domain".
+[[nodiscard]] std::string level_name(const PlanModel& model, std::size_t level);
+
 /// What came of simulating the first of some plans, in their order.
 using SimulatedPlans = std::vector<Result<SimulatedTime>>;
 /// One plan: its numbers, itself under "plan", what was planned under "run", and where it was

@@ -16,6 +16,7 @@ namespace meshslice {
 [[nodiscard]] std::vector<Field<Scenario>> schedule_rows();
 [[nodiscard]] std::vector<Field<Scenario>> gpu_rows(); ///< among them, of GPUs alone
 [[nodiscard]] std::vector<Field<Scenario>> fault_rows();
+[[nodiscard]] std::vector<Field<Scenario>> expert_rows();   ///< how its tokens go to experts
 [[nodiscard]] std::vector<Field<Scenario>> planning_rows(); ///< of a training run and its plan
 [[nodiscard]] Field<Scenario> measured_step_row();          ///< one of them
 /// The hardware's numbers, which its own row stores. After the data type, which says which peak is meant.

@@ -25,14 +25,19 @@ std::string_view name(TensorStrategy strategy) {
 }
 
 std::string text(const PipelineSchedule& schedule) {
-    return schedule.kind == PipelineKind::interleaved
-               ? fmt::format("{}{}", interleaved_prefix, schedule.chunks)
-           : schedule.kind == PipelineKind::gpipe ? "gpipe"
-                                                  : "1f1b";
+    switch (schedule.kind) {
+    case PipelineKind::interleaved: return fmt::format("{}{}", interleaved_prefix, schedule.chunks);
+    case PipelineKind::gpipe: return "gpipe";
+    case PipelineKind::zero_bubble: return "zero-bubble";
+    case PipelineKind::dualpipe: return "dualpipe";
+    case PipelineKind::one_f_one_b: break;
+    }
+    return "1f1b";
 }
 
 Result<PipelineSchedule> parse_pipeline_schedule(std::string_view words) {
-    for (const PipelineKind kind : {PipelineKind::one_f_one_b, PipelineKind::gpipe}) {
+    for (const PipelineKind kind : {PipelineKind::one_f_one_b, PipelineKind::gpipe, PipelineKind::zero_bubble,
+                                    PipelineKind::dualpipe}) {
         if (words == text(PipelineSchedule{kind, 1})) {
             return PipelineSchedule{kind, 1};
         }
@@ -44,7 +49,8 @@ Result<PipelineSchedule> parse_pipeline_schedule(std::string_view words) {
         }
     }
     return refuse(say(
-        "The schedule is \"{}\"; expected 1f1b, gpipe or interleaved:V, V chunks of each stage from 2 on.",
+        "The schedule is \"{}\"; expected 1f1b, gpipe, zero-bubble, dualpipe or interleaved:V, V chunks of "
+        "each stage from 2 on.",
         shortened(words)));
 }
 

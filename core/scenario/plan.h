@@ -23,14 +23,18 @@ inline constexpr std::array all_tensor_strategies = {TensorStrategy::one_d, Tens
                                                      TensorStrategy::summa};
 [[nodiscard]] std::string_view name(TensorStrategy strategy); ///< "1d", "2d", "summa", "algorithm"
 
-enum class PipelineKind : std::uint8_t { one_f_one_b, interleaved, gpipe };
+/// Zero-bubble: the weights' gradients are computed apart, where the pipeline fills and drains (ZB-H1, Qi et
+/// al., arXiv 2401.10241). DualPipe: micro-batches come from both ends, and each chip has two stages
+/// (DeepSeek-V3, arXiv 2412.19437, section 3.2.1).
+enum class PipelineKind : std::uint8_t { one_f_one_b, interleaved, gpipe, zero_bubble, dualpipe };
 struct PipelineSchedule {
     PipelineKind kind = PipelineKind::one_f_one_b;
     std::int64_t chunks = 1; ///< of a stage; more than 1 only of the interleaved schedule
 
     bool operator==(const PipelineSchedule&) const = default;
 };
-[[nodiscard]] std::string text(const PipelineSchedule& schedule); ///< "1f1b", "interleaved:2", "gpipe"
+[[nodiscard]] std::string
+text(const PipelineSchedule& schedule); ///< "1f1b", "interleaved:2", "gpipe", "dualpipe"
 [[nodiscard]] Result<PipelineSchedule> parse_pipeline_schedule(std::string_view words);
 
 /// What is computed again in the backward pass instead of kept: nothing; attention from its QKV GEMM on; or

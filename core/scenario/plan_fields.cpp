@@ -216,7 +216,7 @@ Field<Plan> schedule_of_plan_row() {
     return {{.key = "schedule",
              .required = false,
              .name = "schedule of the plan's pipeline",
-             .help = "1f1b, gpipe or interleaved:V, with V chunks of each stage."},
+             .help = "1f1b, gpipe, zero-bubble, dualpipe or interleaved:V, with V chunks of each stage."},
             [](const Plan& plan) { return FieldValue(text(plan.schedule)); },
             [](Plan& plan, const FieldValue& value) -> Result<void> {
                 const auto schedule = parse_pipeline_schedule(std::get<std::string>(value));

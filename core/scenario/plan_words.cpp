@@ -47,9 +47,10 @@ Result<void> set_schedules(PlanChoices& choices, std::string_view words) {
         const Result<PipelineSchedule> one =
             part == any_word ? Result<PipelineSchedule>(PipelineSchedule{}) : parse_pipeline_schedule(part);
         if (!one) {
-            return refuse(say("The schedule is \"{}\"; expected any, 1f1b, gpipe, interleaved or "
-                              "interleaved:V, V chunks of each stage from 2 on.",
-                              shortened(part)));
+            return refuse(say(
+                "The schedule is \"{}\"; expected any, 1f1b, gpipe, zero-bubble, dualpipe, interleaved or "
+                "interleaved:V, V chunks of each stage from 2 on.",
+                shortened(part)));
         }
         add_once(choices.schedules, *one);
     }

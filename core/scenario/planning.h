@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/cost/expert_exchange.h"
 #include "core/machine/machine.h"
 
 #include <cstdint>
@@ -46,6 +47,7 @@ struct Planning {
     std::optional<DataType> logit_gradients = DataType::fp32; ///< none: in the place of the logits
     std::int64_t loss_chunks = 1;
     bool uneven_stages = true;          ///< stages may have one layer more than others
+    ExpertExchange exchange = {};       ///< how tokens go to experts, where chips share these
     std::optional<double> reserve = {}; ///< bytes of a chip; none: usual_reserve()
 
     bool operator==(const Planning&) const = default;

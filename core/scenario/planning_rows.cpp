@@ -519,18 +519,22 @@ std::vector<Field<Scenario>> planning_rows() {
              .group = training_group,
              .place = 7,
              .help = "Order in which the stages of a pipeline pass micro-batches on: any, or a list of 1f1b, "
-                     "interleaved, interleaved:V and gpipe.",
+                     "interleaved, interleaved:V, gpipe, zero-bubble and dualpipe.",
              .flag = "--schedule",
-             .flag_help = "any, or a list of 1f1b|interleaved|interleaved:V|gpipe: of the pipeline; "
-                          "interleaved tries every number V of chunks, any this and 1f1b (default any; "
-                          "of one plan or by published rules 1f1b)",
-             .pattern = several_of("any|1f1b|gpipe|interleaved(:([2-9]|[1-9][0-9]+))?"),
+             .flag_help =
+                 "any, or a list of 1f1b|interleaved|interleaved:V|gpipe, zero-bubble and dualpipe: of "
+                 "the pipeline; "
+                 "interleaved tries every number V of chunks, any this and 1f1b (default any; "
+                 "of one plan or by published rules 1f1b)",
+             .pattern = several_of("any|1f1b|gpipe|zero-bubble|dualpipe|interleaved(:([2-9]|[1-9][0-9]+))?"),
              .tags = of_a_plan | of_plans},
             &SplitAsked::schedule, &ChoiceWords::schedule,
             {{"any", "auto: 1F1B or interleaved"},
              {"1f1b", "1F1B"},
              {"interleaved", "interleaved 1F1B, any number of chunks"},
-             {"gpipe", "GPipe"}}),
+             {"gpipe", "GPipe"},
+             {"zero-bubble", "zero bubble (ZB-H1)"},
+             {"dualpipe", "DualPipe"}}),
         choice_row(
             {.key = "planning.recompute",
              .name = "recomputation of the plan",
@@ -569,12 +573,12 @@ std::vector<Field<Scenario>> planning_rows() {
              {"2", "2: gradients too"},
              {"3", "3: weights too"}}),
         plan_row()};
-    for (std::vector<Field<Scenario>> more : {split_rows(), search_rows(), counted_rows()}) {
+    for (std::vector<Field<Scenario>> more : {split_rows(), search_rows(), counted_rows(), expert_rows()}) {
         rows.insert(rows.end() - 1, std::make_move_iterator(more.begin()),
                     std::make_move_iterator(more.end()));
     }
     for (Field<Scenario>& row : rows) {
-        if (row.group == training_group) {
+        if (row.group == training_group && !row.objection) {
             row.objection = [](const Scenario& scenario) {
                 return scenario.gemm ? said("one GEMM has no plan of a training run") : std::string();
             };

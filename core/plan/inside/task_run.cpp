@@ -62,7 +62,9 @@ Exchanges exchanges_of(const PlanAndModel& plan, const ChipTask& operation, cons
     for (const TaskExchange& one : work.exchanges) {
         const CollectiveOfGroup its{one.what, one.bytes / panels,
                                     plan.model.exchange_group(plan.plan, one.axis)};
-        const double takes = plan.model.network().seconds(its.what, its.bytes, its.group);
+        const double takes = one.axis == experts_axis
+                                 ? plan.model.expert_seconds(plan.plan, one)
+                                 : plan.model.network().seconds(its.what, its.bytes, its.group);
         if (takes > 0) {
             made.all.push_back(its);
             made.seconds.push_back(takes);

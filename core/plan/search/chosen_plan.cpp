@@ -113,6 +113,7 @@ Result<PlanModel> plan_model(const PlanQuestion& question, std::shared_ptr<Tuned
         run.optimizer_step = question.optimizer_step;
         run.keeps = question.keeps;
         run.uneven_stages = question.uneven_stages;
+        run.exchange = question.exchange;
         return PlanModel::of(run, question.machine, ModelRules::exact, std::move(groups));
     });
 }
@@ -124,6 +125,9 @@ Result<PlanTimeline> plan_timeline(const ChosenPlan& chosen, const RunControl& c
     }
     if (const auto sound = model->check(chosen.plan); !sound) {
         return refuse(sound.error());
+    }
+    if (const Result<void> known = simulates(chosen.plan.schedule); !known) {
+        return refuse(known.error());
     }
     const LayerCost layer = model->layer(chosen.plan);
     const PipelineWork work = pipeline_work(*model, chosen.plan, layer);

@@ -73,7 +73,7 @@ Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, const
     std::string objection = say("No torus of {} chips that a pod of {} has holds the groups of the plan {}.",
                                 given.chips(), model.hardware().title, text(given));
     const auto read = [&](const Plan& one) {
-        const RankedPlan its{one, model.reading(one, layers.of(one.recompute))};
+        const RankedPlan its{one, model.reading(one, model.overlapped(one, layers.of(one.recompute)))};
         ranking.add(compared(its), [&] { return its.reading; });
     };
     for (const std::int64_t count : panels) {

@@ -42,7 +42,7 @@ double PlanBundle::filled(const LayerCost& layer) const {
     return (layer.forward.compute + layer.backward.compute) * n * layers_ +
            (layer.forward.memory + layer.backward.memory) * n * layers_ +
            (layer.forward.tensor + layer.backward.tensor) * n * layers_ +
-           (layer.forward.experts + layer.backward.experts) * n * layers_;
+           ((layer.forward.experts + layer.backward.experts) * n * layers_ + layer.alone * layers_);
 }
 
 /// What add_up() comes to where everything between stages and between copies hides and the optimizer takes no
@@ -50,7 +50,8 @@ double PlanBundle::filled(const LayerCost& layer) const {
 double PlanBundle::least_time(const PlanModel& model, const Plan& plan, const LayerCost& layer) const {
     constexpr double rounded_down = 1 - 1e-10;
     const double passes = filled(layer);
-    return (passes + model.bubble_time(plan, passes, {}, {}, micro_batches_) + ends_) * rounded_down;
+    return (passes + model.bubble_time(plan, layer, layers_, passes, {}, {}, micro_batches_) + ends_) *
+           rounded_down;
 }
 
 void PlanBundle::read_transfers(const PlanModel& model, Plan plan, const std::vector<Placed>& placed,
@@ -90,10 +91,10 @@ void PlanBundle::add_up(const PlanModel& model, const Plan& plan, const LayerCos
     const double optimizer = model.optimizer_time(memory);
     const bool same_bubble =
         !model.rules().has(Slip::serial_transfers) && (plan.zero < 3 || plan.data_overlap);
-    double bubble = model.bubble_time(plan, passes, pipeline.front(), data_.front(), n);
+    double bubble = model.bubble_time(plan, layer, layers_, passes, pipeline.front(), data_.front(), n);
     for (std::size_t p = 0; p < time_.size(); ++p) {
         if (!same_bubble) {
-            bubble = model.bubble_time(plan, passes, pipeline[p], data_[p], n);
+            bubble = model.bubble_time(plan, layer, layers_, passes, pipeline[p], data_[p], n);
         }
         time_[p] = passes + exposed_[p] + bubble + data_[p].total + ends_ + optimizer;
     }

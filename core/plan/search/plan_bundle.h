@@ -104,10 +104,10 @@ void PlanBundle::for_each(const PlanModel& model, Plan plan, const std::vector<P
     const std::vector<int> zero_levels = zero_levels_of(choices, plan);
     for (const Recompute recompute : choices.recomputes) {
         plan.recompute = recompute;
-        const LayerCost& layer = layers[static_cast<std::size_t>(recompute)];
-        ends_ = model.ends_time(plan, layer, micro_batches_);
         for (std::size_t s = 0; s < schedules.size(); ++s) {
             plan.schedule = schedules[s];
+            const LayerCost layer = model.overlapped(plan, layers[static_cast<std::size_t>(recompute)]);
+            ends_ = model.ends_time(plan, layer, micro_batches_);
             const double least = least_time(model, plan, layer);
             exposed_.clear();
             for (const int zero : zero_levels) {

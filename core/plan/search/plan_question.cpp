@@ -31,7 +31,7 @@ Result<PlanQuestion> plan_question(const Scenario& scenario) {
         scenario.model,      scenario.sequence, scenario.planning.batch.value_or(scenario.batch),
         scenario.hardware,   scenario.chips(),  scenario.planning.tokens,
         scenario.plan.split, run.ends,          run.optimizer_step,
-        run.keeps,           run.uneven_stages};
+        run.keeps,           run.uneven_stages, run.exchange};
 }
 
 std::string other_chips_note(const Scenario& scenario) {

@@ -25,6 +25,7 @@ struct PlanQuestion {
     bool ends = false, optimizer_step = false; ///< whether they count
     KeptNumbers keeps = {};
     bool uneven_stages = false;
+    ExpertExchange exchange = {};
 
     bool operator==(const PlanQuestion&) const = default;
 };

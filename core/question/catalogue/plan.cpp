@@ -87,6 +87,7 @@ Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload) {
     if (!published) {
         run->keeps = question->keeps;
         run->uneven_stages = question->uneven_stages;
+        run->exchange = question->exchange;
     }
     if (run->ends && run->model.vocabulary == 0) {
         return refuse(
@@ -541,6 +542,9 @@ Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const 
     answer.words = words_of(*found);
     answer.tables.push_back(
         NamedTable::of("plans", plan_table(model, found->search.ranked, found->asked.tokens)));
+    if (found->best().plan.experts > 1) {
+        answer.tables.push_back(NamedTable::of("experts", expert_traffic_table(model, found->best().plan)));
+    }
     const PlanAnswer shown{found->asked.question, model.capacity(), found->search, found->would_fit, {}};
     answer.charts.push_back({"plans", plan_bars(shown)});
     if (!found->one) {

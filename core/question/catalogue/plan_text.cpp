@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/text_table.h"
 #include "core/gemm/algorithms.h"
+#include "core/plan/expert_traffic.h"
 #include "core/plan/occupied.h"
 #include "core/plan/search/chosen_plan.h"
 #include "core/plan/search/plan_explanation.h"
@@ -73,8 +74,21 @@ std::string domains_text(const PlanModel& model, const Plan& plan) {
     return note.empty() ? note : note + "\n";
 }
 
-/// How experts lie on chips, and what of that is not counted.
-std::string experts_text(const TrainingRun& run, const Plan& plan) {
+std::string overlap_text(const ExpertTraffic& traffic) {
+    const double hidden = std::max(traffic.whole - traffic.exposed, 0.0);
+    const char* by = traffic.overlap == ExpertOverlap::shared        ? "The shared expert"
+                     : traffic.overlap == ExpertOverlap::micro_batch ? "Another micro-batch"
+                                                                     : nullptr;
+    return by == nullptr
+               ? fmt::format("Nothing hides their {} of a step; --expert-overlap says what could.\n",
+                             seconds_text(traffic.whole))
+               : fmt::format("{} hides {} of their {} of a step, with 112 of 132 cores left to it.\n", by,
+                             seconds_text(hidden), seconds_text(traffic.whole));
+}
+
+/// How experts lie on chips, what is sent to them, and what of that is not counted.
+std::string experts_text(const PlanModel& model, const Plan& plan) {
+    const TrainingRun& run = model.run();
     const std::int64_t experts = common_experts(run.model);
     if (experts == 0) {
         return {};
@@ -84,16 +98,35 @@ std::string experts_text(const TrainingRun& run, const Plan& plan) {
                "--ep "
                "spreads them over data-parallel chips (expert parallelism).\n";
     }
-    return fmt::format(
-        "Experts: {} data-parallel chips have an equal part of them each; a token is sent once "
-        "to each expert that it goes to, in 2 bytes a number, and back. Not counted: imbalance "
-        "(as many tokens go to every expert), work that hides what is sent, its buffers, and "
-        "the rate that many small GEMMs lose.\n",
-        plan.experts);
+    const ExpertTraffic traffic = expert_traffic(model, plan);
+    const ExpertExchange& exchange = run.exchange;
+    std::string words = fmt::format(
+        "Experts: {} data-parallel chips have an equal part of them each. A token goes to experts on {:.2f} "
+        "chips in {:.2f} fast domains on average, {}; {} there, bf16 back.\n",
+        plan.experts, traffic.chips_of_token, traffic.domains_of_token,
+        exchange.once ? "once to each" : "once for each expert",
+        exchange.dispatch == DataType::fp8 ? "fp8 with scales" : "bf16");
+    std::vector<std::vector<std::string>> rows = {{"", "dispatch", "combine"}};
+    for (const ExpertLevel& one : traffic.levels) {
+        rows.push_back(
+            {"  across " + level_name(model, one.level), bytes_text(one.dispatch), bytes_text(one.combine)});
+    }
+    words += text_table(rows, 1) + overlap_text(traffic);
+    if (traffic.work > 1) {
+        words += fmt::format("The fullest chip's experts get {:.3g} times the tokens of the mean chip's.\n",
+                             traffic.work);
+    }
+    return words + fmt::format("Not counted: {}buffers of what is sent, and the rate that many small GEMMs "
+                               "lose.\n",
+                               traffic.work > 1
+                                   ? ""
+                                   : "imbalance (as many tokens go to every expert; --expert-balance says "
+                                     "how many the fullest get), ");
 }
 
 /// What a run has and these times and bytes have not.
-std::string left_out_text(const TrainingRun& run, const Plan& plan) {
+std::string left_out_text(const PlanModel& model, const Plan& plan) {
+    const TrainingRun& run = model.run();
     const bool copies = data_chips(plan) > 1;
     std::vector<std::string> parts;
     if (!run.ends) {
@@ -123,7 +156,7 @@ std::string left_out_text(const TrainingRun& run, const Plan& plan) {
                                 "much of each.\n",
                                 kinds)
                   : "";
-    return mean + experts_text(run, plan) +
+    return mean + experts_text(model, plan) +
            (parts.empty() ? std::string() : fmt::format("Left out: {}.\n", fmt::join(parts, "; ")));
 }
 
@@ -223,7 +256,7 @@ std::string plan_details(const PlanModel& model, const RankedPlan& read) {
                        bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
                        parts_text(memory_parts(reading), bytes_text),
                        domains_text(model, read.plan) + uneven_text(model, read.plan) +
-                           left_out_text(model.run(), read.plan) + rates_text(model));
+                           left_out_text(model, read.plan) + rates_text(model));
 }
 
 std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,

@@ -6,7 +6,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text_table.h"
-#include "core/cost/transfer_words.h"
+#include "core/cost/transfer.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/report/chart/transfer_chart.h"

@@ -5,6 +5,7 @@
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/question/catalogue/questions.h"
+#include "core/question/catalogue/verify_experts.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/suggestions.h"
@@ -67,6 +68,9 @@ std::vector<QuestionField> verify_fields() {
     }
     plant.flag_help += expectation(plant);
     fields.push_back({.row = std::move(plant)});
+    for (QuestionField& field : expert_layer_fields()) {
+        fields.push_back(std::move(field));
+    }
     return fields;
 }
 
@@ -296,13 +300,23 @@ Question verify_question() {
         {.machine = true, .work = true, .plan = true},
         verify_fields(),
         {},
-        [](const Asked& asked, const RunControl& control) {
+        [](const Asked& asked, const RunControl& control) -> Result<Answer> {
+            if (asked.has("experts")) {
+                return verified_experts(asked, run_scenario(asked), control);
+            }
+            for (const char* key : {"top", "ep"}) {
+                if (asked.has(key)) {
+                    return refuse(fmt::format("{} applies to a layer of experts, which --experts says.",
+                                              asked.called(key)));
+                }
+            }
             return verified(asked, control).map([](const Verified& one) { return answer_of(one); });
         },
         verify_scenario()};
     question.examples = {
         "", "--algorithm cannon --mesh 4x4",
-        "--algorithm meshslice --dataflow LS --mesh 4x2 --gemm 64x48x32 --slices 2 --block 2"};
+        "--algorithm meshslice --dataflow LS --mesh 4x2 --gemm 64x48x32 --slices 2 --block 2",
+        "--experts 8 --top 2 --ep 4 --mesh 4x2 --seeds 50"};
     return question;
 }
 

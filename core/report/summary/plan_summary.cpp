@@ -36,7 +36,7 @@ std::string not_counted_of(const PlanQuestion& question) {
     if (!question.optimizer_step) {
         missing.push_back(said("the optimizer's step"));
     }
-    if (question.split.experts != 1) {
+    if (question.split.experts != 1 && question.exchange.fullest == 1.0) {
         missing.push_back(said("uneven routing of tokens to experts"));
     }
     missing.push_back(said("input, checkpoints, failures and stragglers"));

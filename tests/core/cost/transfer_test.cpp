@@ -1,7 +1,7 @@
 // Bytes from chip to chip, and from all chips or their hosts to one.
 
 #include "core/cost/mesh_links.h"
-#include "core/cost/transfer_words.h"
+#include "core/cost/transfer.h"
 #include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
 #include "core/sharding/shards.h"
