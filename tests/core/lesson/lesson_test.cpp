@@ -362,7 +362,7 @@ TEST(Lessons, AreInBothLanguages) {
                          "first-look", "roofline", "notation", "four-cases", "collectives", "two-dimensions",
                          "cannon-to-meshslice", "slicing", "mesh", "dead-link", "memory", "data-parallel",
                          "tensor-parallel", "pipeline", "mixing", "llama-on-v5p", "decode-and-memory",
-                         "kv-cache", "batch-and-latency", "sharding-for-serving", "disaggregation"));
+                         "kv-cache", "batch-and-latency", "sharding-for-serving", "disaggregation", "experts"));
     EXPECT_EQ(lesson("notation"), lesson("notation")) << "read once";
     EXPECT_EQ(lesson("notations"), nullptr);
 }
