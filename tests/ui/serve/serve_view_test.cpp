@@ -82,14 +82,15 @@ TEST_F(ServeViewTest, FollowsWhatIsTypedAndChosen) {
     EXPECT_EQ(value("tokens_per_s_per_chip"), chip);
 }
 
-/// Each page has its chart, and a file of it has its table.
+/// Each page has its chart, or its timeline, and a file of it has its table.
 TEST_F(ServeViewTest, HasAChartOnEachPage) {
     choose("model", "llama-3-8b");
     for (int page = 0; page < view.pages().size(); ++page) {
         view.turnTo(page);
         settle();
         ASSERT_TRUE(view.isCurrent()) << page << view.sentence().toStdString();
-        EXPECT_TRUE(view.canvas()->surface()->chart().has_value()) << page;
+        EXPECT_EQ(view.canvas()->surface()->chart().has_value(), page != ServeView::timeline) << page;
+        EXPECT_NE(view.pane()->browser().window(), nullptr) << page;
         EXPECT_FALSE(view.table().rows.empty()) << page;
     }
 }
