@@ -13,6 +13,7 @@ Field<Scenario> measured_step_row() {
              .group = training_group,
              .place = 15,
              .unit = "s",
+             .form_unit = "s",
              .help = "How long a step of this plan takes on your own chips: says how far off the expectation "
                      "is, and corrects that of other plans.",
              .flag = "--measured-step",

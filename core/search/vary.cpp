@@ -395,7 +395,10 @@ std::string values_form(const Field<Scenario>& field) {
     }
     switch (field.kind) {
     case FieldKind::whole: return "8:512:x2 or 8, 16, 32";
-    case FieldKind::quantity: return field.factors ? "x 0.25:x 4:x 2 or 0.5, 1" : "0.25:1:x2 or 0.5, 1";
+    case FieldKind::quantity:
+        return field.factors       ? "x 0.25:x 4:x 2 or 0.5, 1"
+               : field.lowest >= 1 ? "1:4:x2 or 1, 2"
+                                   : "0.25:1:x2 or 0.5, 1";
     case FieldKind::flag: return "off, on";
     default: {
         std::vector<std::string> words;

@@ -397,7 +397,7 @@ TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
         HasSubstr("has 2 chips and 16 were asked for"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--chips", "0"}), HasSubstr("from 1 to"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--schedule", "zigzag"}),
-                HasSubstr("any, 1f1b, gpipe, interleaved or interleaved:V"));
+                HasSubstr("any, 1f1b, gpipe, zero-bubble, dualpipe, interleaved or interleaved:V"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--zero", "1,,2"}),
                 HasSubstr("several with commas between them"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--recompute", "some"}),

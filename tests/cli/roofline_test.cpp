@@ -36,11 +36,13 @@ TEST(CliRoofline, SaysWhatBounds) {
     EXPECT_EQ(hbm.at("bound"), "transfer");
     EXPECT_NEAR(hbm.at("reached_in_flop_per_s"), 125.55 * 2.8e12, 1e11);
     EXPECT_NEAR(same.at("compute_in_s"), 68719476736 / 4.59e14, 1e-9);
-    // Weights over one ring, 180 GB/s: 2550 tokens; over three a third of them.
+    // Weights over one ring, 180 GB/s: 2550 tokens; over three a third of them. Between slices 73,440
+    // (chapter 5, which prints 71,360).
     const json& rings = same.at("weights_gathered_over");
-    ASSERT_EQ(rings.size(), 2u);
+    ASSERT_EQ(rings.size(), 3u);
     EXPECT_NEAR(rings.at(0).at("critical_batch"), 2550, 1e-6);
     EXPECT_NEAR(rings.at(1).at("critical_batch"), 850, 1e-6);
+    EXPECT_NEAR(rings.at(2).at("critical_batch"), 73'440, 1e-6);
     // GPUs have a fast domain and a network around it.
     EXPECT_EQ(meshslice_json(roofline_with({"--gemm", "1x1x1", "--hardware", "b200-nvs8"}))
                   .at("weights_gathered_over")

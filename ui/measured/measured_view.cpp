@@ -10,7 +10,7 @@
 #include "ui/document/document.h"
 #include "ui/look/words.h"
 #include "ui/session/plans.h"
-#include "ui/timeline/runs_pane.h"
+#include "ui/timeline/panes/runs_pane.h"
 #include "ui/view/painted_view.h"
 
 #include <QComboBox>

@@ -15,7 +15,7 @@
 #include "ui/lab/question_form.h"
 #include "ui/look/palette.h"
 #include "ui/look/words.h"
-#include "ui/timeline/run_pane.h"
+#include "ui/timeline/panes/run_pane.h"
 
 #include <QComboBox>
 #include <QLabel>

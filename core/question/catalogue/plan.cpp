@@ -9,7 +9,6 @@
 #include "core/plan/search/loaded_plan.h"
 #include "core/plan/search/plan_question.h"
 #include "core/plan/search/space.h"
-#include "core/plan/torus_placement.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/plan_fields.h"
 #include "core/question/catalogue/plan_text.h"
@@ -499,15 +498,9 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
         if (!found.simulated.empty()) {
             words += "\n" + simulated_text(found.search.ranked, found.simulated) + "\n";
         }
-        words += fmt::format(
-            "{}, {} of which fit{}. Placement: {}.\n", count_text(found.search.candidates, "plan", "plans"),
-            found.search.feasible, found.search.feasible == 1 ? "s" : "",
-            model.torus() && joins_tori(model.hardware())
-                ? "chips of each group along the axes of a torus; 2 x (...) where a network joins two tori"
-            : model.torus() ? "chips of each group along the axes of the torus"
-            : model.units().size() > 1
-                ? "chips of tp1, tp2, dp and pp in one unit of each level, from the inside out"
-                : "chips of tp1, tp2, dp and pp in one fast domain");
+        words += fmt::format("{}, {} of which fit{}. Placement: {}.\n",
+                             count_text(found.search.candidates, "plan", "plans"), found.search.feasible,
+                             found.search.feasible == 1 ? "s" : "", placements_text(model));
         if (found.asked.taken) {
             words += chips_taken_words(*found.asked.taken) + "\n";
         }

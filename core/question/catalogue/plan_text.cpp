@@ -9,6 +9,7 @@
 #include "core/plan/search/chosen_plan.h"
 #include "core/plan/search/plan_explanation.h"
 #include "core/plan/search/plan_levers.h"
+#include "core/plan/torus_placement.h"
 #include "core/report/plan_lines.h"
 #include "core/report/plan_table.h"
 
@@ -257,6 +258,17 @@ std::string plan_details(const PlanModel& model, const RankedPlan& read) {
                        parts_text(memory_parts(reading), bytes_text),
                        domains_text(model, read.plan) + uneven_text(model, read.plan) +
                            left_out_text(model, read.plan) + rates_text(model));
+}
+
+std::string placements_text(const PlanModel& model) {
+    if (model.torus()) {
+        return joins_tori(model.hardware())
+                   ? "chips of each group along the axes of a torus; 2 x (...) where a network joins two tori"
+                   : "chips of each group along the axes of the torus";
+    }
+    return model.units().size() > 1
+               ? "chips of tp1, tp2, dp and pp in one unit of each level, from the inside out"
+               : "chips of tp1, tp2, dp and pp in one fast domain";
 }
 
 std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,

@@ -17,6 +17,8 @@ namespace meshslice {
 /// Where its groups stand, its time and memory by part, what bounds it, what would change that, and what its
 /// peak is a part of, line by line.
 [[nodiscard]] std::string plan_details(const PlanModel& model, const RankedPlan& read);
+/// What the column of placements holds.
+[[nodiscard]] std::string placements_text(const PlanModel& model);
 /// "Nothing fits: ...", with what would fit.
 [[nodiscard]] std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
                                       const std::vector<std::string>& ways);

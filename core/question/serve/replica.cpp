@@ -254,7 +254,7 @@ ServedOperations step_costs(const Replica& one, const StepBatch& batch) {
                 one.efficiency == Efficiency::ideal ? std::max(cost.compute, cost.memory) : whole[kind];
         }
         if (kind == kind_vectors) {
-            cost.compute = 0; // they wait for memory alone
+            cost.compute = 0;                                     // they wait for memory alone
             cost.bytes = whole[kind] * one.chip.chip.memory_rate; // how many there are is fitted
         }
         if (kind == kind_attention && batch.prompt_tokens == 0 && batch.decoding > 0) {

@@ -358,11 +358,12 @@ TEST(Lessons, AreInBothLanguages) {
             EXPECT_EQ(marks(text.in.at("en"), "\n\n"), marks(text.in.at("zh_CN"), "\n\n")) << text.text();
         }
     }
-    EXPECT_THAT(ids, testing::ElementsAre(
-                         "first-look", "roofline", "notation", "four-cases", "collectives", "two-dimensions",
-                         "cannon-to-meshslice", "slicing", "mesh", "dead-link", "memory", "data-parallel",
-                         "tensor-parallel", "pipeline", "mixing", "llama-on-v5p", "decode-and-memory",
-                         "kv-cache", "batch-and-latency", "sharding-for-serving", "disaggregation", "experts"));
+    EXPECT_THAT(ids,
+                testing::ElementsAre("first-look", "roofline", "notation", "four-cases", "collectives",
+                                     "two-dimensions", "cannon-to-meshslice", "slicing", "mesh", "dead-link",
+                                     "memory", "data-parallel", "tensor-parallel", "pipeline", "mixing",
+                                     "llama-on-v5p", "decode-and-memory", "kv-cache", "batch-and-latency",
+                                     "sharding-for-serving", "disaggregation", "experts"));
     EXPECT_EQ(lesson("notation"), lesson("notation")) << "read once";
     EXPECT_EQ(lesson("notations"), nullptr);
 }

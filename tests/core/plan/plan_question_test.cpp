@@ -99,11 +99,11 @@ TEST(PlanQuestion, RefusesAMachineWithoutVectors) {
                 HasSubstr("known rate of vectors, which GPU, as in the T3 paper lacks"));
 }
 
-/// A pod of TPU v5e is 16 x 16.
+/// Nothing is known to join pods of TPU v4.
 TEST(PlanQuestion, MoreChipsThanTheLargestTorusAreRefusedByNumber) {
-    const auto many = answer(*plan_question(planned("tpu-v5e", 1024, {"all"})), 1);
+    const auto many = answer(*plan_question(planned("tpu-v4", 8192, {"all"})), 1);
     ASSERT_FALSE(many);
-    EXPECT_EQ(many.error().sentence, "The largest torus of TPU v5e has 256 chips, and 1024 were asked for.");
+    EXPECT_EQ(many.error().sentence, "The largest torus of TPU v4 has 4096 chips, and 8192 were asked for.");
 }
 
 TEST(PlanQuestion, RefusesWhatLeavesNoPlan) {

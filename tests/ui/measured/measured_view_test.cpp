@@ -8,7 +8,7 @@
 #include "ui/measured/measured_view.h"
 #include "ui/session/plans.h"
 #include "ui/session/session.h"
-#include "ui/timeline/runs_pane.h"
+#include "ui/timeline/panes/runs_pane.h"
 
 #include <QComboBox>
 #include <QFile>

@@ -10,7 +10,7 @@
 #include "ui/serve/serve_view.h"
 #include "ui/session/task.h"
 #include "ui/shell/main_window.h"
-#include "ui/timeline/run_pane.h"
+#include "ui/timeline/panes/run_pane.h"
 
 #include <QComboBox>
 #include <QFile>

@@ -1,4 +1,4 @@
-#include "ui/timeline/runs_pane.h"
+#include "ui/timeline/panes/runs_pane.h"
 
 #include "ui/controls/tip.h"
 #include "ui/look/picture_scale.h"

@@ -1,4 +1,4 @@
-#include "ui/timeline/run_pane.h"
+#include "ui/timeline/panes/run_pane.h"
 
 #include "ui/controls/tip.h"
 #include "ui/look/palette.h"
