@@ -1,6 +1,7 @@
 // How fast a model is served: prefill and decode of a static batch, what bounds them, what fits, and the
 // frontier over batches and splits.
 
+#include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/evidence/inference/inference_evidence.h"
