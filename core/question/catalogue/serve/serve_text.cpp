@@ -222,7 +222,10 @@ std::string requests_text(double count) {
     return count == 1 ? said("1 request") : say("{} requests", number_text(count));
 }
 std::string tokens_text(double count) {
-    return count == 1 ? said("1 token") : say("{} tokens", number_text(count));
+    constexpr double rounded_from = 1e6;
+    const bool whole = count == std::floor(count) && count < rounded_from;
+    return count == 1 ? said("1 token")
+                      : say("{} tokens", whole ? fmt::format("{:.0f}", count) : number_text(count));
 }
 
 namespace {
