@@ -33,12 +33,12 @@ Field<Scenario> of_exchange(FieldRow its, FieldValue (*get)(const ExpertExchange
     };
     row.objection = [](const Scenario& scenario) {
         if (scenario.gemm) {
-            return said("one GEMM has no plan of a training run");
+            return said("One GEMM has no plan of a training run.");
         }
         const bool routes = std::ranges::any_of(block_kinds(scenario.model), [](const KindCount& one) {
             return one.blocks > 0 && one.kind.feed_forward.experts > 1;
         });
-        return routes ? std::string() : said("the model has no experts that chips could share");
+        return routes ? std::string() : said("The model has no experts that chips could share.");
     };
     return row;
 }

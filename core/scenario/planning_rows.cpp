@@ -580,7 +580,7 @@ std::vector<Field<Scenario>> planning_rows() {
     for (Field<Scenario>& row : rows) {
         if (row.group == training_group && !row.objection) {
             row.objection = [](const Scenario& scenario) {
-                return scenario.gemm ? said("one GEMM has no plan of a training run") : std::string();
+                return scenario.gemm ? said("One GEMM has no plan of a training run.") : std::string();
             };
         }
     }

@@ -13,6 +13,12 @@ namespace meshslice {
 std::string load_headline(const ServedLoad& served) {
     const ServingSummary& found = served.summary;
     const std::string rate = number_text(served.load.rate);
+    if (served.overloaded() && served.failures > 0) {
+        return say(
+            "{} requests/s are too many: the queue grows as long as they come; {} a second can be served "
+            "while no server fails",
+            rate, number_text(served.capacity));
+    }
     if (served.overloaded()) {
         return say(
             "{} requests/s are too many: the queue grows as long as they come; {} a second can be served",
@@ -68,7 +74,7 @@ std::string load_lines(const Served& served) {
                  "\n";
     }
     if (served.asked.fail_every > 0) {
-        lines += say("Servers failed {} times; {} began again elsewhere, {} were lost.", load.failures,
+        lines += say("Failures of servers: {}; {} began again, {} were lost.", load.failures,
                      requests_text(static_cast<double>(found.restarts)), found.lost) +
                  "\n";
     }
