@@ -93,11 +93,17 @@ std::string_view strategy_title(const Plan& plan) {
 }
 
 std::int64_t Plan::tori() const {
-    std::int64_t along = 1;
-    for (const Placement& axis : axes) {
-        along *= axis.data;
+    if (axes == TorusAxes{} || data < 1) {
+        return 1;
     }
-    return axes == TorusAxes{} || data % along != 0 ? 1 : data / along;
+    std::int64_t left = data; // divided, as a product of what a file says may have more than 64 bits
+    for (const Placement& axis : axes) {
+        if (axis.data < 1 || left % axis.data != 0) {
+            return 1;
+        }
+        left /= axis.data;
+    }
+    return left;
 }
 
 std::string axis_text(const Placement& axis) {
