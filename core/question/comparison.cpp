@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -56,19 +57,79 @@ std::string first_name(const Both& both) {
     return named(both.second, value_words(row, {value}).front());
 }
 
-std::vector<Paragraph> words_of_both(const Answer& first, const Answer& second, const Tree& comparison,
-                                     const std::string& headline) {
+std::vector<Paragraph> words_of_both(const Answer& first, const Answer& second, const std::string& headline) {
     Paragraph numbers;
-    for (const Tree& one : comparison.find("differences")->items()) {
-        const std::string path = std::get<std::string>(one.find("number")->value());
-        if (number_at(one, "difference") != 0.0 && numbers.lines.size() < most_numbers) {
-            const std::optional<double> ratio = number_at(one, "ratio");
-            numbers.lines.push_back({path, value_text(path, *one.find("first")),
-                                     value_text(path, *one.find("second")),
-                                     ratio ? fmt::format("x {}", number_text(*ratio)) : std::string()});
+    const Table differing = differing_numbers(first, second, {}, {});
+    for (const std::vector<Table::Cell>& row : differing.rows) {
+        if (numbers.lines.size() < most_numbers) {
+            std::vector<std::string>& line = numbers.lines.emplace_back();
+            for (const Table::Cell& cell : row) {
+                line.push_back(std::get<std::string>(cell));
+            }
         }
     }
     return {{fmt::format("{}\n{}\n\n{}:\n", first.headline, second.headline, headline)}, std::move(numbers)};
+}
+
+bool has_bars(const ChartPanel& panel) {
+    return !panel.categories().categories.empty();
+}
+
+/// Panels of bars whose values are compared by eye end at the same value.
+void end_together(ChartPanel& first, ChartPanel& second) {
+    double most = 0;
+    for (const ChartPanel* one : {&first, &second}) {
+        const auto range = value_range(*one, one->horizontal());
+        most = std::max({most, range ? range->second : 0, one->values().high.value_or(0)});
+    }
+    for (ChartPanel* one : {&first, &second}) {
+        (one->horizontal() ? one->x : one->y).high = most;
+    }
+}
+
+std::string called(const std::string& whose, const std::string& what) {
+    return what.empty() ? whose : say("{}: {}", whose, what);
+}
+
+/// Panel by panel, as long as both have the same ones.
+Chart chart_of_both(const Chart& first, const Chart& second, const std::string& first_name,
+                    const std::string& second_name) {
+    Chart both{first.title == second.title ? first.title : say("{} and {}", first_name, second_name), {}};
+    both.notes = first.notes;
+    for (std::size_t k = 0; k < std::max(first.panels.size(), second.panels.size()); ++k) {
+        const bool paired = k < first.panels.size() && k < second.panels.size();
+        if (!paired) {
+            const bool own = k < first.panels.size();
+            ChartPanel alone = own ? first.panels[k] : second.panels[k];
+            alone.title = called(own ? first_name : second_name, alone.title);
+            both.panels.push_back(std::move(alone));
+            continue;
+        }
+        ChartPanel one = first.panels[k], other = second.panels[k];
+        if (has_bars(one) || has_bars(other)) {
+            end_together(one, other);
+            one.title = called(first_name, one.title);
+            other.title = called(second_name, other.title);
+            both.panels.push_back(std::move(one));
+            both.panels.push_back(std::move(other));
+            continue;
+        }
+        const std::vector<ChartSeries> own = one.series;
+        for (ChartSeries& series : one.series) {
+            if (std::ranges::find(other.series, series) == other.series.end()) {
+                series.name = called(first_name, series.name);
+            }
+        }
+        for (ChartSeries& series : other.series) {
+            if (std::ranges::find(own, series) == own.end()) { // else both have it
+                series.name = called(second_name, series.name);
+                series.dashed = series.kind == SeriesKind::line;
+                one.series.push_back(std::move(series));
+            }
+        }
+        both.panels.push_back(std::move(one));
+    }
+    return both;
 }
 
 } // namespace
@@ -102,12 +163,51 @@ Answer comparison_of(const Answer& first, const Answer& second, const std::strin
         table.title};
     comparison.confidence = first.confidence == second.confidence ? first.confidence : Confidence::modelled;
     comparison.tables.push_back(NamedTable::of("differences", std::move(table)));
+    comparison.charts = charts_of_both(first, second, first_name, second_name);
     for (const Answer* one : {&first, &second}) {
-        comparison.charts.insert(comparison.charts.end(), one->charts.begin(), one->charts.end());
         comparison.runs.insert(comparison.runs.end(), one->runs.begin(), one->runs.end());
         comparison.notes.insert(comparison.notes.end(), one->notes.begin(), one->notes.end());
     }
     return comparison;
+}
+
+Table differing_numbers(const Answer& first, const Answer& second, const std::string& first_name,
+                        const std::string& second_name) {
+    Table table{say("{} and {}", first_name, second_name), {"number", first_name, second_name, "change"}, {}};
+    std::vector<std::string> paths = number_paths(first.values);
+    std::stable_partition(paths.begin(), paths.end(),
+                          [](const std::string& path) { return path.find('/') == std::string::npos; });
+    for (const std::string& path : paths) {
+        const double before = *number_at(first.values, path);
+        const std::optional<double> after = number_at(second.values, path);
+        if (after && *after != before) {
+            table.rows.push_back(
+                {path, value_text(path, *first.values.at(path)), value_text(path, *second.values.at(path)),
+                 before != 0 ? fmt::format("x {}", number_text(*after / before)) : std::string()});
+        }
+    }
+    return table;
+}
+
+std::vector<NamedChart> charts_of_both(const Answer& first, const Answer& second,
+                                       const std::string& first_name, const std::string& second_name) {
+    std::vector<NamedChart> charts;
+    const auto chart_named = [](const Answer& answer, const std::string& name) {
+        return std::ranges::find(answer.charts, name, &NamedChart::name);
+    };
+    for (const NamedChart& one : first.charts) {
+        const auto other = chart_named(second, one.name);
+        charts.push_back(
+            other == second.charts.end()
+                ? one
+                : NamedChart{one.name, chart_of_both(one.chart, other->chart, first_name, second_name)});
+    }
+    for (const NamedChart& one : second.charts) {
+        if (chart_named(first, one.name) == first.charts.end()) {
+            charts.push_back(one);
+        }
+    }
+    return charts;
 }
 
 void add_comparison(Question& question) {
@@ -133,7 +233,7 @@ void add_comparison(Question& question) {
         }
         Answer answer = comparison_of(*first, *second, first_name(*both),
                                       named(both->second, both->second.words(0).front()));
-        answer.words = words_of_both(*first, *second, answer.values, answer.headline);
+        answer.words = words_of_both(*first, *second, answer.headline);
         return answer;
     };
 }

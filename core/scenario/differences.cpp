@@ -54,6 +54,21 @@ void add_hardware(const Machine& from, const Machine& to, std::vector<Difference
     }
 }
 
+/// Field by field, by the names of the command line's flags.
+void add_serving(const ServingTexts& from, const ServingTexts& to, std::vector<Difference>& all) {
+    const auto words_of = [](const ServingTexts& texts, const std::string& key) {
+        const auto found = texts.find(key);
+        return found == texts.end() ? said("as it begins") : found->second;
+    };
+    ServingTexts both = from;
+    both.insert(to.begin(), to.end());
+    for (const auto& [key, words] : both) {
+        if (words_of(from, key) != words_of(to, key)) {
+            all.push_back({say("serving {}", key), words_of(from, key), words_of(to, key)});
+        }
+    }
+}
+
 /// "1D: dp 8 x pp 16 x tp 4x1, micro-batch 1"
 std::string plan_words(const std::optional<Plan>& plan) {
     return plan ? fmt::format("{}: dp {} x pp {} x tp {}, {}", strategy_title(*plan), plan->data,
@@ -77,6 +92,8 @@ std::vector<Difference> differences(const Scenario& from, const Scenario& to) {
         } else if (field.key == "plan") {
             const std::string before = plan_words(from.plan.loaded);
             all.push_back({said(field.name), before, other_title(before, plan_words(to.plan.loaded))});
+        } else if (field.key == "serving") {
+            add_serving(from.serving, to.serving, all);
         } else {
             all.push_back({said(field.name), value_words(field, from), value_words(field, to)});
         }

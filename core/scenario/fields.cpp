@@ -15,6 +15,7 @@ const std::vector<Field<Scenario>>& scenario_fields() {
             std::vector<Field<Scenario>> part = rows();
             std::move(part.begin(), part.end(), std::back_inserter(all));
         }
+        all.push_back(serving_row());
         return all;
     }();
     return table;

@@ -11,6 +11,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +27,10 @@ struct SingleGemm {
 
     bool operator==(const SingleGemm&) const = default;
 };
+
+/// What fields of the question of serving hold, by their keys, as they are typed; those that are not here are
+/// as they begin.
+using ServingTexts = std::map<std::string, std::string, std::less<>>;
 
 /// Everything a user can edit, as one plain value: copy it, compare it, undo it, write it to a file. A new
 /// field is a member here and a row of its table (core/scenario/fields.h).
@@ -43,7 +49,8 @@ struct Scenario {
     PlanAsked plan;
     std::string compare = "collective"; ///< a second algorithm shown next to it; empty for none
     Assumptions assume;
-    Planning planning; ///< of the whole run; one block or GEMM on the mesh does not depend on it
+    Planning planning;    ///< of the whole run; one block or GEMM on the mesh does not depend on it
+    ServingTexts serving; ///< how the model is served; neither a block nor a run depends on it
 
     /// The mesh with its wrap-arounds; refused where Torus::create() refuses.
     [[nodiscard]] Result<Torus> torus() const;

@@ -48,6 +48,11 @@ Json scenario_schema() {
     keys["plan"] = {
         {"anyOf", Json::array({{{"type", "string"}, {"const", "none"}}, {{"$ref", "#/$defs/plan"}}})},
         {"description", "A plan that was chosen instead of the best that a search finds."}};
+    keys["serving"] = {
+        {"anyOf", Json::array({{{"type", "string"}, {"const", "none"}},
+                               {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}}})},
+        {"description", "Fields of 'meshslice serve' by their names, such as \"batch\": \"64\", as they "
+                        "are typed; what is left out is as it begins."}};
     return file;
 }
 

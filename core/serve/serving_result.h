@@ -117,11 +117,23 @@ struct TimeSpread {
     bool operator==(const TimeSpread&) const = default;
 };
 
+/// What servers put out while they are neither filling up nor running empty: from the end of the first
+/// request that finished to the arrival of the last one.
+struct SteadyRates {
+    double from = 0, to = 0; ///< s; as late as `from` where there is no such time
+    double tokens_per_s = 0; ///< the tokens after the first one of a request taken as evenly spread
+    double requests_per_s = 0;
+
+    [[nodiscard]] bool any() const { return to > from; }
+    bool operator==(const SteadyRates&) const = default;
+};
+
 struct ServingSummary {
     std::int64_t requests = 0, finished = 0, refused = 0, lost = 0;
     TimeSpread queue, ttft, tpot, e2e; ///< of finished requests; tpot of those with two tokens or more
     double seconds = 0;                ///< from first arrival to last token
     double requests_per_s = 0, tokens_per_s = 0;
+    SteadyRates steady = {};
     double good_share = 0, good_per_s = 0; ///< finished within the goal: of all requests, and in a second
     double utilization = 0;                ///< share of the time that servers are in steps
     double decode_batch = 0;               ///< mean of the steps that decode

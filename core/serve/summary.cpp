@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -29,6 +31,37 @@ TimeSpread spread(std::vector<double> times) {
 
 bool meets(const RequestOutcome& one, const ServiceGoal& goal) {
     return one.ttft() <= goal.ttft && one.tpot() <= goal.tpot && one.e2e() <= goal.e2e;
+}
+
+SteadyRates steady_rates(const std::vector<RequestOutcome>& requests, std::size_t first) {
+    SteadyRates made;
+    double begin = std::numeric_limits<double>::infinity();
+    for (std::size_t index = first; index < requests.size(); ++index) {
+        const RequestOutcome& one = requests[index];
+        made.to = std::max(made.to, one.arrival);
+        begin = one.end == RequestEnd::finished ? std::min(begin, one.last) : begin;
+    }
+    made.from = begin;
+    if (!made.any()) {
+        return {};
+    }
+    const auto within = [&](double time) { return time > made.from && time <= made.to; };
+    double tokens = 0, ended = 0;
+    for (std::size_t index = first; index < requests.size(); ++index) {
+        const RequestOutcome& one = requests[index];
+        if (one.end != RequestEnd::finished) {
+            continue;
+        }
+        ended += within(one.last) ? 1 : 0;
+        tokens += within(one.first) ? 1 : 0;
+        const double overlap = std::min(one.last, made.to) - std::max(one.first, made.from);
+        if (one.last > one.first && overlap > 0) {
+            tokens += static_cast<double>(one.output - 1) * overlap / (one.last - one.first);
+        }
+    }
+    made.tokens_per_s = tokens / (made.to - made.from);
+    made.requests_per_s = ended / (made.to - made.from);
+    return made;
 }
 
 } // namespace
@@ -75,6 +108,7 @@ ServingSummary summarize(const ServingResult& result, const ServiceGoal& goal, s
         summary.tokens_per_s = tokens / summary.seconds;
         summary.good_per_s = static_cast<double>(good) / summary.seconds;
     }
+    summary.steady = steady_rates(result.requests, first);
     summary.good_share =
         summary.requests > 0 ? static_cast<double>(good) / static_cast<double>(summary.requests) : 0;
 

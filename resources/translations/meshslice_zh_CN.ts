@@ -2162,6 +2162,14 @@
         <source>Measured trace</source>
         <translation>实测轨迹</translation>
     </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Layouts</source>
+        <translation>布局</translation>
+    </message>
 </context>
 <context>
     <name>Wait</name>
@@ -6039,6 +6047,30 @@
     <message>
         <source>one step</source>
         <translation>一步</translation>
+    </message>
+    <message>
+        <source>B, %1</source>
+        <translation>B，%1</translation>
+    </message>
+    <message>
+        <source>A, %1</source>
+        <translation>A，%1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished">%1：%2</translation>
+    </message>
+    <message>
+        <source>A and B do not differ.</source>
+        <translation>A 与 B 没有差别。</translation>
+    </message>
+    <message>
+        <source>B differs from A by: %1.</source>
+        <translation>B 与 A 的差别：%1。</translation>
+    </message>
+    <message>
+        <source>A has no answer: %1</source>
+        <translation>A 没有答案：%1</translation>
     </message>
 </context>
 <context>

@@ -79,6 +79,7 @@ void count_tokens(const Replica& one, const ServiceGoal& goal, ServingResult& re
         *seconds /= one.accepted;
     }
     found.tokens_per_s *= one.accepted;
+    found.steady.tokens_per_s *= one.accepted;
     ServiceGoal of_steps = goal;
     of_steps.tpot *= one.accepted;
     const ServingSummary judged = summarize(result, of_steps);

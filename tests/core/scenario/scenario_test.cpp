@@ -51,9 +51,36 @@ TEST(ScenarioFile, EveryFieldSurvives) {
     scenario.plan.decomposed = Axis::horizontal;
     scenario.assume.schedule = {DataType::bf16,   RingMode::one_way,      {Prefetch::without_bound},
                                 ChipModel::tiled, Reduction::near_memory, MemoryPolicy::round_robin};
+    scenario.serving = {{"batch", "64"}, {"weights", "fp8"}};
     const auto back = read_scenario(write_scenario(scenario), "test.json");
     ASSERT_TRUE(back) << back.error().sentence;
     EXPECT_EQ(*back, scenario);
+}
+
+/// What is typed about serving is the question's to judge; that it is a text is the file's.
+TEST(ScenarioFile, KeepsWhatIsTypedAboutServing) {
+    Json json = default_json();
+    EXPECT_FALSE(json.contains("serving"));
+    json["serving"] = {{"batch", "many"}};
+    const auto typed = read(json);
+    ASSERT_TRUE(typed) << typed.error().sentence;
+    EXPECT_EQ(typed->serving, (ServingTexts{{"batch", "many"}}));
+    json["serving"] = {{"batch", 64}};
+    const auto number = read(json);
+    ASSERT_FALSE(number);
+    EXPECT_THAT(number.error().sentence, HasSubstr("batch"));
+    json["serving"] = "fast";
+    const auto word = read(json);
+    ASSERT_FALSE(word);
+    EXPECT_THAT(word.error().sentence, HasSubstr("expected none or an object"));
+    Scenario longest = default_scenario();
+    longest.serving["batch"] = std::string(5000, '1');
+    const auto refused = checked(longest);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().sentence, HasSubstr("5000 letters; expected at most 4096"));
+    longest.serving["batch"] = "6\xE2\x80\xAE"
+                               "4"; // turns the direction of what follows
+    EXPECT_FALSE(checked(longest));
 }
 
 TEST(ScenarioFile, LeavesToTheDefaultsWhatIsNotSaid) {

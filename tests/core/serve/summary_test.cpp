@@ -49,6 +49,21 @@ TEST(ServingSummary, CountsWhatMeetsTheGoal) {
     EXPECT_DOUBLE_EQ(summarize(result).good_share, 0.75);
 }
 
+/// The first request ends at 2 s, and the last one comes at 4 s. Between them the second one has the ten
+/// tokens after its first, which was out at 2 s, and ends; the third has its first token at 5 s.
+TEST(ServingSummary, SaysRatesWithoutRampUpAndDrain) {
+    ServingResult result;
+    result.requests = {outcome_of(0, 1, 0.1), outcome_of(1, 1, 0.1), outcome_of(4, 1, 0.1)};
+    const SteadyRates steady = summarize(result).steady;
+    EXPECT_DOUBLE_EQ(steady.from, 2);
+    EXPECT_DOUBLE_EQ(steady.to, 4);
+    EXPECT_DOUBLE_EQ(steady.tokens_per_s, 10 / 2.0);
+    EXPECT_DOUBLE_EQ(steady.requests_per_s, 1 / 2.0);
+    result.requests[2].arrival = 1.5; // all come before one has ended
+    EXPECT_FALSE(summarize(result).steady.any());
+    EXPECT_FALSE(summarize(ServingResult()).steady.any());
+}
+
 TEST(ServingSummary, LeavesOutTheFirst) {
     ServingResult result;
     result.requests = {outcome_of(0, 9, 0.1), outcome_of(1, 1, 0.1)};

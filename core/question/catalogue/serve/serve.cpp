@@ -79,7 +79,7 @@ Result<void> check_layout(const Asked& asked, const ServingAsked& made) {
     }
     if (made.apart()) {
         for (const char* key : {"show", "chips"}) {
-            if (asked.has(key)) {
+            if (asked.has(key) && asked.text(key) != "cache") {
                 return unused(key, say("{} and {} say what there is.", asked.called("prefill-chips"),
                                        asked.called("decode-chips")));
             }
@@ -323,7 +323,7 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
     }
     std::vector<ServingPoint> points;
     ServingAdvice advice;
-    const bool frontier = asked.has("show");
+    const bool frontier = asked.text("show") == "frontier";
     const Result<std::optional<OfferedLoad>> load = read_load(asked);
     if (!load) {
         return refuse(load.error());
@@ -432,6 +432,23 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
     if (!made.points.empty()) {
         add_measured_points(made);
     }
+    if (asked.text("show") == "cache") {
+        made.cache_layout = cache_pages(made.one, made.asked.prefixes);
+        made.contexts = context_costs(made.one);
+    }
+    if (asked.text("show") == "shardings") {
+        Result<ServingShardings> layouts = serving_shardings(made.asked, made.chips, made.at_once(), control);
+        if (!layouts) {
+            return refuse(layouts.error());
+        }
+        Result<std::vector<LayerExchange>> exchanges =
+            layer_exchanges(made.asked, made.one.batch * (1 + made.one.drafts));
+        if (!exchanges) {
+            return refuse(exchanges.error());
+        }
+        made.shardings = *std::move(layouts);
+        made.exchanges = *std::move(exchanges);
+    }
     return made;
 }
 
@@ -518,6 +535,8 @@ Question serve_question() {
     for (const auto& [part, flag, help] :
          {std::tuple("memory", "--svg-memory", "FILE.svg: draws the memory of a chip, by the batch too"),
           std::tuple("batches", "--svg-batches", "FILE.svg: draws a decode step by the batch"),
+          std::tuple("cache", "--svg-cache", "FILE.svg: draws what --show cache says"),
+          std::tuple("shardings", "--svg-shardings", "FILE.svg: draws what --show shardings says"),
           std::tuple("drafts", "--svg-drafts", "FILE.svg: draws what drafts do, with --drafts")}) {
         question.files.push_back({AnswerFile::Of::chart, part, flag, help});
     }

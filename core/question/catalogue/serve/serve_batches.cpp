@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,22 @@ ChartPanel stacks_of(const std::vector<std::int64_t>& batches, std::string title
     return panel;
 }
 
+/// Of each step its kinds of operation.
+void add_stacks(const std::vector<ServedOperations>& steps, ChartPanel& panel) {
+    for (std::size_t kind = 0; kind < served_operations; ++kind) {
+        ChartSeries series{operation_word(kind), SeriesKind::stack};
+        series.role = served_role(kind);
+        for (const ServedOperations& step : steps) {
+            series.values.emplace_back(step[kind].seconds);
+            series.details.push_back(fmt::format("{}", name(step[kind].bound)));
+        }
+        if (std::ranges::any_of(steps,
+                                [&](const ServedOperations& step) { return step[kind].seconds > 0; })) {
+            panel.series.push_back(std::move(series));
+        }
+    }
+}
+
 } // namespace
 
 ChartPanel memory_by_batch(const Served& served) {
@@ -87,29 +104,56 @@ Chart step_by_batch(const Served& served) {
         const Replica one = with_batch(served, batch);
         steps.push_back(step_costs(one, ServedPhase::decode, middle_context(one)));
     }
-    for (std::size_t kind = 0; kind < served_operations; ++kind) {
-        ChartSeries series{operation_word(kind), SeriesKind::stack};
-        series.role = served_role(kind);
-        for (const ServedOperations& step : steps) {
-            series.values.emplace_back(step[kind].seconds);
-            series.details.push_back(fmt::format("{}", name(step[kind].bound)));
-        }
-        if (std::ranges::any_of(steps,
-                                [&](const ServedOperations& step) { return step[kind].seconds > 0; })) {
-            panel.series.push_back(std::move(series));
-        }
+    add_stacks(steps, panel);
+    ChartPanel rates{said("Tokens/s that decode puts out, by the batch")};
+    rates.x = {said("tokens/s of a chip"), ChartUnit::none};
+    rates.y = panel.y;
+    ChartSeries rate{said("decode"), SeriesKind::stack};
+    rate.role = Role::backward;
+    for (std::size_t k = 0; k < batches.size(); ++k) {
+        const double seconds = seconds_of(steps[k]);
+        rate.values.emplace_back(static_cast<double>(batches[k]) * served.one.accepted / seconds /
+                                 served.one.chips());
+        rates.y.remarks.push_back(say(", {} of a user", number_text(served.one.accepted / seconds)));
     }
+    rates.series.push_back(std::move(rate));
     const std::string title = served.critical_batch > 0
                                   ? say("From a batch of {} on, products take longer to compute than to read",
                                         number_text(served.critical_batch))
                                   : said("Products take longer to read than to compute at every batch");
-    return {title, {std::move(panel)}};
+    return {title, {std::move(panel), std::move(rates)}};
+}
+
+std::optional<ChartPanel> changed_steps(const Served& served) {
+    ChartPanel panel{said("A token more of each request, if one number of the chip were twice as large")};
+    panel.x = {said("time of a step"), ChartUnit::seconds};
+    std::vector<ServedOperations> steps;
+    for (const auto& [name, number] : {std::pair(said("arithmetic"), &SheetScale::arithmetic),
+                                       std::pair(said("memory bandwidth"), &SheetScale::memory_rate),
+                                       std::pair(said("link bandwidth"), &SheetScale::links)}) {
+        ServingAsked changed = served.asked;
+        changed.scale.*number *= 2;
+        Result<Replica> one = replica_of(changed, static_cast<std::int64_t>(served.one.tensor));
+        if (!one) {
+            return std::nullopt;
+        }
+        one->batch = served.one.batch;
+        one->input = served.one.input;
+        one->output = served.one.output;
+        panel.y.categories.push_back(name);
+        steps.push_back(step_costs(*one, ServedPhase::decode, middle_context(*one)));
+        panel.y.remarks.push_back(
+            say(", {} of the time", percent_text(seconds_of(steps.back()) / seconds_of(served.decode))));
+    }
+    add_stacks(steps, panel);
+    return panel;
 }
 
 Table batches_table(const Served& served) {
-    Table table{said("Batches of a replica"),
-                {"batch", "memory_bytes", "fits", "tpot_s", "tokens_per_s", "tokens_per_s_per_user"},
-                {}};
+    Table table{
+        said("Batches of a replica"),
+        {"batch", "memory_bytes", "fits", "tpot_s", "tokens_per_s_of_a_replica", "tokens_per_s_per_user"},
+        {}};
     for (const std::int64_t batch : shown_batches(served)) {
         const Replica one = with_batch(served, batch);
         const double memory = served_memory(one).total();

@@ -309,10 +309,18 @@ std::vector<QuestionField> serve_fields() {
     add_serving_kinds(fields);
     fields.push_back(
         {.row = {.key = "show",
-                 .name = said("Frontier"),
-                 .help = said("Tokens/s of a chip against those of a user, over batches and splits"),
+                 .name = said("Also shown"),
+                 .help =
+                     said("Tokens/s of a chip against those of a user, the KV cache by page and context, or "
+                          "other layouts of the same chips"),
+                 .flag = "--show",
+                 .flag_help =
+                     "cache|shardings|frontier: the KV cache by page, request and context; layouts of "
+                     "the same requests on the same chips, for prefill and decode; or as --frontier",
                  .kind = FieldKind::choice,
-                 .choices = {{"frontier", said("frontier")}},
+                 .choices = {{"frontier", said("frontier")},
+                             {"cache", said("KV cache")},
+                             {"shardings", said("layouts")}},
                  .word_label = said("one batch")},
          .aliases = {{"--frontier", "frontier",
                       "Tokens/s of a chip against those of a user, over batches and splits"}}});

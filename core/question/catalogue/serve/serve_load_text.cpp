@@ -62,6 +62,14 @@ std::string load_lines(const Served& served) {
                  number_text(found.tokens_per_s), number_text(found.decode_batch),
                  percent_text(found.utilization), found.preemptions) +
              "\n";
+    if (found.steady.any()) {
+        lines +=
+            say("From {} to {}, without the time in which servers fill up and run empty: {} tokens/s and "
+                "{} requests/s out.",
+                seconds_text(found.steady.from), seconds_text(found.steady.to),
+                number_text(found.steady.tokens_per_s), number_text(found.steady.requests_per_s)) +
+            "\n";
+    }
     if (served.asked.apart()) {
         lines +=
             say("{} chips take prompts and {} decode; the cache of a request goes over in {}.",

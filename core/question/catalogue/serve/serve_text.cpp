@@ -36,10 +36,11 @@ std::string served_formula(const Served& served, ServedPhase phase, const Served
     case ServedBound::compute: return computing;
     case ServedBound::memory: return reading;
     case ServedBound::link:
-        return cost.bytes > 0 ? fmt::format("{} / {}, and latencies", bytes_text(cost.bytes),
-                                            si_text(chip.link_rate, "B/s"))
-                              : "one chip: none";
-    case ServedBound::overhead: return phase == ServedPhase::decode ? "launches of each layer" : "launches";
+        return cost.bytes > 0
+                   ? say("{} / {}, and latencies", bytes_text(cost.bytes), si_text(chip.link_rate, "B/s"))
+                   : said("one chip: none");
+    case ServedBound::overhead:
+        return phase == ServedPhase::decode ? said("launches of each layer") : said("launches");
     }
     return {};
 }
@@ -150,6 +151,9 @@ Chart served_step_chart(const Served& served) {
     if (served.prefills()) {
         add(ServedPhase::prefill, served.prefill, said("All prompts"));
     }
+    if (std::optional<ChartPanel> changed = served.decodes() ? changed_steps(served) : std::nullopt) {
+        chart.panels.push_back(*std::move(changed));
+    }
     return chart;
 }
 
@@ -215,6 +219,16 @@ Chart serving_frontier_chart(const Served& served) {
 
 } // namespace
 
+std::string served_bound_word(ServedBound bound) {
+    switch (bound) {
+    case ServedBound::compute: return say("arithmetic");
+    case ServedBound::memory: return say("memory");
+    case ServedBound::link: return say("links");
+    case ServedBound::overhead: return say("overhead");
+    }
+    return {};
+}
+
 std::string chips_text(double count) {
     return count == 1 ? said("1 chip") : say("{} chips", number_text(count));
 }
@@ -229,16 +243,6 @@ std::string tokens_text(double count) {
 }
 
 namespace {
-
-std::string served_bound_word(ServedBound bound) {
-    switch (bound) {
-    case ServedBound::compute: return say("arithmetic");
-    case ServedBound::memory: return say("memory");
-    case ServedBound::link: return say("links");
-    case ServedBound::overhead: return say("overhead");
-    }
-    return {};
-}
 
 Paragraph served_lines(const Served& served) {
     Paragraph lines;
@@ -526,6 +530,15 @@ void add_served(const Served& served, Answer& answer) {
         }
         answer.tables.push_back(NamedTable::of("frontier", std::move(frontier)));
         answer.charts.push_back({"frontier", serving_frontier_chart(served)});
+    }
+    if (served.shardings) {
+        add_shardings(served, answer);
+    }
+    if (served.cache_layout) {
+        add_cache_words(served, answer);
+        answer.tables.push_back(NamedTable::of("contexts", contexts_table(served)));
+        answer.tables.push_back(NamedTable::of("pages", pages_table(served)));
+        answer.charts.push_back({"cache", cache_chart(served)});
     }
     if (served.decodes()) {
         Table table = served_step_table(served, ServedPhase::decode);

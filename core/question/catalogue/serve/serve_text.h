@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/question/question.h"
+#include "core/question/serve/cache_pages.h"
 #include "core/question/serve/frontier.h"
 #include "core/question/serve/offered_load.h"
 #include "core/question/serve/rated_goal.h"
+#include "core/question/serve/shardings.h"
 
 #include <cstddef>
 #include <optional>
@@ -53,6 +55,11 @@ struct Served {
     std::optional<RatedSearch> rated = {}; ///< where these have a goal
     std::vector<RatedChange> changes = {}; ///< of the cheapest deployment that meets it
 
+    std::optional<CachePages> cache_layout = {}; ///< where it is asked for, and what contexts cost
+    std::vector<ContextCost> contexts = {};
+    std::optional<ServingShardings> shardings = {}; ///< where they are asked for
+    std::vector<LayerExchange> exchanges = {};
+
     double transfer_rate = 0; ///< bytes/s of a server of prompts to those that decode
 
     [[nodiscard]] double replicas() const { return static_cast<double>(chips) / one.chips(); }
@@ -79,6 +86,8 @@ struct Served {
     [[nodiscard]] double tokens_per_s_per_chip() const;
 };
 
+/// "arithmetic".
+[[nodiscard]] std::string served_bound_word(ServedBound bound);
 /// "1 chip", "8 chips".
 [[nodiscard]] std::string chips_text(double count);
 [[nodiscard]] std::string requests_text(double count);
@@ -95,9 +104,20 @@ struct Served {
 /// What batches change: the memory of a chip, a decode step by its operations, both as a table; and what
 /// drafts do for a user, by how many are taken.
 [[nodiscard]] ChartPanel memory_by_batch(const Served& served);
+/// None where the chip cannot be changed.
+[[nodiscard]] std::optional<ChartPanel> changed_steps(const Served& served);
 [[nodiscard]] Chart step_by_batch(const Served& served);
 [[nodiscard]] Table batches_table(const Served& served);
 [[nodiscard]] Chart drafts_chart(const Served& served);
+/// The KV cache by page, request and context.
+[[nodiscard]] Chart cache_chart(const Served& served);
+[[nodiscard]] Table pages_table(const Served& served);
+[[nodiscard]] Table contexts_table(const Served& served);
+[[nodiscard]] Tree cache_tree(const Served& served);
+void add_cache_words(const Served& served, Answer& answer);
+/// Layouts of a replica, for each phase.
+[[nodiscard]] Tree shardings_tree(const Served& served);
+void add_shardings(const Served& served, Answer& answer);
 /// Of requests that come in time.
 [[nodiscard]] std::string load_headline(const ServedLoad& served);
 [[nodiscard]] Table served_load_table(const ServedLoad& served);

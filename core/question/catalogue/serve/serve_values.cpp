@@ -52,6 +52,17 @@ Tree spread_tree(const TimeSpread& spread) {
             {"most_s", spread.most}};
 }
 
+/// Without ramp-up and drain; nothing where that leaves no time.
+Tree steady_tree(const SteadyRates& steady) {
+    if (!steady.any()) {
+        return {};
+    }
+    return {{"from_s", steady.from},
+            {"to_s", steady.to},
+            {"tokens_per_s", steady.tokens_per_s},
+            {"requests_per_s", steady.requests_per_s}};
+}
+
 Tree served_load_tree(const ServedLoad& served) {
     const ServingSummary& found = served.summary;
     return {{"rate", served.load.rate > 0 ? Tree(served.load.rate) : Tree()},
@@ -65,6 +76,7 @@ Tree served_load_tree(const ServedLoad& served) {
             {"queue", spread_tree(found.queue)},
             {"tokens_per_s", found.tokens_per_s},
             {"requests_per_s", found.requests_per_s},
+            {"steady", steady_tree(found.steady)},
             {"good_share", found.good_share},
             {"good_requests_per_s", found.good_per_s},
             {"utilization", found.utilization},
@@ -187,6 +199,12 @@ Tree served_values(const Served& served) {
         for (const ServingPoint& point : served.points) {
             values["frontier"].push_back(served_point_tree(point));
         }
+    }
+    if (served.cache_layout) {
+        values["kv_cache"] = cache_tree(served);
+    }
+    if (served.shardings) {
+        values["shardings"] = shardings_tree(served);
     }
     if (!served.limits.empty()) {
         Tree met = Tree::array();
