@@ -215,7 +215,7 @@ void ExportCommands::exportReportTo(const QString& path) {
     for (View* view : views_) {
         if (auto* const serving = qobject_cast<ServeView*>(view);
             serving != nullptr && task == Task::serving) {
-            const ServeRequest request = serving->wanted();
+            const ServeRequest request = serving->wanted().own;
             texts = request.texts;
             own = request.own;
         }

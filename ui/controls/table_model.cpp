@@ -56,7 +56,8 @@ QString inTwoLines(QString title) {
 
 const Unit* unitOf(std::string_view column) {
     for (const Unit& unit : units) {
-        if (column.ends_with(unit.ending)) {
+        const bool rate = unit.ending == "_s" && column.ends_with("_per_s"); // "tokens_per_s"
+        if (column.ends_with(unit.ending) && !rate) {
             return &unit;
         }
     }

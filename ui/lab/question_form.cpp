@@ -6,6 +6,7 @@
 
 #include <QComboBox>
 #include <QFileDialog>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -199,6 +200,40 @@ void QuestionForm::present(const std::map<std::string, std::string>& named) {
         texts << words(found == named.end() ? first_words(one) : found->second);
     }
     setTexts(texts);
+}
+
+void QuestionForm::follow(const std::map<std::string, std::string, std::less<>>& named) {
+    for (std::size_t k = 0; k < fields_.size(); ++k) {
+        const auto found = named.find(rows_[k].row.key);
+        const QString text = words(found == named.end() ? first_words(rows_[k]) : found->second);
+        const QSignalBlocker quiet(fields_[k]);
+        if (auto* box = qobject_cast<QComboBox*>(fields_[k])) {
+            box->setCurrentIndex(box->findData(text));
+        } else if (auto* line = qobject_cast<QLineEdit*>(fields_[k]); line->text().trimmed() != text) {
+            line->setText(text);
+        }
+    }
+    countSet();
+}
+
+void QuestionForm::leaveUndoToWindow() {
+    for (QWidget* const one : fields_) {
+        one->installEventFilter(this);
+    }
+}
+
+bool QuestionForm::eventFilter(QObject* line, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore();
+            return true;
+        }
+    }
+    if (event->type() == QEvent::FocusOut) {
+        emit left();
+    }
+    return QWidget::eventFilter(line, event);
 }
 
 OwnTexts QuestionForm::typed() const {

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -50,11 +51,18 @@ class QuestionForm : public QWidget {
     void setTexts(const QStringList& texts);
     /// These fields by their keys, the others as they are at first.
     void present(const std::map<std::string, std::string>& named);
+    /// The same of what is not so yet, without saying that it changed: somebody else has changed it. What is
+    /// not among a list's choices leaves the list without one.
+    void follow(const std::map<std::string, std::string, std::less<>>& named);
+    /// Undo and redo are the window's in every line, and `left` is said when one is left.
+    void leaveUndoToWindow();
+    [[nodiscard]] bool eventFilter(QObject* line, QEvent* event) override;
     /// The same texts by the keys of the fields.
     [[nodiscard]] OwnTexts typed() const;
 
   signals:
     void changed();
+    void left();
 
   private:
     QWidget* makeField(const QuestionField& of);

@@ -1,11 +1,13 @@
 #include "ui/serve/serve_view.h"
 
-#include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/plan/search/plan_question.h"
 #include "core/question/catalogue/questions.h"
+#include "core/question/comparison.h"
 #include "core/run/run.h"
 #include "core/scenario/choices.h"
+#include "core/scenario/differences.h"
+#include "core/scenario/examples.h"
 #include "core/scenario/fields.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
@@ -29,6 +31,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -36,8 +40,8 @@ namespace meshslice::ui {
 namespace {
 
 /// By page: the chart that it shows, and the table that comes first.
-constexpr std::array<std::string_view, 5> names_of_pages = {"steps", "memory", "frontier", "timeline",
-                                                            "batches"};
+constexpr std::array<std::string_view, 7> names_of_pages = {"steps",   "memory", "frontier", "timeline",
+                                                            "batches", "cache",  "shardings"};
 /// A field of a command line, which a page takes the place of.
 const std::vector<std::string_view> not_in_the_form = {"show"};
 /// Of a list: what the scenario has and no preset is.
@@ -58,25 +62,6 @@ std::vector<FormGroup> servedGroups() {
 /// The scenario's own, as the question takes it.
 FieldValue scenarioValue(const Scenario& scenario, const char* key) {
     return scenario_field(key).get(scenario);
-}
-
-Result<Asked> askedOf(const Question& question, const ServeRequest& request) {
-    Result<Asked> asked = asked_of(question, request.texts, Speech::form);
-    if (!asked) {
-        return asked;
-    }
-    for (const auto& [key, value] : request.own) {
-        asked->own[key] = value;
-    }
-    if (!request.arrivals.isEmpty()) {
-        const std::string path = request.arrivals.toStdString();
-        Result<std::string> text = read_text_file(path);
-        if (!text) {
-            return refuse(text.error());
-        }
-        asked->own["arrivals"] = JsonPart{*std::move(text), path};
-    }
-    return asked;
 }
 
 QString roleOfRequests(Role role) {
@@ -145,22 +130,30 @@ ServeView::ServeView(Session* session, QWidget* parent)
     , tables_(new QTabWidget(this))
     , pane_(new RunPane(this))
     , pictures_(new QStackedWidget(this))
-    , inquiry_(
-          [question = question_](const ServeRequest& request, const RunControl& control) {
-              return askedOf(question, request).and_then([&](const Asked& asked) {
-                  return question.answer(asked, control);
-              });
-          },
-          [this] {
-              showAnswer();
-              emit answered();
-          }) {
+    , inquiry_([question = question_, known = std::make_shared<KnownReference>()](
+                   const ServeRequests& requests,
+                   const RunControl& control) { return answersTo(question, requests, *known, control); },
+               [this] {
+                   showAnswer();
+                   emit answered();
+               }) {
     setAccessibleName(tr("Serving"));
     canvas()->setAccessibleName(tr("Chart of serving"));
     layOut();
     pane_->setAccessibleName(tr("Timeline of serving"));
     takeScenario();
+    form_->leaveUndoToWindow();
     connect(form_, &QuestionForm::changed, this, &ServeView::edited);
+    connect(form_, &QuestionForm::left, this, [this] {
+        edited_.clear();
+        this->session().document()->endEdit();
+    });
+    // Also while the block is simulated again: an undone edit is seen at once.
+    connect(this->session().document(), &Document::scenarioChanged, this, [this] {
+        takeScenario();
+        renew();
+        showAnswer();
+    });
 }
 
 void ServeView::layOut() {
@@ -185,7 +178,9 @@ void ServeView::layOut() {
     }
     pictures_->addWidget(makeScrolling(canvas(), pictures_));
     pictures_->addWidget(makeScrolling(pane_, pictures_));
-    all->addWidget(makeStack(pictures_, tables_), 1);
+    stack_ = makeStack(pictures_, tables_);
+    connect(stack_, &QSplitter::splitterMoved, this, [this] { divided_ = true; });
+    all->addWidget(stack_, 1);
     setFocusProxy(form_->fields().front());
     setFocusPolicy(Qt::ClickFocus);
 }
@@ -208,6 +203,7 @@ void ServeView::turnTo(int page) {
 }
 
 void ServeView::takeScenario() {
+    form_->follow(session().document()->scenario().serving);
     follow("model");
     follow("hardware");
 }
@@ -263,23 +259,96 @@ void ServeView::edited() {
             follow(key);
         }
     }
+    editFields();
     renew();
     showAnswer();
 }
 
-ServeRequest ServeView::wanted() const {
-    ServeRequest request{form_->typed(), {}, {}};
+/// One field at a time, what is typed into it is one step to undo.
+void ServeView::editFields() {
+    Document* const document = session().document();
+    Scenario next = document->scenario();
+    const ServingTexts before = std::exchange(next.serving, {});
+    for (const auto& [key, text] : form_->typed()) {
+        const auto* const box = qobject_cast<const QComboBox*>(form_->field(key));
+        const auto was = before.find(key);
+        if (key == "model" || key == "hardware") {
+            continue;
+        }
+        if (box != nullptr && box->currentIndex() < 0 && was != before.end()) {
+            next.serving[key] = was->second; // what no list has stays until another is chosen
+        } else if (text != first_words(*question_.field(key))) {
+            next.serving[key] = text;
+        }
+        const auto now = next.serving.find(key);
+        const bool same = now == next.serving.end() ? was == before.end()
+                                                    : was != before.end() && was->second == now->second;
+        if (!same && key != edited_) {
+            document->endEdit();
+            edited_ = key;
+        }
+    }
+    if (const Result<void> taken = document->edit(next, "serving"); !taken) {
+        not_chosen_ = words(taken.error().sentence);
+    }
+}
+
+ServeRequest ServeView::requestOf(const Scenario& scenario) const {
+    ServeRequest request;
+    for (const QuestionField& field : question_.fields) {
+        if (std::ranges::find(not_in_the_form, field.row.key) == not_in_the_form.end()) {
+            request.texts[field.row.key] = first_words(field);
+        }
+    }
+    for (const auto& [key, text] : scenario.serving) {
+        request.texts[key] = text;
+    }
     for (const char* const key : {"model", "hardware"}) {
-        request.own[key] = scenarioValue(session().document()->scenario(), key);
+        request.own[key] = scenarioValue(scenario, key);
         request.texts[key] = first_words(*question_.field(key));
     }
     const auto file = request.texts.find("arrivals");
     request.arrivals = words(file->second);
     request.texts.erase(file);
-    if (page_ == frontier) {
-        request.texts["show"] = "frontier";
+    for (const Page page : {frontier, cache, layouts}) { // these take longer, and are not seen elsewhere
+        if (page_ == page) {
+            request.texts["show"] = names_of_pages[static_cast<std::size_t>(page)];
+        }
     }
     return request;
+}
+
+ServeRequests ServeView::wanted() const {
+    const Document* const document = session().document();
+    ServeRequests requests{requestOf(document->scenario())};
+    if (const Variant* const other = document->reference()) {
+        requests.reference = requestOf(other->scenario);
+    }
+    return requests;
+}
+
+const Answer* ServeView::reference() const {
+    return shown() != nullptr && inquiry_.answer()->reference && session().document()->reference() != nullptr
+               ? &*inquiry_.answer()->reference
+               : nullptr;
+}
+
+std::string ServeView::nameOfOwn() const {
+    const Project& project = session().document()->project();
+    return tr("B, %1").arg(words(shown_name(project.variants[project.current].name))).toStdString();
+}
+
+std::string ServeView::nameOfReference() const {
+    const Variant* const other = session().document()->reference();
+    return other == nullptr ? std::string() : tr("A, %1").arg(words(shown_name(other->name))).toStdString();
+}
+
+std::optional<NamedTable> ServeView::comparison() const {
+    if (reference() == nullptr) {
+        return std::nullopt;
+    }
+    return NamedTable::of("comparison",
+                          differing_numbers(*reference(), *shown(), nameOfReference(), nameOfOwn()));
 }
 
 void ServeView::renew() {
@@ -289,24 +358,29 @@ void ServeView::renew() {
 }
 
 QString ServeView::sentence() const {
-    return shown() ? QString() : inquiry_.refusal().isEmpty() ? tr("Computing…") : inquiry_.refusal();
+    return shown() != nullptr             ? QString()
+           : inquiry_.refusal().isEmpty() ? tr("Computing…")
+                                          : inquiry_.refusal();
 }
 
 std::optional<Chart> ServeView::chartOfPage() const {
-    if (!shown()) {
+    if (shown() == nullptr) {
         return std::nullopt;
     }
-    const auto found = std::ranges::find(shown()->charts, names_of_pages[static_cast<std::size_t>(page_)],
-                                         &NamedChart::name);
-    return found == shown()->charts.end() ? std::nullopt : std::optional(found->chart);
+    const std::vector<NamedChart> charts =
+        reference() == nullptr ? shown()->charts
+                               : charts_of_both(*shown(), *reference(), nameOfOwn(), nameOfReference());
+    const auto found =
+        std::ranges::find(charts, names_of_pages[static_cast<std::size_t>(page_)], &NamedChart::name);
+    return found == charts.end() ? std::nullopt : std::optional(found->chart);
 }
 
 void ServeView::showAnswer() {
     const bool refused = !inquiry_.refusal().isEmpty();
     notice_->setVisible(refused || !not_chosen_.isEmpty());
     notice_->setText(not_chosen_.isEmpty() ? inquiry_.refusal() : not_chosen_);
-    answer_line_->setVisible(shown().has_value());
-    about_->setVisible(shown().has_value());
+    answer_line_->setVisible(shown() != nullptr);
+    about_->setVisible(shown() != nullptr);
     const std::optional<Chart> chart = chartOfPage();
     const QString lacking = !sentence().isEmpty() ? sentence()
                             : isCurrent()         ? tr("This answer has no such picture.")
@@ -315,16 +389,50 @@ void ServeView::showAnswer() {
     pictures_->setCurrentIndex(page_ == timeline ? 1 : 0);
     showRun();
     showTables();
-    if (shown()) {
+    if (shown() != nullptr) {
         answer_line_->setText(keyNumbers(*shown()).join(tr(" · ")));
-        about_->setText(remarks(*shown()).join(QLatin1Char(' ')));
+        QStringList all;
+        if (reference() != nullptr) {
+            const Scenario &ours = session().document()->scenario(),
+                           &theirs = session().document()->reference()->scenario;
+            answer_line_->setText(
+                tr("%1: %2").arg(words(nameOfOwn()), answer_line_->text()) + QLatin1Char('\n') +
+                tr("%1: %2").arg(words(nameOfReference()), keyNumbers(*reference()).join(tr(" · "))));
+            const std::string differ = text(differences(theirs, ours));
+            all << (differ.empty() ? tr("A and B do not differ.")
+                                   : tr("B differs from A by: %1.").arg(words(differ)));
+        } else if (!inquiry_.answer()->refusal.isEmpty()) {
+            all << tr("A has no answer: %1").arg(inquiry_.answer()->refusal);
+        }
+        about_->setText((all + remarks(*shown())).join(QLatin1Char(' ')));
     }
-    setAccessibleDescription(shown() ? words(shown()->headline) : sentence());
+    divideStack();
+    setAccessibleDescription(shown() != nullptr ? words(shown()->headline) : sentence());
+}
+
+void ServeView::divideStack() {
+    const int height = stack_->height() - stack_->handleWidth();
+    if (divided_ || height <= 0 || !isCurrent()) {
+        return;
+    }
+    const double needed = page_ == timeline
+                              ? pane_->leastHeight()
+                              : ChartJobView::pictureHeight(static_cast<double>(stack_->width()));
+    constexpr int most = 3, of = 4; // of the height, as at first
+    const int least = pictures_->minimumHeight();
+    const int picture =
+        std::clamp(static_cast<int>(std::ceil(needed)), least, std::max(least, most * height / of));
+    stack_->setSizes({picture, height - picture});
+}
+
+void ServeView::resizeEvent(QResizeEvent* event) {
+    ChartJobView::resizeEvent(event);
+    divideStack();
 }
 
 /// Servers and their requests; of a static batch the operations of a step.
 void ServeView::showRun() {
-    if (!shown() || shown()->runs.empty()) {
+    if (shown() == nullptr || shown()->runs.empty()) {
         pane_->explain(sentence().isEmpty() ? tr("Computing…") : sentence());
         return;
     }
@@ -333,6 +441,12 @@ void ServeView::showRun() {
     constexpr std::size_t most_rows = 300; // with more the servers alone are shown
     RunWindow window;
     window.runs = {shownRun(first.run, first.run->lane_count() > most_rows)};
+    if (const Answer* const other = reference(); other != nullptr && !other->runs.empty()) {
+        const NamedRun& theirs = other->runs.front();
+        window.runs.push_back(shownRun(theirs.run, theirs.run->lane_count() > most_rows));
+        window.runs.front().heading = words(nameOfOwn());
+        window.runs.back().heading = words(nameOfReference());
+    }
     window.words.finding = words(servers ? first.run->title() : shown()->headline);
     if (servers) {
         window.words.role = roleOfRequests;
@@ -369,11 +483,15 @@ void ServeView::showTables() {
         tables_->removeTab(0);
         old->deleteLater();
     }
-    tables_->setVisible(shown().has_value());
-    if (!shown()) {
+    tables_->setVisible(shown() != nullptr);
+    if (shown() == nullptr) {
         return;
     }
-    for (const NamedTable& one : shown()->tables) {
+    std::vector<NamedTable> all = shown()->tables;
+    if (std::optional<NamedTable> both = comparison()) {
+        all.insert(all.begin(), *std::move(both));
+    }
+    for (const NamedTable& one : all) {
         const Result<Table> table = whole_table(one);
         if (!table) {
             continue;
@@ -388,8 +506,11 @@ void ServeView::showTables() {
 }
 
 Table ServeView::makeTable() const {
+    if (const std::optional<NamedTable> both = comparison()) {
+        return whole_table(*both).value_or(Table());
+    }
     for (const NamedTable& one : shown()->tables) {
-        if (page_ == frontier ? one.name == "frontier" : one.name != "frontier") {
+        if (page_ != frontier || one.name == "frontier") {
             return whole_table(one).value_or(Table());
         }
     }
@@ -397,7 +518,8 @@ Table ServeView::makeTable() const {
 }
 
 QString ServeView::pictured() const {
-    return shown() ? words(shown()->about.empty() ? shown()->headline : shown()->about) : QString();
+    return shown() != nullptr ? words(shown()->about.empty() ? shown()->headline : shown()->about)
+                              : QString();
 }
 
 } // namespace meshslice::ui

@@ -2,6 +2,7 @@
 
 #include "core/question/question.h"
 #include "ui/charts/chart_job_view.h"
+#include "ui/serve/serve_request.h"
 
 #include <QString>
 #include <QStringList>
@@ -10,6 +11,7 @@
 
 class QComboBox;
 class QLabel;
+class QSplitter;
 class QStackedWidget;
 class QTabWidget;
 
@@ -19,25 +21,16 @@ class QuestionForm;
 class RunPane;
 class TableModel;
 
-/// What is asked: the fields as they are typed, model and machine as the scenario has them, and a file of
-/// requests to be read.
-struct ServeRequest {
-    OwnTexts texts;
-    OwnValues own;
-    QString arrivals;
-
-    bool operator==(const ServeRequest&) const = default;
-};
-
 /// Serving a model: its fields; how fast it answers, whether it fits, what bounds it and how far to trust
 /// that; what a step of prefill and of decode consists of, the memory of a chip, and the frontier of tokens
 /// per second of a chip and of a user, and servers and their requests over time, each a page; with the tables
-/// below. Model and machine are the scenario's: choosing others here is an edit of it.
+/// below. Model, machine and fields are the scenario's: choosing others here is an edit of it. Where it is
+/// compared with another variant, the answers stand next to each other.
 class ServeView : public ChartJobView {
     Q_OBJECT
   public:
     /// Its pages.
-    enum Page : int { steps, memory, frontier, timeline, batches };
+    enum Page : int { steps, memory, frontier, timeline, batches, cache, layouts };
 
     explicit ServeView(Session* session, QWidget* parent = nullptr);
 
@@ -51,15 +44,19 @@ class ServeView : public ChartJobView {
 
     [[nodiscard]] QuestionForm* form() { return form_; }
     [[nodiscard]] RunPane* pane() { return pane_; }
-    [[nodiscard]] ServeRequest wanted() const;
+    [[nodiscard]] ServeRequests wanted() const;
     /// The answer in large letters, and what is to be known about it.
     [[nodiscard]] QLabel* answerLine() { return answer_line_; }
     [[nodiscard]] QLabel* about() { return about_; }
     [[nodiscard]] double pictureHeight(double width) const override;
     [[nodiscard]] std::vector<KeyHelp> keys() const override;
     [[nodiscard]] LatestJob* job() { return inquiry_.job(); }
-    /// The newest answer; none where there is none.
-    [[nodiscard]] const std::optional<Answer>& shown() const { return inquiry_.answer(); }
+    /// The newest answer; null where there is none.
+    [[nodiscard]] const Answer* shown() const {
+        return inquiry_.answer() ? &inquiry_.answer()->own : nullptr;
+    }
+    /// That of the variant that it is compared with; null where there is none.
+    [[nodiscard]] const Answer* reference() const;
 
   protected:
     void renew() override;
@@ -68,11 +65,19 @@ class ServeView : public ChartJobView {
     void paintCurrent(QPainter& painter, const QSize& size, Theme theme) const override;
     [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString pictured() const override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void layOut();
     /// A field has changed: the scenario where it is the model's or the machine's.
     void edited();
+    /// What is typed into the form's own fields becomes the scenario's.
+    void editFields();
+    [[nodiscard]] ServeRequest requestOf(const Scenario& scenario) const;
+    /// How this variant and the other one are called: "B, two chips".
+    [[nodiscard]] std::string nameOfOwn() const;
+    [[nodiscard]] std::string nameOfReference() const;
+    [[nodiscard]] std::optional<NamedTable> comparison() const;
     /// Makes the list show what the scenario has, also where it is edited or a file's.
     void follow(const char* key);
     /// Whether the list has another entry than the scenario.
@@ -82,6 +87,8 @@ class ServeView : public ChartJobView {
     [[nodiscard]] std::optional<Chart> chartOfPage() const;
     void showAnswer();
     void showTables();
+    /// Leaves the tables what a low picture does not need, until the user has divided them.
+    void divideStack();
 
     Question question_;
     QuestionForm* form_;
@@ -91,9 +98,12 @@ class ServeView : public ChartJobView {
     QTabWidget* tables_;
     RunPane* pane_;
     QStackedWidget* pictures_; ///< the chart, or the runs
+    QSplitter* stack_ = nullptr;
+    bool divided_ = false; ///< by the user
     int page_ = steps;
+    std::string edited_; ///< the field that is typed into
     QString not_chosen_; ///< why the scenario does not take what was chosen
-    Inquiry<ServeRequest, Answer> inquiry_;
+    Inquiry<ServeRequests, ServeAnswers> inquiry_;
 };
 
 } // namespace meshslice::ui

@@ -65,6 +65,7 @@ Answer knownAnswer(const Results& known, const RunPart& part) {
     for (std::size_t step = 0; step < known.steps.size(); ++step) {
         Scenario theirs = known.scenario_of(step);
         theirs.compare.clear();
+        theirs.serving = alone.serving;               // a step does not depend on it
         alone.plan.algorithm = theirs.plan.algorithm; // the step says which it is of
         if (known.steps[step].algorithm == part.algorithm && theirs == alone) {
             return {known.steps[step], known.not_simulated(step)};

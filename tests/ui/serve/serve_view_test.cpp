@@ -131,6 +131,71 @@ TEST_F(ServeViewTest, ChoosesForTheScenario) {
     EXPECT_EQ(session.document()->scenario(), before);
 }
 
+/// Each field that is typed into is one step of the document's own stack, and what is undone is seen.
+TEST_F(ServeViewTest, UndoesWhatIsTyped) {
+    choose("model", "llama-3-8b");
+    QUndoStack* const stack = session.document()->undoStack();
+    const int before = stack->count();
+    type("batch", QStringLiteral("64"));
+    choose("weights", "fp8");
+    EXPECT_EQ(session.document()->scenario().serving, (ServingTexts{{"batch", "64"}, {"weights", "fp8"}}));
+    EXPECT_EQ(stack->count(), before + 2);
+    EXPECT_EQ(value("batch"), 64);
+    stack->undo();
+    settle();
+    EXPECT_EQ(view.form()->typed().at("weights"), "bf16");
+    EXPECT_EQ(view.form()->typed().at("batch"), "64");
+    stack->undo();
+    settle();
+    EXPECT_EQ(view.form()->typed().at("batch"), "32");
+    EXPECT_EQ(value("batch"), 32);
+    stack->redo();
+    settle();
+    EXPECT_EQ(view.form()->typed().at("batch"), "64");
+    EXPECT_EQ(value("batch"), 64);
+}
+
+/// What a list does not have, and a field that there is not, says so.
+TEST_F(ServeViewTest, SaysWhatAFileAsksThatThereIsNot) {
+    choose("model", "llama-3-8b");
+    session.edit([](Scenario& scenario) { scenario.serving = {{"weights", "fp7"}}; }, "serving");
+    settle();
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("fp7"))) << view.sentence().toStdString();
+    type("batch", QStringLiteral("64")); // the other stays as it is
+    EXPECT_EQ(session.document()->scenario().serving.at("weights"), "fp7");
+    session.edit([](Scenario& scenario) { scenario.serving = {{"colour", "red"}}; }, "serving");
+    settle();
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("colour"))) << view.sentence().toStdString();
+}
+
+/// The pinned variant's answer stands next to the current one's, with what differs.
+TEST_F(ServeViewTest, ComparesTwoVariants) {
+    choose("model", "llama-3-8b");
+    choose("hardware", "h100-nvs8");
+    EXPECT_EQ(view.reference(), nullptr);
+    ASSERT_TRUE(session.document()->duplicate(0));
+    type("batch", QStringLiteral("64"));
+    ASSERT_NE(view.reference(), nullptr);
+    EXPECT_EQ(view.reference()->values.find("batch")->number(), 32);
+    EXPECT_EQ(value("batch"), 64);
+    EXPECT_TRUE(view.about()->text().contains(QStringLiteral("serving batch 64")))
+        << view.about()->text().toStdString();
+    EXPECT_TRUE(view.answerLine()->text().contains(QStringLiteral("A, Variant 1: ")))
+        << view.answerLine()->text().toStdString();
+    const Table both = view.table();
+    const auto found = std::ranges::find_if(both.rows, [](const std::vector<Table::Cell>& row) {
+        return std::get<std::string>(row.front()) == "batch";
+    });
+    ASSERT_NE(found, both.rows.end());
+    EXPECT_EQ(std::get<std::string>((*found)[1]), "32");
+    EXPECT_EQ(std::get<std::string>((*found)[2]), "64");
+    const std::size_t panels = view.canvas()->surface()->chart()->panels.size();
+    session.document()->pin(std::nullopt);
+    settle();
+    EXPECT_EQ(view.reference(), nullptr);
+    EXPECT_EQ(2 * view.canvas()->surface()->chart()->panels.size(), panels);
+}
+
 /// What the scenario has is served, also where no list has it.
 TEST_F(ServeViewTest, ServesAnEditedMachine) {
     choose("model", "llama-3-8b");
