@@ -537,6 +537,8 @@ Question serve_question() {
           std::tuple("batches", "--svg-batches", "FILE.svg: draws a decode step by the batch"),
           std::tuple("cache", "--svg-cache", "FILE.svg: draws what --show cache says"),
           std::tuple("shardings", "--svg-shardings", "FILE.svg: draws what --show shardings says"),
+          std::tuple("exchanges", "--svg-exchanges",
+                     "FILE.svg: draws what links take in one dimension and in two, with --show shardings"),
           std::tuple("drafts", "--svg-drafts", "FILE.svg: draws what drafts do, with --drafts")}) {
         question.files.push_back({AnswerFile::Of::chart, part, flag, help});
     }

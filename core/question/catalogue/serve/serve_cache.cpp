@@ -16,7 +16,7 @@
 namespace meshslice {
 namespace {
 
-constexpr std::int64_t most_drawn_requests = 12;
+constexpr std::int64_t most_drawn_requests = 6;
 
 std::string pages_words(std::int64_t pages) {
     return pages == 1 ? said("1 page") : say("{} pages", pages);
@@ -53,57 +53,42 @@ ChartPanel pages_panel(const Served& served) {
     return panel;
 }
 
-/// Beginnings of contexts as a tree: what several requests share is one line, from which each branches off
-/// with tokens of its own.
+/// Beginnings of contexts as a tree: requests of the same beginning stand together, and what they share is
+/// there once.
 ChartPanel tree_panel(const Served& served) {
     const CachePages& cache = *served.cache_layout;
     const Replica& one = served.one;
     ChartPanel panel{cache.prefixes > 0 ? said("What the requests of a chip share")
                                         : said("The requests of a chip, which share nothing")};
     panel.x = {said("tokens of the context"), ChartUnit::none};
-    panel.y = {said("request"), ChartUnit::none};
-    ChartSeries shared{said("shared beginning"), SeriesKind::line};
-    shared.role = Role::compute;
-    shared.emphasized = true;
-    ChartSeries prompt{said("prompt of its own"), SeriesKind::line};
-    prompt.role = Role::backward;
-    ChartSeries output{said("output"), SeriesKind::line};
-    output.role = Role::transferHorizontal;
-    const auto line = [](ChartSeries& series, double from, double to, double from_y, double to_y,
-                         const std::string& detail) {
-        ChartPoint begin{from, from_y}, end{to, to_y};
-        begin.apart = true;
-        begin.detail = end.detail = detail;
-        series.points.push_back(begin);
-        series.points.push_back(end);
-    };
+    panel.y.label = said("request");
     const std::int64_t drawn =
         std::clamp<std::int64_t>(std::min(cache.at_work, cache.most_requests), 1, most_drawn_requests);
     const std::int64_t prefixes = std::min(cache.prefixes, drawn);
-    const double begins = prefixes > 0 ? static_cast<double>(cache.prefix_pages * cache.page_tokens) : 0;
-    std::int64_t place = 0;
-    for (std::int64_t prefix = 0; prefix < std::max<std::int64_t>(prefixes, 1); ++prefix) {
-        const std::int64_t groups = std::max<std::int64_t>(prefixes, 1);
-        const std::int64_t its = drawn / groups + (prefix < drawn % groups ? 1 : 0);
-        const double middle = static_cast<double>(place) + (static_cast<double>(its) + 1) / 2;
-        if (prefixes > 0) {
-            line(shared, 0, begins, middle, middle,
-                 say("{}, kept once for {}", pages_words(cache.prefix_pages),
-                     requests_text(static_cast<double>(its))));
-        }
+    const auto begins = static_cast<double>(prefixes > 0 ? cache.prefix_pages * cache.page_tokens : 0);
+    ChartSeries shared{said("shared beginning"), SeriesKind::stack};
+    shared.role = Role::compute;
+    ChartSeries prompt{said("prompt of its own"), SeriesKind::stack};
+    prompt.role = Role::backward;
+    ChartSeries output{said("output"), SeriesKind::stack};
+    output.role = Role::transferHorizontal;
+    const std::int64_t groups = std::max<std::int64_t>(prefixes, 1);
+    for (std::int64_t group = 0; group < groups; ++group) {
+        const std::int64_t its = drawn / groups + (group < drawn % groups ? 1 : 0);
         for (std::int64_t k = 0; k < its; ++k) {
-            const auto y = static_cast<double>(++place);
+            panel.y.categories.push_back(std::to_string(panel.y.categories.size() + 1));
             if (prefixes > 0) {
-                line(shared, begins, begins, middle, y, {});
+                panel.y.groups.push_back(say("beginning {}, kept once", group + 1));
+                shared.values.emplace_back(begins);
+                shared.details.push_back(say("{}, kept once for {}", pages_words(cache.prefix_pages),
+                                             requests_text(static_cast<double>(its))));
             }
-            line(prompt, begins, one.input, y, y, tokens_text(one.input - begins));
-            line(output, one.input, one.input + one.output, y, y, tokens_text(one.output));
-            panel.y.names.emplace_back(y, std::to_string(place));
+            prompt.values.emplace_back(one.input - begins);
+            output.values.emplace_back(one.output);
         }
     }
-    panel.y.high = static_cast<double>(place) + 1;
     for (ChartSeries* series : {&shared, &prompt, &output}) {
-        if (!series->points.empty()) {
+        if (!series->values.empty()) {
             panel.series.push_back(std::move(*series));
         }
     }
@@ -149,7 +134,7 @@ Chart cache_chart(const Served& served) {
             : say("{} of {} tokens fit into the {} of a chip",
                   requests_text(static_cast<double>(cache.most_requests)),
                   fmt::format("{:.0f}", served.one.input + served.one.output), pages_words(cache.pages));
-    return {finding, {pages_panel(served), tree_panel(served), contexts_panel(served)}};
+    return {finding, {pages_panel(served), contexts_panel(served), tree_panel(served)}};
 }
 
 Table pages_table(const Served& served) {

@@ -80,7 +80,7 @@ ChartPanel layouts_panel(const std::vector<SharedStep>& steps, std::string title
 }
 
 ChartPanel exchanges_panel(const Served& served) {
-    ChartPanel panel{said("What links take in a layer of a decode step")};
+    ChartPanel panel;
     panel.x = {said("chips of a replica"), ChartUnit::none, true};
     panel.y = {said("time of the exchanges"), ChartUnit::seconds, true};
     ChartSeries one{said("1D: all-reduces"), SeriesKind::line},
@@ -94,6 +94,16 @@ ChartPanel exchanges_panel(const Served& served) {
     }
     panel.series = {std::move(one), std::move(two)};
     return panel;
+}
+
+Table exchanges_table(const Served& served) {
+    Table table{said("What links take in a layer of a decode step"),
+                {"chips", "one_dimension_s", "two_dimensions_s", "across"},
+                {}};
+    for (const LayerExchange& at : served.exchanges) {
+        table.rows.push_back({at.chips, at.one_dimension, at.two_dimensions, at.across});
+    }
+    return table;
 }
 
 /// The fewest chips from which on 2D is quicker; 0: at none that were looked at.
@@ -141,16 +151,12 @@ Tree layouts_tree(const std::vector<SharedStep>& steps) {
 
 Chart shardings_chart(const Served& served) {
     const ServingShardings& all = *served.shardings;
-    Chart chart{all.decode.front().fits
-                    ? say("Quickest: {} for prefill, {} for decode", layout_words(all.prefill.front().layout),
-                          layout_words(all.decode.front().layout))
-                    : said("No layout fits"),
-                {layouts_panel(all.decode, said("A decode step, of all requests on all chips")),
-                 layouts_panel(all.prefill, said("A prefill of all prompts, on all chips"))}};
-    if (!served.exchanges.empty()) {
-        chart.panels.push_back(exchanges_panel(served));
-    }
-    return chart;
+    return {all.decode.front().fits
+                ? say("Quickest: {} for prefill, {} for decode", layout_words(all.prefill.front().layout),
+                      layout_words(all.decode.front().layout))
+                : said("No layout fits"),
+            {layouts_panel(all.decode, said("A decode step, of all requests on all chips")),
+             layouts_panel(all.prefill, said("A prefill of all prompts, on all chips"))}};
 }
 
 Table shardings_table(const Served& served) {
@@ -213,6 +219,11 @@ void add_shardings(const Served& served, Answer& answer) {
     answer.words.push_back({"\n" + shardings_lines(served)});
     answer.tables.push_back(NamedTable::of("shardings", std::move(table)));
     answer.charts.push_back({"shardings", shardings_chart(served)});
+    if (!served.exchanges.empty()) {
+        answer.tables.push_back(NamedTable::of("exchanges", exchanges_table(served)));
+        answer.charts.push_back(
+            {"exchanges", {said("What links take in a layer of a decode step"), {exchanges_panel(served)}}});
+    }
 }
 
 Tree shardings_tree(const Served& served) {
