@@ -108,6 +108,26 @@ TEST(CliServe, RefusesWhatCannotBe) {
     EXPECT_THAT(meshslice_command({"serve", "--model", "palm-t3"}).err, HasSubstr("gives no vocabulary"));
 }
 
+/// 1024 and 256 tokens are 80 pages of 16, of which half of the prompt is shared: 32 pages, kept once.
+TEST(CliServe, SaysWhatACacheHoldsAndWhichLayoutIsQuickest) {
+    const auto cache = meshslice_json({"serve", "--model", "llama-3-8b", "--machine", "tpu-v5e", "--tp", "2",
+                                       "--efficiency", "ideal", "--prefix", "0.5", "--show", "cache"});
+    EXPECT_EQ(cache["kv_cache"]["pages_of_request"], 80 - 32);
+    EXPECT_EQ(cache["kv_cache"]["pages_of_prefix"], 32);
+    EXPECT_EQ(cache["kv_cache"]["contexts"].back()["requests_that_fit"], 0);
+    const auto layouts = meshslice_json(
+        {"serve", "--model", "llama-3-8b", "--machine", "h100-nvs8", "--chips", "8", "--show", "shardings"});
+    EXPECT_EQ(layouts["shardings"]["chips"], 8);
+    EXPECT_EQ(layouts["shardings"]["decode"].size(), 4u) << "1, 2, 4 and 8 chips a replica";
+    EXPECT_TRUE(layouts["shardings"]["exchanges"].empty()) << "a switch has no axes";
+    const auto load = meshslice_json({"serve", "--model", "llama-3-8b", "--machine", "h100-nvs8", "--rate",
+                                      "4", "--requests", "200", "--engine", "vllm"});
+    const auto& steady = load["simulated"]["steady"];
+    EXPECT_LT(steady["from_s"], steady["to_s"]);
+    EXPECT_NEAR(steady["requests_per_s"].get<double>(), 4, 0.8);
+    EXPECT_NEAR(steady["tokens_per_s"].get<double>(), 256 * 4, 256 * 0.8);
+}
+
 TEST(CliServe, IsSwept) {
     const Finished swept = meshslice_command({"sweep", "--of", "serve", "--vary", "batch=1,2,4", "--model",
                                               "llama-3-8b", "--machine", "h100", "--csv"});
