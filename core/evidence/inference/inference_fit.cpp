@@ -219,8 +219,11 @@ class InferenceFit {
             one.fixed = fixed;
             if (serving_) {
                 const bool first = quantity == ResultKind::ttft;
-                constexpr double of_log = 200;
-                one.weight = log ? of_log : !first ? 1 : row.load == "aggregated" ? 0.1 : 0;
+                constexpr double of_log = 200, first_of_log = 20;
+                one.weight = log                        ? (first ? first_of_log : of_log)
+                             : !first                   ? 1
+                             : row.load == "aggregated" ? 0.1
+                                                        : 0;
                 one.outlier_from = first ? 0.3 : 0.12;
             }
         }
@@ -277,9 +280,11 @@ class InferenceFit {
         for (row.place = 0; row.place < mean.log->requests.size(); ++row.place) {
             const InferenceResults one = results.of(row, values);
             for (std::size_t q = 0; q < inference_quantities; ++q) {
-                sums[q] += one[q] / count;
+                const bool first = q == static_cast<std::size_t>(ResultKind::ttft);
+                sums[q] += (first ? std::log(std::max(one[q], 1e-9)) : one[q]) / count;
             }
         }
+        at(sums, ResultKind::ttft) = std::exp(at(sums, ResultKind::ttft));
         return sums;
     }
     [[nodiscard]] static double log_predicted(const ObservedQuantity& one, const InferenceValues& values) {

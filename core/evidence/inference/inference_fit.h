@@ -16,8 +16,8 @@ enum class InferenceFitKind : std::uint8_t { static_batches, serving };
 /// Static batches: TTFT, TPOT and memory, and the whole time where a row says nothing else.
 /// Serving: TPOT, and TTFT with a tenth of its weight, by steady_results times what the simulation made of
 /// it, which is looked at again a few times. Chips begin at their constants of static batches. Of logs, the
-/// mean of TPOT counts, and a chip that has nothing else moves three constants. `start`: a fit of more rows,
-/// from which this one begins.
+/// means of TPOT and of the logarithm of TTFT count, and a chip that has nothing else moves three constants.
+/// `start`: a fit of more rows, from which this one begins.
 [[nodiscard]] Result<FittedInference>
 fit_inference_constants(const std::vector<InferenceRow>& rows, const RunControl& control,
                         InferenceFitKind kind = InferenceFitKind::static_batches,

@@ -47,6 +47,7 @@ const InferenceConstantSheet& sheet(InferenceConstant constant) {
         {"step_start_in_s", 1e-3, 1, 0},
         {"request_start_in_s", 2e-2, 1, 0},
         {"accepted", 2, 0.3, 1},
+        {"dequantize", 0.8, 0.4, 1},
     }};
     return all[static_cast<std::size_t>(constant)];
 }

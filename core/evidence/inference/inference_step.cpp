@@ -258,7 +258,10 @@ class StepLaw {
     static constexpr double index_bytes = 128; ///< of a token, of the index of sparse attention
 
     [[nodiscard]] double arithmetic_rate(const Format& format) const {
-        const double gemm = at(values_, Constant::gemm);
+        double gemm = at(values_, Constant::gemm);
+        if (format.bits == 16 && format.bytes < element) {
+            gemm *= at(values_, Constant::dequantize);
+        }
         if (format.bits == 4 && chip_.peak_4 > 0) {
             return chip_.peak_4 * gemm * at(values_, Constant::four_bits);
         }
@@ -284,10 +287,18 @@ class StepLaw {
 
 void launch_ahead(InferenceStep& step) {
     const double work = step.total() - step.overhead;
-    step.overhead = either_bound(work, step.overhead, 4) - work;
+    step.overhead = either_bound(work, step.overhead, 2) - work;
 }
 
-InferenceStep mixed_step(const InferenceAsked& asked, const StepBatch& batch, const InferenceValues& values) {
+bool launches_one_by_one(const InferenceAsked& asked, const StepBatch& batch) {
+    constexpr double largest_graph = 512; // tokens, of vLLM by default (CompilationConfig)
+    return batch.prompt_tokens > 0 &&
+           (!asked.launches_ahead ||
+            batch.prompt_tokens + batch.decoding * (1 + asked.drafts) > largest_graph);
+}
+
+InferenceStep step_in_order(const InferenceAsked& asked, const StepBatch& batch,
+                            const InferenceValues& values) {
     const StepLaw law(asked, values);
     const InferenceModel& model = *asked.model;
     const bool prompts = batch.prompt_tokens > 0;
@@ -297,22 +308,30 @@ InferenceStep mixed_step(const InferenceAsked& asked, const StepBatch& batch, co
     // A prompt stays in its group, and the groups wait for each other.
     const double groups = std::clamp(batch.prompts, 1.0, asked.data);
     const double own = checked / asked.data, prompt_own = batch.prompt_tokens / groups;
+    // Where the host launches ahead, engines differ in what it launches, and not in what the chips compute.
+    const double slower_work = asked.launches_ahead ? 1 : slower;
     InferenceStep step;
     step.gemm = law.products(checked, own);
     if (prompts) {
-        step.gemm += slower * (law.products(rows, own + prompt_own) - step.gemm);
+        step.gemm += slower_work * (law.products(rows, own + prompt_own) - step.gemm);
     }
     step.head = law.head(batch.prompts_ended + checked);
-    step.attention = slower * law.prompt_attention(batch.prompt_tokens, batch.prompt_keys, groups) +
+    step.attention = slower_work * law.prompt_attention(batch.prompt_tokens, batch.prompt_keys, groups) +
                      law.decode_attention(batch.decoding, batch.cached);
     step.vectors = model.layers * model.hidden / asked.chip->memory_rate *
-                   (slower * at(values, Constant::prefill_vectors) * prompt_own +
+                   (slower_work * at(values, Constant::prefill_vectors) * prompt_own +
                     at(values, Constant::decode_vectors) * own);
     step.exchange = law.exchanges(own + prompt_own, prompts ? 1 : host);
     step.overhead =
-        prompts ? slower * (law.launches(Constant::prefill_layer) + at(values, Constant::prefill_start))
-                : law.launches(Constant::layer) * host;
-    if (prompts && asked.launches_ahead) {
+        launches_one_by_one(asked, batch)
+            ? slower * (law.launches(Constant::prefill_layer) + at(values, Constant::prefill_start))
+            : law.launches(Constant::layer) * host;
+    return step;
+}
+
+InferenceStep mixed_step(const InferenceAsked& asked, const StepBatch& batch, const InferenceValues& values) {
+    InferenceStep step = step_in_order(asked, batch, values);
+    if (asked.launches_ahead && launches_one_by_one(asked, batch)) {
         launch_ahead(step);
     }
     step.overhead += at(values, Constant::step_start);

@@ -18,7 +18,7 @@ enum class InferenceConstant : std::uint8_t {
     exchange_latency,  ///< s, of an all-reduce of four chips
     exchange_rate,     ///< share of the link rate, of all-reduces
     engine_host,       ///< of `layer` and `exchange_latency`, in an engine other than TensorRT-LLM 0.9
-    engine_prefill,    ///< of the time that prefill computes
+    engine_prefill,    ///< of the time that prefill computes; where the host launches ahead, of its launches
     dimension,         ///< inner dimension or columns at which a product reaches half of its rate
     bound_power,       ///< p of (compute^p + memory^p)^(1/p)
     low_precision,     ///< of `gemm`, in 8 bits and 4 bits
@@ -54,9 +54,11 @@ enum class InferenceConstant : std::uint8_t {
     four_bits,      ///< of `gemm`, in 4 bits
     step_start,     ///< s of each step
     request_start,  ///< s of a request, before a server may begin with it
-    accepted        ///< tokens that a request puts out in a step that checks drafts
+    accepted,       ///< tokens that a request puts out in a step that checks drafts
+    dequantize      ///< of `gemm`, where weights of fewer bits are multiplied in 16
 };
-inline constexpr std::size_t inference_constants = static_cast<std::size_t>(InferenceConstant::accepted) + 1;
+inline constexpr std::size_t inference_constants =
+    static_cast<std::size_t>(InferenceConstant::dequantize) + 1;
 inline constexpr std::size_t inference_chip_constants = 6;
 inline constexpr std::size_t inference_engine_constants = 2;
 /// Those of static batches come before it.
@@ -124,8 +126,13 @@ struct InferenceStep {
 
     [[nodiscard]] double total() const { return gemm + head + attention + vectors + exchange + overhead; }
 };
+/// Whether the step has prompts and no graph, so that the host launches each of its kernels.
+[[nodiscard]] bool launches_one_by_one(const InferenceAsked& asked, const StepBatch& batch);
 /// Leaves of the launches what the chips wait for, where the host is ahead of them.
 void launch_ahead(InferenceStep& step);
+/// Launches and work one after the other, without what every step begins with.
+[[nodiscard]] InferenceStep step_in_order(const InferenceAsked& asked, const StepBatch& batch,
+                                          const InferenceValues& values);
 /// Parts of prompts next to requests that each get a token.
 [[nodiscard]] InferenceStep mixed_step(const InferenceAsked& asked, const StepBatch& batch,
                                        const InferenceValues& values);

@@ -46,7 +46,8 @@ ServerSettings settings_of(const InferenceRow& row, const InferenceAsked& asked,
     made.cache_room = std::max(whole(cache_room(asked, cache_share, values) * asked.data),
                                whole(setup.longest * (asked.input + asked.output)) + 1);
     made.step_delay = setup.step_delay;
-    made.host_delay = at(values, InferenceConstant::request_start);
+    // A log begins where the engine takes a request in.
+    made.host_delay = row.log == nullptr ? at(values, InferenceConstant::request_start) : 0;
     if (setup.steps_between_looks > 1) {
         InferenceAsked busy = asked;
         busy.batch = asked.batch;

@@ -259,7 +259,7 @@ const std::vector<InferenceRow>& measured_serving() {
 std::vector<InferenceRow> means_of_logs(const std::vector<InferenceRow>& rows) {
     struct Sums {
         const InferenceRow* first = nullptr;
-        double requests = 0, input = 0, output = 0, tpot = 0;
+        double requests = 0, input = 0, output = 0, tpot = 0, log_ttft = 0;
     };
     std::map<std::string, Sums, std::less<>> logs;
     for (const InferenceRow& row : rows) {
@@ -272,6 +272,7 @@ std::vector<InferenceRow> means_of_logs(const std::vector<InferenceRow>& rows) {
         sums.input += row.asked.input;
         sums.output += row.asked.output;
         sums.tpot += row.measured[static_cast<std::size_t>(ResultKind::tpot)];
+        sums.log_ttft += std::log(row.measured[static_cast<std::size_t>(ResultKind::ttft)]);
     }
     std::vector<InferenceRow> made;
     for (const auto& [name, sums] : logs) {
@@ -281,6 +282,7 @@ std::vector<InferenceRow> means_of_logs(const std::vector<InferenceRow>& rows) {
         row.clients = std::min(sums.requests, row.setup.most_batch);
         row.measured = {};
         at(row.measured, ResultKind::tpot) = sums.tpot / sums.requests;
+        at(row.measured, ResultKind::ttft) = std::exp(sums.log_ttft / sums.requests);
     }
     return made;
 }

@@ -23,7 +23,7 @@ namespace meshslice {
 void set_formats_of_experts(InferenceAsked& asked, bool integers);
 
 /// A row for each log of `rows`: clients that keep as many requests at work as the log had, of its mean
-/// lengths, with its mean time per token.
+/// lengths, with its mean time per token and the geometric mean of its times to the first token.
 [[nodiscard]] std::vector<InferenceRow> means_of_logs(const std::vector<InferenceRow>& rows);
 
 } // namespace meshslice

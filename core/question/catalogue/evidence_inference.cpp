@@ -68,7 +68,7 @@ Result<std::shared_ptr<InferenceEvidence>> inference_found(const Asked& asked, c
     evidence->rows = *std::move(rows);
     evidence->serving = set.kind == InferenceFitKind::serving;
     evidence->fit = asked.flag("fit");
-    evidence->part = asked.text("leave-out");
+    evidence->part = asked.text("leave_out");
     if (evidence->part.empty()) {
         evidence->part = "configuration";
     }

@@ -54,10 +54,11 @@ struct StepAsked {
         made.other_weight_bytes = of.other_weight_bytes;
         made.other_bits = of.other_bits;
         made.drafts = of.drafts;
+        made.launches_ahead = of.chip.serving;
         return made;
     }
     [[nodiscard]] InferenceStep law(const InferenceModel& model, const StepBatch& its) const {
-        return mixed_step(asked(model), its, values);
+        return step_in_order(asked(model), its, values);
     }
     [[nodiscard]] double constant(Constant which) const { return values[static_cast<std::size_t>(which)]; }
 
@@ -80,8 +81,9 @@ struct StepAsked {
         }
         constexpr double there_and_back = 2;
         const double groups = std::clamp(batch.prompts, 1.0, of.data);
-        return constant(Constant::engine_prefill) * batch.prompt_tokens / groups * part.recurrence /
-                   of.tensor / (chip.peak_16 * constant(Constant::prefill_attention)) +
+        const double slower = of.chip.serving ? 1 : constant(Constant::engine_prefill);
+        return slower * batch.prompt_tokens / groups * part.recurrence / of.tensor /
+                   (chip.peak_16 * constant(Constant::prefill_attention)) +
                there_and_back * batch.decoding / of.data * part.state * of.cache_bytes / of.tensor /
                    (chip.memory_rate * constant(Constant::cache));
     }
@@ -97,13 +99,11 @@ struct StepAsked {
     }
     /// A sum over kinds of blocks; the head and what a step begins with are there once.
     [[nodiscard]] InferenceStep blocks() const {
-        StepAsked first = *this;
-        constant_in(first.values, Constant::step_start) = 0;
-        StepAsked later = first;
+        StepAsked later = *this;
         constant_in(later.values, Constant::prefill_start) = 0;
         InferenceStep sum;
         for (std::size_t k = 0; k < of.model.parts.size(); ++k) {
-            const InferenceStep one = (k == 0 ? first : later).part(of.model.parts[k]);
+            const InferenceStep one = (k == 0 ? *this : later).part(of.model.parts[k]);
             sum.gemm += one.gemm;
             sum.head += k == 0 ? one.head : 0;
             sum.attention += one.attention;
@@ -111,7 +111,7 @@ struct StepAsked {
             sum.exchange += one.exchange;
             sum.overhead += one.overhead;
         }
-        if (of.chip.serving && batch.prompt_tokens > 0) {
+        if (of.chip.serving && launches_one_by_one(asked(of.model.whole), batch)) {
             launch_ahead(sum);
         }
         sum.overhead += of.stages * constant(Constant::step_start);

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <stop_token>
 
 namespace meshslice {
 namespace {
@@ -234,6 +235,24 @@ TEST(Questions, AreWhole) {
         EXPECT_EQ(answer->values, numbers_of(*asked, {}).value()) << question.id;
         EXPECT_FALSE(answer->headline.empty() || answer->about.empty()) << question.id;
         EXPECT_FALSE(answer->tables.empty()) << question.id;
+    }
+}
+
+/// Only what fits again looks at the stop.
+TEST(Question, EvidenceFitsWithoutEachModelWhereAsked) {
+    const Question evidence = evidence_question();
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = [&](const char* about, const char* part) {
+        const auto asked = asked_of(evidence, {{"about", about}, {"leave_out", part}}, Speech::file);
+        EXPECT_TRUE(asked) << (asked ? "" : asked.error().sentence);
+        const auto answer = evidence.answer(*asked, {stop.get_token(), nullptr});
+        return !answer && answer.error().kind == Error::Kind::cancelled;
+    };
+    for (const char* about : {"inference", "serving"}) {
+        EXPECT_FALSE(stopped(about, "configuration")) << about;
+        EXPECT_TRUE(stopped(about, "model")) << about;
+        EXPECT_TRUE(stopped(about, "hardware")) << about;
     }
 }
 

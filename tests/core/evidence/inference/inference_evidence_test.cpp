@@ -50,7 +50,7 @@ InferenceValues plain_values() {
     for (const Constant one : {Constant::gemm, Constant::memory, Constant::cache, Constant::exchange_rate,
                                Constant::engine_host, Constant::engine_prefill, Constant::bound_power,
                                Constant::low_precision, Constant::prefill_attention, Constant::beyond_pairs,
-                               Constant::large_message, Constant::expert_read}) {
+                               Constant::large_message, Constant::expert_read, Constant::dequantize}) {
         value(values, one) = 1;
     }
     return values;
@@ -134,6 +134,47 @@ TEST(InferenceStep, KeepsAPromptInItsGroup) {
     EXPECT_DOUBLE_EQ(mixed_step(groups, one, values).gemm, mixed_step(alone, one, values).gemm);
     EXPECT_DOUBLE_EQ(mixed_step(groups, two, values).gemm, mixed_step(alone, one, values).gemm);
     EXPECT_DOUBLE_EQ(mixed_step(groups, two, values).attention, mixed_step(alone, one, values).attention);
+}
+
+TEST(InferenceStep, HidesLaunchesOfPromptsWithoutAGraph) {
+    const InferenceModel model = small_model();
+    const InferenceChip chip = small_chip();
+    InferenceAsked asked{&model, &chip};
+    InferenceValues values = plain_values();
+    value(values, Constant::layer) = 1;
+    value(values, Constant::prefill_layer) = 100;
+    value(values, Constant::engine_prefill) = 2;
+    const StepBatch few{500, 1000, 1, 1, 12, 12}, many{501, 1000, 1, 1, 12, 12};
+    for (const StepBatch& batch : {few, many}) {
+        EXPECT_TRUE(launches_one_by_one(asked, batch));
+        EXPECT_DOUBLE_EQ(mixed_step(asked, batch, values).overhead, 2 * 100 * model.layers);
+    }
+    const double work = mixed_step(asked, many, values).gemm;
+    asked.launches_ahead = true;
+    // 512 tokens are a graph, launched as a decode step is; more are launched while the chips work, and what
+    // these do is no slower in another engine.
+    EXPECT_DOUBLE_EQ(mixed_step(asked, few, values).overhead, model.layers);
+    InferenceStep in_order = step_in_order(asked, many, values);
+    EXPECT_LT(in_order.gemm, work);
+    EXPECT_DOUBLE_EQ(in_order.overhead, 2 * 100 * model.layers);
+    const double others = in_order.total() - in_order.overhead;
+    EXPECT_NEAR(mixed_step(asked, many, values).total(), std::hypot(others, in_order.overhead), 1e-9);
+}
+
+TEST(InferenceStep, MultipliesWeightsOfFewerBitsInSixteen) {
+    InferenceModel model = small_model();
+    const InferenceChip chip = small_chip();
+    InferenceAsked asked{&model, &chip};
+    asked.batch = 1e6;
+    InferenceValues values = plain_values();
+    const double plain = decode_step(asked, 1, values).gemm;
+    value(values, Constant::dequantize) = 0.5;
+    EXPECT_DOUBLE_EQ(decode_step(asked, 1, values).gemm, plain);
+    asked.weight_bytes = 0.5;
+    const double slower = decode_step(asked, 1, values).gemm;
+    value(values, Constant::dequantize) = 1;
+    // Half of the rate: 64 FLOP of each request take 0.064 s more.
+    EXPECT_NEAR(slower - decode_step(asked, 1, values).gemm, 0.064e6, 1e-3);
 }
 
 TEST(InferenceStep, KeepsWeightsCacheAndWhatPrefillTakes) {
