@@ -21,6 +21,7 @@ double real(std::int64_t number) {
 TrainingChip with_numbers_of(const Machine& machine, TrainingChip chip) {
     chip.bf16 = machine.peak_rate(DataType::bf16).value();
     chip.fp8 = machine.peak_rate(DataType::fp8).value();
+    chip.fp4 = machine.peak_rate(DataType::fp4).value();
     chip.hbm_rate = machine.hbm_bandwidth.value.value();
     chip.capacity = static_cast<double>(machine.hbm.value.value());
     return chip;
@@ -119,7 +120,8 @@ TrainingRow row_of(const PlanQuestion& question, const Plan& plan, const Trainin
     row.batch = real(question.batch);
     row.micro_batch = real(plan.micro_batch);
     row.micro_batches = std::max(1.0, row.batch / row.data / row.micro_batch);
-    row.precision = "BF16";
+    row.bits = bits(multiplied(question.recipe));
+    row.precision = name(question.recipe);
     TrainingRun run;
     run.exchange = row.exchange = question.exchange;
     row.exchange.overlap = expert_overlap(run, plan);

@@ -126,9 +126,6 @@ std::string why_no_plan(const TrainingRow& row) {
     if (!row.reason.empty()) {
         return row.reason;
     }
-    if (row.bits != 16) {
-        return say("It multiplies in {}, and plans here multiply in bf16.", row.precision);
-    }
     if (row.fine_tuning) {
         return said("It is a fine-tuning run, and plans here train all weights on full sequences.");
     }
@@ -153,6 +150,22 @@ std::string why_no_plan(const TrainingRow& row) {
     return {};
 }
 
+/// "FP8" does not say how it is scaled, as Transformer Engine did first; DeepSeek-V3 has blocks.
+NumberRecipe recipe_of(const TrainingRow& row) {
+    if (row.bits == 16) {
+        return NumberRecipe::bf16;
+    }
+    if (row.bits == 4) {
+        return NumberRecipe::nvfp4;
+    }
+    if (row.precision.ends_with("-CS")) {
+        return NumberRecipe::fp8_current;
+    }
+    return row.precision.ends_with("-MX")         ? NumberRecipe::mxfp8
+           : row.framework.starts_with("HAI-LLM") ? NumberRecipe::fp8_blocks
+                                                  : NumberRecipe::fp8;
+}
+
 SplitAsked split_of(const TrainingRow& row) {
     SplitAsked split;
     split.strategy = row.context > 1 ? "2d" : "1d";
@@ -161,7 +174,9 @@ SplitAsked split_of(const TrainingRow& row) {
     split.tensor = fmt::format("{}x{}", whole_number(row.tensor), whole_number(row.context));
     split.experts = whole_number(row.expert);
     split.recompute = again_words(row);
-    split.schedule = row.chunks > 1 ? fmt::format("interleaved:{}", whole_number(row.chunks)) : "1f1b";
+    split.schedule = row.chunks > 1         ? fmt::format("interleaved:{}", whole_number(row.chunks))
+                     : row.bubble_share < 1 ? "dualpipe"
+                                            : "1f1b";
     const bool gradients_alone = row.framework.find("SHARD_GRAD_OP") != std::string::npos;
     split.zero = row.sharded_stack() ? (gradients_alone ? "2" : "3") : "1";
     if (row.micro_batch_told) {
@@ -193,6 +208,13 @@ Result<Scenario> measured_scenario(const TrainingRow& row, Scenario base) {
     base.plan.loaded.reset();
     base.planning = {};
     base.planning.chips = whole_number(row.chips);
+    base.planning.recipe = recipe_of(row);
+    if (const Result<void> runs = check_recipe(base.planning.recipe, *machine); !runs) {
+        return refuse(runs.error());
+    }
+    if (row.experts > 0) {
+        base.planning.exchange = row.exchange;
+    }
     if (const double step = measured_step(row); step > 0) {
         base.planning.measured_step = step;
     }

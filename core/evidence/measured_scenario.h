@@ -7,7 +7,7 @@ namespace meshslice {
 
 /// A measured training run as a scenario: its model, machine, chips, split, batch and measured step; what it
 /// does not say stays open, and all else is `base`'s. Refused with why where it cannot be expressed, such as
-/// a run in 8 bits.
+/// a run of LoRA.
 [[nodiscard]] Result<Scenario> measured_scenario(const TrainingRow& row, Scenario base);
 
 /// The shipped run of this id; null where there is none.

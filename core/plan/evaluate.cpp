@@ -103,6 +103,9 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, 
                           "or none works.",
                           run.model.title.empty() ? run.model.name : run.model.title));
     }
+    if (const Result<void> numbers = check_recipe(run.recipe, cluster); !numbers) {
+        return refuse(numbers.error());
+    }
     PlanModel model;
     model.run_ = run;
     model.cluster_name_ = cluster.name;
@@ -115,6 +118,8 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, 
         model.torus() ? std::vector{pod > 0 ? pod : most_torus_chips} : unit_chips(cluster.network);
     model.peak_ = cluster.peak_rate(DataType::bf16).value();
     model.matrix_rate_ = cluster.effective_rate(DataType::bf16).value();
+    model.recipe_rate_ = cluster.effective_rate(multiplied(run.recipe)).value();
+    model.gathered_ = gathered_bytes(run.recipe) / static_cast<double>(weight_bytes);
     model.vector_rate_ = cluster.vector_rate.value.value() * cluster.effective_fraction.value;
     model.launch_ = in_seconds(cluster.launch.multiply.value);
     model.hbm_rate_ = cluster.hbm_bandwidth.value.value();
@@ -167,8 +172,9 @@ LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const Pas
     const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
     const double launches = rules_.has(Slip::free_panels) ? 1 : panels; // each panel is a GEMM
     LayerPass made;
-    made.compute = launches * launch_ + work.matrix_flop / matrix_rate_ + work.vector_flop / vector_rate_;
-    made.memory = std::max(work.bytes / hbm_rate_ - made.compute, 0.0);
+    const double matrix_rate = operation.in_recipe ? recipe_rate_ : matrix_rate_;
+    made.compute = launches * launch_ + work.matrix_flop / matrix_rate + work.vector_flop / vector_rate_;
+    made.memory = std::max(work.bytes / hbm_rate_ - made.compute, 0.0) + work.cast / hbm_rate_;
     // The published count has a vector operation within attention as so many matrix operations as it costs.
     const double counts = fused && rules_.has(Slip::vectors_as_matrices) ? matrix_rate_ / vector_rate_ : 1;
     made.flop = work.matrix_flop + counts * work.vector_flop;
@@ -187,7 +193,7 @@ LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const Pas
     made.tensor *= operation.blocks;
     made.experts = experts * operation.blocks;
     made.shared = operation.of_shared ? made.compute + made.memory : 0;
-    made.weights = work.of_weights / matrix_rate_ * operation.blocks;
+    made.weights = work.of_weights / matrix_rate * operation.blocks;
     made.flop *= operation.blocks;
     return made;
 }

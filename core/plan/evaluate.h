@@ -265,6 +265,8 @@ class PlanModel {
     LevelLaws laws_;
     std::vector<std::int64_t> units_;
     double matrix_rate_ = 1, vector_rate_ = 1; ///< FLOP/s that are reached
+    double recipe_rate_ = 1;                   ///< of GEMMs in the numbers of the run's recipe
+    double gathered_ = 1;                      ///< bytes of a gathered weight over those of one in bf16
     double peak_ = 1;                          ///< FLOP/s
     double launch_ = 0;                        ///< s, of every operation and pass
     double hbm_rate_ = 1;                      ///< bytes/s

@@ -118,13 +118,14 @@ double one_round(double layers, double forward, double backward, double gather, 
 PlanTransfers PlanModel::transfers(const Plan& plan, const LayerCost& layer) const {
     PlanTransfers made;
     const auto add = [&](double weights, const ChipGroup& group) {
-        const double gather = laws_.seconds(Collective::all_gather, weights, group);
+        const double sent = weights * gathered_;
+        const double gather = laws_.seconds(Collective::all_gather, sent, group);
         const double gradients =
             weights * static_cast<double>(run_.keeps.gradient()) / static_cast<double>(weight_bytes);
         made.gather += gather;
         made.scatter += laws_.seconds(Collective::reduce_scatter, gradients, group);
         made.gather_sums +=
-            gradients == weights ? gather : laws_.seconds(Collective::all_gather, gradients, group);
+            gradients == sent ? gather : laws_.seconds(Collective::all_gather, gradients, group);
     };
     add(layer.weights - layer.expert_weights, data_group(plan));
     if (layer.expert_weights > 0) {

@@ -85,6 +85,10 @@ Result<void> PlanModel::check(const Plan& plan) const {
     if (plan.algorithm == nullptr) {
         return {};
     }
+    if (run_.recipe != NumberRecipe::bf16) {
+        return refuse(say("The programs of {} multiply in bf16; the strategy 1d takes {}.",
+                          strategy_title(plan), name(run_.recipe)));
+    }
     const Result<std::vector<TunedLayer>> runs = tuned(plan);
     return runs ? Result<void>() : refuse(runs.error());
 }

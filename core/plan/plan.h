@@ -6,6 +6,7 @@
 #include "core/machine/machine.h"
 #include "core/model/transformer.h"
 #include "core/scenario/plan.h"
+#include "core/work/number_recipe.h"
 #include "core/work/optimizer.h"
 #include "core/work/training.h"
 
@@ -37,6 +38,7 @@ struct TrainingRun {
     /// have equally many either way.
     bool uneven_stages = false;
     ExpertExchange exchange = {}; ///< how tokens go to experts, where chips share these
+    NumberRecipe recipe = NumberRecipe::bf16;
 
     bool operator==(const TrainingRun&) const = default;
 };

@@ -32,6 +32,7 @@ class Sharing {
                 fuller_ = fullest_work({task.dims.copies, task.dims.routed}, exchange_, experts_);
             }
             with_shared_ = with_shared_ || task.name == shared_ff1_task;
+            operand_ = task.kind == TaskKind::gemm ? task.dims.operand : operand_;
         }
         for (auto first = tasks.begin(); first != tasks.end();) {
             const auto next = std::find_if(first + 1, tasks.end(),
@@ -65,6 +66,7 @@ class Sharing {
         }
         switch (first.kind) {
         case TaskKind::gemm:
+            made.in_recipe = dims.operand != element;
             if (first.place == TaskPlace::stream) {
                 on_own_rows(made, tasks, dims);
             } else {
@@ -107,6 +109,7 @@ class Sharing {
             work.of_weights += task.pass == Pass::backward_weight ? amounts.matrix_flop : 0;
             work.vector_flop += amounts.vector_flop;
             work.bytes += amounts.bytes;
+            work.cast += amounts.cast;
             made.kept += amounts.kept;
             made.weights += amounts.weights;
         }
@@ -127,6 +130,9 @@ class Sharing {
             into ? columns_of_chip(tasks.front(), dims) : inside_of_chip(tasks.front(), dims);
         dims.saved = 1; // A sum over i terms has i - 1 additions.
         fill(made, tasks, dims);
+        if (made.in_recipe && !into && tasks.front().of_mixer) {
+            made.kept += element * dims.tokens() * dims.in; // the mixer's backward pass needs it in bf16
+        }
         if (is_of_experts(tasks.front())) {
             exchange_of_experts(made, into, tasks.front(), element * dims.tokens() * wide);
         } else if (m1_ > 1) {
@@ -197,14 +203,16 @@ class Sharing {
             return;
         }
         made.panelled = true;
-        const double activations = m1_ > 1 ? element * dims.tokens() * dims.in : 0;
-        const double weights = m2_ > 1 ? element * dims.copies * dims.in * dims.out : 0;
+        const double activations = m1_ > 1 ? dims.operand * dims.tokens() * dims.in : 0;
+        const double weights = m2_ > 1 ? dims.operand * dims.copies * dims.in * dims.out : 0;
+        const double gradients = m1_ > 1 ? element * dims.tokens() * dims.in : 0;
+        const double of_weights = m2_ > 1 ? element * dims.copies * dims.in * dims.out : 0;
         made.forward.exchanges = {{Collective::broadcast, activations, 0},
                                   {Collective::broadcast, weights, 1}};
         made.backward.exchanges = {{Collective::broadcast, weights, 1},
-                                   {Collective::reduce, activations, 0},
+                                   {Collective::reduce, gradients, 0},
                                    {Collective::broadcast, activations, 0},
-                                   {Collective::reduce, weights, 1}};
+                                   {Collective::reduce, of_weights, 1}};
     }
 
     /// Columns of a GEMM's output on one chip. Where there are fewer key-value heads than chips, some chips
@@ -246,7 +254,7 @@ class Sharing {
             made.forward.exchanges = {{Collective::all_reduce, 2 * element * tokens, 0}};
             made.backward.exchanges = {{Collective::all_reduce, element * gradients, 0}};
         } else if (m1_ > 1) {
-            const double all = element * tokens * whole.out;
+            const double all = operand_ * tokens * whole.out; // for the GEMMs that follow
             made.forward.exchanges = {{Collective::all_gather, all, 0}};
             made.backward.exchanges = {
                 {rules_.has(Slip::gathered_inputs) ? Collective::reduce_scatter : Collective::all_gather, all,
@@ -286,6 +294,7 @@ class Sharing {
     bool fullest_;
     double m1_, m2_, experts_;
     bool both_ways_;
+    double operand_ = element; ///< bytes of a number that GEMMs multiply
     double fuller_ = 1;        ///< tokens of its experts over those of the mean chip
     bool to_experts_ = false;  ///< tokens of the block are sent to chips that have their experts
     bool with_shared_ = false; ///< and stay for a shared expert too
@@ -365,6 +374,10 @@ std::vector<KindTasks> block_tasks(const TrainingRun& run, double samples) {
         its.tasks = run.workload->block(one.kind, batch);
         for (Task& task : its.tasks) {
             task.dims.samples = samples;
+            if (task.kind == TaskKind::gemm) {
+                task.dims.operand = operand_bytes(run.recipe);
+                task.dims.cast = cast_bytes(run.recipe);
+            }
         }
     }
     return made;

@@ -33,6 +33,7 @@ struct PassWork {
     double matrix_flop = 0;
     double vector_flop = 0;
     double bytes = 0;      ///< to and from HBM
+    double cast = 0;       ///< to and from HBM before that, in passes of their own
     double of_weights = 0; ///< of the matrix FLOP, those of the weights' gradients
     ShortList<TaskExchange, 4> exchanges;
 
@@ -47,6 +48,7 @@ struct ChipTask {
     double kept = 0;           ///< bytes of activations that wait for the backward pass
     double weights = 0;        ///< bytes
     double expert_weights = 0; ///< of these, that fewer data-parallel chips hold than the rest
+    bool in_recipe = false;    ///< multiplies in the numbers of the run's recipe
     bool panelled = false;     ///< its exchanges go panel by panel, and their first is all that never hides
     int layer = -1;            ///< which of fully_connected_layers() an algorithm's programs do; -1: none
     int kind = 0;              ///< of its block, counted from 0

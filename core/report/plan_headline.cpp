@@ -69,7 +69,13 @@ PlanHeadline plan_headline(const PlanAnswer& answer, const std::optional<PlansOf
     if (!reading.fits) {
         more.push_back(step);
     }
-    more.push_back(say("{} of peak (MFU)", percent_text(reading.utilization)));
+    const std::string share = percent_text(reading.utilization);
+    const NumberRecipe recipe = answer.question.recipe;
+    more.push_back(recipe == NumberRecipe::bf16 ? say("{} of peak (MFU)", share)
+                                                : say("{} of the bf16 peak (MFU)", share));
+    if (recipe != NumberRecipe::bf16) {
+        more.push_back(say("GEMMs in {}", title(recipe)));
+    }
     if (reading.fits) {
         more.push_back(memory);
     }

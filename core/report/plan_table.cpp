@@ -5,6 +5,7 @@
 #include "core/plan/expert_traffic.h"
 #include "core/plan/hidden_communication.h"
 #include "core/plan/occupied.h"
+#include "core/plan/search/plan_explanation.h"
 #include "core/plan/search/plan_levers.h"
 #include "core/plan/step_parts.h"
 #include "core/report/plan_lines.h"
@@ -107,6 +108,7 @@ struct PlannedRun {
     bool ends = false, optimizer_step = false;
     double tokens = 0;                    ///< of the whole training; 0: not said
     std::vector<std::int64_t> units = {}; ///< of the levels of fast domains; none on a torus
+    NumberRecipe recipe = NumberRecipe::bf16;
 
     /// What a plan occupies of its network, where chips stand in domains.
     [[nodiscard]] NamedCells room(const Plan& plan) const {
@@ -133,7 +135,8 @@ PlannedRun planned(const PlanModel& model, double tokens) {
             run.ends,
             run.optimizer_step,
             tokens,
-            units_of(model.hardware())};
+            units_of(model.hardware()),
+            run.recipe};
 }
 
 NamedCells run_cells(const PlannedRun& run, const Plan& plan) {
@@ -143,6 +146,9 @@ NamedCells run_cells(const PlannedRun& run, const Plan& plan) {
                         {"ends", run.ends},      {"optimizer_step", run.optimizer_step}};
     if (run.tokens > 0) {
         cells.emplace_back("tokens", run.tokens);
+    }
+    if (run.recipe != NumberRecipe::bf16) {
+        cells.emplace_back("recipe", std::string(name(run.recipe)));
     }
     return cells;
 }
@@ -196,6 +202,9 @@ PlanJson why_json(const PlanModel& model, const RankedPlan& one) {
         words["stays_hidden_times_as_slow"] = its.slower ? PlanJson(*its.slower) : PlanJson();
         return words;
     };
+    if (model.run().recipe != NumberRecipe::bf16) {
+        made["cast_s"] = cast_seconds(model, one.plan);
+    }
     made["hidden"] = {{"data", hidden(hidden_data(model, one.plan))},
                       {"tensor", hidden(hidden_tensor(model, one.plan))}};
     return made;
@@ -281,6 +290,7 @@ Table plan_table(const PlanAnswer& answer) {
     run.ends = question.ends;
     run.optimizer_step = question.optimizer_step;
     run.units = units_of(question.machine);
+    run.recipe = question.recipe;
     return table_of(run, answer.search.ranked);
 }
 

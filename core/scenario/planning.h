@@ -2,6 +2,7 @@
 
 #include "core/cost/expert_exchange.h"
 #include "core/machine/machine.h"
+#include "core/work/number_recipe.h"
 
 #include <cstdint>
 #include <optional>
@@ -46,7 +47,8 @@ struct Planning {
     DataType logits = DataType::fp32;
     std::optional<DataType> logit_gradients = DataType::fp32; ///< none: in the place of the logits
     std::int64_t loss_chunks = 1;
-    bool uneven_stages = true;          ///< stages may have one layer more than others
+    bool uneven_stages = true; ///< stages may have one layer more than others
+    NumberRecipe recipe = NumberRecipe::bf16;
     ExpertExchange exchange = {};       ///< how tokens go to experts, where chips share these
     std::optional<double> reserve = {}; ///< bytes of a chip; none: usual_reserve()
 

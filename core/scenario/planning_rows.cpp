@@ -572,7 +572,7 @@ std::vector<Field<Scenario>> planning_rows() {
              {"1", "1: optimizer state"},
              {"2", "2: gradients too"},
              {"3", "3: weights too"}}),
-        plan_row()};
+        recipe_row(), plan_row()};
     for (std::vector<Field<Scenario>> more : {split_rows(), search_rows(), counted_rows(), expert_rows()}) {
         rows.insert(rows.end() - 1, std::make_move_iterator(more.begin()),
                     std::make_move_iterator(more.end()));

@@ -95,10 +95,19 @@ Amounts gemm_law(const Dims& dims, Pass pass) {
     }
     Amounts made;
     made.bytes = element * (t * i + weights + dims.panels * t * o);
+    if (dims.operand != element) { // of the three matrices a pass multiplies two
+        const double whole = pass == Pass::forward         ? dims.panels * t * o
+                             : pass == Pass::backward_data ? t * i
+                                                           : weights;
+        made.bytes = dims.operand * (made.bytes / element - whole) + element * whole;
+        made.cast = pass == Pass::forward         ? dims.cast * t * i
+                    : pass == Pass::backward_data ? dims.cast * t * o
+                                                  : 0;
+    }
     switch (pass) {
     case Pass::forward:
         made.matrix_flop = t * o * (2 * i - dims.saved);
-        made.kept = element * t * i;
+        made.kept = dims.operand * t * i;
         made.weights = element * weights;
         break;
     case Pass::backward_data: made.matrix_flop = t * i * (2 * o - dims.saved); break;

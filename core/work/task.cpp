@@ -6,6 +6,7 @@ Amounts& Amounts::operator+=(const Amounts& other) {
     matrix_flop += other.matrix_flop;
     vector_flop += other.vector_flop;
     bytes += other.bytes;
+    cast += other.cast;
     kept += other.kept;
     weights += other.weights;
     state += other.state;

@@ -31,16 +31,20 @@ struct Dims {
     /// Additions that a sum saves because its first term needs none: 0 where a term counts as 2 FLOP, as the
     /// field counts; 1 where the additions that there are count.
     double saved = 0;
+    double operand = 2; ///< bytes of a number that a GEMM multiplies; what it makes has 2
+    double cast = 0;    ///< bytes that pass memory to make one from 2 bytes
 
     [[nodiscard]] double tokens() const { return samples * rows * routed; } ///< rows of X, of all copies
     bool operator==(const Dims&) const = default;
 };
 
-/// What a task comes to with some dimensions. Two bytes an element, one in a dropout's mask.
+/// What a task comes to with some dimensions. Two bytes an element, one in a dropout's mask, and those of
+/// Dims::operand where a GEMM multiplies it.
 struct Amounts {
     double matrix_flop = 0;
     double vector_flop = 0;
     double bytes = 0;   ///< to and from memory
+    double cast = 0;    ///< to and from memory before it, so that GEMMs can multiply in few bits
     double kept = 0;    ///< bytes of activations that wait for the backward pass
     double weights = 0; ///< bytes
     double state = 0;   ///< bytes that stay from step to step, or from token to token, in addition to weights

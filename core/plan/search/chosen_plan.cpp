@@ -69,9 +69,10 @@ GroupTraffic data_traffic(const PlanModel& model, const Plan& plan, const LayerC
     const ChipGroup group = model.data_group(plan);
     const auto n = static_cast<double>(reading.micro_batches);
     const double wider = static_cast<double>(model.run().keeps.gradient()) / weight_bytes; // gradients
-    const double times = plan.zero == 3   ? 2 * n + wider * n
-                         : plan.zero == 2 ? 1 + wider * n
-                         : plan.zero == 1 ? 1 + wider
+    const double gathered = gathered_bytes(model.run().recipe) / static_cast<double>(weight_bytes);
+    const double times = plan.zero == 3   ? 2 * n * gathered + wider * n
+                         : plan.zero == 2 ? gathered + wider * n
+                         : plan.zero == 1 ? gathered + wider
                                           : 2 * wider;
     const auto layers = static_cast<double>(most_stage_layers(model.run(), plan));
     GroupTraffic made{group.chips, in_domain(model, group)};
@@ -114,6 +115,7 @@ Result<PlanModel> plan_model(const PlanQuestion& question, std::shared_ptr<Tuned
         run.keeps = question.keeps;
         run.uneven_stages = question.uneven_stages;
         run.exchange = question.exchange;
+        run.recipe = question.recipe;
         return PlanModel::of(run, question.machine, ModelRules::exact, std::move(groups));
     });
 }

@@ -78,6 +78,34 @@ std::string bounds_words(const PlanModel& model, const RankedPlan& plan) {
     return words;
 }
 
+double cast_seconds(const PlanModel& model, const Plan& plan) {
+    double bytes = 0;
+    for (const ChipTask& operation : model.block(plan).operations) {
+        const bool again = plan.recompute == Recompute::full ||
+                           (plan.recompute == Recompute::attention && operation.of_attention);
+        bytes += operation.blocks * ((again ? 2 : 1) * operation.forward.cast + operation.backward.cast);
+    }
+    const std::int64_t micro_batches = model.run().batch / plan.data / plan.micro_batch;
+    return bytes / model.hardware().hbm_bandwidth.value.value() * static_cast<double>(micro_batches) *
+           static_cast<double>(most_stage_layers(model.run(), plan));
+}
+
+std::vector<std::string> recipe_words(const PlanModel& model, const Plan& plan) {
+    const NumberRecipe recipe = model.run().recipe;
+    if (recipe == NumberRecipe::bf16) {
+        return {};
+    }
+    const Machine& chip = model.hardware();
+    const DataType type = multiplied(recipe);
+    return {
+        say("GEMMs of the blocks multiply in {}, taken to reach {} of {} as those in bf16 do of {}; making "
+            "these numbers takes {} of a step.",
+            title(recipe), percent_text(chip.effective_fraction.value), text(chip.peak_rate(type)),
+            text(chip.peak_rate(DataType::bf16)), seconds_text(cast_seconds(model, plan))),
+        said("In bf16 or fp32 stay attention, router, embedding, output head, norms, sums of GEMMs, and the "
+             "optimizer's weights and state. What GEMMs keep and gather has fewer bits.")};
+}
+
 std::string domains_words(const PlanModel& model, const Plan& plan) {
     const std::int64_t domain = model.domain(), chips = plan.chips();
     const std::optional<Occupied> its = model.torus() ? std::nullopt : occupied(plan, model.units());
@@ -130,6 +158,9 @@ Result<PlanLimits> plan_limits(const ChosenPlan& chosen) {
     }
     std::vector<std::string> paragraphs = {bounds_words(*model, *read)};
     for (std::string& sentence : hidden_words(*model, read->plan)) {
+        paragraphs.push_back(std::move(sentence));
+    }
+    for (std::string& sentence : recipe_words(*model, read->plan)) {
         paragraphs.push_back(std::move(sentence));
     }
     if (std::string group = group_words(*model, *read); !group.empty()) {

@@ -17,6 +17,12 @@ namespace meshslice {
 /// hid, and what would cost time, hidden or not.
 [[nodiscard]] std::string bounds_words(const PlanModel& model, const RankedPlan& plan);
 
+/// Seconds of a step that making numbers of few bits takes, in passes of its own; 0 in bf16.
+[[nodiscard]] double cast_seconds(const PlanModel& model, const Plan& plan);
+/// In which numbers GEMMs multiply and at which rate, what making these takes, and what stays in bf16, where
+/// the run has a recipe; else nothing.
+[[nodiscard]] std::vector<std::string> recipe_words(const PlanModel& model, const Plan& plan);
+
 /// What of fast domains stays idle, where the chips together in one do not fill it; else nothing.
 [[nodiscard]] std::string domains_words(const PlanModel& model, const Plan& plan);
 

@@ -27,11 +27,19 @@ Result<PlanQuestion> plan_question(const Scenario& scenario) {
     }
     TrainingRun run;
     count_as_asked(scenario, run);
-    return PlanQuestion{
-        scenario.model,      scenario.sequence, scenario.planning.batch.value_or(scenario.batch),
-        scenario.hardware,   scenario.chips(),  scenario.planning.tokens,
-        scenario.plan.split, run.ends,          run.optimizer_step,
-        run.keeps,           run.uneven_stages, run.exchange};
+    return PlanQuestion{scenario.model,
+                        scenario.sequence,
+                        scenario.planning.batch.value_or(scenario.batch),
+                        scenario.hardware,
+                        scenario.chips(),
+                        scenario.planning.tokens,
+                        scenario.plan.split,
+                        run.ends,
+                        run.optimizer_step,
+                        run.keeps,
+                        run.uneven_stages,
+                        run.exchange,
+                        scenario.planning.recipe};
 }
 
 std::string other_chips_note(const Scenario& scenario) {
@@ -83,6 +91,13 @@ Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& mode
     space.chips = question.chips;
     if (const auto set = set_strategies(space, split.strategy, model.torus()); !set) {
         return refuse(set.error());
+    }
+    if (question.recipe != NumberRecipe::bf16 && !space.algorithms.empty()) {
+        if (space.strategies.empty()) {
+            return refuse(say("The programs of {} multiply in bf16; the strategy 1d takes {}.",
+                              space.algorithms.front()->title, name(question.recipe)));
+        }
+        space.algorithms.clear();
     }
     const Result<PlanChoices> choices = plan_choices({split.schedule, split.recompute, split.zero});
     if (!choices) {

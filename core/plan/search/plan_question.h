@@ -26,6 +26,7 @@ struct PlanQuestion {
     KeptNumbers keeps = {};
     bool uneven_stages = false;
     ExpertExchange exchange = {};
+    NumberRecipe recipe = NumberRecipe::bf16;
 
     bool operator==(const PlanQuestion&) const = default;
 };

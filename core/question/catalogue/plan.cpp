@@ -78,7 +78,7 @@ Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload) {
     run->ends = counted("count_ends", question->ends);
     run->optimizer_step = counted("count_optimizer_step", question->optimizer_step);
     for (const char* flag : {"--gradients", "--optimizer-state", "--logits", "--logit-gradients",
-                             "--loss-chunks", "--stages", "--memory-reserve"}) {
+                             "--loss-chunks", "--stages", "--memory-reserve", "--recipe"}) {
         if (published && asked.said.has(flag)) {
             return refuse(fmt::format("{} has no effect by published rules; leave it out.", flag));
         }
@@ -87,6 +87,7 @@ Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload) {
         run->keeps = question->keeps;
         run->uneven_stages = question->uneven_stages;
         run->exchange = question->exchange;
+        run->recipe = question->recipe;
     }
     if (run->ends && run->model.vocabulary == 0) {
         return refuse(

@@ -194,14 +194,18 @@ std::string attention_text(const PlanModel& model) {
                               : "Of peak: attention counts the scores of all tokens.\n";
 }
 
-std::string rates_text(const PlanModel& model) {
+std::string rates_text(const PlanModel& model, const Plan& plan) {
     const Machine& chip = model.hardware();
     const std::string& source = chip.vector_rate.source;
     const std::string guess = source.starts_with("Estimate")
                                   ? fmt::format("The rate of vector operations, {}, is not published. {}\n",
                                                 si_text(chip.vector_rate.value.value(), "FLOP/s"), source)
                                   : std::string();
-    return guess + attention_text(model) +
+    std::string recipe;
+    for (const std::string& sentence : recipe_words(model, plan)) {
+        recipe += sentence + "\n";
+    }
+    return guess + attention_text(model) + recipe +
            fmt::format("Large GEMMs are assumed to reach {} of the peak of {} (source: {}).\n",
                        percent_text(chip.effective_fraction.value),
                        si_text(chip.peak_rate(DataType::bf16).value(), "FLOP/s"),
@@ -229,11 +233,12 @@ std::string plan_headline(const PlanModel& model, const RankedPlan& read, double
                                  days_text(days_for_tokens(model.run(), read.reading.time.total, tokens)),
                                  si_text(tokens, "") + " tokens")
                    : std::string();
-    return fmt::format("{} on {} x {}: {} a step of {} of {}, {} of peak{}", model.run().model.title,
+    return fmt::format("{} on {} x {}: {} a step of {} of {}, {} of {}{}", model.run().model.title,
                        read.plan.chips(), model.cluster_name(), seconds_text(read.reading.time.total),
                        count_text(model.run().batch, "sample", "samples"),
                        count_text(model.run().sequence, "token", "tokens"),
-                       percent_text(read.reading.utilization), days);
+                       percent_text(read.reading.utilization),
+                       model.run().recipe == NumberRecipe::bf16 ? "peak" : "the bf16 peak", days);
 }
 
 std::string days_note(const PlanModel& model, double tokens) {
@@ -257,7 +262,7 @@ std::string plan_details(const PlanModel& model, const RankedPlan& read) {
                        bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
                        parts_text(memory_parts(reading), bytes_text),
                        domains_text(model, read.plan) + uneven_text(model, read.plan) +
-                           left_out_text(model, read.plan) + rates_text(model));
+                           left_out_text(model, read.plan) + rates_text(model, read.plan));
 }
 
 std::string placements_text(const PlanModel& model) {

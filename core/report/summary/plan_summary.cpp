@@ -60,6 +60,10 @@ Summary plan_summary(const PlanAnswer& answer) {
     made.of_peak =
         say("{} of the peak of all chips, {} each in bf16; {}", percent_text(plan.reading.utilization),
             text(question.machine.peak_rate(DataType::bf16)), plan_name(plan.plan));
+    if (question.recipe != NumberRecipe::bf16) {
+        made.warnings.push_back(
+            say("GEMMs of the blocks multiply in {}; the rest stays in bf16.", title(question.recipe)));
+    }
     for (const std::string& note : {edited_note(question.machine), assumed_note(question.machine)}) {
         if (!note.empty()) {
             made.warnings.push_back(note);
