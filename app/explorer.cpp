@@ -2,18 +2,18 @@
 #include "app/manual_page.h"
 #include "app/parse_refusal.h"
 #include "app/version.h"
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "ui/commands/file_commands.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
 #include "ui/settings/appearance.h"
 #include "ui/settings/language.h"
 #include "ui/settings/window_settings.h"
-#include "ui/shell/capture.h"
-#include "ui/shell/lessons.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/pictures/capture.h"
 #include "ui/shell/quit_signals.h"
-#include "ui/shell/welcome.h"
+#include "ui/shell/start/lessons.h"
+#include "ui/shell/start/welcome.h"
 
 #include <CLI/CLI.hpp>
 #include <QApplication>

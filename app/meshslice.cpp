@@ -9,9 +9,9 @@
 #include "app/question_command.h"
 #include "app/typed_words.h"
 #include "app/version.h"
-#include "core/base/nearest.h"
-#include "core/base/printable.h"
 #include "core/base/text.h"
+#include "core/base/text/nearest.h"
+#include "core/base/text/printable.h"
 #include "core/question/catalogue/questions.h"
 
 #include <CLI/CLI.hpp>

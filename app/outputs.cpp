@@ -1,6 +1,6 @@
 #include "app/outputs.h"
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 

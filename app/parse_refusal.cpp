@@ -1,8 +1,8 @@
 #include "app/parse_refusal.h"
 
 #include "app/typed_words.h"
-#include "core/base/nearest.h"
 #include "core/base/text.h"
+#include "core/base/text/nearest.h"
 #include "core/machine/catalogue.h"
 #include "core/model/transformer.h"
 

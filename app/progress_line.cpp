@@ -1,6 +1,6 @@
 #include "app/progress_line.h"
 
-#include "core/base/printable.h"
+#include "core/base/text/printable.h"
 
 #include <fmt/format.h>
 

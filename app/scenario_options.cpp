@@ -2,15 +2,15 @@
 
 #include "app/outputs.h"
 #include "app/typed_words.h"
-#include "core/base/field_file.h"
-#include "core/base/json_reader.h"
+#include "core/base/fields/field_file.h"
+#include "core/base/json/json_reader.h"
 #include "core/calibrate/measurements.h"
 #include "core/machine/catalogue.h"
 #include "core/machine/ring_stores.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

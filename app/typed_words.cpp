@@ -1,6 +1,6 @@
 #include "app/typed_words.h"
 
-#include "core/base/nearest.h"
+#include "core/base/text/nearest.h"
 
 #include <CLI/CLI.hpp>
 

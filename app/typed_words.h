@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/field_table.h"
+#include "core/base/fields/field_table.h"
 
 #include <string>
 #include <vector>

@@ -3,16 +3,16 @@
 #include "app/catalogues.h"
 
 #include "core/base/embedded_resources.h"
-#include "core/base/json_writer.h"
-#include "core/base/listing.h"
-#include "core/base/nearest.h"
+#include "core/base/json/json_writer.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
+#include "core/base/text/nearest.h"
 #include "core/gemm/algorithms.h"
 #include "core/lesson/lesson_schema.h"
 #include "core/machine/catalogue.h"
 #include "core/model/transformer.h"
 #include "core/report/words/glossary.h"
-#include "core/scenario/schema.h"
+#include "core/scenario/file/schema.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,8 +4,8 @@
 
 #include "app/catalogues.h"
 #include "core/base/embedded_resources.h"
-#include "core/base/nearest.h"
 #include "core/base/text.h"
+#include "core/base/text/nearest.h"
 #include "core/lesson/answer.h"
 
 #include <fmt/format.h>

@@ -1,13 +1,13 @@
 // Whether a file is one that the program reads, and everything that is wrong with it.
 
 #include "app/catalogues.h"
-#include "core/base/json_reader.h"
-#include "core/base/listing.h"
+#include "core/base/json/json_reader.h"
+#include "core/base/text/listing.h"
 #include "core/calibrate/measurements.h"
 #include "core/lesson/lesson.h"
 #include "core/machine/machine.h"
 #include "core/model/transformer.h"
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "core/base/language.h"
 
 #include "core/base/embedded_resources.h"
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "core/calibrate/calibration.h"
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/base/text.h"
 
 #include <Eigen/QR>

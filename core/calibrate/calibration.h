@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/field_table.h"
+#include "core/base/fields/field_table.h"
 #include "core/base/result.h"
 #include "core/calibrate/measurements.h"
 #include "core/cost/schedule.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/cost/memory_policy.h"
-#include "core/cost/memory_traffic.h"
+#include "core/cost/traffic/memory_policy.h"
+#include "core/cost/traffic/memory_traffic.h"
 #include "core/machine/machine.h"
 #include "core/program/pipelining.h"
 

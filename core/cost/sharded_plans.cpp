@@ -2,8 +2,8 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/cost/collective/resharding_paths.h"
 #include "core/cost/mesh_links.h"
-#include "core/cost/resharding_paths.h"
 
 #include <algorithm>
 #include <array>

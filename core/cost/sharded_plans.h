@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/exchange_bound.h"
+#include "core/cost/collective/exchange_bound.h"
 #include "core/machine/machine.h"
 #include "core/sharding/resharding.h"
 #include "core/sharding/shards.h"

@@ -1,7 +1,7 @@
 #include "core/count/count.h"
 
 #include "core/cost/operation_cost.h"
-#include "core/cost/program_traffic.h"
+#include "core/cost/traffic/program_traffic.h"
 #include "core/program/ring_schedule.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/cost/memory_traffic.h"
 #include "core/cost/schedule.h"
+#include "core/cost/traffic/memory_traffic.h"
 #include "core/program/program.h"
 
 #include <vector>

@@ -4,7 +4,7 @@
 #include "core/execute/add_product.h"
 #include "core/execute/chips.h"
 #include "core/execute/execute.h"
-#include "core/execute/fed_steps.h"
+#include "core/execute/rings/fed_steps.h"
 #include "core/execute/runs.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/memory_policy.h"
-#include "core/cost/memory_traffic.h"
+#include "core/cost/traffic/memory_policy.h"
+#include "core/cost/traffic/memory_traffic.h"
 #include "core/machine/machine.h"
 
 #include <cstdint>

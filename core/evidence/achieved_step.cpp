@@ -1,6 +1,6 @@
 #include "core/evidence/achieved_step.h"
 
-#include "core/cost/expert_exchange.h"
+#include "core/cost/collective/expert_exchange.h"
 
 #include <algorithm>
 

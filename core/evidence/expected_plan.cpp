@@ -2,8 +2,8 @@
 
 #include "core/base/say.h"
 #include "core/evidence/measured_scenario.h"
-#include "core/evidence/training_amounts.h"
-#include "core/evidence/training_constants.h"
+#include "core/evidence/training/training_amounts.h"
+#include "core/evidence/training/training_constants.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/evidence/training_evidence.h"
+#include "core/evidence/training/training_evidence.h"
 #include "core/plan/search/plan_question.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 #include "core/evidence/measured_scenario.h"
 
 #include "core/base/say.h"
-#include "core/evidence/training_amounts.h"
+#include "core/evidence/training/training_amounts.h"
 #include "core/machine/catalogue.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/evidence/training_rows.h"
+#include "core/evidence/training/training_rows.h"
 #include "core/scenario/scenario.h"
 
 namespace meshslice {

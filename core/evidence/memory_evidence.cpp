@@ -1,7 +1,7 @@
 #include "core/evidence/memory_evidence.h"
 
-#include "core/base/parse.h"
 #include "core/base/say.h"
+#include "core/base/text/parse.h"
 #include "core/calibrate/measured_rows.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/evidence/training_amounts.h"
+#include "core/evidence/training/training_amounts.h"
 
 #include <string>
 #include <string_view>

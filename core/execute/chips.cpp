@@ -2,11 +2,11 @@
 
 #include "core/execute/add_product.h"
 #include "core/execute/blocks.h"
-#include "core/execute/fed_rings.h"
-#include "core/execute/fed_steps.h"
 #include "core/execute/in_parts.h"
 #include "core/execute/link_loads.h"
-#include "core/execute/ring_hops.h"
+#include "core/execute/rings/fed_rings.h"
+#include "core/execute/rings/fed_steps.h"
+#include "core/execute/rings/ring_hops.h"
 #include "core/execute/runs.h"
 #include "core/program/ring_schedule.h"
 

@@ -4,7 +4,7 @@
 #include "core/count/count.h"
 #include "core/execute/dense_matrix.h"
 #include "core/execute/execution_watcher.h"
-#include "core/execute/tracked_ring.h"
+#include "core/execute/rings/tracked_ring.h"
 #include "core/program/program.h"
 
 #include <cstdint>

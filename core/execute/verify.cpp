@@ -1,6 +1,6 @@
 #include "core/execute/verify.h"
 
-#include "core/cost/program_traffic.h"
+#include "core/cost/traffic/program_traffic.h"
 #include "core/execute/add_product.h"
 #include "core/execute/execute.h"
 #include "core/execute/in_parts.h"

@@ -1,6 +1,6 @@
 #include "core/explain/bottleneck_with_faults.h"
 
-#include "core/step/simulated_bottleneck.h"
+#include "core/step/run/simulated_bottleneck.h"
 
 namespace meshslice {
 

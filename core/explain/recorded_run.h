@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/scenario/choices.h"
-#include "core/step/step_run.h"
+#include "core/step/run/step_run.h"
 
 #include <cstddef>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/simulate/path/critical_path.h"
-#include "core/step/step_run.h"
+#include "core/step/run/step_run.h"
 
 #include <memory>
 #include <stop_token>

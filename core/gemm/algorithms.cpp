@@ -1,8 +1,8 @@
 #include "core/gemm/algorithms.h"
 
-#include "core/base/nearest.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/nearest.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 #include "core/gemm/sharded_gemm.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
+#include "core/base/text/listing.h"
 #include "core/gemm/algorithms.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "core/base/field_file.h"
+#include "core/base/fields/field_file.h"
 #include "core/lesson/lesson_reader.h"
 #include "core/scenario/fields.h"
 

@@ -3,7 +3,7 @@
 #include "core/lesson/lesson.h"
 #include "core/lesson/lesson_reader.h"
 #include "core/scenario/fields.h"
-#include "core/scenario/migrate.h"
+#include "core/scenario/file/migrate.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

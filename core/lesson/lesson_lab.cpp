@@ -1,7 +1,7 @@
 // The lab as a lesson shows it.
 
-#include "core/base/parse.h"
-#include "core/cost/collective_costs.h"
+#include "core/base/text/parse.h"
+#include "core/cost/collective/collective_costs.h"
 #include "core/lesson/lesson_reader.h"
 #include "core/lesson/stepper_example.h"
 #include "core/machine/catalogue.h"

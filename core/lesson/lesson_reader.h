@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/lesson/lesson.h"
 #include "core/scenario/scenario.h"
 

@@ -1,7 +1,7 @@
 #include "core/lesson/lesson_schema.h"
 
-#include "core/base/field_schema.h"
-#include "core/base/json_writer.h"
+#include "core/base/fields/field_schema.h"
+#include "core/base/json/json_writer.h"
 #include "core/base/language.h"
 #include "core/lesson/lesson.h"
 #include "core/scenario/fields.h"

@@ -3,7 +3,7 @@
 #include "core/base/run_control.h"
 #include "core/draw/stepping.h"
 #include "core/simulate/record/usage.h"
-#include "core/step/step_run.h"
+#include "core/step/run/step_run.h"
 
 #include <cstddef>
 #include <cstdint>

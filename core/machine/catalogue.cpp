@@ -1,11 +1,11 @@
 #include "core/machine/catalogue.h"
 
 #include "core/base/embedded_resources.h"
-#include "core/base/listing.h"
-#include "core/base/nearest.h"
-#include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
+#include "core/base/text/nearest.h"
+#include "core/base/text/parse.h"
 
 #include <fmt/format.h>
 

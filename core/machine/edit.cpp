@@ -1,8 +1,8 @@
 #include "core/machine/edit.h"
 
-#include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/parse.h"
 #include "core/machine/catalogue.h"
 #include "core/machine/fields.h"
 

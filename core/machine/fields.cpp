@@ -1,6 +1,6 @@
 #include "core/machine/fields.h"
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/base/text.h"
 #include "core/machine/edit.h"
 

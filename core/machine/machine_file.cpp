@@ -1,9 +1,9 @@
 // Machine files: read, written, checked. What a number is called and may be is in fields.cpp.
 
-#include "core/base/field_file.h"
-#include "core/base/field_schema.h"
-#include "core/base/json_reader.h"
-#include "core/base/json_writer.h"
+#include "core/base/fields/field_file.h"
+#include "core/base/fields/field_schema.h"
+#include "core/base/json/json_reader.h"
+#include "core/base/json/json_writer.h"
 #include "core/base/text.h"
 #include "core/machine/fields.h"
 

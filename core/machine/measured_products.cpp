@@ -1,7 +1,7 @@
 #include "core/machine/measured_products.h"
 
-#include "core/base/parse.h"
 #include "core/base/text.h"
+#include "core/base/text/parse.h"
 
 #include <fmt/format.h>
 

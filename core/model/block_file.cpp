@@ -1,6 +1,6 @@
 #include "core/model/block_file.h"
 
-#include "core/base/field_schema.h"
+#include "core/base/fields/field_schema.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
+#include "core/base/json/tree.h"
 #include "core/base/result.h"
-#include "core/base/tree.h"
 #include "core/model/transformer.h"
 
 namespace meshslice {

@@ -1,8 +1,8 @@
 #include "core/model/gemm.h"
 
-#include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/parse.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/base/text.h"
 #include "core/model/block_file.h"
 #include "core/model/hugging_face_blocks.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/model/hugging_face_family.h"
 #include "core/model/transformer.h"
 

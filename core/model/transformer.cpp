@@ -1,12 +1,12 @@
 #include "core/model/transformer.h"
 
 #include "core/base/embedded_resources.h"
-#include "core/base/field_schema.h"
-#include "core/base/json_reader.h"
-#include "core/base/json_writer.h"
-#include "core/base/nearest.h"
+#include "core/base/fields/field_schema.h"
+#include "core/base/json/json_reader.h"
+#include "core/base/json/json_writer.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/nearest.h"
 #include "core/machine/machine.h"
 #include "core/model/block_file.h"
 

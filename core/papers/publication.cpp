@@ -1,9 +1,9 @@
 #include "core/papers/publication.h"
 
 #include "core/base/embedded_resources.h"
-#include "core/base/json_reader.h"
-#include "core/base/nearest.h"
+#include "core/base/json/json_reader.h"
 #include "core/base/text.h"
+#include "core/base/text/nearest.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

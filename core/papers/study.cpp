@@ -1,7 +1,7 @@
 #include "core/papers/study.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
+#include "core/base/text/listing.h"
 #include "core/torus/torus.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/scenario/plan.h"
+#include "core/scenario/plan/plan.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,12 +1,12 @@
 #include "core/plan/plan.h"
 
-#include "core/base/listing.h"
-#include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
+#include "core/base/text/parse.h"
 #include "core/gemm/algorithms.h"
 #include "core/plan/occupied.h"
-#include "core/scenario/planning.h"
+#include "core/scenario/plan/planning.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

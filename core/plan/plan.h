@@ -1,11 +1,11 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/collective.h"
-#include "core/cost/expert_exchange.h"
+#include "core/cost/collective/collective.h"
+#include "core/cost/collective/expert_exchange.h"
 #include "core/machine/machine.h"
 #include "core/model/transformer.h"
-#include "core/scenario/plan.h"
+#include "core/scenario/plan/plan.h"
 #include "core/work/number_recipe.h"
 #include "core/work/optimizer.h"
 #include "core/work/training.h"

@@ -1,6 +1,6 @@
 #include "core/plan/plan_choices.h"
 
-#include "core/base/listing.h"
+#include "core/base/text/listing.h"
 
 #include <algorithm>
 

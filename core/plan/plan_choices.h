@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/plan/plan.h"
-#include "core/scenario/plan_words.h"
+#include "core/scenario/plan/plan_words.h"
 
 #include <string>
 #include <vector>

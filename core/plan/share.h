@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/short_list.h"
-#include "core/cost/expert_exchange.h"
+#include "core/cost/collective/expert_exchange.h"
 #include "core/plan/plan.h"
 #include "core/work/work.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/collective.h"
+#include "core/cost/collective/collective.h"
 #include "core/machine/machine.h"
 #include "core/plan/plan.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/base/text_table.h"
+#include "core/base/text/text_table.h"
 
 #include <algorithm>
 #include <type_traits>

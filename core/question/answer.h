@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/field_table.h"
+#include "core/base/fields/field_table.h"
+#include "core/base/json/tree.h"
 #include "core/base/result.h"
-#include "core/base/tree.h"
 #include "core/figure/chart.h"
 #include "core/figure/table.h"
 

@@ -1,6 +1,6 @@
 #include "core/question/comparison.h"
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/question/sweep.h"

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/base/text_table.h"
+#include "core/base/text/text_table.h"
 #include "core/machine/edit.h"
 #include "core/machine/fields.h"
 #include "core/plan/search/loaded_plan.h"

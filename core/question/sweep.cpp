@@ -1,9 +1,9 @@
 #include "core/question/sweep.h"
 
 #include "core/base/concurrently.h"
-#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
 #include "core/machine/edit.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"

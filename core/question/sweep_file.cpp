@@ -1,8 +1,8 @@
 #include "core/question/sweep_file.h"
 
-#include "core/base/json_reader.h"
-#include "core/base/json_writer.h"
-#include "core/scenario/scenario_json.h"
+#include "core/base/json/json_reader.h"
+#include "core/base/json/json_writer.h"
+#include "core/scenario/file/scenario_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "core/report/csv.h"
 
-#include "core/base/printable.h"
+#include "core/base/text/printable.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/model/transformer.h"
-#include "core/scenario/plan.h"
+#include "core/scenario/plan/plan.h"
 
 #include <array>
 #include <cstdint>

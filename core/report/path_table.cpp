@@ -3,7 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/report/words/resource_words.h"
-#include "core/step/step_run.h"
+#include "core/step/run/step_run.h"
 
 #include <fmt/format.h>
 

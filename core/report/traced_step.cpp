@@ -3,8 +3,8 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/explain/run_links.h"
-#include "core/step/density.h"
-#include "core/step/step_run.h"
+#include "core/step/run/density.h"
+#include "core/step/run/step_run.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "core/report/tuning_table.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
-#include "core/report/memory_json.h"
+#include "core/base/text/listing.h"
+#include "core/report/json/memory_json.h"
 #include "core/report/words/tuning_words.h"
 #include "core/torus/torus.h"
 

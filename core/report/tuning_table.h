@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/tree.h"
+#include "core/base/json/tree.h"
 #include "core/figure/chart.h"
 #include "core/figure/table.h"
 #include "core/search/autotune.h"

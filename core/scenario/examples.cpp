@@ -2,9 +2,9 @@
 
 #include "core/base/embedded_resources.h"
 #include "core/base/language.h"
-#include "core/base/parse.h"
 #include "core/base/say.h"
-#include "core/base/sections.h"
+#include "core/base/text/parse.h"
+#include "core/base/text/sections.h"
 
 #include <algorithm>
 #include <cassert>

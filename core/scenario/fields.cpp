@@ -1,6 +1,6 @@
 #include "core/scenario/fields.h"
 
-#include "core/scenario/field_rows.h"
+#include "core/scenario/rows/field_rows.h"
 
 #include <cassert>
 #include <iterator>

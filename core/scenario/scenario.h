@@ -5,8 +5,8 @@
 #include "core/machine/machine.h"
 #include "core/model/gemm.h"
 #include "core/model/transformer.h"
-#include "core/scenario/plan_asked.h"
-#include "core/scenario/planning.h"
+#include "core/scenario/plan/plan_asked.h"
+#include "core/scenario/plan/planning.h"
 #include "core/torus/torus.h"
 
 #include <array>

@@ -1,9 +1,9 @@
 #include "core/search/vary.h"
 
-#include "core/base/json_reader.h"
-#include "core/base/parse.h"
+#include "core/base/json/json_reader.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/parse.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
 

@@ -1,9 +1,9 @@
 #include "core/sharding/notation.h"
 
-#include "core/base/listing.h"
-#include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
+#include "core/base/text/parse.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "core/sharding/resharding.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
+#include "core/base/text/listing.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

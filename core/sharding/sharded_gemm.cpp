@@ -1,8 +1,8 @@
 #include "core/sharding/sharded_gemm.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "core/cost/sharded_plans.h"
 #include "core/gemm/sharded_program.h"
-#include "core/step/step_run.h"
+#include "core/step/run/step_run.h"
 
 namespace meshslice {
 

@@ -8,9 +8,9 @@
 #include "core/scenario/examples.h"
 #include "core/scenario/suggestions.h"
 #include "core/step/distinct_gemms.h"
-#include "core/step/planned_recording.h"
-#include "core/step/simulate_gemms.h"
-#include "core/step/simulated_bottleneck.h"
+#include "core/step/run/planned_recording.h"
+#include "core/step/run/simulate_gemms.h"
+#include "core/step/run/simulated_bottleneck.h"
 #include "core/tune/tune.h"
 
 #include <fmt/format.h>

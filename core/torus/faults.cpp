@@ -1,8 +1,8 @@
 #include "core/torus/faults.h"
 
-#include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/parse.h"
 #include "core/torus/routes.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "core/torus/torus.h"
 
-#include "core/base/parse.h"
 #include "core/base/say.h"
+#include "core/base/text/parse.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "core/work/number_recipe.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
+#include "core/base/text/listing.h"
 #include "core/work/optimizer.h"
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 #include "core/step/training_step.h"
 #include "tests/ui/support/hand_made_session.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/torus/torus_view.h"
 
 #include <QApplication>

@@ -21,7 +21,7 @@ Finished explorer(std::vector<std::string> arguments) {
     return run_process(arguments);
 }
 
-/// That every view is written, tests/ui/shell/capture_test.cpp asks.
+/// That every view is written, tests/ui/shell/pictures/capture_test.cpp asks.
 TEST(Explorer, CaptureWritesTheWindowAndTheViewsThatAreNamed) {
     const TemporaryFolder folder;
     const std::string scenario = source_file("resources/examples/one-product-4x4.json");

@@ -1,6 +1,6 @@
 #include "ui/charts/chart_adapter.h"
 
-#include "core/report/chart/mark_shape.h"
+#include "core/report/chart/svg/mark_shape.h"
 #include "ui/look/words.h"
 
 #include <QBarSet>

@@ -1,8 +1,8 @@
 #include "ui/charts/chart_layout.h"
 
-#include "core/report/chart/mark_shape.h"
+#include "core/report/chart/svg/mark_shape.h"
 #include "ui/charts/chart_words.h"
-#include "ui/charts/panel_layout.h"
+#include "ui/charts/panel/panel_layout.h"
 #include "ui/look/figure_style.h"
 #include "ui/look/least_heights.h"
 #include "ui/look/words.h"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "ui/commands/figure_dialog.h"
-#include "ui/commands/trace_dialog.h"
-#include "ui/commands/views_dialog.h"
+#include "ui/commands/dialogs/figure_dialog.h"
+#include "ui/commands/dialogs/trace_dialog.h"
+#include "ui/commands/dialogs/views_dialog.h"
 #include "ui/view/picture_file.h"
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #include "ui/commands/file_commands.h"
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/lesson/lesson.h"
 #include "ui/commands/examples.h"
 #include "ui/document/document.h"

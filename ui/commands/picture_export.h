@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
 #include "ui/view/picture_file.h"
 
 #include <QObject>

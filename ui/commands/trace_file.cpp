@@ -3,7 +3,7 @@
 #include "core/base/language.h"
 #include "core/report/trace/chrome_trace.h"
 #include "ui/document/whole_file.h"
-#include "ui/timeline/timeline_notes.h"
+#include "ui/timeline/view/timeline_notes.h"
 
 #include <QCoreApplication>
 

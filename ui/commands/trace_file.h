@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/report/traced_step.h"
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
 #include "ui/session/results.h"
 
 #include <QString>

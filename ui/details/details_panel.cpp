@@ -1,7 +1,7 @@
 #include "ui/details/details_panel.h"
 
 #include "core/base/language.h"
-#include "core/plan/search/plan_explanation.h"
+#include "core/plan/search/advice/plan_explanation.h"
 #include "ui/controls/table_view.h"
 #include "ui/details/details_text.h"
 #include "ui/details/plan_text.h"

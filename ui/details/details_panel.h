@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/plan/search/chosen_plan.h"
-#include "core/step/step_stretch.h"
+#include "core/step/run/step_stretch.h"
 #include "ui/session/inquiry.h"
 #include "ui/session/session.h"
 

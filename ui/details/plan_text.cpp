@@ -1,6 +1,6 @@
 #include "ui/details/plan_text.h"
 
-#include "core/report/plan_headline.h"
+#include "core/report/plan/plan_headline.h"
 #include "ui/details/rich_text.h"
 #include "ui/look/words.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/figure/table.h"
-#include "core/step/step_stretch.h"
+#include "core/step/run/step_stretch.h"
 #include "ui/session/results.h"
 #include "ui/session/selection.h"
 

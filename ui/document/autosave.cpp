@@ -1,6 +1,6 @@
 #include "ui/document/autosave.h"
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "ui/document/document.h"
 #include "ui/document/whole_file.h"
 #include "ui/look/words.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
 
 #include <QByteArray>
 #include <QDateTime>

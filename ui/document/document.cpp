@@ -1,6 +1,6 @@
 #include "ui/document/document.h"
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/scenario/examples.h"
 #include "core/scenario/fields.h"
 #include "ui/document/whole_file.h"

@@ -1,6 +1,6 @@
 #include "ui/editor/machine_group.h"
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/machine/edit.h"
 #include "ui/controls/more_button.h"
 #include "ui/editor/facts.h"

@@ -1,6 +1,6 @@
 #include "ui/editor/own_machines.h"
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/machine/catalogue.h"
 #include "ui/look/words.h"
 

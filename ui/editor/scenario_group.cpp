@@ -1,6 +1,6 @@
 #include "ui/editor/scenario_group.h"
 
-#include "core/base/parse.h"
+#include "core/base/text/parse.h"
 #include "core/search/vary.h"
 #include "ui/controls/window_keys.h"
 #include "ui/editor/number_field.h"

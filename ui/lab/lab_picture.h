@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/lab/lab_question.h"
+#include "ui/lab/form/lab_question.h"
 #include "ui/look/palette.h"
 
 #include <QRectF>

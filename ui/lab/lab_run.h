@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/step/density.h"
+#include "core/step/run/density.h"
 #include "core/step/sharded_step.h"
-#include "ui/lab/lab_question.h"
+#include "ui/lab/form/lab_question.h"
 #include "ui/session/session.h"
 
 #include <memory>

@@ -1,14 +1,14 @@
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/wrapping_row.h"
-#include "ui/lab/field_row.h"
+#include "ui/lab/form/field_row.h"
+#include "ui/lab/form/question_page.h"
 #include "ui/lab/lab_canvas.h"
 #include "ui/lab/lab_view.h"
-#include "ui/lab/question_page.h"
-#include "ui/lab/stepper_page.h"
+#include "ui/lab/stepper/stepper_page.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/torus/torus_view.h"
 
 #include <QComboBox>

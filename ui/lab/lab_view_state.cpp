@@ -1,8 +1,8 @@
+#include "ui/lab/form/question_form.h"
+#include "ui/lab/form/question_page.h"
 #include "ui/lab/lab_canvas.h"
 #include "ui/lab/lab_view.h"
-#include "ui/lab/question_form.h"
-#include "ui/lab/question_page.h"
-#include "ui/lab/stepper_page.h"
+#include "ui/lab/stepper/stepper_page.h"
 #include "ui/look/words.h"
 
 #include <QComboBox>

@@ -5,7 +5,7 @@
 #include "ui/lineup/lineup_words.h"
 #include "ui/look/words.h"
 #include "ui/timeline/bars/bar_text.h"
-#include "ui/timeline/timeline_picture.h"
+#include "ui/timeline/view/timeline_picture.h"
 
 #include <QCoreApplication>
 

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "core/report/chart/palette.h"
+#include "core/report/chart/svg/palette.h"
 
 #include <QColor>
 #include <QPalette>
 
 namespace meshslice::ui {
 
-/// A role's colour as painters want it; core/report/chart/palette.h names the colours.
+/// A role's colour as painters want it; core/report/chart/svg/palette.h names the colours.
 [[nodiscard]] QColor color(Role role, Theme theme);
 /// The colour with only `share` (0 to 1) of its strength over the background, opaque.
 [[nodiscard]] QColor tint(Role role, Theme theme, double share);

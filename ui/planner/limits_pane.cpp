@@ -1,7 +1,7 @@
 #include "ui/planner/limits_pane.h"
 
-#include "core/report/plan_charts.h"
-#include "core/report/plan_table.h"
+#include "core/report/plan/plan_charts.h"
+#include "core/report/plan/plan_table.h"
 #include "ui/controls/scrolling.h"
 
 #include <QBoxLayout>

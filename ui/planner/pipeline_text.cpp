@@ -1,7 +1,7 @@
 #include "ui/planner/pipeline_text.h"
 
 #include "core/base/text.h"
-#include "core/report/plan_lines.h"
+#include "core/report/plan/plan_lines.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>

@@ -12,8 +12,8 @@
 #include "ui/controls/window_keys.h"
 #include "ui/controls/wrapping_row.h"
 #include "ui/look/words.h"
-#include "ui/planner/machine_line.h"
-#include "ui/planner/machine_list.h"
+#include "ui/planner/machines/machine_line.h"
+#include "ui/planner/machines/machine_list.h"
 #include "ui/planner/planner_view.h"
 
 #include <QComboBox>

@@ -1,6 +1,6 @@
 #include "ui/planner/scaling_pane.h"
 
-#include "core/report/plan_charts.h"
+#include "core/report/plan/plan_charts.h"
 #include "ui/controls/scrolling.h"
 
 #include <QBoxLayout>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/plan/search/plan_scaling.h"
+#include "core/plan/search/advice/plan_scaling.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/planner/plan_pane.h"
 

@@ -1,7 +1,7 @@
 // What can be recorded.
 
 #include "ui/lab/lab_view.h"
-#include "ui/lab/stepper_page.h"
+#include "ui/lab/stepper/stepper_page.h"
 #include "ui/recording/record_dialog.h"
 #include "ui/session/session.h"
 #include "ui/torus/torus_view.h"

@@ -1,6 +1,6 @@
 #include "ui/serve/serve_request.h"
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "ui/look/words.h"
 
 #include <string>

@@ -14,7 +14,7 @@
 #include "ui/controls/table_view.h"
 #include "ui/controls/wrapping_row.h"
 #include "ui/document/document.h"
-#include "ui/lab/question_form.h"
+#include "ui/lab/form/question_form.h"
 #include "ui/look/palette.h"
 #include "ui/look/words.h"
 #include "ui/timeline/panes/run_pane.h"

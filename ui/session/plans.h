@@ -2,7 +2,7 @@
 
 #include "core/evidence/expected_plan.h"
 #include "core/plan/search/loaded_plan.h"
-#include "core/report/plan_findings.h"
+#include "core/report/plan/plan_findings.h"
 #include "ui/session/inquiry.h"
 
 #include <QObject>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/scenario/project.h"
-#include "core/step/density.h"
-#include "core/step/step_run.h"
+#include "core/scenario/file/project.h"
+#include "core/step/run/density.h"
+#include "core/step/run/step_run.h"
 
 #include <algorithm>
 #include <cstdint>

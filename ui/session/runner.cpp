@@ -1,7 +1,7 @@
 #include "ui/session/runner.h"
 
 #include "core/scenario/choices.h"
-#include "core/step/planned_recording.h"
+#include "core/step/run/planned_recording.h"
 #include "ui/look/words.h"
 #include "ui/session/run.h"
 

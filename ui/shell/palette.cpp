@@ -2,7 +2,7 @@
 
 #include "core/scenario/fields.h"
 #include "core/search/vary.h"
-#include "ui/commands/palette_dialog.h"
+#include "ui/commands/dialogs/palette_dialog.h"
 #include "ui/document/document.h"
 #include "ui/editor/scenario_group.h"
 #include "ui/editor/scenario_panel.h"

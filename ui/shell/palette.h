@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/commands/palette_match.h"
+#include "ui/commands/dialogs/palette_match.h"
 
 #include <QMenu>
 #include <QObject>

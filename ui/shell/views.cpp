@@ -14,7 +14,7 @@
 #include "ui/summary/summary_view.h"
 #include "ui/summary/trust_view.h"
 #include "ui/sweeps/sweeps_view.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/torus/torus_view.h"
 #include "ui/tuner/tuner_view.h"
 

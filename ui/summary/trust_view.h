@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/evidence/training_evidence.h"
+#include "core/evidence/training/training_evidence.h"
 #include "core/plan/search/chosen_plan.h"
 #include "core/report/chart/training_chart.h"
 #include "ui/charts/chart_job_view.h"

@@ -5,7 +5,7 @@
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_heat.h"
 #include "core/report/sweep/sweep_table.h"
-#include "ui/charts/heat_canvas.h"
+#include "ui/charts/heat/heat_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/look/words.h"
 #include "ui/sweeps/done_points.h"

@@ -3,7 +3,7 @@
 #include "core/base/language.h"
 #include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
-#include "ui/charts/heat_canvas.h"
+#include "ui/charts/heat/heat_canvas.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/tab_order.h"
 #include "ui/controls/table_model.h"

@@ -3,7 +3,7 @@
 #include "core/simulate/path/critical_path.h"
 #include "ui/timeline/row_list.h"
 #include "ui/timeline/step_runs.h"
-#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/view/timeline_geometry.h"
 
 #include <QRect>
 

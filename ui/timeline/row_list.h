@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/step/density.h"
+#include "core/step/run/density.h"
 #include "core/torus/faults.h"
 #include "ui/timeline/step_runs.h"
 

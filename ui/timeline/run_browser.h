@@ -3,7 +3,7 @@
 #include "core/run/run_key.h"
 #include "ui/timeline/run_hit.h"
 #include "ui/timeline/run_picture.h"
-#include "ui/timeline/time_keys.h"
+#include "ui/timeline/view/time_keys.h"
 
 #include <QPoint>
 #include <QSize>

@@ -7,7 +7,7 @@
 #include "ui/timeline/run_hit.h"
 #include "ui/timeline/strip/overview.h"
 #include "ui/timeline/strip/time_axis.h"
-#include "ui/timeline/timeline_bars.h"
+#include "ui/timeline/view/timeline_bars.h"
 
 #include <QCoreApplication>
 #include <QPainter>

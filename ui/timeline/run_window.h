@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/run/run.h"
-#include "core/step/density.h"
-#include "ui/charts/legend.h"
+#include "core/step/run/density.h"
+#include "ui/charts/labels/legend.h"
 #include "ui/session/selection.h"
 
 #include <QString>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/step/step_run.h"
+#include "core/step/run/step_run.h"
 #include "ui/session/results.h"
 #include "ui/session/selection.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/explain/fed_progress.h"
 #include "core/figure/table.h"
-#include "ui/charts/legend.h"
+#include "ui/charts/labels/legend.h"
 #include "ui/timeline/step_runs.h"
 #include "ui/torus/fed_chunks.h"
 

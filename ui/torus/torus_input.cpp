@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "ui/look/words.h"
 #include "ui/timeline/fault_menu.h"
-#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/view/timeline_geometry.h"
 #include "ui/torus/torus_view.h"
 #include "ui/view/finding.h"
 

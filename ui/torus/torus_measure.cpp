@@ -4,7 +4,7 @@
 #include "core/simulate/record/timeline.h"
 #include "core/simulate/record/usage.h"
 #include "ui/look/words.h"
-#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/view/timeline_geometry.h"
 #include "ui/torus/torus_frame.h"
 
 #include <QCoreApplication>

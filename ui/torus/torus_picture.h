@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/charts/legend.h"
+#include "ui/charts/labels/legend.h"
 #include "ui/torus/torus_chunks.h"
 #include "ui/torus/torus_frame.h"
 #include "ui/torus/torus_grid.h"

@@ -5,7 +5,7 @@
 #include "core/simulate/record/timeline.h"
 #include "ui/look/words.h"
 #include "ui/timeline/bars/bar_text.h"
-#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/view/timeline_geometry.h"
 
 #include <QCoreApplication>
 

@@ -6,7 +6,7 @@
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 #include "ui/timeline/bars/bar_text.h"
-#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/view/timeline_geometry.h"
 #include "ui/view/finding.h"
 
 #include <QComboBox>

@@ -1,6 +1,6 @@
 #include "ui/variants/variant_answers.h"
 
-#include "core/report/plan_findings.h"
+#include "core/report/plan/plan_findings.h"
 #include "core/report/words/headline.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"

@@ -1,7 +1,7 @@
 #include "ui/view/picture_file.h"
 
 #include "core/base/language.h"
-#include "core/base/printable.h"
+#include "core/base/text/printable.h"
 #include "core/report/csv.h"
 #include "ui/document/whole_file.h"
 #include "ui/look/palette.h"

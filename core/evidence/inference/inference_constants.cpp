@@ -1,7 +1,7 @@
 #include "core/evidence/inference/inference_constants.h"
 
-#include "core/base/json_reader.h"
-#include "core/evidence/training_facts.h"
+#include "core/base/json/json_reader.h"
+#include "core/evidence/training/training_facts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

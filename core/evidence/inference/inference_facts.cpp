@@ -1,8 +1,8 @@
 #include "core/evidence/inference/inference_facts.h"
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/calibrate/measured_rows.h"
-#include "core/evidence/training_facts.h"
+#include "core/evidence/training/training_facts.h"
 
 #include <nlohmann/json.hpp>
 

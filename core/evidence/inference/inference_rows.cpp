@@ -1,10 +1,10 @@
 #include "core/evidence/inference/inference_rows.h"
 
-#include "core/base/parse.h"
 #include "core/base/say.h"
+#include "core/base/text/parse.h"
 #include "core/calibrate/measured_rows.h"
 #include "core/evidence/inference/served_runs.h"
-#include "core/evidence/training_facts.h"
+#include "core/evidence/training/training_facts.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/calibrate/measured_rows.h"
-#include "core/evidence/training_facts.h"
+#include "core/evidence/training/training_facts.h"
 
 #include <fmt/format.h>
 

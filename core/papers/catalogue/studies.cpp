@@ -1,8 +1,8 @@
 #include "core/papers/catalogue/studies.h"
 
-#include "core/base/listing.h"
-#include "core/base/nearest.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
+#include "core/base/text/nearest.h"
 #include "core/papers/meshslice/studies.h"
 #include "core/papers/selene/studies.h"
 #include "core/papers/t3/studies.h"

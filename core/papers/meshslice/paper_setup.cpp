@@ -1,7 +1,7 @@
 #include "core/papers/meshslice/paper_setup.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
+#include "core/base/text/listing.h"
 #include "core/gemm/algorithms.h"
 #include "core/machine/catalogue.h"
 #include "core/scenario/choices.h"

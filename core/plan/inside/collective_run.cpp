@@ -4,7 +4,7 @@
 #include "core/draw/exchange_program.h"
 #include "core/run/listed_run.h"
 #include "core/step/program_step.h"
-#include "core/step/step_run.h"
+#include "core/step/run/step_run.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -5,7 +5,7 @@
 #include "core/plan/torus_placement.h"
 #include "core/run/listed_run.h"
 #include "core/step/program_step.h"
-#include "core/step/step_run.h"
+#include "core/step/run/step_run.h"
 
 #include <fmt/format.h>
 

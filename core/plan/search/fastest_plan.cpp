@@ -1,7 +1,7 @@
 // One plan, of which the search is only what was left open.
 
 #include "core/base/say.h"
-#include "core/plan/search/plan_bundle.h"
+#include "core/plan/search/advice/plan_bundle.h"
 #include "core/plan/search/plan_ranking.h"
 #include "core/plan/search/plan_search.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/plan/search/chosen_plan.h"
-#include "core/scenario/plan_words.h"
+#include "core/scenario/plan/plan_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 // Whether a search that keeps parts of a split has plans at all, and which parts it could keep.
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
+#include "core/base/text/listing.h"
 #include "core/plan/search/space.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/plan/search/plan_bundle.h"
+#include "core/plan/search/advice/plan_bundle.h"
 
 #include <cstdint>
 #include <map>

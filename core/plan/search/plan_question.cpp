@@ -1,13 +1,13 @@
 #include "core/plan/search/plan_question.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
 #include "core/machine/catalogue.h"
 #include "core/plan/scenario_memory.h"
 #include "core/plan/search/chosen_plan.h"
 #include "core/scenario/meshes.h"
-#include "core/scenario/plan_words.h"
+#include "core/scenario/plan/plan_words.h"
 
 #include <algorithm>
 #include <cstdint>

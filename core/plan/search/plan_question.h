@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/plan/search/batch_that_fills.h"
-#include "core/plan/search/chips_taken.h"
+#include "core/plan/search/advice/batch_that_fills.h"
+#include "core/plan/search/advice/chips_taken.h"
 #include "core/plan/search/plan_search.h"
 #include "core/scenario/scenario.h"
 

@@ -4,8 +4,8 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/plan/search/advice/plan_bundle.h"
 #include "core/plan/search/panel_costs.h"
-#include "core/plan/search/plan_bundle.h"
 #include "core/plan/search/plan_ranking.h"
 #include "core/plan/step_parts.h"
 

@@ -1,8 +1,8 @@
 #include "core/plan/search/space.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
 #include "core/gemm/algorithms.h"
 #include "core/plan/occupied.h"
 #include "core/plan/torus_placement.h"

@@ -1,8 +1,8 @@
 #include "core/question/catalogue/common_fields.h"
 
-#include "core/base/nearest.h"
 #include "core/base/say.h"
-#include "core/cost/exchange_bound.h"
+#include "core/base/text/nearest.h"
+#include "core/cost/collective/exchange_bound.h"
 #include "core/machine/catalogue.h"
 
 #include <algorithm>

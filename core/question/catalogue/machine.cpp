@@ -1,6 +1,6 @@
 // A machine's file from what another program says of it.
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/import/topology_matrix.h"

@@ -1,8 +1,8 @@
 // The papers' evaluation again, claim by claim. A deviation is a result, not a failure.
 
-#include "core/base/nearest.h"
 #include "core/base/text.h"
-#include "core/base/text_table.h"
+#include "core/base/text/nearest.h"
+#include "core/base/text/text_table.h"
 #include "core/machine/catalogue.h"
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/meshslice/paper_setup.h"
@@ -10,7 +10,7 @@
 #include "core/papers/selene/studies.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
-#include "core/report/study_json.h"
+#include "core/report/json/study_json.h"
 
 #include <fmt/format.h>
 

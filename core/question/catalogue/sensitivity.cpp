@@ -5,7 +5,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/base/text_table.h"
+#include "core/base/text/text_table.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/sweep.h"

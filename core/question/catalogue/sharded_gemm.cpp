@@ -1,12 +1,12 @@
 // The plans of a GEMM of sharded arrays: the four cases of the scaling book (How to Scale Your Model, chapter
 // 3).
 
-#include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/base/text_table.h"
+#include "core/base/text/parse.h"
+#include "core/base/text/text_table.h"
 #include "core/execute/sharded_run.h"
-#include "core/question/catalogue/shard.h"
+#include "core/question/catalogue/network/shard.h"
 #include "core/report/traced_step.h"
 #include "core/step/sharded_step.h"
 

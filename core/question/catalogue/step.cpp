@@ -1,11 +1,11 @@
 // One block of a model in a training step, or one GEMM: simulated core by core and link by link, or estimated
 // by the closed form.
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/base/text.h"
-#include "core/base/text_table.h"
-#include "core/cost/program_traffic.h"
+#include "core/base/text/text_table.h"
 #include "core/cost/schedule.h"
+#include "core/cost/traffic/program_traffic.h"
 #include "core/explain/recorded_run.h"
 #include "core/explain/slicing_cost.h"
 #include "core/explain/why.h"
@@ -16,7 +16,7 @@
 #include "core/question/catalogue/step_points.h"
 #include "core/report/chart/step_charts.h"
 #include "core/report/document/summarized.h"
-#include "core/report/step_json.h"
+#include "core/report/json/step_json.h"
 #include "core/report/trace/chrome_trace.h"
 #include "core/report/traced_step.h"
 #include "core/report/words/block_words.h"
@@ -26,8 +26,8 @@
 #include "core/report/words/why_words.h"
 #include "core/simulate/path/critical_path.h"
 #include "core/step/breakdown.h"
-#include "core/step/planned_recording.h"
 #include "core/step/roofline.h"
+#include "core/step/run/planned_recording.h"
 #include "core/step/training_step.h"
 
 #include <fmt/format.h>

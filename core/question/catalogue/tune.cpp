@@ -1,8 +1,8 @@
 // The autotuner: the best algorithm, mesh and slice counts by estimate, and why the others are behind.
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/base/text.h"
-#include "core/base/text_table.h"
+#include "core/base/text/text_table.h"
 #include "core/gemm/algorithms.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"

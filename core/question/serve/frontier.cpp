@@ -1,7 +1,7 @@
 #include "core/question/serve/frontier.h"
 
-#include "core/base/parse.h"
 #include "core/base/say.h"
+#include "core/base/text/parse.h"
 #include "core/evidence/inference/serving_rows.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/question/serve/served_chip.h"
 
 #include "core/base/say.h"
-#include "core/cost/collective.h"
+#include "core/cost/collective/collective.h"
 #include "core/evidence/inference/inference_constants.h"
 #include "core/machine/catalogue.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/collective.h"
+#include "core/cost/collective/collective.h"
 #include "core/evidence/inference/inference_constants.h"
 #include "core/evidence/inference/inference_step.h"
 #include "core/machine/machine.h"

@@ -1,7 +1,7 @@
 #include "core/question/serve/shardings.h"
 
 #include "core/base/say.h"
-#include "core/cost/collective.h"
+#include "core/cost/collective/collective.h"
 #include "core/machine/catalogue.h"
 #include "core/question/serve/served_chip.h"
 

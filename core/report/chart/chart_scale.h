@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/figure/chart.h"
-#include "core/report/chart/pixel_axis.h"
+#include "core/report/chart/svg/pixel_axis.h"
 
 #include <functional>
 #include <string>

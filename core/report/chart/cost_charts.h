@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/cost/collective_costs.h"
+#include "core/cost/collective/collective_costs.h"
 #include "core/cost/gemm_roofline.h"
 #include "core/figure/chart.h"
 #include "core/machine/data_type.h"

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/report/chart/palette.h"
+#include "core/report/chart/svg/palette.h"
 #include "core/step/breakdown.h"
 #include "core/step/roofline.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/evidence/training_amounts.h"
+#include "core/evidence/training/training_amounts.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/cost/transfer.h"
+#include "core/cost/collective/transfer.h"
 #include "core/figure/chart.h"
 
 #include <string>

@@ -1,6 +1,6 @@
-#include "core/report/chart/chart_svg.h"
-#include "core/report/chart/palette.h"
-#include "core/report/chart/svg_text.h"
+#include "core/report/chart/svg/chart_svg.h"
+#include "core/report/chart/svg/palette.h"
+#include "core/report/chart/svg/svg_text.h"
 #include "core/report/document/document.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "core/report/paper/pdf.h"
 
-#include "core/report/chart/chart_svg.h"
-#include "core/report/chart/palette.h"
-#include "core/report/chart/svg_text.h"
+#include "core/report/chart/svg/chart_svg.h"
+#include "core/report/chart/svg/palette.h"
+#include "core/report/chart/svg/svg_text.h"
 #include "core/report/paper/paper.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "core/report/summary/expected_words.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/tree.h"
+#include "core/base/json/tree.h"
 #include "core/evidence/expected_plan.h"
 #include "core/plan/search/plan_search.h"
 

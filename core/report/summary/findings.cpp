@@ -4,10 +4,10 @@
 #include "core/base/text.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/question/offer.h"
-#include "core/report/plan_lines.h"
+#include "core/report/plan/plan_lines.h"
 #include "core/report/words/block_words.h"
 #include "core/scenario/fields.h"
-#include "core/scenario/plan_fields.h"
+#include "core/scenario/plan/plan_fields.h"
 #include "core/search/autotune.h"
 #include "core/torus/torus.h"
 

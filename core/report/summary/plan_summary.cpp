@@ -2,7 +2,7 @@
 #include "core/base/text.h"
 #include "core/machine/edit.h"
 #include "core/plan/step_parts.h"
-#include "core/report/plan_lines.h"
+#include "core/report/plan/plan_lines.h"
 #include "core/report/summary/summary.h"
 #include "core/report/words/block_words.h"
 #include "core/report/words/machine_words.h"

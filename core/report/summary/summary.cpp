@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/base/text_table.h"
+#include "core/base/text/text_table.h"
 #include "core/evidence/expected_plan.h"
 #include "core/report/summary/expected_words.h"
 #include "core/report/summary/own_step_words.h"

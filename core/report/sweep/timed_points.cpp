@@ -1,8 +1,8 @@
 #include "core/report/sweep/timed_points.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
 #include "core/report/sweep/sweep_table.h"
 
 #include <fmt/format.h>

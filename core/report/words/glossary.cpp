@@ -2,7 +2,7 @@
 
 #include "core/base/embedded_resources.h"
 #include "core/base/language.h"
-#include "core/base/sections.h"
+#include "core/base/text/sections.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
 #include "core/report/words/machine_words.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
+#include "core/base/text/listing.h"
 #include "core/machine/edit.h"
 #include "core/machine/fields.h"
 #include "core/scenario/meshes.h"

@@ -1,7 +1,7 @@
 #include "core/report/words/slice_words.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
+#include "core/base/text/listing.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "core/report/words/tuning_words.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
 #include "core/gemm/algorithms.h"
 #include "core/report/words/block_words.h"
 #include "core/report/words/headline.h"

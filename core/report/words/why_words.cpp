@@ -1,8 +1,8 @@
 #include "core/report/words/why_words.h"
 
-#include "core/base/listing.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
 #include "core/report/words/resource_words.h"
 
 #include <fmt/format.h>

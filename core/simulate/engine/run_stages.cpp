@@ -1,6 +1,6 @@
 // What a run does with GEMMs that are made in stages by work-groups, and with collectives that they feed.
 
-#include "core/cost/program_traffic.h"
+#include "core/cost/traffic/program_traffic.h"
 #include "core/simulate/engine/run.h"
 
 #include <algorithm>

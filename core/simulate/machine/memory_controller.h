@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/cost/memory_policy.h"
+#include "core/cost/traffic/memory_policy.h"
 #include "core/simulate/record/memory_stretch.h"
 #include "core/torus/torus.h"
 

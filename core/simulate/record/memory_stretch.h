@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/cost/memory_traffic.h"
+#include "core/cost/traffic/memory_traffic.h"
 #include "core/program/program.h"
 
 #include <array>

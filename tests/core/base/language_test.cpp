@@ -1,13 +1,13 @@
 #include "core/base/embedded_resources.h"
 #include "core/base/say.h"
-#include "core/base/sections.h"
+#include "core/base/text/sections.h"
 #include "core/machine/edit.h"
 #include "core/machine/fields.h"
 #include "core/report/words/glossary.h"
 #include "core/report/words/headline.h"
 #include "core/scenario/examples.h"
 #include "core/scenario/fields.h"
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
 #include "core/step/training_step.h"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 
 #include "core/count/count.h"
 #include "core/draw/stepping.h"
-#include "core/execute/tracked_ring.h"
+#include "core/execute/rings/tracked_ring.h"
 #include "core/lesson/stepper_example.h"
 
 #include <gmock/gmock.h>

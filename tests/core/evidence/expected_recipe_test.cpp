@@ -2,8 +2,8 @@
 
 #include "core/evidence/expected_plan.h"
 #include "core/evidence/measured_scenario.h"
-#include "core/evidence/training_amounts.h"
-#include "core/evidence/training_evidence.h"
+#include "core/evidence/training/training_amounts.h"
+#include "core/evidence/training/training_evidence.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/base/text_table.h"
+#include "core/base/text/text_table.h"
 #include "core/evidence/own_step.h"
 #include "core/report/summary/own_step_words.h"
 

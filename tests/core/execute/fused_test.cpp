@@ -2,7 +2,7 @@
 
 #include "core/count/count.h"
 #include "core/execute/execute.h"
-#include "core/execute/overlapped.h"
+#include "core/execute/rings/overlapped.h"
 #include "core/execute/verify.h"
 #include "core/gemm/algorithms.h"
 #include "core/program/dependencies.h"

@@ -1,7 +1,7 @@
 #include "core/explain/slower_part.h"
 #include "core/explain/why.h"
 #include "core/machine/catalogue.h"
-#include "core/report/step_json.h"
+#include "core/report/json/step_json.h"
 #include "core/report/words/why_words.h"
 #include "core/scenario/scenario.h"
 #include "core/step/training_step.h"

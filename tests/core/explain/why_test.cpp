@@ -2,7 +2,7 @@
 #include "core/explain/why.h"
 #include "core/gemm/algorithms.h"
 #include "core/machine/catalogue.h"
-#include "core/report/step_json.h"
+#include "core/report/json/step_json.h"
 #include "core/report/words/headline.h"
 #include "core/report/words/why_words.h"
 #include "core/scenario/meshes.h"

@@ -1,6 +1,6 @@
 #include "core/figure/heat_map.h"
-#include "core/report/chart/heat_svg.h"
-#include "core/report/chart/palette.h"
+#include "core/report/chart/svg/heat_svg.h"
+#include "core/report/chart/svg/palette.h"
 
 #include <gmock/gmock.h>
 

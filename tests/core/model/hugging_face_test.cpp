@@ -1,4 +1,4 @@
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/model/transformer.h"
 #include "core/work/layers.h"
 

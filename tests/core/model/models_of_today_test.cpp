@@ -1,6 +1,6 @@
 // Totals of published models, from the facts of their config.json (fixtures/models_of_today.json).
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/model/transformer.h"
 
 #include <gmock/gmock.h>

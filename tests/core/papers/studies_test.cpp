@@ -2,7 +2,7 @@
 #include "core/papers/catalogue/studies.h"
 #include "core/papers/meshslice/paper_claims.h"
 #include "core/papers/meshslice/paper_setup.h"
-#include "core/report/study_json.h"
+#include "core/report/json/study_json.h"
 #include "tests/core/support/json_of.h"
 
 #include <fmt/format.h>

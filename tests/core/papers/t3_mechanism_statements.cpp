@@ -1,5 +1,5 @@
 #include "core/cost/workgroup_product.h"
-#include "core/execute/tracked_ring.h"
+#include "core/execute/rings/tracked_ring.h"
 #include "core/explain/piece_history.h"
 #include "core/papers/t3/tracker_fields.h"
 #include "core/program/address_map.h"

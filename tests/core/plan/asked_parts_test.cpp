@@ -2,14 +2,14 @@
 
 #include "core/base/text.h"
 #include "core/machine/catalogue.h"
+#include "core/plan/search/advice/plan_explanation.h"
 #include "core/plan/search/chosen_plan.h"
 #include "core/plan/search/fixed_parts.h"
 #include "core/plan/search/loaded_plan.h"
-#include "core/plan/search/plan_explanation.h"
 #include "core/plan/search/plan_question.h"
-#include "core/report/plan_headline.h"
+#include "core/report/plan/plan_headline.h"
 #include "core/scenario/fields.h"
-#include "core/scenario/plan_words.h"
+#include "core/scenario/plan/plan_words.h"
 
 #include <gmock/gmock.h>
 

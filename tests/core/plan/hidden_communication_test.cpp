@@ -1,6 +1,6 @@
 #include "core/machine/catalogue.h"
 #include "core/plan/hidden_communication.h"
-#include "core/plan/search/plan_levers.h"
+#include "core/plan/search/advice/plan_levers.h"
 #include "tests/core/plan/plan_spaces.h"
 #include "tests/core/support/draw.h"
 

@@ -2,7 +2,7 @@
 #include "core/machine/catalogue.h"
 #include "core/plan/scenario_memory.h"
 #include "core/plan/search/loaded_plan.h"
-#include "core/report/plan_charts.h"
+#include "core/report/plan/plan_charts.h"
 #include "core/report/words/block_words.h"
 #include "core/step/training_step.h"
 

@@ -2,8 +2,8 @@
 
 #include "core/machine/catalogue.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/search/advice/plan_explanation.h"
 #include "core/plan/search/chosen_plan.h"
-#include "core/plan/search/plan_explanation.h"
 #include "core/work/laws.h"
 
 #include <gmock/gmock.h>

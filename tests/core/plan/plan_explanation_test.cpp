@@ -1,5 +1,5 @@
 #include "core/machine/catalogue.h"
-#include "core/plan/search/plan_explanation.h"
+#include "core/plan/search/advice/plan_explanation.h"
 #include "core/plan/search/plan_question.h"
 #include "core/scenario/scenario.h"
 

@@ -2,7 +2,7 @@
 // and the smallest.
 
 #include "core/plan/occupied.h"
-#include "core/plan/search/plan_explanation.h"
+#include "core/plan/search/advice/plan_explanation.h"
 #include "tests/core/plan/plan_spaces.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 #include "core/machine/catalogue.h"
 #include "core/plan/search/plan_question.h"
-#include "core/report/plan_charts.h"
-#include "core/report/plan_lines.h"
+#include "core/report/plan/plan_charts.h"
+#include "core/report/plan/plan_lines.h"
 #include "core/scenario/fields.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-#include "core/plan/search/plan_scaling.h"
-#include "core/report/plan_charts.h"
+#include "core/plan/search/advice/plan_scaling.h"
+#include "core/report/plan/plan_charts.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 #include "core/machine/catalogue.h"
 #include "core/plan/plan.h"
-#include "core/plan/search/plan_levers.h"
+#include "core/plan/search/advice/plan_levers.h"
 #include "core/plan/step_parts.h"
 #include "tests/core/plan/published.h"
 

@@ -1,5 +1,5 @@
 #include "core/machine/catalogue.h"
-#include "core/plan/search/plan_bundle.h"
+#include "core/plan/search/advice/plan_bundle.h"
 #include "core/plan/share.h"
 #include "core/work/training.h"
 

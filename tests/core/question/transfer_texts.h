@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/question/catalogue/network/transfer.h"
 #include "core/question/catalogue/questions.h"
-#include "core/question/catalogue/transfer.h"
 
 #include <array>
 #include <map>

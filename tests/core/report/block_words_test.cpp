@@ -1,5 +1,5 @@
 #include "core/base/text.h"
-#include "core/report/step_json.h"
+#include "core/report/json/step_json.h"
 #include "core/report/words/block_words.h"
 #include "core/report/words/headline.h"
 #include "core/scenario/fields.h"

@@ -1,6 +1,6 @@
 #include "core/machine/catalogue.h"
 #include "core/report/csv.h"
-#include "core/report/step_json.h"
+#include "core/report/json/step_json.h"
 #include "core/report/trace/chrome_trace.h"
 #include "core/report/traced_step.h"
 #include "core/report/words/why_words.h"

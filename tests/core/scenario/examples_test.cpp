@@ -1,9 +1,9 @@
 #include "core/base/embedded_resources.h"
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/gemm/algorithms.h"
 #include "core/report/words/comparison_words.h"
 #include "core/scenario/examples.h"
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
 #include "core/step/training_step.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 #include "core/machine/catalogue.h"
 #include "core/scenario/fields.h"
-#include "core/scenario/migrate.h"
+#include "core/scenario/file/migrate.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

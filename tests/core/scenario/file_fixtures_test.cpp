@@ -1,13 +1,13 @@
 // Files as an earlier program wrote them stay readable, and mean what they meant.
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/calibrate/measurements.h"
 #include "core/lesson/lesson.h"
 #include "core/machine/catalogue.h"
 #include "core/machine/edit.h"
 #include "core/scenario/fields.h"
-#include "core/scenario/plan_fields.h"
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
+#include "core/scenario/plan/plan_fields.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -5,8 +5,8 @@
 #include "core/machine/catalogue.h"
 #include "core/model/transformer.h"
 #include "core/plan/search/loaded_plan.h"
-#include "core/scenario/plan_fields.h"
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
+#include "core/scenario/plan/plan_fields.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -2,8 +2,8 @@
 #include "core/report/words/headline.h"
 #include "core/scenario/choices.h"
 #include "core/step/breakdown.h"
-#include "core/step/planned_recording.h"
 #include "core/step/roofline.h"
+#include "core/step/run/planned_recording.h"
 #include "core/step/training_step.h"
 #include "tests/core/support/round_hardware.h"
 

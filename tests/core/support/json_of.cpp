@@ -1,6 +1,6 @@
 #include "tests/core/support/json_of.h"
 
-#include "core/base/json_writer.h"
+#include "core/base/json/json_writer.h"
 
 #include <nlohmann/json.hpp>
 

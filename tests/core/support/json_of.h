@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/tree.h"
+#include "core/base/json/tree.h"
 
 #include <nlohmann/json_fwd.hpp>
 

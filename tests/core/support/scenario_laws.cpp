@@ -6,7 +6,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/machine/catalogue.h"
 #include "core/step/bottleneck.h"
-#include "core/step/planned_recording.h"
+#include "core/step/run/planned_recording.h"
 #include "core/step/training_step.h"
 #include "tests/core/support/draw.h"
 

@@ -1,6 +1,6 @@
 // A workload of one file, from its tasks to everything that can be asked of its plans.
 
-#include "core/base/json_writer.h"
+#include "core/base/json/json_writer.h"
 #include "core/lesson/lesson_quantity.h"
 #include "core/lesson/lesson_reader.h"
 #include "core/plan/evaluate.h"

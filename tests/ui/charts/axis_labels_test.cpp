@@ -1,4 +1,4 @@
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/report/chart/step_charts.h"
 #include "ui/charts/chart_layout.h"
 

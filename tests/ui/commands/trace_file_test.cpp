@@ -3,7 +3,7 @@
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"
-#include "ui/commands/trace_dialog.h"
+#include "ui/commands/dialogs/trace_dialog.h"
 #include "ui/commands/trace_file.h"
 
 #include <QComboBox>

@@ -4,7 +4,7 @@
 #include "tests/ui/support/patience.h"
 #include "ui/details/details_panel.h"
 #include "ui/details/stretch_text.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -2,7 +2,7 @@
 #include "core/report/words/why_words.h"
 #include "tests/ui/support/hand_made_results.h"
 #include "ui/details/details_text.h"
-#include "ui/shell/headline_bar.h"
+#include "ui/shell/bars/headline_bar.h"
 #include "ui/timeline/strip/time_axis.h"
 
 #include <QString>

@@ -2,7 +2,7 @@
 
 #include "core/machine/catalogue.h"
 #include "core/machine/machine.h"
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
 #include "ui/document/document.h"
 #include "ui/editor/machine_group.h"
 #include "ui/editor/scenario_panel.h"

@@ -9,7 +9,7 @@
 #include "ui/document/document.h"
 #include "ui/document/whole_file.h"
 #include "ui/settings/appearance.h"
-#include "ui/shell/capture.h"
+#include "ui/shell/pictures/capture.h"
 #include "ui/view/picture_file.h"
 
 #include <QDir>

@@ -5,7 +5,7 @@
 #include "ui/lab/lab_drag.h"
 #include "ui/lab/lab_view.h"
 #include "ui/look/picture_scale.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/torus/torus_view.h"
 
 #include <QAbstractItemModelTester>

@@ -5,9 +5,9 @@
 #include "tests/core/work/toy_workload.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/charts/chart_canvas.h"
+#include "ui/lab/form/question_form.h"
+#include "ui/lab/form/question_page.h"
 #include "ui/lab/lab_view.h"
-#include "ui/lab/question_form.h"
-#include "ui/lab/question_page.h"
 #include "ui/look/words.h"
 
 #include <QComboBox>

@@ -12,7 +12,7 @@
 #include "ui/session/runner.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/picture_file.h"
 

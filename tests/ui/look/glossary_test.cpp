@@ -5,8 +5,8 @@
 #include "ui/document/document.h"
 #include "ui/editor/scenario_panel.h"
 #include "ui/look/glossary.h"
-#include "ui/timeline/timeline_picture.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_picture.h"
+#include "ui/timeline/view/timeline_view.h"
 
 #include <QLabel>
 #include <gtest/gtest.h>

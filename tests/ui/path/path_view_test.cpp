@@ -3,7 +3,7 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/path/path_view.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>

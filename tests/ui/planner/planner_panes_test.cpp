@@ -3,7 +3,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/document/document.h"
-#include "ui/planner/cluster_pane.h"
+#include "ui/planner/cluster/cluster_pane.h"
 #include "ui/planner/pipeline_pane.h"
 #include "ui/planner/planner_view.h"
 #include "ui/planner/scaling_pane.h"

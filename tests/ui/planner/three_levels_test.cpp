@@ -1,12 +1,12 @@
 // A machine file of three levels, two dies in a package, a switch of eight packages and a network around
 // them, in the window: its plans, where their groups stand, and what is inside a collective.
 
-#include "core/base/json_reader.h"
+#include "core/base/json/json_reader.h"
 #include "core/machine/machine.h"
 #include "tests/ui/support/patience.h"
 #include "ui/controls/table_model.h"
 #include "ui/document/document.h"
-#include "ui/planner/cluster_pane.h"
+#include "ui/planner/cluster/cluster_pane.h"
 #include "ui/planner/pipeline_pane.h"
 #include "ui/planner/planner_view.h"
 #include "ui/session/session.h"

@@ -4,7 +4,7 @@
 #include "tests/ui/support/patience.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/document/document.h"
-#include "ui/lab/question_form.h"
+#include "ui/lab/form/question_form.h"
 #include "ui/look/palette.h"
 #include "ui/look/words.h"
 #include "ui/serve/serve_view.h"

@@ -1,15 +1,15 @@
 // What a run will record, in the window: while it runs, and where it is refused.
 
-#include "core/step/planned_recording.h"
+#include "core/step/run/planned_recording.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
 #include "ui/session/runner.h"
 #include "ui/session/session.h"
-#include "ui/shell/headline_bar.h"
+#include "ui/shell/bars/headline_bar.h"
+#include "ui/shell/bars/run_status.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/run_status.h"
 
 #include <QLabel>
 #include <QTest>

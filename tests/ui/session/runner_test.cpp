@@ -1,5 +1,5 @@
-#include "core/step/density.h"
-#include "core/step/planned_recording.h"
+#include "core/step/run/density.h"
+#include "core/step/run/planned_recording.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"

@@ -9,9 +9,9 @@
 #include "ui/products/products_view.h"
 #include "ui/session/runner.h"
 #include "ui/session/session.h"
-#include "ui/shell/headline_bar.h"
+#include "ui/shell/bars/headline_bar.h"
 #include "ui/shell/main_window.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/tuner/tuner_view.h"
 #include "ui/view/veil.h"
 

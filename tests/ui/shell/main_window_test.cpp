@@ -19,10 +19,10 @@
 #include "ui/settings/glossary_dialog.h"
 #include "ui/settings/help_text.h"
 #include "ui/settings/window_settings.h"
-#include "ui/shell/headline_bar.h"
+#include "ui/shell/bars/headline_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/timeline/fault_menu.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/picture_column.h"
 

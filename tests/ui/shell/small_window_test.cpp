@@ -7,9 +7,9 @@
 #include "ui/session/session.h"
 #include "ui/session/subject.h"
 #include "ui/settings/appearance.h"
-#include "ui/shell/headline_bar.h"
+#include "ui/shell/bars/headline_bar.h"
 #include "ui/shell/main_window.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 

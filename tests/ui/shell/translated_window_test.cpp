@@ -13,7 +13,7 @@
 #include "ui/document/document.h"
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
-#include "ui/shell/headline_bar.h"
+#include "ui/shell/bars/headline_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/timeline/strip/time_marks.h"
 #include "ui/variants/variant_card.h"

@@ -1,10 +1,10 @@
 // What users of a trial were asked to do with files, in the real window. Where a file goes is not asked of
 // the desktop's dialog for files, whose list of completions takes the keys of a test.
 
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
 #include "tests/ui/support/trial_window.h"
+#include "ui/commands/dialogs/figure_dialog.h"
 #include "ui/commands/export_commands.h"
-#include "ui/commands/figure_dialog.h"
 #include "ui/commands/file_commands.h"
 
 #include <QDoubleSpinBox>

@@ -7,7 +7,7 @@
 #include "ui/controls/table_model.h"
 #include "ui/look/picture_scale.h"
 #include "ui/sweeps/sweeps_view.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/torus/torus_view.h"
 #include "ui/tuner/tuner_view.h"
 

@@ -2,7 +2,7 @@
 
 #include "tests/ui/support/own_settings.h"
 #include "tests/ui/support/patience.h"
-#include "ui/commands/palette_dialog.h"
+#include "ui/commands/dialogs/palette_dialog.h"
 #include "ui/document/document.h"
 #include "ui/editor/number_field.h"
 #include "ui/session/session.h"

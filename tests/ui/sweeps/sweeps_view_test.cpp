@@ -6,7 +6,7 @@
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"
 #include "ui/charts/chart_canvas.h"
-#include "ui/charts/heat_canvas.h"
+#include "ui/charts/heat/heat_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/look/picture_scale.h"
 #include "ui/sweeps/sweeps_view.h"

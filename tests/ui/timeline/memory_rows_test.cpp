@@ -8,8 +8,8 @@
 #include "ui/timeline/bars/piece_text.h"
 #include "ui/timeline/fault_menu.h"
 #include "ui/timeline/row_list.h"
-#include "ui/timeline/timeline_geometry.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_geometry.h"
+#include "ui/timeline/view/timeline_view.h"
 
 #include <QMenu>
 #include <QScrollBar>

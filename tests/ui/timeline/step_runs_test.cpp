@@ -1,6 +1,6 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "ui/timeline/step_runs.h"
-#include "ui/timeline/timeline_table.h"
+#include "ui/timeline/view/timeline_table.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "tests/ui/support/hand_made_session.h"
 #include "tests/ui/support/patience.h"
 #include "ui/controls/search_bar.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 
 #include <QCheckBox>
 #include <QLabel>

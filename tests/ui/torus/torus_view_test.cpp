@@ -11,7 +11,7 @@
 #include "ui/look/picture_scale.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/torus/torus_view.h"
 #include "ui/view/picture_area.h"
 

@@ -6,7 +6,7 @@
 #include "ui/look/figure_style.h"
 #include "ui/look/picture_scale.h"
 #include "ui/roofline/roofline_view.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/view/picture_file.h"
 
 #include <QDir>

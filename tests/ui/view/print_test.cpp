@@ -1,7 +1,7 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/breakdown/breakdown_view.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/view/print.h"
 
 #include <QFile>

@@ -3,7 +3,7 @@
 #include "core/report/words/headline.h"
 #include "tests/ui/support/patience.h"
 #include "tests/ui/support/small_scenario.h"
-#include "ui/charts/heat_canvas.h"
+#include "ui/charts/heat/heat_canvas.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
 #include "ui/session/session.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/simulate/path/direct_dependencies.h"
-#include "core/step/step_run.h"
+#include "core/step/run/step_run.h"
 #include "ui/session/inquiry.h"
 #include "ui/session/selection.h"
 

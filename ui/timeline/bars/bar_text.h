@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/timeline/step_runs.h"
-#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/view/timeline_geometry.h"
 
 #include <QStringList>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/step/density.h"
+#include "core/step/run/density.h"
 #include "ui/look/palette.h"
-#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/view/timeline_geometry.h"
 
 #include <QRect>
 

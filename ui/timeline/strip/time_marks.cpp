@@ -1,6 +1,6 @@
 #include "ui/timeline/strip/time_marks.h"
 
-#include "core/base/parse.h"
+#include "core/base/text/parse.h"
 #include "ui/look/lettering.h"
 #include "ui/look/words.h"
 

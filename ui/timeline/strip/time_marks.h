@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/scenario/project.h"
+#include "core/scenario/file/project.h"
 #include "ui/look/palette.h"
-#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/view/timeline_geometry.h"
 
 #include <QRectF>
 #include <QString>

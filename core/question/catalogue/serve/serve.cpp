@@ -1,9 +1,9 @@
 // How fast a model is served: prefill and decode of a static batch, what bounds them, what fits, and the
 // frontier over batches and splits.
 
-#include "core/base/parse.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/parse.h"
 #include "core/evidence/inference/inference_evidence.h"
 #include "core/evidence/inference/serving_rows.h"
 #include "core/question/catalogue/common_fields.h"

@@ -3,7 +3,7 @@
 #include "core/plan/inside/plan_run.h"
 #include "core/plan/simulate_plan.h"
 #include "core/run/open_path.h"
-#include "core/step/step_run.h"
+#include "core/step/run/step_run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "core/machine/catalogue.h"
 #include "core/report/chart/calibration_chart.h"
-#include "core/report/chart/chart_svg.h"
+#include "core/report/chart/svg/chart_svg.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-#include "core/base/text_table.h"
-#include "core/evidence/training_amounts.h"
-#include "core/report/chart/chart_svg.h"
+#include "core/base/text/text_table.h"
+#include "core/evidence/training/training_amounts.h"
+#include "core/report/chart/svg/chart_svg.h"
 #include "core/report/chart/training_chart.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // Transfers as a chart: the slice with its ways, and the parts of the way.
 
-#include "core/cost/transfer.h"
+#include "core/cost/collective/transfer.h"
 #include "core/machine/catalogue.h"
 #include "core/report/chart/transfer_chart.h"
 #include "tests/core/question/transfer_texts.h"

@@ -1,10 +1,10 @@
 // What a summary adds up to, and that what it offers holds.
 
-#include "core/base/text_table.h"
+#include "core/base/text/text_table.h"
 #include "core/machine/catalogue.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/question/offer.h"
-#include "core/report/plan_lines.h"
+#include "core/report/plan/plan_lines.h"
 #include "core/report/summary/expected_words.h"
 #include "core/report/summary/findings.h"
 #include "core/report/summary/summary.h"

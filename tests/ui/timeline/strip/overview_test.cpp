@@ -1,7 +1,7 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
 #include "ui/timeline/strip/overview.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 
 #include <QTest>
 #include <gtest/gtest.h>

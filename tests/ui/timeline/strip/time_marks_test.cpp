@@ -1,6 +1,6 @@
 #include "tests/ui/support/hand_made_results.h"
 #include "tests/ui/support/hand_made_session.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 
 #include <QMenu>
 #include <QPainter>

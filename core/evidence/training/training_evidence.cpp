@@ -1,0 +1,237 @@
+#include "core/evidence/training/training_evidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+constexpr double training_band = 0.8;
+constexpr std::size_t near_runs = 30;
+constexpr std::size_t shown_runs = 5;
+
+double doublings(double a, double b) {
+    return a > 0 && b > 0 ? std::abs(std::log2(a / b)) : 0;
+}
+/// Of matrices, about.
+double size_of(const TrainingRow& row) {
+    return row.layers * row.hidden * row.hidden * (row.experts > 0 ? 8 : 12);
+}
+double between_chips(const TrainingChip& a, const TrainingChip& b) {
+    constexpr double generation = 0.7, kind = 1, family = 2;
+    if (a.name == b.name) {
+        return 0;
+    }
+    return a.family() != b.family() ? family : a.name.front() == b.name.front() ? generation : kind;
+}
+
+/// How unlike two runs are; 1 is another stack.
+double distance(const TrainingRow& a, const TrainingRow& b) {
+    constexpr double other_stack = 1, other_kind = 2, other_bits = 0.5, other_split = 0.3;
+    constexpr double of_size = 0.15, of_chips = 0.1, of_sequence = 0.1;
+    double sum = between_chips(*a.chip, *b.chip);
+    sum += a.stack == b.stack ? 0 : other_stack;
+    sum += (a.experts > 0) == (b.experts > 0) ? 0 : other_kind;
+    sum += a.bits == b.bits ? 0 : other_bits;
+    sum += of_size * doublings(size_of(a), size_of(b)) + of_chips * doublings(a.chips, b.chips) +
+           of_sequence * doublings(a.sequence, b.sequence);
+    for (const auto& [its, other] : {std::pair(a.tensor, b.tensor), std::pair(a.pipeline, b.pipeline),
+                                     std::pair(a.context, b.context)}) {
+        sum += (its > 1) == (other > 1) ? 0 : other_split;
+    }
+    return sum;
+}
+
+double place_in(const std::vector<double>& sorted, double share) {
+    const double place = share * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    const double part = place - static_cast<double>(below);
+    return sorted[below] * (1 - part) + sorted[above] * part;
+}
+
+/// Rows with errors, the nearest first.
+std::vector<NearTraining> nearest_of(const TrainingRow& row, const std::vector<NearTraining>& known) {
+    std::vector<NearTraining> near;
+    for (const NearTraining& one : known) {
+        if (one.row->group != row.group && one.row->id != row.id) {
+            near.push_back({one.row, distance(row, *one.row), one.log_error});
+        }
+    }
+    const std::size_t count = std::min(near_runs, near.size());
+    std::ranges::partial_sort(
+        near, near.begin() + static_cast<std::ptrdiff_t>(count), {},
+        [](const NearTraining& one) { return std::tuple(one.distance, std::abs(one.log_error)); });
+    near.resize(count);
+    return near;
+}
+
+/// Half of the training_band, in logarithms: so many of the nearest were no further off.
+double half_band(const std::vector<NearTraining>& near) {
+    std::vector<double> errors;
+    for (const NearTraining& one : near) {
+        errors.push_back(std::abs(one.log_error));
+    }
+    std::ranges::sort(errors);
+    const double place = std::ceil(training_band * static_cast<double>(errors.size() + 1)) - 1;
+    constexpr double widening = 0.5;
+    return errors[std::min(static_cast<std::size_t>(place), errors.size() - 1)] *
+           (1 + widening * near.front().distance);
+}
+
+void set_answer(PredictedTraining& one, double step_s, const std::vector<NearTraining>& known) {
+    const TrainingRow& row = one.row();
+    one.predicted = quantity_of(row, step_s);
+    one.low = one.high = one.predicted;
+    const std::vector<NearTraining> near = nearest_of(row, known);
+    if (!near.empty()) {
+        const double half = half_band(near);
+        one.low = one.predicted * std::exp(-half);
+        one.high = one.predicted * std::exp(half);
+        one.nearest.assign(near.begin(),
+                           near.begin() + static_cast<std::ptrdiff_t>(std::min(shown_runs, near.size())));
+    }
+}
+
+std::vector<NearTraining> known_errors(const FittedTraining& fitted,
+                                       const std::vector<TrainingRow>& shipped) {
+    std::vector<NearTraining> known;
+    for (const TrainingRow& row : shipped) {
+        if (const auto found = fitted.left_out.find(row.id);
+            row.reason.empty() && !row.anchor && found != fitted.left_out.end()) {
+            known.push_back({&row, 0, found->second});
+        }
+    }
+    return known;
+}
+
+/// Mean error where each group has its own best value: the median of what was measured.
+double floor_of(const std::vector<const PredictedTraining*>& rows) {
+    std::map<std::pair<std::string, TrainingQuantity>, std::vector<double>> groups;
+    for (const PredictedTraining* one : rows) {
+        groups[{one->row().group, one->row().quantity}].push_back(one->row().measured);
+    }
+    double sum = 0;
+    for (auto& [group, values] : groups) {
+        std::ranges::sort(values);
+        const double best = values[(values.size() - 1) / 2];
+        for (const double value : values) {
+            sum += std::abs(best / value - 1);
+        }
+    }
+    return sum / static_cast<double>(rows.size());
+}
+
+TrainingSummary summary_of(const std::vector<const PredictedTraining*>& rows) {
+    TrainingSummary made;
+    made.rows = static_cast<std::int64_t>(rows.size());
+    std::vector<double> errors;
+    std::vector<const PredictedTraining*> scored;
+    for (const PredictedTraining* one : rows) {
+        if (one->scored()) {
+            scored.push_back(one);
+            errors.push_back(std::abs(one->error()));
+            made.mean += errors.back();
+            made.inside_band += one->inside() ? 1 : 0;
+        }
+    }
+    made.predicted = static_cast<std::int64_t>(errors.size());
+    if (errors.empty()) {
+        return made;
+    }
+    const auto count = static_cast<double>(errors.size());
+    std::ranges::sort(errors);
+    made.mean /= count;
+    made.inside_band /= count;
+    made.median = place_in(errors, 0.5);
+    made.ninetieth = place_in(errors, 0.9);
+    made.worst = errors.back();
+    made.floor = floor_of(scored);
+    return made;
+}
+
+} // namespace
+
+std::vector<PredictedTraining> predicted_training(const FittedTraining& fitted,
+                                                  const std::vector<TrainingRow>& shipped,
+                                                  const std::vector<TrainingRow>& asked) {
+    const std::vector<NearTraining> known = known_errors(fitted, shipped);
+    std::vector<PredictedTraining> made;
+    for (const TrainingRow& row : asked) {
+        PredictedTraining& one = made.emplace_back();
+        one.training = decided(row);
+        if (row.reason.empty()) {
+            one.step = predicted_step(one.training, fitted);
+            set_answer(one, one.step.total, known);
+        }
+    }
+    return made;
+}
+
+std::vector<PredictedTraining> left_out_training(const FittedTraining& fitted,
+                                                 const std::vector<TrainingRow>& shipped,
+                                                 const std::vector<TrainingRow>& asked,
+                                                 const std::vector<double>& log_errors) {
+    const std::vector<NearTraining> known = known_errors(fitted, shipped);
+    std::vector<PredictedTraining> made;
+    for (std::size_t k = 0; k < asked.size(); ++k) {
+        PredictedTraining& one = made.emplace_back();
+        one.training = decided(asked[k]);
+        if (asked[k].reason.empty() && asked[k].quantity != TrainingQuantity::none) {
+            set_answer(one, measured_step(asked[k]) * std::exp(log_errors[k]), known);
+        }
+    }
+    return made;
+}
+
+const std::vector<PredictedTraining>& left_out_training() {
+    static const std::vector<PredictedTraining> all = [] {
+        const FittedTraining& fitted = fitted_training();
+        std::vector<TrainingRow> rows;
+        std::vector<double> errors;
+        for (const TrainingRow& row : measured_training()) {
+            const auto known = fitted.left_out.find(row.id);
+            if (row.reason.empty() && !row.doubtful && row.quantity != TrainingQuantity::none &&
+                known != fitted.left_out.end()) {
+                rows.push_back(row);
+                errors.push_back(known->second);
+            }
+        }
+        return left_out_training(fitted, measured_training(), rows, errors);
+    }();
+    return all;
+}
+
+double predicted_seconds(const PredictedTraining& one) {
+    return one.row().quantity == TrainingQuantity::step_time ? one.predicted
+                                                             : quantity_of(one.row(), one.predicted);
+}
+
+double step_error(const PredictedTraining& one) {
+    return predicted_seconds(one) / measured_step(one.row()) - 1;
+}
+
+std::vector<TrainingSummary> training_summaries(const std::vector<PredictedTraining>& rows) {
+    std::map<std::tuple<std::string, std::string, std::string>, std::vector<const PredictedTraining*>> parts;
+    for (const PredictedTraining& one : rows) {
+        const TrainingRow& row = one.row();
+        if (row.doubtful || row.quantity == TrainingQuantity::none) {
+            continue;
+        }
+        const std::string kind = row.anchor ? "anchors" : row.experts > 0 ? "experts" : "dense";
+        parts[{"", "", kind}].push_back(&one);
+        parts[{"hardware", row.hardware, kind}].push_back(&one);
+        parts[{"framework", row.framework, kind}].push_back(&one);
+    }
+    std::vector<TrainingSummary> made;
+    for (const auto& [key, part] : parts) {
+        TrainingSummary& one = made.emplace_back(summary_of(part));
+        std::tie(one.by, one.name, one.model_kind) = key;
+    }
+    return made;
+}
+
+} // namespace meshslice

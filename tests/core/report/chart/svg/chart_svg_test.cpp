@@ -1,0 +1,144 @@
+#include "core/machine/catalogue.h"
+#include "core/papers/catalogue/studies.h"
+#include "core/report/chart/chart_scale.h"
+#include "core/report/chart/svg/chart_svg.h"
+
+#include <gmock/gmock.h>
+
+#include <regex>
+#include <string>
+
+namespace meshslice {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        ++found;
+    }
+    return found;
+}
+
+/// The numbers behind an attribute.
+std::vector<double> numbers(const std::string& svg, const std::string& attribute) {
+    std::vector<double> found;
+    const std::regex pattern(" " + attribute + "=\"(-?[0-9.]+)\"");
+    for (std::sregex_iterator at(svg.begin(), svg.end(), pattern), end; at != end; ++at) {
+        found.push_back(std::stod((*at)[1]));
+    }
+    return found;
+}
+
+Chart chart_of(ChartPanel panel) {
+    return {"A finding", {std::move(panel)}, {"A note."}};
+}
+
+TEST(ChartSvg, EscapesWhatXmlCannotHold) {
+    EXPECT_EQ(xml_text("a<b & \"c\""), "a&lt;b &amp; &quot;c&quot;");
+    EXPECT_EQ(xml_text("tab\there"), "tab\there");
+    EXPECT_EQ(xml_text(std::string("a\x01z")), "a\ufffdz");
+    EXPECT_EQ(xml_text("\xc3\xa9\xff"), "\u00e9\ufffd");
+    EXPECT_EQ(xml_text("\xed\xa0\x80"), "\ufffd\ufffd\ufffd") << "half of a surrogate pair";
+}
+
+/// Two series of three categories, one missing: five marks with their values, one line between neighbours of
+/// the first and none where the second is interrupted.
+TEST(ChartSvg, HasAMarkForEachValueAndJoinsNeighbours) {
+    ChartPanel panel{"GPT-3", {"chips"}, {"FLOP utilization", ChartUnit::share}};
+    panel.x.categories = {"16", "32", "64"};
+    panel.series = {{"Wang", SeriesKind::line, {0.5, 0.4, 0.3}},
+                    {"Cannon", SeriesKind::line, {0.2, std::nullopt, 0.1}}};
+    const std::string svg = chart_svg(chart_of(panel), "About & more");
+    EXPECT_EQ(count(svg, "<title>Wang\nchips"), 3u);
+    EXPECT_EQ(count(svg, "<title>Cannon\nchips"), 2u);
+    EXPECT_THAT(svg, HasSubstr("<desc>About &amp; more</desc>"));
+    EXPECT_THAT(svg, HasSubstr("<title>A finding</title>"));
+    EXPECT_THAT(svg, HasSubstr(">A note.</text>"));
+    EXPECT_THAT(svg, HasSubstr("FLOP utilization (%)"));
+    const std::string grid = "stroke=\"#e6e6e6\"";
+    EXPECT_EQ(count(svg, "<line") - count(svg, grid) - 1, 2u) << "except the grid and the hatch";
+    EXPECT_EQ(svg, chart_svg(chart_of(panel), "About & more"));
+}
+
+TEST(ChartSvg, SaysHollowIsPublished) {
+    ChartPanel panel{"", {"model"}, {"FLOP utilization", ChartUnit::share}};
+    panel.x.categories = {"GPT-3"};
+    panel.series = {{"Wang", SeriesKind::points, {0.5}}};
+    EXPECT_THAT(chart_svg(chart_of(panel), ""), Not(HasSubstr("Hollow")));
+    ChartSeries published{"Wang", SeriesKind::points, {0.6}};
+    published.hollow = true;
+    published.source = "MeshSlice, ISCA 2025";
+    panel.series.push_back(published);
+    const std::string svg = chart_svg(chart_of(panel), "");
+    EXPECT_THAT(svg, HasSubstr("Hollow: published in MeshSlice, ISCA 2025."));
+    EXPECT_EQ(count(svg, "fill=\"none\""), 1u);
+}
+
+/// Values beyond the axis are not drawn beyond the plot: their marks are left out, their bars end with it.
+TEST(ChartSvg, DrawsNothingOutsideOfTheAxes) {
+    ChartPanel panel{"",
+                     {"x", ChartUnit::none, false, {}, {}, "", {}, {}, {}, 0.0, 10.0},
+                     {"y", ChartUnit::none, false, {}, {}, "", {}, {}, {}, 0.0, 10.0}};
+    panel.series = {{"inside", SeriesKind::points, {}, {{5, 5}}},
+                    {"outside", SeriesKind::points, {}, {{50, 500}}}};
+    const std::string svg = chart_svg(chart_of(panel), "");
+    EXPECT_EQ(count(svg, "<title>inside\n"), 1u);
+    EXPECT_EQ(count(svg, "<title>outside\n"), 0u);
+    ChartPanel bars{"", {"model"}, {"time", ChartUnit::seconds}};
+    bars.x.categories = {"a"};
+    bars.y.high = 1;
+    bars.series = {{"long", SeriesKind::stack, {5.0}}};
+    for (const double height : numbers(chart_svg(chart_of(bars), ""), "height")) {
+        EXPECT_LT(height, 700);
+    }
+}
+
+TEST(ChartSvg, EveryStudyHasOneOfItsSize) {
+    for (const Study& one : studies()) {
+        const auto result = run_study(one, one.evaluation->inputs(*machine_preset("tpu-v4-paper")));
+        ASSERT_TRUE(result) << one.id;
+        const std::string svg = chart_svg(chart(*result), one.question);
+        const double width = numbers(svg, "width").front();
+        const double height = numbers(svg, "height").front();
+        EXPECT_EQ(width, 1000) << one.id;
+        EXPECT_EQ(count(svg, "<text"), count(svg, "</text>")) << one.id;
+        for (const double x : numbers(svg, "x")) {
+            EXPECT_TRUE(x >= 0 && x <= width) << one.id << ": " << x;
+        }
+        for (const double y : numbers(svg, "y")) {
+            EXPECT_TRUE(y >= 0 && y <= height) << one.id << ": " << y;
+        }
+    }
+}
+
+/// Bars of two groups of two: three steps each, and one between the groups.
+TEST(ChartScale, GroupsStandApart) {
+    ChartAxis axis{"GEMM"};
+    axis.categories = {"a", "b", "a", "b"};
+    EXPECT_THAT(category_places(axis).at, ElementsAre(0, 1, 2, 3));
+    axis.groups = {"QKV", "QKV", "FF1", "FF1"};
+    const CategoryPlaces places = category_places(axis);
+    EXPECT_THAT(places.at, ElementsAre(1, 4, 8, 11));
+    EXPECT_EQ(places.steps, 14);
+}
+
+/// Panels that count the same have the same height, with room above the highest mark; shares go to 100%.
+TEST(ChartScale, PanelsCanBeCompared) {
+    const auto panel = [](double most, ChartUnit unit) {
+        ChartPanel one{"", {"model"}, {"time", unit}};
+        one.x.categories = {"a"};
+        one.series = {{"s", SeriesKind::points, {most}}};
+        return one;
+    };
+    const Chart times{"", {panel(0.004, ChartUnit::seconds), panel(0.0099, ChartUnit::seconds)}};
+    EXPECT_DOUBLE_EQ(scaled(times, times.panels[0], false, 100, 0).high, 0.012);
+    const Chart shares{"", {panel(0.3, ChartUnit::share)}};
+    EXPECT_DOUBLE_EQ(scaled(shares, shares.panels[0], false, 100, 0).high, 1);
+}
+
+} // namespace
+} // namespace meshslice
