@@ -52,8 +52,11 @@ StepSeconds step_seconds(const StepAmounts& amounts, const TrainingEfficiencies&
                               exposed_operands * a.expert_gemm_bytes + a.expert_vectors / vectors +
                               era * a.expert_launches * reached.of(expert_host);
     const double exchange = era * a.expert_exchange;
-    const double not_hidden_exchange =
-        a.exchange_hidden ? not_hidden(exchange, compute + at_experts) : exchange;
+    const double shared = a.shared_gemm / reached.of(gemm) + a.low_shared_gemm / reached.of(low_gemm) +
+                          exposed_operands * a.shared_gemm_bytes;
+    const double not_hidden_exchange = a.exchange_hidden ? not_hidden(exchange, compute + at_experts)
+                                       : shared > 0      ? not_hidden(exchange, shared)
+                                                         : exchange;
     const double of_experts = at_experts + not_hidden_exchange;
     const double exchanges = reached.of(exposed) * a.tensor + std::max(0.0, a.context - attended);
     const double stage = compute + of_experts + exchanges;

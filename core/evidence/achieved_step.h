@@ -59,6 +59,8 @@ struct StepAmounts {
     double expert_exchange = 0;
     bool newer_experts = false;
     bool exchange_hidden = false; ///< by a schedule made for it (DualPipe)
+    /// Of the GEMMs, those of the shared expert where they hide the exchange: else 0.
+    double shared_gemm = 0, low_shared_gemm = 0, shared_gemm_bytes = 0;
 
     double tensor = 0;  ///< gathers and scatters around attention and feed-forward network
     double context = 0; ///< keys and values on their way round

@@ -103,7 +103,8 @@ TrainingRow row_of(const PlanQuestion& question, const Plan& plan, const Trainin
     row.hidden = real(model.hidden);
     row.heads = real(model.heads);
     row.kv_heads = real(model.kv_heads);
-    row.head_size = real(model.head_size);
+    // Of latent attention rows say the values' features.
+    row.head_size = real(row.latent ? block_kinds(model).front().kind.mixer.values() : model.head_size);
     row.matrices = model.gated ? 3 : 2;
     row.vocabulary = real(model.vocabulary);
     row.parameters = real(layer_parameters(model) + embedding_parameters(model));
@@ -187,6 +188,26 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
             break;
         }
         made.nearest.push_back(nearby(*near.row, near.log_error));
+    }
+    return made;
+}
+
+std::vector<CountedFlop> counted_flop(const PlanQuestion& question, const Plan& plan) {
+    if (!only_attends(question.model) || question.model.vocabulary == 0) {
+        return {};
+    }
+    const TrainingChip chip = with_numbers_of(question.machine, {});
+    TrainingRow row = row_of(question, plan, chip);
+    std::vector<CountedFlop> made;
+    const auto add = [&](std::string name, const char* key, FlopCount count) {
+        row.count = count;
+        made.push_back({std::move(name), key, counted_flop(row)});
+    };
+    add(said("MFU, attention half (Megatron-Bridge)"), "half_attention", FlopCount::half_attention);
+    add(said("MFU, attention whole (PaLM, llm-foundry)"), "whole_attention", FlopCount::whole_attention);
+    add(said("MFU, with the embedding too (MaxText, older)"), "both_ends", FlopCount::both_ends);
+    if (plan.recompute == Recompute::full) {
+        add(said("HFU, with what is computed again (BLOOM)"), "recomputed", FlopCount::recomputed);
     }
     return made;
 }

@@ -38,6 +38,16 @@ struct ExpectedStep {
 /// chip without measured relatives, and of tensor parallelism in two dimensions, which no published run has.
 [[nodiscard]] ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan);
 
+/// FLOP of a step and chip as a convention of MFU counts them.
+struct CountedFlop {
+    std::string name; ///< "MFU, attention half (Megatron-Bridge)", in the reader's language
+    std::string key;  ///< "half_attention"
+    double flop = 0;
+};
+/// By each named convention; of the recomputed forward pass where the plan computes whole layers again. None
+/// of a model with other blocks than attention and feed-forward network.
+[[nodiscard]] std::vector<CountedFlop> counted_flop(const PlanQuestion& question, const Plan& plan);
+
 /// The measured runs that are most like so many weights on so many chips of a machine: on the same chip
 /// before others of its family, and of these the nearest in weights and in chips, both within `near_times`;
 /// of one model on one number of chips one run. Empty where there is none.

@@ -23,6 +23,7 @@ constexpr double most_flop_rate = 1e18;   ///< a thousand of today's chips in on
 constexpr double least_fraction = 1e-3;   ///< of the peak; less is a chip that does not work
 constexpr double least_bandwidth = 1e6;   ///< bytes per second: an early local network
 constexpr double most_bandwidth = 1e16;
+constexpr double most_power = 1e5;   ///< W
 constexpr double most_latency = 1.0; ///< seconds, for one launch or one hop
 constexpr std::int64_t most_memory = std::int64_t{1} << 50;
 constexpr std::int64_t most_cores = 4096;
@@ -328,6 +329,9 @@ std::vector<Field<Machine>> made_hardware_fields() {
     const auto pcie = [](auto& chip) -> auto& {
         return chip.pcie;
     };
+    const auto power = [](auto& chip) -> auto& {
+        return chip.power;
+    };
     std::vector<Field<Machine>> fields = {
         name_field({.key = "name", .name = {}}, &Machine::name),
         name_field({.key = "title", .name = {}}, &Machine::title),
@@ -366,6 +370,15 @@ std::vector<Field<Machine>> made_hardware_fields() {
                     "not known"),
                 pcie),
             pcie),
+        optional_field(
+            sourced_field<Machine>(
+                with_zero<double>(
+                    tagged(of_no_step, helped(row("power_in_w", "power of a chip", 0.0, most_power, "W"),
+                                              "The most that it draws (TDP), with its memory: for the energy "
+                                              "of a training.")),
+                    "not known"),
+                power),
+            power),
         sourced_field<Machine>(
             named("on-chip memory",
                   with_zero<Bytes>(helped(row("on_chip_memory_in_bytes", "on-chip memory, all cores",

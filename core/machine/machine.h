@@ -44,6 +44,7 @@ struct Machine {
     Sourced<Bytes> hbm;                 ///< capacity
     Sourced<Bandwidth> hbm_bandwidth;
     Sourced<Bandwidth> pcie;       ///< between a chip and its host, one way; 0 where not known
+    Sourced<double> power;         ///< W of a chip, at most (TDP); 0 where not known
     Sourced<Bytes> on_chip_memory; ///< of all cores together; 0 where the source does not say
     Sourced<std::int64_t> cores;
     Sourced<std::int64_t> systolic_array; ///< rows (and columns) of one matrix unit

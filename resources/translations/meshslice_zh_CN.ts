@@ -1094,6 +1094,10 @@
         <translation>%1；%2</translation>
     </message>
     <message>
+        <source>The whole training</source>
+        <translation>整个训练</translation>
+    </message>
+    <message>
         <source>How far to trust it</source>
         <translation>可信到什么程度</translation>
     </message>

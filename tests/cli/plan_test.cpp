@@ -356,6 +356,34 @@ TEST(CliPlan, ClustersAndPublicationsAreNamedWhereTheyWork) {
     EXPECT_THAT(refused({"reproduce", "t3"}), HasSubstr("did you mean t3-"));
 }
 
+/// 15 x 10^12 tokens: what the whole training comes to, with prices; a recipe that the chip has not is
+/// refused.
+TEST(CliPlan, SaysRecipeEnergyAndCost) {
+    const std::vector<std::string> run = {
+        "plan", "--model", "llama-3-8b",    "--machine", "h100-nvs8", "--dp", "8",       "--pp", "1",
+        "--tp", "1",       "--micro-batch", "1",         "--zero",    "3",    "--batch", "128"};
+    const nlohmann::json half = meshslice_json(with(run, {"--json"}));
+    const nlohmann::json few = meshslice_json(
+        with(run, {"--recipe", "fp8", "--tokens", "15T", "--price", "2", "--pue", "1.2", "--json"}));
+    EXPECT_FALSE(half["run"].contains("recipe"));
+    EXPECT_FALSE(half.contains("training"));
+    EXPECT_EQ(few["run"]["recipe"], "fp8");
+    EXPECT_LT(few["time_s"], half["time_s"]);
+    EXPECT_LT(few["expected_s"], half["expected_s"]);
+    EXPECT_GT(few["why"]["cast_s"], 0);
+    const nlohmann::json& training = few["training"];
+    const double hours = training["chip_hours"]["expected"].get<double>();
+    EXPECT_NEAR(training["cost"]["expected"].get<double>(), 2 * hours, 1e-6 * hours);
+    EXPECT_NEAR(training["energy_j"]["expected"].get<double>(), hours * 3600 * 700 * 1.2, 1e-3 * hours);
+    EXPECT_LT(training["days"]["low"], training["days"]["high"]);
+    const std::string words = meshslice_command(with(run, {"--recipe", "fp8-blocks"})).out;
+    EXPECT_THAT(words, HasSubstr("% of the bf16 peak"));
+    EXPECT_THAT(words, HasSubstr("GEMMs of the blocks multiply in fp8 with a scale for each 128 numbers"));
+    EXPECT_THAT(refused(with(run, {"--recipe", "nvfp4"})), HasSubstr("The rate of fp4 GEMMs on NVIDIA H100"));
+    EXPECT_THAT(refused(with(run, {"--recipe", "fp7"})), HasSubstr("fp8-blocks"));
+    EXPECT_THAT(refused(with(run, {"--pue", "0.5"})), HasSubstr("--pue"));
+}
+
 TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "gpt3-1t", "--dp", "1", "--pp", "1",
                          "--tp", "24x1", "--strategy", "summa"}),

@@ -51,6 +51,7 @@ SummaryPicture::SummaryPicture(SummaryShown shown, double width, Theme theme, bo
     addAnswer(first);
     if (!wide) {
         gap(first, 12);
+        addBill(first);
         addTrust(first);
     }
     gap(first, 16);
@@ -63,6 +64,7 @@ SummaryPicture::SummaryPicture(SummaryShown shown, double width, Theme theme, bo
         gap(first, 16);
     }
     if (wide) {
+        addBill(second);
         addTrust(second);
         gap(second, 16);
     }
@@ -121,6 +123,18 @@ void SummaryPicture::addAnswer(Column& column) {
         gap(column, 6);
         addLines(column, shown_.expected, font(body_pixels, true), ink());
     }
+}
+
+void SummaryPicture::addBill(Column& column) {
+    if (shown_.bill.isEmpty()) {
+        return;
+    }
+    addHeading(column, tr("The whole training"));
+    for (const QString& sentence : shown_.bill) {
+        addLines(column, sentence, font(small_pixels), ink());
+        gap(column, 4);
+    }
+    gap(column, 12);
 }
 
 void SummaryPicture::addTrust(Column& column) {

@@ -26,6 +26,7 @@ struct SummaryShown {
     Summary summary;
     QString expected; ///< what measured runs make of the time, or why nothing is known; empty of a block
     QStringList own;  ///< what the user's own measured step says to that
+    QStringList bill; ///< what the whole training comes to, where it is asked
     /// A measured run next to it, which a click loads.
     struct NearRun {
         std::string id;
@@ -111,6 +112,7 @@ class SummaryPicture {
     void addLines(Column& column, const QString& text, const QFont& font, const QColor& color);
     void addHeading(Column& column, const QString& text);
     void addAnswer(Column& column);
+    void addBill(Column& column);
     void addTrust(Column& column);
     void addMemory(Column& column);
     void addTime(Column& column);

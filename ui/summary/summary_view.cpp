@@ -240,6 +240,9 @@ SummaryShown SummaryView::makeShown() const {
         for (const std::string& sentence : trust.own) {
             shown.own << words(sentence);
         }
+        for (const std::string& sentence : trust.bill) {
+            shown.bill << words(sentence);
+        }
         for (std::size_t k = 0; k < trust.near.size(); ++k) {
             const MeasuredNearby& one = trust.near[k];
             shown.near.push_back(

@@ -149,8 +149,14 @@ class MicroBatch {
             }
         }
         if (with_experts_ > 0 && row_.facts.shared_experts > 0) {
+            const StepAmounts before = made_;
             for (const LayerMatrix& one : feed_forward_matrices(row_, row_.expert_width, t)) {
                 add(one, with_experts_ * (passes_ + again_ff()));
+            }
+            if (row_.exchange.overlap == ExpertOverlap::shared) {
+                made_.shared_gemm = made_.gemm - before.gemm;
+                made_.low_shared_gemm = made_.low_gemm - before.low_gemm;
+                made_.shared_gemm_bytes = made_.gemm_bytes - before.gemm_bytes;
             }
         }
     }

@@ -39,7 +39,8 @@ Result<PlanQuestion> plan_question(const Scenario& scenario) {
                         run.keeps,
                         run.uneven_stages,
                         run.exchange,
-                        scenario.planning.recipe};
+                        scenario.planning.recipe,
+                        scenario.planning.prices};
 }
 
 std::string other_chips_note(const Scenario& scenario) {

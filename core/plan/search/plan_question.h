@@ -27,6 +27,7 @@ struct PlanQuestion {
     bool uneven_stages = false;
     ExpertExchange exchange = {};
     NumberRecipe recipe = NumberRecipe::bf16;
+    TrainingPrices prices = {};
 
     bool operator==(const PlanQuestion&) const = default;
 };

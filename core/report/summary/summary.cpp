@@ -4,11 +4,13 @@
 #include "core/base/text.h"
 #include "core/base/text/text_table.h"
 #include "core/evidence/expected_plan.h"
+#include "core/report/summary/bill_words.h"
 #include "core/report/summary/expected_words.h"
 #include "core/report/summary/own_step_words.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace meshslice {
@@ -43,8 +45,14 @@ Trust trust_of(const Summary& summary, const Scenario& scenario, const PlanAnswe
     if (plans != nullptr) {
         ExpectedStep expected = expected_step(plans->question, plans->chosen().plan);
         trust.expected = expected_words(expected);
-        if (const auto& timed = scenario.planning.measured_step; timed && expected.known()) {
-            trust.own = own_step_sentences(own_step(*timed, expected));
+        const auto& timed = scenario.planning.measured_step;
+        const std::optional<OwnStep> own =
+            timed && expected.known() ? std::optional(own_step(*timed, expected)) : std::nullopt;
+        if (own) {
+            trust.own = own_step_sentences(*own);
+        }
+        if (const auto bill = plan_bill(plans->question, plans->chosen(), expected, own)) {
+            trust.bill = bill_sentences(*bill);
         }
         trust.near = std::move(expected.nearest);
     }
@@ -62,6 +70,7 @@ std::vector<std::string> trust_sentences(const Summary& summary, const Scenario&
                                          const PlanAnswer* plans) {
     const Trust trust = trust_of(summary, scenario, plans);
     std::vector<std::string> sentences = trust.own;
+    sentences.insert(sentences.end(), trust.bill.begin(), trust.bill.end());
     if (!trust.expected.empty()) {
         sentences.insert(sentences.begin(), trust.expected);
     }

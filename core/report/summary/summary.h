@@ -61,8 +61,9 @@ struct Summary {
 
 /// What measured runs say to it.
 struct Trust {
-    std::string expected;         ///< of the plan that is chosen, or why nothing is; empty of a block
-    std::vector<std::string> own; ///< what the user's own measured step says to that, a sentence each
+    std::string expected;          ///< of the plan that is chosen, or why nothing is; empty of a block
+    std::vector<std::string> own;  ///< what the user's own measured step says to that, a sentence each
+    std::vector<std::string> bill; ///< what the training comes to, where it is asked
     std::vector<MeasuredNearby> near;
     std::string no_near; ///< why there is none near
 };

@@ -26,6 +26,15 @@ inline constexpr double reserve_of_gpu = 2e9;
 /// More than any loss has been cut into.
 inline constexpr std::int64_t most_loss_chunks = 65'536;
 
+/// What a training run is paid for; in dollars, or any other currency that all prices are in.
+struct TrainingPrices {
+    std::optional<double> chip_hour = {}; ///< of a chip
+    std::optional<double> energy = {};    ///< of a kWh
+    double overhead = 1;                  ///< energy of the whole data centre over that of its chips (PUE)
+
+    bool operator==(const TrainingPrices&) const = default;
+};
+
 /// What a scenario says about its whole training run.
 struct Planning {
     /// Chips of the run; none: those of the mesh.
@@ -36,6 +45,7 @@ struct Planning {
     /// Of the whole training, whose days are said; none: they are not.
     std::optional<std::int64_t> tokens = {};
 
+    TrainingPrices prices = {};
     /// Seconds of a step of the loaded plan, as the user has timed it; none: it was not.
     std::optional<double> measured_step = {};
 

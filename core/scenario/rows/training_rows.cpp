@@ -1,4 +1,4 @@
-// What a training run multiplies in, and what was timed of it.
+// What a training run multiplies in, what it is paid for, and what was timed of it.
 
 #include "core/base/say.h"
 #include "core/scenario/fields.h"
@@ -6,7 +6,9 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace meshslice {
 
@@ -43,6 +45,84 @@ Field<Scenario> recipe_row() {
         }};
     row.omitted = [](const Scenario& scenario) { return scenario.planning.recipe == NumberRecipe::bf16; };
     return row;
+}
+
+namespace {
+
+/// A price, none where it is not said.
+Field<Scenario> price_row(FieldRow its, std::optional<double> TrainingPrices::*member) {
+    its.required = false;
+    its.group = training_group;
+    its.place = 14;
+    its.kind = FieldKind::quantity;
+    its.lowest = 0;
+    its.highest = 1e6;
+    its.word = "none";
+    its.word_label = "none";
+    its.tags = of_a_plan | of_plans;
+    Field<Scenario> row{std::move(its),
+                        [member](const Scenario& scenario) {
+                            const std::optional<double>& price = scenario.planning.prices.*member;
+                            return price ? FieldValue(*price) : FieldValue();
+                        },
+                        [member](Scenario& scenario, const FieldValue& value) -> Result<void> {
+                            const auto* price = std::get_if<double>(&value);
+                            scenario.planning.prices.*member =
+                                price != nullptr ? std::optional(*price) : std::nullopt;
+                            return {};
+                        }};
+    row.omitted = [member](const Scenario& scenario) { return !(scenario.planning.prices.*member); };
+    return row;
+}
+
+} // namespace
+
+std::vector<Field<Scenario>> price_rows() {
+    std::vector<Field<Scenario>> rows = {
+        price_row(
+            {.key = "planning.price_of_chip_hour",
+             .name = "price of a chip-hour",
+             .label = "Price of a chip-hour",
+             .help = "Of one chip for an hour, in any currency that both prices are in; none: not said.",
+             .flag = "--price",
+             .flag_help = "X: of one chip for an hour, such as 2.5, in any currency: says the cost of "
+                          "--tokens",
+             .example = "2.5"},
+            &TrainingPrices::chip_hour),
+        price_row({.key = "planning.price_of_energy",
+                   .name = "price of a kWh",
+                   .label = "Price of a kWh",
+                   .help =
+                       "Of energy that chips and data centre take, where the price of a chip-hour does not "
+                       "have it; none: not said.",
+                   .flag = "--price-energy",
+                   .flag_help = "X: of a kWh, such as 0.08, where the price of a chip-hour does not have it",
+                   .example = "0.08"},
+                  &TrainingPrices::energy)};
+    Field<Scenario> overhead{
+        {.key = "planning.pue",
+         .required = false,
+         .name = "energy of the data centre over that of its chips",
+         .label = "Energy overhead (PUE)",
+         .group = training_group,
+         .place = 14,
+         .help = "Power usage effectiveness: all energy of the data centre over that of its chips; 1: chips "
+                 "alone.",
+         .flag = "--pue",
+         .flag_help = "X: energy of the whole data centre over that of its chips, such as 1.2 (default 1)",
+         .kind = FieldKind::quantity,
+         .lowest = 1,
+         .highest = 10,
+         .example = "1.2",
+         .tags = of_a_plan | of_plans},
+        [](const Scenario& scenario) { return FieldValue(scenario.planning.prices.overhead); },
+        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+            scenario.planning.prices.overhead = std::get<double>(value);
+            return {};
+        }};
+    overhead.omitted = [](const Scenario& scenario) { return scenario.planning.prices.overhead == 1; };
+    rows.push_back(std::move(overhead));
+    return rows;
 }
 
 Field<Scenario> measured_step_row() {

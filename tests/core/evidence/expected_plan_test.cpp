@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 
 namespace meshslice {
@@ -60,6 +61,32 @@ TEST(ExpectedPlan, FollowsTheNumbersOfTheMachine) {
     const double slower = expected_step(question, sharded_over(8)).seconds;
     EXPECT_GT(slower, 1.3 * now);
     EXPECT_LT(slower, 2.0 * now);
+}
+
+/// DeepSeek-V3 with its experts on 8 H800: the shared expert hides a part of dispatch and combine, no more
+/// than it computes, and another micro-batch hides more.
+TEST(ExpectedPlan, AnOverlapHidesDispatchAndCombine) {
+    PlanQuestion question;
+    question.model = *model_preset("deepseek-v3");
+    question.sequence = 4096;
+    question.batch = 2048;
+    question.machine = *machine_preset("h800-nvs8");
+    question.chips = 256;
+    Plan plan;
+    plan.data = 64;
+    plan.pipeline = 4;
+    plan.experts = 64;
+    plan.placement.data = 8;
+    const auto experts = [&](std::optional<ExpertOverlap> overlap) {
+        question.exchange.overlap = overlap;
+        const ExpectedStep expected = expected_step(question, plan);
+        EXPECT_TRUE(expected.known()) << expected.reason;
+        return expected.parts.experts;
+    };
+    const double none = experts(ExpertOverlap::none), shared = experts(ExpertOverlap::shared);
+    EXPECT_LT(shared, none);
+    EXPECT_LT(experts(ExpertOverlap::micro_batch), shared);
+    EXPECT_EQ(experts(std::nullopt), none) << "1F1B hides nothing by itself";
 }
 
 TEST(ExpectedPlan, SaysWhyNothingIsKnown) {

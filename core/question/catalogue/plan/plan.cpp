@@ -17,6 +17,7 @@
 #include "core/report/document/summarized.h"
 #include "core/report/plan/plan_charts.h"
 #include "core/report/plan/plan_table.h"
+#include "core/report/summary/bill_words.h"
 #include "core/report/summary/expected_words.h"
 #include "core/report/summary/own_step_words.h"
 #include "core/report/sweep/timed_points.h"
@@ -53,50 +54,6 @@ struct PlansAsked {
         return split_said && split.data > 0 && split.pipeline > 0 && split.tensor1 > 0 && split.tensor2 > 0;
     }
 };
-
-Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload) {
-    const Result<PlanQuestion> question = plan_question(*asked.scenario);
-    if (!question) {
-        return refuse(question.error());
-    }
-    const Result<ModelRules> rules = parse_model_rules(asked.text("rules"));
-    if (!rules) {
-        return refuse(rules.error());
-    }
-    Result<TrainingRun> run =
-        training_run(question->model, question->sequence,
-                     asked.said.has("--batch") ? asked.scenario->batch : question->batch);
-    if (!run) {
-        return refuse(run.error());
-    }
-    run->workload = &workload;
-    // The published rules leave out what their paper does, unless it is asked for.
-    const bool published = *rules != ModelRules::exact;
-    const auto counted = [&](const char* key, bool usual) {
-        return asked.has(key) ? asked.text(key) == "on" : usual && !published;
-    };
-    run->ends = counted("count_ends", question->ends);
-    run->optimizer_step = counted("count_optimizer_step", question->optimizer_step);
-    for (const char* flag : {"--gradients", "--optimizer-state", "--logits", "--logit-gradients",
-                             "--loss-chunks", "--stages", "--memory-reserve", "--recipe"}) {
-        if (published && asked.said.has(flag)) {
-            return refuse(fmt::format("{} has no effect by published rules; leave it out.", flag));
-        }
-    }
-    if (!published) {
-        run->keeps = question->keeps;
-        run->uneven_stages = question->uneven_stages;
-        run->exchange = question->exchange;
-        run->recipe = question->recipe;
-    }
-    if (run->ends && run->model.vocabulary == 0) {
-        return refuse(
-            fmt::format("{} gives no vocabulary, so its embedding and output head cannot be counted; "
-                        "--no-ends works.",
-                        run->model.title));
-    }
-    return PlanModel::of(*run, question->machine, *rules);
-}
 
 /// What is not said is any of a search by exact rules, and as published of others and of one plan.
 Result<PlanChoices> choices_of(const Asked& asked, bool any) {
@@ -395,6 +352,10 @@ Result<FoundPlans> find_or_name_the_file(const Asked& asked, const Workload& wor
                    : std::move(found);
 }
 
+std::optional<PlanBill> bill_of(const FoundPlans& found) {
+    return plan_bill(found.asked.question, found.best(), found.expected, found.own);
+}
+
 Tree values_of(const FoundPlans& found) {
     const PlanModel& model = found.asked.model;
     Tree values =
@@ -406,6 +367,9 @@ Tree values_of(const FoundPlans& found) {
             {"asked", taken->asked}, {"taken", taken->taken}, {"why", chips_taken_words(*taken)}};
     }
     add_expected(values, found.expected);
+    if (const std::optional<PlanBill> bill = bill_of(found)) {
+        values["training"] = bill_values(*bill);
+    }
     if (found.own) {
         values["measured_step"] = own_step_values(*found.own);
     }
@@ -480,7 +444,7 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
                     : fmt::format("Does not fit: it needs {} and a chip has {}.\n",
                                   bytes_text(best.reading.memory.total()), bytes_text(model.capacity()));
         words += headline + ".\n" + expected_lines(found.expected) + own_step_lines(found.own) +
-                 plan_details(model, best) + days_note(model, tokens);
+                 plan_details(model, best) + days_note(model, tokens) + bill_lines(bill_of(found));
         if (!found.simulated.empty()) {
             words += "\n" + simulated_text(found.search.ranked, found.simulated);
         }
@@ -505,7 +469,7 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
         if (found.asked.taken) {
             words += chips_taken_words(*found.asked.taken) + "\n";
         }
-        words += days_note(model, tokens) + plan_details(model, best);
+        words += days_note(model, tokens) + plan_details(model, best) + bill_lines(bill_of(found));
     }
     return {{std::move(words)}};
 }

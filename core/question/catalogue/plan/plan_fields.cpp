@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/base/text/parse.h"
+#include "core/plan/search/plan_question.h"
 #include "core/question/catalogue/common_fields.h"
 
 #include <fmt/format.h>
@@ -65,6 +66,50 @@ std::vector<QuestionField> plan_question_fields() {
         counted_field("ends", "embedding, output head, loss and logits",
                       "(default: they count where the model's vocabulary is known, by the exact rules)"),
         counted_field("optimizer-step", "the optimizer's step", "(default: it counts, by the exact rules)")};
+}
+
+Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload) {
+    const Result<PlanQuestion> question = plan_question(*asked.scenario);
+    if (!question) {
+        return refuse(question.error());
+    }
+    const Result<ModelRules> rules = parse_model_rules(asked.text("rules"));
+    if (!rules) {
+        return refuse(rules.error());
+    }
+    Result<TrainingRun> run =
+        training_run(question->model, question->sequence,
+                     asked.said.has("--batch") ? asked.scenario->batch : question->batch);
+    if (!run) {
+        return refuse(run.error());
+    }
+    run->workload = &workload;
+    // The published rules leave out what their paper does, unless it is asked for.
+    const bool published = *rules != ModelRules::exact;
+    const auto counted = [&](const char* key, bool usual) {
+        return asked.has(key) ? asked.text(key) == "on" : usual && !published;
+    };
+    run->ends = counted("count_ends", question->ends);
+    run->optimizer_step = counted("count_optimizer_step", question->optimizer_step);
+    for (const char* flag : {"--gradients", "--optimizer-state", "--logits", "--logit-gradients",
+                             "--loss-chunks", "--stages", "--memory-reserve", "--recipe"}) {
+        if (published && asked.said.has(flag)) {
+            return refuse(fmt::format("{} has no effect by published rules; leave it out.", flag));
+        }
+    }
+    if (!published) {
+        run->keeps = question->keeps;
+        run->uneven_stages = question->uneven_stages;
+        run->exchange = question->exchange;
+        run->recipe = question->recipe;
+    }
+    if (run->ends && run->model.vocabulary == 0) {
+        return refuse(
+            fmt::format("{} gives no vocabulary, so its embedding and output head cannot be counted; "
+                        "--no-ends works.",
+                        run->model.title));
+    }
+    return PlanModel::of(*run, question->machine, *rules);
 }
 
 Result<Placed> placement_asked(const Asked& asked) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "core/plan/evaluate.h"
 #include "core/plan/search/space.h"
 #include "core/question/question.h"
+#include "core/work/work.h"
 
 #include <vector>
 
@@ -12,5 +14,8 @@ namespace meshslice {
 
 /// What --placement says: "8,1,1,1", or level by level "2,1,1,1/8,1,1,1". Of what was not said, nothing.
 [[nodiscard]] Result<Placed> placement_asked(const Asked& asked);
+
+/// Of the run that is asked: its scenario's, by the rules and with what counts as flags say.
+[[nodiscard]] Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload);
 
 } // namespace meshslice
