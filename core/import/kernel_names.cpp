@@ -16,7 +16,7 @@ struct NamePart {
 /// The first part that a name has says what it does. Names of kernels: NCCL and RCCL, cuBLAS, CUTLASS,
 /// rocBLAS (Tensile's begin with Cijk), FlashAttention, cuDNN's fused attention, vLLM; of operations: XLA's
 /// HLO.
-constexpr std::array parts = {
+constexpr std::array name_parts = {
     NamePart{"nccl", DeviceWork::communication},
     NamePart{"rccl", DeviceWork::communication},
     NamePart{"nvshmem", DeviceWork::communication},
@@ -78,7 +78,7 @@ DeviceWork work_of(std::string_view kernel) {
     std::string small(kernel);
     std::ranges::transform(small, small.begin(),
                            [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    for (const NamePart& one : parts) {
+    for (const NamePart& one : name_parts) {
         if (small.find(one.part) != std::string::npos) {
             return one.work;
         }

@@ -12,7 +12,7 @@
 namespace meshslice {
 namespace {
 
-constexpr std::size_t most_constants = 100'000;
+constexpr std::size_t most_training_constants = 100'000;
 
 /// Six digits are more than a fit knows.
 double rounded(double value) {
@@ -56,7 +56,7 @@ std::size_t place_of(JsonReader& reader, std::size_t count) {
 
 std::map<std::string, FittedChip, std::less<>> read_chips(JsonReader& reader, const std::string& key) {
     std::map<std::string, FittedChip, std::less<>> chips;
-    for (JsonReader& one : reader.object_list(key, most_constants)) {
+    for (JsonReader& one : reader.object_list(key, most_training_constants)) {
         FittedChip& chip = chips[one.name("name")];
         for (JsonReader& constant : one.object_list("constants", chip_constants)) {
             const std::size_t at = place_of<ChipConstant>(constant, chip_constants);
@@ -130,7 +130,7 @@ Result<FittedTraining> read_training_constants(std::string_view json, const std:
     }
     fitted.families = read_chips(reader, "families");
     fitted.chips = read_chips(reader, "chips");
-    for (JsonReader& one : reader.object_list("left_out", most_constants)) {
+    for (JsonReader& one : reader.object_list("left_out", most_training_constants)) {
         const std::string id = one.name("id");
         fitted.left_out[id] = one.number("log_error", -100, 100);
     }

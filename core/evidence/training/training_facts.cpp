@@ -12,7 +12,7 @@
 namespace meshslice {
 namespace {
 
-constexpr std::size_t most_facts = 10'000;
+constexpr std::size_t most_training_facts = 10'000;
 constexpr double most_rate = 1e18;
 
 double rate_or_none(JsonReader& reader, const std::string& key) {
@@ -97,10 +97,10 @@ Result<TrainingFacts> read_training_facts(std::string_view json, const std::stri
     JsonReader reader(*parsed, origin);
     reader.whole("meshslice_training_facts", 1, 1);
     TrainingFacts facts;
-    for (JsonReader& one : reader.object_list("chips", most_facts)) {
+    for (JsonReader& one : reader.object_list("chips", most_training_facts)) {
         facts.chips.push_back(read_chip(one));
     }
-    for (JsonReader& one : reader.object_list("models", most_facts)) {
+    for (JsonReader& one : reader.object_list("models", most_training_facts)) {
         facts.models.push_back(read_model(one));
     }
     reader.no_other_keys();

@@ -19,9 +19,9 @@ namespace meshslice {
 [[nodiscard]] std::vector<Field<Scenario>> expert_rows();   ///< how its tokens go to experts
 [[nodiscard]] std::vector<Field<Scenario>> planning_rows(); ///< of a training run and its plan
 [[nodiscard]] Field<Scenario> measured_step_row();          ///< one of them
-[[nodiscard]] Field<Scenario> serving_row();                ///< what the question of serving is asked, in one
 [[nodiscard]] Field<Scenario> recipe_row();                 ///< another
 [[nodiscard]] std::vector<Field<Scenario>> price_rows();    ///< others
+[[nodiscard]] Field<Scenario> serving_row();                ///< what the question of serving is asked, in one
 /// The hardware's numbers, which its own row stores. After the data type, which says which peak is meant.
 [[nodiscard]] std::vector<Field<Scenario>> hardware_rows();
 
