@@ -107,8 +107,9 @@ void add_chip(std::vector<ScaledNumber>& all, const Scenario& scenario) {
     const std::string peak = fmt::format("peak_{}_", name(scenario.assume.schedule.type));
     for (const Field<Machine>& number : machine_numbers()) {
         const bool links = &number >= &link_number(0);
-        if (number.key.ends_with(of_a_pod) || !number.applies(scenario.hardware) ||
-            is_zero(number.get(scenario.hardware)) ||
+        // No time follows from the power of a chip.
+        if (number.key.ends_with(of_a_pod) || number.key == "power_in_w" ||
+            !number.applies(scenario.hardware) || is_zero(number.get(scenario.hardware)) ||
             (number.key.starts_with("peak_") && !number.key.starts_with(peak))) {
             continue;
         }
