@@ -17,7 +17,7 @@ struct ChunkWords {
     Q_DECLARE_TR_FUNCTIONS(Torus)
 };
 
-constexpr double heading_height = 14;
+constexpr double chunk_heading_height = 14;
 
 /// The tiles of all chips that something is true of.
 template <class Counted>
@@ -147,11 +147,11 @@ void paintChunks(QPainter& painter, const Torus& torus, const ChunkFrame& frame,
     QRectF room = box.adjusted(1, 1, -1, -1);
     const QFont small = lettering(Lettering::small);
     const QString name = words(place_text(torus, chip));
-    if (room.height() >= 3 * heading_height && textWidth(small, name) <= room.width()) {
+    if (room.height() >= 3 * chunk_heading_height && textWidth(small, name) <= room.width()) {
         painter.setPen(color(Role::text, theme));
-        drawFitted(painter, QRectF(room.left(), room.top(), room.width(), heading_height), Qt::AlignCenter,
-                   small, name);
-        room.setTop(room.top() + heading_height);
+        drawFitted(painter, QRectF(room.left(), room.top(), room.width(), chunk_heading_height),
+                   Qt::AlignCenter, small, name);
+        room.setTop(room.top() + chunk_heading_height);
     }
     if (frame.run == nullptr) {
         return;
