@@ -374,6 +374,10 @@ std::string suggested_values(const Field<Scenario>& field, const Scenario& scena
     if (field.kind == FieldKind::quantity && has_unit(field)) {
         return values_form(field); // nothing around its word
     }
+    if (field.kind == FieldKind::quantity && !field.factors) {
+        const std::string form = values_form(field);
+        return form.substr(0, form.find(" or "));
+    }
     const auto* whole = std::get_if<std::int64_t>(&value);
     const std::int64_t now = std::max<std::int64_t>(whole != nullptr                ? *whole
                                                     : field.key == "planning.chips" ? scenario.chips()

@@ -429,13 +429,13 @@ TEST(Architecture, ARoomIncludesOnlyRoomsBeforeIt) {
                                  including("ui/timeline/bars/a.h", "\"ui/torus/b.h\""),
                                  including("ui/timeline/a.h", "\"ui/timeline/bars/b.h\""),
                                  {"core/misc/a.h", ""},
-                                 {"core/gemm/a/b.h", ""}}),
+                                 {"core/gemm/a/b/c.h", ""}}),
                 ElementsAre("core/program/a.h includes core/gemm/b.h",
                             "core/simulate/machine/a.h includes core/simulate/engine/b.h",
                             "ui/controls/a.h includes ui/session/b.h",
                             "ui/timeline/bars/a.h includes ui/torus/b.h",
                             "core/misc/a.h is in a room without a place in the order",
-                            "core/gemm/a/b.h is in a room without a place in the order"));
+                            "core/gemm/a/b/c.h is in a room without a place in the order"));
 }
 
 TEST(Architecture, AReadingKnowsNoAlgorithm) {

@@ -231,6 +231,7 @@ TEST(FileFixtures, PlansMachinesAndModelsAreRead) {
     EXPECT_EQ(read.hbm.value, Bytes(80'000'000'000)) << "read as 10^9 bytes then, and as GiB now";
     h100.hbm = read.hbm;
     h100.peak[DataType::fp8] = read.peak[DataType::fp8]; // not known then
+    h100.power = read.power;                             // not said then
     EXPECT_EQ(read, h100);
     EXPECT_EQ(read_machine(fixture("machine-edited.json"), "file").value(),
               scenario_in("scenario-every-field.json").hardware);

@@ -77,7 +77,7 @@ QString englishWords(QString text) {
         "twice)[^<）；：]*|MeshSlice|Explorer|Collective|Cannon|Wang|Perfetto|Hugging "
         "Face|Megatron-\\w+|Mega-GPT|Turing|"
         "Llama|Roofline|roofline|English|Language|Chrome "
-        "trace|config\\.json|auto|GPipe|DualPipe|bf16|int4|int8|unbounded|meshslice|"
+        "trace|config\\.json|auto|GPipe|DualPipe|bf16|mxfp8|nvfp4|int4|int8|unbounded|meshslice|"
         "token|pod|Tensor|RT|vLLM|SGLang|logits|all-gather|reduce-scatter|send-receive|all-reduce|brain|Qt|"
         "Home|Enter|Esc\\w*|"
         "Space|"

@@ -1,3 +1,4 @@
+#include "core/evidence/measured_scenario.h"
 #include "core/machine/catalogue.h"
 #include "core/model/transformer.h"
 #include "tests/ui/support/patience.h"
@@ -134,10 +135,11 @@ TEST_F(TrustViewTest, LoadsTheSelectedRun) {
         emit view.canvas()->surface()->picked(static_cast<int>(found - all.begin()));
         return found->row();
     };
-    select([](const TrainingRow& row) { return row.bits == 8; });
+    const TrainingRow refused =
+        select([&](const TrainingRow& one) { return !measured_scenario(one, before); });
     EXPECT_FALSE(view.loadButton()->isEnabled());
     EXPECT_THAT(view.selected()->text().toStdString(),
-                HasSubstr("It cannot be loaded. It multiplies in FP8"));
+                HasSubstr("It cannot be loaded. " + measured_scenario(refused, before).error().sentence));
     const TrainingRow row = select([](const TrainingRow& one) { return one.id == "T0002"; });
     ASSERT_TRUE(view.loadButton()->isEnabled()) << view.selected()->text().toStdString();
     EXPECT_THAT(view.selected()->text().toStdString(), HasSubstr("mosaicml/llm-foundry"));
