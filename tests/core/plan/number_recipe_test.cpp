@@ -110,7 +110,7 @@ TEST(NumberRecipe, WeightsAreGatheredInEightBits) {
         return model.transfers(plan, model.layer(plan));
     };
     const PlanTransfers half = gather(NumberRecipe::bf16), quarter = gather(NumberRecipe::fp8);
-    const Level& domain = machine_preset("h100-nvs8")->network.levels.front();
+    const Level domain = machine_preset("h100-nvs8")->network.levels.front();
     const double latency = 7 * in_seconds(domain.latency.value);
     EXPECT_NEAR(quarter.gather - latency, (half.gather - latency) / 2, 1e-9);
     EXPECT_EQ(quarter.scatter, half.scatter);
