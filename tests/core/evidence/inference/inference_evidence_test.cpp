@@ -152,7 +152,7 @@ TEST(InferenceStep, HidesLaunchesOfPromptsWithoutAGraph) {
     const double work = mixed_step(asked, many, values).gemm;
     asked.launches_ahead = true;
     // 512 tokens are a graph, launched as a decode step is; more are launched while the chips work, and what
-    // these do is no slower in another engine.
+    // these do is as fast in another engine.
     EXPECT_DOUBLE_EQ(mixed_step(asked, few, values).overhead, model.layers);
     InferenceStep in_order = step_in_order(asked, many, values);
     EXPECT_LT(in_order.gemm, work);

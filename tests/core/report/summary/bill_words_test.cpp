@@ -43,7 +43,7 @@ const BillRow& row(const PlanBill& bill, const std::string& key) {
     return *std::ranges::find(bill.rows, key, &BillRow::key);
 }
 
-/// 8.03e9 weights but for 0.53e9 of the embedding: 6 x 7.5e9 and 6 x 32 x 4096 x 8192 FLOP of attention for a
+/// 8.03e9 weights without 0.53e9 of the embedding: 6 x 7.5e9 and 6 x 32 x 4096 x 8192 FLOP of attention for a
 /// token, half of 12; all of it, 12 of these; and the embedding's 6 x 0.53e9. Recomputed: 8, and 16.
 TEST(BillWords, EachConventionCountsItsFlop) {
     const PlanQuestion question = llama_for_a_trillion();
