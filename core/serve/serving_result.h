@@ -120,7 +120,7 @@ struct TimeSpread {
 /// What servers put out while they are neither filling up nor running empty: from the end of the first
 /// request that finished to the arrival of the last one.
 struct SteadyRates {
-    double from = 0, to = 0; ///< s; as late as `from` where it has no end
+    double from = 0, to = 0; ///< s; equal where no request ended before the last one came
     double tokens_per_s = 0; ///< the tokens after the first one of a request taken as evenly spread
     double requests_per_s = 0;
 
