@@ -52,6 +52,10 @@ Words taken_by_places(const Question& question) {
     for (const QuestionField& field : question.fields) {
         if (!field.row.flag.starts_with("--")) {
             add_choices(field.row, words);
+            if (field.completes) {
+                const std::vector<std::string> more = field.completes();
+                words.insert(more.begin(), more.end());
+            }
         }
     }
     return words;

@@ -27,6 +27,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -44,13 +45,13 @@ int complain(const std::string& sentence, int exit_code = wrong_input) {
 }
 
 /// What there is to ask, in the order of --help.
-Questions all_commands() {
-    Questions all = {presets_question()};
-    for (const Questions& some :
-         {all_questions(),
-          {lesson_question(), validate_question(), schema_question(), glossary_question()}}) {
-        all.insert(all.end(), some.begin(), some.end());
-    }
+std::vector<NamedQuestion> all_commands() {
+    std::vector<NamedQuestion> all = {{"presets", presets_question}};
+    all.insert(all.end(), named_questions().begin(), named_questions().end());
+    all.insert(all.end(), {{"lesson", lesson_question},
+                           {"validate", validate_question},
+                           {"schema", schema_question},
+                           {"glossary", glossary_question}});
     return all;
 }
 
@@ -74,9 +75,11 @@ Result<void> take_the_other(Question& question, const std::vector<std::string>& 
     if (!id) {
         return {};
     }
-    const Questions others = all_questions();
-    const Question* const other = question_of(others, *id);
-    if (other == nullptr || other->over) {
+    const auto named = std::ranges::find(named_questions(), *id, &NamedQuestion::id);
+    const std::optional<Question> other =
+        named == named_questions().end() ? std::nullopt : std::optional(named->make());
+    if (!other || other->over) {
+        const Questions others = all_questions();
         std::vector<std::string> ids;
         for (const Question& one : others) {
             if (!one.over) {
@@ -97,21 +100,21 @@ struct Commands {
         "What large models take on many chips, TPUs or GPUs: time, memory, what bounds them, and what "
         "would change that.",
         "meshslice"};
-    Questions questions = all_commands();
+    Questions questions;
 
-    Commands() {
+    /// Of one command alone, where it has a name.
+    explicit Commands(std::string_view only = {}) {
+        for (const NamedQuestion& one : all_commands()) {
+            if (only.empty() || one.id == only) {
+                questions.push_back(one.make());
+            }
+        }
         app.require_subcommand(1);
         app.set_help_flag("-h,--help", "Shows this");
         app.set_help_all_flag("--help-all", "Shows this, and the flags for single numbers of the machine");
         for (const Question& question : questions) {
             app.add_subcommand(question.id, question.summary);
         }
-    }
-
-    [[nodiscard]] std::vector<std::string> names() const {
-        std::vector<std::string> all;
-        std::ranges::transform(questions, std::back_inserter(all), &Question::id);
-        return all;
     }
 };
 
@@ -142,7 +145,8 @@ Result<Printed> run_command(Commands& commands, const std::string& name, std::ve
 }
 
 /// Lines of what may stand in place of the last word, for the completion of shells.
-Printed completed(Commands& commands, std::vector<std::string> words) {
+Printed completed(std::vector<std::string> words) {
+    Commands commands;
     if (!words.empty() && words.front() == "--") {
         words.erase(words.begin());
     }
@@ -181,21 +185,21 @@ Printed manual() {
 
 /// What the arguments ask for: the help, the version, or a command's answer.
 Result<Printed> answer(std::vector<std::string> arguments) {
-    Commands commands;
     const std::string first = arguments.empty() ? "help" : arguments.front();
-    std::vector<std::string> names = commands.names();
+    std::vector<std::string> names;
+    std::ranges::transform(all_commands(), std::back_inserter(names),
+                           [](const NamedQuestion& one) { return std::string(one.id); });
     names.insert(names.end(), {"help", "version"});
     std::string name = resolved(first, names);
     if (name == "version" || first == "-V" || first == "--version") {
         return Printed{version_text("meshslice") + "\n"};
     }
     if (first == "complete" && arguments.size() > 1) { // for shells and packages, not offered
-        return arguments[1] == "--manual" ? manual()
-                                          : completed(commands, {arguments.begin() + 1, arguments.end()});
+        return arguments[1] == "--manual" ? manual() : completed({arguments.begin() + 1, arguments.end()});
     }
     const bool asks_for_help = name == "help" || first == "-h" || first == "--help" || first == "--help-all";
     if (asks_for_help && arguments.size() < 2) {
-        return Printed{program_help(commands.app, help_width())};
+        return Printed{program_help(Commands().app, help_width())};
     }
     if (first.starts_with('-') && !asks_for_help) {
         return refuse(
@@ -204,7 +208,7 @@ Result<Printed> answer(std::vector<std::string> arguments) {
     }
     const std::string& asked = asks_for_help ? arguments[1] : first;
     name = asks_for_help ? resolved(asked, names) : name;
-    if (question_of(commands.questions, name) == nullptr) {
+    if (std::ranges::none_of(all_commands(), [&](const NamedQuestion& one) { return one.id == name; })) {
         return refuse(
             fmt::format("There is no command \"{}\"; {}", shortened(asked), suggestion(asked, names)));
     }
@@ -212,6 +216,7 @@ Result<Printed> answer(std::vector<std::string> arguments) {
     if (asks_for_help) {
         arguments.insert(arguments.begin(), "--help");
     }
+    Commands commands(name);
     return run_command(commands, name, std::move(arguments));
 }
 

@@ -26,29 +26,21 @@
 namespace meshslice {
 namespace {
 
-/// A question about what there is, which may be narrowed down by a word.
+/// A question about what there is, which may be narrowed down by one of the words.
 Question catalogue_question(std::string id, std::string title, std::string summary, FieldRow word,
+                            std::function<std::vector<std::string>()> words,
                             std::vector<std::string> examples,
                             std::function<Result<Answer>(const std::string& word)> answer) {
     const std::string key = word.key;
     Question question{std::move(id), std::move(title), {}, std::move(summary)};
     word.name = word.flag = key;
     word.help = word.flag_help;
-    question.fields.push_back({.row = std::move(word)});
+    question.fields.push_back({.row = std::move(word), .completes = std::move(words)});
     question.examples = std::move(examples);
     question.answer = [key, answer = std::move(answer)](const Asked& asked, const RunControl& /*control*/) {
         return answer(asked.text(key));
     };
     return question;
-}
-
-/// Words that a place on the command line takes, for completion.
-std::vector<FieldChoice> choices_of(const std::vector<std::string>& words) {
-    std::vector<FieldChoice> choices;
-    for (const std::string& word : words) {
-        choices.push_back({word, {}});
-    }
-    return choices;
 }
 
 /// One row a machine; those that the same kind of network joins stand together.
@@ -248,13 +240,12 @@ Result<Answer> explained(const std::string& word) {
     return answer;
 }
 
-const std::vector<std::string>& schema_kinds() {
-    static const std::vector<std::string> all = {"project", "scenario", "machine", "model", "lesson"};
-    return all;
+std::vector<std::string> schema_kinds() {
+    return {"project", "scenario", "machine", "model", "lesson"};
 }
 
 Result<Answer> schema(const std::string& typed) {
-    const std::vector<std::string>& kinds = schema_kinds();
+    const std::vector<std::string> kinds = schema_kinds();
     const std::string files = typed.empty() ? kinds.front() : resolved(typed, kinds);
     if (files.empty()) {
         return refuse(
@@ -281,18 +272,15 @@ Question presets_question() {
         "file of one",
         {.key = "kind",
          .flag_help = "machines|models|algorithms|examples: what is listed (default: all but the examples); "
-                      "or the NAME of a machine, a model, a lesson or an example, whose file is printed",
-         .choices = choices_of(preset_words())},
-        {"machines", "models", "llama-3-8b --json"}, presets);
+                      "or the NAME of a machine, a model, a lesson or an example, whose file is printed"},
+        preset_words, {"machines", "models", "llama-3-8b --json"}, presets);
 }
 
 Question glossary_question() {
     return catalogue_question("glossary", "Glossary",
                               "Explains the words of the program, each in a sentence or two",
-                              {.key = "word",
-                               .flag_help = "WORD: one word, such as exposed (default: all)",
-                               .choices = choices_of(glossary_words())},
-                              {"exposed", "all-reduce", "--json"}, explained);
+                              {.key = "word", .flag_help = "WORD: one word, such as exposed (default: all)"},
+                              glossary_words, {"exposed", "all-reduce", "--json"}, explained);
 }
 
 Question schema_question() {
@@ -300,9 +288,8 @@ Question schema_question() {
         "schema", "Schemas", "Prints the JSON Schema of a kind of file",
         {.key = "files",
          .flag_help =
-             "project|scenario|machine|model|lesson: which files (default project, which scenarios share)",
-         .choices = choices_of(schema_kinds())},
-        {"project", "machine", "model"}, schema);
+             "project|scenario|machine|model|lesson: which files (default project, which scenarios share)"},
+        schema_kinds, {"project", "machine", "model"}, schema);
 }
 
 } // namespace meshslice

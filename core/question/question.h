@@ -39,6 +39,8 @@ struct QuestionField {
     std::string shown = {}; ///< what a form begins with; empty: `first`
     std::vector<FieldAlias> aliases = {};
     int width = 1; ///< in a form, of the room next to others
+    /// Words that a shell completes, besides the row's choices; listed when a shell asks.
+    std::function<std::vector<std::string>()> completes = {};
 
     /// "one_way" of "--one-way".
     [[nodiscard]] static std::string key_of(const FieldAlias& alias);

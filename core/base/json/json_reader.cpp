@@ -12,7 +12,9 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -149,6 +151,36 @@ class StrictWalk : public nlohmann::json_sax<nlohmann::json> {
     std::vector<std::set<std::string>> keys_; ///< of every open object; a list has none
 };
 
+/// Builds the value and looks for what StrictWalk refuses, all at once.
+class StrictBuild {
+  public:
+    bool operator()(int /*depth*/, nlohmann::json::parse_event_t event, const nlohmann::json& name) {
+        using Event = nlohmann::json::parse_event_t;
+        if (event == Event::object_start || event == Event::array_start) {
+            keys_.emplace_back();
+            sound_ = sound_ && keys_.size() <= static_cast<std::size_t>(most_json_depth);
+        } else if (event == Event::object_end || event == Event::array_end) {
+            keys_.pop_back();
+        } else if (event == Event::key) {
+            sound_ = keys_.back().insert(name.get_ref<const std::string&>()).second && sound_;
+        }
+        return sound_; // what is not kept needs no memory either
+    }
+
+    [[nodiscard]] bool sound() const { return sound_; }
+
+  private:
+    bool sound_ = true;
+    std::vector<std::set<std::string>> keys_; ///< as StrictWalk has them
+};
+
+/// None where StrictWalk has something to say.
+std::optional<nlohmann::json> parsed_strictly(std::string_view text) {
+    StrictBuild build;
+    nlohmann::json parsed = nlohmann::json::parse(text, std::ref(build), false);
+    return build.sound() && !parsed.is_discarded() ? std::optional(std::move(parsed)) : std::nullopt;
+}
+
 /// The number, where the value is a whole number within the bounds and written as one.
 std::optional<std::int64_t> whole_within(const nlohmann::json& value, std::int64_t least, std::int64_t most) {
     if (!value.is_number_integer()) {
@@ -198,11 +230,14 @@ Result<nlohmann::json> parse_json(std::string_view text, const std::string& orig
         return refuse(fmt::format("{} is not valid JSON: it has a NUL byte at {}; expected a text file.",
                                   origin, place(text, nul + 1)));
     }
-    StrictWalk walk(text, origin);
-    if (!nlohmann::json::sax_parse(text, &walk)) {
-        return refuse(walk.problem());
+    // Files are nearly always right, and are read once then; what is wrong with one is found in a walk of its
+    // own.
+    if (std::optional<nlohmann::json> parsed = parsed_strictly(text)) {
+        return *std::move(parsed);
     }
-    return nlohmann::json::parse(text);
+    StrictWalk walk(text, origin);
+    nlohmann::json::sax_parse(text, &walk);
+    return refuse(walk.problem());
 }
 
 struct JsonReader::Shared {

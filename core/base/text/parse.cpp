@@ -125,7 +125,7 @@ class Calculation {
     void skip_spaces() {
         constexpr std::array<std::string_view, 7> spaces = {" ",      "\t",     "\n",    "\r",
                                                             "\u2009", "\u202f", "\u00a0"};
-        for (bool found = true; found;) {
+        for (bool found = may_be_space(); found;) {
             found = false;
             for (const std::string_view space : spaces) {
                 if (rest_.starts_with(space)) {
@@ -134,6 +134,11 @@ class Calculation {
                 }
             }
         }
+    }
+
+    /// Cheaply; nearly all characters are plain ones, and nearly all numbers end the text.
+    [[nodiscard]] bool may_be_space() const {
+        return !rest_.empty() && (rest_.front() <= ' ' || static_cast<unsigned char>(rest_.front()) >= 0x80u);
     }
 
     bool take(std::string_view sign) {
@@ -228,15 +233,20 @@ class Calculation {
 
     /// The number times the prefix and unit that follow it, if any.
     std::optional<Number> with_unit(Number number) {
+        if (rest_.empty()) {
+            return number;
+        }
         const std::string_view before = rest_;
         skip_spaces();
         for (const FactorPrefix& prefix : prefixes) {
-            const std::string symbol = fmt::format("{}{}", prefix.symbol, unit_);
-            const bool refused = prefix.symbol == billion && billions_ == Billions::refused;
-            if (refused || symbol.empty() || !rest_.starts_with(symbol)) {
+            const std::string_view symbol = prefix.symbol;
+            const std::size_t size = symbol.size() + unit_.size();
+            const bool refused = symbol == billion && billions_ == Billions::refused;
+            if (refused || size == 0 || !rest_.starts_with(symbol) ||
+                !rest_.substr(symbol.size()).starts_with(unit_)) {
                 continue;
             }
-            const std::string_view after = rest_.substr(symbol.size());
+            const std::string_view after = rest_.substr(size);
             if (!after.empty() && (is_letter(after.front()) || is_digit(after.front()))) {
                 continue;
             }

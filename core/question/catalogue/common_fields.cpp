@@ -50,6 +50,9 @@ Result<Machine> chip_of(const Asked& asked) {
 }
 
 Result<Machine> preset_machine(const std::string& name) {
+    if (Result<Machine> exact = machine_preset(name)) {
+        return exact; // without the list of all
+    }
     std::vector<std::string> names;
     std::ranges::transform(machine_presets(), std::back_inserter(names), &Machine::name);
     const std::string meant = resolved(name, names);

@@ -1,15 +1,34 @@
 #include "core/question/catalogue/questions.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 namespace meshslice {
 
-// In the order of --help and of the pages of the lab.
+std::span<const NamedQuestion> named_questions() {
+    // In the order of --help and of the pages of the lab.
+    static constexpr std::array all = {
+        NamedQuestion{"simulate", simulate_question},   NamedQuestion{"estimate", estimate_question},
+        NamedQuestion{"reproduce", reproduce_question}, NamedQuestion{"calibrate", calibrate_question},
+        NamedQuestion{"evidence", evidence_question},   NamedQuestion{"tune", tune_question},
+        NamedQuestion{"sweep", sweep_question},         NamedQuestion{"plan", [] { return plan_question(); }},
+        NamedQuestion{"serve", serve_question},         NamedQuestion{"sensitivity", sensitivity_question},
+        NamedQuestion{"launch", launch_question},       NamedQuestion{"report", report_question},
+        NamedQuestion{"trace", trace_question},         NamedQuestion{"verify", verify_question},
+        NamedQuestion{"roofline", roofline_question},   NamedQuestion{"collective", collective_question},
+        NamedQuestion{"transfer", transfer_question},   NamedQuestion{"pod", pod_question},
+        NamedQuestion{"machine", machine_question},     NamedQuestion{"model", model_question},
+        NamedQuestion{"shard", shard_question},
+    };
+    return all;
+}
+
 Questions all_questions() {
-    return {simulate_question(), estimate_question(),    reproduce_question(), calibrate_question(),
-            evidence_question(), tune_question(),        sweep_question(),     plan_question(),
-            serve_question(),    sensitivity_question(), launch_question(),    report_question(),
-            trace_question(),    verify_question(),      roofline_question(),  collective_question(),
-            transfer_question(), pod_question(),         machine_question(),   model_question(),
-            shard_question()};
+    Questions all;
+    std::ranges::transform(named_questions(), std::back_inserter(all),
+                           [](const NamedQuestion& one) { return one.make(); });
+    return all;
 }
 
 } // namespace meshslice

@@ -3,6 +3,9 @@
 #include "core/question/question.h"
 #include "core/work/training.h"
 
+#include <span>
+#include <string_view>
+
 namespace meshslice {
 
 /// Each in a file of its name; simulate and estimate in step.cpp.
@@ -27,6 +30,14 @@ namespace meshslice {
 [[nodiscard]] Question transfer_question();
 [[nodiscard]] Question tune_question();
 [[nodiscard]] Question verify_question();
+
+/// A question that is made when it is asked for: some read every preset for the choices of their fields.
+struct NamedQuestion {
+    std::string_view id;
+    Question (*make)() = nullptr;
+};
+/// In the order of the command line's help.
+[[nodiscard]] std::span<const NamedQuestion> named_questions();
 
 /// All of them, in the order of the command line's help; for those who hand them to readers.
 [[nodiscard]] Questions all_questions();

@@ -148,6 +148,12 @@ TEST(ToyQuestion, IsSwept) {
     }
 }
 
+TEST(Questions, AreMadeByTheirNames) {
+    for (const NamedQuestion& one : named_questions()) {
+        EXPECT_EQ(one.make().id, one.id);
+    }
+}
+
 /// Every question has a sweep, whose fields it can tell from its own.
 TEST(Questions, AreSwept) {
     const Questions all = all_questions();

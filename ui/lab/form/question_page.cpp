@@ -36,7 +36,22 @@ QuestionPage::QuestionPage(Question question, QWidget* parent)
     notice_->setWordWrap(true);
     layOut();
     connect(form_, &QuestionForm::changed, this, &QuestionPage::ask);
-    ask();
+}
+
+void QuestionPage::showEvent(QShowEvent* event) {
+    askAtFirst();
+    LabPage::showEvent(event);
+}
+
+void QuestionPage::askAtFirst() {
+    if (!asked_) {
+        ask();
+    }
+}
+
+ChartCanvas* QuestionPage::canvas() {
+    askAtFirst();
+    return canvas_;
 }
 
 void QuestionPage::layOut() {
@@ -73,6 +88,7 @@ Result<void> QuestionPage::answer() {
 }
 
 void QuestionPage::ask() {
+    asked_ = true;
     const Result<void> answered = answer();
     refusal_ = answered ? QString() : words(answered.error().sentence);
     notice_->setText(QStringLiteral("<span style=\"color:%1\">%2</span>")
@@ -97,10 +113,12 @@ QString QuestionPage::pictured() const {
 }
 
 QWidget* QuestionPage::picture() {
+    askAtFirst();
     return canvas_;
 }
 
 void QuestionPage::complete(const Completed& completed) {
+    askAtFirst();
     completed(isCurrent() ? Result<void>() : refuse(refusal_.toStdString()));
 }
 

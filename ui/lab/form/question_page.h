@@ -25,7 +25,7 @@ class QuestionPage : public LabPage {
     QuestionPage(Question question, QWidget* parent);
 
     [[nodiscard]] const Question& question() const { return question_; }
-    [[nodiscard]] ChartCanvas* canvas() { return canvas_; }
+    [[nodiscard]] ChartCanvas* canvas();
     [[nodiscard]] const ChartCanvas* canvas() const { return canvas_; }
     [[nodiscard]] QuestionForm* form() { return form_; }
     [[nodiscard]] const QuestionForm* form() const { return form_; }
@@ -37,9 +37,15 @@ class QuestionPage : public LabPage {
     [[nodiscard]] Table table() const override { return table_; }
     void paintFor(QPainter& painter, const QSize& laid_out, Theme theme) const override;
 
+  protected:
+    void showEvent(QShowEvent* event) override;
+
   private:
     void layOut();
     void ask();
+    /// What stands in the fields at first is asked when the page is first looked at: some answers take longer
+    /// than all the rest of a window.
+    void askAtFirst();
     /// Nothing, or why there is no answer.
     [[nodiscard]] Result<void> answer();
 
@@ -50,6 +56,7 @@ class QuestionPage : public LabPage {
     ChartCanvas* canvas_;
     TableModel* rows_;
     QTableView* listed_;
+    bool asked_ = false;
     QGraphicsOpacityEffect* old_;  ///< on while what is typed is refused
     std::optional<Answer> answer_; ///< the last one that there was
     Table table_;                  ///< its first one
