@@ -8,6 +8,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -67,9 +68,9 @@ void set_constants(InferenceValues& values, const std::vector<InferenceFitted>& 
 }
 
 FittedInference shipped_constants(const std::string& file) {
-    const auto read = read_fitted_inference(measured_file(file), file);
+    auto read = read_fitted_inference(measured_file(file), file);
     assert(read && "a test reads what comes with the program");
-    return read.value_or(FittedInference());
+    return std::move(read).value_or(FittedInference());
 }
 
 } // namespace
