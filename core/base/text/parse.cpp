@@ -32,6 +32,9 @@ constexpr std::array<FactorPrefix, 20> prefixes = {
      {billion, 1e9},   {"M", 1e6},       {"k", 1e3},     {"m", 1e-3},    {"u", 1e-6},
      {"\u00b5", 1e-6}, {"\u03bc", 1e-6}, {"n", 1e-9},    {"p", 1e-12},   {"", 1.0}}};
 
+/// Longer times, in seconds.
+constexpr std::array<FactorPrefix, 3> longer_times = {{{"min", 60}, {"h", 3600}, {"d", 86400}}};
+
 /// Deeper parentheses than anybody types, and shallow enough for the stack.
 constexpr int most_depth = 32;
 constexpr std::size_t most_length = 256;
@@ -238,33 +241,44 @@ class Calculation {
         }
         const std::string_view before = rest_;
         skip_spaces();
+        if (unit_ == "s") {
+            for (const FactorPrefix& longer : longer_times) {
+                if (is_next(longer.symbol, {})) {
+                    return times(number, longer.symbol.size(), longer.factor);
+                }
+            }
+        }
         for (const FactorPrefix& prefix : prefixes) {
-            const std::string_view symbol = prefix.symbol;
-            const std::size_t size = symbol.size() + unit_.size();
-            const bool refused = symbol == billion && billions_ == Billions::refused;
-            if (refused || size == 0 || !rest_.starts_with(symbol) ||
-                !rest_.substr(symbol.size()).starts_with(unit_)) {
-                continue;
+            const bool refused = prefix.symbol == billion && billions_ == Billions::refused;
+            const std::size_t size = prefix.symbol.size() + unit_.size();
+            if (!refused && size > 0 && is_next(prefix.symbol, unit_)) {
+                return times(number, size, prefix.factor);
             }
-            const std::string_view after = rest_.substr(size);
-            if (!after.empty() && (is_letter(after.front()) || is_digit(after.front()))) {
-                continue;
-            }
-            if (number.units != 0) {
-                return std::nullopt;
-            }
-            rest_ = after;
-            const double value = scaled(number.value, prefix.factor);
-            number = product(number, {prefix.factor, as_exact(prefix.factor), 0});
-            number.value = value;
-            if (!number.whole) {
-                number.whole = as_whole(number.value);
-            }
-            number.units = unit_.empty() ? 0 : 1;
-            named_unit_ = named_unit_ || !unit_.empty();
-            return number;
         }
         rest_ = before;
+        return number;
+    }
+    /// Both together, as a whole word.
+    [[nodiscard]] bool is_next(std::string_view prefix, std::string_view unit) const {
+        if (!rest_.starts_with(prefix) || !rest_.substr(prefix.size()).starts_with(unit)) {
+            return false;
+        }
+        const std::string_view after = rest_.substr(prefix.size() + unit.size());
+        return after.empty() || !(is_letter(after.front()) || is_digit(after.front()));
+    }
+    std::optional<Number> times(Number number, std::size_t letters, double factor) {
+        if (number.units != 0) {
+            return std::nullopt;
+        }
+        rest_.remove_prefix(letters);
+        const double value = scaled(number.value, factor);
+        number = product(number, {factor, as_exact(factor), 0});
+        number.value = value;
+        if (!number.whole) {
+            number.whole = as_whole(number.value);
+        }
+        number.units = unit_.empty() ? 0 : 1;
+        named_unit_ = named_unit_ || !unit_.empty();
         return number;
     }
 

@@ -15,8 +15,8 @@ namespace meshslice {
 /// Expressions: + - * / ^ and parentheses, such as "2*64", "(3+1)*2^10" or "2 us + 500 ns".
 
 /// Reads a quantity in `unit` ("B/s", "s"; "" for a number without one): "45 GB/s", "4.5e10 B/s", "16 GiB",
-/// "2*13 us". A text that names no unit is in `bare` units: "45e9" is 45e9 of the base unit unless the reader
-/// says otherwise.
+/// "2*13 us"; of seconds also "10 min", "2 h", "3 d". A text that names no unit is in `bare` units: "45e9" is
+/// 45e9 of the base unit unless the reader says otherwise.
 [[nodiscard]] Result<double> parse_quantity(std::string_view words, std::string_view unit, double bare = 1.0);
 
 /// A quantity in the unit, as it may be typed: "90 GB/s", "5 us".

@@ -63,6 +63,16 @@ TEST(ParseQuantity, IsExactInSmallUnits) {
     EXPECT_EQ(*parse_quantity("45 GB/s", "B/s"), 45e9);
 }
 
+TEST(ParseQuantity, TakesLongerTimes) {
+    EXPECT_EQ(*parse_quantity("10 min", "s"), 600);
+    EXPECT_EQ(*parse_quantity("10min", "s"), 600);
+    EXPECT_EQ(*parse_quantity("1.5 h + 30 s", "s"), 5430);
+    EXPECT_EQ(*parse_quantity("2 d", "s"), 172800);
+    EXPECT_EQ(*parse_quantity("2 ms", "s"), 0.002);
+    EXPECT_FALSE(parse_quantity("2 min", "B"));
+    EXPECT_FALSE(parse_quantity("2 mins", "s"));
+}
+
 TEST(ParseQuantity, RefusesEverythingElse) {
     const std::vector<std::string> bad = {"",        " ",        "GB/s",       "45 GB",     "45 gB/s",
                                           "45 KB/s", "4,5 GB/s", "45 GB/s2",   "0x10 B/s",  "nan",
