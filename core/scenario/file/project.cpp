@@ -228,7 +228,13 @@ Result<Project> read_project(std::string_view json, const std::string& origin,
         Result<Scenario> scenario = read_scenario(plan ? parsed->dump() : std::string(json), origin, all);
         Result<Scenario> planned = plan ? read_scenario(plan->dump(), origin, all) : refuse("");
         if (!scenario || !plan) {
-            return std::move(scenario).map(project_of);
+            return std::move(scenario).map([](const Scenario& one) {
+                Project project = project_of(one);
+                // Blocks and GEMMs run on a torus; of a machine without one the file asks for a plan.
+                project.task =
+                    one.hardware.network.torus_axes() == 0 ? ProjectTask::training : ProjectTask::step;
+                return project;
+            });
         }
         if (!planned) {
             return refuse(planned.error());

@@ -52,6 +52,19 @@ TEST(Project, KeepsItsTask) {
     EXPECT_EQ(*back, project);
 }
 
+/// No block runs behind a switch, so a scenario's file asks for a plan.
+TEST(Project, OpensInWhatItsMachineCanAnswer) {
+    const std::string on_torus = write_scenario(default_scenario());
+    Json json = Json::parse(on_torus);
+    json["hardware"] = "h100-nvs8";
+    const auto switched = read_project(json.dump(), "test.json");
+    ASSERT_TRUE(switched) << switched.error().sentence;
+    EXPECT_EQ(switched->task, ProjectTask::training);
+    const auto torus = read_project(on_torus, "test.json");
+    ASSERT_TRUE(torus) << torus.error().sentence;
+    EXPECT_EQ(torus->task, ProjectTask::step);
+}
+
 TEST(Project, OneNamedVariantKeepsItsName) {
     Project project;
     project.variants.front().name = "half links";
