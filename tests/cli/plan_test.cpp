@@ -377,7 +377,8 @@ TEST(CliPlan, SaysRecipeEnergyAndCost) {
     EXPECT_NEAR(training["energy_j"]["expected"].get<double>(), hours * 3600 * 700 * 1.2, 1e-3 * hours);
     EXPECT_LT(training["days"]["low"], training["days"]["high"]);
     const std::string words = meshslice_command(with(run, {"--recipe", "fp8-blocks"})).out;
-    EXPECT_THAT(words, HasSubstr("% of the bf16 peak"));
+    EXPECT_THAT(words, HasSubstr("% of the bf16 peak (MFU), "));
+    EXPECT_THAT(words, HasSubstr("% of the fp8 peak"));
     EXPECT_THAT(words, HasSubstr("GEMMs of the blocks multiply in fp8 with a scale for each 128 numbers"));
     EXPECT_THAT(refused(with(run, {"--recipe", "nvfp4"})), HasSubstr("The rate of fp4 GEMMs on NVIDIA H100"));
     EXPECT_THAT(refused(with(run, {"--recipe", "fp7"})), HasSubstr("fp8-blocks"));

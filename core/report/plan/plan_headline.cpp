@@ -71,8 +71,15 @@ PlanHeadline plan_headline(const PlanAnswer& answer, const std::optional<PlansOf
     }
     const std::string share = percent_text(reading.utilization);
     const NumberRecipe recipe = answer.question.recipe;
-    more.push_back(recipe == NumberRecipe::bf16 ? say("{} of peak (MFU)", share)
-                                                : say("{} of the bf16 peak (MFU)", share));
+    // Of what the recipe multiplies in too: a share of the bf16 peak alone may be above one.
+    const Machine& machine = answer.question.machine;
+    const double peak = machine.peak_rate(multiplied(recipe)).value();
+    more.push_back(
+        recipe == NumberRecipe::bf16 || !(peak > 0)
+            ? say("{} of peak (MFU)", share)
+            : say("{} of the bf16 peak (MFU), {} of the {} peak", share,
+                  percent_text(reading.utilization * machine.peak_rate(DataType::bf16).value() / peak),
+                  name(multiplied(recipe))));
     if (recipe != NumberRecipe::bf16) {
         more.push_back(say("GEMMs in {}", title(recipe)));
     }
