@@ -86,6 +86,8 @@ void ServingRun::back(std::int32_t index) {
 void ServingRun::started(std::int32_t index) {
     --pools_[pool_of(index)].starting;
     is_starting_[static_cast<std::size_t>(index)] = false;
+    result_.servers[static_cast<std::size_t>(index)].starting +=
+        deployment_.pools[pool_of(index)].autoscaling.start_delay;
     if (!is_broken_[static_cast<std::size_t>(index)]) {
         comes(index);
     }

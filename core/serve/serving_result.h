@@ -80,6 +80,7 @@ struct TransferStretch {
 struct ServerTotals {
     double busy = 0;                                            ///< s in steps
     double alive = 0;                                           ///< s it was there
+    double starting = 0;                                        ///< s more that it took to start
     std::int64_t steps = 0, prompt_steps = 0, decode_steps = 0; ///< a step may be of both kinds
     std::int64_t prompt_tokens = 0, output_tokens = 0; ///< computed, again after a preemption too; put out
     double decode_batch = 0;                           ///< requests that decoded, summed over the steps

@@ -89,7 +89,9 @@ Result<ServingResult> ServingRun::run() {
         const double alive =
             result_.servers[index].alive +
             (servers_[index].alive ? now_ - std::max(alive_since_[index], result_.begin) : 0);
+        const double starting = result_.servers[index].starting;
         result_.servers[index] = servers_[index].totals();
+        result_.servers[index].starting = starting;
         result_.servers[index].alive = alive;
     }
     if (options_.control.progress != nullptr) {

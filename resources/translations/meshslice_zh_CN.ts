@@ -2174,6 +2174,10 @@
         <source>Layouts</source>
         <translation>布局</translation>
     </message>
+    <message>
+        <source>Schedules</source>
+        <translation>调度方式</translation>
+    </message>
 </context>
 <context>
     <name>Wait</name>
@@ -6075,6 +6079,26 @@
     <message>
         <source>A has no answer: %1</source>
         <translation>A 没有答案：%1</translation>
+    </message>
+    <message>
+        <source>one batch</source>
+        <translation>一个批次</translation>
+    </message>
+    <message>
+        <source>prefill; products and attention</source>
+        <translation>预填充；矩阵乘与注意力</translation>
+    </message>
+    <message>
+        <source>vectors</source>
+        <translation>向量运算</translation>
+    </message>
+    <message>
+        <source>launches</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>exchange</source>
+        <translation>通信</translation>
     </message>
 </context>
 <context>

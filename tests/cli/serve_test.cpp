@@ -7,10 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace meshslice::test {
@@ -108,6 +111,93 @@ TEST(CliServe, RefusesWhatCannotBe) {
     EXPECT_THAT(meshslice_command({"serve", "--model", "palm-t3"}).err, HasSubstr("gives no vocabulary"));
 }
 
+/// 64 heads on 4 x 8 chips: 8 along heads and columns, and four parts that attend to requests of their own.
+TEST(CliServe, LaysWeightsCacheAndTokensAsAsked) {
+    const auto grid = meshslice_json({"serve", "--model", "llama-3-70b", "--machine", "tpu-v5e", "--tp",
+                                      "4x8", "--weights", "int8", "--batch", "64"});
+    EXPECT_EQ(grid["tp"], 32);
+    EXPECT_EQ(grid["chips"], 32);
+    EXPECT_EQ(grid["weights_across"], 4);
+    EXPECT_EQ(grid["cache_across"], 4);
+    EXPECT_TRUE(grid["tpot_low_s"].is_null()) << "no such row was measured";
+    EXPECT_FALSE(grid["nearest"].empty());
+    const auto flat = meshslice_json({"serve", "--model", "llama-3-70b", "--machine", "tpu-v5e", "--tp", "32",
+                                      "--weights", "int8", "--batch", "64"});
+    // Eight heads of the cache: each four times on 32 chips, and once where four parts have their own
+    // requests.
+    EXPECT_DOUBLE_EQ(grid["memory"]["cache_bytes"].get<double>() * 4,
+                     flat["memory"]["cache_bytes"].get<double>());
+    EXPECT_FALSE(flat["tpot_low_s"].is_null());
+    const auto parts = meshslice_json({"serve", "--model", "llama-3-70b", "--machine", "tpu-v5e", "--tp",
+                                       "32", "--cache-across", "4", "--weights", "int8", "--batch", "64"});
+    EXPECT_EQ(parts["memory"]["cache_bytes"], grid["memory"]["cache_bytes"]);
+    EXPECT_NE(parts["decode"]["exchange"]["time_s"], grid["decode"]["exchange"]["time_s"]);
+    const auto groups = meshslice_json({"serve", "--model", "llama-3-70b", "--machine", "h100-nvs8", "--tp",
+                                        "8", "--cp", "2", "--batch", "4", "--input", "65536"});
+    EXPECT_EQ(groups["chips"], 16);
+    EXPECT_EQ(groups["cp"], 2);
+    EXPECT_TRUE(groups["ttft_low_s"].is_null());
+    EXPECT_THAT(
+        meshslice_command({"serve", "--model", "llama-3-70b", "--machine", "tpu-v5e", "--tp", "4x8"}).out,
+        HasSubstr("No row of such a layout was measured, so there is no interval."));
+    const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
+        {{"--tp", "4x"},
+         "--tp is \"4x\"; expected auto, a whole number from 1 to 1048576 or two sides such as 4x8."},
+        {{"--tp", "2x4"}, "Weights in two dimensions lie along two axes of a torus"},
+        {{"--tp", "8", "--cp", "2", "--cache-across", "2"}, "--cp does not go with --cache-across"},
+        {{"--cache-across", "2"}, "--cache-across needs a number of chips in --tp"}};
+    for (const auto& [more, sentence] : refused) {
+        const Finished finished = meshslice_command(serve(more));
+        EXPECT_EQ(finished.exit_code, 2);
+        EXPECT_THAT(finished.err, HasSubstr(sentence));
+    }
+}
+
+/// A quiet hour with a burst in the middle: servers that start for it hold fewer chips on average than those
+/// that are always there.
+TEST(CliServe, SearchesDeploymentsThatScale) {
+    const std::string file = testing::TempDir() + "/burst.csv";
+    {
+        std::ofstream rows(file);
+        rows << "arrival_s,input_tokens,output_tokens\n";
+        for (int k = 0; k < 3000; ++k) { // one every 2 s, and ten in a second from 1200 s on for 240 s
+            const double at = k < 600 ? 2.0 * k : 1200 + 0.1 * (k - 600);
+            rows << at << ",1024,256\n";
+        }
+        for (int k = 0; k < 1080; ++k) {
+            rows << 1440 + 2.0 * k << ",1024,256\n";
+        }
+    }
+    const std::vector<std::string> asked = {
+        "serve", "--model",       "llama-3-8b", "--machine", "l40s", "--tp",   "1",           "--engine",
+        "vllm",  "--arrivals",    file,         "--batch",   "16",   "--goal", "e2e_p95<60s", "--autoscale",
+        "8",     "--start-delay", "20s"};
+    const auto answer = meshslice_json(asked);
+    ASSERT_TRUE(answer["goal"]["met"].get<bool>());
+    const auto& first = answer["goal"]["deployments"][0];
+    EXPECT_FALSE(first["most_replicas"].is_null());
+    EXPECT_GT(first["chips_held"].get<double>(), first["chips"].get<double>());
+    for (const auto& other : answer["goal"]["deployments"]) {
+        EXPECT_GE(other["met"].get<bool>() ? other["chips_held"].get<double>() : 1e9,
+                  first["chips_held"].get<double>());
+    }
+    EXPECT_THAT(meshslice_command(asked).out, HasSubstr("on average can serve"));
+}
+
+/// Servers that fail take more chips, or the answer says that none did.
+TEST(CliServe, SearchesDeploymentsWhoseServersFail) {
+    const std::vector<std::string> asked = {
+        "serve",       "--model",      "llama-3-8b", "--machine",     "h100", "--rate",
+        "5",           "--engine",     "vllm",       "--batch",       "32",   "--goal",
+        "ttft_p95<2s", "--fail-every", "2 min",      "--start-delay", "30s"};
+    const auto answer = meshslice_json(asked);
+    const auto& first = answer["goal"]["deployments"][0];
+    EXPECT_GT(first["failures"], 0);
+    EXPECT_THAT(meshslice_command(asked).out, HasSubstr("times in the simulation."));
+    std::vector<std::string> sound(asked.begin(), asked.end() - 4);
+    EXPECT_LE(meshslice_json(sound)["goal"]["deployments"][0]["chips"], first["chips"]);
+}
+
 /// 1024 and 256 tokens are 80 pages of 16, of which half of the prompt is shared: 32 pages, kept once.
 TEST(CliServe, SaysWhatACacheHoldsAndWhichLayoutIsQuickest) {
     const auto cache = meshslice_json({"serve", "--model", "llama-3-8b", "--machine", "tpu-v5e", "--tp", "2",
@@ -118,7 +208,11 @@ TEST(CliServe, SaysWhatACacheHoldsAndWhichLayoutIsQuickest) {
     const auto layouts = meshslice_json(
         {"serve", "--model", "llama-3-8b", "--machine", "h100-nvs8", "--chips", "8", "--show", "shardings"});
     EXPECT_EQ(layouts["shardings"]["chips"], 8);
-    EXPECT_EQ(layouts["shardings"]["decode"].size(), 4u) << "1, 2, 4 and 8 chips a replica";
+    std::size_t plain = 0;
+    for (const auto& one : layouts["shardings"]["decode"]) {
+        plain += one["cp"] == 1 ? 1 : 0;
+    }
+    EXPECT_EQ(plain, 4u) << "1, 2, 4 and 8 chips a replica";
     EXPECT_TRUE(layouts["shardings"]["exchanges"].empty()) << "a switch has no axes";
     const auto load = meshslice_json({"serve", "--model", "llama-3-8b", "--machine", "h100-nvs8", "--rate",
                                       "4", "--requests", "200", "--engine", "vllm"});

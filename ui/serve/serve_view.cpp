@@ -40,8 +40,8 @@ namespace meshslice::ui {
 namespace {
 
 /// By page: the chart that it shows, and the table that comes first.
-constexpr std::array<std::string_view, 7> names_of_pages = {"steps",   "memory", "frontier", "timeline",
-                                                            "batches", "cache",  "shardings"};
+constexpr std::array<std::string_view, 8> names_of_pages = {"steps",   "memory", "frontier",  "timeline",
+                                                            "batches", "cache",  "shardings", "schedules"};
 /// A field of a command line, which a page takes the place of.
 const std::vector<std::string_view> not_in_the_form = {"show"};
 /// Of a list: what the scenario has and no preset is.
@@ -52,7 +52,8 @@ std::vector<FormGroup> servedGroups() {
     return {
         {ServeView::tr("Requests over time"), {"rate", "requests", "arrivals", "seed", "routing", "span"}},
         {ServeView::tr("Goal and price"), {"goal", "price"}},
-        {ServeView::tr("Parallelism"), {"dp", "ep", "pp", "prefill-chips", "decode-chips"}},
+        {ServeView::tr("Parallelism"),
+         {"dp", "ep", "pp", "cp", "cache-across", "prefill-chips", "decode-chips"}},
         {ServeView::tr("Prefixes and drafts"), {"prefix", "prefixes", "drafts", "acceptance"}},
         {ServeView::tr("Failures and autoscaling"), {"fail-every", "autoscale", "start-delay"}},
         {ServeView::tr("Types and engine"),
@@ -71,6 +72,16 @@ QString roleOfRequests(Role role) {
     case Role::exposed: return ServeView::tr("preempted");
     case Role::transferHorizontal: return ServeView::tr("transfer of the cache");
     default: return ServeView::tr("waits");
+    }
+}
+
+QString roleOfBatch(Role role) {
+    switch (role) {
+    case Role::compute: return ServeView::tr("prefill; products and attention");
+    case Role::backward: return ServeView::tr("decode");
+    case Role::slicing: return ServeView::tr("vectors");
+    case Role::launch: return ServeView::tr("launches");
+    default: return ServeView::tr("exchange");
     }
 }
 
@@ -310,7 +321,8 @@ ServeRequest ServeView::requestOf(const Scenario& scenario) const {
     const auto file = request.texts.find("arrivals");
     request.arrivals = words(file->second);
     request.texts.erase(file);
-    for (const Page page : {frontier, cache, layouts}) { // these take longer, and are not seen elsewhere
+    for (const Page page :
+         {frontier, cache, layouts, schedules}) { // these take longer, and are not seen elsewhere
         if (page_ == page) {
             request.texts["show"] = names_of_pages[static_cast<std::size_t>(page)];
         }
@@ -430,7 +442,7 @@ void ServeView::resizeEvent(QResizeEvent* event) {
     divideStack();
 }
 
-/// Servers and their requests; of a static batch the operations of a step.
+/// Servers and their requests; a static batch, or of one phase the operations of a step.
 void ServeView::showRun() {
     if (shown() == nullptr || shown()->runs.empty()) {
         pane_->explain(sentence().isEmpty() ? tr("Computing…") : sentence());
@@ -450,13 +462,15 @@ void ServeView::showRun() {
     window.words.finding = words(servers ? first.run->title() : shown()->headline);
     if (servers) {
         window.words.role = roleOfRequests;
+    } else if (first.name == "batch") {
+        window.words.role = roleOfBatch;
     }
     window.range = window.whole();
     if (const std::vector<Stretch> known = first.run->recorded(); servers && !known.empty()) {
         window.range = window.opening = {known.front().begin, known.front().end};
     }
     window.row = 0;
-    window.path = {servers ? tr("servers") : tr("one step")};
+    window.path = {servers ? tr("servers") : first.name == "batch" ? tr("one batch") : tr("one step")};
     pane_->show(std::move(window));
 }
 

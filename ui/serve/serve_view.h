@@ -30,7 +30,7 @@ class ServeView : public ChartJobView {
     Q_OBJECT
   public:
     /// Its pages.
-    enum Page : int { steps, memory, frontier, timeline, batches, cache, layouts };
+    enum Page : int { steps, memory, frontier, timeline, batches, cache, layouts, schedules };
 
     explicit ServeView(Session* session, QWidget* parent = nullptr);
 

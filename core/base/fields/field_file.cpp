@@ -17,6 +17,9 @@ struct ToJson {
     Json operator()(std::monostate) const { return row.word; }
     Json operator()(const JsonPart& part) const { return tree_of_json(part.json); }
     Json operator()(Factor factor) const { return factor_text(factor.times); }
+    Json operator()(const std::vector<std::int64_t>& list) const {
+        return row.sides ? Json(text(row, list)) : Json(list);
+    }
     template <class Value>
     Json operator()(const Value& value) const {
         return value;
@@ -57,6 +60,12 @@ std::optional<FieldValue> read_value(JsonReader& reader, const std::string& key,
     };
     switch (row.kind) {
     case FieldKind::whole:
+        if (row.sides && reader.is_text(key)) {
+            const Result<FieldValue> read = parse(row, reader.text(key), key);
+            reader.expect(read.has_value(), key,
+                          fmt::format("is \"{}\"; expected {}", reader.text(key), expectation(row)));
+            return read ? std::optional(*read) : std::nullopt;
+        }
         if (!row.word.empty() && reader.is_text(key)) {
             return expect_word() ? std::optional(value) : std::nullopt;
         }

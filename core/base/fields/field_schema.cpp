@@ -14,7 +14,14 @@ using Json = Tree;
 
 Json values_of(const FieldRow& row) {
     switch (row.kind) {
-    case FieldKind::whole: return whole_schema(row.least, row.most);
+    case FieldKind::whole: {
+        Json whole = whole_schema(row.least, row.most);
+        if (!row.sides) {
+            return whole;
+        }
+        Json both = {{"type", "string"}, {"pattern", "^[0-9]+x[0-9]+$"}};
+        return {{"anyOf", Json::array({std::move(whole), std::move(both)})}};
+    }
     case FieldKind::quantity: {
         Json number = {{"type", "number"}, {"minimum", row.lowest}};
         if (row.highest != std::numeric_limits<double>::max()) {

@@ -67,6 +67,10 @@ bool holds(const FieldRow& row, const FieldValue& value) {
     }
     switch (row.kind) {
     case FieldKind::whole: {
+        if (const auto* sides = std::get_if<std::vector<std::int64_t>>(&value)) {
+            return row.sides && sides->size() == 2 && (*sides)[0] >= 1 && (*sides)[1] >= 1 &&
+                   (*sides)[0] <= row.most / (*sides)[1] && within(row, (*sides)[0] * (*sides)[1]);
+        }
         const auto* whole = std::get_if<std::int64_t>(&value);
         return whole != nullptr && within(row, *whole);
     }
@@ -119,6 +123,12 @@ Result<FieldValue> parse_by_kind(const FieldRow& row, std::string_view words, st
                                  double bare) {
     switch (row.kind) {
     case FieldKind::whole: {
+        if (const std::size_t cross = words.find('x'); row.sides && cross != std::string_view::npos) {
+            const Result<std::int64_t> first = parse_whole(words.substr(0, cross)),
+                                       second = parse_whole(words.substr(cross + 1));
+            const FieldValue both = std::vector{first.value_or(0), second.value_or(0)};
+            return holds(row, both) ? Result<FieldValue>(both) : wrong(row, who, words);
+        }
         const Result<std::int64_t> whole =
             parse_count(words, row.unit == "B" ? Billions::refused : Billions::taken);
         return whole && within(row, *whole) ? Result<FieldValue>(*whole) : wrong(row, who, words);
@@ -168,7 +178,12 @@ std::string expectation(const FieldRow& row) {
     }
     switch (row.kind) {
     case FieldKind::whole:
-    case FieldKind::quantity: options.push_back(number_expected(row)); break;
+    case FieldKind::quantity:
+        options.push_back(number_expected(row));
+        if (row.sides) {
+            options.push_back(said("two sides such as 4x8"));
+        }
+        break;
     case FieldKind::choice:
         for (const FieldChoice& choice : row.choices) {
             options.push_back(choice.word);
@@ -248,7 +263,7 @@ std::string text(const FieldRow& row, const FieldValue& value, double bare) {
         std::string operator()(double quantity) const { return number_of(quantity, bare, row.unit); }
         std::string operator()(const std::string& words) const { return words; }
         std::string operator()(const std::vector<std::int64_t>& list) const {
-            return fmt::format("{}", fmt::join(list, ", "));
+            return fmt::format("{}", fmt::join(list, row.sides ? "x" : ", "));
         }
         std::string operator()(const std::vector<bool>& list) const {
             return fmt::format("{}", fmt::join(list, ", "));

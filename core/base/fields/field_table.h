@@ -90,6 +90,7 @@ struct FieldRow {
 
     // What it may hold
     FieldKind kind = FieldKind::text;
+    bool sides = false;     ///< of a whole number: also two that make it, as "4x8", a list of both
     std::int64_t least = 0; ///< of whole numbers
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
     double lowest = 0.0; ///< of quantities

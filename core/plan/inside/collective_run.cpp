@@ -35,9 +35,10 @@ Result<RunPtr> simulated(const Machine& machine, const CollectiveOfGroup& collec
     if (!torus) {
         return refuse(torus.error());
     }
-    // Rows are cut along the first axis, columns along the others; both divide by all chips.
+    // Rows are cut along the first axis, columns along the others, and of an all-to-all along each; both
+    // divide by all chips.
     const std::int64_t chips = torus->chips();
-    const std::int64_t columns = axes.size() > 1 ? chips : 1;
+    const std::int64_t columns = axes.size() > 1 || collective.what == Collective::all_to_all ? chips : 1;
     const auto elements = static_cast<std::int64_t>(std::ceil(collective.bytes / element_bytes));
     const std::int64_t rows = (elements + columns * chips - 1) / (columns * chips) * chips;
     const bool gathers = collective.what == Collective::all_gather;

@@ -1,5 +1,6 @@
 #include "core/question/serve/cache_pages.h"
 
+#include "core/question/serve/frontier.h"
 #include "core/question/serve/offered_load.h"
 #include "core/serve/deployment.h"
 
@@ -38,6 +39,23 @@ CachePages cache_pages(const Replica& one, std::int64_t prefixes) {
     return made;
 }
 
+SparedByCache spared_by_cache(const Replica& one) {
+    SparedByCache made;
+    const ServedTimes times = served_times(one);
+    made.prefill = times.ttft;
+    made.decode = times.e2e - times.ttft;
+    Replica whole = one;
+    whole.shared = 0;
+    // The mean of a prefill over lengths that grow token by token, by Simpson's rule: it is nearly a square.
+    const auto prefill = [&](double tokens) {
+        whole.input = tokens;
+        return step_seconds(whole, ServedPhase::prefill, 0);
+    };
+    const double last = one.input + one.output - 1;
+    made.again = one.output * (prefill(one.input) + 4 * prefill((one.input + last) / 2) + prefill(last)) / 6;
+    return made;
+}
+
 std::vector<ContextCost> context_costs(const Replica& one) {
     constexpr double first = 1024, most = 1 << 22;
     const double asked = one.input + one.output;
@@ -55,8 +73,7 @@ std::vector<ContextCost> context_costs(const Replica& one) {
         longer.input = context - 1;
         longer.output = 1;
         ContextCost cost{context};
-        cost.request_bytes =
-            longer.cache_bytes * longer.model.cached_numbers(context, longer.tensor) / longer.stages;
+        cost.request_bytes = chip_cache_bytes(longer, 1, context);
         cost.requests = cache_pages(longer, 0).most_requests * static_cast<std::int64_t>(one.data);
         cost.batch = std::min(one.batch, static_cast<double>(cost.requests));
         if (cost.batch > 0) {

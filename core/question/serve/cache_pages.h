@@ -24,6 +24,14 @@ struct CachePages {
 };
 [[nodiscard]] CachePages cache_pages(const Replica& one, std::int64_t prefixes);
 
+/// What the cache spares: s of a batch from its prompts to its last tokens, and the same where nothing is
+/// kept and each token is computed from the whole text before it.
+struct SparedByCache {
+    double prefill = 0, decode = 0;
+    double again = 0;
+};
+[[nodiscard]] SparedByCache spared_by_cache(const Replica& one);
+
 /// What a longer context costs.
 struct ContextCost {
     double context = 0;         ///< tokens of each request in the cache

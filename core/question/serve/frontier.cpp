@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace meshslice {
@@ -71,7 +72,8 @@ double acceptance_of(double drafts, double accepted) {
 }
 
 Result<Replica> replica_of(const ServingAsked& asked, std::int64_t tensor) {
-    if (const std::string objection = split_objection(asked.model, tensor); !objection.empty()) {
+    const ServingLayout layout = asked.layout(tensor);
+    if (const std::string objection = layout_objection(asked.model, layout); !objection.empty()) {
         return refuse(objection);
     }
     const ServedGroup group{tensor, asked.replica_chips(tensor),
@@ -88,6 +90,15 @@ Result<Replica> replica_of(const ServingAsked& asked, std::int64_t tensor) {
     chip->chip.link_rate *= asked.scale.links;
     chip->chip.rate_beyond_domain *= asked.scale.links;
     Replica made{asked.model, *std::move(chip), asked.efficiency};
+    made.layout = layout;
+    if (!layout.plain()) {
+        Result<LayoutExchanges> exchanges =
+            LayoutExchanges::of(asked.machine, asked.model, layout, asked.efficiency == Efficiency::ideal);
+        if (!exchanges) {
+            return refuse(exchanges.error());
+        }
+        made.exchanges = std::make_shared<const LayoutExchanges>(*std::move(exchanges));
+    }
     made.tensor = static_cast<double>(tensor);
     made.batch = static_cast<double>(asked.batch);
     made.input = static_cast<double>(asked.input);
@@ -134,12 +145,14 @@ Result<Replica> replica_of(const ServingAsked& asked, std::int64_t tensor) {
     return made;
 }
 
-std::vector<std::int64_t> possible_splits(const ServingAsked& asked) {
-    const Level* domain = switched_domain(asked.machine.network);
+std::int64_t widest_split(const Machine& machine) {
+    const Level* const domain = switched_domain(machine.network);
     constexpr std::int64_t most_on_rings = 256;
-    std::int64_t most = domain != nullptr                        ? domain->units.value
-                        : asked.machine.network.torus_axes() > 0 ? most_on_rings
-                                                                 : 1;
+    return domain != nullptr ? domain->units.value : machine.network.torus_axes() > 0 ? most_on_rings : 1;
+}
+
+std::vector<std::int64_t> possible_splits(const ServingAsked& asked) {
+    std::int64_t most = widest_split(asked.machine);
     // Beyond a fast domain only what was asked for needs it.
     if (asked.chips > 0) {
         most = std::min(most, asked.chips);
@@ -149,7 +162,7 @@ std::vector<std::int64_t> possible_splits(const ServingAsked& asked) {
         const std::int64_t chips = asked.replica_chips(tensor);
         const auto shared = [&](std::int64_t by) { return by == 0 || by % chips == 0; };
         if (shared(asked.chips) && shared(asked.prefill_chips) && shared(asked.decode_chips) &&
-            split_objection(asked.model, tensor).empty()) {
+            layout_objection(asked.model, asked.layout(tensor)).empty()) {
             made.push_back(tensor);
         }
     }

@@ -5,6 +5,7 @@
 #include "core/question/serve/replica.h"
 #include "core/serve/deployment.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct ServingAsked {
     bool integers = false;     ///< weights are whole numbers
     bool bits_are_said = true; ///< else the weights say how they are multiplied
     std::int64_t data = 1, stages = 1;
+    /// Of ServingLayout; 1: not so. With `weights_across`, `tensor` is said.
+    std::int64_t weights_across = 1, cache_across = 1, context = 1;
     std::int64_t expert_groups = 0; ///< 0: one for each chip where `data` is more than one, else one
     std::int64_t drafts = 0;        ///< tokens that a step checks for each request besides its own
     double acceptance = 0;          ///< share of the drafts that are taken; 0: as fitted
@@ -46,7 +49,12 @@ struct ServingAsked {
 
     [[nodiscard]] bool apart() const { return prefill_chips > 0; }
     /// Chips of a replica with so many that a request attends on.
-    [[nodiscard]] std::int64_t replica_chips(std::int64_t tensor) const { return tensor * data * stages; }
+    [[nodiscard]] std::int64_t replica_chips(std::int64_t tensor) const {
+        return tensor * data * stages * context;
+    }
+    [[nodiscard]] ServingLayout layout(std::int64_t tensor) const {
+        return {tensor, weights_across, std::max(weights_across, cache_across), context};
+    }
 };
 
 /// Tokens that a request puts out in a step that checks so many drafts, each of which is taken with this
@@ -57,6 +65,8 @@ struct ServingAsked {
 
 /// With this split. Refuses heads that do not split, and what served_chip() does.
 [[nodiscard]] Result<Replica> replica_of(const ServingAsked& asked, std::int64_t tensor);
+/// The most chips that share weights without being asked to: those that one switch joins, or of a torus 256.
+[[nodiscard]] std::int64_t widest_split(const Machine& machine);
 /// The splits that may be chosen: powers of two that divide chips and heads, up to those of a unit.
 [[nodiscard]] std::vector<std::int64_t> possible_splits(const ServingAsked& asked);
 /// As asked, or the smallest that fits; where none does, the largest.

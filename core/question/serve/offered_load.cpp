@@ -96,6 +96,7 @@ ServingDeployment deployment_of(const Replica& one, const ServedPools& pools, co
     pool.times = &times;
     pool.servers = pools.replicas;
     pool.settings = settings_of(one, engine);
+    pool.settings.prompts = pools.prompts.value_or(pool.settings.prompts);
     pool.routing = pools.routing;
     pool.autoscaling.most = pools.most_servers;
     pool.autoscaling.start_delay = pools.start_delay;
@@ -212,7 +213,9 @@ Result<ServedLoad> simulated_load(const Replica& asked, const ServedPools& pools
     made.summary = summarize(*result, goal);
     count_tokens(one, goal, *result, made.summary);
     for (const ServerTotals& server : result->servers) {
-        made.servers += result->end > result->begin ? server.alive / (result->end - result->begin) : 0;
+        const double span = result->end - result->begin;
+        made.servers += span > 0 ? server.alive / span : 0;
+        made.held += span > 0 ? (server.alive + server.starting) / span : 0;
     }
     made.failures = std::ranges::count_if(deployment.failures,
                                           [&](const ServerFailure& one) { return one.at <= result->end; });

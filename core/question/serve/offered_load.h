@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct ServedPools {
     std::int64_t prefill_batch = 0; ///< prompts at work in a server of prompts; 0: as Replica::batch
     Routing routing = Routing::least_loaded;
     std::int64_t prefixes = 1; ///< beginnings of Replica::shared tokens, of which each prompt has one
+    std::optional<PromptPolicy> prompts = {}; ///< else as the engine has it
     CacheTransfer transfer = {};
     double fail_every = 0; ///< s between the failures of a server, on average; 0: none fails
     std::int64_t most_servers =
@@ -59,6 +61,7 @@ struct ServedLoad {
     double capacity = 0; ///< requests/s that the replicas finish when they never lack any; 0: not asked
     std::int64_t cache_room = 0;                      ///< tokens that a replica keeps
     double servers = 0;                               ///< that were there, on average
+    double held = 0;                                  ///< the same with those that were starting
     std::int64_t failures = 0;                        ///< of servers while requests came or were at work
     std::shared_ptr<const ServingResult> result = {}; ///< where a part of it is kept
     ServedStretch kept = {};

@@ -42,17 +42,25 @@ struct Servers {
     [[nodiscard]] std::int64_t all() const { return replicas + prefill; }
 };
 
+/// Of pools, whether they have one phase each; and how many servers there are at most where they start and
+/// stop, else 0.
+struct KindOfPools {
+    bool apart = false;
+    std::int64_t most_servers = 0;
+};
+
 /// One split, and one kind of pools.
 class KindSearch {
   public:
-    KindSearch(const ServingAsked& asked, Replica one, bool apart, const OfferedLoad& load,
+    KindSearch(const ServingAsked& asked, Replica one, const KindOfPools& kind, const OfferedLoad& load,
                const std::vector<ServingLimit>& limits, const RunControl& control)
         : asked_(asked)
         , one_(std::move(one))
         , load_(load)
         , limits_(limits)
         , control_(control)
-        , apart_(apart) {}
+        , apart_(kind.apart)
+        , most_servers_(kind.most_servers) {}
 
     /// `most`: chips, beyond which it stops.
     [[nodiscard]] Result<RatedKind> run(std::int64_t batch, std::int64_t most) {
@@ -97,6 +105,8 @@ class KindSearch {
         made.replicas = servers.replicas;
         made.prefill = servers.prefill;
         made.chips = servers.all() * static_cast<std::int64_t>(one_.chips());
+        made.held = static_cast<double>(made.chips);
+        made.most_servers = most_servers_;
         return made;
     }
     void judge(RatedDeployment& made) const {
@@ -137,11 +147,18 @@ class KindSearch {
         prompts_ = prefilled > 0 ? load_.rate / prefilled : 0;
         tokens_ = decoded > 0 ? load_.rate / decoded : 0;
         constexpr double passed = 4; // requests at work go and come so many times
-        const double seen = std::min(passed * longest_ * load_.rate, 1.0 * most_rated_requests);
+        // Servers start, or fail, some times while requests come.
+        const double change = most_servers_ > 0 ? asked_.start_delay : 0;
+        const double lasts = passed * std::max({longest_, change, asked_.fail_every});
+        const double seen = std::min(lasts * load_.rate, 1.0 * most_rated_requests);
         requests_ = load_.list.empty() ? std::max(load_.requests, static_cast<std::int64_t>(std::ceil(seen)))
                                        : load_.requests;
     }
     [[nodiscard]] Servers least() const {
+        if (most_servers_ > 0) { // others start
+            return {1,
+                    apart_ ? std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(prompts_))) : 0};
+        }
         const auto whole = [](double servers) {
             return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(servers)));
         };
@@ -154,7 +171,8 @@ class KindSearch {
         }
         ++tried_;
         const Replica one = with_batch(batch);
-        const Result<ServedPools> pools = pools_of_servers(asked_, one, servers.replicas, servers.prefill);
+        const Result<ServedPools> pools = pools_of_servers(asked_, one, servers.replicas, servers.prefill,
+                                                           std::max(most_servers_, servers.replicas));
         if (!pools) {
             return refuse(pools.error());
         }
@@ -166,6 +184,8 @@ class KindSearch {
             return refuse(quick.error());
         }
         made.summary = quick->summary;
+        made.failures = quick->failures;
+        made.held = scaled(quick->held, made);
         made.overloaded = quick->overloaded();
         judge(made);
         if (made.met() && load_.list.empty()) { // so few requests may not show that a queue grows
@@ -209,14 +229,22 @@ class KindSearch {
         return made.which.starts_with("ttft") ||
                (made.which.starts_with("e2e") && 2 * made.summary.ttft.mean > made.summary.e2e.mean);
     }
+    [[nodiscard]] double scaled(double servers, const RatedDeployment& made) const {
+        return made.scales() ? servers * one_.chips() : static_cast<double>(made.chips);
+    }
+    /// Whether no more servers can be had: those that start are there at once, or the chips are.
+    [[nodiscard]] bool is_over(const Servers& servers, std::int64_t most) const {
+        return servers.all() * static_cast<std::int64_t>(one_.chips()) > most ||
+               (most_servers_ > 0 && servers.replicas > most_servers_);
+    }
     [[nodiscard]] Result<RatedKind> fewest(std::int64_t most) {
         count_work();
         Servers servers = least();
         RatedKind made;
         constexpr std::int64_t first_step = 8; // one in so many servers more each time
         while (true) {
-            const std::int64_t chips = servers.all() * static_cast<std::int64_t>(one_.chips());
-            if (chips > most && made.found.chips > 0) {
+            const bool over = is_over(servers, most);
+            if (over && made.found.chips > 0) {
                 return made; // does not meet it
             }
             Result<RatedDeployment> tried = with_best_batch(servers);
@@ -230,7 +258,7 @@ class KindSearch {
             std::int64_t& pool = lacks_prefill(*tried) ? servers.prefill : servers.replicas;
             pool += std::max<std::int64_t>(1, pool / first_step);
             made.found = *std::move(tried);
-            if (chips > most) {
+            if (over) {
                 return made;
             }
         }
@@ -262,6 +290,7 @@ class KindSearch {
     const std::vector<ServingLimit>& limits_;
     const RunControl& control_;
     bool apart_;
+    std::int64_t most_servers_;
     std::vector<std::int64_t> batches_;
     double prompts_ = 0, tokens_ = 0; ///< servers that prefill and decode without a pause
     double longest_ = 0;              ///< s of a request in the largest batch
@@ -281,16 +310,36 @@ constexpr std::int64_t any_number_of_chips = std::int64_t{1} << 20;
 
 bool fewer_chips(const RatedKind& a, const RatedKind& b) {
     const auto order = [](const RatedDeployment& one) {
-        return std::tuple(!one.met(), one.met() ? one.chips : 0, one.overloaded, one.apart(), one.worst);
+        return std::tuple(!one.met(), one.met() ? one.held : 0, one.overloaded, one.scales(), one.apart(),
+                          one.worst);
     };
     return order(a.found) < order(b.found);
+}
+
+/// Servers that are always there, and those that start and stop, as far as the chips allow.
+std::vector<KindOfPools> kinds_of_pools(std::int64_t autoscale, std::int64_t most_chips,
+                                        const Replica& replica) {
+    std::vector<KindOfPools> made = {{false, 0}, {true, 0}};
+    const std::int64_t most = most_chips / static_cast<std::int64_t>(replica.chips());
+    if (autoscale > 0) {
+        for (const bool apart : {false, true}) {
+            const std::int64_t servers = std::min(autoscale, most - (apart ? 1 : 0));
+            if (servers > 1) {
+                made.push_back({apart, servers});
+            }
+        }
+    }
+    return made;
 }
 
 } // namespace
 
 Result<ServedPools> pools_of_servers(const ServingAsked& asked, const Replica& one, std::int64_t replicas,
-                                     std::int64_t prefill) {
+                                     std::int64_t prefill, std::int64_t most_servers) {
     ServedPools made;
+    made.most_servers = most_servers > replicas ? most_servers : 0;
+    made.fail_every = asked.fail_every;
+    made.start_delay = asked.start_delay;
     made.routing = asked.routing;
     made.prefixes = asked.prefixes;
     made.replicas = replicas;
@@ -330,13 +379,13 @@ Result<RatedSearch> cheapest_deployments(const ServingAsked& asked, std::int64_t
             refusal.sentence = say("Not one request of {} fits into the chips' memory.", asked.model.title);
             continue;
         }
-        for (const bool apart : {false, true}) {
-            const std::int64_t servers = apart ? 2 : 1;
+        for (const KindOfPools& pools : kinds_of_pools(asked.autoscale, most, replica)) {
+            const std::int64_t servers = pools.apart ? 2 : 1;
             if (servers * static_cast<std::int64_t>(replica.chips()) > most ||
-                (apart && !pools_of_servers(any, replica, 1, 1))) {
+                (pools.apart && !pools_of_servers(any, replica, 1, 1))) {
                 continue;
             }
-            KindSearch search(any, replica, apart, load, limits, control);
+            KindSearch search(any, replica, pools, load, limits, control);
             constexpr std::int64_t runner_up =
                 4; // times the chips of the best: farther off is not looked for
             Result<RatedKind> kind = search.run(batch, best);
@@ -347,6 +396,10 @@ Result<RatedSearch> cheapest_deployments(const ServingAsked& asked, std::int64_t
             made.requests = std::max(made.requests, search.requests());
             if (kind->found.met()) {
                 best = std::min(best, runner_up * kind->found.chips);
+            }
+            if (kind->found.scales() && kind->found.met() &&
+                kind->found.held <= static_cast<double>(kind->found.chips)) {
+                continue; // none had to start: the same as servers that are always there
             }
             made.kinds.push_back(*std::move(kind));
         }
@@ -370,7 +423,7 @@ Result<std::vector<RatedChange>> changed_deployments(const ServingAsked& asked, 
         std::pair(meshslice::said("links"), &SheetScale::links)};
     std::vector<RatedChange> made;
     for (const auto& number : numbers) {
-        const auto chips = [&](double times) -> Result<std::optional<std::int64_t>> {
+        const auto chips = [&](double times) -> Result<std::optional<double>> {
             ServingAsked changed = asked;
             changed.chips = 0;
             changed.scale.*number.second = times;
@@ -378,16 +431,16 @@ Result<std::vector<RatedChange>> changed_deployments(const ServingAsked& asked, 
             if (!one) {
                 return refuse(one.error());
             }
-            KindSearch search(changed, with_lengths_of(load, *std::move(one)), of.apart(), load, limits,
-                              control);
+            KindSearch search(changed, with_lengths_of(load, *std::move(one)), {of.apart(), of.most_servers},
+                              load, limits, control);
             constexpr std::int64_t most_more = 8; // times as many: farther off is not looked for
             const Result<RatedKind> kind = search.run(batch, most_more * of.chips);
             if (!kind) {
                 return refuse(kind.error());
             }
-            return kind->found.met() ? std::optional(kind->found.chips) : std::nullopt;
+            return kind->found.met() ? std::optional(kind->found.held) : std::nullopt;
         };
-        const Result<std::optional<std::int64_t>> twice = chips(2), half = chips(0.5);
+        const Result<std::optional<double>> twice = chips(2), half = chips(0.5);
         if (!twice || !half) {
             return refuse(twice ? half.error() : twice.error());
         }

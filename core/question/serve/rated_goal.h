@@ -16,7 +16,10 @@ struct RatedDeployment {
     std::int64_t tensor = 1, batch = 1; ///< chips that a request attends on; requests at work in a replica
     std::int64_t replicas = 1;          ///< that decode; they prefill too where `prefill` is 0
     std::int64_t prefill = 0;           ///< servers that only take prompts
-    std::int64_t chips = 0;             ///< of all of them
+    std::int64_t chips = 0;             ///< of all of them; of those that are there at first
+    std::int64_t most_servers = 0; ///< that decode, where they start and stop with the load; 0: they do not
+    double held = 0;               ///< chips on average, also while they start
+    std::int64_t failures = 0;     ///< of servers, in the simulation
     ServingSummary summary = {};
     double worst = 0;        ///< largest share of a limit that a time takes; at most 1 meets the goal
     std::string which = {};  ///< the limit that has it: "ttft_p95"
@@ -25,15 +28,16 @@ struct RatedDeployment {
 
     [[nodiscard]] bool met() const { return worst <= 1 && !overloaded; }
     [[nodiscard]] bool apart() const { return prefill > 0; }
+    [[nodiscard]] bool scales() const { return most_servers > 0; }
 };
 
 /// What meets a goal with one split and kind of pools.
 struct RatedKind {
-    RatedDeployment found;                  ///< with the fewest chips; the last one tried where none meets it
+    RatedDeployment found; ///< that holds the fewest chips; the last one tried where none does
     std::optional<RatedDeployment> fewer{}; ///< with one server less: why it has to be so many
 };
 
-/// All of them, the fewest chips first, and those that never meet it last.
+/// All of them, the fewest chips on average first, and those that never meet it last.
 struct RatedSearch {
     std::vector<RatedKind> kinds;
     std::int64_t requests = 0; ///< simulated of each deployment
@@ -48,10 +52,11 @@ struct RatedSearch {
 /// "ttft_p95".
 [[nodiscard]] std::string limit_name(const ServingLimit& limit);
 
-/// By simulation: for each split, and for servers that do both phases or have one each, the fewest chips that
-/// serve requests as they come within limits. A limit without a percentile is asked of 95 in 100 requests.
-/// `batch`: of each replica; 0: a power of two that works. ServingAsked::chips are the most that may be
-/// taken; 0: any number. Simulates at least as many requests as come while four of them pass.
+/// By simulation: for each split, for servers that do both phases or have one each, and with
+/// ServingAsked::autoscale also for servers that start and stop, the fewest chips that serve requests as they
+/// come within limits, while servers fail as is asked. A limit without a percentile is asked of 95 in 100
+/// requests. `batch`: of each replica; 0: a power of two that works. ServingAsked::chips are the most that
+/// may be taken; 0: any number. Simulates at least as many requests as come while four of them pass.
 [[nodiscard]] Result<RatedSearch> cheapest_deployments(const ServingAsked& asked, std::int64_t batch,
                                                        const OfferedLoad& load,
                                                        const std::vector<ServingLimit>& limits,
@@ -60,8 +65,8 @@ struct RatedSearch {
 /// A number of the chip at twice and at half its value: how many chips the same kind of deployment then
 /// needs.
 struct RatedChange {
-    std::string number;                      ///< "memory bandwidth"
-    std::optional<std::int64_t> twice, half; ///< none: nothing of this kind meets the goal
+    std::string number;                ///< "memory bandwidth"
+    std::optional<double> twice, half; ///< chips on average; none: nothing of this kind meets the goal
 };
 [[nodiscard]] Result<std::vector<RatedChange>>
 changed_deployments(const ServingAsked& asked, std::int64_t batch, const OfferedLoad& load,
@@ -70,6 +75,7 @@ changed_deployments(const ServingAsked& asked, std::int64_t batch, const Offered
 
 /// Servers of a deployment, with the cache moved at what the network joins them with.
 [[nodiscard]] Result<ServedPools> pools_of_servers(const ServingAsked& asked, const Replica& one,
-                                                   std::int64_t replicas, std::int64_t prefill);
+                                                   std::int64_t replicas, std::int64_t prefill,
+                                                   std::int64_t most_servers = 0);
 
 } // namespace meshslice

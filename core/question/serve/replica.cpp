@@ -28,6 +28,14 @@ StepBatch phase_batch(const Replica& one, ServedPhase phase, double context) {
 
 namespace {
 
+StepBatch divided(StepBatch batch, double parts) {
+    for (double* amount : {&batch.prompt_tokens, &batch.prompt_keys, &batch.prompts, &batch.prompts_ended,
+                           &batch.decoding, &batch.cached}) {
+        *amount /= parts;
+    }
+    return batch;
+}
+
 /// The law with other rates or constants than the deployment's.
 struct StepAsked {
     const Replica& of;
@@ -60,6 +68,8 @@ struct StepAsked {
     [[nodiscard]] InferenceStep law(const InferenceModel& model, const StepBatch& its) const {
         return step_in_order(asked(model), its, values);
     }
+    /// The tokens that a group of chips has, where groups divide them.
+    [[nodiscard]] StepBatch own() const { return divided(batch, of.context()); }
     [[nodiscard]] double constant(Constant which) const { return values[static_cast<std::size_t>(which)]; }
 
     /// The batch as blocks see it that attend to the last tokens alone. A token of a whole prompt sees half
@@ -75,9 +85,19 @@ struct StepAsked {
         }
         return seen;
     }
+    /// Where requests are divided too, each part of the chips has a share of the heads and of the requests.
     [[nodiscard]] double attention(const ServedPart& part) const {
         if (part.attends) {
-            return law(part.attention, within(part.window)).attention;
+            StepBatch seen = divided(within(part.window), of.context());
+            InferenceAsked its = asked(part.attention);
+            its.tensor /= of.parts();
+            const double share = 1 / of.parts();
+            seen.prompt_tokens *= share;
+            seen.prompt_keys *= share;
+            const double fullest = std::max(share, std::min(1.0, 1 / std::max(batch.decoding, 1.0)));
+            seen.decoding *= fullest;
+            seen.cached *= fullest;
+            return step_in_order(its, seen, values).attention;
         }
         constexpr double there_and_back = 2;
         const double groups = std::clamp(batch.prompts, 1.0, of.data);
@@ -88,11 +108,12 @@ struct StepAsked {
                    (chip.memory_rate * constant(Constant::cache));
     }
     [[nodiscard]] InferenceStep part(const ServedPart& part) const {
-        InferenceStep made = law(part.products, batch);
+        const StepBatch rows = own();
+        InferenceStep made = law(part.products, rows);
         if (!part.mixes) {
             InferenceModel without = part.products;
             without.width = without.experts = 0;
-            made.gemm -= law(without, batch).gemm;
+            made.gemm -= law(without, rows).gemm;
         }
         made.attention = attention(part);
         return made;
@@ -111,11 +132,32 @@ struct StepAsked {
             sum.exchange += one.exchange;
             sum.overhead += one.overhead;
         }
-        if (of.chip.serving && launches_one_by_one(asked(of.model.whole), batch)) {
+        if (of.exchanges != nullptr) {
+            const StepBatch rows = own();
+            sum.exchange *= of.exchanges->of_plain(rows.prompt_tokens + rows.decoding * (1 + of.drafts));
+            const ContextWait wait = waits(sum.attention);
+            sum.exchange += wait.prompts + wait.decoding;
+        }
+        if (of.chip.serving && launches_one_by_one(asked(of.model.whole), own())) {
             launch_ahead(sum);
         }
         sum.overhead += of.stages * constant(Constant::step_start);
         return sum;
+    }
+    /// With a latency as that of an all-reduce of as many chips, and as large a share of the links.
+    /// `attention`: s that the chips attend in the step.
+    [[nodiscard]] ContextWait waits(double attention) const {
+        if (of.exchanges == nullptr || of.layout.context == 1) {
+            return {};
+        }
+        const double latency = constant(Constant::exchange_latency) *
+                               std::pow(of.context() / 4, constant(Constant::latency_growth));
+        const double share = constant(Constant::exchange_rate), layers = of.model.whole.layers;
+        const auto seconds = [&](const std::vector<CollectiveOfGroup>& all) {
+            return layers * of.exchanges->context_seconds(all, latency, share);
+        };
+        return {std::max(seconds(of.exchanges->of_prompts(batch)) - attention, 0.0),
+                seconds(of.exchanges->of_decoding(batch.decoding * (1 + of.drafts)))};
     }
     /// All stages, one after the other, each with a part of the batch while the others have the other parts:
     /// requests that decode come back to the first stage as they leave the last one. Prompts come in as many
@@ -142,10 +184,7 @@ struct StepAsked {
 StepAsked served_as_it_is(const Replica& one, StepBatch batch) {
     if (one.stages > 1) {
         const double parts = batch.decoding > 0 ? std::clamp(batch.decoding, 1.0, one.stages) : one.stages;
-        for (double* amount : {&batch.prompt_tokens, &batch.prompt_keys, &batch.prompts, &batch.prompts_ended,
-                               &batch.decoding, &batch.cached}) {
-            *amount /= parts;
-        }
+        batch = divided(batch, parts);
     }
     return {one, one.chip.chip, one.chip.values, batch};
 }
@@ -201,13 +240,13 @@ double decode_attention_flop(const Replica& one, double context) {
     for (const ServedPart& part : one.model.parts) {
         const InferenceModel& model = part.attention;
         if (!part.attends) {
-            flop += one.batch / one.data * part.recurrence / one.tensor;
+            flop += one.batch / one.data * part.recurrence / (one.tensor * one.context());
             continue;
         }
         const double seen = part.window > 0 ? std::min(part.window, context) : context;
         constexpr double latent_features = (512 + 64 + 512) / 2.0;
         flop += 4 * one.batch / one.data * (1 + one.drafts) * seen * model.layers * model.heads *
-                (model.latent ? latent_features : model.head_size) / one.tensor;
+                (model.latent ? latent_features : model.head_size) / (one.tensor * one.context());
     }
     return flop;
 }
@@ -240,7 +279,8 @@ ServedOperations step_costs(const Replica& one, const StepBatch& batch) {
         ServedOperation& cost = costs[kind];
         cost.name = operation_names[kind];
         if (kind == kind_exchange) {
-            cost.bytes = least_computed[kind] * one.chip.chip.link_rate;
+            // A layout that is not plain has several collectives.
+            cost.bytes = one.exchanges != nullptr ? 0 : least_computed[kind] * one.chip.chip.link_rate;
             cost.seconds = whole[kind];
         } else if (kind == kind_overhead) {
             cost.seconds = one.efficiency == Efficiency::ideal ? 0 : whole[kind];
@@ -309,11 +349,11 @@ ServedMemory served_memory(const Replica& one) {
     model.parameters = one.stages > 1 ? ends + body * body_share : model.parameters;
     const StepAsked law = served_as_it_is(one, ServedPhase::prefill, 0);
     ServedMemory made;
-    const double of_requests =
-        one.batch / one.data * one.model.cached_numbers(one.input + one.output, one.tensor) -
-        std::max(one.batch / one.data - 1, 0.0) *
-            (one.shared > 0 ? one.model.cached_numbers(one.shared, one.tensor) : 0);
-    made.cache = one.cache_bytes * of_requests * body_share;
+    // Of parts that attend to requests of their own the fullest has one at least.
+    const double attending = one.parts() > 1 ? std::max(one.batch, one.parts()) : one.batch / one.data;
+    made.cache =
+        chip_cache_bytes(one, attending, one.input + one.output) -
+        (one.shared > 0 ? chip_cache_bytes(one, std::max(attending - one.parts(), 0.0), one.shared) : 0);
     const double experts =
         std::min(body * body_share, model.expert_layers() * body_share * model.experts * model.matrices *
                                         model.hidden * model.expert_width);
@@ -326,6 +366,7 @@ ServedMemory served_memory(const Replica& one) {
     model.first_dense *= body_share;
     InferenceAsked asked = law.asked(model);
     asked.cache_bytes = 0;
+    asked.batch /= one.context();
     const double busy = inference_memory(asked, law.values);
     asked.batch = 0;
     const double empty = inference_memory(asked, law.values);
@@ -346,9 +387,23 @@ double request_start(const Replica& one) {
                : 0;
 }
 
+ContextWait context_wait(const Replica& one, const StepBatch& batch) {
+    const StepAsked real = served_as_it_is(one, batch);
+    double attention = 0;
+    for (const ServedPart& part : one.model.parts) {
+        attention += real.attention(part);
+    }
+    return real.waits(attention);
+}
+
+double chip_cache_bytes(const Replica& one, double requests, double tokens) {
+    return one.cache_bytes * requests / one.parts() *
+           one.model.cached_numbers(tokens, one.tensor / one.parts()) / one.context() / one.stages;
+}
+
 double cache_bytes_of_token(const Replica& one) {
     const double tokens = one.input + one.output;
-    return one.cache_bytes * one.model.cached_numbers(tokens, one.tensor) / tokens / one.stages;
+    return chip_cache_bytes(one, 1, tokens) / tokens;
 }
 
 double moved_bytes_of_token(const Replica& one) {
@@ -414,6 +469,24 @@ std::string split_objection(const ServedModel& model, std::int64_t tensor) {
         }
     }
     return {};
+}
+
+std::string layout_objection(const ServedModel& model, const ServingLayout& layout) {
+    if (layout.tensor % layout.cache_across != 0 || layout.cache_across > layout.tensor) {
+        return say("{} parts that attend to requests of their own do not divide {} chips.",
+                   layout.cache_across, layout.tensor);
+    }
+    const bool has_states =
+        model.whole.hybrid ||
+        std::ranges::any_of(model.parts, [](const ServedPart& part) { return part.mixes && !part.attends; });
+    if (layout.context > 1 && has_states) {
+        return say("{} has blocks with a state that goes from token to token, which groups of chips cannot "
+                   "divide.",
+                   model.title);
+    }
+    // Weights in two dimensions have their heads on the chips along one of them.
+    std::string objection = layout.weights_across > 1 ? std::string() : split_objection(model, layout.tensor);
+    return objection.empty() ? split_objection(model, layout.tensor / layout.cache_across) : objection;
 }
 
 } // namespace meshslice

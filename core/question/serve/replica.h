@@ -1,10 +1,12 @@
 #pragma once
 
+#include "core/question/serve/layout.h"
 #include "core/question/serve/served_chip.h"
 #include "core/question/serve/served_model.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -25,11 +27,17 @@ struct Replica {
     double expert_groups = 1;
     double other_weight_bytes = 0; ///< of weights that are not experts'; 0: as `weight_bytes`
     std::int64_t other_bits = 0;
-    double drafts = 0;   ///< tokens that a step checks for each request besides its own
-    double accepted = 1; ///< that a request puts out in a step
-    double shared = 0;   ///< tokens at a prompt's beginning that others brought into the cache
+    double drafts = 0;         ///< tokens that a step checks for each request besides its own
+    double accepted = 1;       ///< that a request puts out in a step
+    double shared = 0;         ///< tokens at a prompt's beginning that others brought into the cache
+    ServingLayout layout = {}; ///< of each stage; `tensor` again
+    std::shared_ptr<const LayoutExchanges> exchanges = {}; ///< of a layout that is not plain
 
-    [[nodiscard]] double chips() const { return tensor * data * stages; }
+    [[nodiscard]] double chips() const { return tensor * data * stages * context(); }
+    /// Groups that divide the tokens of a request.
+    [[nodiscard]] double context() const { return static_cast<double>(layout.context); }
+    /// Parts of `tensor` chips that attend to requests of their own.
+    [[nodiscard]] double parts() const { return static_cast<double>(layout.cache_across); }
 };
 
 enum class ServedPhase : bool { prefill, decode };
@@ -84,10 +92,21 @@ struct ServedMemory {
 
 /// Whether heads can be split over so many chips; a sentence if not.
 [[nodiscard]] std::string split_objection(const ServedModel& model, std::int64_t tensor);
+/// The same of a layout, whose numbers have to divide each other too.
+[[nodiscard]] std::string layout_objection(const ServedModel& model, const ServingLayout& layout);
 
 /// s that an engine takes from a request's arrival until a step may begin with it.
 [[nodiscard]] double request_start(const Replica& one);
 
+/// Seconds of a step in which groups that divide the tokens of a request wait for what they send each other:
+/// keys and values of prompts arrive while attention goes on.
+struct ContextWait {
+    double prompts = 0, decoding = 0;
+};
+[[nodiscard]] ContextWait context_wait(const Replica& one, const StepBatch& batch);
+
+/// Bytes in the cache of a chip of so many requests and tokens of each.
+[[nodiscard]] double chip_cache_bytes(const Replica& one, double requests, double tokens);
 /// Bytes that a token leaves in the cache of a chip, and in that of all chips together.
 [[nodiscard]] double cache_bytes_of_token(const Replica& one);
 [[nodiscard]] double moved_bytes_of_token(const Replica& one);

@@ -7,10 +7,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -26,10 +29,38 @@ Lane step_lane(std::string name, int number, LaneKind kind = LaneKind::busy) {
     return lane;
 }
 
+/// What chips exchange in a layer, and how long they wait for it.
+struct LayerWait {
+    CollectiveOfGroup what;
+    double seconds = 0;
+};
+
+/// Of a layout that is not plain: as long in all as its exchange takes in a step, by the laws of the network.
+std::vector<LayerWait> waits_of_layer(const Replica& one, const StepBatch& batch, double exchange) {
+    std::vector<LayerWait> made;
+    if (one.exchanges == nullptr || one.stages > 1) {
+        return made;
+    }
+    const ContextWait wait = context_wait(one, batch);
+    const double layers = one.model.whole.layers, checked = batch.decoding * (1 + one.drafts);
+    const auto add = [&](const std::vector<CollectiveOfGroup>& all, double seconds) {
+        const double together = one.exchanges->seconds(all);
+        for (const CollectiveOfGroup& each : all) {
+            made.push_back(
+                {each, together > 0 ? seconds / layers * one.exchanges->seconds({each}) / together : 0});
+        }
+    };
+    add(one.exchanges->of_decoding(checked), wait.decoding);
+    add(one.exchanges->of_prompts(batch), wait.prompts);
+    add(one.exchanges->of_weights((batch.prompt_tokens + checked) / one.context()),
+        exchange - wait.prompts - wait.decoding);
+    return made;
+}
+
 /// The sum after attention, or after the feed-forward network, over the chips that share a layer.
 std::optional<CollectiveOfGroup> sum_of_layer(const ReplicaOnMachine& on, const StepBatch& batch) {
     const Replica& one = on.one;
-    if (one.tensor <= 1 || one.data > 1 || one.stages > 1) {
+    if (one.tensor <= 1 || one.data > 1 || one.stages > 1 || one.exchanges != nullptr) {
         return std::nullopt; // tokens that go to their experts, or to the next stage, are in it too
     }
     const double rows = batch.prompt_tokens + batch.decoding * (1 + one.drafts);
@@ -65,6 +96,8 @@ RunPtr served_step_run(const ReplicaPtr& replica, const StepBatch& batch, const 
     const std::size_t host = run->add_lane(step_lane(said("launches"), 3));
     const std::optional<CollectiveOfGroup> sum = sum_of_layer(*replica, batch);
     const double sums = !sum ? 1 : one.model.whole.parallel ? 1 : 2;
+    const auto machine = std::shared_ptr<const Machine>(replica, &replica->machine);
+    const std::vector<LayerWait> waits = waits_of_layer(one, batch, costs[exchange].seconds);
     double at = 0;
     const auto add = [&](std::size_t lane, std::size_t kind, double lasts, std::string name,
                          std::optional<RunKey> inside) {
@@ -94,11 +127,14 @@ RunPtr served_step_run(const ReplicaPtr& replica, const StepBatch& batch, const 
                 add(kind == overhead ? host : core, kind, lasts, name, {});
                 continue;
             }
-            for (int part = 0; part < sums; ++part) {
+            for (const LayerWait& wait : waits) {
+                add(links, kind, wait.seconds, which + said(": ") + collective_name(wait.what.what),
+                    collective_key(machine, wait.what, wait.seconds));
+            }
+            for (int part = 0; part < sums && waits.empty(); ++part) {
                 std::optional<RunKey> inside;
                 if (sum) {
-                    inside = collective_key(std::shared_ptr<const Machine>(replica, &replica->machine), *sum,
-                                            lasts / sums);
+                    inside = collective_key(machine, *sum, lasts / sums);
                 }
                 add(links, kind, lasts / sums, sum ? which + said(": ") + collective_name(sum->what) : name,
                     std::move(inside));
@@ -121,6 +157,71 @@ RunKey served_step_key(const ReplicaPtr& replica, const StepBatch& batch, const 
         return served_step_run(replica, batch, title);
     };
     return key;
+}
+
+RunPtr served_batch_run(const ReplicaPtr& replica, double prompts, double moved, const std::string& title) {
+    const Replica& one = replica->one;
+    auto run = std::make_shared<ListedRun>(title, RunReading::estimated);
+    int number = 0;
+    const auto lane = [&](std::string name, LaneKind kind) {
+        Lane made = step_lane(std::move(name), number++, kind);
+        made.place = said("one server");
+        return run->add_lane(std::move(made));
+    };
+    const std::size_t phases = lane(said("phase"), LaneKind::nested),
+                      steps = lane(said("steps"), LaneKind::busy);
+    std::array<std::size_t, served_operations> kinds{};
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        kinds[kind] = lane(operation_word(kind), LaneKind::busy);
+    }
+    double at = 0;
+    const auto phase = [&](std::string name, Role role, double begin) {
+        run->add(phases, {seconds(begin), seconds(at), role, {std::move(name), "phase", {}}, {}});
+    };
+    /// Of so many steps like this one; what they consist of comes one after the other, all layers together.
+    const auto add = [&](std::string name, Role role, const StepBatch& batch, std::int64_t times,
+                         const std::string& inner) {
+        const ServedOperations costs = step_costs(one, batch);
+        const RunKey inside = served_step_key(replica, batch, inner);
+        const double begin = at;
+        for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+            const double lasts = static_cast<double>(times) * costs[kind].seconds;
+            if (seconds(at + lasts) > seconds(at)) {
+                run->add(kinds[kind], {seconds(at),
+                                       seconds(at + lasts),
+                                       role_of_kind(kind),
+                                       {name + said(": ") + operation_word(kind),
+                                        std::string(costs[kind].name),
+                                        {{"bound", std::string(meshslice::name(costs[kind].bound))}},
+                                        {operation_word(kind)}},
+                                       inside});
+            }
+            at += lasts;
+        }
+        run->add(steps, {seconds(begin), seconds(at), role, {std::move(name), "step", {}}, inside});
+    };
+    Replica its = one;
+    its.batch = prompts;
+    const StepBatch prefill = phase_batch(its, ServedPhase::prefill, 0);
+    add(say("prefill, {} tokens", prefill.prompt_tokens), Role::compute, prefill, 1, said("a prefill"));
+    phase(said("prefill"), Role::compute, 0);
+    if (moved > 0) {
+        at += moved;
+        phase(said("transfer of the cache"), Role::transferHorizontal, at - moved);
+    }
+    const double begin = at;
+    const auto last = static_cast<std::int64_t>(std::ceil((one.output - 1) / one.accepted));
+    constexpr std::int64_t one_by_one = 8;
+    for (std::int64_t step = 1, together = 1; step <= last; step += together) {
+        together = std::min(step > one_by_one ? step - 1 : 1, last - step + 1);
+        const auto middle = static_cast<double>(step) + static_cast<double>(together - 1) / 2;
+        add(together == 1 ? say("decode, step {}", step)
+                          : say("decode, steps {} to {}", step, step + together - 1),
+            Role::backward, phase_batch(one, ServedPhase::decode, one.input + middle * one.accepted),
+            together, together == 1 ? said("a step") : say("the middle one of {} steps", together));
+    }
+    phase(said("decode"), Role::backward, begin);
+    return run;
 }
 
 } // namespace meshslice

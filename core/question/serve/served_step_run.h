@@ -25,6 +25,12 @@ using ReplicaPtr = std::shared_ptr<const ReplicaOnMachine>;
 /// by link.
 [[nodiscard]] RunPtr served_step_run(const ReplicaPtr& replica, const StepBatch& batch,
                                      const std::string& title);
+/// A batch from its prompts to its last tokens: the prefill, the first decode steps one by one, and then more
+/// and more of them together, each of which opens as served_step_run() of its middle step; below, what they
+/// consist of. `prompts`: at once in the prefill; where the two phases have pools of their own, `moved`
+/// seconds of transfer come between them.
+[[nodiscard]] RunPtr served_batch_run(const ReplicaPtr& replica, double prompts, double moved,
+                                      const std::string& title);
 /// The recipe for that.
 [[nodiscard]] RunKey served_step_key(const ReplicaPtr& replica, const StepBatch& batch,
                                      const std::string& title);

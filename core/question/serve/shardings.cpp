@@ -16,101 +16,6 @@
 namespace meshslice {
 namespace {
 
-constexpr double bytes_between_chips = 2; ///< of an element that chips exchange
-
-/// Chips of a replica in two parts: those `across`, and the others.
-struct PartedChips {
-    ChipGroup across, rest, all;
-};
-
-/// Along whole axes of a torus, else within one switch.
-std::optional<PartedChips> parted(const Machine& machine, std::int64_t chips, std::int64_t across) {
-    PartedChips made{{}, {}, group_of_replica(machine, chips)};
-    if (across <= 1 || across >= chips || chips % across != 0) {
-        return std::nullopt;
-    }
-    if (machine.network.torus_axes() == 0) {
-        const Level* const domain = switched_domain(machine.network);
-        if (domain == nullptr || chips > domain->units.value) {
-            return std::nullopt;
-        }
-        made.across = packed_group(machine.network, across);
-        made.rest = packed_group(machine.network, chips / across);
-        return made;
-    }
-    for (std::size_t axis = 0; axis < made.all.along.size(); ++axis) {
-        if (made.all.along[axis].chips != across) {
-            continue;
-        }
-        made.across = made.rest = made.all;
-        for (std::size_t other = 0; other < made.all.along.size(); ++other) {
-            (other == axis ? made.rest : made.across).along[other] = AlongAxis{};
-        }
-        made.across.chips = across;
-        made.rest.chips = chips / across;
-        made.across.within.fill(across);
-        made.rest.within.fill(chips / across);
-        return made;
-    }
-    return std::nullopt;
-}
-
-/// Of a layer of the model, what its chips exchange.
-struct ExchangedLayer {
-    const LevelLaws& laws;
-    const InferenceModel& model;
-    bool ideal = false; ///< without launches and latencies
-    double rows = 1;
-
-    [[nodiscard]] double seconds(Collective what, double bytes, const ChipGroup& group) const {
-        constexpr double large = 1e15;
-        return ideal ? laws.seconds(what, large, group) * bytes / large : laws.seconds(what, bytes, group);
-    }
-    [[nodiscard]] double bytes(double columns) const { return bytes_between_chips * rows * columns; }
-    [[nodiscard]] double queries() const { return model.heads * model.head_size; }
-    /// Columns of queries, keys and values.
-    [[nodiscard]] double projected() const {
-        return model.latent ? queries() : (model.heads + 2 * model.kv_heads) * model.head_size;
-    }
-    [[nodiscard]] double width() const {
-        return model.experts > 0 ? (model.chosen + model.shared_experts) * model.expert_width : model.width;
-    }
-    [[nodiscard]] double one_dimension(const ChipGroup& all) const {
-        constexpr double times = 2; // after attention, and after the feed-forward network
-        return times * seconds(Collective::all_reduce, bytes(model.hidden), all);
-    }
-    /// Rows in the model's own dimension are gathered over the rest and scattered there, twice; columns are
-    /// summed over the chips across, and gathered again where they go into the next product.
-    [[nodiscard]] double two_dimensions(const PartedChips& parts) const {
-        const auto across = static_cast<double>(parts.across.chips),
-                   rest = static_cast<double>(parts.rest.chips);
-        const double own = bytes(model.hidden) / across;
-        const double into = std::max(model.matrices - 1, 1.0) * bytes(width()) / rest;
-        const double out = bytes(width()) / rest;
-        return 2 * (seconds(Collective::all_gather, own, parts.rest) +
-                    seconds(Collective::reduce_scatter, own, parts.rest)) +
-               seconds(Collective::reduce_scatter, into, parts.across) +
-               seconds(Collective::all_gather, out, parts.across) +
-               seconds(Collective::reduce_scatter, bytes(projected()) / rest, parts.across) +
-               seconds(Collective::all_gather, bytes(queries()) / rest, parts.across);
-    }
-    /// Heads for requests, there and back.
-    [[nodiscard]] double to_requests(const PartedChips& parts) const {
-        const auto rest = static_cast<double>(parts.rest.chips);
-        return seconds(Collective::all_to_all, bytes(projected()) / rest, parts.across) +
-               seconds(Collective::all_to_all, bytes(queries()) / rest, parts.across);
-    }
-};
-
-/// The share of the cache, and of reading it, that is left where requests are split too: heads of which there
-/// are fewer than chips are kept once.
-double cache_left(const ServedModel& model, const ServingLayout& layout) {
-    const InferenceModel& whole = model.whole;
-    const double heads = whole.latent ? 1 : std::max(whole.kv_heads, 1.0);
-    const auto tensor = static_cast<double>(layout.tensor), across = static_cast<double>(layout.cache_across);
-    return std::min(tensor, heads) / (across * std::min(tensor / across, heads));
-}
-
 std::vector<std::int64_t> possible_parts(const Machine& machine, std::int64_t chips) {
     std::vector<std::int64_t> made;
     for (std::int64_t across = 2; across < chips; across *= 2) {
@@ -132,44 +37,60 @@ std::size_t kind_of(std::string_view operation, const ServedOperations& costs) {
                                     costs.begin());
 }
 
-/// The step of one phase. None where a layout has no place on the machine.
-std::optional<SharedStep> shared_step(const Replica& one, const Machine& machine, const LevelLaws& laws,
-                                      ServedPhase phase, const ServingLayout& layout) {
-    SharedStep made{layout};
+/// The step of one phase.
+SharedStep shared_step(const Replica& one, ServedPhase phase) {
+    SharedStep made{one.layout};
     made.batch = one.batch;
     made.costs = step_costs(one, phase, phase == ServedPhase::decode ? middle_context(one) : 0);
-    ServedMemory memory = served_memory(one);
-    const std::int64_t across = std::max(layout.weights_across, layout.cache_across);
-    if (across > 1) {
-        const std::optional<PartedChips> parts = parted(machine, layout.tensor, across);
-        if (!parts) {
-            return std::nullopt;
-        }
-        const double rows = phase == ServedPhase::decode ? one.batch * (1 + one.drafts)
-                                                         : one.batch * (one.input - one.shared);
-        const ExchangedLayer layer{laws, one.model.whole, one.efficiency == Efficiency::ideal, rows};
-        const double usual = layer.one_dimension(parts->all);
-        // Sums over the chips across can be scattered by requests: 2D needs no all-to-all.
-        const double now =
-            layout.weights_across > 1 ? layer.two_dimensions(*parts) : usual + layer.to_requests(*parts);
-        ServedOperation& exchange = made.costs[kind_of("exchange", made.costs)];
-        exchange.seconds *= usual > 0 ? now / usual : 1;
-        exchange.bytes = 0; // of several collectives
-        if (layout.cache_across > 1) {
-            const double left = cache_left(one.model, layout);
-            ServedOperation& attention = made.costs[kind_of("attention", made.costs)];
-            if (phase == ServedPhase::decode) { // a prefill computes it, which heads share already
-                attention.seconds *= left;
-                attention.memory *= left;
-                attention.bytes *= left;
-            }
-            memory.cache *= left;
-        }
-    }
     made.seconds = seconds_of(made.costs);
-    made.memory = memory.total();
+    made.memory = served_memory(one).total();
     made.fits = made.memory <= one.chip.chip.memory;
     made.bound = bound_of(made.costs);
+    return made;
+}
+
+/// Requests whose heads are fewer than chips keep less where parts of the chips have requests of their own.
+bool keeps_less(const ServedModel& model, std::int64_t tensor, std::int64_t across) {
+    const auto chips = static_cast<double>(tensor), parts = static_cast<double>(across);
+    return model.cached_numbers(1, chips / parts) / parts < 0.999 * model.cached_numbers(1, chips);
+}
+
+/// Of a replica of so many chips with so many requests, those that have a place.
+std::vector<ServingLayout> possible_layouts(const ServingAsked& asked, std::int64_t chips, double batch) {
+    std::vector<ServingLayout> made;
+    const auto add = [&](const ServingLayout& layout) {
+        if (layout.tensor <= widest_split(asked.machine) && layout_objection(asked.model, layout).empty()) {
+            made.push_back(layout);
+        }
+    };
+    add({chips});
+    for (const std::int64_t across : possible_parts(asked.machine, chips)) {
+        if (batch < static_cast<double>(across)) {
+            continue;
+        }
+        if (has_axes(asked.machine)) {
+            add({chips, across, across});
+        }
+        if (keeps_less(asked.model, chips, across)) {
+            add({chips, 1, across});
+        }
+    }
+    constexpr std::int64_t most_groups = 8;
+    for (std::int64_t groups = 2; groups <= std::min(most_groups, chips); groups *= 2) {
+        add({chips / groups, 1, 1, groups});
+    }
+    return made;
+}
+
+/// Powers of two that divide the chips, up to those of a unit; where a network joins units, all of them,
+/// whose groups divide the tokens of a request.
+std::vector<std::int64_t> replica_sizes(const ServingAsked& asked) {
+    std::vector<std::int64_t> made;
+    for (std::int64_t chips = 1; chips <= asked.chips; chips *= 2) {
+        if (asked.chips % chips == 0) {
+            made.push_back(chips);
+        }
+    }
     return made;
 }
 
@@ -185,7 +106,7 @@ double limit_of(const std::vector<SharedStep>& steps, bool reads) {
     for (const SharedStep& one : steps) {
         const ServedOperation& products = one.costs[kind_of("products", one.costs)];
         const double links = one.costs[kind_of("exchange", one.costs)].seconds;
-        if (one.layout.weights_across == 1 && one.layout.cache_across == 1 && links > 0) {
+        if (one.layout.plain() && links > 0) {
             return (reads ? products.memory : products.compute) * static_cast<double>(one.layout.tensor) /
                    links;
         }
@@ -202,52 +123,37 @@ Result<ServingShardings> serving_shardings(const ServingAsked& asked, std::int64
             say("Layouts are compared of replicas without data-parallel attention, stages and pools "
                 "of one phase; expected tensor parallelism alone."));
     }
-    const Result<LevelLaws> laws = LevelLaws::of(asked.machine, ModelRules::exact);
-    if (!laws) {
-        return refuse(laws.error());
-    }
     ServingAsked of_all = asked;
     of_all.chips = chips;
+    of_all.weights_across = of_all.cache_across = of_all.context = 1;
     ServingShardings made{chips, requests, {}, {}};
     Error refusal = {say("No split of the chips divides the heads.")};
-    for (const std::int64_t tensor : possible_splits(of_all)) {
-        if (control.stop.stop_requested()) {
-            return cancelled();
-        }
-        Result<Replica> one = replica_of(of_all, tensor);
-        if (!one) {
-            refusal = one.error();
+    for (const std::int64_t each : replica_sizes(of_all)) {
+        const std::int64_t replicas = chips / each;
+        const double batch = requests / static_cast<double>(replicas);
+        if (batch < 1) { // some replicas would have nothing to do
             continue;
         }
-        const std::int64_t replicas = chips / tensor;
-        one->batch = requests / static_cast<double>(replicas);
-        if (one->batch < 1) { // some replicas would have nothing to do
-            continue;
-        }
-        std::vector<ServingLayout> layouts = {{tensor, 1, 1}};
-        for (const std::int64_t across : possible_parts(asked.machine, tensor)) {
-            const bool splits = one->batch >= static_cast<double>(across) &&
-                                split_objection(asked.model, tensor / across).empty();
-            if (splits) {
-                if (has_axes(asked.machine)) {
-                    layouts.push_back({tensor, across, across});
-                }
-                if (cache_left(asked.model, {tensor, 1, across}) < 1) {
-                    layouts.push_back({tensor, 1, across});
-                }
+        for (const ServingLayout& layout : possible_layouts(asked, each, batch)) {
+            if (control.stop.stop_requested()) {
+                return cancelled();
             }
-        }
-        for (const ServingLayout& layout : layouts) {
+            of_all.weights_across = layout.weights_across;
+            of_all.cache_across = layout.cache_across;
+            of_all.context = layout.context;
+            Result<Replica> one = replica_of(of_all, layout.tensor);
+            if (!one) {
+                refusal = one.error();
+                continue;
+            }
+            one->batch = batch;
             for (const ServedPhase phase : {ServedPhase::prefill, ServedPhase::decode}) {
-                std::optional<SharedStep> step = shared_step(*one, asked.machine, *laws, phase, layout);
-                if (!step) {
-                    continue;
-                }
-                step->replicas = replicas;
+                SharedStep step = shared_step(*one, phase);
+                step.replicas = replicas;
                 const bool decodes = phase == ServedPhase::decode;
-                step->per_chip = requests * (decodes ? one->accepted : one->input) / step->seconds /
-                                 static_cast<double>(chips);
-                (decodes ? made.decode : made.prefill).push_back(*step);
+                step.per_chip = requests * (decodes ? one->accepted : one->input) / step.seconds /
+                                static_cast<double>(chips);
+                (decodes ? made.decode : made.prefill).push_back(std::move(step));
             }
         }
     }
@@ -262,11 +168,6 @@ Result<ServingShardings> serving_shardings(const ServingAsked& asked, std::int64
 }
 
 Result<std::vector<LayerExchange>> layer_exchanges(const ServingAsked& asked, double rows) {
-    const Result<LevelLaws> laws = LevelLaws::of(asked.machine, ModelRules::exact);
-    if (!laws) {
-        return refuse(laws.error());
-    }
-    const ExchangedLayer layer{*laws, asked.model.whole, asked.efficiency == Efficiency::ideal, rows};
     constexpr std::int64_t most = 1024;
     std::vector<LayerExchange> made;
     if (!has_axes(asked.machine)) {
@@ -275,13 +176,17 @@ Result<std::vector<LayerExchange>> layer_exchanges(const ServingAsked& asked, do
     for (std::int64_t chips = 4; chips <= most; chips *= 2) {
         LayerExchange one{chips};
         for (const std::int64_t across : possible_parts(asked.machine, chips)) {
-            const std::optional<PartedChips> parts = parted(asked.machine, chips, across);
-            const double seconds = layer.two_dimensions(*parts);
+            const Result<LayoutExchanges> layer = LayoutExchanges::of(
+                asked.machine, asked.model, {chips, across, across}, asked.efficiency == Efficiency::ideal);
+            if (!layer) {
+                return refuse(layer.error());
+            }
+            const double seconds = layer->seconds(layer->of_weights(rows));
             if (one.across == 1 || seconds < one.two_dimensions) {
                 one.two_dimensions = seconds;
                 one.across = across;
             }
-            one.one_dimension = layer.one_dimension(parts->all);
+            one.one_dimension = layer->plain_seconds(rows);
         }
         if (one.across > 1) {
             made.push_back(one);

@@ -2,6 +2,7 @@
 
 #include "core/base/run_control.h"
 #include "core/question/serve/frontier.h"
+#include "core/question/serve/layout.h"
 #include "core/question/serve/replica.h"
 
 #include <cstdint>
@@ -9,21 +10,6 @@
 #include <vector>
 
 namespace meshslice {
-
-/// How a replica's weights and cache lie on its chips.
-struct ServingLayout {
-    std::int64_t tensor = 1; ///< chips of a replica
-    /// Of those, chips along the model's own dimension, so that an exchange sums over these and gathers over
-    /// the others: 2D weight-stationary (Pope et al., arXiv:2211.05102, section 3.2.2). 1: all of them lie
-    /// along heads and columns, 1D.
-    std::int64_t weights_across = 1;
-    /// Of those, chips that each attend to a share of the requests, and the others to a share of the heads:
-    /// tokens go there and back by an all-to-all. 1: all of them share the heads, and repeat those of the
-    /// cache of which there are fewer.
-    std::int64_t cache_across = 1;
-
-    bool operator==(const ServingLayout&) const = default;
-};
 
 /// A step of one phase under a layout, of all requests on all chips: the same for each layout.
 struct SharedStep {
@@ -49,7 +35,8 @@ struct ServingShardings {
 };
 
 /// All layouts of so many requests on so many chips: replicas of each possible split, each with its share of
-/// the requests. Of replicas without groups of attention and without stages.
+/// the requests, whose tokens up to eight groups of chips may divide. Of replicas without groups of attention
+/// and without stages.
 [[nodiscard]] Result<ServingShardings> serving_shardings(const ServingAsked& asked, std::int64_t chips,
                                                          double requests, const RunControl& control);
 

@@ -55,6 +55,25 @@ Result<void> check_layout(const Asked& asked, const ServingAsked& made) {
             }
         }
     }
+    const bool two_dimensions = made.weights_across > 1;
+    const std::string grid =
+        asked.setting("tp", fmt::format("{}x{}", made.weights_across, made.tensor / made.weights_across));
+    if (two_dimensions && made.cache_across > 1) {
+        return unused("cache-across", say("{} divides requests as it divides the weights.", grid));
+    }
+    if (made.cache_across > 1 && made.tensor == 0) {
+        return refuse(say("{} needs a number of chips in {}, which it divides.", asked.called("cache-across"),
+                          asked.called("tp")));
+    }
+    const std::string layout = two_dimensions          ? grid
+                               : made.cache_across > 1 ? asked.called("cache-across")
+                               : made.context > 1      ? asked.called("cp")
+                                                       : std::string();
+    for (const char* key : {"dp", "ep", "cp"}) {
+        if (!layout.empty() && asked.number(key) > 1 && asked.called(key) != layout) {
+            return refuse(say("{} does not go with {}; expected one of them.", asked.called(key), layout));
+        }
+    }
     if (static_cast<double>(made.stages) > made.model.whole.layers) {
         return refuse(say("{} is {}; {} has {} layers.", asked.called("pp"), made.stages, made.model.title,
                           made.model.whole.layers));
@@ -95,6 +114,8 @@ Result<void> read_layout(const Asked& asked, ServingAsked& made) {
     const auto whole = [&](const char* key) { return static_cast<std::int64_t>(asked.number(key)); };
     made.data = std::max<std::int64_t>(whole("dp"), 1);
     made.stages = std::max<std::int64_t>(whole("pp"), 1);
+    made.context = std::max<std::int64_t>(whole("cp"), 1);
+    made.cache_across = std::max<std::int64_t>(whole("cache-across"), 1);
     made.expert_groups = whole("ep");
     made.drafts = whole("drafts");
     made.acceptance = asked.number("acceptance");
@@ -131,6 +152,10 @@ Result<ServingAsked> read_serving(const Asked& asked) {
     made.efficiency = asked.text("efficiency") == "ideal" ? Efficiency::ideal : Efficiency::measured;
     made.chips = static_cast<std::int64_t>(asked.number("chips"));
     made.tensor = static_cast<std::int64_t>(asked.number("tp"));
+    if (const auto* const sides = std::get_if<std::vector<std::int64_t>>(&asked.value("tp"))) {
+        made.tensor = sides->front() * sides->back();
+        made.weights_across = sides->front();
+    }
     made.batch = static_cast<std::int64_t>(asked.number("batch"));
     made.input = static_cast<std::int64_t>(asked.number("input"));
     made.output = static_cast<std::int64_t>(asked.number("output"));
@@ -201,13 +226,6 @@ Result<void> check_load(const Asked& asked, const ServingAsked& serving, bool co
     if (asked.has("start-delay") && !asked.has("fail-every") && !asked.has("autoscale")) {
         return refuse(say("{} has no effect: {} or {} lets servers start.", asked.called("start-delay"),
                           asked.called("fail-every"), asked.called("autoscale")));
-    }
-    for (const char* key : {"fail-every", "autoscale"}) {
-        if (asked.has(key) && asked.has("goal") && !serving.apart()) {
-            return refuse(say("{} does not go with {}: deployments are searched for servers that are always "
-                              "there.",
-                              asked.called(key), asked.called("goal")));
-        }
     }
     if (asked.has("fail-every") && !(serving.fail_every > 0)) {
         return refuse(say("{} is 0; expected the time between two failures.", asked.called("fail-every")));
@@ -306,6 +324,7 @@ void take_deployment(const RatedDeployment& found, ServingAsked& asked) {
     asked.chips = found.apart() ? 0 : found.chips;
     asked.prefill_chips = found.prefill * replica;
     asked.decode_chips = found.apart() ? found.replicas * replica : 0;
+    asked.autoscale = found.most_servers;
 }
 
 Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const RunControl& control) {
@@ -345,6 +364,8 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
         }
         if (found->met()) {
             take_deployment(found->kinds.front().found, *serving);
+        } else {
+            serving->autoscale = 0; // what follows is of the servers that the chips make
         }
         rated = *std::move(found);
     }
@@ -405,6 +426,7 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
         }
     }
     made.rated = std::move(rated);
+    made.may_scale = as_asked.autoscale > 0;
     if (*load && cache_room_of(made.one) > 0) { // else not even the weights fit
         made.one = with_lengths_of(**load, made.one);
         const ServedPools pools = pools_of(made);
@@ -435,6 +457,14 @@ Result<Served> find_served(const Asked& asked, ServedEvidence evidence, const Ru
     if (asked.text("show") == "cache") {
         made.cache_layout = cache_pages(made.one, made.asked.prefixes);
         made.contexts = context_costs(made.one);
+    }
+    if (asked.text("show") == "schedules") {
+        Result<ComparedSchedules> schedules =
+            compared_schedules(made.asked, made.one, *load ? (*load)->rate : 0, control);
+        if (!schedules) {
+            return refuse(schedules.error());
+        }
+        made.schedules = *std::move(schedules);
     }
     if (asked.text("show") == "shardings") {
         Result<ServingShardings> layouts = serving_shardings(made.asked, made.chips, made.at_once(), control);
@@ -537,6 +567,7 @@ Question serve_question() {
           std::tuple("batches", "--svg-batches", "FILE.svg: draws a decode step by the batch"),
           std::tuple("cache", "--svg-cache", "FILE.svg: draws what --show cache says"),
           std::tuple("shardings", "--svg-shardings", "FILE.svg: draws what --show shardings says"),
+          std::tuple("schedules", "--svg-schedules", "FILE.svg: draws what --show schedules says"),
           std::tuple("exchanges", "--svg-exchanges",
                      "FILE.svg: draws what links take in one dimension and in two, with --show shardings"),
           std::tuple("drafts", "--svg-drafts", "FILE.svg: draws what drafts do, with --drafts")}) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -123,6 +124,23 @@ ChartPanel contexts_panel(const Served& served) {
     return panel;
 }
 
+/// With the cache, and where each token is computed from the whole text.
+ChartPanel spared_panel(const Served& served) {
+    const SparedByCache spared = spared_by_cache(served.one);
+    ChartPanel panel{said("A batch from its prompts to its last tokens")};
+    panel.x = {said("time of a batch"), ChartUnit::seconds};
+    panel.y.categories = {said("with the cache"), said("all again for each token")};
+    for (const auto& [name, role, with, without] :
+         {std::tuple(said("prefill"), Role::compute, spared.prefill, spared.again),
+          std::tuple(said("decode"), Role::backward, spared.decode, 0.0)}) {
+        ChartSeries series{name, SeriesKind::stack};
+        series.role = role;
+        series.values = {with, without};
+        panel.series.push_back(std::move(series));
+    }
+    return panel;
+}
+
 } // namespace
 
 Chart cache_chart(const Served& served) {
@@ -134,7 +152,7 @@ Chart cache_chart(const Served& served) {
             : say("{} of {} tokens fit into the {} of a chip",
                   requests_text(static_cast<double>(cache.most_requests)),
                   fmt::format("{:.0f}", served.one.input + served.one.output), pages_words(cache.pages));
-    return {finding, {pages_panel(served), contexts_panel(served), tree_panel(served)}};
+    return {finding, {pages_panel(served), contexts_panel(served), tree_panel(served), spared_panel(served)}};
 }
 
 Table pages_table(const Served& served) {
@@ -187,6 +205,14 @@ void add_cache_words(const Served& served, Answer& answer) {
          cache.prefixes > 0 ? say("fit, and {} if they shared nothing", cache.alone_requests) : said("fit")});
     answer.words.push_back({"\n" + said("The KV cache of a chip, in pages") + ":\n"});
     answer.words.push_back(std::move(pages));
+    const SparedByCache spared = spared_by_cache(served.one);
+    const double kept = spared.prefill + spared.decode;
+    answer.words.push_back(
+        {"\n" +
+         say("Without a cache each token is computed from the whole text: a batch takes "
+             "{} in place of {}, {} as long.",
+             seconds_text(spared.again), seconds_text(kept), fmt::format("{:.3g}x", spared.again / kept)) +
+         "\n"});
     Paragraph contexts{
         {},
         {{"context", "a request", "fit", "batch", "a step", "attention", "tokens/s of a chip"}},
@@ -215,6 +241,9 @@ Tree cache_tree(const Served& served) {
                  {"pages_of_prefix", cache.prefix_pages},
                  {"requests_that_fit", cache.most_requests},
                  {"requests_that_fit_unshared", cache.alone_requests}};
+    const SparedByCache spared = spared_by_cache(served.one);
+    made["batch_s"] = spared.prefill + spared.decode;
+    made["batch_without_cache_s"] = spared.again;
     made["contexts"] = Tree::array();
     for (const ContextCost& one : served.contexts) {
         made["contexts"].push_back({{"tokens", one.context},

@@ -76,7 +76,10 @@ void add_evidence(Served& served) {
             continue;
         }
         const ServedBand band = served_band(served, shipped, found);
-        if (found.quantity == InferenceQuantity::ttft) {
+        if (!served.one.layout.plain()) {
+            // No row has such a layout, so nothing says how far we are off; the rows that are near stand
+            // there.
+        } else if (found.quantity == InferenceQuantity::ttft) {
             served.ttft_band = band;
         } else if (found.quantity == InferenceQuantity::tpot) {
             served.tpot_band = band;

@@ -48,6 +48,26 @@ QuestionField serving_share(FieldRow row) {
 /// How a replica lies on its chips next to tensor parallelism.
 void add_layout(std::vector<QuestionField>& fields) {
     fields.push_back(serving_number(
+        {.key = "cp",
+         .name = said("Context parallel"),
+         .label = said("Context parallel"),
+         .help = said("Groups of chips, each with all weights, that divide the tokens of each request"),
+         .flag = "--cp",
+         .flag_help =
+             "N: groups of --tp chips in a replica, each with all weights, that divide the tokens of "
+             "each request and its cache (default 1)"},
+        most_serving_chips, "1"));
+    fields.push_back(serving_number(
+        {.key = "cache-across",
+         .name = said("Parts of the cache"),
+         .label = said("Parts of the cache"),
+         .help = said("Parts of a replica's chips that attend to requests of their own, so that heads of the "
+                      "cache of which there are fewer than chips are kept once"),
+         .flag = "--cache-across",
+         .flag_help = "N: parts of the --tp chips that attend to requests of their own, so that heads of the "
+                      "cache of which there are fewer than chips are kept once (default 1)"},
+        most_serving_chips, "1"));
+    fields.push_back(serving_number(
         {.key = "dp",
          .name = said("Data-parallel attention"),
          .label = said("Data parallel"),
@@ -224,11 +244,17 @@ std::vector<QuestionField> serve_fields() {
         {.key = "tp",
          .name = said("Tensor parallel"),
          .label = said("Tensor parallel"),
-         .help = said("Chips that share a replica; without a number the fewest that hold it"),
+         .help =
+             said("Chips that share a replica; without a number the fewest that hold it. 4x8: weights in two "
+                  "dimensions, 4 along the model's own and 8 along heads and columns"),
          .flag = "--tp",
-         .flag_help = "N|auto: chips of a replica, which share each layer (default the fewest that hold it)",
+         .flag_help =
+             "N|AxB|auto: chips of a replica, which share each layer (default the fewest that hold it); "
+             "AxB: weights in two dimensions, on A chips along the model's own and B along heads and "
+             "columns",
          .word = "auto"},
         most_serving_chips, {}));
+    fields.back().row.sides = true;
     add_layout(fields);
     fields.push_back(
         serving_choice({.key = "weights",
@@ -308,20 +334,22 @@ std::vector<QuestionField> serve_fields() {
         {{"bf16", {}}, {"fp8", {}}, {"int8", {}}, {"fp4", {}}}, {}));
     add_serving_kinds(fields);
     fields.push_back(
-        {.row = {.key = "show",
-                 .name = said("Also shown"),
-                 .help =
-                     said("Tokens/s of a chip against those of a user, the KV cache by page and context, or "
-                          "other layouts of the same chips"),
-                 .flag = "--show",
-                 .flag_help =
-                     "cache|shardings|frontier: the KV cache by page, request and context; layouts of "
-                     "the same requests on the same chips, for prefill and decode; or as --frontier",
-                 .kind = FieldKind::choice,
-                 .choices = {{"frontier", said("frontier")},
-                             {"cache", said("KV cache")},
-                             {"shardings", said("layouts")}},
-                 .word_label = said("one batch")},
+        {.row =
+             {.key = "show",
+              .name = said("Also shown"),
+              .help = said("Tokens/s of a chip against those of a user, the KV cache by page and context, "
+                           "other layouts of the same chips, or other orders of prompts and decoding"),
+              .flag = "--show",
+              .flag_help =
+                  "cache|shardings|schedules|frontier: the KV cache by page, request and context; layouts of "
+                  "the same requests on the same chips, for prefill and decode; the same requests in "
+                  "batches, interleaved, in chunks and in a pool for each phase; or as --frontier",
+              .kind = FieldKind::choice,
+              .choices = {{"frontier", said("frontier")},
+                          {"cache", said("KV cache")},
+                          {"shardings", said("layouts")},
+                          {"schedules", said("schedules")}},
+              .word_label = said("one batch")},
          .aliases = {{"--frontier", "frontier",
                       "Tokens/s of a chip against those of a user, over batches and splits"}}});
     fields.push_back(

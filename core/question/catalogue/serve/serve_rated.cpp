@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/question/catalogue/serve/serve_text.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,6 +23,13 @@ std::string deployment_words(const RatedDeployment& one) {
     const double servers = static_cast<double>(one.replicas + one.prefill);
     const std::string each = chips_text(static_cast<double>(one.chips) / servers);
     const auto count = [](std::int64_t value) { return static_cast<double>(value); };
+    if (one.scales()) {
+        return one.apart() ? say("{} of prompts and {} to {} that decode, of {} each, at most {} in each",
+                                 servers_text(one.prefill), one.replicas, one.most_servers, each,
+                                 requests_text(count(one.batch)))
+                           : say("{} to {} of {}, at most {} in each", one.replicas,
+                                 replicas_text(one.most_servers), each, requests_text(count(one.batch)));
+    }
     return one.apart() ? say("{} of prompts and {} that decode, of {} each, at most {} in each",
                              servers_text(one.prefill), one.replicas, each, requests_text(count(one.batch)))
                        : say("{} of {}, at most {} in each", replicas_text(one.replicas), each,
@@ -33,12 +41,15 @@ std::string missed_words(const RatedDeployment& one) {
                           : say("{} takes {} of its limit", one.which, percent_text(one.worst));
 }
 
-std::string changed_words(const std::optional<std::int64_t>& chips) {
-    return chips ? number_text(static_cast<double>(*chips)) : said("none");
+std::string changed_words(const std::optional<double>& chips) {
+    return chips ? number_text(*chips) : said("none");
 }
 
 Tree deployment_tree(const RatedDeployment& one) {
     return {{"chips", one.chips},
+            {"chips_held", one.held},
+            {"most_replicas", one.scales() ? Tree(one.most_servers) : Tree()},
+            {"failures", one.failures},
             {"tp", one.tensor},
             {"batch", one.batch},
             {"replicas", one.replicas},
@@ -57,11 +68,13 @@ Tree deployment_tree(const RatedDeployment& one) {
 
 std::string rated_headline(const RatedSearch& found, double rate) {
     const RatedDeployment& first = found.kinds.front().found;
-    return found.met()
-               ? say("{} can serve {} requests/s within the goal: {}",
-                     chips_text(static_cast<double>(first.chips)), number_text(rate), deployment_words(first))
-               : say("No deployment that was tried meets the goal; of {}, {}",
-                     chips_text(static_cast<double>(first.chips)), missed_words(first));
+    return found.met() && first.scales()
+               ? say("{} on average can serve {} requests/s within the goal: {}", chips_text(first.held),
+                     number_text(rate), deployment_words(first))
+           : found.met() ? say("{} can serve {} requests/s within the goal: {}", chips_text(first.held),
+                               number_text(rate), deployment_words(first))
+                         : say("No deployment that was tried meets the goal; of {}, {}",
+                               chips_text(static_cast<double>(first.chips)), missed_words(first));
 }
 
 std::string rated_lines(const Served& served) {
@@ -72,16 +85,31 @@ std::string rated_lines(const Served& served) {
         return lines;
     }
     if (const std::optional<RatedDeployment>& fewer = found.kinds.front().fewer) {
-        lines +=
-            say("With {}, {}.", chips_text(static_cast<double>(fewer->chips)), missed_words(*fewer)) + "\n";
+        const std::string chips = chips_text(static_cast<double>(fewer->chips));
+        lines += (fewer->scales() ? say("With {} at first, {}.", chips, missed_words(*fewer))
+                                  : say("With {}, {}.", chips, missed_words(*fewer))) +
+                 "\n";
+    }
+    if (served.asked.fail_every > 0) {
+        const std::int64_t failures = found.kinds.front().found.failures;
+        lines += (failures > 0 ? say("Servers failed {} times in the simulation.", failures)
+                               : said("No server failed in the simulation; more requests would show what "
+                                      "failures do.")) +
+                 "\n";
     }
     if (found.kinds.size() > 1) {
         const RatedDeployment& next = found.kinds[1].found;
-        lines += next.met() ? say("Next: {}, {}.", chips_text(static_cast<double>(next.chips)),
-                                  deployment_words(next))
-                            : say("No other kind of deployment that was tried meets the goal; with {}, {}.",
-                                  chips_text(static_cast<double>(next.chips)), missed_words(next));
+        lines += next.met() && next.scales()
+                     ? say("Next: {} on average, {}.", chips_text(next.held), deployment_words(next))
+                 : next.met() ? say("Next: {}, {}.", chips_text(next.held), deployment_words(next))
+                              : say("No other kind of deployment that was tried meets the goal; with {}, {}.",
+                                    chips_text(static_cast<double>(next.chips)), missed_words(next));
         lines += "\n";
+    }
+    if (served.may_scale &&
+        std::ranges::none_of(found.kinds, [](const RatedKind& kind) { return kind.found.scales(); })) {
+        lines +=
+            said("Wherever servers may start, those that are there at first meet the goal alone.") + "\n";
     }
     for (const RatedChange& one : served.changes) {
         lines += say("With twice the {}: {} chips; with half: {}.", one.number, changed_words(one.twice),
@@ -94,15 +122,16 @@ std::string rated_lines(const Served& served) {
 Table rated_table(const RatedSearch& found) {
     Table table{said("The fewest chips of each kind of deployment"),
                 {"chips", "tp", "batch", "prefill_replicas", "replicas", "ttft_p95_s", "tpot_p95_s",
-                 "share_of_limit", "nearest_limit", "met"},
+                 "share_of_limit", "nearest_limit", "met", "most_replicas"},
                 {}};
     for (const RatedKind& kind : found.kinds) {
         const RatedDeployment& one = kind.found;
         const auto number = [](std::int64_t value) { return static_cast<double>(value); };
-        table.rows.push_back({number(one.chips), number(one.tensor), number(one.batch), number(one.prefill),
+        table.rows.push_back({one.held, number(one.tensor), number(one.batch), number(one.prefill),
                               number(one.replicas), one.summary.ttft.p95, one.summary.tpot.p95, one.worst,
                               one.overloaded ? said("the queue grows") : one.which,
-                              one.met() ? said("met") : said("not met")});
+                              one.met() ? said("met") : said("not met"),
+                              number(std::max(one.most_servers, one.replicas))});
     }
     return table;
 }

@@ -18,17 +18,6 @@
 namespace meshslice {
 namespace {
 
-/// "tp 8", "tp 8, weights 2 x 4", "tp 8, cache by 2 x 4".
-std::string layout_words(const ServingLayout& layout) {
-    const std::string tensor = fmt::format("tp {}", layout.tensor);
-    const auto grid = [&](std::int64_t across) {
-        return fmt::format("{} x {}", across, layout.tensor / across);
-    };
-    return layout.weights_across > 1 ? say("{}, 2D {}", tensor, grid(layout.weights_across))
-           : layout.cache_across > 1 ? say("{}, cache {}", tensor, grid(layout.cache_across))
-                                     : tensor;
-}
-
 double exchange_of(const SharedStep& one) {
     for (const ServedOperation& operation : one.costs) {
         if (operation.name == "exchange") {
@@ -137,6 +126,7 @@ Tree layouts_tree(const std::vector<SharedStep>& steps) {
                        {"tp", one.layout.tensor},
                        {"weights_across", one.layout.weights_across},
                        {"cache_across", one.layout.cache_across},
+                       {"cp", one.layout.context},
                        {"replicas", one.replicas},
                        {"batch", one.batch},
                        {"step_s", one.seconds},
@@ -196,6 +186,17 @@ std::string shardings_lines(const Served& served) {
 
 } // namespace
 
+std::string layout_words(const ServingLayout& layout) {
+    const std::string tensor = fmt::format("tp {}", layout.tensor);
+    const auto grid = [&](std::int64_t across) {
+        return fmt::format("{} x {}", across, layout.tensor / across);
+    };
+    return layout.weights_across > 1 ? say("{}, 2D {}", tensor, grid(layout.weights_across))
+           : layout.cache_across > 1 ? say("{}, cache {}", tensor, grid(layout.cache_across))
+           : layout.context > 1      ? fmt::format("{}, cp {}", tensor, layout.context)
+                                     : tensor;
+}
+
 void add_shardings(const Served& served, Answer& answer) {
     Table table = shardings_table(served);
     Paragraph lines{
@@ -217,6 +218,21 @@ void add_shardings(const Served& served, Answer& answer) {
     answer.words.push_back({"\n" + table.title + ":\n"});
     answer.words.push_back(std::move(lines));
     answer.words.push_back({"\n" + shardings_lines(served)});
+    const SharedStep& quickest = served.shardings->decode.front();
+    if (quickest.fits && !(quickest.layout == served.one.layout)) {
+        const ServingLayout& layout = quickest.layout;
+        const FieldValue tensor =
+            layout.weights_across > 1
+                ? FieldValue(std::vector{layout.weights_across, layout.tensor / layout.weights_across})
+                : FieldValue(layout.tensor);
+        answer.offers.push_back(
+            {say("Use {}, the quickest for decode", layout_words(layout)),
+             {{"serve", "chips", served.shardings->chips},
+              {"serve", "tp", tensor},
+              {"serve", "cache-across", layout.weights_across > 1 ? std::int64_t{1} : layout.cache_across},
+              {"serve", "cp", layout.context},
+              {"serve", "batch", static_cast<std::int64_t>(quickest.batch)}}});
+    }
     answer.tables.push_back(NamedTable::of("shardings", std::move(table)));
     answer.charts.push_back({"shardings", shardings_chart(served)});
     if (!served.exchanges.empty()) {

@@ -8,10 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -21,28 +19,6 @@ namespace {
 
 std::string token_rate_text(double tokens) {
     return fmt::format("{:.{}f}", tokens, tokens < 100 ? 1 : 0);
-}
-
-/// How a kind of operation comes by its seconds.
-std::string served_formula(const Served& served, ServedPhase phase, const ServedOperation& cost) {
-    const InferenceChip& chip = served.one.chip.chip;
-    const std::string computing =
-        fmt::format("{} / {}", si_text(cost.flop, "FLOP"),
-                    si_text(cost.compute > 0 ? cost.flop / cost.compute : chip.peak_16, "FLOP/s"));
-    const std::string reading =
-        fmt::format("{} / {}", bytes_text(cost.bytes),
-                    si_text(cost.memory > 0 ? cost.bytes / cost.memory : chip.memory_rate, "B/s"));
-    switch (cost.bound) {
-    case ServedBound::compute: return computing;
-    case ServedBound::memory: return reading;
-    case ServedBound::link:
-        return cost.bytes > 0
-                   ? say("{} / {}, and latencies", bytes_text(cost.bytes), si_text(chip.link_rate, "B/s"))
-                   : said("one chip: none");
-    case ServedBound::overhead:
-        return phase == ServedPhase::decode ? said("launches of each layer") : said("launches");
-    }
-    return {};
 }
 
 Table served_step_table(const Served& served, ServedPhase phase) {
@@ -73,13 +49,6 @@ Paragraph served_step_lines(const Table& table) {
         }
     }
     return lines;
-}
-
-std::vector<std::pair<std::string, double>> served_memory_parts(const ServedMemory& memory) {
-    return {{said("weights"), memory.weights},
-            {said("KV cache"), memory.cache},
-            {said("activations"), memory.activations},
-            {said("runtime"), memory.runtime}};
 }
 
 Table served_memory_table(const Served& served) {
@@ -113,108 +82,6 @@ Table serving_frontier_table(const Served& served) {
                               std::string(one.best ? "yes" : "no")});
     }
     return table;
-}
-
-} // namespace
-
-Role served_role(std::size_t kind) {
-    constexpr std::array<Role, served_operations> roles = {
-        Role::compute, Role::transferThird,      Role::backward,
-        Role::slicing, Role::transferHorizontal, Role::launch};
-    return roles[kind];
-}
-
-namespace {
-
-/// A bar of a decode step and one of a prefill, each in its own panel as their times differ a lot.
-Chart served_step_chart(const Served& served) {
-    Chart chart{served_headline(served), {}};
-    const auto add = [&](ServedPhase phase, const ServedOperations& costs, const std::string& title) {
-        ChartPanel panel{title};
-        panel.x = {said("time of a step"), ChartUnit::seconds};
-        panel.y.categories = {phase == ServedPhase::prefill ? said("prefill") : said("decode step")};
-        for (std::size_t kind = 0; kind < costs.size(); ++kind) {
-            if (costs[kind].seconds > 0) {
-                ChartSeries series{operation_word(kind), SeriesKind::stack};
-                series.values = {costs[kind].seconds};
-                series.role = served_role(kind);
-                series.details = {fmt::format("{}: {}", name(costs[kind].bound),
-                                              served_formula(served, phase, costs[kind]))};
-                panel.series.push_back(std::move(series));
-            }
-        }
-        chart.panels.push_back(std::move(panel));
-    };
-    if (served.decodes()) {
-        add(ServedPhase::decode, served.decode, said("A token more of each request"));
-    }
-    if (served.prefills()) {
-        add(ServedPhase::prefill, served.prefill, said("All prompts"));
-    }
-    if (std::optional<ChartPanel> changed = served.decodes() ? changed_steps(served) : std::nullopt) {
-        chart.panels.push_back(*std::move(changed));
-    }
-    return chart;
-}
-
-Chart served_memory_chart(const Served& served) {
-    ChartPanel panel{said("Memory of a chip")};
-    panel.x = {said("memory of a chip"), ChartUnit::bytes};
-    panel.y.categories = {said("one chip")};
-    constexpr std::array<Role, 4> roles = {Role::compute, Role::backward, Role::slicing, Role::launch};
-    std::size_t part = 0;
-    for (const auto& [what, bytes] : served_memory_parts(served.memory)) {
-        ChartSeries series{what, SeriesKind::stack};
-        series.values = {bytes};
-        series.role = roles[part++];
-        panel.series.push_back(std::move(series));
-    }
-    panel.x.high = std::max(served.memory.total(), served.one.chip.chip.memory) * 1.02;
-    return {served.fits() ? say("{} of {} are taken", bytes_text(served.memory.total()),
-                                bytes_text(served.one.chip.chip.memory))
-                          : say("{} are needed, and a chip has {}", bytes_text(served.memory.total()),
-                                bytes_text(served.one.chip.chip.memory)),
-            {std::move(panel), memory_by_batch(served)}};
-}
-
-Chart serving_frontier_chart(const Served& served) {
-    ChartPanel panel;
-    panel.x = {said("tokens/s of a user"), ChartUnit::none};
-    panel.y = {said("tokens/s of a chip"), ChartUnit::none};
-    std::map<std::int64_t, ChartSeries> splits;
-    constexpr std::array<Role, 5> roles = {Role::compute, Role::transferHorizontal, Role::backward,
-                                           Role::slicing, Role::transferVertical};
-    int item = 0;
-    for (const ServingPoint& one : served.points) {
-        ChartSeries& series = splits[one.tensor];
-        if (series.name.empty()) {
-            series = {say("{} a replica", chips_text(static_cast<double>(one.tensor))), SeriesKind::line};
-            series.role = roles[(splits.size() - 1) % roles.size()];
-        }
-        ChartPoint point{one.times.per_user, one.times.per_chip};
-        point.detail = say("batch {}, first token after {}, {} of memory", one.batch,
-                           seconds_text(one.times.ttft), bytes_text(one.memory));
-        point.open = !one.fits;
-        point.item = item++;
-        series.points.push_back(std::move(point));
-    }
-    for (auto& [tensor, series] : splits) {
-        panel.series.push_back(std::move(series));
-    }
-    if (!served.measured_points.empty()) {
-        ChartSeries measured{said("measured"), SeriesKind::points};
-        measured.role = Role::text;
-        measured.hollow = true;
-        measured.source = said("the measured rows that come with the program");
-        for (const NearRow& row : served.measured_points) {
-            ChartPoint point{row.per_user, row.per_chip};
-            point.detail = say("{}, {}, batch {}, {} and {} tokens", row.engine, chips_text(row.tensor),
-                               row.batch, row.input, row.output);
-            measured.points.push_back(std::move(point));
-        }
-        panel.series.push_back(std::move(measured));
-    }
-    return {say("A larger batch gives a chip more tokens/s, and a user fewer"), {std::move(panel)}};
 }
 
 } // namespace
@@ -298,16 +165,16 @@ void add_serving_goal(const Served& served, Answer& answer) {
         return; // the headline says so
     }
     const ServingPoint& first = advice.meeting.front();
-    std::string words =
-        say("The fewest chips that meet the goal: {}, with a batch of {}.", first.tensor, first.batch);
+    std::string words = say("The fewest chips that meet the goal: {}, with a batch of {}.",
+                            served.asked.replica_chips(first.tensor), first.batch);
     if (advice.meeting.size() > 1) {
         const ServingPoint& next = advice.meeting[1];
         words += said(" ") + say("Next: {} with a batch of {}, {} as many tokens/s of a chip.",
-                                 chips_text(static_cast<double>(next.tensor)), next.batch,
+                                 chips_of_replica(served, next.tensor), next.batch,
                                  fmt::format("{:.2f}x", next.times.per_chip / first.times.per_chip));
-        answer.offers.push_back({say("Use {} a replica and a batch of {}",
-                                     chips_text(static_cast<double>(next.tensor)), next.batch),
-                                 {{"serve", "tp", next.tensor}, {"serve", "batch", next.batch}}});
+        answer.offers.push_back(
+            {say("Use {} a replica and a batch of {}", chips_of_replica(served, next.tensor), next.batch),
+             {{"serve", "tp", next.tensor}, {"serve", "batch", next.batch}}});
     }
     answer.words.push_back({words + "\n"});
 }
@@ -333,7 +200,7 @@ std::string served_headline(const Served& served) {
     if (!served.limits.empty() && served.advice.meeting.empty()) {
         return say("Nothing that fits meets the goal; closest: {} with a batch of {}, where {} is "
                    "farthest off",
-                   chips_text(static_cast<double>(served.advice.nearest.tensor)), served.advice.nearest.batch,
+                   chips_of_replica(served, served.advice.nearest.tensor), served.advice.nearest.batch,
                    served.advice.missed);
     }
     if (!served.fits()) {
@@ -373,10 +240,21 @@ std::vector<std::string> served_notes(const Served& served) {
                             seconds_text(time * served.time_band->high)));
     }
     if (served.asked.tensor == 0 && served.one.tensor > 1) {
+        const double chips = served.one.tensor * served.one.context();
+        notes.push_back(served.fits()
+                            ? say("{} chips share a replica, the fewest powers of two that hold it.", chips)
+                            : say("{} chips share a replica, and even they do not hold it.", chips));
+    }
+    if (const ServingLayout& layout = served.one.layout; !layout.plain()) {
         notes.push_back(
-            served.fits()
-                ? say("{} chips share a replica, the fewest powers of two that hold it.", served.one.tensor)
-                : say("{} chips share a replica, and even they do not hold it.", served.one.tensor));
+            layout.context > 1
+                ? said("No row of servers that divide the tokens of a request was measured, so there is no "
+                       "interval. Each group has all weights and a part of the tokens; keys and values of "
+                       "prompts move while the chips attend, and what decode moves is waited for.")
+                : said("No row of such a layout was measured, so there is no interval. What its chips "
+                       "exchange "
+                       "takes as much more or less than fitted all-reduces as the laws of the network have "
+                       "it."));
     }
     if (served.load) {
         const PromptPolicy prompts = prompts_of(served.one, served.asked.engine);
@@ -450,6 +328,11 @@ void add_served_runs(const Served& served, Answer& answer) {
                                                           : said("a step"));
                            }));
     }
+    if (!served.load && served.decodes() && served.prefills()) {
+        add("batch",
+            served_batch_run(replica, served.asked.apart() ? 1 : served.one.batch, served.transfer_s(),
+                             said("A batch from its prompts to its last tokens")));
+    }
     if (served.decodes()) {
         add("decode",
             served_step_run(replica, phase_batch(served.one, ServedPhase::decode, middle_context(served.one)),
@@ -474,6 +357,9 @@ void add_served(const Served& served, Answer& answer) {
         answer.about += said(", ") + say("a replica with tp {}, dp {}, ep {} and pp {}", one.tensor, one.data,
                                          one.expert_groups, one.stages);
     }
+    if (!one.layout.plain()) {
+        answer.about += said(", ") + layout_words(one.layout);
+    }
     if (served.asked.apart()) {
         answer.about += said(", ") + say("{} chips prefill and {} decode", served.asked.prefill_chips,
                                          served.asked.decode_chips);
@@ -491,7 +377,10 @@ void add_served(const Served& served, Answer& answer) {
                 const auto number = [&](std::size_t k) { return std::get<double>(one[k]); };
                 const auto word = [&](std::size_t k) { return std::get<std::string>(one[k]); };
                 found.lines.push_back({number_text(number(0)), number_text(number(1)), number_text(number(2)),
-                                       number_text(number(3)), number_text(number(4)),
+                                       number_text(number(3)),
+                                       number(10) > number(4)
+                                           ? say("{} to {}", number_text(number(4)), number_text(number(10)))
+                                           : number_text(number(4)),
                                        seconds_text(number(5)), seconds_text(number(6)),
                                        percent_text(number(7)), word(8) + ": " + word(9)});
             }
@@ -530,6 +419,9 @@ void add_served(const Served& served, Answer& answer) {
         }
         answer.tables.push_back(NamedTable::of("frontier", std::move(frontier)));
         answer.charts.push_back({"frontier", serving_frontier_chart(served)});
+    }
+    if (served.schedules) {
+        add_schedules(served, answer);
     }
     if (served.shardings) {
         add_shardings(served, answer);

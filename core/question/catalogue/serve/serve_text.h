@@ -5,11 +5,14 @@
 #include "core/question/serve/frontier.h"
 #include "core/question/serve/offered_load.h"
 #include "core/question/serve/rated_goal.h"
+#include "core/question/serve/schedules.h"
 #include "core/question/serve/shardings.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -53,11 +56,13 @@ struct Served {
     bool frontier = false;
     std::optional<ServedLoad> load = {};   ///< where requests come in time
     std::optional<RatedSearch> rated = {}; ///< where these have a goal
+    bool may_scale = false;                ///< more servers might start in it
     std::vector<RatedChange> changes = {}; ///< of the cheapest deployment that meets it
 
     std::optional<CachePages> cache_layout = {}; ///< where it is asked for, and what contexts cost
     std::vector<ContextCost> contexts = {};
-    std::optional<ServingShardings> shardings = {}; ///< where they are asked for
+    std::optional<ComparedSchedules> schedules = {}; ///< where they are asked for
+    std::optional<ServingShardings> shardings = {};  ///< the same
     std::vector<LayerExchange> exchanges = {};
 
     double transfer_rate = 0; ///< bytes/s of a server of prompts to those that decode
@@ -93,12 +98,27 @@ struct Served {
 [[nodiscard]] std::string requests_text(double count);
 [[nodiscard]] std::string tokens_text(double count);
 
+/// "tp 8", "tp 8, 2D 2 x 4", "tp 8, cache 2 x 4", "tp 8, cp 2".
+[[nodiscard]] std::string layout_words(const ServingLayout& layout);
+
 /// What serve is asked.
 [[nodiscard]] std::vector<QuestionField> serve_fields();
 
 [[nodiscard]] Tree served_values(const Served& served);
 [[nodiscard]] std::string served_headline(const Served& served);
 [[nodiscard]] std::vector<std::string> served_notes(const Served& served);
+/// "8 chips" of a replica with so many that a request attends on.
+[[nodiscard]] std::string chips_of_replica(const Served& served, std::int64_t tensor);
+/// How a kind of operation comes by its seconds.
+[[nodiscard]] std::string served_formula(const Served& served, ServedPhase phase,
+                                         const ServedOperation& cost);
+/// Bytes of a chip by what they hold.
+[[nodiscard]] std::vector<std::pair<std::string, double>> served_memory_parts(const ServedMemory& memory);
+/// Bars of a decode step and of a prefill; of the memory of a chip; tokens/s of a chip against those of a
+/// user.
+[[nodiscard]] Chart served_step_chart(const Served& served);
+[[nodiscard]] Chart served_memory_chart(const Served& served);
+[[nodiscard]] Chart serving_frontier_chart(const Served& served);
 /// The colour of a kind of operation in charts.
 [[nodiscard]] Role served_role(std::size_t kind);
 /// What batches change: the memory of a chip, a decode step by its operations, both as a table; and what
@@ -118,6 +138,9 @@ void add_cache_words(const Served& served, Answer& answer);
 /// Layouts of a replica, for each phase.
 [[nodiscard]] Tree shardings_tree(const Served& served);
 void add_shardings(const Served& served, Answer& answer);
+/// The same requests under several schedules.
+[[nodiscard]] Tree schedules_tree(const ComparedSchedules& compared);
+void add_schedules(const Served& served, Answer& answer);
 /// Of requests that come in time.
 [[nodiscard]] std::string load_headline(const ServedLoad& served);
 [[nodiscard]] Table served_load_table(const ServedLoad& served);

@@ -111,6 +111,9 @@ Tree served_values(const Served& served) {
         {"dp", static_cast<std::int64_t>(one.data)},
         {"ep", static_cast<std::int64_t>(one.expert_groups)},
         {"pp", static_cast<std::int64_t>(one.stages)},
+        {"cp", one.layout.context},
+        {"weights_across", one.layout.weights_across},
+        {"cache_across", one.layout.cache_across},
         {"replicas", static_cast<std::int64_t>(replicas)},
         {"batch", static_cast<std::int64_t>(one.batch)},
         {"users", served.at_once()},
@@ -146,9 +149,8 @@ Tree served_values(const Served& served) {
           {"activation_bytes", served.memory.activations},
           {"runtime_bytes", served.memory.runtime},
           {"capacity_bytes", one.chip.chip.memory}}},
-        {"cache_bytes_per_token",
-         one.cache_bytes * (one.model.cached_numbers(one.input + one.output, one.tensor) -
-                            one.model.cached_numbers(one.input + one.output - 1, one.tensor))},
+        {"cache_bytes_per_token", one.stages * (chip_cache_bytes(one, 1, one.input + one.output) -
+                                                chip_cache_bytes(one, 1, one.input + one.output - 1))},
         {"fits", served.fits()},
         {"most_batch", served.most_batch},
         {"critical_batch", in(served.critical_batch > 0, served.critical_batch)},
@@ -202,6 +204,9 @@ Tree served_values(const Served& served) {
     }
     if (served.cache_layout) {
         values["kv_cache"] = cache_tree(served);
+    }
+    if (served.schedules) {
+        values["schedules"] = schedules_tree(*served.schedules);
     }
     if (served.shardings) {
         values["shardings"] = shardings_tree(served);

@@ -48,6 +48,22 @@ TEST(CachePages, KeepASharedBeginningOnce) {
     EXPECT_EQ(cache.taken(), 3 * 32 + 32 * 48);
 }
 
+/// Four tokens from prompts of 1024 are prefills of 1024, 1025, 1026 and 1027 tokens where nothing is kept.
+TEST(CachePages, SayWhatIsSpared) {
+    Replica one = cached_replica(0);
+    one.output = 4;
+    double again = 0;
+    for (const double tokens : {1024, 1025, 1026, 1027}) {
+        Replica longer = one;
+        longer.input = tokens;
+        again += step_seconds(longer, ServedPhase::prefill, 0);
+    }
+    const SparedByCache spared = spared_by_cache(one);
+    EXPECT_NEAR(spared.again, again, 1e-6 * again);
+    EXPECT_NEAR(spared.prefill + spared.decode, served_times(one).e2e, 1e-9);
+    EXPECT_GT(spared.again, 3 * spared.prefill);
+}
+
 /// Twice the context is twice the cache of a request, so that half as many fit; the last one that is listed
 /// has room for none, and the one that was asked about stands among them.
 TEST(CachePages, SayWhatALongerContextCosts) {

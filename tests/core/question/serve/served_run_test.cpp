@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -82,6 +84,36 @@ TEST(ServedStepRun, AddsUpToTheStepAndOpensDownToLinks) {
     const ReplicaPtr alone = on_machine("h100-nvs8", 1);
     const RunPtr run = served_step_run(alone, phase_batch(alone->one, ServedPhase::decode, 1100), "a step");
     EXPECT_TRUE(slices(*run, 2).empty()); // a chip alone exchanges nothing
+}
+
+/// Two output tokens are one decode step; 256 are 255 steps, of which the first eight stand alone: then 8,
+/// 16, 32, 64, and the 127 that are left.
+TEST(ServedBatchRun, GoesFromThePromptsToTheLastTokens) {
+    const ReplicaPtr known = on_machine("h100-nvs8", 4);
+    ReplicaOnMachine made = *known;
+    made.one.input = 1024;
+    made.one.output = 256;
+    const ReplicaPtr replica = std::make_shared<const ReplicaOnMachine>(made);
+    const RunPtr run = served_batch_run(replica, 8, 0, "a batch");
+    const std::vector<RunSlice> steps = slices(*run, 1);
+    ASSERT_EQ(steps.size(), 1U + 8 + 5);
+    EXPECT_EQ(run->label(1, steps.back().item).name, "decode, steps 129 to 255");
+    const ServedTimes times = served_times(made.one);
+    EXPECT_NEAR(in_seconds(run->end()), times.e2e - request_start(made.one), 0.01 * times.e2e);
+    EXPECT_NEAR(in_seconds(steps.front().end), times.ttft - request_start(made.one), 1e-6 * times.ttft);
+    for (const RunSlice& step : {steps[0], steps[1], steps.back()}) {
+        const std::optional<RunKey> inside = run->inside(1, step.item);
+        ASSERT_TRUE(inside.has_value());
+        const Result<RunPtr> opened = inside->make({});
+        ASSERT_TRUE(opened.has_value());
+        EXPECT_EQ(slices(**opened, 0).size(), 32U) << "layers";
+    }
+    EXPECT_EQ(run->label(4, slices(*run, 4).front().item).name, "prefill, 8192 tokens: attention");
+    EXPECT_EQ(slices(*run, 4).size(), steps.size());
+    // The cache of a prompt goes to another server in between.
+    const RunPtr moved = served_batch_run(replica, 1, 0.5, "a batch");
+    EXPECT_EQ(slices(*moved, 0).size(), 3U);
+    EXPECT_EQ(slices(*moved, 0)[1].end - slices(*moved, 0)[1].start, seconds(0.5));
 }
 
 } // namespace

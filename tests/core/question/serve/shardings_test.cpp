@@ -70,7 +70,7 @@ TEST(Shardings, AreTheSameWorkInAnotherOrder) {
         bool fits = true;
         double before = 0;
         for (const SharedStep& one : *steps) {
-            EXPECT_EQ(one.replicas * one.layout.tensor, 8);
+            EXPECT_EQ(one.replicas * one.layout.chips(), 8);
             EXPECT_DOUBLE_EQ(one.batch * static_cast<double>(one.replicas), 64);
             EXPECT_TRUE(fits || !one.fits);
             EXPECT_TRUE(one.seconds >= before || one.fits != fits);
