@@ -424,11 +424,13 @@ std::int64_t most_batch(const Replica& one) {
     if (!hold(1)) {
         return 0;
     }
-    // All of the memory is straight in the batch.
-    const double first = (asked.batch = 1, served_memory(asked).total());
-    const double next = (asked.batch = 2, served_memory(asked).total()) - first;
+    // All of the memory is straight in the batch, from where each part of the chips has a request.
+    const double each = one.parts();
+    const double first = (asked.batch = each, served_memory(asked).total());
+    const double next = (asked.batch = each + 1, served_memory(asked).total()) - first;
     constexpr double most = 1e9;
-    double batch = next > 0 ? std::min(std::floor((one.chip.chip.memory - first) / next) + 1, most) : most;
+    double batch = next > 0 ? std::min(std::floor((one.chip.chip.memory - first) / next) + each, most) : most;
+    batch = std::max(batch, each);
     for (; batch > 1 && !hold(batch); --batch) {
     }
     return static_cast<std::int64_t>(batch);

@@ -211,7 +211,7 @@ TEST_F(ServeViewTest, ServesAnEditedMachine) {
     EXPECT_LT(value("tokens_per_s_per_user"), rate / 1.5); // a third of the memory's bandwidth
 }
 
-/// Servers and their requests, or the operations of a step, whose exchanges open down to the links.
+/// A batch, or servers and their requests; their steps open to operations, whose exchanges open to the links.
 TEST_F(ServeViewTest, ShowsServersOverTimeAndWhatIsInAStep) {
     choose("model", "llama-3-8b");
     choose("hardware", "h100-nvs8");
@@ -220,7 +220,13 @@ TEST_F(ServeViewTest, ShowsServersOverTimeAndWhatIsInAStep) {
     settle();
     const RunBrowser& browser = view.pane()->browser();
     ASSERT_NE(browser.window(), nullptr);
+    EXPECT_EQ(browser.window()->runs.front().rows.front().name, QStringLiteral("phase"));
+    view.pane()->setFocus();
+    QTest::keyClick(view.pane(), Qt::Key_Down);
+    QTest::keyClick(view.pane(), Qt::Key_Return); // into the prefill
+    ASSERT_TRUE(QTest::qWaitFor([&] { return browser.depth() == 2; }, patience_ms));
     EXPECT_EQ(browser.window()->runs.front().rows.front().name, QStringLiteral("layers"));
+    QTest::keyClick(view.pane(), Qt::Key_Backspace);
     type("rate", QStringLiteral("4"));
     ASSERT_NE(browser.window(), nullptr);
     EXPECT_EQ(browser.window()->runs.front().rows.front().name, QStringLiteral("steps"));

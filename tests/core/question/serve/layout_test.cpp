@@ -81,6 +81,24 @@ TEST(ServingLayout, TakesTheSidesThatAreAskedFor) {
     EXPECT_THAT(none.error().sentence, HasSubstr("have no place on TPU v5e"));
 }
 
+/// The last batch that fits, with and without losses; one more does not.
+TEST(ServingLayout, SaysHowManyRequestsFit) {
+    for (const Efficiency efficiency : {Efficiency::ideal, Efficiency::measured}) {
+        ServingAsked asked = layout_asked("llama-3-70b", "tpu-v5e", efficiency);
+        asked.weight_bytes = 1;
+        for (const ServingLayout& layout :
+             {ServingLayout{32, 4, 4}, ServingLayout{32, 1, 4}, ServingLayout{16, 1, 1, 2}}) {
+            Replica one = with_layout(asked, layout);
+            const std::int64_t most = most_batch(one);
+            EXPECT_GT(most, 8);
+            one.batch = static_cast<double>(most);
+            EXPECT_TRUE(fits(one));
+            one.batch = static_cast<double>(most + 1);
+            EXPECT_FALSE(fits(one));
+        }
+    }
+}
+
 TEST(ServingLayout, HasNoTwoDimensionsBehindASwitch) {
     ServingAsked asked = layout_asked("llama-3-70b", "h100-nvs8", Efficiency::measured);
     asked.weights_across = 2;
