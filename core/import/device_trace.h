@@ -15,7 +15,8 @@
 namespace meshslice {
 
 /// What a profiler recorded of accelerators. Read from the JSON of Chrome's trace viewer ("Trace Event
-/// Format"), as PyTorch's profiler (Kineto), XProf and TensorBoard, and this program write it.
+/// Format"), as PyTorch's profiler (Kineto), XProf and TensorBoard, and this program write it, and from the
+/// databases that Nsight Systems exports.
 
 /// What an accelerator does, in the order in which a time counts where several things run at once.
 enum class DeviceWork : std::uint8_t { multiply, attention, other, copy, communication };
@@ -27,7 +28,7 @@ inline constexpr std::array device_works = {DeviceWork::multiply, DeviceWork::at
 [[nodiscard]] DeviceWork work_of(std::string_view kernel);
 
 /// Who wrote a trace, as its events show.
-enum class TraceWriter : std::uint8_t { kineto, xprof, other };
+enum class TraceWriter : std::uint8_t { kineto, xprof, nsight, other };
 [[nodiscard]] std::string_view name(TraceWriter writer);
 
 struct DeviceEvent {
@@ -66,7 +67,7 @@ struct DeviceTrace {
 /// no event of a device. `origin` names the file in sentences.
 [[nodiscard]] Result<DeviceTrace> read_device_trace(std::istream& stream, const std::string& origin,
                                                     const RunControl& control = {});
-/// The same of a file, which may be compressed with gzip.
+/// The same of a file, which may be compressed with gzip; or a database of Nsight Systems (nsight_trace.h).
 [[nodiscard]] Result<DeviceTrace> read_device_trace_file(const std::string& path,
                                                          const RunControl& control = {});
 

@@ -69,6 +69,7 @@ std::string_view name(TraceWriter writer) {
     switch (writer) {
     case TraceWriter::kineto: return "PyTorch's profiler";
     case TraceWriter::xprof: return "XProf";
+    case TraceWriter::nsight: return "Nsight Systems";
     case TraceWriter::other: return "a writer of Chrome traces";
     }
     return "";

@@ -1,3 +1,4 @@
+#include "core/base/json/infinities.h"
 #include "core/base/json/json_reader.h"
 #include "core/base/text.h"
 #include "core/model/block_file.h"
@@ -394,29 +395,6 @@ std::optional<std::string> nested_in(JsonReader& file) {
         }
     }
     return std::nullopt;
-}
-
-/// Files of this format hold Infinity and NaN, which JSON does not have. They stand for limits of time steps
-/// and the like, which are not read: null takes their place.
-std::string without_infinities(std::string_view text) {
-    std::string made;
-    made.reserve(text.size());
-    bool quoted = false;
-    for (std::size_t k = 0; k < text.size();) {
-        if (quoted && text[k] == '\\' && k + 1 < text.size()) {
-            made += text.substr(k, 2);
-            k += 2;
-            continue;
-        }
-        quoted = quoted != (text[k] == '"');
-        std::size_t word = 0;
-        for (const std::string_view name : {"-Infinity", "Infinity", "NaN"}) {
-            word = !quoted && text.substr(k).starts_with(name) ? std::max(word, name.size()) : word;
-        }
-        made += word > 0 ? std::string_view("null") : text.substr(k, 1);
-        k += std::max<std::size_t>(word, 1);
-    }
-    return made;
 }
 
 /// A file that has neither a type nor any of the numbers: one of another program.

@@ -3443,6 +3443,14 @@
         <source>Clear this list</source>
         <translation>清空此列表</translation>
     </message>
+    <message>
+        <source>The clipboard has no scenario; expected a text that begins with meshslice: as &quot;Copy as text&quot; makes it.</source>
+        <translation>剪贴板中没有场景；应为以 meshslice: 开头、由“复制为文本”生成的文本。</translation>
+    </message>
+    <message>
+        <source>the clipboard</source>
+        <translation>剪贴板</translation>
+    </message>
 </context>
 <context>
     <name>meshslice::ui::Glossary</name>
@@ -4606,8 +4614,8 @@
         <translation>实测与预测训练步的时间线</translation>
     </message>
     <message>
-        <source>What PyTorch&apos;s profiler (Kineto), XProf or this program wrote: .json or .json.gz</source>
-        <translation>PyTorch 分析器（Kineto）、XProf 或本程序写出的文件：.json 或 .json.gz</translation>
+        <source>What PyTorch&apos;s profiler (Kineto), XProf or this program wrote, .json or .json.gz, or Nsight Systems: .sqlite</source>
+        <translation>PyTorch 分析器（Kineto）、XProf 或本程序写出的 .json 或 .json.gz，或 Nsight Systems 的 .sqlite</translation>
     </message>
     <message>
         <source>Step</source>
@@ -4650,8 +4658,8 @@
         <translation>打开实测轨迹</translation>
     </message>
     <message>
-        <source>Traces of profilers (*.json *.json.gz *.gz)</source>
-        <translation>分析器的轨迹 (*.json *.json.gz *.gz)</translation>
+        <source>Traces of profilers (*.json *.json.gz *.gz *.sqlite)</source>
+        <translation>分析器的轨迹 (*.json *.json.gz *.gz *.sqlite)</translation>
     </message>
     <message>
         <source>all of it</source>
@@ -4670,8 +4678,8 @@
         <translation>所有设备</translation>
     </message>
     <message>
-        <source>Open what a profiler recorded of a step: PyTorch&apos;s profiler (Kineto) or XProf, .json or .json.gz. The measured step then stands above the step of the selected plan, on one axis of time, and a table holds their parts against each other.</source>
-        <translation>打开分析器对一个训练步的记录：PyTorch 分析器（Kineto）或 XProf，.json 或 .json.gz。实测的训练步随后与所选方案的训练步上下排列在同一时间轴上，表格将各部分相互对照。</translation>
+        <source>Open what a profiler recorded of a step: PyTorch&apos;s profiler (Kineto) or XProf, .json or .json.gz, or Nsight Systems, .sqlite. The measured step then stands above the step of the selected plan, on one axis of time, and a table holds their parts against each other.</source>
+        <translation>打开分析器对一个训练步的记录：PyTorch 分析器（Kineto）或 XProf，.json 或 .json.gz，或 Nsight Systems 的 .sqlite。实测的训练步随后与所选方案的训练步上下排列在同一时间轴上，表格将各部分相互对照。</translation>
     </message>
     <message>
         <source>What is shown is still %1.</source>
@@ -4999,6 +5007,18 @@
     <message>
         <source>What a profiler recorded of a step, next to what the plan says</source>
         <translation>分析器对一个训练步的记录，与方案的预测对照</translation>
+    </message>
+    <message>
+        <source>&amp;Copy as text</source>
+        <translation>复制为文本(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The scenario as one text for a message, which the command line takes too</source>
+        <translation>把场景变成一段可放入消息的文本，命令行也接受它</translation>
+    </message>
+    <message>
+        <source>Paste a te&amp;xt</source>
+        <translation>粘贴文本(&amp;X)</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,8 @@
 #include "core/evidence/inference/serving_rows.h"
 #include "core/evidence/memory_evidence.h"
 #include "core/evidence/training/training_rows.h"
+#include "core/import/nsight_trace.h"
+#include "core/import/run_log.h"
 #include "core/import/topology_matrix.h"
 #include "core/import/trace_use.h"
 #include "core/lesson/answer.h"
@@ -296,6 +298,25 @@ void arrivals(std::string_view input) {
     }
 }
 
+/// Steps take time, and so do requests.
+void logs(std::string_view input) {
+    std::istringstream stream{std::string(input)};
+    const Result<TrainingLog> training = read_training_log(stream, "input");
+    if (taken(training)) {
+        const SteadySteps steady = steady_steps(*training);
+        require(steady.median > 0 && steady.low <= steady.median && steady.median <= steady.high,
+                "The median of a log is outside of its lines.");
+    }
+    const auto serving = read_serving_logs(input, "input");
+    if (taken(serving)) {
+        for (const ServingLog& one : *serving) {
+            require(one.requests > 0 && one.mean_input() > 0 && one.tokens_per_s > 0,
+                    "A run has no requests, or no tokens.");
+        }
+    }
+    static_cast<void>(kind_of_measured(input));
+}
+
 /// A row that can be predicted is; a prediction is a number.
 void evidence(std::string_view input) {
     arrivals(input);
@@ -320,8 +341,10 @@ void evidence(std::string_view input) {
         static const Machine chip = machine_preset("h100").value();
         static_cast<void>(taken(machine_of(*matrix, chip, "input")));
     }
+    logs(input);
     std::istringstream stream{std::string(input)};
-    const Result<DeviceTrace> trace = read_device_trace(stream, "input");
+    const Result<DeviceTrace> trace =
+        is_sqlite(input) ? read_nsight_bytes(input, "input") : read_device_trace(stream, "input");
     if (taken(trace)) {
         const Stretch whole{Time(0), trace->end};
         for (const DeviceUse& use : device_uses(*trace, whole)) {

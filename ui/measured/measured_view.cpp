@@ -58,7 +58,8 @@ MeasuredView::MeasuredView(Session* session, QWidget* parent)
     setAccessibleName(tr("Measured trace"));
     runs_->setAccessibleName(tr("Timeline of the measured and the predicted step"));
     open_->setToolTip(
-        tipParagraph(tr("What PyTorch's profiler (Kineto), XProf or this program wrote: .json or .json.gz")));
+        tipParagraph(tr("What PyTorch's profiler (Kineto), XProf or this program wrote, .json or .json.gz, "
+                        "or Nsight Systems: .sqlite")));
     steps_->setAccessibleName(tr("Step"));
     steps_->setToolTip(tr("Which step of the trace is shown"));
     devices_->setAccessibleName(tr("Device"));
@@ -136,7 +137,7 @@ void MeasuredView::askForFile() {
     const QString path =
         QFileDialog::getOpenFileName(window(), tr("Open a measured trace"),
                                      wanted_.path.isEmpty() ? QString() : QFileInfo(wanted_.path).path(),
-                                     tr("Traces of profilers (*.json *.json.gz *.gz)"));
+                                     tr("Traces of profilers (*.json *.json.gz *.gz *.sqlite)"));
     if (!path.isEmpty()) {
         open(path);
     }
@@ -252,7 +253,8 @@ QString MeasuredView::sentence() const {
     return trace_
                ? QString()
                : tr("Open what a profiler recorded of a step: PyTorch's profiler (Kineto) or XProf, .json or "
-                    ".json.gz. The measured step then stands above the step of the selected plan, on one "
+                    ".json.gz, or Nsight Systems, .sqlite. The measured step then stands above the step of "
+                    "the selected plan, on one "
                     "axis of time, and a table holds their parts against each other.");
 }
 

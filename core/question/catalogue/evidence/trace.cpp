@@ -2,11 +2,10 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/evidence/expected_plan.h"
-#include "core/evidence/profiled_step.h"
+#include "core/import/run_log.h"
 #include "core/question/catalogue/common_fields.h"
+#include "core/question/catalogue/evidence/predicted_step.h"
 #include "core/question/catalogue/questions.h"
-#include "core/report/document/summarized.h"
 
 #include <fmt/format.h>
 
@@ -22,19 +21,13 @@
 namespace meshslice {
 namespace {
 
-constexpr const char* file_key = "file";
-constexpr const char* step_key = "step";
-constexpr const char* over_key = "of";
+constexpr const char* file_key = measured_file_keys::file;
+constexpr const char* step_key = measured_file_keys::step;
+constexpr const char* over_key = measured_file_keys::over;
+constexpr const char* row_flag = "--row";
 constexpr std::size_t kernels_in_words = 12;
 
 using OverPtr = std::shared_ptr<const Question>;
-
-/// What a plan says of one step.
-struct PredictedStep {
-    PredictedParts parts;
-    ExpectedStep expected; ///< by measured runs
-    std::string about;
-};
 
 Result<ProfiledStep> read(const Asked& asked, const RunControl& control) {
     Result<DeviceTrace> trace = read_device_trace_file(asked.text(file_key), control);
@@ -231,68 +224,84 @@ Answer answer_of(const Asked& asked, const ProfiledStep& read,
     return answer;
 }
 
-/// The first plan of an answer about plans.
-Result<PredictedStep> predicted_of(const Question& over, const Asked& asked, const RunControl& control) {
-    const Asked its = asked_over(asked, over, {over_key, file_key, step_key});
-    const Result<Answer> answer = over.answer(its, control);
-    if (!answer) {
-        return refuse(answer.error());
+Result<Answer> profile_answer(const Question* over, const Asked& asked, const RunControl& control) {
+    if (asked.said.has(row_flag)) {
+        return refuse(say("{} has no effect: {} is a profiler's trace, and rows are made of logs.", row_flag,
+                          asked.text(file_key)));
     }
-    const Summarized* const found = plans_of(*answer);
-    if (found == nullptr || found->first_plan() == nullptr) {
-        return refuse(say("There is no plan that the trace could be held against: {}", answer->headline));
+    std::optional<PredictedStep> predicted;
+    if (over != nullptr) {
+        if (over->id != plan_question().id) {
+            return refuse(say("A trace is held against a plan; expected {}.", "--of plan"));
+        }
+        Result<PredictedStep> step =
+            predicted_step(*over, asked_over(asked, *over, {over_key, file_key, step_key}), control);
+        if (!step) {
+            return refuse(step.error());
+        }
+        predicted = *std::move(step);
     }
-    const RankedPlan& plan = *found->first_plan();
-    return PredictedStep{predicted_parts(*found->model, plan),
-                         expected_step(found->plans->question, plan.plan), answer->about};
+    return read(asked, control).map([&](const ProfiledStep& one) {
+        return answer_of(asked, one, predicted);
+    });
+}
+
+/// By what the file holds.
+Result<Answer> answer_about_file(const Question* over, const Asked& asked, const RunControl& control) {
+    const Result<MeasuredKind> kind = kind_of_measured_at(asked.text(file_key));
+    if (!kind) {
+        return refuse(kind.error());
+    }
+    if (*kind != MeasuredKind::trace && asked.has(step_key)) {
+        return refuse(say("{} has no effect: {} is a log, and its steps are not looked into.",
+                          asked.called(step_key), asked.text(file_key)));
+    }
+    switch (*kind) {
+    case MeasuredKind::training: return training_log_answer(asked, over, control);
+    case MeasuredKind::serving: return serving_log_answer(asked, over, control);
+    case MeasuredKind::trace: break;
+    }
+    return profile_answer(over, asked, control);
 }
 
 Question trace_over(const OverPtr& over) {
     QuestionField file{.row = {.key = file_key,
                                .name = said("Trace"),
                                .label = said("Trace"),
-                               .help = said("The file that a profiler wrote"),
+                               .help = said("The file that a profiler or a program wrote"),
                                .flag = "file",
-                               .flag_help = "FILE: what PyTorch's profiler, XProf or this program wrote: "
-                                            ".json or .json.gz"},
+                               .flag_help = "FILE: what PyTorch's profiler, XProf or this program wrote, a "
+                                            "log of Megatron-LM, or what vllm bench serve saved; each may "
+                                            "be compressed with gzip"},
                        .needed = true};
     QuestionField step = whole_flag("--step", "N: this step of the trace alone (default: all)", 1'000'000);
     step.row.key = step_key;
     step.row.least = 1;
-    Question question{"trace",
-                      said("Measured traces"),
-                      "",
-                      said("Says where the time of a measured step went, from a profiler's trace, and holds "
-                           "it against a plan"),
-                      over == nullptr ? Nouns{} : over->uses,
-                      {std::move(file), std::move(step),
-                       text_flag("--of", "plan: holds the trace against the first plan, with the flags of "
-                                         "plan")}};
+    Question question{
+        "trace",
+        said("Measured traces"),
+        "",
+        said("Says where the time of a measured step went, or how fast a logged run was, and holds "
+             "it against a plan or a deployment"),
+        over == nullptr ? Nouns{} : over->uses,
+        {std::move(file), std::move(step),
+         text_flag("--of", "plan|serve: holds a trace or a training log against the first plan, "
+                           "with the flags of plan; a log of a server against serve")}};
     if (over != nullptr) {
         for (const QuestionField& field : over->fields) {
             question.fields.push_back(field);
         }
         question.scenario = over->scenario;
     }
-    question.answer = [over](const Asked& asked, const RunControl& control) -> Result<Answer> {
-        std::optional<PredictedStep> predicted;
-        if (over != nullptr) {
-            if (over->id != plan_question().id) {
-                return refuse(say("A trace is held against a plan; expected {}.", "--of plan"));
-            }
-            Result<PredictedStep> step_of = predicted_of(*over, asked, control);
-            if (!step_of) {
-                return refuse(step_of.error());
-            }
-            predicted = *std::move(step_of);
-        }
-        return read(asked, control).map([&](const ProfiledStep& one) {
-            return answer_of(asked, one, predicted);
-        });
+    question.answer = [over](const Asked& asked, const RunControl& control) {
+        return answer_about_file(over.get(), asked, control);
     };
-    question.files = {{AnswerFile::Of::chart, "devices", "--svg", "FILE: draws the devices' time as SVG"},
+    question.files = {{AnswerFile::Of::chart, "devices", "--svg",
+                       "FILE: draws the devices' time, or that of logged steps, as SVG"},
                       {AnswerFile::Of::runs, "", "--trace",
-                       "FILE: writes what was looked at as a Chrome trace, without what the host did"}};
+                       "FILE: writes what was looked at as a Chrome trace, without what the host did"},
+                      {AnswerFile::Of::text, "row", row_flag,
+                       "FILE.csv: writes a logged run as a row that evidence --file reads"}};
     return question;
 }
 
@@ -302,7 +311,9 @@ Question trace_question() {
     Question question = trace_over(nullptr);
     question.over = [](const Question& other) { return trace_over(std::make_shared<const Question>(other)); };
     question.examples = {"trace.json", "rank0.json.gz --step 2",
-                         "trace.json --of plan --model llama-3-8b --machine h100-nvs8 --chips 8 --batch 16"};
+                         "trace.json --of plan --model llama-3-8b --machine h100-nvs8 --chips 8 --batch 16",
+                         "megatron.log --of plan --model llama-3-8b --machine h100-nvs8",
+                         "vllm.json --of serve --model llama-3-8b --machine h100 --tp 1"};
     return question;
 }
 

@@ -45,6 +45,9 @@ InferenceRow row_of(const Served& served) {
         row.clients = one.batch;
         row.derived_throughput = true;
         row.setup.prompts = prompts_of(one, served.asked.engine);
+        // As measured rows are taken: clients of equal lengths drift apart, and prompts come in no waves.
+        row.setup.shortest = 0.9;
+        row.setup.longest = 1.1;
     }
     return row;
 }
@@ -79,7 +82,13 @@ void add_evidence(Served& served) {
         if (!served.one.layout.plain()) {
             // No row has such a layout, so nothing says how far we are off; the rows that are near stand
             // there.
-        } else if (found.quantity == InferenceQuantity::ttft) {
+            continue;
+        }
+        if (chip.serving) {
+            served.clients.push_back({std::string(name(found.quantity)), found.predicted,
+                                      found.predicted * band.low, found.predicted * band.high});
+        }
+        if (found.quantity == InferenceQuantity::ttft) {
             served.ttft_band = band;
         } else if (found.quantity == InferenceQuantity::tpot) {
             served.tpot_band = band;

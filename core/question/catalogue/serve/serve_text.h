@@ -32,6 +32,12 @@ struct ServedBand {
     double low = 1, high = 1;
 };
 
+/// A quantity of clients that each wait for their last token, by measured rows: s, or tokens/s of a replica.
+struct ServedExpectation {
+    std::string quantity; ///< "ttft"
+    double expected = 0, low = 0, high = 0;
+};
+
 enum class PhaseAsked : std::uint8_t { both, prefill, decode };
 
 /// What was asked of serve, and its answer.
@@ -48,6 +54,7 @@ struct Served {
     std::int64_t most_batch = 0;
     double critical_batch = 0;
     std::optional<ServedBand> ttft_band = {}, tpot_band = {}, time_band = {};
+    std::vector<ServedExpectation> clients = {}; ///< where the constants are of engines that serve
     std::vector<NearRow> nearest = {};
     std::vector<NearRow> measured_points = {}; ///< of the same model and chip, for the frontier
     std::vector<ServingPoint> points = {};     ///< of the frontier

@@ -178,6 +178,13 @@ Tree served_values(const Served& served) {
         values["cost_per_million_output_tokens"] =
             in(decodes, million * a_second / served.times.decode_per_chip);
     }
+    if (!served.clients.empty()) { // of a replica, whose requests each begin where another one ends
+        values["clients"] = Tree::object();
+        for (const ServedExpectation& one : served.clients) {
+            values["clients"][one.quantity] = {
+                {"expected", one.expected}, {"low", one.low}, {"high", one.high}};
+        }
+    }
     values["nearest"] = Tree::array();
     for (const NearRow& near : served.nearest) {
         values["nearest"].push_back({{"id", near.id},

@@ -1,0 +1,201 @@
+#include "core/import/trace_events.h"
+
+#include "core/base/say.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+namespace meshslice {
+namespace {
+
+/// No trace is longer: 23 days, a quarter of what a Time counts.
+constexpr double most_us = 2e12;
+
+} // namespace
+
+void TraceMembers::clear() {
+    for (std::string* const one :
+         {&phase, &category, &name, &process, &thread, &given_name, &stream, &device, &hlo_category}) {
+        one->clear();
+    }
+    start_us = length_us = flops = bytes = 0;
+    has_start = false;
+}
+
+void ProfilerEvents::take(const TraceMembers& event) {
+    if (event.phase == "M") {
+        if (event.name == "process_name") {
+            processes_[event.process] = event.given_name;
+        } else if (event.name == "thread_name") {
+            threads_[{event.process, event.thread}] = event.given_name;
+        }
+        return;
+    }
+    if (event.phase != "X" || !event.has_start || !(std::abs(event.start_us) < 1e18) ||
+        !(event.length_us >= 0) || !(event.length_us < most_us)) {
+        return;
+    }
+    static constexpr std::string_view step = "ProfilerStep#";
+    if (event.name.starts_with(step)) {
+        take_step(event.name, event.start_us, event.length_us, event.category == "gpu_user_annotation");
+        return;
+    }
+    static constexpr std::array gpu_categories = {"kernel", "gpu_memcpy", "gpu_memset"};
+    static constexpr std::array of_host = {
+        "cpu_op", "cuda_runtime", "cuda_driver",         "python_function", "user_annotation",  "fwdbwd",
+        "ac2g",   "Trace",        "gpu_user_annotation", "overhead",        "cpu_instant_event"};
+    const auto is = [&](const char* category) { return event.category == category; };
+    if (std::ranges::any_of(of_host, is)) {
+        return;
+    }
+    const bool gpu = std::ranges::any_of(gpu_categories, is);
+    gpus_ = gpus_ || gpu;
+    const std::uint32_t lane = gpu ? lane_of(event.device.empty() ? event.process : event.device,
+                                             event.stream.empty() ? event.thread : event.stream, true)
+                                   : lane_of(event.process, event.thread, false);
+    events_.push_back({event.start_us, event.length_us, kernel_of(event), lane, gpu});
+}
+
+void ProfilerEvents::take_step(std::string name, double start_us, double length_us, bool of_device) {
+    (of_device ? device_steps_ : host_steps_).push_back({std::move(name), start_us, length_us});
+}
+
+Result<DeviceTrace> ProfilerEvents::trace(const std::string& origin) {
+    DeviceTrace trace;
+    const auto devices = tpu_lanes();
+    trace.writer = writer_ != TraceWriter::other ? writer_
+                   : gpus_                       ? TraceWriter::kineto
+                   : devices.empty()             ? TraceWriter::other
+                                                 : TraceWriter::xprof;
+    const auto kept = [&](const RawEvent& event) {
+        return gpus_ ? event.of_gpu : devices.empty() || devices.contains(event.lane);
+    };
+    double first_us = std::numeric_limits<double>::max();
+    for (const RawEvent& event : events_) {
+        if (kept(event)) {
+            first_us = std::min(first_us, event.start_us);
+        }
+    }
+    if (first_us == std::numeric_limits<double>::max()) {
+        return refuse(say("{} has no complete event (\"ph\": \"X\") of an accelerator; expected what a "
+                          "profiler wrote that recorded one, such as PyTorch's with CUDA activities.",
+                          origin));
+    }
+    const auto time = [&](double at_us) {
+        return Time(
+            static_cast<std::int64_t>(std::llround(std::clamp(at_us - first_us, -most_us, most_us) * 1e6)));
+    };
+    std::vector<std::vector<DeviceEvent>> events(lanes_.size());
+    for (const RawEvent& event : events_) {
+        if (kept(event)) {
+            const Time end = time(event.start_us + event.length_us);
+            events[event.lane].push_back({time(event.start_us), end, event.kernel});
+            trace.end = std::max(trace.end, end);
+        }
+    }
+    for (std::size_t k = 0; k < lanes_.size(); ++k) {
+        if (!events[k].empty()) {
+            std::ranges::stable_sort(events[k], {}, &DeviceEvent::start);
+            trace.lanes.push_back(named(lanes_[k], std::move(events[k])));
+        }
+    }
+    std::ranges::stable_sort(trace.lanes, {}, &DeviceLane::device);
+    trace.kernels = std::move(kernels_);
+    trace.steps_of_device = !device_steps_.empty() || trace.writer == TraceWriter::xprof;
+    if (trace.writer == TraceWriter::xprof) {
+        device_steps_ = steps_of_tpu();
+    }
+    for (const RawStep& one : device_steps_.empty() ? host_steps_ : device_steps_) {
+        trace.steps.push_back({one.name, time(one.start_us), time(one.start_us + one.length_us)});
+    }
+    std::ranges::stable_sort(trace.steps, {}, &TraceStep::start);
+    // A step that several lanes say is one.
+    trace.steps.erase(std::unique(trace.steps.begin(), trace.steps.end(),
+                                  [](const TraceStep& a, const TraceStep& b) { return a.name == b.name; }),
+                      trace.steps.end());
+    return trace;
+}
+
+std::uint32_t ProfilerEvents::lane_of(const std::string& process, const std::string& thread, bool gpu) {
+    key_.assign(1, gpu ? 'g' : 'p').append(process).append(1, '\0').append(thread);
+    const auto [found, added] = lane_numbers_.try_emplace(key_, static_cast<std::uint32_t>(lanes_.size()));
+    if (added) {
+        lanes_.push_back({process, thread});
+    }
+    return found->second;
+}
+
+std::uint32_t ProfilerEvents::kernel_of(const TraceMembers& event) {
+    const auto [found, added] =
+        kernel_numbers_.try_emplace(event.name, static_cast<std::uint32_t>(kernels_.size()));
+    if (added) {
+        DeviceWork work = work_of(event.name);
+        if (work == DeviceWork::other && !event.hlo_category.empty()) { // a fusion of XLA
+            work = work_of(event.hlo_category);
+        }
+        if (event.category == "gpu_memcpy" || event.category == "gpu_memset") {
+            work = DeviceWork::copy;
+        }
+        kernels_.push_back({event.name, work});
+    }
+    kernels_[found->second].flops += event.flops;
+    kernels_[found->second].bytes += event.bytes;
+    return found->second;
+}
+
+std::string ProfilerEvents::process_name(const RawLane& lane) const {
+    const auto found = processes_.find(lane.process);
+    return found == processes_.end() ? std::string() : found->second;
+}
+
+std::string ProfilerEvents::thread_name(const RawLane& lane) const {
+    const auto found = threads_.find(ThreadKey(lane.process, lane.thread));
+    return found == threads_.end() ? std::string() : found->second;
+}
+
+/// Lanes on which XProf shows the operations of TPUs and GPUs.
+std::map<std::uint32_t, bool> ProfilerEvents::tpu_lanes() const {
+    std::map<std::uint32_t, bool> found;
+    for (std::size_t k = 0; k < lanes_.size(); ++k) {
+        const std::string thread = thread_name(lanes_[k]);
+        if (process_name(lanes_[k]).starts_with("/device:") &&
+            (thread == "XLA Ops" || thread == "Async XLA Ops" || thread.starts_with("Stream #"))) {
+            found[static_cast<std::uint32_t>(k)] = true;
+        }
+    }
+    return found;
+}
+
+std::vector<ProfilerEvents::RawStep> ProfilerEvents::steps_of_tpu() const {
+    std::vector<RawStep> steps;
+    for (const RawEvent& event : events_) {
+        if (thread_name(lanes_[event.lane]) == "Steps") {
+            steps.push_back({kernels_of_steps(event), event.start_us, event.length_us});
+        }
+    }
+    return steps;
+}
+
+std::string ProfilerEvents::kernels_of_steps(const RawEvent& event) const {
+    for (const auto& [words, number] : kernel_numbers_) {
+        if (number == event.kernel) {
+            return "step " + words;
+        }
+    }
+    return {};
+}
+
+DeviceLane ProfilerEvents::named(const RawLane& lane, std::vector<DeviceEvent> events) const {
+    if (gpus_) {
+        return {lane.process, "stream " + lane.thread, std::move(events)};
+    }
+    const std::string process = process_name(lane);
+    const std::string thread = thread_name(lane);
+    return {process.empty() ? lane.process : process, thread.empty() ? lane.thread : thread,
+            std::move(events)};
+}
+
+} // namespace meshslice
