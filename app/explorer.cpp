@@ -3,6 +3,7 @@
 #include "app/parse_refusal.h"
 #include "app/version.h"
 #include "core/base/json/json_reader.h"
+#include "core/scenario/file/shared_text.h"
 #include "ui/commands/file_commands.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
@@ -122,7 +123,8 @@ int captureToFiles(const Arguments& arguments) {
         QString::fromLocal8Bit(arguments.views.c_str()).split(QLatin1Char(','), Qt::SkipEmptyParts);
     request.theme = arguments.theme == "dark" ? meshslice::Theme::dark : meshslice::Theme::light;
     if (!arguments.scenario.empty()) {
-        const auto text = read_text_file(arguments.scenario);
+        const auto text = is_shared_text(arguments.scenario) ? Result<std::string>(arguments.scenario)
+                                                             : read_text_file(arguments.scenario);
         const auto project =
             text ? read_project(*text, arguments.scenario) : Result<Project>(refuse(text.error()));
         if (!project) {

@@ -11,6 +11,7 @@
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/file/project.h"
+#include "core/scenario/file/shared_text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -26,6 +27,8 @@ constexpr const char* scenario_flag = "--scenario";
 constexpr const char* variant_flag = "--variant";
 constexpr const char* sequence_flag = "--sequence";
 constexpr const char* measured_flag = "--measured";
+/// What sentences call a scenario that was not in a file.
+constexpr const char* shared_origin = "the shared text";
 
 /// All rows that a flag may set; only one of them applies at a time.
 std::vector<const Field<Scenario>*> rows_of(const std::string& flag) {
@@ -135,11 +138,13 @@ Result<Scenario> scenario_of_file(const std::string& file, const std::string& va
         return variant.empty() ? Result<Scenario>(default_scenario())
                                : refuse(fmt::format("{} needs {} FILE.", variant_flag, scenario_flag));
     }
-    return input_text(file)
-        .and_then([&](const std::string& text) { return read_project(text, file); })
+    const bool is_text = is_shared_text(file);
+    const std::string origin = is_text ? std::string(shared_origin) : file;
+    return (is_text ? Result<std::string>(file) : input_text(file))
+        .and_then([&](const std::string& text) { return read_project(text, origin); })
         .and_then([&](const Project& project) -> Result<Scenario> {
             Result<Scenario> one = variant_of(project, variant);
-            return one ? std::move(one) : refuse(fmt::format("{}: {}", file, one.error().sentence));
+            return one ? std::move(one) : refuse(fmt::format("{}: {}", origin, one.error().sentence));
         });
 }
 
@@ -159,7 +164,8 @@ void ScenarioOptions::declare(CLI::App& command, unsigned only, const std::vecto
         }
         command.get_option(flag)->group(group);
     };
-    option(scenario_flag, "FILE: a scenario or project file; other flags override it", false);
+    option(scenario_flag,
+           "FILE: a scenario or project file, or the text that share prints; other flags override it", false);
     option(variant_flag, "NAME|N|A|B: which variant of a project file; else the one that was shown last",
            false);
     for (const std::string& flag : table_flags()) {
@@ -210,7 +216,9 @@ void ScenarioOptions::assume(const std::string& flag, const std::string& words) 
 }
 
 std::vector<std::string> ScenarioOptions::files() const {
-    std::vector<std::string> files = {given(scenario_flag), given(measured_flag)};
+    const std::string scenario = given(scenario_flag);
+    std::vector<std::string> files = {is_shared_text(scenario) ? std::string() : scenario,
+                                      given(measured_flag)};
     for (const Field<Scenario>& field : scenario_fields()) {
         if (field.kind == FieldKind::part) {
             files.push_back(given(field.flag));
@@ -220,11 +228,12 @@ std::vector<std::string> ScenarioOptions::files() const {
 }
 
 Result<Scenario> ScenarioOptions::read(const OtherAlgorithms& others) const {
-    const std::string file = given(scenario_flag);
-    Result<Scenario> begun = scenario_of_file(file, given(variant_flag));
+    const std::string words_of_file = given(scenario_flag);
+    Result<Scenario> begun = scenario_of_file(words_of_file, given(variant_flag));
     if (!begun) {
         return begun;
     }
+    const std::string file = is_shared_text(words_of_file) ? std::string(shared_origin) : words_of_file;
     const Scenario stored = *begun;
     Scenario scenario = *std::move(begun);
     if (file.empty()) {

@@ -8,6 +8,7 @@
 #include "core/machine/machine.h"
 #include "core/model/transformer.h"
 #include "core/scenario/file/project.h"
+#include "core/scenario/file/shared_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -84,6 +85,10 @@ Result<Validated> validated(const std::string& text, const std::string& path, co
     if (table) {
         return validated_table(text, path);
     }
+    if (is_shared_text(text)) {
+        const Result<std::string> file = file_of_shared_text(text);
+        return file ? validated(*file, path, asked) : Validated{"shared text", {file.error().sentence}};
+    }
     const Result<nlohmann::json> parsed = parse_json(text, path);
     if (!parsed) {
         return Validated{asked.empty() ? "JSON" : asked, {parsed.error().sentence}};
@@ -129,15 +134,16 @@ Result<Answer> answer_validation(const Asked& asked, const RunControl& /*control
 Question validate_question() {
     Question question{
         "validate", "Validation", {}, "Checks a file and lists everything that is wrong with it"};
-    question.fields.push_back({.row = {.key = "file",
-                                       .name = "file",
-                                       .flag = "file",
-                                       .flag_help = "FILE: a machine, a model (also a config.json of Hugging "
-                                                    "Face), a scenario or project, a lesson, or a CSV table "
-                                                    "of measurements",
-                                       .kind = FieldKind::part},
-                               .file = true,
-                               .needed = true});
+    question.fields.push_back(
+        {.row = {.key = "file",
+                 .name = "file",
+                 .flag = "file",
+                 .flag_help = "FILE: a machine, a model (also a config.json of Hugging "
+                              "Face), a scenario or project, a lesson, or a CSV table "
+                              "of measurements",
+                 .kind = FieldKind::part},
+         .file = true,
+         .needed = true});
     QuestionField kind{
         .row = {.key = "kind",
                 .name = "kind",

@@ -41,6 +41,7 @@ const std::map<std::string, Arguments>& smallest() {
         {"machine", {"from-topo", source_file("tests/core/import/eight-gpus.txt")}},
         {"trace", {source_file("tests/core/import/kineto.json")}},
         {"model", {"llama-3-8b"}},
+        {"share", {"--model", "llama-3-8b", "--mesh", "4x4"}},
         {"shard", {"A[I_X, J]", "--mesh", "X=4", "--sizes", "I=8,J=8"}}};
     return all;
 }

@@ -2,20 +2,25 @@
 
 #include "core/base/json/json_reader.h"
 #include "core/lesson/lesson.h"
+#include "core/scenario/file/shared_text.h"
 #include "ui/commands/examples.h"
 #include "ui/document/document.h"
 #include "ui/document/recent_files.h"
 #include "ui/look/words.h"
 #include "ui/settings/notices.h"
 
+#include <QClipboard>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
+
+#include <string>
 
 namespace meshslice::ui {
 namespace {
@@ -146,6 +151,28 @@ void FileCommands::beginWith(const Project& project) {
 void FileCommands::askAndOpen(const QString& path) {
     if (mayDiscard()) {
         openPath(path);
+    }
+}
+
+void FileCommands::copyAsText() {
+    QGuiApplication::clipboard()->setText(words(shared_text(document_->project())));
+}
+
+void FileCommands::pasteText() {
+    const std::string text = QGuiApplication::clipboard()->text().toStdString();
+    if (!is_shared_text(text)) {
+        say(window_, tr("The scenario was not opened"),
+            tr("The clipboard has no scenario; expected a text that begins with meshslice: as \"Copy as "
+               "text\" "
+               "makes it."));
+        return;
+    }
+    const auto project = read_project(text, tr("the clipboard").toStdString());
+    if (!project) {
+        say(window_, tr("The scenario was not opened"), words(project.error().sentence));
+    } else if (mayDiscard()) {
+        document_->restore(*project, {});
+        emit opened();
     }
 }
 

@@ -37,6 +37,11 @@ class FileCommands : public QObject {
     void beginWith(const Project& project);
     void askAndOpen(const QString& path);
 
+    /// The document as one text, which goes into a message, and the other way round (shared_text.h). Pasting
+    /// asks first where there is unsaved work, and says what is wrong with a text that is damaged.
+    void copyAsText();
+    void pasteText();
+
     /// Fills the menu with the recent files.
     void fillRecent(QMenu* menu);
     /// Fills the menu with the scenarios that come with the program.

@@ -79,6 +79,10 @@ void Menus::addFile() {
     files->fillExamples(menu->addMenu(tr("E&xamples")));
     add(menu, tr("&Save"), QKeySequence::Save, [files] { files->save(); });
     add(menu, tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [files] { files->saveAs(); });
+    add(menu, tr("&Copy as text"), {}, [files] {
+        files->copyAsText();
+    })->setStatusTip(tr("The scenario as one text for a message, which the command line takes too"));
+    add(menu, tr("Paste a te&xt"), {}, [files] { files->pasteText(); });
     menu->addSeparator();
     ScenarioPanel* panel = window_->scenarioPanel();
     add(menu, tr("Open a &model's config.json…"), {}, [panel] { panel->workload()->askForModel(); });

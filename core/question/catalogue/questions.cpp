@@ -19,7 +19,7 @@ std::span<const NamedQuestion> named_questions() {
         NamedQuestion{"roofline", roofline_question},   NamedQuestion{"collective", collective_question},
         NamedQuestion{"transfer", transfer_question},   NamedQuestion{"pod", pod_question},
         NamedQuestion{"machine", machine_question},     NamedQuestion{"model", model_question},
-        NamedQuestion{"shard", shard_question},
+        NamedQuestion{"shard", shard_question},         NamedQuestion{"share", share_question},
     };
     return all;
 }

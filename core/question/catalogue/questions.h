@@ -27,6 +27,7 @@ namespace meshslice {
 [[nodiscard]] Question simulate_question();
 [[nodiscard]] Question sweep_question();
 [[nodiscard]] Question trace_question();
+[[nodiscard]] Question share_question();
 [[nodiscard]] Question transfer_question();
 [[nodiscard]] Question tune_question();
 [[nodiscard]] Question verify_question();

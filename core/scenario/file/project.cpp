@@ -7,6 +7,7 @@
 #include "core/base/text/listing.h"
 #include "core/base/text/parse.h"
 #include "core/scenario/file/migrate.h"
+#include "core/scenario/file/shared_text.h"
 #include "core/scenario/file/scenario_json.h"
 
 #include <fmt/format.h>
@@ -219,6 +220,10 @@ int project_version() {
 
 Result<Project> read_project(std::string_view json, const std::string& origin,
                              std::vector<std::string>* all) {
+    if (is_shared_text(json)) {
+        return file_of_shared_text(json).and_then(
+            [&](const std::string& text) { return read_project(text, origin, all); });
+    }
     Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
         return refuse(parsed.error());

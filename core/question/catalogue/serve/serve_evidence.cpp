@@ -63,6 +63,24 @@ ServedBand served_band(const Served& served, const std::vector<InferenceRow>& sh
     return band;
 }
 
+/// What the answer says with an interval.
+void take_band(Served& served, const PredictedInference& found, const ServedBand& band) {
+    const bool serving = served.one.chip.serving;
+    if (serving) {
+        served.clients.push_back({std::string(name(found.quantity)), found.predicted,
+                                  found.predicted * band.low, found.predicted * band.high});
+    }
+    if (found.quantity == InferenceQuantity::ttft) {
+        served.ttft_band = band;
+    } else if (found.quantity == InferenceQuantity::tpot) {
+        served.tpot_band = band;
+    } else if (found.quantity == InferenceQuantity::e2e && !serving) {
+        served.time_band = band;
+    } else if (found.quantity == InferenceQuantity::throughput && serving) {
+        served.time_band = {1 / band.high, 1 / band.low}; // as many requests, so much later
+    }
+}
+
 } // namespace
 
 void add_evidence(Served& served) {
@@ -79,23 +97,10 @@ void add_evidence(Served& served) {
             continue;
         }
         const ServedBand band = served_band(served, shipped, found);
-        if (!served.one.layout.plain()) {
-            // No row has such a layout, so nothing says how far we are off; the rows that are near stand
-            // there.
-            continue;
-        }
-        if (chip.serving) {
-            served.clients.push_back({std::string(name(found.quantity)), found.predicted,
-                                      found.predicted * band.low, found.predicted * band.high});
-        }
-        if (found.quantity == InferenceQuantity::ttft) {
-            served.ttft_band = band;
-        } else if (found.quantity == InferenceQuantity::tpot) {
-            served.tpot_band = band;
-        } else if (found.quantity == InferenceQuantity::e2e && !chip.serving) {
-            served.time_band = band;
-        } else if (found.quantity == InferenceQuantity::throughput && chip.serving) {
-            served.time_band = {1 / band.high, 1 / band.low}; // as many requests, so much later
+        // No row has another layout, so nothing says how far we are off then; the rows that are near stand
+        // there.
+        if (served.one.layout.plain()) {
+            take_band(served, found, band);
         }
         const bool times =
             found.quantity == InferenceQuantity::ttft || found.quantity == InferenceQuantity::tpot;
