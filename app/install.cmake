@@ -30,6 +30,9 @@ set(shared ${PROJECT_SOURCE_DIR}/resources/desktop)
 install(TARGETS meshslice RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT cli)
 # Found from the program's own folder, so always under lib (core/report/paper/pdf.cpp).
 install(TARGETS meshslice_paper LIBRARY DESTINATION lib/meshslice COMPONENT cli)
+if(TARGET meshslice_processes)
+    install(TARGETS meshslice_processes LIBRARY DESTINATION lib/meshslice COMPONENT cli)
+endif()
 manual_page(cli meshslice complete --manual)
 install(FILES ${shared}/meshslice.bash RENAME meshslice
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT cli)

@@ -6,6 +6,7 @@
 #include "app/help.h"
 #include "app/manual_page.h"
 #include "app/parse_refusal.h"
+#include "app/processes.h"
 #include "app/question_command.h"
 #include "app/typed_words.h"
 #include "app/version.h"
@@ -19,6 +20,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <fcntl.h>
@@ -38,6 +40,8 @@ namespace {
 
 constexpr int wrong_input = 2;
 constexpr int our_mistake = 70; // EX_SOFTWARE
+/// What several processes do together.
+constexpr const char* shared_command = "sweep";
 
 int complain(const std::string& sentence, int exit_code = wrong_input) {
     say_aside(sentence);
@@ -119,9 +123,11 @@ struct Commands {
 };
 
 /// Parses what follows the command's name, and runs it.
-Result<Printed> run_command(Commands& commands, const std::string& name, std::vector<std::string> arguments) {
+Result<Printed> run_command(Commands& commands, const std::string& name, std::vector<std::string> arguments,
+                            const Processes& all) {
     CLI::App& flags = *commands.app.get_subcommand(name);
-    Question question = *question_of(commands.questions, name);
+    Question question =
+        all.several() && name == shared_command ? all.sweep() : *question_of(commands.questions, name);
     if (const Result<void> taken = take_the_other(question, arguments); !taken) {
         return refuse(taken.error());
     }
@@ -130,6 +136,9 @@ Result<Printed> run_command(Commands& commands, const std::string& name, std::ve
     command->declare(flags);
     refuse_empty_values(flags);
     arguments = meant_flags(flags, std::move(arguments));
+    if (!all.first()) {
+        arguments = without_outputs(std::move(arguments));
+    }
     arguments.insert(arguments.begin(), name);
     std::ranges::reverse(arguments); // as the library takes them
     try {
@@ -184,7 +193,7 @@ Printed manual() {
 }
 
 /// What the arguments ask for: the help, the version, or a command's answer.
-Result<Printed> answer(std::vector<std::string> arguments) {
+Result<Printed> answer(std::vector<std::string> arguments, const Processes& all) {
     const std::string first = arguments.empty() ? "help" : arguments.front();
     std::vector<std::string> names;
     std::ranges::transform(all_commands(), std::back_inserter(names),
@@ -216,8 +225,11 @@ Result<Printed> answer(std::vector<std::string> arguments) {
     if (asks_for_help) {
         arguments.insert(arguments.begin(), "--help");
     }
+    if (!all.first() && name != shared_command) {
+        return Printed(); // the first process answers alone
+    }
     Commands commands(name);
-    return run_command(commands, name, std::move(arguments));
+    return run_command(commands, name, std::move(arguments), all);
 }
 
 bool print(const std::string& text) {
@@ -234,9 +246,9 @@ void hold_standard_streams() {
     }
 }
 
-int run(int argc, char** argv) {
+int run(std::vector<std::string> arguments, const Processes& all) {
     try {
-        const Result<Printed> said = answer({argv + std::min(argc, 1), argv + argc});
+        const Result<Printed> said = answer(std::move(arguments), all);
         if (!said) {
             return complain(said.error().sentence);
         }
@@ -261,10 +273,24 @@ int run(int argc, char** argv) {
     }
 }
 
+/// The first of several processes speaks.
+int run_in_processes(std::vector<std::string> arguments) {
+    const Result<Processes> all = Processes::joined();
+    if (!all) {
+        return complain(all.error().sentence);
+    }
+    if (!all->first()) {
+        print_nothing();
+    }
+    const int exit_code = run(std::move(arguments), *all);
+    all->finish();
+    return all->first() ? exit_code : 0;
+}
+
 } // namespace
 } // namespace meshslice
 
 int main(int argc, char** argv) {
     meshslice::hold_standard_streams();
-    return meshslice::run(argc, argv);
+    return meshslice::run_in_processes({argv + std::min(argc, 1), argv + argc});
 }

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/text/listing.h"
 #include "core/machine/edit.h"
+#include "core/question/sweep_workers.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
 
@@ -391,6 +392,10 @@ Result<void> run_sweep(const Sweep& sweep, const TakePoint& take, std::size_t fr
         return cancelled();
     }
     return {};
+}
+
+Result<SweepPoint> answered_point(const Sweep& sweep, std::size_t point, const RunControl& control) {
+    return point_of(sweep, point, control);
 }
 
 } // namespace meshslice

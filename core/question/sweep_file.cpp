@@ -51,6 +51,8 @@ Tree place_of(const Sweep& sweep, const SweepPoint& point) {
     return at;
 }
 
+} // namespace
+
 std::string point_line(const Sweep& sweep, const SweepPoint& point) {
     Tree line = {{"at", place_of(sweep, point)}};
     if (point.runs()) {
@@ -61,8 +63,7 @@ std::string point_line(const Sweep& sweep, const SweepPoint& point) {
     return json_line(line);
 }
 
-/// The point of a line; none where it is not that of this place.
-std::optional<SweepPoint> point_in(const std::string& line, const Sweep& sweep, std::size_t place) {
+std::optional<SweepPoint> point_of_line(const std::string& line, const Sweep& sweep, std::size_t place) {
     if (!parse_json(line, {})) {
         return std::nullopt;
     }
@@ -88,8 +89,6 @@ std::optional<SweepPoint> point_in(const std::string& line, const Sweep& sweep, 
     point.objection = *sentence;
     return point;
 }
-
-} // namespace
 
 SweepFile::SweepFile(LineFile file, std::vector<SweepPoint> points)
     : file_(std::move(file)), points_(std::move(points)) {}
@@ -122,7 +121,7 @@ Result<SweepFile> SweepFile::open(const std::string& path, const Sweep& sweep, b
     }
     std::vector<SweepPoint> points;
     for (std::size_t k = 1; k < lines.size(); ++k) {
-        std::optional<SweepPoint> point = point_in(lines[k], sweep, k - 1);
+        std::optional<SweepPoint> point = point_of_line(lines[k], sweep, k - 1);
         if (!point) {
             return refuse(fmt::format("{} is damaged at line {}.", path, k + 1));
         }

@@ -4,10 +4,18 @@
 #include "core/question/line_file.h"
 #include "core/question/sweep.h"
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace meshslice {
+
+/// A point as a line of JSON, without its end.
+[[nodiscard]] std::string point_line(const Sweep& sweep, const SweepPoint& point);
+/// The point of a line; none where it is not that of this place.
+[[nodiscard]] std::optional<SweepPoint> point_of_line(const std::string& line, const Sweep& sweep,
+                                                      std::size_t place);
 
 /// The points of a sweep in a file: a line of JSON that says what is swept, then a line for each point,
 /// written as soon as it is known. A sweep that was stopped goes on where the file ends.

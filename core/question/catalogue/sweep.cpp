@@ -7,7 +7,9 @@
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/step_points.h"
+#include "core/question/catalogue/sweep_question.h"
 #include "core/question/sweep_file.h"
+#include "core/question/sweep_workers.h"
 #include "core/report/chart/svg/chart_svg.h"
 #include "core/report/chart/svg/heat_svg.h"
 #include "core/report/sweep/sweep_chart.h"
@@ -38,6 +40,12 @@ constexpr const char* simulate_key = "simulate";
 
 /// The question that is asked at every point; null: the step of the scenario.
 using OverPtr = std::shared_ptr<const Question>;
+
+/// In this process alone.
+Result<void> run_here(const Sweep& sweep, const TakePoint& take, std::size_t from,
+                      const RunControl& control) {
+    return run_sweep(sweep, take, from, control);
+}
 
 /// The columns of the text, as wide as what comes below them.
 struct Columns {
@@ -191,10 +199,12 @@ Result<Sweep> read_sweep(const OverPtr& over, const Asked& asked) {
 /// A sweep that runs when its points are pulled for the first time, and keeps them.
 class PulledSweep {
   public:
-    PulledSweep(Sweep sweep, RunControl control) : sweep_(std::move(sweep)), control_(std::move(control)) {}
+    PulledSweep(Sweep sweep, RunSweep run, RunControl control)
+        : sweep_(std::move(sweep)), run_(std::move(run)), control_(std::move(control)) {}
     /// Keeps each point in a file, too, and begins after those that are in it.
-    PulledSweep(Sweep sweep, SweepFile file, RunControl control)
+    PulledSweep(Sweep sweep, RunSweep run, SweepFile file, RunControl control)
         : sweep_(std::move(sweep))
+        , run_(std::move(run))
         , control_(std::move(control))
         , points_(file.points())
         , file_(std::move(file)) {}
@@ -219,10 +229,10 @@ class PulledSweep {
                 stop.request_stop();
             }
         };
-        const Result<void> ran = points_.size() == sweep_.size()
-                                     ? Result<void>()
-                                     : run_sweep(sweep_, on, points_.size(),
-                                                 {stop.get_token(), control_.progress, control_.memory});
+        const Result<void> ran =
+            points_.size() == sweep_.size()
+                ? Result<void>()
+                : run_(sweep_, on, points_.size(), {stop.get_token(), control_.progress, control_.memory});
         return kept ? ran : kept;
     }
     [[nodiscard]] Result<void> pull_all() {
@@ -249,6 +259,7 @@ class PulledSweep {
 
   private:
     Sweep sweep_;
+    RunSweep run_;
     RunControl control_;
     std::vector<SweepPoint> points_;
     std::optional<SweepFile> file_;
@@ -301,7 +312,8 @@ NamedText drawing(std::string name, const PulledPtr& pulled, Draw draw) {
 }
 
 /// The sweep of what is asked, with its file where one is named.
-Result<PulledPtr> begun_sweep(const OverPtr& over, const Asked& asked, const RunControl& control) {
+Result<PulledPtr> begun_sweep(const OverPtr& over, const RunSweep& run, const Asked& asked,
+                              const RunControl& control) {
     Result<Sweep> sweep = read_sweep(over, asked);
     if (!sweep) {
         return refuse(sweep.error());
@@ -310,18 +322,19 @@ Result<PulledPtr> begun_sweep(const OverPtr& over, const Asked& asked, const Run
     if (path.empty()) {
         return asked.said.has(resume_flag)
                    ? Result<PulledPtr>(refuse("--resume goes on with the file that --out names; give both."))
-                   : std::make_shared<PulledSweep>(*std::move(sweep), control);
+                   : std::make_shared<PulledSweep>(*std::move(sweep), run, control);
     }
     if (path == "-") {
         return refuse("--out needs the name of a file, with which --resume goes on.");
     }
     return SweepFile::open(path, *sweep, asked.said.has(resume_flag)).map([&](SweepFile file) {
-        return std::make_shared<PulledSweep>(*std::move(sweep), std::move(file), control);
+        return std::make_shared<PulledSweep>(*std::move(sweep), run, std::move(file), control);
     });
 }
 
-Result<Answer> answer_sweep(const OverPtr& over, const Asked& asked, const RunControl& control) {
-    const Result<PulledPtr> begun = begun_sweep(over, asked, control);
+Result<Answer> answer_sweep(const OverPtr& over, const RunSweep& run, const Asked& asked,
+                            const RunControl& control) {
+    const Result<PulledPtr> begun = begun_sweep(over, run, asked, control);
     if (!begun) {
         return refuse(begun.error());
     }
@@ -361,14 +374,14 @@ Result<Tree> sweep_numbers(const OverPtr& over, const Asked& asked, const RunCon
     if (!sweep) {
         return refuse(sweep.error());
     }
-    PulledSweep pulled(*std::move(sweep), control);
+    PulledSweep pulled(*std::move(sweep), run_here, control);
     return pulled.pull_all().and_then([&] { return pulled.anything_runs(); }).map([&] {
         return sweep_values(pulled.sweep(), pulled.points());
     });
 }
 
 /// Over a question; null: over the step of the scenario.
-Question sweep_over(const OverPtr& over) {
+Question sweep_over(const OverPtr& over, const RunSweep& run) {
     QuestionField vary = text_flag(
         "--vary",
         "NAME=VALUES: a flag without its dashes, and a list (8,16,32; meshslice,wang; 4x4,8x8; 0.5,1,2 or "
@@ -401,8 +414,8 @@ Question sweep_over(const OverPtr& over) {
     question.numbers = [over](const Asked& asked, const RunControl& control) {
         return sweep_numbers(over, asked, control);
     };
-    question.answer = [over](const Asked& asked, const RunControl& control) {
-        return answer_sweep(over, asked, control);
+    question.answer = [over, run](const Asked& asked, const RunControl& control) {
+        return answer_sweep(over, run, asked, control);
     };
     question.files = {{AnswerFile::Of::text, "chart", "--svg",
                        "FILE: writes a chart of it, with a line for each value of one field"},
@@ -418,8 +431,14 @@ Question sweep_over(const OverPtr& over) {
 } // namespace
 
 Question sweep_question() {
-    Question question = sweep_over(nullptr);
-    question.over = [](const Question& other) { return sweep_over(std::make_shared<const Question>(other)); };
+    return sweep_question_by(run_here);
+}
+
+Question sweep_question_by(const RunSweep& run) {
+    Question question = sweep_over(nullptr, run);
+    question.over = [run](const Question& other) {
+        return sweep_over(std::make_shared<const Question>(other), run);
+    };
     question.examples = {"--vary batch=8:512:x2", "--vary mesh=16x16,32x8 --vary links=x0.5,x1,x2",
                          "--vary algorithm=meshslice,wang,collective --csv"};
     question.says_fit = true;
