@@ -11,6 +11,7 @@
 #include "core/lesson/lesson_schema.h"
 #include "core/machine/catalogue.h"
 #include "core/model/transformer.h"
+#include "core/question/catalogue/study/study_check.h"
 #include "core/report/words/glossary.h"
 #include "core/scenario/file/schema.h"
 
@@ -241,7 +242,7 @@ Result<Answer> explained(const std::string& word) {
 }
 
 std::vector<std::string> schema_kinds() {
-    return {"project", "scenario", "machine", "model", "lesson"};
+    return {"project", "scenario", "machine", "model", "lesson", "study"};
 }
 
 Result<Answer> schema(const std::string& typed) {
@@ -252,6 +253,7 @@ Result<Answer> schema(const std::string& typed) {
             fmt::format("There is no schema \"{}\"; {}", shortened(typed), suggestion(typed, kinds)));
     }
     const std::string json = files == "lesson"    ? lesson_schema()
+                             : files == "study"   ? study_file_schema()
                              : files == "machine" ? machine_schema()
                              : files == "model"   ? transformer_schema()
                                                   : project_schema(); // of scenarios, too
@@ -284,12 +286,11 @@ Question glossary_question() {
 }
 
 Question schema_question() {
-    return catalogue_question(
-        "schema", "Schemas", "Prints the JSON Schema of a kind of file",
-        {.key = "files",
-         .flag_help =
-             "project|scenario|machine|model|lesson: which files (default project, which scenarios share)"},
-        schema_kinds, {"project", "machine", "model"}, schema);
+    return catalogue_question("schema", "Schemas", "Prints the JSON Schema of a kind of file",
+                              {.key = "files",
+                               .flag_help = "project|scenario|machine|model|lesson|study: which files "
+                                            "(default project, which scenarios share)"},
+                              schema_kinds, {"project", "machine", "model"}, schema);
 }
 
 } // namespace meshslice

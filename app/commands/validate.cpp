@@ -7,6 +7,7 @@
 #include "core/lesson/lesson.h"
 #include "core/machine/machine.h"
 #include "core/model/transformer.h"
+#include "core/question/catalogue/study/study_check.h"
 #include "core/scenario/file/project.h"
 #include "core/scenario/file/shared_text.h"
 
@@ -34,10 +35,15 @@ Result<void> read_as(const std::string& text, const std::string& path, std::vect
     return read(text, path, all).map([](const auto& /*value*/) {});
 }
 
+Result<void> check_study(const std::string& text, const std::string& path, std::vector<std::string>* all) {
+    return check_study_file(text, path, all);
+}
+
 /// In the order in which they are looked for: a scenario holds a model and a machine.
 const std::vector<FileKind>& json_kinds() {
     static const std::vector<FileKind> all = {
         {"project", {"meshslice_project", "meshslice_scenario", "variants"}, read_as<&read_project>},
+        {"study", {"meshslice_swept_study"}, &check_study},
         {"lesson", {"meshslice_lesson", "steps"}, read_as<&read_lesson>},
         {"machine", {"meshslice_hardware", "levels", "cores"}, read_as<&read_machine>},
         {"model",
@@ -139,7 +145,7 @@ Question validate_question() {
                  .name = "file",
                  .flag = "file",
                  .flag_help = "FILE: a machine, a model (also a config.json of Hugging "
-                              "Face), a scenario or project, a lesson, or a CSV table "
+                              "Face), a scenario or project, a lesson, a study, or a CSV table "
                               "of measurements",
                  .kind = FieldKind::part},
          .file = true,

@@ -28,6 +28,7 @@
 #include "core/program/pipelining.h"
 #include "core/question/catalogue/network/transfer.h"
 #include "core/question/catalogue/questions.h"
+#include "core/question/catalogue/study/study_file.h"
 #include "core/question/sweep.h"
 #include "core/report/trace_chips.h"
 #include "core/scenario/fields.h"
@@ -277,8 +278,22 @@ void lessons_of(std::string_view input) {
     }
 }
 
+/// Every claim of a study that is read stands at a point of it.
+void studies_of(std::string_view input) {
+    if (input.find("meshslice_swept_study") == std::string_view::npos) {
+        return; // every question is made to read one
+    }
+    const Result<StudyFile> read = read_study_file(input, "input");
+    if (taken(read)) {
+        for (const SweptClaim& claim : read->claims) {
+            require(claim.point < read->sweep.size(), "A claim is about a point that is not there.");
+        }
+    }
+}
+
 /// What a lecturer, a reader of a paper and a planner write.
 void documents(std::string_view input) {
+    studies_of(input);
     lessons_of(input);
     claims_of(input);
     plan_of(input);
@@ -394,7 +409,7 @@ const std::vector<Reader>& readers() {
         {"model", model, {"resources/models", "tests/core/model/fixtures"}},
         {"measurements", measurements, {"tests/fuzz/seeds/measurements"}},
         {"evidence", evidence, {"tests/fuzz/seeds/evidence"}},
-        {"documents", documents, {"resources/lessons", "resources/studies"}},
+        {"documents", documents, {"resources/lessons", "resources/studies", "tests/fuzz/seeds/studies"}},
         {"sharding", sharding, {"tests/fuzz/seeds/sharding"}},
         {"words", words, {"tests/fuzz/seeds/words"}},
     };

@@ -1,5 +1,7 @@
 // The papers' evaluation again, claim by claim. A deviation is a result, not a failure.
 
+#include "core/base/json/json_reader.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/nearest.h"
 #include "core/base/text/text_table.h"
@@ -10,6 +12,7 @@
 #include "core/papers/selene/studies.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
+#include "core/question/catalogue/study/study_file.h"
 #include "core/report/json/study_json.h"
 
 #include <fmt/format.h>
@@ -18,6 +21,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -325,7 +329,23 @@ Tree values_of(const std::vector<AskedStudies>& asked) {
     return study_values(all);
 }
 
+/// A study of one's own, from its file, in which everything is said.
+Result<Answer> answer_file(const Asked& asked, const RunControl& control) {
+    for (const char* key : {"hardware", "model", "fit"}) {
+        if (asked.has(key) && (key != std::string_view("fit") || asked.flag(key))) {
+            return refuse(say("{} has no effect: the file says what its study is about.", asked.called(key)));
+        }
+    }
+    const std::string path = asked.text("study");
+    return read_text_file(path)
+        .and_then([&](const std::string& text) { return read_study_file(text, path); })
+        .and_then([&](const StudyFile& study) { return answer_study_file(study, control); });
+}
+
 Result<Answer> answer_studies(const Asked& asked, const RunControl& control) {
+    if (looks_like_a_file(asked.text("study"))) {
+        return answer_file(asked, control);
+    }
     const Result<std::vector<const Study*>> some = chosen(asked.text("study"));
     if (!some) {
         return refuse(some.error());
@@ -387,7 +407,8 @@ std::string study_names() {
 } // namespace
 
 Question reproduce_question() {
-    QuestionField study = text_flag("study", fmt::format("Which study: {} (default all)", study_names()));
+    QuestionField study = text_flag(
+        "study", fmt::format("Which study: {} (default all); or FILE.json, one of your own", study_names()));
     study.first = "all";
     study.shown = "dataflows"; // which is found at once
     QuestionField machine = chip_field(ChipsOffered::any, {});

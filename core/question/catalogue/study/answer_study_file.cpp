@@ -1,0 +1,190 @@
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/question/catalogue/study/study_file.h"
+#include "core/report/sweep/sweep_chart.h"
+#include "core/report/sweep/sweep_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+using PointList = std::vector<SweepPoint>;
+
+constexpr std::size_t most_paths = 12; ///< that a sentence names
+
+struct JudgedClaim {
+    const SweptClaim* claim = nullptr;
+    std::optional<double> ours; ///< none: a point does not run, or has no such number
+
+    [[nodiscard]] double deviation() const { return claim->value > 0 ? *ours / claim->value - 1 : 0; }
+    /// None where nothing is judged.
+    [[nodiscard]] std::optional<bool> holds() const {
+        return !claim->within ? std::nullopt
+               : !ours        ? std::optional(false)
+                              : std::optional(std::abs(deviation()) <= *claim->within);
+    }
+};
+
+std::optional<double> number_at_point(const PointList& points, std::size_t place, const std::string& path) {
+    return points[place].runs() ? points[place].number(path) : std::nullopt;
+}
+
+JudgedClaim judged(const SweptClaim& claim, const PointList& points) {
+    std::optional<double> ours = number_at_point(points, claim.point, claim.number);
+    if (ours && claim.over) {
+        const std::optional<double> other = number_at_point(points, *claim.over, claim.number);
+        ours = other && *ours > 0 ? std::optional(*other / *ours) : std::nullopt;
+    }
+    return {&claim, ours};
+}
+
+/// Of points that run; none where fewer than two have the number.
+std::optional<bool> judged(const SweptOrdering& ordering, const PointList& points) {
+    std::vector<double> numbers;
+    for (const SweepPoint& one : points) {
+        if (const std::optional<double> number = one.runs() ? one.number(ordering.number) : std::nullopt) {
+            numbers.push_back(*number);
+        }
+    }
+    if (numbers.size() < 2) {
+        return std::nullopt;
+    }
+    const std::optional<double> at = number_at_point(points, ordering.point, ordering.number);
+    switch (ordering.shape) {
+    case SweptShape::rises: return std::ranges::is_sorted(numbers);
+    case SweptShape::falls: return std::ranges::is_sorted(numbers, std::greater());
+    case SweptShape::least_at: return at && *at <= std::ranges::min(numbers);
+    case SweptShape::most_at: return at && *at >= std::ranges::max(numbers);
+    }
+    return std::nullopt;
+}
+
+std::string verdict_word(const std::optional<bool>& holds) {
+    return !holds ? std::string("-") : *holds ? said("true") : said("false");
+}
+
+void add_claims(const std::vector<JudgedClaim>& claims, Answer& answer) {
+    Paragraph lines{{}, {{say("claim"), say("published"), say("ours"), say("deviation")}}, 1, false};
+    Table table{said("Claims"), {"id", "statement", "published", "ours", "deviation", "holds"}, {}};
+    answer.values["claims"] = Tree::array();
+    for (const JudgedClaim& one : claims) {
+        const SweptClaim& claim = *one.claim;
+        const std::string off = one.ours ? fmt::format("{:+.1f}%", 100 * one.deviation()) : std::string();
+        lines.lines.push_back({claim.statement, claim_text(claim.kind, claim.value),
+                               one.ours ? claim_text(claim.kind, *one.ours) : say("does not run"), off});
+        table.rows.push_back({claim.id, claim.statement, claim.value,
+                              one.ours ? Table::Cell(*one.ours) : Table::Cell(),
+                              one.ours ? Table::Cell(one.deviation()) : Table::Cell(),
+                              one.holds() ? Table::Cell(std::int64_t{*one.holds() ? 1 : 0}) : Table::Cell()});
+        answer.values["claims"].push_back({{"id", claim.id},
+                                           {"statement", claim.statement},
+                                           {"published", claim.value},
+                                           {"ours", one.ours},
+                                           {"deviation", one.ours ? Tree(one.deviation()) : Tree()},
+                                           {"holds", one.holds()}});
+        if (one.holds()) {
+            answer.checks.push_back({claim.statement, one.holds()});
+        }
+    }
+    if (!claims.empty()) {
+        answer.words.push_back({"\n"});
+        answer.words.push_back(std::move(lines));
+        answer.tables.push_back(NamedTable::of("claims", std::move(table)));
+    }
+}
+
+void add_orderings(const StudyFile& study, const PointList& points, Answer& answer) {
+    answer.values["orderings"] = Tree::array();
+    for (const SweptOrdering& one : study.orderings) {
+        const std::optional<bool> holds = judged(one, points);
+        answer.words.push_back({fmt::format("\n{:5}  {}\n", verdict_word(holds), one.statement)});
+        answer.values["orderings"].push_back(
+            {{"id", one.id}, {"statement", one.statement}, {"holds", holds}});
+    }
+}
+
+std::string cell_text(const Table::Cell& cell) {
+    const auto* const text = std::get_if<std::string>(&cell);
+    const auto* const number = std::get_if<double>(&cell);
+    return text != nullptr     ? *text
+           : number != nullptr ? number_text(*number)
+                               : std::to_string(std::get<std::int64_t>(cell));
+}
+
+/// The rows that people see: what varies, the numbers that count, and why a point does not run.
+Paragraph point_lines(const Sweep& sweep, const PointList& points) {
+    Table shown = shown_sweep_table(sweep, shown_as(sweep, points), points);
+    const auto note =
+        static_cast<std::size_t>(std::ranges::find(shown.columns, "note") - shown.columns.begin());
+    const bool noted = std::ranges::any_of(
+        shown.rows, [&](const auto& row) { return note < row.size() && !cell_text(row[note]).empty(); });
+    const std::size_t kept = std::min(note + (noted ? 1 : 0), shown.columns.size());
+    shown.columns.resize(kept);
+    Paragraph lines{{}, {shown.columns}, sweep.fields.size(), false};
+    for (const std::vector<Table::Cell>& row : shown.rows) {
+        std::vector<std::string> words;
+        for (std::size_t k = 0; k < std::min(kept, row.size()); ++k) {
+            words.push_back(cell_text(row[k]));
+        }
+        lines.lines.push_back(std::move(words));
+    }
+    return lines;
+}
+
+} // namespace
+
+Result<Answer> answer_study_file(const StudyFile& study, const RunControl& control) {
+    PointList points;
+    const auto take = [&](const SweepPoint& point) { points.push_back(point); };
+    if (const Result<void> ran = run_sweep(study.sweep, take, 0, control); !ran) {
+        return refuse(ran.error());
+    }
+    const auto first = std::ranges::find_if(points, &SweepPoint::runs);
+    if (first == points.end()) {
+        return refuse(say("No point of {} runs. {}", study.name, points.front().objection));
+    }
+    const auto check_number = [&](const std::string& path) -> Result<void> {
+        std::vector<std::string> paths = number_paths(first->numbers);
+        paths.resize(std::min(paths.size(), most_paths));
+        return path.empty() || first->number(path)
+                   ? Result<void>()
+                   : refuse(say("\"{}\" is not a number of a point; expected one such as {}.",
+                                shortened(path), fmt::join(paths, ", ")));
+    };
+    std::vector<std::string> asked = {study.sweep.number};
+    std::ranges::transform(study.claims, std::back_inserter(asked), &SweptClaim::number);
+    std::ranges::transform(study.orderings, std::back_inserter(asked), &SweptOrdering::number);
+    for (const std::string& path : asked) {
+        if (const Result<void> there = check_number(path); !there) {
+            return refuse(there.error());
+        }
+    }
+    std::vector<JudgedClaim> claims;
+    std::ranges::transform(study.claims, std::back_inserter(claims),
+                           [&](const SweptClaim& one) { return judged(one, points); });
+    const std::string finding = sweep_finding(study.sweep, points);
+    Answer answer{
+        {{"study", study.name}, {"title", study.title}, {"points", sweep_values(study.sweep, points)}},
+        finding.empty() ? study.title : finding,
+        study.title};
+    answer.words = {{study.title + "\n" + study.question + "\n\n"},
+                    point_lines(study.sweep, points),
+                    {"\n" + finding + "\n"}};
+    answer.tables.push_back(NamedTable::of("points", sweep_table(study.sweep, points)));
+    add_claims(claims, answer);
+    add_orderings(study, points, answer);
+    if (!study.source.empty()) {
+        answer.words.push_back({"\n" + say("Published in {}.", study.source) + "\n"});
+    }
+    answer.charts.push_back({study.name, sweep_chart(study.sweep, points, finding), study.question});
+    return answer;
+}
+
+} // namespace meshslice

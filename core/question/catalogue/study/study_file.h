@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/papers/publication.h"
+#include "core/question/answer.h"
+#include "core/question/sweep.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+
+/// A number that somebody published, and where in the sweep ours stands.
+struct SweptClaim {
+    std::string id, statement, section;
+    ClaimKind kind = ClaimKind::time;
+    double value = 0;                  ///< as published
+    std::size_t point = 0;             ///< of the sweep
+    std::string number;                ///< its path among the point's numbers
+    std::optional<std::size_t> over;   ///< ours is the number there over that of `point`, as of a speed-up
+    std::optional<double> within = {}; ///< a share: farther off, the study does not hold; none: not judged
+};
+
+/// How the numbers of a sweep of one field follow each other.
+enum class SweptShape : std::uint8_t { rises, falls, least_at, most_at };
+
+/// What is said of the points together.
+struct SweptOrdering {
+    std::string id, statement, section;
+    std::string number;
+    SweptShape shape = SweptShape::rises;
+    std::size_t point = 0; ///< of least_at and most_at
+};
+
+/// A study that anybody writes: a sweep of a question, and what of its points was published.
+struct StudyFile {
+    std::string name, title, question, source;
+    Sweep sweep;
+    std::vector<SweptClaim> claims;
+    std::vector<SweptOrdering> orderings;
+};
+
+/// Reads the JSON of a study; where `all` is given, every finding is added to it. Files of models and
+/// machines that it names are read from where the program runs.
+[[nodiscard]] Result<StudyFile> read_study_file(std::string_view json, const std::string& origin,
+                                                std::vector<std::string>* all = nullptr);
+
+/// Runs it: the points as a table and a chart, each claim next to ours, and which orderings hold.
+[[nodiscard]] Result<Answer> answer_study_file(const StudyFile& study, const RunControl& control);
+
+} // namespace meshslice

@@ -1,0 +1,120 @@
+// A study that a reader of the manual writes: the one of the page, and what is said where it is wrong.
+
+#include "tests/cli/meshslice_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace meshslice::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// The file that the manual shows.
+std::string study_of_the_manual() {
+    const std::string page = file_content(source_file("resources/docs/command-line/reproduce.md"));
+    const std::string begin = "```json\n";
+    const std::size_t from = page.find(begin) + begin.size();
+    return page.substr(from, page.find("```", from) - from);
+}
+
+nlohmann::json study_json() {
+    return nlohmann::json::parse(study_of_the_manual());
+}
+
+TEST(StudyFiles, OfTheManualIsValidAndIsReproduced) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("mine.json", study_of_the_manual());
+    EXPECT_EQ(meshslice_command({"validate", file}).out, file + " is valid: study.\n");
+    const Finished printed = meshslice_command({"reproduce", file});
+    ASSERT_EQ(printed.exit_code, 0) << printed.err;
+    EXPECT_THAT(printed.out,
+                AllOf(HasSubstr("An all-gather over 16 chips, by its size"), HasSubstr("true   More bytes"),
+                      HasSubstr("16 MB take           178 µs  178 µs      -0.0%")));
+    EXPECT_EQ(meshslice_command({"reproduce", file, "--out", folder.path("figures")}).exit_code, 0);
+    EXPECT_THAT(file_content(folder.path("figures/gather-sizes.svg")), HasSubstr("<svg"));
+    EXPECT_THAT(file_content(folder.path("figures/claims.csv")), HasSubstr("sixteen"));
+}
+
+/// 16 MB over 90 GB/s are 177.8 us, by hand.
+TEST(StudyFiles, HaveOurNumberNextToThePublishedOne) {
+    const TemporaryFolder folder;
+    const Finished printed =
+        meshslice_command({"reproduce", folder.file("mine.json", study_of_the_manual()), "--json"});
+    const nlohmann::json values = nlohmann::json::parse(printed.out);
+    EXPECT_NEAR(values["claims"][0]["ours"].get<double>(), 16e6 / 90e9, 1e-12);
+    EXPECT_NEAR(values["claims"][1]["ours"].get<double>(), 4, 1e-9);
+    EXPECT_EQ(values["orderings"][0]["holds"], true);
+}
+
+/// A claim that does not hold ends the program with 1; an ordering is a result.
+TEST(StudyFiles, EndWithOneWhereAClaimDoesNotHold) {
+    const TemporaryFolder folder;
+    nlohmann::json study = study_json();
+    study["orderings"][0]["shape"] = "falls";
+    const Finished ordering = meshslice_command({"reproduce", folder.file("a.json", study.dump())});
+    EXPECT_EQ(ordering.exit_code, 0);
+    EXPECT_THAT(ordering.out, HasSubstr("false  More bytes"));
+    study["claims"][0]["value"] = 1.0;
+    EXPECT_EQ(meshslice_command({"reproduce", folder.file("b.json", study.dump())}).exit_code, 1);
+}
+
+TEST(StudyFiles, AreOfTheStepToo) {
+    const TemporaryFolder folder;
+    const std::string shared = printed({"share", "--gemm", "1024x1024x1024", "--mesh", "4x4"});
+    const nlohmann::json study = {{"meshslice_swept_study", 1},
+                                  {"name", "links"},
+                                  {"title", "Links"},
+                                  {"question", "What do faster links save?"},
+                                  {"scenario", shared},
+                                  {"vary", {"links=x0.5,x1,x2"}},
+                                  {"number", "time_s"},
+                                  {"orderings",
+                                   {{{"id", "least"},
+                                     {"statement", "Least at x2"},
+                                     {"shape", "least-at"},
+                                     {"at", {{"links", "x2"}}}}}}};
+    const Finished ran = meshslice_command({"reproduce", folder.file("links.json", study.dump())});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("true   Least at x2"));
+}
+
+/// The file in resources/schema is what the program prints.
+TEST(StudyFiles, HaveASchema) {
+    EXPECT_EQ(printed({"schema", "study"}),
+              file_content(source_file("resources/schema/study-1.schema.json")));
+}
+
+TEST(StudyFiles, SayWhatIsWrong) {
+    const TemporaryFolder folder;
+    const auto refusal = [&](const nlohmann::json& study) {
+        return meshslice_command({"reproduce", folder.file("mine.json", study.dump())}).err;
+    };
+    const auto changed = [](const char* pointer, const nlohmann::json& value) {
+        nlohmann::json study = study_json();
+        study[nlohmann::json::json_pointer(pointer)] = value;
+        return study;
+    };
+    EXPECT_THAT(refusal(changed("/claims/0/at/bytes", "17MB")), HasSubstr("is not a point of the sweep"));
+    EXPECT_THAT(refusal(changed("/claims/0/at", nlohmann::json::object())), HasSubstr("must say a value of"));
+    EXPECT_THAT(refusal(changed("/number", "time")), HasSubstr("is not a number of a point"));
+    EXPECT_THAT(refusal(changed("/of", "sweep")), HasSubstr("must be one of simulate"));
+    EXPECT_THAT(refusal(changed("/vary/0", "bytes")), HasSubstr("/vary"));
+    EXPECT_THAT(refusal(changed("/set/axis", "X=4")), HasSubstr("\"axis\" cannot vary"));
+    EXPECT_THAT(refusal(changed("/meshslice_swept_study", 2)), HasSubstr("reads files up to version 1"));
+    EXPECT_THAT(refusal(changed("/titel", "x")), HasSubstr("titel"));
+    const std::string file = folder.file("mine.json", study_of_the_manual());
+    EXPECT_THAT(meshslice_command({"reproduce", file, "--model", "llama-3-8b"}).err,
+                HasSubstr("--model has no effect"));
+    EXPECT_EQ(
+        meshslice_command({"validate", folder.file("b.json", "{\"meshslice_swept_study\": 1}")}).exit_code,
+        1);
+}
+
+} // namespace
+} // namespace meshslice::test
