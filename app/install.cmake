@@ -1,5 +1,5 @@
-# What "cmake --install" puts where, and the two Debian packages that "cpack" makes of it: the command line, which needs
-# no Qt, and the window. Each program holds its presets, documents and translations in itself.
+# What "cmake --install" puts where, and the Debian packages that "cpack" makes of it: the command line, which needs no
+# Qt, the window, and what joins processes, which needs Open MPI. Each program holds its presets, documents and translations in itself.
 include(GNUInstallDirs)
 find_program(GZIP_PROGRAM gzip)
 
@@ -30,9 +30,6 @@ set(shared ${PROJECT_SOURCE_DIR}/resources/desktop)
 install(TARGETS meshslice RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT cli)
 # Found from the program's own folder, so always under lib (core/report/paper/pdf.cpp).
 install(TARGETS meshslice_paper LIBRARY DESTINATION lib/meshslice COMPONENT cli)
-if(TARGET meshslice_processes)
-    install(TARGETS meshslice_processes LIBRARY DESTINATION lib/meshslice COMPONENT cli)
-endif()
 manual_page(cli meshslice complete --manual)
 install(FILES ${shared}/meshslice.bash RENAME meshslice
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT cli)
@@ -42,6 +39,13 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME copyright
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/examples
     DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/meshslice COMPONENT cli)
 set(CPACK_COMPONENTS_ALL cli)
+
+if(TARGET meshslice_processes)
+    install(TARGETS meshslice_processes LIBRARY DESTINATION lib/meshslice COMPONENT processes)
+    install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME copyright
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/meshslice-mpi COMPONENT processes)
+    list(APPEND CPACK_COMPONENTS_ALL processes)
+endif()
 
 if(MESHSLICE_GUI)
     install(TARGETS meshslice-explorer RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT window)
@@ -77,6 +81,10 @@ set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME meshslice-explorer)
 set(CPACK_DEBIAN_WINDOW_DESCRIPTION
     "The window: shows when each core multiplies and each link moves bytes while\na large model runs on many chips, and what bounds the run.")
 set(CPACK_COMPONENT_WINDOW_DEPENDS cli)
+set(CPACK_DEBIAN_PROCESSES_PACKAGE_NAME meshslice-mpi)
+set(CPACK_DEBIAN_PROCESSES_DESCRIPTION
+    "Sweeps of the command line over several processes and hosts, with Open MPI.")
+set(CPACK_COMPONENT_PROCESSES_DEPENDS cli)
 # Qt loads these when it runs, so that no library's name shows them. The fonts: one to write with, and one for Chinese.
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "qt6-qpa-plugins, fonts-dejavu-core")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "fonts-wqy-microhei, qt6-translations-l10n, qt6-wayland")

@@ -48,10 +48,10 @@ Result<Processes> Processes::joined() {
     void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL);
     void* const join = loaded == nullptr ? nullptr : dlsym(loaded, "meshslice_join_processes");
     if (join == nullptr) {
-        return refuse(
-            fmt::format("{} processes were started together, and this program was built without MPI; "
-                        "build it where libopenmpi-dev is installed, or start one process.",
-                        started));
+        return refuse(fmt::format(
+            "{} processes were started together, and {} cannot be loaded, which joins them; install "
+            "the package meshslice-mpi, build where libopenmpi-dev is installed, or start one process.",
+            started, library.string()));
     }
     made.link_.reset(reinterpret_cast<ProcessLink* (*)()>(join)());
     made.first_ = made.link_->place() == 0;
