@@ -5017,8 +5017,8 @@
         <translation>把场景变成一段可放入消息的文本，命令行也接受它</translation>
     </message>
     <message>
-        <source>Paste a te&amp;xt</source>
-        <translation>粘贴文本(&amp;X)</translation>
+        <source>Paste from the clip&amp;board</source>
+        <translation>从剪贴板粘贴(&amp;B)</translation>
     </message>
 </context>
 <context>

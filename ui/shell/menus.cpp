@@ -82,7 +82,7 @@ void Menus::addFile() {
     add(menu, tr("&Copy as text"), {}, [files] {
         files->copyAsText();
     })->setStatusTip(tr("The scenario as one text for a message, which the command line takes too"));
-    add(menu, tr("Paste a te&xt"), {}, [files] { files->pasteText(); });
+    add(menu, tr("Paste from the clip&board"), {}, [files] { files->pasteText(); });
     menu->addSeparator();
     ScenarioPanel* panel = window_->scenarioPanel();
     add(menu, tr("Open a &model's config.json…"), {}, [panel] { panel->workload()->askForModel(); });

@@ -1,4 +1,4 @@
-// Copy as text and Paste a text.
+// Copy as text and Paste from the clipboard.
 
 #include "core/scenario/file/shared_text.h"
 #include "tests/ui/support/own_settings.h"
