@@ -184,14 +184,28 @@ TEST(CliServe, SearchesDeploymentsThatScale) {
     EXPECT_THAT(meshslice_command(asked).out, HasSubstr("on average can serve"));
 }
 
+/// Two chips of 86 GB hold 141 GB of weights, and no request next to them where a tenth is left alone.
+TEST(CliServe, SearchesOnlyWhatHasRoomForARequest) {
+    const auto answer = meshslice_json({"serve", "--model", "llama-3-70b", "--machine", "h100-nvs8", "--rate",
+                                        "5", "--requests", "200", "--goal", "ttft<1s,tpot<40ms"});
+    ASSERT_TRUE(answer["goal"]["met"].get<bool>());
+    for (const auto& one : answer["goal"]["deployments"]) {
+        EXPECT_GE(one["tp"], 4);
+    }
+}
+
 /// Servers that fail take more chips, or the answer says that none did.
 TEST(CliServe, SearchesDeploymentsWhoseServersFail) {
     const std::vector<std::string> asked = {
-        "serve",       "--model",      "llama-3-8b", "--machine",     "h100", "--rate",
-        "5",           "--engine",     "vllm",       "--batch",       "32",   "--goal",
-        "ttft_p95<2s", "--fail-every", "2 min",      "--start-delay", "30s"};
+        "serve", "--model",       "llama-3-8b", "--machine", "h100", "--rate", "5",           "--engine",
+        "vllm",  "--price",       "3",          "--batch",   "32",   "--goal", "ttft_p95<2s", "--fail-every",
+        "2 min", "--start-delay", "30s"};
     const auto answer = meshslice_json(asked);
     const auto& first = answer["goal"]["deployments"][0];
+    EXPECT_DOUBLE_EQ(answer["goal"]["cost_per_hour"].get<double>(), 3 * first["chips_held"].get<double>());
+    const double tokens = answer["simulated"]["tokens_per_s"];
+    EXPECT_NEAR(answer["goal"]["cost_per_million_output_tokens"].get<double>(),
+                1e6 * 3 * first["chips_held"].get<double>() / 3600 / tokens, 0.05);
     EXPECT_GT(first["failures"], 0);
     EXPECT_THAT(meshslice_command(asked).out, HasSubstr("times in the simulation."));
     std::vector<std::string> sound(asked.begin(), asked.end() - 4);
@@ -295,6 +309,7 @@ TEST(CliServe, FindsTheCheapestDeploymentForARate) {
     const nlohmann::json answer = meshslice_json(words);
     const nlohmann::json& goal = answer.at("goal");
     ASSERT_TRUE(goal.at("met").get<bool>());
+    EXPECT_TRUE(goal.at("cost_per_hour").is_null()) << "no price was said";
     const nlohmann::json& first = goal.at("deployments").at(0);
     EXPECT_EQ(first.at("chips"), answer.at("chips"));
     EXPECT_LE(first.at("ttft_p95_s").get<double>(), 0.3);

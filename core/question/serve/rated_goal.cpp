@@ -375,7 +375,10 @@ Result<RatedSearch> cheapest_deployments(const ServingAsked& asked, std::int64_t
             continue;
         }
         const Replica replica = with_lengths_of(load, *std::move(one));
-        if (replica.chips() > static_cast<double>(most) || most_batch(replica) < 1) {
+        // An engine leaves a tenth of the memory alone, so that what fits may have no room for a request.
+        const double room = static_cast<double>(cache_room_of(replica));
+        if (replica.chips() > static_cast<double>(most) || most_batch(replica) < 1 ||
+            room < replica.input + replica.output) {
             refusal.sentence = say("Not one request of {} fits into the chips' memory.", asked.model.title);
             continue;
         }

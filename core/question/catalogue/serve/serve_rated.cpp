@@ -36,6 +36,16 @@ std::string deployment_words(const RatedDeployment& one) {
                              requests_text(count(one.batch)));
 }
 
+/// In the currency of the price: of the chips that are held, and of what they put out at this rate.
+double hour_of(const Served& served, const RatedDeployment& one) {
+    return served.price * one.held;
+}
+double million_tokens_of(const Served& served, const RatedDeployment& one) {
+    constexpr double hour = 3600, million = 1e6;
+    const double tokens = one.summary.tokens_per_s;
+    return tokens > 0 ? million * hour_of(served, one) / hour / tokens : 0;
+}
+
 std::string missed_words(const RatedDeployment& one) {
     return one.overloaded ? said("the queue grows")
                           : say("{} takes {} of its limit", one.which, percent_text(one.worst));
@@ -83,6 +93,12 @@ std::string rated_lines(const Served& served) {
         say("{} deployments were simulated, each with {} requests.", found.tried, found.requests) + "\n";
     if (!found.met()) {
         return lines;
+    }
+    if (served.price > 0) {
+        const RatedDeployment& first = found.kinds.front().found;
+        lines += say("An hour costs {}, and a million tokens out {}.", number_text(hour_of(served, first)),
+                     number_text(million_tokens_of(served, first))) +
+                 "\n";
     }
     if (const std::optional<RatedDeployment>& fewer = found.kinds.front().fewer) {
         const std::string chips = chips_text(static_cast<double>(fewer->chips));
@@ -150,7 +166,11 @@ Tree rated_tree(const Served& served) {
                            {"chips_at_twice", one.twice ? Tree(*one.twice) : Tree()},
                            {"chips_at_half", one.half ? Tree(*one.half) : Tree()}});
     }
+    const RatedDeployment& first = found.kinds.front().found;
+    const bool costs = served.price > 0 && found.met();
     return {{"met", found.met()},
+            {"cost_per_hour", costs ? Tree(hour_of(served, first)) : Tree()},
+            {"cost_per_million_output_tokens", costs ? Tree(million_tokens_of(served, first)) : Tree()},
             {"tried", found.tried},
             {"requests", found.requests},
             {"deployments", std::move(kinds)},
