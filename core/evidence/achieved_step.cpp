@@ -58,7 +58,8 @@ StepSeconds step_seconds(const StepAmounts& amounts, const TrainingEfficiencies&
                                        : shared > 0      ? not_hidden(exchange, shared)
                                                          : exchange;
     const double of_experts = at_experts + not_hidden_exchange;
-    const double exchanges = reached.of(exposed) * a.tensor + std::max(0.0, a.context - attended);
+    const double exchanges =
+        reached.of(exposed) * a.tensor + std::max(0.0, a.context - attended) + a.context_waited;
     const double stage = compute + of_experts + exchanges;
     const double head =
         std::max(0.0, a.head_gemm / reached.of(gemm) + a.head_bytes / vectors - a.head_behind * stage);
@@ -75,7 +76,8 @@ StepSeconds step_seconds(const StepAmounts& amounts, const TrainingEfficiencies&
     made.bubble = a.bubble * n * stage;
     made.transfers = a.transfers;
     made.data = beyond(a.gradients, stage * 2 / 3); // the last backward pass
-    made.hidden = n * (a.tensor + a.context - exchanges + a.gathers) - made.gathers + a.gradients - made.data;
+    made.hidden = n * (a.tensor + a.context + a.context_waited - exchanges + a.gathers) - made.gathers +
+                  a.gradients - made.data;
     made.optimizer = a.optimizer / optimizer_share;
     const double all = made.compute + made.experts + made.exchanges + made.head + made.gathers + made.bubble +
                        made.transfers + made.data + made.optimizer;

@@ -62,8 +62,9 @@ struct StepAmounts {
     /// Of the GEMMs, those of the shared expert where they hide the exchange: else 0.
     double shared_gemm = 0, low_shared_gemm = 0, shared_gemm_bytes = 0;
 
-    double tensor = 0;  ///< gathers and scatters around attention and feed-forward network
-    double context = 0; ///< keys and values on their way round
+    double tensor = 0;         ///< gathers and scatters around attention and feed-forward network
+    double context = 0;        ///< keys and values on their way round
+    double context_waited = 0; ///< or gathered, or exchanged for heads, before attention
     double head_gemm = 0, head_bytes = 0;
     double head_behind = 0; ///< share of the stage for which the last one, with fewer layers, has time
     double gathers = 0;     ///< of weights and gradients that every micro-batch needs

@@ -133,9 +133,10 @@ std::string why_no_plan(const TrainingRow& row) {
         return said("Its blocks run attention and feed-forward network side by side, which no model here "
                     "does.");
     }
-    if (const double copies = row.data * row.context; row.sharded > 0 && row.sharded < copies) {
-        return say("It shares weights among {} of {} chips, and plans here among all that hold the same.",
-                   row.sharded, copies);
+    if (const double copies = row.data * row.context;
+        row.sharded > 0 && row.sharded < copies && std::fmod(copies, row.sharded) != 0) {
+        return say("It shares weights among {} of {} chips, which are not groups of as many.", row.sharded,
+                   copies);
     }
     const double chips = row.data * row.pipeline * row.tensor * row.context;
     if (chips != row.chips) {
@@ -173,6 +174,10 @@ SplitAsked split_of(const TrainingRow& row) {
     split.pipeline = whole_number(row.pipeline);
     split.tensor = fmt::format("{}x{}", whole_number(row.tensor), whole_number(row.context));
     split.experts = whole_number(row.expert);
+    split.context = row.context > 1 ? std::string(name(row.context_by)) : split.context;
+    if (row.sharded > 0 && row.sharded < row.data * row.context) {
+        split.shard = whole_number(row.sharded);
+    }
     split.recompute = again_words(row);
     split.schedule = row.chunks > 1         ? fmt::format("interleaved:{}", whole_number(row.chunks))
                      : row.bubble_share < 1 ? "dualpipe"

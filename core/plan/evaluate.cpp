@@ -22,6 +22,28 @@ ChipGroup data_group(const Plan& plan) {
     return group;
 }
 
+ChipGroup shard_group(const Plan& plan, const ChipGroup& same) {
+    if (plan.shard == 0) {
+        return same;
+    }
+    ChipGroup group = same;
+    group.chips = plan.shard / (data_chips(plan) / same.chips); // of experts, that fewer hold alike
+    for (std::size_t level = 0; level + 1 < StageLevels::most; ++level) {
+        group.within[level] = std::gcd(group.chips, same.within[level]);
+    }
+    return group;
+}
+
+ChipGroup replica_group(const Plan& plan, const ChipGroup& same) {
+    const ChipGroup shared = shard_group(plan, same);
+    ChipGroup group = same;
+    group.chips /= shared.chips;
+    for (std::size_t level = 0; level + 1 < StageLevels::most; ++level) {
+        group.within[level] /= shared.within[level];
+    }
+    return group;
+}
+
 ChipGroup expert_group(const Plan& plan) {
     ChipGroup group{plan.experts};
     for (std::size_t level = 0; level + 1 < StageLevels::most; ++level) {
@@ -139,6 +161,13 @@ CollectiveTime PlanModel::collectives(const Plan& plan, const ChipTask& operatio
         }
         const ChipGroup group = groups[one.axis];
         const double time = laws_.seconds(one.what, one.bytes / panels, group);
+        if (one.rings) {
+            made.rings += time;
+            made.last += one.what == Collective::reduce_scatter && group.chips > 1
+                             ? time / static_cast<double>(group.chips - 1)
+                             : 0;
+            continue;
+        }
         made.all += time;
         made.steps += time / static_cast<double>(group.chips);
     }
@@ -178,7 +207,8 @@ LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const Pas
     // The published count has a vector operation within attention as so many matrix operations as it costs.
     const double counts = fused && rules_.has(Slip::vectors_as_matrices) ? matrix_rate_ / vector_rate_ : 1;
     made.flop = work.matrix_flop + counts * work.vector_flop;
-    const auto [sum, steps, experts] = collectives(plan, operation, work);
+    const CollectiveTime moved = collectives(plan, operation, work);
+    const double sum = moved.all, steps = moved.steps, experts = moved.experts;
     const double body = made.compute + made.memory;
     if (operation.panelled) {
         const double hidden_panels = rules_.has(Slip::extra_panel) ? panels : panels - 1;
@@ -188,6 +218,7 @@ LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const Pas
     } else {
         made.tensor = sum;
     }
+    made.tensor += moved.rings > 0 ? moved.exposed_rings(body, plan.tensor2) : 0;
     made.compute *= operation.blocks;
     made.memory *= operation.blocks;
     made.tensor *= operation.blocks;
@@ -254,7 +285,13 @@ LayerCost PlanModel::layer_cost(const ChipTasks& block, const BlockPasses& passe
         cost.kept += dropped ? 0 : operation.blocks * operation.kept;
         cost.weights += operation.blocks * operation.weights;
         cost.expert_weights += operation.blocks * operation.expert_weights;
-        cost.model_flop += 3 * operation.blocks * operation.forward.matrix_flop;
+        cost.frozen += operation.blocks * operation.frozen;
+        cost.expert_frozen += operation.expert_weights > 0 ? operation.blocks * operation.frozen : 0;
+        // Of frozen weights there is no gradient.
+        cost.model_flop +=
+            operation.blocks * (operation.frozen > 0 && operation.forward.matrix_flop > 0
+                                    ? operation.forward.matrix_flop + operation.backward.matrix_flop
+                                    : 3 * operation.forward.matrix_flop);
     }
     cost.buffer = largest_dropped;
     cost.model_flop *= block.even;

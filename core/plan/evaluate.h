@@ -36,13 +36,14 @@ struct LayerPass {
 /// the tensor-parallel group.
 struct LayerCost {
     LayerPass forward;
-    LayerPass backward;        ///< with what is computed again
-    double model_flop = 0;     ///< of the GEMMs of both passes, none computed again
-    double kept = 0;           ///< bytes of activations of one micro-batch
-    double weights = 0;        ///< bytes
-    double sent = 0;           ///< bytes to the next stage
-    double buffer = 0;         ///< bytes that are needed for one layer at a time
-    double expert_weights = 0; ///< bytes of `weights` that expert_data_group() holds alike
+    LayerPass backward;                   ///< with what is computed again
+    double model_flop = 0;                ///< of the GEMMs of both passes, none computed again
+    double kept = 0;                      ///< bytes of activations of one micro-batch
+    double weights = 0;                   ///< bytes
+    double sent = 0;                      ///< bytes to the next stage
+    double buffer = 0;                    ///< bytes that are needed for one layer at a time
+    double expert_weights = 0;            ///< bytes of `weights` that expert_data_group() holds alike
+    double frozen = 0, expert_frozen = 0; ///< bytes of both that are not trained
     /// Seconds that dispatch and combine of both passes take longer where no other micro-batch hides them.
     double alone = 0;
 
@@ -99,6 +100,15 @@ struct CollectiveTime {
     double all = 0;     ///< one after the other
     double steps = 0;   ///< of it one step of each ring
     double experts = 0; ///< of chips that share experts, in addition
+    double rings = 0;   ///< that go on while the task works, in addition
+    double last = 0;    ///< of these, the last step, after all work
+
+    /// Seconds of `rings` that a task of `body` seconds on `chips` blocks does not hide: the first block is
+    /// the chip's own, and the last one is worked on when nothing is under way.
+    [[nodiscard]] double exposed_rings(double body, std::int64_t chips) const {
+        const auto blocks = static_cast<double>(chips);
+        return last + std::max(rings - last - body * (blocks - 1) / blocks, 0.0);
+    }
 };
 
 /// What a plan's communication outside its tensor-parallel groups takes, whatever its schedule, recomputation
@@ -107,6 +117,10 @@ struct PlanTransfers {
     /// Among chips that hold the same: the weights of one layer gathered; its gradients summed, and gathered
     /// after that.
     double gather = 0, scatter = 0, gather_sums = 0;
+    double gather_trained = 0; ///< of its weights those that an update changes
+    /// Where groups share weights, what these groups sum of a layer's gradients with each other.
+    double replicas = 0;
+    bool replicas_share = false;      ///< over the links of gather and scatter
     LevelSeconds stage{};             ///< from stage to stage
     bool shared = false;              ///< data-parallel rings need links of the tensor-parallel group
     bool shared_with_experts = false; ///< or of the group that shares the experts
@@ -139,6 +153,13 @@ struct ExposedData {
 }
 /// These, and those of them in one unit of each level.
 [[nodiscard]] ChipGroup data_group(const Plan& plan);
+/// Those of them that share weights, gradients or optimizer state, by Plan::shard; and the chips that have
+/// the same part of these.
+[[nodiscard]] inline std::int64_t shard_chips(const Plan& plan) {
+    return plan.shard > 0 ? plan.shard : data_chips(plan);
+}
+[[nodiscard]] ChipGroup shard_group(const Plan& plan, const ChipGroup& same);
+[[nodiscard]] ChipGroup replica_group(const Plan& plan, const ChipGroup& same);
 /// The chips of a data-parallel group that have all experts together, next to each other; and those that hold
 /// the same experts.
 [[nodiscard]] ChipGroup expert_group(const Plan& plan);

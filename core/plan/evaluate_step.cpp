@@ -19,7 +19,7 @@ std::int64_t copies_of_stage(const Plan& plan) {
 
 /// What a chip keeps of `bytes`, where the optimizer sharding covers it.
 double share(const Plan& plan, int from_level, double bytes) {
-    return plan.zero >= from_level ? bytes / static_cast<double>(data_chips(plan) * copies_of_stage(plan))
+    return plan.zero >= from_level ? bytes / static_cast<double>(shard_chips(plan) * copies_of_stage(plan))
                                    : bytes;
 }
 
@@ -117,19 +117,29 @@ double one_round(double layers, double forward, double backward, double gather, 
 
 PlanTransfers PlanModel::transfers(const Plan& plan, const LayerCost& layer) const {
     PlanTransfers made;
-    const auto add = [&](double weights, const ChipGroup& group) {
-        const double sent = weights * gathered_;
+    const auto add = [&](double weights, double frozen, const ChipGroup& same) {
+        const ChipGroup group = shard_group(plan, same);
+        const double trained = weights - frozen, sent = trained * gathered_;
+        const double as_kept = run_.adapters.frozen == FrozenNumbers::bf16 ? gathered_ : 1;
         const double gather = laws_.seconds(Collective::all_gather, sent, group);
+        made.gather +=
+            frozen > 0 ? laws_.seconds(Collective::all_gather, sent + frozen * as_kept, group) : gather;
         const double gradients =
-            weights * static_cast<double>(run_.keeps.gradient()) / static_cast<double>(weight_bytes);
-        made.gather += gather;
+            trained * static_cast<double>(run_.keeps.gradient()) / static_cast<double>(weight_bytes);
+        made.gather_trained += gather;
         made.scatter += laws_.seconds(Collective::reduce_scatter, gradients, group);
         made.gather_sums +=
             gradients == sent ? gather : laws_.seconds(Collective::all_gather, gradients, group);
+        if (plan.shard > 0) {
+            const ChipGroup others = replica_group(plan, same);
+            made.replicas +=
+                laws_.seconds(Collective::all_reduce, gradients / static_cast<double>(group.chips), others);
+            made.replicas_share = made.replicas_share || outermost_level(others) == outermost_level(group);
+        }
     };
-    add(layer.weights - layer.expert_weights, data_group(plan));
+    add(layer.weights - layer.expert_weights, layer.frozen - layer.expert_frozen, data_group(plan));
     if (layer.expert_weights > 0) {
-        add(layer.expert_weights, expert_data_group(plan));
+        add(layer.expert_weights, layer.expert_frozen, expert_data_group(plan));
         made.shared_with_experts = outermost_level(expert_group(plan)) == outermost_level(data_group(plan));
     }
     if (plan.pipeline > 1) {
@@ -138,8 +148,10 @@ PlanTransfers PlanModel::transfers(const Plan& plan, const LayerCost& layer) con
     made.shared = shares_links(plan);
     if (plan.schedule.kind == PipelineKind::dualpipe) { // a chip has the layers of two stages
         made.gather *= 2;
+        made.gather_trained *= 2;
         made.scatter *= 2;
         made.gather_sums *= 2;
+        made.replicas *= 2;
     }
     return made;
 }
@@ -187,6 +199,13 @@ ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, const
         return plan.schedule.chunks == 1 ? time + beyond(time, behind) * (layers - 1)
                                          : once_interleaved(plan, layers, time, behind);
     };
+    // A layer's gradients are summed among groups when they are summed within one; over other links the next
+    // layer's are on their way within at that time.
+    const auto summed_once = [&](double within, double behind) {
+        const double among = transfers.replicas;
+        return transfers.replicas_share ? once(within + among, behind)
+                                        : once(std::max(within, among), behind) + std::min(within, among);
+    };
     // 1F1B and interleaved pipelines have a forward pass between two backward passes, but where interleaved
     // ones fill and drain, which are as many passes in a row.
     const double rounds = micro_batches * chunks;
@@ -195,10 +214,10 @@ ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, const
     case 0: // an all-reduce of the gradients
         exposed.total = once(transfers.gather_sums + scatter, backward);
         break;
-    case 1: exposed.total = once(gather, forward) + once(scatter, backward); break;
+    case 1: exposed.total = once(transfers.gather_trained, forward) + summed_once(scatter, backward); break;
     case 2: { // what is left of the gradients has to be added for every micro-batch
         const double each = beyond(scatter, backward + forward), apart = beyond(scatter, backward);
-        exposed.total = once(gather, forward) + scatter - (gpipe ? apart : each) +
+        exposed.total = once(transfers.gather_trained, forward) + scatter - (gpipe ? apart : each) +
                         own * ((rounds - alone) * each + alone * apart);
         break;
     }
@@ -219,6 +238,9 @@ ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, const
                         std::max(rounds - alone - 1, 0.0) *
                             (longest_round(own, forward, backward, gather, scatter) - passes);
         break;
+    }
+    if (plan.zero >= 2 && transfers.replicas > 0) { // of a step, when its last gradients are there
+        exposed.total += once(transfers.replicas, transfers.replicas_share ? 0 : backward);
     }
     return exposed;
 }
@@ -296,8 +318,9 @@ namespace {
 /// What the output head multiplies for one micro-batch on a chip.
 struct Head {
     double tokens = 0, hidden = 0, words = 0;
+    double passes = 3; ///< products of it; 2 where its weights are not trained
 
-    [[nodiscard]] double products() const { return 6 * tokens * hidden * words; }
+    [[nodiscard]] double products() const { return 2 * passes * tokens * hidden * words; }
     [[nodiscard]] double loss() const { return 5 * tokens * words; } ///< softmax and its gradient
 };
 
@@ -305,7 +328,8 @@ Head head_of(const TrainingRun& run, const Plan& plan) {
     return {static_cast<double>(plan.micro_batch) * static_cast<double>(run.sequence) /
                 static_cast<double>(plan.tensor2),
             static_cast<double>(run.model.hidden),
-            static_cast<double>(run.model.vocabulary) / static_cast<double>(plan.tensor1)};
+            static_cast<double>(run.model.vocabulary) / static_cast<double>(plan.tensor1),
+            run.adapters.on() ? 2.0 : 3.0};
 }
 
 /// Logits, and what of the head's and the last norm's inputs waits for the backward pass: split over the
@@ -337,15 +361,18 @@ MemoryUse memory_of_stage(const TrainingRun& run, const Plan& plan, const LayerC
     const double state = static_cast<double>(run.keeps.state()) / weight_bytes;
     MemoryUse made;
     made.weights = share(plan, 3, weights) + share_of_experts(plan, 3, of_experts);
-    made.gradients = share(plan, 2, weights * gradients) + share_of_experts(plan, 2, of_experts * gradients);
-    made.optimizer = share(plan, 1, weights * state) + share_of_experts(plan, 1, of_experts * state);
+    const double trained = weights - (layer.frozen - layer.expert_frozen) * layers;
+    const double trained_experts = of_experts - layer.expert_frozen * layers;
+    made.gradients =
+        share(plan, 2, trained * gradients) + share_of_experts(plan, 2, trained_experts * gradients);
+    made.optimizer = share(plan, 1, trained * state) + share_of_experts(plan, 1, trained_experts * state);
     made.activations = layer.kept * std::max(own, others) *
                        in_flight(plan, run.batch / plan.data / plan.micro_batch, stage,
                                  expert_overlap(run, plan) == ExpertOverlap::micro_batch);
     made.buffers = layer.buffer;
     made.reserve = run.keeps.reserve;
-    if (plan.zero == 3 && data_chips(plan) > 1) {
-        const bool gathers_experts = data_chips(plan) > plan.experts;
+    if (plan.zero == 3 && shard_chips(plan) > 1) {
+        const bool gathers_experts = shard_chips(plan) > plan.experts;
         made.buffers += gathered * (gathers_experts ? layer.weights : layer.weights - layer.expert_weights);
     }
     if (run.ends && (first || last)) {
@@ -354,8 +381,10 @@ MemoryUse memory_of_stage(const TrainingRun& run, const Plan& plan, const LayerC
         const double of_ends = matrices * weight_bytes * static_cast<double>(run.model.vocabulary) *
                                static_cast<double>(run.model.hidden) / shards;
         made.embeddings = share(plan, 3, of_ends);
-        made.gradients += share(plan, 2, of_ends * gradients);
-        made.optimizer += share(plan, 1, of_ends * state);
+        if (!run.adapters.on()) {
+            made.gradients += share(plan, 2, of_ends * gradients);
+            made.optimizer += share(plan, 1, of_ends * state);
+        }
         // GPipe's last stage ends its forward passes before it begins a backward pass.
         const double kept = plan.schedule.kind == PipelineKind::gpipe
                                 ? static_cast<double>(run.batch / plan.data / plan.micro_batch)
@@ -405,11 +434,11 @@ double PlanModel::ends_time(const Plan& plan, const LayerCost& layer, double mic
         return 0;
     }
     const Head head = head_of(run_, plan);
-    const auto [tokens, hidden, words] = head;
+    const auto [tokens, hidden, words, passes] = head;
     const double body =
-        3 * static_cast<double>(run_.keeps.loss_chunks) * launch_ +
+        passes * static_cast<double>(run_.keeps.loss_chunks) * launch_ +
         std::max(head.products() / matrix_rate_ + head.loss() / vector_rate_,
-                 3 * weight_bytes * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
+                 passes * weight_bytes * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
     const double lookup =
         2 * launch_ + 2 * 2 * weight_bytes * tokens * hidden / static_cast<double>(plan.tensor1) / hbm_rate_;
     if (plan.schedule.kind == PipelineKind::dualpipe) { // of each end one half of the micro-batches

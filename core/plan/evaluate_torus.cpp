@@ -78,6 +78,9 @@ Result<void> PlanModel::check(const Plan& plan) const {
         if (plan.experts > 1) {
             return refuse(no_experts_on_torus());
         }
+        if (plan.shard > 0) {
+            return refuse(no_shard_on_torus());
+        }
         if (const Result<void> there = check_torus(plan, *hardware_); !there) {
             return there;
         }

@@ -31,8 +31,10 @@ class DataOfStep {
     [[nodiscard]] double seconds(const Plan& plan, double slower) const {
         PlanTransfers transfers = transfers_;
         transfers.gather *= slower;
+        transfers.gather_trained *= slower;
         transfers.scatter *= slower;
         transfers.gather_sums *= slower;
+        transfers.replicas *= slower;
         return model_.data_time(plan, layer_, transfers, layers_, micro_batches_).total;
     }
 
@@ -72,6 +74,16 @@ void add_pass(HiddenCommunication& sum, const PlanModel& model, const Plan& plan
     const LayerPass pass = model.pass(plan, operation, work);
     const CollectiveTime collectives = model.collectives(plan, operation, work);
     const double body = pass.compute + pass.memory;
+    if (collectives.rings > 0) {
+        const auto blocks = static_cast<double>(plan.tensor2);
+        const double before = body * (blocks - 1) / blocks;
+        sum.whole += collectives.rings;
+        sum.exposed += collectives.exposed_rings(body, plan.tensor2);
+        sum.room += before;
+        if (const double hides = collectives.rings - collectives.last; hides > 0) {
+            sum.slower = std::min(sum.slower.value_or(no_limit), std::max(before / hides, 1.0));
+        }
+    }
     if (collectives.all == 0) {
         return;
     }
@@ -87,9 +99,11 @@ void add_pass(HiddenCommunication& sum, const PlanModel& model, const Plan& plan
         behind = body;
         sum.whole += collectives.all;
     }
-    sum.exposed += pass.tensor;
+    const double exposed =
+        pass.tensor - (collectives.rings > 0 ? collectives.exposed_rings(body, plan.tensor2) : 0);
+    sum.exposed += exposed;
     sum.room += parts * behind;
-    if (pass.tensor < collectives.all * (operation.panelled ? parts + 1 : 1)) { // what hides nothing stays so
+    if (exposed < collectives.all * (operation.panelled ? parts + 1 : 1)) { // what hides nothing stays so
         const double slower = std::max(behind / collectives.all, 1.0);
         sum.slower = std::min(sum.slower.value_or(no_limit), slower);
     }

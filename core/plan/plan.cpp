@@ -215,6 +215,45 @@ Result<void> check_experts(const TrainingRun& run, const Plan& plan) {
     return divides(plan.data, said("chips of the data-parallel group"), plan.experts);
 }
 
+/// How a split sequence is exchanged.
+Result<void> check_context(const TrainingRun& run, const Plan& plan) {
+    if (plan.context == ContextExchange::gather) {
+        return {};
+    }
+    if (!plan.splits_context()) {
+        return refuse(
+            say("Only a 2D plan with a second side of 2 or more exchanges keys and values, and {} is "
+                "said of how it does; gather works.",
+                name(plan.context)));
+    }
+    if (plan.context == ContextExchange::all_to_all && !takes_all_to_all(run, plan.tensor1, plan.tensor2)) {
+        return refuse(
+            say("An all-to-all gives each chip whole heads, and {} heads on a grid of {} are not as "
+                "many for each; ring and gather take any.",
+                run.model.heads, grid_text(plan)));
+    }
+    return {};
+}
+
+/// Chips that share weights, of those that hold the same.
+Result<void> check_shard(const Plan& plan) {
+    if (plan.shard == 0) {
+        return {};
+    }
+    const std::int64_t copies = plan.data * (plan.strategy == TensorStrategy::two_d ? plan.tensor2 : 1);
+    if (plan.zero == 0) {
+        return refuse(say("Groups of {} chips share weights, gradients or optimizer state, and at ZeRO 0 "
+                          "nothing is shared; 1, 2 or 3 work.",
+                          plan.shard));
+    }
+    if (plan.shard % plan.experts != 0) {
+        return refuse(say("Groups of {} chips that share weights do not divide by {} that share experts; a "
+                          "multiple of {} works.",
+                          plan.shard, plan.experts, plan.experts));
+    }
+    return divides(copies, said("chips that hold the same weights"), plan.shard);
+}
+
 Result<void> check_dualpipe(const TrainingRun& run, const Plan& plan) {
     if (!takes_dualpipe(run, plan)) {
         return refuse(
@@ -266,8 +305,10 @@ Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
 
 std::string text(const Plan& plan) {
     std::string words = fmt::format(
-        "dp {} x pp {} x tp {} ({}){}, micro-batch {}", plan.data, plan.pipeline, grid_text(plan),
-        strategy_name(plan), plan.experts > 1 ? fmt::format(", ep {}", plan.experts) : "", plan.micro_batch);
+        "dp {} x pp {} x tp {} ({}){}{}, micro-batch {}", plan.data, plan.pipeline, grid_text(plan),
+        strategy_name(plan), plan.experts > 1 ? fmt::format(", ep {}", plan.experts) : "",
+        plan.context != ContextExchange::gather ? fmt::format(", {}", name(plan.context)) : "",
+        plan.micro_batch);
     if (plan.strategy == TensorStrategy::summa) {
         words += fmt::format(", {} panels", plan.panels);
     }
@@ -279,6 +320,9 @@ std::string text(const Plan& plan) {
     }
     if (plan.zero != 1 && shares_weights(plan)) {
         words += fmt::format(", ZeRO {}", plan.zero);
+    }
+    if (plan.shard > 0) {
+        words += fmt::format(", shared by {}", plan.shard);
     }
     return words;
 }
@@ -311,6 +355,14 @@ std::int64_t common_experts(const Transformer& model) {
     return common;
 }
 
+bool takes_all_to_all(const TrainingRun& run, std::int64_t tensor1, std::int64_t tensor2) {
+    return std::ranges::all_of(block_kinds(run.model), [&](const KindCount& one) {
+        const std::int64_t of_keys = std::max<std::int64_t>(1, one.kind.mixer.kv_heads / tensor1);
+        return !one.kind.mixer.attends() || (one.kind.mixer.heads % (tensor1 * tensor2) == 0 &&
+                                             (of_keys % tensor2 == 0 || tensor2 % of_keys == 0));
+    });
+}
+
 bool takes_dualpipe(const TrainingRun& run, const Plan& plan) {
     const std::int64_t micro_batches = run.batch / plan.data / plan.micro_batch;
     return plan.pipeline % 2 == 0 && micro_batches % 2 == 0 && micro_batches >= 2 * plan.pipeline;
@@ -338,6 +390,17 @@ ExpertRouting expert_routing(const Transformer& model) {
 std::string no_experts_on_torus() {
     return said("Expert-parallel groups are planned for fast domains and not for a torus, where an "
                 "expert-parallel size of 1 works.");
+}
+
+std::string no_adapters_in_panels() {
+    return said(
+        "Adapters are planned for the strategies 1d and 2d, whose chips have whole columns or rows of a "
+        "matrix.");
+}
+
+std::string no_shard_on_torus() {
+    return said("Weights that a part of the copies share are planned for fast domains and not for a torus, "
+                "where all copies share them.");
 }
 
 bool shares_weights(const Plan& plan) {
@@ -379,6 +442,14 @@ Result<void> check_plan(const TrainingRun& run, const Plan& plan, const std::vec
     }
     if (const Result<void> sound = check_experts(run, plan); !sound) {
         return sound;
+    }
+    if (run.adapters.on() && plan.splits_both_ways()) {
+        return refuse(no_adapters_in_panels());
+    }
+    for (const Result<void>& sound : {check_context(run, plan), check_shard(plan)}) {
+        if (!sound) {
+            return sound;
+        }
     }
     if (const Result<void> sound = divides(run.batch, said("samples of the batch"), plan.data); !sound) {
         return sound;

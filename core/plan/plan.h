@@ -6,6 +6,7 @@
 #include "core/machine/machine.h"
 #include "core/model/transformer.h"
 #include "core/scenario/plan/plan.h"
+#include "core/work/adapters.h"
 #include "core/work/number_recipe.h"
 #include "core/work/optimizer.h"
 #include "core/work/training.h"
@@ -39,6 +40,7 @@ struct TrainingRun {
     bool uneven_stages = false;
     ExpertExchange exchange = {}; ///< how tokens go to experts, where chips share these
     NumberRecipe recipe = NumberRecipe::bf16;
+    Adapters adapters = {};
 
     bool operator==(const TrainingRun&) const = default;
 };
@@ -66,8 +68,16 @@ struct TrainingRun {
 /// Why a plan on a torus has no expert-parallel group.
 [[nodiscard]] std::string no_experts_on_torus();
 
+/// Why a plan that splits GEMMs along both axes has no adapters.
+[[nodiscard]] std::string no_adapters_in_panels();
+/// And none that shares weights with a part of its copies.
+[[nodiscard]] std::string no_shard_on_torus();
+
 /// Whether its level of ZeRO makes a difference: other chips hold the same weights.
 [[nodiscard]] bool shares_weights(const Plan& plan);
+
+/// Whether a group that has parts of sequences can exchange tokens for heads: each chip has as many heads.
+[[nodiscard]] bool takes_all_to_all(const TrainingRun& run, std::int64_t tensor1, std::int64_t tensor2);
 
 /// Whether its stages and micro-batches suit DualPipe (github.com/deepseek-ai/DualPipe, dualpipe/dualpipe.py,
 /// which asserts it).

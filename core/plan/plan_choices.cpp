@@ -34,9 +34,14 @@ std::vector<PipelineSchedule> schedules_of(const PlanChoices& choices, const Tra
 }
 
 std::vector<int> zero_levels_of(const PlanChoices& choices, const Plan& plan) {
-    return shares_weights(plan) || choices.zero_levels.empty()
-               ? choices.zero_levels
-               : std::vector<int>{choices.zero_levels.front()};
+    if (!shares_weights(plan) && !choices.zero_levels.empty()) {
+        return {choices.zero_levels.front()};
+    }
+    std::vector<int> levels = choices.zero_levels;
+    if (plan.shard > 0) { // who shares nothing has no groups that do
+        std::erase(levels, 0);
+    }
+    return levels;
 }
 
 std::string schedules_text(const PlanChoices& choices) {

@@ -112,6 +112,9 @@ class Sharing {
             work.cast += amounts.cast;
             made.kept += amounts.kept;
             made.weights += amounts.weights;
+            made.frozen += task.kind == TaskKind::gemm ? amounts.frozen
+                           : task.dims.frozen > 0      ? amounts.weights
+                                                       : 0;
         }
     }
 
@@ -130,7 +133,8 @@ class Sharing {
             into ? columns_of_chip(tasks.front(), dims) : inside_of_chip(tasks.front(), dims);
         dims.saved = 1; // A sum over i terms has i - 1 additions.
         fill(made, tasks, dims);
-        if (made.in_recipe && !into && tasks.front().of_mixer) {
+        const bool drops = dims.frozen > 0 && dims.rank == 0; // its input
+        if ((made.in_recipe || drops) && !into && tasks.front().of_mixer) {
             made.kept += element * dims.tokens() * dims.in; // the mixer's backward pass needs it in bf16
         }
         if (is_of_experts(tasks.front())) {
@@ -262,9 +266,16 @@ class Sharing {
         }
     }
 
-    void attention(ChipTask& made, std::span<const Task> tasks, Dims dims) const {
+    void attention(ChipTask& made, std::span<const Task> tasks, Dims dims) {
         dims.heads = part(dims.heads, m1_);
         dims.kv_heads = kv_heads_of_chip(dims);
+        const Dims of_group = dims;
+        const bool for_heads = plan_.splits_context() && plan_.context == ContextExchange::all_to_all;
+        if (for_heads) { // whole sequences of some heads
+            dims.rows = tasks.front().dims.rows;
+            dims.heads = part(dims.heads, m2_);
+            dims.kv_heads = std::max(1.0, part(dims.kv_heads, m2_));
+        }
         // The shares of a split sequence are taken to be balanced.
         dims.seen = rules_.has(Slip::full_attention) ? 1 : dims.seen;
         fill(made, tasks, dims);
@@ -274,12 +285,41 @@ class Sharing {
         }
         // An algorithm's rows of chips may have whole samples each.
         const bool whole_samples = plan_.algorithm != nullptr && plan_.micro_batch % plan_.tensor2 == 0;
-        if (m2_ > 1 && !whole_samples) {
-            const double sizes = dims.head_size + (dims.value_size > 0 ? dims.value_size : dims.head_size);
-            const double both = element * dims.samples * dims.kv_heads * sizes * dims.keys;
-            made.forward.exchanges = {{Collective::all_gather, both, 1}};
-            made.backward.exchanges = {{Collective::all_gather, both, 1},
-                                       {Collective::reduce_scatter, both, 1}};
+        const double values = dims.value_size > 0 ? dims.value_size : dims.head_size;
+        if (for_heads) {
+            swap_for_heads(made, of_group, dims.kv_heads * m2_, values);
+        } else if (m2_ > 1 && !whole_samples) {
+            const double both =
+                element * dims.samples * dims.kv_heads * (dims.head_size + values) * dims.keys;
+            TaskExchange gather{Collective::all_gather, both, 1},
+                scatter{Collective::reduce_scatter, both, 1};
+            gather.rings = scatter.rings = plan_.splits_context() && plan_.context == ContextExchange::ring;
+            made.forward.exchanges = {gather};
+            made.backward.exchanges = {gather, scatter};
+            // Of a ring the block that is worked on and the next, and as much of their gradients.
+            hold_gathered(gather.rings ? 4 * both / m2_ : both);
+        }
+    }
+
+    /// Each chip of a group has its part of the tokens, and gets all of them for its part of the heads:
+    /// queries, keys and values before attention, the outputs back after it, and their gradients the other
+    /// way round. Where there are fewer key-value heads than chips, some chips have the same. An all-to-all's
+    /// law takes what all chips bring.
+    void swap_for_heads(ChipTask& made, const Dims& of_group, double kv_heads, double values) {
+        const double each = element * of_group.samples * of_group.rows * m2_;
+        const TaskExchange in{
+            Collective::all_to_all,
+            each * (of_group.heads * of_group.head_size + kv_heads * (of_group.head_size + values)), 1};
+        const TaskExchange out{Collective::all_to_all, each * of_group.heads * values, 1};
+        made.forward.exchanges = {in, out};
+        made.backward.exchanges = {out, in};
+        hold_gathered(in.bytes / m2_); // what was sent is still there as the rest comes
+    }
+
+    /// Bytes that are there for one task at a time. Rules that keep anything as published count none.
+    void hold_gathered(double bytes) {
+        if (rules_ == ModelRules::exact && plan_.splits_context()) {
+            made_.gathered = std::max(made_.gathered, bytes);
         }
     }
 
@@ -361,6 +401,20 @@ ChipTasks share_of_fullest(const TrainingRun& run, const Plan& plan, ModelRules 
     return mean_block(kinds, shared);
 }
 
+namespace {
+
+/// Of GEMMs: latent projections and routers, which work on the stream, have none.
+bool has_adapters(const Task& task, AdapterTargets targets) {
+    switch (targets) {
+    case AdapterTargets::qkv: return task.of_mixer && task.place == TaskPlace::into;
+    case AdapterTargets::attention: return task.of_mixer && task.place != TaskPlace::stream;
+    case AdapterTargets::all: break;
+    }
+    return task.place != TaskPlace::stream;
+}
+
+} // namespace
+
 std::vector<KindTasks> block_tasks(const TrainingRun& run, double samples) {
     const std::array batch = {Segment{run.sequence, 0, 1}};
     std::vector<KindTasks> made;
@@ -374,9 +428,16 @@ std::vector<KindTasks> block_tasks(const TrainingRun& run, double samples) {
         its.tasks = run.workload->block(one.kind, batch);
         for (Task& task : its.tasks) {
             task.dims.samples = samples;
-            if (task.kind == TaskKind::gemm) {
+            const bool gemm = task.kind == TaskKind::gemm;
+            if (gemm) {
                 task.dims.operand = operand_bytes(run.recipe);
                 task.dims.cast = cast_bytes(run.recipe);
+            }
+            if (run.adapters.on()) {
+                task.dims.frozen = gemm ? frozen_bytes(run.adapters.frozen) : element;
+                task.dims.rank = gemm && has_adapters(task, run.adapters.targets)
+                                     ? static_cast<double>(run.adapters.rank)
+                                     : 0;
             }
         }
     }

@@ -24,6 +24,9 @@ struct TaskExchange {
     bool combines = false; ///< back from experts
     double experts = 1;    ///< of the layer
     double routed = 1;     ///< copies of a token, one for each of its experts
+    /// Goes block by block while the task works on the block before: only what that does not hide, and the
+    /// last way home of what is summed, takes time of its own.
+    bool rings = false;
 
     bool operator==(const TaskExchange&) const = default;
 };
@@ -47,6 +50,7 @@ struct ChipTask {
     PassWork forward, backward;
     double kept = 0;           ///< bytes of activations that wait for the backward pass
     double weights = 0;        ///< bytes
+    double frozen = 0;         ///< of these, that are not trained
     double expert_weights = 0; ///< of these, that fewer data-parallel chips hold than the rest
     bool in_recipe = false;    ///< multiplies in the numbers of the run's recipe
     bool panelled = false;     ///< its exchanges go panel by panel, and their first is all that never hides

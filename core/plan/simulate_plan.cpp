@@ -39,7 +39,7 @@ PipelineChunk chunk_of(const PlanModel& model, const Plan& plan, const LayerCost
     }
     chunk.activations = bytes(layer.kept * layers);
     // Without sharding the gradients are all-reduced, and all keep all weights.
-    chunk.gather_weights = seconds(plan.zero == 0 ? 0 : moved.gather);
+    chunk.gather_weights = seconds(plan.zero == 0 ? 0 : plan.zero == 3 ? moved.gather : moved.gather_trained);
     chunk.reduce_gradients = seconds(plan.zero == 0 ? moved.gather_sums + moved.scatter : moved.scatter);
     chunk.gather_every_pass = plan.zero == 3;
     chunk.reduce_every_pass = plan.zero >= 2;
@@ -79,7 +79,13 @@ PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const Layer
     return work;
 }
 
-Result<void> simulates(const PipelineSchedule& schedule) {
+Result<void> simulates(const Plan& plan) {
+    const PipelineSchedule& schedule = plan.schedule;
+    if (plan.shard > 0) {
+        return refuse(
+            said("What groups that share weights exchange with each other is not simulated, and the "
+                 "step is the closed form's; where all copies share it is simulated."));
+    }
     if (schedule.kind == PipelineKind::zero_bubble || schedule.kind == PipelineKind::dualpipe) {
         return refuse(say("The passes of {} are not simulated, and its step is the closed form's; those of "
                           "1f1b, interleaved and gpipe are.",
@@ -89,7 +95,7 @@ Result<void> simulates(const PipelineSchedule& schedule) {
 }
 
 Result<PipelineRun> simulate_plan(const PlanModel& model, const Plan& plan, const RunControl& control) {
-    if (const Result<void> known = simulates(plan.schedule); !known) {
+    if (const Result<void> known = simulates(plan); !known) {
         return refuse(known.error());
     }
     return simulate_pipeline(pipeline_work(model, plan, model.layer(plan)), control);

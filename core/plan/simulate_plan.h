@@ -17,7 +17,7 @@ namespace meshslice {
 [[nodiscard]] PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const LayerCost& layer);
 
 /// Refuses a schedule whose passes are not simulated.
-[[nodiscard]] Result<void> simulates(const PipelineSchedule& schedule);
+[[nodiscard]] Result<void> simulates(const Plan& plan);
 
 /// One step of the plan, micro-batch by micro-batch. Refused as simulate_pipeline() does, as where
 /// micro-batches are not a multiple of the stages of an interleaved pipeline.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace meshslice {
@@ -33,6 +34,12 @@ struct LaunchedPlan {
     [[nodiscard]] std::int64_t chunks() const {
         return plan.schedule.kind == PipelineKind::interleaved ? plan.schedule.chunks : 1;
     }
+    /// With the same weights.
+    [[nodiscard]] std::int64_t groups_that_share() const {
+        return plan.shard == 0 ? 1 : plan.data * plan.tensor2 / plan.shard;
+    }
+    /// Whether each of them is some whole copies.
+    [[nodiscard]] bool shares_whole_copies() const { return plan.data % groups_that_share() == 0; }
     [[nodiscard]] std::int64_t micro_batches() const { return batch / (plan.data * plan.micro_batch); }
     /// Where stages, or their chunks, have equally many blocks; else 0.
     [[nodiscard]] std::int64_t blocks_of_a_chunk() const {
@@ -90,7 +97,9 @@ Launch megatron(const LaunchedPlan& one) {
     }
     if (plan.tensor2 > 1) {
         flags.set("--context-parallel-size", plan.tensor2);
-        flags.set("--cp-comm-type", "all_gather");
+        flags.set("--cp-comm-type", plan.context == ContextExchange::ring         ? "p2p"
+                                    : plan.context == ContextExchange::all_to_all ? "a2a"
+                                                                                  : "all_gather");
     }
     flags.set("--pipeline-model-parallel-size", plan.pipeline);
     if (one.chunks() > 1 && one.blocks_of_a_chunk() > 0) {
@@ -108,6 +117,9 @@ Launch megatron(const LaunchedPlan& one) {
     }
     if (plan.zero >= 1) {
         flags.on("--use-distributed-optimizer");
+    }
+    if (plan.shard > 0) {
+        flags.set("--num-distributed-optimizer-instances", one.groups_that_share());
     }
     if (plan.data_overlap && plan.data > 1) {
         flags.on("--overlap-grad-reduce");
@@ -135,8 +147,15 @@ Launch torchtitan(const LaunchedPlan& one) {
     flags.set("--training.global_batch_size", one.batch);
     flags.set("--training.local_batch_size",
               plan.pipeline > 1 ? plan.micro_batch * one.micro_batches() : plan.micro_batch);
-    flags.set("--parallelism.data_parallel_replicate_degree", plan.zero >= 2 ? 1 : plan.data);
-    flags.set("--parallelism.data_parallel_shard_degree", plan.zero >= 2 ? plan.data : 1);
+    const std::int64_t replicas = plan.zero < 2               ? plan.data
+                                  : one.shares_whole_copies() ? one.groups_that_share()
+                                                              : 1;
+    flags.set("--parallelism.data_parallel_replicate_degree", replicas);
+    flags.set("--parallelism.data_parallel_shard_degree", plan.data / replicas);
+    if (plan.zero >= 2 && !one.shares_whole_copies()) {
+        flags.differs(
+            say("{} shares weights among whole copies; here all {} share them.", "TorchTitan", plan.data));
+    }
     if (plan.zero == 2) {
         flags.set("--parallelism.fsdp_reshard_after_forward", "never");
     }
@@ -147,6 +166,12 @@ Launch torchtitan(const LaunchedPlan& one) {
     }
     flags.set("--parallelism.tensor_parallel_degree", plan.tensor1);
     flags.set("--parallelism.context_parallel_degree", plan.tensor2);
+    if (plan.context == ContextExchange::ring) {
+        flags.set("--parallelism.context_parallel_rotate_method", "alltoall");
+    } else if (plan.context == ContextExchange::all_to_all) {
+        flags.differs(
+            say("{} does not exchange tokens for heads; it gathers keys and values.", "TorchTitan"));
+    }
     flags.set("--parallelism.pipeline_parallel_degree", plan.pipeline);
     if (plan.pipeline > 1) {
         flags.set("--parallelism.pipeline_parallel_schedule",
@@ -200,8 +225,15 @@ Launch maxtext(const LaunchedPlan& one) {
         }
     };
     const bool shares = plan.zero >= 3;
-    axis("data", shares ? 1 : plan.placement.data, shares ? 1 : plan.data);
-    axis("fsdp", shares ? plan.placement.data : 1, shares ? plan.data : 1);
+    const std::int64_t groups = one.shares_whole_copies() ? one.groups_that_share() : 1;
+    const std::int64_t fsdp = shares ? plan.data / groups : 1;
+    const std::int64_t inside = std::gcd(fsdp, plan.placement.data);
+    axis("data", plan.placement.data / inside, plan.data / fsdp);
+    axis("fsdp", inside, fsdp);
+    if (plan.context != ContextExchange::gather) {
+        flags.differs(say("{} gathers keys and values of a split sequence; the plan's way is {}.", "MaxText",
+                          name(plan.context)));
+    }
     axis("tensor", plan.placement.tensor1, plan.tensor1);
     axis("context", plan.placement.tensor2, plan.tensor2);
     axis("pipeline", plan.placement.pipeline, plan.pipeline);

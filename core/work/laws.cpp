@@ -88,7 +88,55 @@ Amounts index_law(const Dims& dims, Pass pass) {
     return made;
 }
 
+namespace {
+
+/// What a product's adapters add in a pass: two narrow products one after the other, the second of which is
+/// added to what is there.
+Amounts adapters(const Dims& dims, Pass pass) {
+    const double t = dims.tokens(), i = dims.in, o = dims.out, r = dims.rank;
+    const double weights = dims.copies * r * (i + o), narrow = t * r;
+    Amounts made;
+    switch (pass) {
+    case Pass::forward:
+        made.bytes = element * (t * i + 2 * narrow + 2 * t * o + weights);
+        made.kept = element * narrow;
+        made.weights = element * weights;
+        break;
+    case Pass::backward_data: made.bytes = element * (t * o + 2 * narrow + 2 * t * i + weights); break;
+    case Pass::backward_weight: made.bytes = element * (t * o + 2 * narrow + t * i + weights); break;
+    case Pass::update: return adam(element * weights);
+    }
+    made.matrix_flop = 2 * narrow * (i + o);
+    return made;
+}
+
+/// Of a product whose weights are not trained: no gradient of these; they are made into what is multiplied
+/// where they lie in fewer bits; and the input waits for the adapters alone.
+Amounts with_frozen_weights(Amounts made, const Dims& dims, Pass pass) {
+    const double weights = dims.copies * dims.in * dims.out;
+    if (pass == Pass::backward_weight || pass == Pass::update) {
+        made = {};
+    } else if (dims.frozen != element) {
+        made.cast += weights * (dims.frozen + element);
+    }
+    if (pass == Pass::forward) {
+        made.kept = dims.rank > 0 ? made.kept : 0;
+        made.weights = made.frozen = dims.frozen * weights;
+    }
+    if (dims.rank > 0) {
+        made += adapters(dims, pass);
+    }
+    return made;
+}
+
+} // namespace
+
 Amounts gemm_law(const Dims& dims, Pass pass) {
+    if (dims.frozen > 0) {
+        Dims trained = dims;
+        trained.frozen = 0;
+        return with_frozen_weights(gemm_law(trained, pass), dims, pass);
+    }
     const double t = dims.tokens(), i = dims.in, o = dims.out, weights = dims.copies * i * o;
     if (pass == Pass::update) {
         return adam(element * weights);

@@ -9,6 +9,7 @@ Amounts& Amounts::operator+=(const Amounts& other) {
     cast += other.cast;
     kept += other.kept;
     weights += other.weights;
+    frozen += other.frozen;
     state += other.state;
     return *this;
 }

@@ -33,6 +33,8 @@ struct Dims {
     double saved = 0;
     double operand = 2; ///< bytes of a number that a GEMM multiplies; what it makes has 2
     double cast = 0;    ///< bytes that pass memory to make one from 2 bytes
+    double frozen = 0;  ///< bytes of a weight that is not trained; 0: it is
+    double rank = 0;    ///< of the adapters that are trained next to it; 0: none
 
     [[nodiscard]] double tokens() const { return samples * rows * routed; } ///< rows of X, of all copies
     bool operator==(const Dims&) const = default;
@@ -47,6 +49,7 @@ struct Amounts {
     double cast = 0;    ///< to and from memory before it, so that GEMMs can multiply in few bits
     double kept = 0;    ///< bytes of activations that wait for the backward pass
     double weights = 0; ///< bytes
+    double frozen = 0;  ///< of these, that are not trained
     double state = 0;   ///< bytes that stay from step to step, or from token to token, in addition to weights
 
     Amounts& operator+=(const Amounts& other);

@@ -59,6 +59,28 @@ double elements(const std::vector<LayerMatrix>& matrices) {
     return sum;
 }
 
+/// Those that have adapters.
+std::vector<LayerMatrix> adapted_of_attention(const TrainingRow& row, double t) {
+    std::vector<LayerMatrix> all = attention_matrices(row, t);
+    if (row.adapters.targets == AdapterTargets::qkv) {
+        all.pop_back(); // the one out of it
+    }
+    return all;
+}
+std::vector<LayerMatrix> adapted_of_feed_forward(const TrainingRow& row, double width, double t) {
+    return row.adapters.targets == AdapterTargets::all ? feed_forward_matrices(row, width, t)
+                                                       : std::vector<LayerMatrix>();
+}
+
+/// Of one of in x rank and one of rank x out next to each.
+double adapter_elements(const std::vector<LayerMatrix>& matrices, double rank) {
+    double sum = 0;
+    for (const LayerMatrix& one : matrices) {
+        sum += rank * (one.in + one.out);
+    }
+    return sum;
+}
+
 double low_rate(const TrainingRow& row) {
     const TrainingChip& chip = *row.chip;
     const double fp8 = chip.fp8 > 0 ? chip.fp8 : chip.bf16;
@@ -138,15 +160,31 @@ class MicroBatch {
         made_.gemm_bytes += times * gemm.bytes() / row_.chip->hbm_rate;
     }
 
+    /// Two narrow products next to each matrix, forward and both ways back. Their operands bound them, and
+    /// not how far they fill a matrix unit.
+    void add_adapters(const std::vector<LayerMatrix>& matrices, double layers) {
+        for (const LayerMatrix& matrix : matrices) {
+            for (const LayerMatrix& one : {LayerMatrix{matrix.in, rank()}, LayerMatrix{rank(), matrix.out}}) {
+                const RooflineGemm gemm{tokens_, one.in, one.out};
+                const double times = row_.lora ? 3 * layers : 0;
+                made_.gemm += times * gemm.flop() / row_.chip->bf16;
+                made_.gemm_bytes += times * gemm.bytes() / row_.chip->hbm_rate;
+            }
+        }
+    }
+    [[nodiscard]] double rank() const { return static_cast<double>(row_.adapters.rank); }
+
     void products() {
         const double t = row_.tensor;
         for (const LayerMatrix& one : attention_matrices(row_, t)) {
             add(one, layers_ * (passes_ + again_all()));
         }
+        add_adapters(adapted_of_attention(row_, t), layers_);
         if (row_.width > 0 && layers_ > with_experts_) {
             for (const LayerMatrix& one : feed_forward_matrices(row_, row_.width, t)) {
                 add(one, (layers_ - with_experts_) * (passes_ + again_ff()));
             }
+            add_adapters(adapted_of_feed_forward(row_, row_.width, t), layers_ - with_experts_);
         }
         if (with_experts_ > 0 && row_.facts.shared_experts > 0) {
             const StepAmounts before = made_;
@@ -251,7 +289,18 @@ class MicroBatch {
         }
         if (row_.context > 1) {
             const double pair = tokens_ * 2 * row_.kv_heads * row_.head_size / row_.tensor * bf16;
-            made_.context = layers_ * 3 * pair * (row_.context - 1) / net_.ring(row_.context, row_.tensor);
+            const double others = row_.context - 1;
+            if (row_.context_by == ContextExchange::all_to_all) {
+                // Queries, keys and values, and outputs back; each chip sends its own part of the tokens, and
+                // keys and values of a head that several chips have once to each.
+                const double queries = tokens_ * row_.heads * row_.head_size / row_.tensor * bf16;
+                const double again = std::max(1.0, row_.context * row_.tensor / row_.kv_heads);
+                made_.context_waited = layers_ * 2 * (2 * queries + again * pair) * others / row_.context /
+                                       net_.ring(row_.context, row_.tensor);
+            } else {
+                const double takes = layers_ * 3 * pair * others / net_.ring(row_.context, row_.tensor);
+                (row_.context_by == ContextExchange::ring ? made_.context : made_.context_waited) = takes;
+            }
         }
         if (row_.pipeline > 1) {
             const double apart = row_.tensor * row_.context * row_.data;
@@ -266,27 +315,33 @@ class MicroBatch {
         const double copies = row_.data * row_.context;
         const double share = row_.expert_layers() / row_.layers;
         const double dense_part = row_.experts > 0 ? 1 - share : 1;
-        double dense =
-            ((weights_.attention + weights_.feed_forward * dense_part + weights_.shared_expert * share) *
-                 layers_ +
-             weights_.ends * (row_.pipeline > 1 ? 0.5 : 1)) /
-            row_.tensor;
-        double experts = weights_.experts * share * layers_ / row_.expert / training_.experts_cut;
+        const auto of_chip = [&](const TrainingWeights& its) {
+            return std::pair(
+                ((its.attention + its.feed_forward * dense_part + its.shared_expert * share) * layers_ +
+                 its.ends * (row_.pipeline > 1 ? 0.5 : 1)) /
+                    row_.tensor,
+                its.experts * share * layers_ / row_.expert / training_.experts_cut);
+        };
+        const auto [all_dense, all_experts] = of_chip(weights_);
+        // What is trained of it.
+        const auto [dense, experts] = row_.lora ? of_chip(adapters_of(row_)) : of_chip(weights_);
         const double hbm = row_.chip->hbm_rate;
         const double gradient = row_.stack == TrainingStack::megatron ? 4 : 2; // bytes
         if (row_.sharded_stack() && copies > 1) {
             const double n = std::min(std::max(1.0, row_.sharded), copies);
-            const double all = dense + experts;
-            made_.gathers = all * (2 * bf16 + gradient) * (n - 1) / n / net_.ring(n, row_.tensor);
+            const double trained = dense + experts;
+            const double frozen = row_.lora ? all_dense + all_experts : 0;
+            made_.gathers =
+                (trained * (2 * bf16 + gradient) + frozen * 2 * frozen_bytes(row_.adapters.frozen)) *
+                (n - 1) / n / net_.ring(n, row_.tensor);
             if (n < copies) {
                 const double rest = std::floor(copies / n);
-                made_.gradients = 2 * all * gradient / n * (rest - 1) / rest / net_.outside;
+                made_.gradients = 2 * trained * gradient / n * (rest - 1) / rest / net_.outside;
             }
         }
-        if (row_.lora) {
-            constexpr double adapters = 0.01;
-            dense *= adapters;
-            experts = 0;
+        if (row_.lora && frozen_bytes(row_.adapters.frozen) != bf16) { // made into bf16 for both products
+            made_.vectors +=
+                2 * (all_dense + all_experts) * (frozen_bytes(row_.adapters.frozen) + bf16) / hbm;
         }
         const double expert_copies = std::max(1.0, std::floor(copies * row_.tensor / row_.expert));
         if (!row_.sharded_stack() && copies > 1) {
@@ -323,6 +378,18 @@ TrainingWeights weights_of(const TrainingRow& row) {
     // Tied where the parameters that the row names have room for one matrix only.
     const bool tied = row.experts <= 0 && std::abs(row.parameters - layers - once) < 0.02 * once;
     made.ends = once * (tied ? 1 : 2);
+    return made;
+}
+
+TrainingWeights adapters_of(const TrainingRow& row) {
+    const auto rank = static_cast<double>(row.adapters.rank);
+    TrainingWeights made;
+    made.attention = adapter_elements(adapted_of_attention(row, 1), rank);
+    made.feed_forward =
+        row.width > 0 ? adapter_elements(adapted_of_feed_forward(row, row.width, 1), rank) : 0;
+    const double expert = adapter_elements(adapted_of_feed_forward(row, row.expert_width, 1), rank);
+    made.experts = row.experts * expert;
+    made.shared_expert = static_cast<double>(row.facts.shared_experts) * expert;
     return made;
 }
 

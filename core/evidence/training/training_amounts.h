@@ -12,6 +12,8 @@ struct TrainingWeights {
     double ends = 0;                       ///< embedding and output head, once where they are one
 };
 [[nodiscard]] TrainingWeights weights_of(const TrainingRow& row);
+/// Those of its adapters, next to the matrices of attention and feed-forward network.
+[[nodiscard]] TrainingWeights adapters_of(const TrainingRow& row);
 
 /// A row with all that it leaves open decided, the same way for all rows: what is computed again is the least
 /// that fits, the micro-batch of a run without pipeline the largest of 4, 2 and 1 that fits without, and

@@ -70,7 +70,19 @@ TrainingMemory training_memory_parts(const TrainingRow& row, TrainedAgain again,
     const double copies = row.data * row.context;
     double state = 0;
     if (row.lora) {
-        state = (dense + experts) * half_word * 1.05;
+        const TrainingWeights its = adapters_of(row);
+        const double trained =
+            ((its.attention + its.shared_expert * with_experts + its.feed_forward * dense_part) / row.tensor +
+             its.experts * with_experts / row.expert / experts_cut) *
+            layers;
+        const double each = row.sharded_stack() ? row.sharded : 1;
+        state = ((dense + experts) * frozen_bytes(row.adapters.frozen) +
+                 trained * (weight_and_gradient + optimizer)) /
+                each;
+        if (row.sharded_stack()) {
+            const double layer = weights.attention + weights.feed_forward + weights.experts + shared;
+            state += 2 * frozen_bytes(row.adapters.frozen) * layer / row.tensor;
+        }
     } else if (row.sharded_stack()) {
         const double layer = weights.attention + weights.feed_forward + weights.experts + shared;
         state = (dense + experts) * (half_word + half_word + optimizer) / row.sharded +

@@ -2,6 +2,8 @@
 
 #include "core/cost/collective/expert_exchange.h"
 #include "core/evidence/training/training_facts.h"
+#include "core/scenario/plan/plan.h"
+#include "core/work/adapters.h"
 
 #include <cstdint>
 #include <string>
@@ -42,6 +44,11 @@ struct TrainingRow {
     TrainingModelFacts facts;
     TrainingStack stack = TrainingStack::megatron;
     bool fine_tuning = false, lora = false;
+    /// Of LoRA's adapters, where it is that. Rows do not say it; their benchmarks have some next to QKV
+    /// alone, and of Llama 3 70B of rank 16 (github.com/NVIDIA/NeMo,
+    /// nemo/collections/llm/recipes/llama3_70b.py, finetune_recipe; github.com/NVIDIA-NeMo/Megatron-Bridge,
+    /// scripts/performance).
+    Adapters adapters = {16, FrozenNumbers::bf16, AdapterTargets::qkv};
     bool anchor = false;          ///< never fitted: a run larger than those that constants come from
     bool doubtful = false;        ///< trust C
     bool early = false;           ///< before fused attention
@@ -55,6 +62,7 @@ struct TrainingRow {
     bool latent = false; ///< multi-head latent attention
 
     double chips = 0, per_node = 8, tensor = 1, pipeline = 1, chunks = 1, context = 1, expert = 1, data = 1;
+    ContextExchange context_by = ContextExchange::ring; ///< Megatron-LM's own, where a row does not say
     double sharded = 0; ///< chips that share weights, gradients and optimizer state; 0: not sharded
     double sequence = 0, batch = 0, micro_batch = 0, micro_batches = 1;
     bool micro_batch_told = true;

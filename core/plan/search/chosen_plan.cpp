@@ -17,7 +17,9 @@ double ring_bytes(Collective what, double bytes, std::int64_t chips) {
     }
     const bool whole = what == Collective::broadcast || what == Collective::reduce;
     const double moved = whole ? bytes : bytes * static_cast<double>(chips - 1) / static_cast<double>(chips);
-    return what == Collective::all_reduce ? 2 * moved : moved;
+    return what == Collective::all_reduce   ? 2 * moved
+           : what == Collective::all_to_all ? moved / static_cast<double>(chips) // of what all bring
+                                            : moved;
 }
 
 /// Of a group in one fast domain; on a torus all of it.
@@ -74,16 +76,29 @@ GroupTraffic data_traffic(const PlanModel& model, const Plan& plan, const LayerC
                          : plan.zero == 2 ? gathered + wider * n
                          : plan.zero == 1 ? gathered + wider
                                           : 2 * wider;
+    const bool as_kept = model.run().adapters.frozen != FrozenNumbers::bf16;
+    const double frozen_times = plan.zero == 3 ? 2 * n * (as_kept ? 1 : gathered) : 0;
     const auto layers = static_cast<double>(most_stage_layers(model.run(), plan));
     GroupTraffic made{group.chips, in_domain(model, group)};
-    const auto add = [&](double weights, const ChipGroup& its) {
-        const double sent = times * ring_bytes(Collective::all_gather, weights * layers, its.chips);
+    const auto add_sent = [&](double sent, const ChipGroup& its) {
         made.sent += sent;
         made.leaves += leaving(sent, its, in_domain(model, its));
     };
-    add(layer.weights - layer.expert_weights, group);
+    const auto add = [&](double weights, double frozen, const ChipGroup& same) {
+        const ChipGroup its = shard_group(plan, same);
+        const double trained = weights - frozen;
+        add_sent(
+            ring_bytes(Collective::all_gather, (times * trained + frozen_times * frozen) * layers, its.chips),
+            its);
+        if (plan.shard > 0) {
+            const ChipGroup others = replica_group(plan, same);
+            const double gradients = wider * trained * layers / static_cast<double>(its.chips);
+            add_sent(ring_bytes(Collective::all_reduce, gradients, others.chips), others);
+        }
+    };
+    add(layer.weights - layer.expert_weights, layer.frozen - layer.expert_frozen, group);
     if (layer.expert_weights > 0) {
-        add(layer.expert_weights, expert_data_group(plan));
+        add(layer.expert_weights, layer.expert_frozen, expert_data_group(plan));
     }
     made.exposed = reading.time.data;
     return made;
@@ -116,6 +131,7 @@ Result<PlanModel> plan_model(const PlanQuestion& question, std::shared_ptr<Tuned
         run.uneven_stages = question.uneven_stages;
         run.exchange = question.exchange;
         run.recipe = question.recipe;
+        run.adapters = question.adapters;
         return PlanModel::of(run, question.machine, ModelRules::exact, std::move(groups));
     });
 }
@@ -128,7 +144,7 @@ Result<PlanTimeline> plan_timeline(const ChosenPlan& chosen, const RunControl& c
     if (const auto sound = model->check(chosen.plan); !sound) {
         return refuse(sound.error());
     }
-    if (const Result<void> known = simulates(chosen.plan.schedule); !known) {
+    if (const Result<void> known = simulates(chosen.plan); !known) {
         return refuse(known.error());
     }
     const LayerCost layer = model->layer(chosen.plan);

@@ -16,6 +16,8 @@ SplitAsked freed(const SplitAsked& split) {
     SplitAsked free;
     free.strategy = split.strategy;
     free.experts = split.experts;
+    free.shard = split.shard;
+    free.context = split.context;
     free.tensor_overlap = split.tensor_overlap;
     free.data_overlap = split.data_overlap;
     free.fits_only = split.fits_only;
@@ -36,6 +38,8 @@ std::string fixed_words(const SplitAsked& split) {
     add(split.tensor != free.tensor, "tp " + split.tensor);
     add(split.experts != free.experts,
         split.experts ? fmt::format("ep {}", *split.experts) : std::string("ep auto"));
+    add(split.context != free.context, say("context {}", split.context));
+    add(split.shard.has_value(), say("shared by {}", split.shard.value_or(0)));
     add(split.micro_batch.has_value(), say("micro-batch {}", split.micro_batch.value_or(0)));
     add(split.schedule != free.schedule, say("schedule {}", split.schedule));
     add(split.recompute != free.recompute, say("recomputation {}", split.recompute));
@@ -51,6 +55,8 @@ SplitAsked fixed_around(const SplitAsked& split, const Plan& plan, std::string_v
     fixed.pipeline = of_sizes ? std::nullopt : std::optional(plan.pipeline);
     fixed.tensor = of_sizes ? SplitAsked{}.tensor : text(GridSides{plan.tensor1, plan.tensor2});
     fixed.experts = plan.experts;
+    fixed.context = std::string(name(plan.context));
+    fixed.shard = plan.shard > 0 ? std::optional(plan.shard) : std::nullopt;
     const auto keep = [&](std::string_view its, auto& member, auto value) {
         if (its != field) {
             member = std::move(value);

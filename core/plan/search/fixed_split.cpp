@@ -185,7 +185,7 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
                                 grid, run.model.title, space.chips, values_near(second, fixed.tensor2)));
     }
     std::set<std::int64_t> data, pipeline; // that go with the rest of what is fixed
-    bool shares_experts = false;
+    bool shares_experts = false, shares_in_groups = fixed.shard == 0;
     for (const TensorGrid grid : grids) {
         const std::int64_t rest = space.chips / grid.tensor1 / grid.tensor2;
         for (const std::int64_t stages : stage_counts(run, rest)) {
@@ -198,6 +198,7 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
             } else {
                 continue;
             }
+            shares_in_groups = shares_in_groups || copies * grid.tensor2 % fixed.shard == 0;
             if (fixed.pipeline == 0 || stages == fixed.pipeline) {
                 data.insert(copies);
             }
@@ -211,6 +212,11 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
             say("No plan on {} chips with a batch of {} has a data-parallel size that divides by the "
                 "expert-parallel size, {}.",
                 space.chips, run.batch, fixed.experts));
+    }
+    if (!shares_in_groups) {
+        return refuse(say("No plan on {} chips with a batch of {} has chips with the same weights that are "
+                          "groups of {}; expected a divisor of the data-parallel size.",
+                          space.chips, run.batch, fixed.shard));
     }
     if (fixed.data != 0 && !data.empty() && !data.contains(fixed.data)) {
         return refuse(say("No plan on {} chips has a data-parallel size of {} with the other sizes that are "

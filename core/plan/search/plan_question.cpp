@@ -40,7 +40,8 @@ Result<PlanQuestion> plan_question(const Scenario& scenario) {
                         run.uneven_stages,
                         run.exchange,
                         scenario.planning.recipe,
-                        scenario.planning.prices};
+                        scenario.planning.prices,
+                        scenario.planning.adapters};
 }
 
 std::string other_chips_note(const Scenario& scenario) {
@@ -93,6 +94,17 @@ Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& mode
     if (const auto set = set_strategies(space, split.strategy, model.torus()); !set) {
         return refuse(set.error());
     }
+    if (question.adapters.on()) {
+        if (space.strategies.empty()) {
+            return refuse(say("The programs of {} train all weights; the strategy 1d takes adapters.",
+                              space.algorithms.front()->title));
+        }
+        space.algorithms.clear();
+        std::erase(space.strategies, TensorStrategy::summa);
+        if (space.strategies.empty()) {
+            return refuse(no_adapters_in_panels());
+        }
+    }
     if (question.recipe != NumberRecipe::bf16 && !space.algorithms.empty()) {
         if (space.strategies.empty()) {
             return refuse(say("The programs of {} multiply in bf16; the strategy 1d takes {}.",
@@ -108,7 +120,15 @@ Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& mode
     if (!grid) {
         return refuse(grid.error());
     }
+    const Result<std::vector<ContextExchange>> contexts = parse_context_exchanges(split.context);
+    if (!contexts) {
+        return refuse(contexts.error());
+    }
     space.choices = *choices;
+    space.contexts = *contexts;
+    if (model.torus() && split.shard) {
+        return refuse(no_shard_on_torus());
+    }
     if (model.torus() && split.experts.value_or(1) > 1) {
         return refuse(no_experts_on_torus());
     }
@@ -118,7 +138,8 @@ Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& mode
                    grid->second,
                    split.micro_batch.value_or(0),
                    split.panels.value_or(0),
-                   split.experts.value_or(0)};
+                   split.experts.value_or(0),
+                   split.shard.value_or(0)};
     space.tensor_overlap = split.tensor_overlap;
     space.data_overlap = split.data_overlap;
     return space;

@@ -28,6 +28,7 @@ struct PlanQuestion {
     ExpertExchange exchange = {};
     NumberRecipe recipe = NumberRecipe::bf16;
     TrainingPrices prices = {};
+    Adapters adapters = {};
 
     bool operator==(const PlanQuestion&) const = default;
 };

@@ -27,10 +27,11 @@ inline constexpr double as_fast_for_memory = 1.001;
 
 inline auto plan_numbers(const Plan& plan) {
     const Placement& at = plan.placement;
-    return std::make_tuple(
-        plan.tensor1 * plan.tensor2, plan.pipeline, plan.strategy, plan.tensor1, plan.micro_batch,
-        plan.panels, plan.recompute, plan.schedule.kind, plan.schedule.chunks, plan.zero, at, plan.around,
-        plan.algorithm == nullptr ? std::string_view() : plan.algorithm->id, plan.axes, plan.experts);
+    return std::make_tuple(plan.tensor1 * plan.tensor2, plan.pipeline, plan.strategy, plan.tensor1,
+                           plan.micro_batch, plan.panels, plan.recompute, plan.schedule.kind,
+                           plan.schedule.chunks, plan.zero, at, plan.around,
+                           plan.algorithm == nullptr ? std::string_view() : plan.algorithm->id, plan.axes,
+                           plan.experts, plan.context, plan.shard);
 }
 
 /// What plans are compared by.

@@ -39,6 +39,7 @@ struct StrategyGrid {
     const Algorithm* algorithm;
     TensorGrid grid;
     std::int64_t experts = 1; ///< chips that share them
+    ContextExchange context = ContextExchange::gather;
 };
 
 bool any_shares_links(const PlanModel& model, Plan plan, const std::vector<Placed>& placed) {
@@ -58,6 +59,8 @@ Plan plan_on(const StrategyGrid& its, const PlanSpace& space) {
     plan.tensor1 = its.grid.tensor1;
     plan.tensor2 = its.grid.tensor2;
     plan.experts = its.experts;
+    plan.context = its.context;
+    plan.shard = space.fixed.shard;
     return plan;
 }
 
@@ -69,8 +72,10 @@ std::vector<StrategyGrid> strategy_grids(const PlanModel& model, const PlanSpace
     const auto add = [&](TensorStrategy strategy, const Algorithm* algorithm) {
         for (const TensorGrid grid : tensor_grids(model.run(), space, strategy, model.rules())) {
             if (!with_one_d || !as_one_d(strategy, grid)) {
-                for (const std::int64_t experts : expert_sizes(model.run(), space, strategy)) {
-                    grids.push_back({strategy, algorithm, grid, experts});
+                for (const ContextExchange context : contexts_of(model.run(), space, grid, strategy)) {
+                    for (const std::int64_t experts : expert_sizes(model.run(), space, strategy)) {
+                        grids.push_back({strategy, algorithm, grid, experts, context});
+                    }
                 }
             }
         }

@@ -137,6 +137,18 @@ std::vector<std::int64_t> expert_sizes(const TrainingRun& run, const PlanSpace& 
     return sizes;
 }
 
+std::vector<ContextExchange> contexts_of(const TrainingRun& run, const PlanSpace& space, TensorGrid grid,
+                                         TensorStrategy strategy) {
+    if (strategy != TensorStrategy::two_d || grid.tensor2 == 1) {
+        return {ContextExchange::gather};
+    }
+    std::vector<ContextExchange> all = space.contexts;
+    std::erase_if(all, [&](ContextExchange one) {
+        return one == ContextExchange::all_to_all && !takes_all_to_all(run, grid.tensor1, grid.tensor2);
+    });
+    return all;
+}
+
 std::vector<const Algorithm*> tensor_algorithms() {
     std::vector<const Algorithm*> all;
     for (const Algorithm& one : algorithms()) {

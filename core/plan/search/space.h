@@ -17,6 +17,7 @@ struct FixedSplit {
     std::int64_t data = 0, pipeline = 0, tensor1 = 0, tensor2 = 0;
     std::int64_t micro_batch = 0, panels = 0; ///< panels of SUMMA plans
     std::int64_t experts = 1;                 ///< the size of the group that shares them
+    std::int64_t shard = 0;                   ///< chips that share weights; 0: all that hold the same
 
     bool operator==(const FixedSplit&) const = default;
 };
@@ -31,6 +32,8 @@ struct PlanSpace {
     /// Of each split, all combinations of these.
     PlanChoices choices = {};
     FixedSplit fixed = {};
+    /// Of plans that split the sequence each of these.
+    std::vector<ContextExchange> contexts = {ContextExchange::gather};
     /// Overlap, of every plan: it is of the software that runs them, and never makes one slower.
     bool tensor_overlap = false, data_overlap = true;
 };
@@ -61,6 +64,10 @@ struct TensorGrid {
 /// divide the experts and the chips. Those that do not divide a data-parallel size have no plan with it.
 [[nodiscard]] std::vector<std::int64_t> expert_sizes(const TrainingRun& run, const PlanSpace& space,
                                                      TensorStrategy strategy);
+/// The exchanges that plans with a grid of a strategy may have: those of the space where it splits the
+/// sequence, and where heads divide.
+[[nodiscard]] std::vector<ContextExchange> contexts_of(const TrainingRun& run, const PlanSpace& space,
+                                                       TensorGrid grid, TensorStrategy strategy);
 /// The depths of a pipeline over so many chips and copies of it.
 [[nodiscard]] std::vector<std::int64_t> stage_counts(const TrainingRun& run, std::int64_t chips);
 /// Refuses a fixed part of a split that no plan of the space has, and parts that none has together, with what
@@ -130,7 +137,11 @@ bool for_each_placed(const PlanModel& model, const PlanSpace& space, Plan plan, 
     ++counts[static_cast<std::size_t>(SpaceRule::grid)];
     std::vector<space_detail::Outer> outers =
         space_detail::outers(run, space, grid.tensor1 * grid.tensor2, counts);
-    std::erase_if(outers, [&](const space_detail::Outer& outer) { return outer.data % plan.experts != 0; });
+    const std::int64_t of_context = plan.strategy == TensorStrategy::two_d ? plan.tensor2 : 1;
+    std::erase_if(outers, [&](const space_detail::Outer& outer) {
+        return outer.data % plan.experts != 0 ||
+               (plan.shard > 0 && outer.data * of_context % plan.shard != 0);
+    });
     const std::vector<std::int64_t> micro_batches =
         space_detail::micro_batches(run, space, outers, plan.strategy, grid);
     const std::vector<std::int64_t> panels = panels_of(run, space, grid, plan.strategy, model.rules());

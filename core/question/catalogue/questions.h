@@ -21,6 +21,7 @@ namespace meshslice {
 [[nodiscard]] Question report_question();
 [[nodiscard]] Question reproduce_question();
 [[nodiscard]] Question roofline_question();
+[[nodiscard]] Question scale_question();
 [[nodiscard]] Question sensitivity_question();
 [[nodiscard]] Question serve_question();
 [[nodiscard]] Question shard_question();

@@ -87,8 +87,14 @@ std::string further_words(const Plan& plan) {
         words.push_back(plan.recompute == Recompute::full ? said("layers recomputed")
                                                           : said("attention recomputed"));
     }
+    if (plan.context != ContextExchange::gather) {
+        words.push_back(title(plan.context));
+    }
     if (shares_weights(plan)) {
         words.push_back(say("ZeRO {}", plan.zero));
+    }
+    if (plan.shard > 0) {
+        words.push_back(say("shared by {}", plan.shard));
     }
     return fmt::format("{}", fmt::join(words, said(", ")));
 }

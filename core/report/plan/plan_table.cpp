@@ -5,6 +5,7 @@
 #include "core/plan/expert_traffic.h"
 #include "core/plan/hidden_communication.h"
 #include "core/plan/occupied.h"
+#include "core/plan/search/advice/context_exchanges.h"
 #include "core/plan/search/advice/plan_explanation.h"
 #include "core/plan/search/advice/plan_levers.h"
 #include "core/plan/step_parts.h"
@@ -71,9 +72,21 @@ bool any_shares_experts(const std::vector<RankedPlan>& plans) {
     return std::ranges::any_of(plans, [](const RankedPlan& one) { return one.plan.experts > 1; });
 }
 
+bool any_copies_apart(const std::vector<RankedPlan>& plans) {
+    return std::ranges::any_of(plans, [](const RankedPlan& one) {
+        return one.plan.context != ContextExchange::gather || one.plan.shard > 0;
+    });
+}
+
 /// What only plans whose chips share experts have.
 NamedCells expert_cells(const RankedPlan& one) {
     return {{"ep", one.plan.experts}, {"experts_s", one.reading.time.experts}};
+}
+
+/// What only plans have that split sequences or share weights in groups.
+NamedCells copies_cells(const RankedPlan& one) {
+    return {{"context", std::string(one.plan.splits_context() ? name(one.plan.context) : "")},
+            {"shard_group", one.plan.shard}};
 }
 
 /// How a plan splits the run.
@@ -171,6 +184,12 @@ PlanJson numbers_json(const PlannedRun& run, const RankedPlan& one) {
         made["experts_s"] = one.reading.time.experts;
         plan["ep"] = one.plan.experts;
     }
+    if (one.plan.splits_context()) {
+        plan["context"] = std::string(name(one.plan.context));
+    }
+    if (one.plan.shard > 0) {
+        plan["shard_group"] = one.plan.shard;
+    }
     plan["placement"] = one.plan.placed_numbers();
     if (one.plan.axes != TorusAxes{}) {
         plan["torus"] = placement_text(one.plan);
@@ -204,6 +223,19 @@ PlanJson why_json(const PlanModel& model, const RankedPlan& one) {
     };
     if (model.run().recipe != NumberRecipe::bf16) {
         made["cast_s"] = cast_seconds(model, one.plan);
+    }
+    for (const ContextExchangeCost& its : context_exchange_costs(model, one.plan)) {
+        PlanJson way = {{"exchange", std::string(name(its.exchange))}};
+        if (its.objection.empty()) {
+            way["sent_bytes"] = its.bytes;
+            way["whole_s"] = its.whole;
+            way["exposed_s"] = its.exposed;
+            way["time_s"] = its.reading.time.total;
+            way["memory_bytes"] = its.reading.memory.total();
+        } else {
+            way["objection"] = its.objection;
+        }
+        made["context"].push_back(std::move(way));
     }
     made["hidden"] = {{"data", hidden(hidden_data(model, one.plan))},
                       {"tensor", hidden(hidden_tensor(model, one.plan))}};
@@ -251,7 +283,7 @@ PlanJson list_json(const PlannedRun& run, const std::vector<RankedPlan>& plans,
 
 Table table_of(const PlannedRun& run, const std::vector<RankedPlan>& plans) {
     Table table{"Plans", {}, {}};
-    const bool experts = any_shares_experts(plans);
+    const bool experts = any_shares_experts(plans), copies = any_copies_apart(plans);
     for (std::size_t k = 0; k < plans.size(); ++k) {
         const RankedPlan& one = plans[k];
         NamedCells cells = {{"rank", static_cast<std::int64_t>(k + 1)}};
@@ -265,6 +297,9 @@ Table table_of(const PlannedRun& run, const std::vector<RankedPlan>& plans) {
         add(choice_cells(one.plan));
         if (experts) {
             add(expert_cells(one));
+        }
+        if (copies) {
+            add(copies_cells(one));
         }
         add(run_cells(run, one.plan));
         table.columns.clear();

@@ -24,6 +24,21 @@ std::string_view name(TensorStrategy strategy) {
     return names[static_cast<std::size_t>(strategy)];
 }
 
+std::string_view name(ContextExchange exchange) {
+    constexpr std::array<std::string_view, all_context_exchanges.size()> names = {"gather", "ring",
+                                                                                  "all-to-all"};
+    return names[static_cast<std::size_t>(exchange)];
+}
+
+std::string title(ContextExchange exchange) {
+    switch (exchange) {
+    case ContextExchange::ring: return said("keys and values round a ring");
+    case ContextExchange::all_to_all: return said("tokens for heads, all-to-all");
+    case ContextExchange::gather: break;
+    }
+    return said("keys and values gathered");
+}
+
 std::string text(const PipelineSchedule& schedule) {
     switch (schedule.kind) {
     case PipelineKind::interleaved: return fmt::format("{}{}", interleaved_prefix, schedule.chunks);

@@ -43,6 +43,18 @@ enum class Recompute : std::uint8_t { none, attention, full };
 [[nodiscard]] std::string_view name(Recompute recompute); ///< "none", "attention", "full"
 [[nodiscard]] Result<Recompute> parse_recompute(std::string_view words);
 
+/// How chips that have a part of each sequence (context parallel) get at each other's keys and values:
+/// gathered before attention (Llama 3, arXiv 2407.21783, section 3.3.2); passed round a ring, block by block,
+/// while attention works on the block before (ring attention, Liu et al., arXiv 2310.01889); or tokens for
+/// heads, before and after attention, so that each chip has whole sequences of some heads (DeepSpeed Ulysses,
+/// Jacobs et al., arXiv 2309.14509).
+enum class ContextExchange : std::uint8_t { gather, ring, all_to_all };
+inline constexpr std::array all_context_exchanges = {ContextExchange::gather, ContextExchange::ring,
+                                                     ContextExchange::all_to_all};
+[[nodiscard]] std::string_view name(ContextExchange exchange); ///< "gather", "ring", "all-to-all"
+/// "keys and values round a ring", in the reader's language.
+[[nodiscard]] std::string title(ContextExchange exchange);
+
 /// How many chips of each group stand together: in one unit of a level of the network, such as a fast domain,
 /// or along one axis of a torus. Each divides its group; their product is at most the unit.
 struct Placement {
@@ -67,6 +79,10 @@ struct Plan {
     /// Data-parallel chips that have a part of the experts each, instead of all having all of them (expert
     /// parallel); divides `data`.
     std::int64_t experts = 1;
+    ContextExchange context = ContextExchange::gather; ///< of a 2D plan that splits the sequence
+    /// Of the chips that hold the same weights those that share them (`zero`), where others outside hold the
+    /// same parts (hybrid sharding, HSDP); 0: all share.
+    std::int64_t shard = 0;
     std::int64_t micro_batch = 1;
     std::int64_t panels = 1; ///< of a SUMMA plan
     Placement placement;     ///< in one unit of the innermost level; on a torus the groups themselves
@@ -104,6 +120,9 @@ struct Plan {
     [[nodiscard]] bool splits_both_ways() const {
         return strategy == TensorStrategy::summa || strategy == TensorStrategy::of_algorithm;
     }
+
+    /// Whether chips have parts of sequences and exchange keys and values.
+    [[nodiscard]] bool splits_context() const { return strategy == TensorStrategy::two_d && tensor2 > 1; }
 
     bool operator==(const Plan&) const = default;
 };

@@ -28,6 +28,9 @@ struct SplitAsked {
     std::string tensor = "any";
     /// Data-parallel chips that share the experts; none: the search chooses.
     std::optional<std::int64_t> experts = 1;
+    /// Chips that share weights among copies that hold the same (hybrid sharding); none: all of them.
+    std::optional<std::int64_t> shard = {};
+    std::string context = "gather"; ///< "any", or one or several of "gather", "ring" and "all-to-all"
     std::optional<std::int64_t> micro_batch = {}; ///< samples
     std::optional<std::int64_t> panels = {};      ///< of plans with SUMMA
 

@@ -132,6 +132,32 @@ Field<Plan> experts_of_plan_row() {
     return row;
 }
 
+Field<Plan> shard_of_plan_row() {
+    Field<Plan> row = whole_field<Plan>(
+        {.key = "shard_group",
+         .required = false,
+         .name = "chips that share weights of the plan",
+         .help = "Of the chips that hold the same weights those that share them; 0: all.",
+         .least = 0,
+         .most = most_planned_chips},
+        [](auto& plan) -> auto& { return plan.shard; });
+    row.omitted = [](const Plan& plan) { return plan.shard == 0; };
+    return row;
+}
+
+Field<Plan> context_of_plan_row() {
+    Field<Plan> row = choice_field<Plan>(
+        {.key = "context",
+         .required = false,
+         .name = "exchange of the plan's split sequence",
+         .help = "How chips that have a part of each sequence get at each other's keys and values."},
+        std::vector<std::pair<ContextExchange, std::string>>{
+            {ContextExchange::gather, ""}, {ContextExchange::ring, ""}, {ContextExchange::all_to_all, ""}},
+        [](auto& plan) -> auto& { return plan.context; });
+    row.omitted = [](const Plan& plan) { return plan.context == ContextExchange::gather; };
+    return row;
+}
+
 Field<Plan> grid_row() {
     return {{.key = "tp",
              .name = "tensor-parallel grid of the plan",
@@ -270,6 +296,8 @@ const std::vector<Field<Plan>>& plan_fields() {
         count_row("pp", "pipeline depth of the plan", "Stages.", &Plan::pipeline),
         grid_row(),
         experts_of_plan_row(),
+        context_of_plan_row(),
+        shard_of_plan_row(),
         count_row("micro_batch", "micro-batch of the plan", "Samples.", &Plan::micro_batch),
         count_row("panels", "panel count of the plan", "Of a SUMMA plan.", &Plan::panels, false),
         placement_row(),

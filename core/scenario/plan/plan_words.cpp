@@ -107,6 +107,25 @@ Result<PlanChoices> plan_choices(const ChoiceWords& words) {
     return choices;
 }
 
+Result<std::vector<ContextExchange>> parse_context_exchanges(std::string_view words) {
+    std::vector<ContextExchange> all;
+    for (const std::string_view part : comma_parts(words)) {
+        bool known = false;
+        for (const ContextExchange one : all_context_exchanges) {
+            if (part == any_word || part == name(one)) {
+                add_once(all, one);
+                known = true;
+            }
+        }
+        if (!known) {
+            return refuse(say("The exchange of a split sequence is \"{}\"; expected any, gather, ring or "
+                              "all-to-all.",
+                              shortened(part)));
+        }
+    }
+    return all;
+}
+
 Result<GridSides> parse_grid(std::string_view words) {
     if (words == any_word || words == "auto") {
         return GridSides{};

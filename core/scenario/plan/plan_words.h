@@ -35,6 +35,9 @@ struct ChoiceWords {
 };
 [[nodiscard]] Result<PlanChoices> plan_choices(const ChoiceWords& words);
 
+/// "any" of them, or one or several with commas between them.
+[[nodiscard]] Result<std::vector<ContextExchange>> parse_context_exchanges(std::string_view words);
+
 /// The sides of a tensor-parallel grid; 0: any.
 struct GridSides {
     std::int64_t first = 0, second = 0;

@@ -2,6 +2,7 @@
 
 #include "core/cost/collective/expert_exchange.h"
 #include "core/machine/machine.h"
+#include "core/work/adapters.h"
 #include "core/work/number_recipe.h"
 
 #include <cstdint>
@@ -59,6 +60,7 @@ struct Planning {
     std::int64_t loss_chunks = 1;
     bool uneven_stages = true; ///< stages may have one layer more than others
     NumberRecipe recipe = NumberRecipe::bf16;
+    Adapters adapters = {};             ///< of fine-tuning, whose weights stay as they are
     ExpertExchange exchange = {};       ///< how tokens go to experts, where chips share these
     std::optional<double> reserve = {}; ///< bytes of a chip; none: usual_reserve()
 

@@ -21,6 +21,8 @@ namespace meshslice {
 [[nodiscard]] Field<Scenario> measured_step_row();          ///< one of them
 [[nodiscard]] Field<Scenario> recipe_row();                 ///< another
 [[nodiscard]] std::vector<Field<Scenario>> price_rows();    ///< others
+[[nodiscard]] std::vector<Field<Scenario>> adapter_rows();  ///< what is trained instead of weights
+[[nodiscard]] std::vector<Field<Scenario>> copies_rows();   ///< and what copies share and exchange
 [[nodiscard]] Field<Scenario> serving_row();                ///< what the question of serving is asked, in one
 /// The hardware's numbers, which its own row stores. After the data type, which says which peak is meant.
 [[nodiscard]] std::vector<Field<Scenario>> hardware_rows();

@@ -573,8 +573,8 @@ std::vector<Field<Scenario>> planning_rows() {
              {"2", "2: gradients too"},
              {"3", "3: weights too"}}),
         recipe_row(), plan_row()};
-    for (std::vector<Field<Scenario>> more :
-         {split_rows(), search_rows(), counted_rows(), expert_rows(), price_rows()}) {
+    for (std::vector<Field<Scenario>> more : {split_rows(), copies_rows(), adapter_rows(), search_rows(),
+                                              counted_rows(), expert_rows(), price_rows()}) {
         rows.insert(rows.end() - 1, std::make_move_iterator(more.begin()),
                     std::make_move_iterator(more.end()));
     }

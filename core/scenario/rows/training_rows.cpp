@@ -77,6 +77,113 @@ Field<Scenario> price_row(FieldRow its, std::optional<double> TrainingPrices::*m
 
 } // namespace
 
+std::vector<Field<Scenario>> adapter_rows() {
+    Field<Scenario> rank{
+        {.key = "planning.lora_rank",
+         .required = false,
+         .name = "rank of adapters",
+         .label = "Adapters (LoRA)",
+         .group = training_group,
+         .place = 9,
+         .unit = "rank",
+         .help =
+             "Trains two narrow matrices of this rank next to those of a block instead of the weights, which "
+             "stay as they are and have neither gradients nor optimizer state; none: all weights are "
+             "trained.",
+         .flag = "--lora",
+         .flag_help =
+             "RANK|none: trains adapters of this rank next to the matrices of --lora-targets (LoRA); the "
+             "model's weights stay as they are (default none)",
+         .kind = FieldKind::whole,
+         .least = 1,
+         .most = most_rank,
+         .word = "none",
+         .word_label = "none",
+         .tags = of_a_plan | of_plans},
+        [](const Scenario& scenario) {
+            const std::int64_t its = scenario.planning.adapters.rank;
+            return its > 0 ? FieldValue(its) : FieldValue();
+        },
+        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+            const auto* its = std::get_if<std::int64_t>(&value);
+            scenario.planning.adapters.rank = its != nullptr ? *its : 0;
+            return {};
+        }};
+    rank.omitted = [](const Scenario& scenario) { return !scenario.planning.adapters.on(); };
+    Field<Scenario> frozen{
+        {.key = "planning.frozen_weights",
+         .required = false,
+         .name = "numbers of the weights that stay as they are",
+         .label = "Frozen weights",
+         .group = training_group,
+         .place = 9,
+         .help =
+             "As what the weights next to adapters lie in memory and are gathered: bf16, fp8, or nf4 of 4 "
+             "bits (QLoRA); they are made into bf16 for each product.",
+         .flag = "--frozen",
+         .flag_help =
+             "bf16|fp8|nf4: as what weights that --lora does not train lie in memory; nf4 as in QLoRA "
+             "(default bf16)",
+         .kind = FieldKind::choice,
+         .choices = {{"bf16", "bf16"}, {"fp8", "fp8, one byte"}, {"nf4", "nf4, 4 bits (QLoRA)"}},
+         .tags = of_a_plan | of_plans},
+        [](const Scenario& scenario) {
+            return FieldValue(std::string(name(scenario.planning.adapters.frozen)));
+        },
+        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+            for (const FrozenNumbers one : all_frozen_numbers) {
+                if (std::get<std::string>(value) == name(one)) {
+                    scenario.planning.adapters.frozen = one;
+                }
+            }
+            return {};
+        }};
+    frozen.omitted = [](const Scenario& scenario) {
+        return scenario.planning.adapters.frozen == FrozenNumbers::bf16;
+    };
+    frozen.objection = [](const Scenario& scenario) {
+        return scenario.planning.adapters.on()
+                   ? std::string()
+                   : said("All weights are trained; adapters leave them as they are.");
+    };
+    Field<Scenario> targets{
+        {.key = "planning.lora_targets",
+         .required = false,
+         .name = "matrices that have adapters",
+         .label = "Adapters next to",
+         .group = training_group,
+         .place = 9,
+         .help =
+             "Which matrices have adapters: all of a block (QKV, Output, FF1, FF2), those of attention, or "
+             "QKV alone.",
+         .flag = "--lora-targets",
+         .flag_help = "all|attention|qkv: which matrices have adapters: QKV, Output, FF1 and FF2, those of "
+                      "attention, or QKV alone (default all)",
+         .kind = FieldKind::choice,
+         .choices = {{"all", "all GEMMs of a block"}, {"attention", "QKV and Output"}, {"qkv", "QKV alone"}},
+         .tags = of_a_plan | of_plans},
+        [](const Scenario& scenario) {
+            return FieldValue(std::string(name(scenario.planning.adapters.targets)));
+        },
+        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+            for (const AdapterTargets one : all_adapter_targets) {
+                if (std::get<std::string>(value) == name(one)) {
+                    scenario.planning.adapters.targets = one;
+                }
+            }
+            return {};
+        }};
+    targets.omitted = [](const Scenario& scenario) {
+        return scenario.planning.adapters.targets == AdapterTargets::all;
+    };
+    targets.objection = frozen.objection;
+    std::vector<Field<Scenario>> rows;
+    rows.push_back(std::move(rank));
+    rows.push_back(std::move(targets));
+    rows.push_back(std::move(frozen));
+    return rows;
+}
+
 std::vector<Field<Scenario>> price_rows() {
     std::vector<Field<Scenario>> rows = {
         price_row(

@@ -39,6 +39,8 @@ Plan plan_of(const DecidedTraining& decided, const SplitAsked& split) {
     plan.tensor1 = std::llround(row.tensor);
     plan.tensor2 = std::llround(row.context);
     plan.experts = std::llround(row.expert);
+    plan.context = row.context > 1 ? row.context_by : ContextExchange::gather;
+    plan.shard = split.shard.value_or(0);
     plan.micro_batch = std::llround(row.micro_batch);
     plan.schedule = parse_pipeline_schedule(split.schedule).value();
     plan.zero = std::stoi(split.zero);

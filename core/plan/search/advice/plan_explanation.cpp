@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/plan/hidden_communication.h"
 #include "core/plan/occupied.h"
+#include "core/plan/search/advice/context_exchanges.h"
 #include "core/plan/search/advice/plan_levers.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/plan/step_parts.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -160,8 +162,12 @@ Result<PlanLimits> plan_limits(const ChosenPlan& chosen) {
     for (std::string& sentence : hidden_words(*model, read->plan)) {
         paragraphs.push_back(std::move(sentence));
     }
-    for (std::string& sentence : recipe_words(*model, read->plan)) {
-        paragraphs.push_back(std::move(sentence));
+    for (std::vector<std::string> sentences :
+         {recipe_words(*model, read->plan), context_words(*model, read->plan)}) {
+        std::ranges::move(sentences, std::back_inserter(paragraphs));
+    }
+    if (std::string shard = shard_words(*model, read->plan); !shard.empty()) {
+        paragraphs.push_back(std::move(shard));
     }
     if (std::string group = group_words(*model, *read); !group.empty()) {
         paragraphs.push_back(std::move(group));

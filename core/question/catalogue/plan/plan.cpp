@@ -173,16 +173,20 @@ Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
     if (const Result<void> sound = has_its_chips(read, plan); !sound) {
         return refuse(sound.error());
     }
+    plan.shard = split.shard;
     std::optional<Result<RankedPlan>> best;
     for (const std::int64_t experts : expert_sizes(read.model.run(), read.space, plan.strategy)) {
         if (split.experts == 0 && plan.data % experts != 0) {
             continue;
         }
         plan.experts = experts;
-        Result<RankedPlan> found =
-            fastest_plan(read.model, plan, {split.panels == 0, !asked.has("placement"), read.space.choices});
-        if (!best || (found && (!*best || plan_before(*found, **best)))) {
-            best = std::move(found);
+        for (const ContextExchange context : read.space.contexts) {
+            plan.context = context;
+            Result<RankedPlan> found = fastest_plan(
+                read.model, plan, {split.panels == 0, !asked.has("placement"), read.space.choices});
+            if (!best || (found && (!*best || plan_before(*found, **best)))) {
+                best = std::move(found);
+            }
         }
     }
     if (!best) { // of this strategy none has groups of that size

@@ -91,8 +91,9 @@ Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload) {
     };
     run->ends = counted("count_ends", question->ends);
     run->optimizer_step = counted("count_optimizer_step", question->optimizer_step);
-    for (const char* flag : {"--gradients", "--optimizer-state", "--logits", "--logit-gradients",
-                             "--loss-chunks", "--stages", "--memory-reserve", "--recipe"}) {
+    for (const char* flag :
+         {"--gradients", "--optimizer-state", "--logits", "--logit-gradients", "--loss-chunks", "--stages",
+          "--memory-reserve", "--recipe", "--lora", "--lora-targets", "--frozen"}) {
         if (published && asked.said.has(flag)) {
             return refuse(fmt::format("{} has no effect by published rules; leave it out.", flag));
         }
@@ -102,6 +103,7 @@ Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload) {
         run->uneven_stages = question->uneven_stages;
         run->exchange = question->exchange;
         run->recipe = question->recipe;
+        run->adapters = question->adapters;
     }
     if (run->ends && run->model.vocabulary == 0) {
         return refuse(

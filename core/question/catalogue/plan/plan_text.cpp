@@ -6,6 +6,7 @@
 #include "core/gemm/algorithms.h"
 #include "core/plan/expert_traffic.h"
 #include "core/plan/occupied.h"
+#include "core/plan/search/advice/context_exchanges.h"
 #include "core/plan/search/advice/plan_explanation.h"
 #include "core/plan/search/advice/plan_levers.h"
 #include "core/plan/search/chosen_plan.h"
@@ -73,6 +74,16 @@ std::string hidden_text(const PlanModel& model, const Plan& plan) {
 std::string domains_text(const PlanModel& model, const Plan& plan) {
     const std::string note = domains_words(model, plan);
     return note.empty() ? note : note + "\n";
+}
+
+/// What splitting sequences and sharing weights in groups cost.
+std::string copies_text(const PlanModel& model, const Plan& plan) {
+    std::string lines;
+    for (const std::string& sentence : context_words(model, plan)) {
+        lines += sentence + "\n";
+    }
+    const std::string shard = shard_words(model, plan);
+    return shard.empty() ? lines : lines + shard + "\n";
 }
 
 std::string overlap_text(const ExpertTraffic& traffic) {
@@ -254,15 +265,15 @@ std::string days_note(const PlanModel& model, double tokens) {
 
 std::string plan_details(const PlanModel& model, const RankedPlan& read) {
     const PlanReading& reading = read.reading;
-    return fmt::format("\n{}, {}; {}\n{}{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
-                       count_text(reading.micro_batches, "micro-batch", "micro-batches"),
-                       where_text(model, read.plan), slices_text(model, read.plan),
-                       parts_text(time_parts(read), seconds_text), hidden_text(model, read.plan),
-                       bounds_words(model, read) + "\n", bytes_text(reading.memory.total()),
-                       bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
-                       parts_text(memory_parts(reading), bytes_text),
-                       domains_text(model, read.plan) + uneven_text(model, read.plan) +
-                           left_out_text(model, read.plan) + rates_text(model, read.plan));
+    return fmt::format(
+        "\n{}, {}; {}\n{}{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
+        count_text(reading.micro_batches, "micro-batch", "micro-batches"), where_text(model, read.plan),
+        slices_text(model, read.plan), parts_text(time_parts(read), seconds_text),
+        hidden_text(model, read.plan), bounds_words(model, read) + "\n", bytes_text(reading.memory.total()),
+        bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
+        parts_text(memory_parts(reading), bytes_text),
+        copies_text(model, read.plan) + domains_text(model, read.plan) + uneven_text(model, read.plan) +
+            left_out_text(model, read.plan) + rates_text(model, read.plan));
 }
 
 std::string placements_text(const PlanModel& model) {

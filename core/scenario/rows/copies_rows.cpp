@@ -1,0 +1,88 @@
+// What chips that hold the same weights share of them, and how chips that have parts of the same sequences
+// exchange keys and values.
+
+#include "core/scenario/fields.h"
+#include "core/scenario/plan/plan_words.h"
+#include "core/scenario/rows/field_rows.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+Field<Scenario> context_row() {
+    Field<Scenario> row = text_field<Scenario>(
+        {.key = "planning.context",
+         .required = false,
+         .name = "exchange of the plan's split sequence",
+         .label = "Context exchange",
+         .group = training_group,
+         .place = 5,
+         .help = "How chips of a 2D plan that have a part of each sequence get at each other's keys and "
+                 "values: gathered before attention, round a ring behind it, or tokens for heads (Ulysses). "
+                 "any, or a list of gather, ring and all-to-all.",
+         .flag = "--context",
+         .flag_help =
+             "any, or a list of gather|ring|all-to-all: how chips that split a sequence (2d) exchange "
+             "keys and values: gathered, round a ring behind attention, or tokens for heads "
+             "(default gather)",
+         .pattern = "^(any|gather|ring|all-to-all)(,(any|gather|ring|all-to-all))*$",
+         .tags = of_a_plan | of_plans},
+        [](auto& scenario) -> auto& { return scenario.plan.split.context; });
+    row.set = [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+        const std::string& words = std::get<std::string>(value);
+        if (const auto known = parse_context_exchanges(words); !known) {
+            return refuse(known.error());
+        }
+        scenario.plan.split.context = words;
+        return {};
+    };
+    row.choices = {{"gather", "keys and values gathered"},
+                   {"ring", "keys and values round a ring"},
+                   {"all-to-all", "tokens for heads (Ulysses)"},
+                   {"any", "the best of these"}};
+    row.omitted = [](const Scenario& scenario) {
+        return scenario.plan.split.context == SplitAsked{}.context;
+    };
+    return row;
+}
+
+Field<Scenario> shard_row() {
+    Field<Scenario> row = whole_field<Scenario>(
+        {.key = "planning.shard_group",
+         .required = false,
+         .name = "chips that share weights of the plan",
+         .label = "Sharing group (HSDP)",
+         .group = training_group,
+         .place = 9,
+         .unit = "chips",
+         .help =
+             "Of the chips that hold the same weights those that share what ZeRO shares, such as the 8 of "
+             "a fast domain; groups sum gradients with each other once a step. all: they all share.",
+         .flag = "--shard-group",
+         .flag_help = "N|all: of the chips that hold the same weights those that share what --zero shares, "
+                      "such as 8 of a fast domain (hybrid sharding, HSDP; default all)",
+         .least = 1,
+         .most = most_planned_chips,
+         .word = "all",
+         .word_label = "all that hold the same",
+         .tags = of_a_plan | of_plans},
+        [](auto& scenario) -> auto& { return scenario.plan.split.shard; });
+    row.omitted = [](const Scenario& scenario) { return !scenario.plan.split.shard; };
+    return row;
+}
+
+} // namespace
+
+std::vector<Field<Scenario>> copies_rows() {
+    std::vector<Field<Scenario>> rows;
+    rows.push_back(context_row());
+    rows.push_back(shard_row());
+    return rows;
+}
+
+} // namespace meshslice
