@@ -12,11 +12,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <limits>
 #include <optional>
-#include <set>
 #include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -86,38 +85,36 @@ std::string syntax(std::string_view text, std::size_t position, std::string_view
                        awaited(library), comma ? " (is there a comma too many?)" : "");
 }
 
-/// Walks the text once without keeping it, and stops at the first thing that is not allowed. The library's
-/// own filter for this, a parser callback, takes quadratic time over a long list.
+/// Reads a value in one walk, and stops at the first thing that is not allowed. The library's own filter for
+/// this, a parser callback, takes quadratic time over a long list.
 class StrictWalk : public nlohmann::json_sax<nlohmann::json> {
   public:
     StrictWalk(std::string_view text, std::string origin) : text_(text), origin_(std::move(origin)) {}
 
     [[nodiscard]] const std::string& problem() const { return problem_; }
+    [[nodiscard]] nlohmann::json value() && { return std::move(root_); }
 
-    bool null() override { return true; }
-    bool boolean(bool) override { return true; }
-    bool number_integer(number_integer_t) override { return true; }
-    bool number_unsigned(number_unsigned_t) override { return true; }
-    bool number_float(number_float_t, const string_t&) override { return true; }
-    bool string(string_t&) override { return true; }
-    bool binary(binary_t&) override { return true; }
+    bool null() override { return put(nullptr); }
+    bool boolean(bool value) override { return put(value); }
+    bool number_integer(number_integer_t value) override { return put(value); }
+    bool number_unsigned(number_unsigned_t value) override { return put(value); }
+    bool number_float(number_float_t value, const string_t&) override { return put(value); }
+    bool string(string_t& value) override { return put(std::move(value)); }
+    bool binary(binary_t&) override { return true; } // of formats that are not text
 
-    bool start_object(std::size_t) override {
-        keys_.emplace_back();
-        return shallow();
-    }
+    bool start_object(std::size_t) override { return open(nlohmann::json::object()); }
     bool key(string_t& name) override {
-        if (!keys_.back().insert(name).second) {
+        const auto [place, is_new] =
+            open_.back()->get_ref<nlohmann::json::object_t&>().emplace(name, nullptr);
+        if (!is_new) {
             problem_ = fmt::format("{} gives the key \"{}\" twice in one object.", origin_, shortened(name));
         }
+        named_ = &place->second;
         return problem_.empty();
     }
-    bool end_object() override { return keys_.pop_back(), true; }
-    bool start_array(std::size_t) override {
-        keys_.emplace_back();
-        return shallow();
-    }
-    bool end_array() override { return keys_.pop_back(), true; }
+    bool end_object() override { return open_.pop_back(), true; }
+    bool start_array(std::size_t) override { return open(nlohmann::json::array()); }
+    bool end_array() override { return open_.pop_back(), true; }
 
     bool parse_error(std::size_t position, const std::string&,
                      const nlohmann::json::exception& error) override {
@@ -138,8 +135,27 @@ class StrictWalk : public nlohmann::json_sax<nlohmann::json> {
     }
 
   private:
-    bool shallow() {
-        if (keys_.size() > static_cast<std::size_t>(most_json_depth)) {
+    /// Where the value that is read next stands: in a list at its end. Only the innermost open value grows,
+    /// so the open ones stay where they are.
+    nlohmann::json& next() {
+        if (open_.empty()) {
+            return root_;
+        }
+        if (open_.back()->is_object()) {
+            return *named_;
+        }
+        return open_.back()->get_ref<nlohmann::json::array_t&>().emplace_back();
+    }
+    template <class Value>
+    bool put(Value&& value) {
+        next() = std::forward<Value>(value);
+        return true;
+    }
+    bool open(nlohmann::json empty) {
+        nlohmann::json& place = next();
+        place = std::move(empty);
+        open_.push_back(&place);
+        if (open_.size() > static_cast<std::size_t>(most_json_depth)) {
             problem_ = fmt::format("{} is nested more than {} deep.", origin_, most_json_depth);
         }
         return problem_.empty();
@@ -148,38 +164,10 @@ class StrictWalk : public nlohmann::json_sax<nlohmann::json> {
     std::string_view text_;
     std::string origin_;
     std::string problem_;
-    std::vector<std::set<std::string>> keys_; ///< of every open object; a list has none
+    nlohmann::json root_;
+    std::vector<nlohmann::json*> open_; ///< objects and lists, the outer ones first
+    nlohmann::json* named_ = nullptr;   ///< the value of the last key
 };
-
-/// Builds the value and looks for what StrictWalk refuses, all at once.
-class StrictBuild {
-  public:
-    bool operator()(int /*depth*/, nlohmann::json::parse_event_t event, const nlohmann::json& name) {
-        using Event = nlohmann::json::parse_event_t;
-        if (event == Event::object_start || event == Event::array_start) {
-            keys_.emplace_back();
-            sound_ = sound_ && keys_.size() <= static_cast<std::size_t>(most_json_depth);
-        } else if (event == Event::object_end || event == Event::array_end) {
-            keys_.pop_back();
-        } else if (event == Event::key) {
-            sound_ = keys_.back().insert(name.get_ref<const std::string&>()).second && sound_;
-        }
-        return sound_; // what is not kept needs no memory either
-    }
-
-    [[nodiscard]] bool sound() const { return sound_; }
-
-  private:
-    bool sound_ = true;
-    std::vector<std::set<std::string>> keys_; ///< as StrictWalk has them
-};
-
-/// None where StrictWalk has something to say.
-std::optional<nlohmann::json> parsed_strictly(std::string_view text) {
-    StrictBuild build;
-    nlohmann::json parsed = nlohmann::json::parse(text, std::ref(build), false);
-    return build.sound() && !parsed.is_discarded() ? std::optional(std::move(parsed)) : std::nullopt;
-}
 
 /// The number, where the value is a whole number within the bounds and written as one.
 std::optional<std::int64_t> whole_within(const nlohmann::json& value, std::int64_t least, std::int64_t most) {
