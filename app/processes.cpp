@@ -54,6 +54,12 @@ Result<Processes> Processes::joined() {
             started, library.string()));
     }
     made.link_.reset(reinterpret_cast<ProcessLink* (*)()>(join)());
+    if (made.link_->count() != started) {
+        return refuse(
+            fmt::format("{} processes were started together, and Open MPI joins {}; start them with its own "
+                        "mpirun, or one process.",
+                        started, made.link_->count()));
+    }
     made.first_ = made.link_->place() == 0;
     return made;
 }

@@ -17,8 +17,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace meshslice {
 namespace {

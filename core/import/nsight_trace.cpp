@@ -217,8 +217,11 @@ class NsightReader {
                 name += fmt::format(" {}", ++unnumbered);
                 last_end = end;
             }
-            events_.take_step(std::move(name), static_cast<double>(start) * us_of_ns,
-                              static_cast<double>(end - start) * us_of_ns, false);
+            events_.take_step(
+                std::move(name), static_cast<double>(start) * us_of_ns,
+                static_cast<double>(static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start)) *
+                    us_of_ns,
+                false); // whatever the sign of the first, as it is before the last
         });
     }
 

@@ -12,7 +12,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
+#include <initializer_list>
+#include <system_error>
 #include <utility>
 
 namespace meshslice {
@@ -23,7 +24,7 @@ constexpr std::size_t most_line_bytes = 1u << 16; ///< a longer one is not a lin
 constexpr std::size_t most_arguments = 5000;
 constexpr std::string_view elapsed_time = "elapsed time per iteration";
 
-std::string_view without_spaces(std::string_view words) {
+std::string_view logged_word(std::string_view words) {
     const std::size_t first = words.find_first_not_of(" \t\r\n");
     return first == std::string_view::npos
                ? std::string_view()
@@ -32,11 +33,11 @@ std::string_view without_spaces(std::string_view words) {
 
 /// The number that a text begins with, where it is one above `least`.
 std::optional<double> leading_number(std::string_view words, double least) {
-    const std::string text(without_spaces(words).substr(0, 40));
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
+    const std::string_view text = logged_word(words).substr(0, 40);
+    double value = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
     constexpr double most = 1e18;
-    return end == text.c_str() || !(value > least) || !(value < most) ? std::nullopt : std::optional(value);
+    return status != std::errc() || !(value > least) || !(value < most) ? std::nullopt : std::optional(value);
 }
 
 std::int64_t whole_or_none(std::string_view words) {
@@ -48,7 +49,7 @@ std::pair<std::string_view, std::string_view> key_and_value(std::string_view par
     const std::size_t colon = part.rfind(':');
     return colon == std::string_view::npos
                ? std::pair(std::string_view(), std::string_view())
-               : std::pair(without_spaces(part.substr(0, colon)), part.substr(colon + 1));
+               : std::pair(logged_word(part.substr(0, colon)), part.substr(colon + 1));
 }
 
 /// "[2025-04-13 23:41:20] iteration       20/    1000"
@@ -94,13 +95,13 @@ void take_argument(std::string_view line, TrainingLog::Arguments& arguments) {
         return;
     }
     const std::size_t after = line.find_first_not_of('.', dots + 1);
-    const std::string_view before = without_spaces(line.substr(0, dots));
+    const std::string_view before = logged_word(line.substr(0, dots));
     const std::string_view name = before.substr(before.rfind(' ') + 1); // a rank may stand in front
     const bool is_name = !name.empty() && std::ranges::all_of(name, [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
     });
     if (is_name && after != std::string_view::npos && line[after] == ' ') {
-        arguments.insert_or_assign(std::string(name), std::string(without_spaces(line.substr(after))));
+        arguments.insert_or_assign(std::string(name), std::string(logged_word(line.substr(after))));
     }
 }
 
@@ -278,8 +279,10 @@ Result<TrainingLog> read_training_log(std::istream& stream, const std::string& o
     constexpr std::size_t asked_every = 1024;
     while (stream) {
         stream.getline(line.data(), static_cast<std::streamsize>(line.size()));
-        const std::string_view words(line.data(), std::char_traits<char>::length(line.data()));
-        if (stream.fail() && !stream.eof() && words.size() + 1 >= most_line_bytes) {
+        const auto read = static_cast<std::size_t>(stream.gcount());
+        const bool ended = stream.good(); // by the end of the line, which is counted
+        const std::string_view words(line.data(), read - (ended && read > 0 ? 1 : 0));
+        if (stream.fail() && !stream.eof() && read + 1 >= most_line_bytes) {
             stream.clear(); // the rest of a line that is too long follows as others
         }
         if (const std::optional<LoggedStep> step = step_of_line(words)) {
@@ -306,7 +309,7 @@ Result<TrainingLog> read_training_log(std::istream& stream, const std::string& o
 Result<std::vector<ServingLog>> read_serving_logs(std::string_view json, const std::string& origin) {
     const std::string text = without_infinities(json);
     std::vector<ServingLog> all;
-    std::string_view rest = without_spaces(text);
+    std::string_view rest = logged_word(text);
     while (!rest.empty()) {
         // Either the whole file is one value, or each line is.
         ScalarMembers members;
@@ -328,7 +331,7 @@ Result<std::vector<ServingLog>> read_serving_logs(std::string_view json, const s
             return refuse(one.error());
         }
         all.push_back(*std::move(one));
-        rest = without_spaces(rest.substr(part.size()));
+        rest = logged_word(rest.substr(part.size()));
     }
     if (all.empty()) {
         return refuse(
@@ -341,14 +344,14 @@ MeasuredKind kind_of_measured(std::string_view first_bytes) {
     if (is_sqlite(first_bytes)) {
         return MeasuredKind::trace;
     }
-    const std::string_view words = without_spaces(first_bytes);
+    const std::string_view words = logged_word(first_bytes);
     const auto has = [&](std::string_view what) { return words.find(what) != std::string_view::npos; };
     if (words.starts_with('{')) {
         return has("\"request_rate\"") && !has("\"traceEvents\"") ? MeasuredKind::serving
                                                                   : MeasuredKind::trace;
     }
     // A list of events, or what is broken; a log may begin with the name of a rank in brackets.
-    const bool list = words.starts_with('[') && without_spaces(words.substr(1)).starts_with('{');
+    const bool list = words.starts_with('[') && logged_word(words.substr(1)).starts_with('{');
     return list || has("\"ph\"")           ? MeasuredKind::trace
            : has("..") || has("iteration") ? MeasuredKind::training
                                            : MeasuredKind::trace;

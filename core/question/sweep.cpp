@@ -15,6 +15,7 @@
 #include <atomic>
 #include <mutex>
 #include <utility>
+#include <variant>
 
 namespace meshslice {
 namespace {

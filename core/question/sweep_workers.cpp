@@ -150,8 +150,15 @@ Result<void> work_on_sweep(const Sweep& sweep, ProcessLink& link) {
             link.over = true;
             return cancelled();
         }
-        const Result<SweepPoint> point = answered_point(sweep, static_cast<std::size_t>(*place), {});
+        Result<SweepPoint> point = refuse(std::string());
+        try {
+            point = answered_point(sweep, static_cast<std::size_t>(*place), {});
+        } catch (...) {
+            link.send(message->from, declined); // the first process waits for every answer
+            throw;
+        }
         if (!point) {
+            link.send(message->from, declined);
             return refuse(point.error());
         }
         link.send(message->from, message->words + " " + point_line(sweep, *point));

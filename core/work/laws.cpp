@@ -116,7 +116,7 @@ Amounts with_frozen_weights(Amounts made, const Dims& dims, Pass pass) {
     const double weights = dims.copies * dims.in * dims.out;
     if (pass == Pass::backward_weight || pass == Pass::update) {
         made = {};
-    } else if (dims.frozen != element) {
+    } else if (dims.frozen != element && dims.frozen != dims.operand) {
         made.cast += weights * (dims.frozen + element);
     }
     if (pass == Pass::forward) {

@@ -218,14 +218,11 @@ Result<nlohmann::json> parse_json(std::string_view text, const std::string& orig
         return refuse(fmt::format("{} is not valid JSON: it has a NUL byte at {}; expected a text file.",
                                   origin, place(text, nul + 1)));
     }
-    // Files are nearly always right, and are read once then; what is wrong with one is found in a walk of its
-    // own.
-    if (std::optional<nlohmann::json> parsed = parsed_strictly(text)) {
-        return *std::move(parsed);
-    }
     StrictWalk walk(text, origin);
-    nlohmann::json::sax_parse(text, &walk);
-    return refuse(walk.problem());
+    if (!nlohmann::json::sax_parse(text, &walk)) {
+        return refuse(walk.problem());
+    }
+    return std::move(walk).value();
 }
 
 struct JsonReader::Shared {

@@ -185,6 +185,11 @@ Result<void> check_fixed(const PlanModel& model, const PlanSpace& space) {
                                 grid, run.model.title, space.chips, values_near(second, fixed.tensor2)));
     }
     std::set<std::int64_t> data, pipeline; // that go with the rest of what is fixed
+    if (fixed.shard > 0 && fixed.experts > 1 && fixed.shard % fixed.experts != 0) {
+        return refuse(say("Groups of {} chips that share weights do not divide by {} that share experts; a "
+                          "multiple of {} works.",
+                          fixed.shard, fixed.experts, fixed.experts));
+    }
     bool shares_experts = false, shares_in_groups = fixed.shard == 0;
     for (const TensorGrid grid : grids) {
         const std::int64_t rest = space.chips / grid.tensor1 / grid.tensor2;

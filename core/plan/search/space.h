@@ -140,7 +140,8 @@ bool for_each_placed(const PlanModel& model, const PlanSpace& space, Plan plan, 
     const std::int64_t of_context = plan.strategy == TensorStrategy::two_d ? plan.tensor2 : 1;
     std::erase_if(outers, [&](const space_detail::Outer& outer) {
         return outer.data % plan.experts != 0 ||
-               (plan.shard > 0 && outer.data * of_context % plan.shard != 0);
+               (plan.shard > 0 &&
+                (outer.data * of_context % plan.shard != 0 || plan.shard % plan.experts != 0));
     });
     const std::vector<std::int64_t> micro_batches =
         space_detail::micro_batches(run, space, outers, plan.strategy, grid);

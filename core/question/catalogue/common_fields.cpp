@@ -6,7 +6,11 @@
 #include "core/machine/catalogue.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace meshslice {
 namespace {

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -242,11 +243,10 @@ std::vector<CollectiveOfGroup> LayoutExchanges::of_prompts(const StepBatch& batc
     const double queries = bytes_between_chips * batch.prompt_tokens * columns_of_queries() /
                            static_cast<double>(layout_.tensor);
     const double back = queries * static_cast<double>(layout_.context);
-    if (keys <= queries + back) {
-        return {{Collective::all_gather, keys, context_->across}};
-    }
-    return {{Collective::all_gather, queries, context_->across},
-            {Collective::all_to_all, back, context_->across}};
+    const std::vector<CollectiveOfGroup> of_keys = {{Collective::all_gather, keys, context_->across}};
+    const std::vector<CollectiveOfGroup> of_queries = {{Collective::all_gather, queries, context_->across},
+                                                       {Collective::all_to_all, back, context_->across}};
+    return context_seconds(of_keys, 0, 1) <= context_seconds(of_queries, 0, 1) ? of_keys : of_queries;
 }
 
 std::vector<CollectiveOfGroup> LayoutExchanges::of_decoding(double rows) const {

@@ -6,9 +6,13 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -398,7 +402,7 @@ Result<RatedSearch> cheapest_deployments(const ServingAsked& asked, std::int64_t
             made.tried += search.tried();
             made.requests = std::max(made.requests, search.requests());
             if (kind->found.met()) {
-                best = std::min(best, runner_up * kind->found.chips);
+                best = std::min(best, runner_up * static_cast<std::int64_t>(std::ceil(kind->found.held)));
             }
             if (kind->found.scales() && kind->found.met() &&
                 kind->found.held <= static_cast<double>(kind->found.chips)) {

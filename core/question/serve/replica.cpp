@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -69,7 +71,12 @@ struct StepAsked {
         return step_in_order(asked(model), its, values);
     }
     /// The tokens that a group of chips has, where groups divide them.
-    [[nodiscard]] StepBatch own() const { return divided(batch, of.context()); }
+    /// A request that decodes is a row of one group of chips at least, which the others wait for.
+    [[nodiscard]] StepBatch own() const {
+        StepBatch made = divided(batch, of.context());
+        made.decoding = std::max(made.decoding, std::min(batch.decoding, 1.0));
+        return made;
+    }
     [[nodiscard]] double constant(Constant which) const { return values[static_cast<std::size_t>(which)]; }
 
     /// The batch as blocks see it that attend to the last tokens alone. A token of a whole prompt sees half
@@ -156,8 +163,15 @@ struct StepAsked {
         const auto seconds = [&](const std::vector<CollectiveOfGroup>& all) {
             return layers * of.exchanges->context_seconds(all, latency, share);
         };
-        return {std::max(seconds(of.exchanges->of_prompts(batch)) - attention, 0.0),
-                seconds(of.exchanges->of_decoding(batch.decoding * (1 + of.drafts)))};
+        // What others have comes while the chip attends to its own part and to what has come; results go back
+        // later.
+        const std::vector<CollectiveOfGroup> prompts = of.exchanges->of_prompts(batch);
+        double waits = 0;
+        for (std::size_t k = 0; k < prompts.size(); ++k) {
+            waits += k == 0 ? std::max(seconds({prompts[k]}) - attention * (1 - 1 / of.context()), 0.0)
+                            : seconds({prompts[k]});
+        }
+        return {waits, seconds(of.exchanges->of_decoding(batch.decoding * (1 + of.drafts)))};
     }
     /// All stages, one after the other, each with a part of the batch while the others have the other parts:
     /// requests that decode come back to the first stage as they leave the last one. Prompts come in as many

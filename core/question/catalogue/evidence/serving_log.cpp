@@ -18,11 +18,13 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <istream>
 #include <iterator>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace meshslice {
@@ -59,8 +61,24 @@ std::vector<ComparedNumber> measured_numbers(const ServingLog& log) {
     return made;
 }
 
+/// Chips of tensor parallelism: 32 of "4x8".
+std::int64_t tensor_of(const Asked& its) {
+    if (const auto* const sides = std::get_if<std::vector<std::int64_t>>(&its.value("tp"))) {
+        return sides->front() * sides->back();
+    }
+    return std::max(std::int64_t{1}, static_cast<std::int64_t>(its.number("tp")));
+}
+
+std::int64_t chips_of_replica(const Asked& its) {
+    std::int64_t chips = tensor_of(its);
+    for (const char* groups : {"dp", "pp", "cp"}) {
+        chips *= std::max(std::int64_t{1}, static_cast<std::int64_t>(its.number(groups)));
+    }
+    return chips;
+}
+
 /// Fields of serve that the log says, and that were not asked.
-void take_load(const ServingLog& log, Asked& its, ServedLog& served) {
+Result<void> take_load(const ServingLog& log, Asked& its, ServedLog& served) {
     const auto say_it = [&](const char* key, const char* flag, const std::string& words) {
         const QuestionField* const field = its.question.field(key);
         if (field == nullptr || its.said.has(flag)) {
@@ -84,18 +102,22 @@ void take_load(const ServingLog& log, Asked& its, ServedLog& served) {
     if (log.engine.starts_with("openai")) { // vLLM's own client, by the interface that vLLM's server has
         say_it("engine", "--engine", "vllm");
     }
-    const double replica = std::max(1.0, its.number("tp")) * std::max(1.0, its.number("dp"));
-    const double replicas = std::max(1.0, its.number("chips") / replica);
+    const double replicas = std::max(1.0, its.number("chips") / static_cast<double>(chips_of_replica(its)));
     served.simulated = log.rate.has_value() || log.concurrency == 0 || its.has("rate");
     if (!served.simulated) {
         say_it("batch", "--batch", whole(std::ceil(static_cast<double>(log.concurrency) / replicas)));
-        return;
+        return {};
     }
     say_it("batch", "--batch", std::to_string(log.concurrency > 0 ? log.concurrency : usual_most_at_work));
     if (log.rate) {
         say_it("rate", "--rate", fmt::format("{}", *log.rate));
         say_it("requests", "--requests", std::to_string(log.requests));
     } else if (!its.has("rate")) { // all at once
+        const QuestionField* const simulated = its.question.field("requests");
+        if (simulated != nullptr && log.requests > simulated->row.most) {
+            return refuse(say("The log has {} requests that come at once; at most {} are simulated.",
+                              log.requests, simulated->row.most));
+        }
         std::string csv = "arrival_s,input_tokens,output_tokens\n";
         for (std::int64_t k = 0; k < log.requests; ++k) {
             csv += fmt::format("0,{},{}\n", std::llround(its.number("input")),
@@ -104,6 +126,7 @@ void take_load(const ServingLog& log, Asked& its, ServedLog& served) {
         its.own["arrivals"] = JsonPart{.json = std::move(csv), .origin = said("all at once")};
         its.own["requests"] = FieldValue(log.requests);
     }
+    return {};
 }
 
 double number_or_0(const Tree& values, const std::string& path) {
@@ -221,9 +244,9 @@ Table serving_row(const std::string& file, const std::vector<ServedLog>& all, co
                 {}};
     constexpr double ms = 1e-3;
     const bool plans = its.question.field("tp") != nullptr;
-    const auto tensor = std::max(std::int64_t{1}, static_cast<std::int64_t>(its.number("tp")));
+    const std::int64_t tensor = tensor_of(its);
     const auto data = std::max(std::int64_t{1}, static_cast<std::int64_t>(its.number("dp")));
-    const double chips = std::max(its.number("chips"), static_cast<double>(tensor * data));
+    const double chips = std::max(its.number("chips"), static_cast<double>(chips_of_replica(its)));
     const Result<Machine> machine = plans ? chip_of(its) : refuse(std::string());
     const Result<ServedChip> chip =
         machine ? served_chip(*machine, {tensor, tensor * data, true}, "vllm", Efficiency::measured)
@@ -360,7 +383,9 @@ Result<Answer> serving_log_answer(const Asked& asked, const Question* over, cons
         one.numbers = measured_numbers(log);
         if (over != nullptr) {
             Asked filled = its;
-            take_load(log, filled, one);
+            if (const Result<void> taken = take_load(log, filled, one); !taken) {
+                return refuse(taken.error());
+            }
             one.engine = filled.text("engine");
             const Result<Answer> answer = over->answer(filled, control);
             if (!answer) {

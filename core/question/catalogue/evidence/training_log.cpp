@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
+#include <istream>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -31,7 +33,7 @@ std::string schedule_of(const TrainingLog& log, std::int64_t pipeline) {
     const std::int64_t layers = log.whole("num_layers").value_or(0);
     const std::int64_t each = log.whole("num_layers_per_virtual_pipeline_stage").value_or(0);
     const std::int64_t chunks = log.whole("virtual_pipeline_model_parallel_size")
-                                    .value_or(each > 0 && pipeline > 0 ? layers / (pipeline * each) : 1);
+                                    .value_or(each > 0 && pipeline > 0 ? layers / pipeline / each : 1);
     return pipeline > 1 && chunks > 1 ? fmt::format("interleaved:{}", chunks) : "1f1b";
 }
 
@@ -41,6 +43,23 @@ std::string zero_of(const TrainingLog& log) {
            : sharding == "optim_grads"                       ? "2"
            : log.word("use_distributed_optimizer") == "True" ? "1"
                                                              : "0";
+}
+
+/// Tensor, pipeline and context parallelism, and the chips of each that are left for data; 0: they do not
+/// divide.
+std::int64_t data_of(std::int64_t chips, std::initializer_list<std::int64_t> sizes) {
+    for (const std::int64_t size : sizes) {
+        chips = size > 0 && chips % size == 0 ? chips / size : 0;
+    }
+    return chips;
+}
+
+/// How a part of a sequence sees the others; Megatron-LM's own word, and its default.
+std::string context_of(const TrainingLog& log) {
+    const std::string by = log.word("cp_comm_type");
+    return by.find("all_gather") != std::string::npos || by.find("allgather") != std::string::npos ? "gather"
+           : by.find("a2a") != std::string::npos ? "all-to-all"
+                                                 : "ring";
 }
 
 /// Our flags for what the log's arguments say; only the batch where it lists none.
@@ -58,11 +77,14 @@ FlagWords flags_of(const TrainingLog& log, const SteadySteps& steady) {
     const std::int64_t pipeline = log.whole("pipeline_model_parallel_size").value_or(0);
     const std::int64_t context = log.whole("context_parallel_size").value_or(1);
     const std::int64_t chips = log.whole("world_size").value_or(0);
-    if (tensor > 0 && pipeline > 0 && chips > 0 && chips % (tensor * pipeline * context) == 0) {
+    if (const std::int64_t data = data_of(chips, {tensor, pipeline, context}); data > 0) {
         flags.emplace_back("--strategy", context > 1 ? "2d" : "1d");
-        add("--dp", chips / (tensor * pipeline * context));
+        add("--dp", data);
         add("--pp", pipeline);
         flags.emplace_back("--tp", fmt::format("{}x{}", tensor, context));
+        if (context > 1) {
+            flags.emplace_back("--context", context_of(log));
+        }
         add("--micro-batch", log.whole("micro_batch_size"));
         if (log.whole("expert_model_parallel_size").value_or(1) > 1) {
             add("--ep", log.whole("expert_model_parallel_size"));
@@ -261,7 +283,7 @@ Table training_row(const LoggedRun& run) {
         add("cp", plan.tensor2);
         add("ep", plan.experts);
         add("dp", plan.data);
-        add("precision", std::string("BF16"));
+        add("precision", std::string(name(question.recipe)));
         add("recompute", std::string(plan.recompute == Recompute::full        ? "full"
                                      : plan.recompute == Recompute::attention ? "selective"
                                                                               : "none"));

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,7 @@
 namespace meshslice {
 namespace {
 
-constexpr std::int64_t fewest = 8, most = 16'384;
+constexpr std::int64_t fewest_scaled = 8, most_scaled = 16'384;
 
 Result<ScaleLog> find_scale(const Asked& asked, const RunControl& control) {
     const Result<PlanQuestion> question = plan_question(*asked.scenario);
@@ -28,7 +29,7 @@ Result<ScaleLog> find_scale(const Asked& asked, const RunControl& control) {
     const auto chips_of = [&](const char* key, std::int64_t usual) {
         return asked.has(key) ? static_cast<std::int64_t>(asked.number(key)) : usual;
     };
-    const std::int64_t from = chips_of("from", fewest), to = chips_of("to", most);
+    const std::int64_t from = chips_of("from", fewest_scaled), to = chips_of("to", most_scaled);
     if (from > to) {
         return refuse(say("The numbers of chips go from {} to {}; expected {} to be at most {}.", from, to,
                           asked.called("from"), asked.called("to")));

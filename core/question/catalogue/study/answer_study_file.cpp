@@ -5,12 +5,18 @@
 #include "core/report/sweep/sweep_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <limits>
+#include <optional>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -23,7 +29,12 @@ struct JudgedClaim {
     const SweptClaim* claim = nullptr;
     std::optional<double> ours; ///< none: a point does not run, or has no such number
 
-    [[nodiscard]] double deviation() const { return claim->value > 0 ? *ours / claim->value - 1 : 0; }
+    /// Of a published 0 none, or infinite.
+    [[nodiscard]] double deviation() const {
+        return claim->value != 0 ? *ours / claim->value - 1
+               : *ours == 0      ? 0
+                                 : std::numeric_limits<double>::infinity();
+    }
     /// None where nothing is judged.
     [[nodiscard]] std::optional<bool> holds() const {
         return !claim->within ? std::nullopt
