@@ -203,7 +203,7 @@ TEST(SimulatePlan, ExposedCommunicationIsWorkedByHand) {
     layer.forward.compute = 1;
     layer.backward.compute = 2;
     PlanTransfers moved;
-    moved.gather = 3;
+    moved.gather = moved.gather_trained = 3;
     moved.scatter = 1;
     Plan plan;
     plan.data = 8;

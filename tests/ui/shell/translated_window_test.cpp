@@ -75,7 +75,7 @@ QString englishWords(QString text) {
     static const QRegularExpression names(QStringLiteral(
         "NVIDIA [^<）；：，,]*, domains of \\d+|TPU v\\d[^<）；：，]*|GPU( like|, as in| of| with "
         "twice)[^<）；：]*|MeshSlice|Explorer|Collective|Cannon|Wang|Perfetto|Hugging "
-        "Face|Megatron-\\w+|Mega-GPT|Turing|"
+        "Face|Ulysses|Megatron-\\w+|Mega-GPT|Turing|"
         "Llama|Roofline|roofline|English|Language|Chrome "
         "trace|config\\.json|auto|GPipe|DualPipe|bf16|mxfp8|nvfp4|int4|int8|unbounded|meshslice|"
         "token|pod|Tensor|RT|vLLM|SGLang|logits|all-gather|reduce-scatter|send-receive|all-reduce|brain|Qt|"

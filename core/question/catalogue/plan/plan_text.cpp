@@ -244,12 +244,20 @@ std::string plan_headline(const PlanModel& model, const RankedPlan& read, double
                                  days_text(days_for_tokens(model.run(), read.reading.time.total, tokens)),
                                  si_text(tokens, "") + " tokens")
                    : std::string();
+    const NumberRecipe recipe = model.run().recipe;
+    const double whole = model.hardware().peak_rate(DataType::bf16).value();
+    const double peak = model.hardware().peak_rate(multiplied(recipe)).value();
+    // Of what the recipe multiplies in too: a share of the bf16 peak alone may be above one.
+    const std::string of =
+        recipe == NumberRecipe::bf16 || !(peak > 0)
+            ? "peak"
+            : fmt::format("the bf16 peak (MFU), {} of the {} peak",
+                          percent_text(read.reading.utilization * whole / peak), name(multiplied(recipe)));
     return fmt::format("{} on {} x {}: {} a step of {} of {}, {} of {}{}", model.run().model.title,
                        read.plan.chips(), model.cluster_name(), seconds_text(read.reading.time.total),
                        count_text(model.run().batch, "sample", "samples"),
                        count_text(model.run().sequence, "token", "tokens"),
-                       percent_text(read.reading.utilization),
-                       model.run().recipe == NumberRecipe::bf16 ? "peak" : "the bf16 peak", days);
+                       percent_text(read.reading.utilization), of, days);
 }
 
 std::string days_note(const PlanModel& model, double tokens) {
