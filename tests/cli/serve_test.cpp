@@ -153,6 +153,24 @@ TEST(CliServe, LaysWeightsCacheAndTokensAsAsked) {
     }
 }
 
+/// A model of 32 billion numbers fills one chip of 80 GB but for a corner that no request fits into: such a
+/// replica is passed over, and the others are searched.
+TEST(CliServe, PassesOverReplicasWithoutRoomForARequest) {
+    const std::string file = testing::TempDir() + "/config.json";
+    std::ofstream(file)
+        << R"({"model_type": "qwen2", "architectures": ["Qwen2ForCausalLM"], "hidden_act": "silu",
+        "hidden_size": 5120, "intermediate_size": 27648, "num_hidden_layers": 64, "num_attention_heads": 40,
+        "num_key_value_heads": 8, "vocab_size": 152064, "tie_word_embeddings": false, "torch_dtype": "bfloat16"})";
+    const auto answer =
+        meshslice_json({"serve", "--model", file, "--machine", "h100-nvs8", "--chips", "8", "--input", "2000",
+                        "--output", "300", "--rate", "10", "--goal", "ttft_p95<1s"});
+    ASSERT_TRUE(answer["goal"]["met"].get<bool>());
+    EXPECT_LE(answer["goal"]["deployments"][0]["chips"].get<int>(), 8);
+    for (const auto& one : answer["goal"]["deployments"]) {
+        EXPECT_GT(one["ttft_p95_s"].get<double>(), 0);
+    }
+}
+
 /// A quiet hour with a burst in the middle: servers that start for it hold fewer chips on average than those
 /// that are always there.
 TEST(CliServe, SearchesDeploymentsThatScale) {

@@ -87,15 +87,19 @@ class KindSearch {
   private:
     void choose_batches(std::int64_t batch) {
         const std::int64_t fit = most_batch(one_);
+        std::vector<std::int64_t> sizes;
+        for (std::int64_t size = 1; batch == 0 && size <= most_rated_batch; size *= 2) {
+            sizes.push_back(size);
+        }
         if (batch > 0) {
-            if (batch <= fit) {
-                batches_ = {batch};
-            }
-            return;
+            sizes = {batch};
         }
-        for (std::int64_t size = 1; size <= std::min(fit, most_rated_batch); size *= 2) {
-            batches_.push_back(size);
-        }
+        // What a batch takes while it works, and what the engine leaves alone, may leave no room for one
+        // request.
+        std::ranges::copy_if(sizes, std::back_inserter(batches_), [&](std::int64_t size) {
+            const Replica one = with_batch(size);
+            return size <= fit && static_cast<double>(cache_room_of(one)) >= one.input + one.output;
+        });
     }
     [[nodiscard]] Replica with_batch(std::int64_t batch) const {
         Replica made = one_;
@@ -398,6 +402,11 @@ Result<RatedSearch> cheapest_deployments(const ServingAsked& asked, std::int64_t
             Result<RatedKind> kind = search.run(batch, best);
             if (!kind) {
                 return refuse(kind.error());
+            }
+            if (!kind->found.simulated && std::isinf(kind->found.worst)) { // no batch has room
+                refusal.sentence =
+                    say("Not one request of {} fits into the chips' memory.", asked.model.title);
+                continue;
             }
             made.tried += search.tried();
             made.requests = std::max(made.requests, search.requests());

@@ -19,6 +19,12 @@ std::string load_headline(const ServedLoad& served) {
             "while no server fails",
             rate, number_text(served.capacity));
     }
+    if (served.overloaded() && served.capacity >= served.load.rate) {
+        return say(
+            "{} requests/s are close to what can be served, {} a second, and the queue grows as long as they "
+            "come",
+            rate, number_text(served.capacity));
+    }
     if (served.overloaded()) {
         return say(
             "{} requests/s are too many: the queue grows as long as they come; {} a second can be served",
