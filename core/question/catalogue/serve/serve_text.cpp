@@ -392,7 +392,10 @@ void add_served(const Served& served, Answer& answer) {
         answer.words.push_back({"\n" + load_lines(served)});
         Table table = served_load_table(*served.load);
         answer.words.push_back(load_times(table));
-        answer.words.push_back({"\n" + said("As a static batch, all prompts at once:")});
+        answer.words.push_back(
+            {"\n" + (served.asked.apart()
+                         ? said("Of one prompt on a server of prompts, and of full servers that decode:")
+                         : said("As a static batch, all prompts at once:"))});
         answer.tables.push_back(NamedTable::of("load", std::move(table)));
     }
     answer.words.push_back({"\n"});
