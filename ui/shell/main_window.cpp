@@ -314,16 +314,24 @@ void MainWindow::followTask() {
     const Task task = session_->task();
     pictures_->setTask(task);
     panel_->setTask(task);
+    tellRunFailure();
     setScenarioAside(!has(of_scenario, task));
     renewTitle();
 }
 
-void MainWindow::followSession() {
+void MainWindow::tellRunFailure() {
     const SessionState& state = session_->state();
     if (!session_->isComputing()) {
-        const bool refused = state.kind == Session::Kind::failed && !state.cancelled;
+        // What runs is a GEMM or a block; a training run may be planned where that cannot be.
+        const bool refused =
+            state.kind == Session::Kind::failed && !state.cancelled && session_->task() != Task::training;
         panel_->showRunFailure(refused ? state.sentence : QString());
     }
+}
+
+void MainWindow::followSession() {
+    const SessionState& state = session_->state();
+    tellRunFailure();
     if (state.kind == Session::Kind::failed) {
         statusBar()->clearMessage(); // what it says belongs to a picture that is not shown any more
     } else {

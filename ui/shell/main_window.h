@@ -102,6 +102,8 @@ class MainWindow : public QMainWindow {
     bool followWidth();
     /// A dock among tabs is named by its tab; a title below it would say the same again.
     void renewDockTitles();
+    /// Why what the task is about did not run, next to the fields.
+    void tellRunFailure();
     void followSession();
     void followTask();
     void renewTitle();
