@@ -7,8 +7,8 @@
 #include "core/base/text/listing.h"
 #include "core/base/text/parse.h"
 #include "core/scenario/file/migrate.h"
-#include "core/scenario/file/shared_text.h"
 #include "core/scenario/file/scenario_json.h"
+#include "core/scenario/file/shared_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
