@@ -287,7 +287,7 @@ LayerCost PlanModel::layer_cost(const ChipTasks& block, const BlockPasses& passe
         cost.expert_weights += operation.blocks * operation.expert_weights;
         cost.frozen += operation.blocks * operation.frozen;
         cost.expert_frozen += operation.expert_weights > 0 ? operation.blocks * operation.frozen : 0;
-        // Of frozen weights there is no gradient.
+        // Frozen weights have gradients of their inputs alone.
         cost.model_flop +=
             operation.blocks * (operation.frozen > 0 && operation.forward.matrix_flop > 0
                                     ? operation.forward.matrix_flop + operation.backward.matrix_flop

@@ -153,7 +153,7 @@ TEST(CliServe, LaysWeightsCacheAndTokensAsAsked) {
     }
 }
 
-/// A model of 32 billion numbers fills one chip of 80 GB but for a corner that no request fits into: such a
+/// A model of 32 billion numbers fills nearly all of a chip of 80 GB, and what is left holds not one request: such a
 /// replica is passed over, and the others are searched.
 TEST(CliServe, PassesOverReplicasWithoutRoomForARequest) {
     const std::string file = testing::TempDir() + "/config.json";

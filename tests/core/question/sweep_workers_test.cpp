@@ -130,7 +130,7 @@ TEST(SweepWorkers, BeginWhereAFileEnds) {
     EXPECT_TRUE(together(sweep, 3, sweep.size()).points.empty());
 }
 
-/// What was handed over before stays in order, and nobody waits.
+/// What was handed over before stays in order, and no process waits.
 TEST(SweepWorkers, StopWhenTheyAreStopped) {
     const Sweep sweep = many_walls();
     const Together made = together(sweep, 3, 0, 5);
