@@ -153,8 +153,8 @@ TEST(CliServe, LaysWeightsCacheAndTokensAsAsked) {
     }
 }
 
-/// A model of 32 billion numbers fills nearly all of a chip of 80 GB, and what is left holds not one request: such a
-/// replica is passed over, and the others are searched.
+/// A model of 32 billion numbers fills nearly all of a chip of 80 GB, and what is left holds not one request:
+/// such a replica is passed over, and the others are searched.
 TEST(CliServe, PassesOverReplicasWithoutRoomForARequest) {
     const std::string file = testing::TempDir() + "/config.json";
     std::ofstream(file)
