@@ -49,6 +49,7 @@ struct NamedChart {
     std::string name;
     Chart chart;
     std::string about = {}; ///< for people who do not see it; empty: its title
+    std::string tab = {};   ///< of an answer with several: in a few words what this one shows
 };
 struct NamedRun {
     std::string name; ///< the algorithm, "all-gather"

@@ -25,6 +25,7 @@ std::span<const NamedQuestion> named_questions() {
         NamedQuestion{"trace", trace_question},
         NamedQuestion{"verify", verify_question},
         NamedQuestion{"roofline", roofline_question},
+        NamedQuestion{"split", split_question},
         NamedQuestion{"collective", collective_question},
         NamedQuestion{"transfer", transfer_question},
         NamedQuestion{"pod", pod_question},

@@ -10,6 +10,7 @@ namespace meshslice {
 
 /// Each in a file of its name; simulate and estimate in step.cpp.
 [[nodiscard]] Question calibrate_question();
+[[nodiscard]] Question split_question();
 [[nodiscard]] Question collective_question();
 [[nodiscard]] Question estimate_question();
 [[nodiscard]] Question evidence_question();

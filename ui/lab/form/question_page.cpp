@@ -12,9 +12,13 @@
 #include <QGraphicsOpacityEffect>
 #include <QLabel>
 #include <QScrollArea>
+#include <QSignalBlocker>
+#include <QTabBar>
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace meshslice::ui {
@@ -23,7 +27,9 @@ QuestionPage::QuestionPage(Question question, QWidget* parent)
     , question_(std::move(question))
     , form_(new QuestionForm(question_, this))
     , notice_(new QLabel(this))
+    , parts_(new QTabBar(this))
     , canvas_(new ChartCanvas(this))
+    , drawn_(makeScrolling(canvas_, this))
     , rows_(new TableModel(this))
     , listed_(makeTableView(rows_, words(question_.title), this))
     , old_(new QGraphicsOpacityEffect(this)) {
@@ -34,7 +40,10 @@ QuestionPage::QuestionPage(Question question, QWidget* parent)
     canvas_->setAccessibleName(words(question_.title));
     notice_->setTextFormat(Qt::RichText);
     notice_->setWordWrap(true);
+    parts_->setDrawBase(false);
+    parts_->setAccessibleName(tr("What the answer shows"));
     layOut();
+    connect(parts_, &QTabBar::currentChanged, this, &QuestionPage::showPart);
     connect(form_, &QuestionForm::changed, this, &QuestionPage::ask);
 }
 
@@ -60,7 +69,8 @@ void QuestionPage::layOut() {
     all->setSpacing(0);
     all->addWidget(form_);
     all->addLayout(fieldRow({{notice_, 1}}));
-    all->addWidget(makeScrolling(canvas_, this), 1);
+    all->addWidget(parts_);
+    all->addWidget(drawn_, 1);
     all->addWidget(listed_, 1);
 }
 
@@ -78,11 +88,15 @@ Result<void> QuestionPage::answer() {
     if (found->charts.empty() && !found->notes.empty()) {
         return refuse(found->notes.front()); // why it cannot be drawn
     }
-    const Result<Table> table = found->tables.empty() ? Table() : whole_table(found->tables.front());
-    if (!table) {
-        return refuse(table.error());
+    std::vector<Table> tables;
+    for (const NamedTable& one : found->tables) {
+        Result<Table> table = whole_table(one);
+        if (!table) {
+            return refuse(table.error());
+        }
+        tables.push_back(*std::move(table));
     }
-    table_ = *table;
+    tables_ = std::move(tables);
     answer_ = *std::move(found);
     return {};
 }
@@ -98,14 +112,53 @@ void QuestionPage::ask() {
     if (!answered) {
         return;
     }
-    const bool drawn = !answer_->charts.empty();
-    if (drawn) {
-        canvas_->show(answer_->charts.front().chart, {});
-    } else {
-        rows_->setTable(table_);
+    listParts();
+    showPart();
+}
+
+void QuestionPage::listParts() {
+    QStringList names;
+    if (answer_->charts.size() > 1) {
+        for (const NamedChart& one : answer_->charts) {
+            names += words(one.tab);
+        }
+        for (const NamedTable& one : answer_->tables) {
+            names += words(one.title);
+        }
     }
-    canvas_->setVisible(drawn);
+    const QSignalBlocker quiet(parts_);
+    while (parts_->count() > names.size()) {
+        parts_->removeTab(parts_->count() - 1);
+    }
+    for (int k = 0; k < names.size(); ++k) {
+        if (k < parts_->count()) {
+            parts_->setTabText(k, names[k]);
+        } else {
+            parts_->addTab(names[k]);
+        }
+    }
+    parts_->setVisible(!names.isEmpty());
+}
+
+void QuestionPage::showPart() {
+    const std::size_t part = static_cast<std::size_t>(std::max(parts_->currentIndex(), 0));
+    const bool drawn = part < answer_->charts.size();
+    if (drawn) {
+        canvas_->show(answer_->charts[part].chart, {});
+    } else {
+        rows_->setTable(table());
+    }
+    drawn_->setVisible(drawn);
     listed_->setVisible(!drawn);
+}
+
+Table QuestionPage::table() const {
+    if (!answer_ || tables_.empty()) {
+        return {};
+    }
+    const std::size_t part = static_cast<std::size_t>(std::max(parts_->currentIndex(), 0));
+    const std::size_t charts = answer_->charts.size();
+    return tables_[charts > 0 && part >= charts ? part - charts : 0];
 }
 
 QString QuestionPage::pictured() const {

@@ -5,9 +5,12 @@
 #include "ui/lab/lab_page.h"
 
 #include <optional>
+#include <vector>
 
 class QGraphicsOpacityEffect;
 class QLabel;
+class QScrollArea;
+class QTabBar;
 class QTableView;
 
 namespace meshslice::ui {
@@ -16,8 +19,9 @@ class ChartCanvas;
 class QuestionForm;
 class TableModel;
 
-/// A page of the lab that answers a question at every key: its fields, and the first chart of the answer, or
-/// its first table where it has no chart. A text that is refused leaves what the last one showed, with a
+/// A page of the lab that answers a question at every key: its fields, and the chart of the answer, or its
+/// first table where it has no chart. Of several charts one is seen, with tabs for the others and for all
+/// tables. A text that is refused leaves what the last one showed, with a
 /// sentence that says what is wrong.
 class QuestionPage : public LabPage {
     Q_OBJECT
@@ -30,11 +34,12 @@ class QuestionPage : public LabPage {
     [[nodiscard]] QuestionForm* form() { return form_; }
     [[nodiscard]] const QuestionForm* form() const { return form_; }
     [[nodiscard]] QLabel* notice() { return notice_; }
+    [[nodiscard]] QTabBar* parts() { return parts_; }
     [[nodiscard]] QWidget* picture() override;
     [[nodiscard]] bool isCurrent() const override { return refusal_.isEmpty(); }
     void complete(const Completed& completed) override;
     [[nodiscard]] QString pictured() const override;
-    [[nodiscard]] Table table() const override { return table_; }
+    [[nodiscard]] Table table() const override; ///< the one that is seen, else the first
     void paintFor(QPainter& painter, const QSize& laid_out, Theme theme) const override;
 
   protected:
@@ -48,18 +53,23 @@ class QuestionPage : public LabPage {
     void askAtFirst();
     /// Nothing, or why there is no answer.
     [[nodiscard]] Result<void> answer();
+    /// Tabs for what the answer has, if it has several charts.
+    void listParts();
+    void showPart();
 
     Question question_;
     Scenario scenario_ = default_scenario(); ///< of a question about one
     QuestionForm* form_;
     QLabel* notice_;
+    QTabBar* parts_;
     ChartCanvas* canvas_;
+    QScrollArea* drawn_; ///< with the canvas
     TableModel* rows_;
     QTableView* listed_;
     bool asked_ = false;
     QGraphicsOpacityEffect* old_;  ///< on while what is typed is refused
     std::optional<Answer> answer_; ///< the last one that there was
-    Table table_;                  ///< its first one
+    std::vector<Table> tables_;    ///< its own
     QString refusal_;              ///< why what is typed has none
 };
 

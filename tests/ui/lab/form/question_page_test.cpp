@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QTabBar>
 #include <QTest>
 #include <gtest/gtest.h>
 
@@ -75,9 +76,34 @@ TEST_F(QuestionPageTest, RooflinesFollowWhatIsTyped) {
     EXPECT_EQ(lines(), with - 1);
 }
 
+/// Several charts and tables stand behind tabs; a key leaves the one that is seen.
+TEST_F(QuestionPageTest, SeveralPicturesHaveTabs) {
+    EXPECT_FALSE(turnTo(QStringLiteral("rooflines")).parts()->isVisibleTo(&view));
+    QuestionPage& page = turnTo(QStringLiteral("splits"));
+    ASSERT_TRUE(page.parts()->isVisibleTo(&view));
+    ASSERT_EQ(page.parts()->count(), 5);
+    const QString first = title(page);
+    const QRect tab = page.parts()->tabRect(1);
+    QTest::mouseClick(page.parts(), Qt::LeftButton, Qt::NoModifier, tab.center());
+    EXPECT_NE(title(page), first);
+    EXPECT_TRUE(title(page).contains(QStringLiteral("tokens of a chip"))) << title(page).toStdString();
+    const QString at_half = title(page);
+    type(page, 0, QStringLiteral("128Kix8192x65536"));
+    EXPECT_EQ(page.parts()->currentIndex(), 1);
+    EXPECT_NE(title(page), at_half);
+    // The steps are a table, which then is what is copied.
+    QTest::mouseClick(page.parts(), Qt::LeftButton, Qt::NoModifier, page.parts()->tabRect(4).center());
+    EXPECT_EQ(page.table().columns.front(), "pass");
+    EXPECT_FALSE(page.canvas()->isVisibleTo(&page));
+    type(page, 2, QStringLiteral("5x5"));
+    EXPECT_TRUE(page.notice()->text().contains(QStringLiteral("such as")))
+        << page.notice()->text().toStdString();
+    EXPECT_FALSE(page.table().rows.empty());
+}
+
 /// Every choice of every list has an answer, or a sentence; every chip draws.
 TEST_F(QuestionPageTest, EveryChoiceIsAnswered) {
-    for (const char* const name : {"rooflines", "collectives", "transfers"}) {
+    for (const char* const name : {"rooflines", "splits", "collectives", "transfers"}) {
         QuestionPage& page = turnTo(QString::fromLatin1(name));
         for (std::size_t field = 0; field < 7; ++field) {
             auto* box = qobject_cast<QComboBox*>(page.form()->field(field));
