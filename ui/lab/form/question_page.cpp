@@ -41,6 +41,7 @@ QuestionPage::QuestionPage(Question question, QWidget* parent)
     notice_->setTextFormat(Qt::RichText);
     notice_->setWordWrap(true);
     parts_->setDrawBase(false);
+    parts_->setExpanding(false);
     parts_->setAccessibleName(tr("What the answer shows"));
     layOut();
     connect(parts_, &QTabBar::currentChanged, this, &QuestionPage::showPart);

@@ -49,7 +49,7 @@ std::vector<QuestionField> split_fields() {
          .needed = true,
          .shown = "16x16"});
     fields.push_back({
-        .row = {.key = "split",
+        .row = {.key = "sizes",
                 .name = said("Split"),
                 .label = said("Split"),
                 .help = said("Chips that share the tokens x chips that share the hidden width; "
@@ -140,11 +140,11 @@ Result<std::vector<std::int32_t>> read_split_mesh(const Asked& asked, const Mach
 }
 
 Result<std::optional<SplitSizes>> read_sizes(const Asked& asked, const FoundSplit& found) {
-    if (!asked.has("split")) {
+    if (!asked.has("sizes")) {
         return std::optional<SplitSizes>();
     }
     const std::vector<LayerSplit> all = found.splits().splits();
-    if (const auto sizes = parse_mesh(asked.text("split")); sizes && sizes->size() == 2) {
+    if (const auto sizes = parse_mesh(asked.text("sizes")); sizes && sizes->size() == 2) {
         const SplitSizes typed{(*sizes)[0], (*sizes)[1]};
         if (std::ranges::find(all, typed, &LayerSplit::sizes) != all.end()) {
             return std::optional(typed);
@@ -154,7 +154,7 @@ Result<std::optional<SplitSizes>> read_sizes(const Asked& asked, const FoundSpli
     return refuse(
         say("{} is \"{}\"; expected two numbers whose product is {} chips, with a token and a column "
             "for each, such as {}x{}.",
-            asked.called("split"), shortened(asked.text("split")), SplitChips{found.chip, found.mesh}.count(),
+            asked.called("sizes"), shortened(asked.text("sizes")), SplitChips{found.chip, found.mesh}.count(),
             some.tokens, some.hidden));
 }
 
@@ -309,8 +309,7 @@ std::vector<Paragraph> bound_paragraphs(const FoundSplit& found) {
 }
 
 Table step_table(const FoundSplit& found) {
-    Table table{
-        "Steps of a layer", {"pass", "step", "block_of_a_chip", "received_bytes", "time_s", "when"}, {}};
+    Table table{said("Steps"), {"pass", "step", "block_of_a_chip", "received_bytes", "time_s", "when"}, {}};
     for (const SplitStep& step :
          steps_of(found.layer, {found.chip, found.mesh}, found.shown(), found.weights)) {
         table.rows.push_back({step.backward ? "backward" : "forward", step.what, step.result, step.bytes,
