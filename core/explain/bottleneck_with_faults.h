@@ -1,13 +1,12 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/run_control.h"
 #include "core/scenario/scenario.h"
 #include "core/simulate/path/critical_path.h"
 #include "core/step/bottleneck.h"
 #include "core/step/training_step.h"
 #include "core/torus/faults.h"
-
-#include <stop_token>
 
 namespace meshslice {
 
@@ -16,7 +15,7 @@ namespace meshslice {
 [[nodiscard]] Result<Bottleneck> bottleneck_with_faults(const GemmResult& result, const Algorithm& algorithm,
                                                         const Scenario& scenario,
                                                         const Conditions& conditions,
-                                                        const CriticalPath& path,
-                                                        const std::stop_token& stop = {});
+                                                        const CriticalPath& path, const RunControl& control,
+                                                        unsigned threads);
 
 } // namespace meshslice

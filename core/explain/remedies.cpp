@@ -66,7 +66,7 @@ void try_whether_they_hide(Remedies& found, const Program& program, const Scenar
     if (!run || (*run)->stored_intervals() > most_explained_intervals) {
         return;
     }
-    const CriticalPath path = critical_path(program, faster, schedule, {}, **run, stop);
+    const CriticalPath path = critical_path(program, faster, schedule, {}, **run, {stop});
     const Time waits = path.exposed[static_cast<std::size_t>(Phase::steady)].total();
     found.faster_links_hide_transfers = ratio(waits, (*run)->end()) <= hidden_but_for;
 }

@@ -1,14 +1,20 @@
 #include "core/explain/why.h"
 
+#include "core/base/concurrently.h"
+#include "core/base/run_control.h"
 #include "core/base/say.h"
 #include "core/explain/bottleneck_with_faults.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/choices.h"
+#include "core/simulate/engine/simulate.h"
+#include "core/simulate/record/memory_reserve.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -117,23 +123,34 @@ Conditions repaired(Conditions conditions, const Torus& torus, const Row& row) {
     return conditions;
 }
 
+/// When a GEMM ends under other conditions.
+Result<Time> end_of(const GemmResult& result, const Scenario& scenario, const Conditions& conditions,
+                    const RunControl& control) {
+    return simulate(*result.program, scenario.hardware, scenario.assume.schedule, conditions, control)
+        .map([](const auto& timeline) { return timeline->end(); });
+}
+
 /// The faults on the path, with what the repair of each saves.
 Result<std::vector<FaultOnPath>> tried_repairs(const GemmResult& result, const Scenario& scenario,
                                                const Conditions& conditions, const CriticalPath& path,
-                                               const std::stop_token& stop) {
+                                               const RunControl& control, unsigned threads) {
     std::vector<FaultOnPath> tried;
     if (conditions.core_speed.empty() && conditions.link_speed.empty()) {
         return tried;
     }
     const Timeline& timeline = *result.timeline;
-    for (FaultOfRow& one : faults_on(path, timeline, conditions)) {
-        const auto then = simulate(*result.program, scenario.hardware, scenario.assume.schedule,
-                                   repaired(conditions, timeline.torus(), one.row), {stop, nullptr});
-        if (!then) {
-            return refuse(then.error());
-        }
-        one.fault.saves = timeline.end() - (*then)->end();
-        tried.push_back(std::move(one.fault));
+    std::vector<FaultOfRow> faults = faults_on(path, timeline, conditions);
+    std::vector<Result<Time>> ends(faults.size());
+    const auto repair = [&](std::size_t k) {
+        ends[k] = end_of(result, scenario, repaired(conditions, timeline.torus(), faults[k].row), control);
+        return ends[k].has_value();
+    };
+    if (!for_each_concurrently(faults.size(), threads, repair)) {
+        return refuse(std::ranges::find_if(ends, [](const auto& end) { return !end; })->error());
+    }
+    for (std::size_t k = 0; k < faults.size(); ++k) {
+        faults[k].fault.saves = timeline.end() - *ends[k];
+        tried.push_back(std::move(faults[k].fault));
     }
     return tried;
 }
@@ -150,20 +167,17 @@ std::optional<FaultOnPath> fault_that_bounds(const std::vector<FaultOnPath>& tri
 
 /// Of one copy: without anything wrong, without slow and dead parts, and without jitter.
 Result<void> run_without_faults(ProductWhy& product, const GemmResult& result, const Scenario& scenario,
-                                const Conditions& conditions, const std::stop_token& stop) {
+                                const Conditions& conditions, const RunControl& control) {
     if (conditions.healthy()) {
         return {};
     }
-    const auto end = [&](const Conditions& with) {
-        return simulate(*result.program, scenario.hardware, scenario.assume.schedule, with, {stop, nullptr})
-            .map([](const auto& timeline) { return timeline->end(); });
-    };
     Conditions repaired;
     repaired.jitter = conditions.jitter;
     repaired.seed = conditions.seed;
     Conditions steady = conditions;
     steady.jitter = Time(0);
     const bool both = conditions.jitter > Time(0) && !steady.healthy();
+    const auto end = [&](const Conditions& with) { return end_of(result, scenario, with, control); };
     const Time now = result.timeline->end();
     const Result<Time> healthy = end({});
     const Result<Time> in_parts = both ? end(repaired) : healthy;
@@ -180,12 +194,12 @@ Result<void> run_without_faults(ProductWhy& product, const GemmResult& result, c
 }
 
 /// Of one copy, with a memory in which neither the GEMM nor communication holds up the other.
-Result<Time> uncontended_time(const GemmResult& result, const Scenario& scenario,
-                              const std::stop_token& stop) {
+Result<Time> uncontended_time(const GemmResult& result, const Scenario& scenario, const RunControl& control) {
     Schedule ideal = scenario.assume.schedule;
     ideal.arbitration = MemoryPolicy::ideal;
-    return simulate(*result.program, scenario.hardware, ideal, {}, {stop, nullptr})
-        .map([](const auto& timeline) { return timeline->end(); });
+    return simulate(*result.program, scenario.hardware, ideal, {}, control).map([](const auto& timeline) {
+        return timeline->end();
+    });
 }
 
 /// What of the faults bounds a run that takes `time`: jitter, where all repairs together save less than its
@@ -255,18 +269,116 @@ Bottleneck of_all(const TrainingStep& step, const StepWhy& why) {
     return together(runs);
 }
 
+/// Why one GEMM does. `control` reaches its experiments, `threads` of which run at a time (0: one per core);
+/// `done` hears after each of its `parts_of_product` long parts.
+constexpr double parts_of_product = 3; // its path and what bounds it, its repairs, its remedies
+Result<ProductWhy> product_why(const GemmResult& result, const Algorithm& algorithm, const Scenario& scenario,
+                               const Conditions& conditions, const RunControl& control, unsigned threads,
+                               const std::function<void()>& done) {
+    const bool in_stages = staged(scenario.assume.schedule, scenario.hardware);
+    ProductWhy product;
+    product.path = std::make_shared<const CriticalPath>(
+        in_stages ? CriticalPath()
+                  : critical_path(*result.program, scenario.hardware, scenario.assume.schedule, conditions,
+                                  *result.timeline, control));
+    if (control.stop.stop_requested()) {
+        return cancelled();
+    }
+    done();
+    product.shares = shares_of(product.path->times);
+    if (const auto run = run_without_faults(product, result, scenario, conditions, control); !run) {
+        return refuse(run.error());
+    }
+    product.bottleneck = result.bottleneck;
+    if (product.healthy) { // With the faults, which no other answer knows.
+        const auto found =
+            bottleneck_with_faults(result, algorithm, scenario, conditions, *product.path, control, threads);
+        if (!found) {
+            return refuse(found.error());
+        }
+        product.bottleneck = *found;
+    }
+    if (in_stages) { // No path says it.
+        product.bottleneck.links_busy = result.bottleneck.links_busy;
+    }
+    auto repairs = tried_repairs(result, scenario, conditions, *product.path, control, threads);
+    if (!repairs) {
+        return refuse(repairs.error());
+    }
+    product.repairs = *std::move(repairs);
+    find_fault(product, product.repairs, result.timeline->end(), scenario.assume.faults);
+    done();
+    product.remedies = remedies(result, scenario, algorithm, control.stop);
+    if (control.stop.stop_requested()) {
+        return cancelled();
+    }
+    product.slicing = slicing_cost(result, scenario, algorithm);
+    if (in_stages && conditions.healthy() && scenario.assume.schedule.arbitration != MemoryPolicy::ideal) {
+        const auto found = uncontended_time(result, scenario, control);
+        if (!found) {
+            return refuse(found.error());
+        }
+        product.uncontended = *found;
+    }
+    done();
+    return product;
+}
+
+/// Of each GEMM the first that shares its run.
+std::vector<std::size_t> first_of_run(const TrainingStep& step) {
+    std::vector<std::size_t> first;
+    for (const GemmResult& result : step.gemms) {
+        const auto same = std::ranges::find(step.gemms, result.timeline, &GemmResult::timeline);
+        first.push_back(static_cast<std::size_t>(same - step.gemms.begin()));
+    }
+    return first;
+}
+
+/// Why each of the GEMMs `own` does, several at a time where their paths fit into memory together.
+Result<std::vector<ProductWhy>> product_whys(const TrainingStep& step, const std::vector<std::size_t>& own,
+                                             const Algorithm& algorithm, const Scenario& scenario,
+                                             const Conditions& conditions, const std::stop_token& stop,
+                                             std::atomic<double>* progress) {
+    std::size_t intervals = 0;
+    for (const std::size_t k : own) {
+        intervals += step.gemms[k].timeline->stored_intervals();
+    }
+    const bool together = own.size() > 1 && intervals <= most_explained_intervals;
+    // What experiments record is forgotten at once, so that the next takes its memory.
+    const RunControl control{stop, nullptr,
+                             std::make_shared<MemoryReserve>(most_explained_intervals * sizeof(Interval))};
+    std::atomic<int> parts = 0;
+    const auto done = [&] {
+        const double share = ++parts / (parts_of_product * static_cast<double>(own.size()));
+        for (double before = progress != nullptr ? progress->load() : share; before < share;) {
+            if (progress->compare_exchange_weak(before, share)) {
+                break;
+            }
+        }
+    };
+    std::vector<Result<ProductWhy>> found(own.size());
+    const auto explain = [&](std::size_t place) {
+        found[place] = product_why(step.gemms[own[place]], algorithm, scenario, conditions, control,
+                                   together ? 1 : 0, done);
+        return found[place].has_value();
+    };
+    if (!for_each_concurrently(own.size(), together ? 0 : 1, explain)) {
+        if (stop.stop_requested()) {
+            return cancelled();
+        }
+        return refuse(std::ranges::find_if(found, [](const auto& one) { return !one; })->error());
+    }
+    std::vector<ProductWhy> products;
+    for (Result<ProductWhy>& one : found) {
+        products.push_back(*std::move(one));
+    }
+    return products;
+}
+
 } // namespace
 
 Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const std::stop_token& stop,
                     std::atomic<double>* progress) {
-    // Its path, its repairs and its remedies are the three long parts of a GEMM.
-    constexpr double parts = 3;
-    const auto done = [&](std::size_t gemms, double part) {
-        if (progress != nullptr) {
-            progress->store((static_cast<double>(gemms) + part / parts) /
-                            static_cast<double>(std::max<std::size_t>(1, step.gemms.size())));
-        }
-    };
     const Result<const Algorithm*> algorithm = meshslice::algorithm(step.algorithm);
     if (!algorithm) {
         return refuse(algorithm.error());
@@ -275,8 +387,6 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
     if (!conditions) {
         return refuse(conditions.error());
     }
-    const bool in_stages = staged(scenario.assume.schedule, scenario.hardware);
-    StepWhy why;
     for (const GemmResult& result : step.gemms) {
         if (!result.timeline) {
             return refuse("The step was estimated, not simulated; only a simulation has a critical path.");
@@ -285,74 +395,38 @@ Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario, const st
             return refuse(say("{} recorded {} busy intervals; a critical path is looked for in up to {}.",
                               result.title(), result.timeline->stored_intervals(), most_explained_intervals));
         }
-        if (stop.stop_requested()) {
-            return cancelled();
+    }
+    if (stop.stop_requested()) {
+        return cancelled();
+    }
+    const std::vector<std::size_t> first = first_of_run(step);
+    std::vector<std::size_t> own;
+    for (std::size_t k = 0; k < first.size(); ++k) {
+        if (first[k] == k) {
+            own.push_back(k);
         }
-        ProductWhy product;
-        for (std::size_t k = 0; k < why.products.size(); ++k) {
-            if (step.gemms[k].timeline == result.timeline) {
-                product = why.products[k];
-            }
-        }
-        if (!product.path) {
-            product.path = std::make_shared<const CriticalPath>(
-                in_stages ? CriticalPath()
-                          : critical_path(*result.program, scenario.hardware, scenario.assume.schedule,
-                                          *conditions, *result.timeline, stop));
-            if (stop.stop_requested()) {
-                return cancelled();
-            }
-            done(why.products.size(), 1);
-            product.shares = shares_of(product.path->times);
-            if (const auto run = run_without_faults(product, result, scenario, *conditions, stop); !run) {
-                return refuse(run.error());
-            }
-            product.bottleneck = result.bottleneck;
-            if (product.healthy) { // With the faults, which no other answer knows.
-                const auto found =
-                    bottleneck_with_faults(result, **algorithm, scenario, *conditions, *product.path, stop);
-                if (!found) {
-                    return refuse(found.error());
-                }
-                product.bottleneck = *found;
-            }
-            if (in_stages) { // No path says it.
-                product.bottleneck.links_busy = result.bottleneck.links_busy;
-            }
-            auto repairs = tried_repairs(result, scenario, *conditions, *product.path, stop);
-            if (!repairs) {
-                return refuse(repairs.error());
-            }
-            product.repairs = *std::move(repairs);
-            find_fault(product, product.repairs, result.timeline->end(), scenario.assume.faults);
-            done(why.products.size(), 2);
-            product.remedies = remedies(result, scenario, **algorithm, stop);
-            if (stop.stop_requested()) {
-                return cancelled();
-            }
-            product.slicing = slicing_cost(result, scenario, **algorithm);
-            if (in_stages && conditions->healthy() &&
-                scenario.assume.schedule.arbitration != MemoryPolicy::ideal) {
-                const auto found = uncontended_time(result, scenario, stop);
-                if (!found) {
-                    return refuse(found.error());
-                }
-                product.uncontended = *found;
-            }
-        }
+    }
+    auto found = product_whys(step, own, **algorithm, scenario, *conditions, stop, progress);
+    if (!found) {
+        return refuse(found.error());
+    }
+    StepWhy why;
+    for (std::size_t k = 0; k < step.gemms.size(); ++k) {
+        const auto place = std::ranges::lower_bound(own, first[k]) - own.begin();
+        const ProductWhy& product = (*found)[static_cast<std::size_t>(place)];
+        const std::int64_t copies = step.gemms[k].gemm.copies;
         for (std::size_t phase = 0; phase < phase_count; ++phase) {
-            why.times[phase] += product.path->times[phase] * result.gemm.copies;
-            why.exposed[phase] += product.path->exposed[phase] * result.gemm.copies;
+            why.times[phase] += product.path->times[phase] * copies;
+            why.exposed[phase] += product.path->exposed[phase] * copies;
         }
         if (product.slicing) {
-            why.slicing_cost += product.slicing->cost() * result.gemm.copies;
+            why.slicing_cost += product.slicing->cost() * copies;
         }
-        add(why.uncontended, product.uncontended, result.gemm.copies);
-        add(why.healthy, product.healthy, result.gemm.copies);
-        add(why.repaired, product.repaired, result.gemm.copies);
-        add(why.steady, product.steady, result.gemm.copies);
-        why.products.push_back(std::move(product));
-        done(why.products.size(), 0);
+        add(why.uncontended, product.uncontended, copies);
+        add(why.healthy, product.healthy, copies);
+        add(why.repaired, product.repaired, copies);
+        add(why.steady, product.steady, copies);
+        why.products.push_back(product);
     }
     if (!why.products.empty()) {
         why.shares = shares_of(why.times);

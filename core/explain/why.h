@@ -74,10 +74,11 @@ struct StepWhy : Bound {
 };
 
 /// Of a step that training_step() simulated for this scenario. Refused where it was only estimated, for a
-/// closed form has no events, and where a GEMM keeps more than `most_explained_intervals`. Stops between
-/// two GEMMs when asked to. A step with faults is simulated again: without them, so that like is compared
-/// with like, without jitter or slow and dead parts alone, and with each part of the machine twice as fast,
-/// to find what bounds it. `progress` is set to the share of the GEMMs that is done, 0 to 1.
+/// closed form has no events, and where a GEMM keeps more than `most_explained_intervals`. Stops when asked
+/// to. On all cores: several GEMMs at a time, or of one several experiments. A step with faults is simulated
+/// again: without them, so that like is compared with like, without jitter or slow and dead parts alone, and
+/// with each part of the machine twice as fast, to find what bounds it. `progress` is set to the share that
+/// is done, 0 to 1.
 [[nodiscard]] Result<StepWhy> why(const TrainingStep& step, const Scenario& scenario,
                                   const std::stop_token& stop = {}, std::atomic<double>* progress = nullptr);
 

@@ -2,36 +2,47 @@
 
 #include "core/simulate/path/run_graph.h"
 
-#include <boost/graph/compressed_sparse_row_graph.hpp>
-#include <boost/graph/depth_first_search.hpp>
-#include <boost/graph/topological_sort.hpp>
-
 #include <algorithm>
 #include <cassert>
-#include <iterator>
-#include <limits>
 #include <span>
 #include <utility>
 
 namespace meshslice {
 namespace {
 
-/// From each event to those it waits for.
-using Waits = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
-                                                 boost::no_property, std::uint32_t, std::uint32_t>;
 using EventId = std::uint32_t;
+using Wait = std::pair<EventId, EventId>; ///< of the second for the first
 
-/// Takes them from the graph: kept twice, they would be a third of all memory that a path takes.
-Waits take_waits(RunGraph& graph) {
-    std::vector<std::pair<EventId, EventId>> backwards = std::move(graph.waits);
-    graph.waits = {};
-    for (auto& [before, after] : backwards) {
-        std::swap(before, after);
+/// From each event to those it waits for, in the order in which the graph names them: its rows one after the
+/// other.
+class Waits {
+  public:
+    /// Takes them from the graph: kept twice, they would be a third of all memory that a path takes.
+    explicit Waits(RunGraph& graph)
+        : begin_(graph.events.size() + 1, graph.events.get_allocator())
+        , before_(graph.waits.size(), graph.events.get_allocator()) {
+        const std::pmr::vector<Wait> pairs = std::move(graph.waits);
+        for (const Wait& wait : pairs) {
+            ++begin_[wait.second];
+        }
+        EventId sum = 0;
+        for (EventId& begin : begin_) {
+            begin = sum += begin;
+        }
+        for (auto wait = pairs.rbegin(); wait != pairs.rend(); ++wait) { // Each row from its end.
+            before_[--begin_[wait->second]] = wait->first;
+        }
     }
-    // Several events that one waits for keep their order.
-    return Waits(boost::edges_are_unsorted_multi_pass, backwards.begin(), backwards.end(),
-                 static_cast<EventId>(graph.events.size()));
-}
+
+    [[nodiscard]] std::span<const EventId> of(EventId event) const {
+        return {before_.data() + begin_[event], before_.data() + begin_[event + 1]};
+    }
+    [[nodiscard]] std::span<const EventId> all() const { return before_; }
+
+  private:
+    std::pmr::vector<EventId> begin_; ///< by event: its row in
+    std::pmr::vector<EventId> before_;
+};
 
 /// The event with which the run ends: of the lowest chip, its core's if that is one.
 std::optional<EventId> last_event(const RunGraph& graph, Time end) {
@@ -54,11 +65,11 @@ std::vector<EventId> chain_to(EventId last, const RunGraph& graph, const Waits& 
     for (std::optional<EventId> at = last; at;) {
         chain.push_back(*at);
         const Time start = graph.events[*at].start;
-        const auto [begin, end] = boost::adjacent_vertices(*at, waits);
+        const std::span<const EventId> waited_for = waits.of(*at);
         const auto before =
-            std::find_if(begin, end, [&](EventId id) { return graph.events[id].end == start; });
-        assert(before != end || start == Time(0));
-        at = before == end ? std::nullopt : std::optional<EventId>(*before);
+            std::ranges::find_if(waited_for, [&](EventId id) { return graph.events[id].end == start; });
+        assert(before != waited_for.end() || start == Time(0));
+        at = before == waited_for.end() ? std::nullopt : std::optional<EventId>(*before);
     }
     std::ranges::reverse(chain);
     return chain;
@@ -148,40 +159,50 @@ void add_up(CriticalPath& path, Steady steady, Time end, std::span<const Interva
     }
 }
 
-/// How much later each event could have ended without delaying the end of the run.
-std::vector<Time> floats(const RunGraph& graph, const Waits& waits, Time end, const std::stop_token& stop) {
-    std::vector<EventId> order; // what is waited for comes first
-    order.reserve(graph.events.size());
-    std::vector<boost::default_color_type> colors(graph.events.size());
-    const boost::topo_sort_visitor sorts(std::back_inserter(order));
-    for (EventId id = 0; id < colors.size() && !stop.stop_requested(); ++id) {
-        if (colors[id] == boost::white_color) {
-            boost::depth_first_visit(
-                waits, id, sorts,
-                boost::make_iterator_property_map(colors.begin(), boost::get(boost::vertex_index, waits)),
-                [&](EventId, const Waits&) { return stop.stop_requested(); });
+/// How much later each event could have ended without delaying the end of the run: back from those that
+/// nothing waits for, each once all that wait for it are known (Kahn's order). Nothing holds if it is
+/// stopped.
+std::pmr::vector<Time> floats(const RunGraph& graph, const Waits& waits, Time end,
+                              const std::stop_token& stop) {
+    constexpr std::size_t events_between_looks = 4096;
+    const auto memory = graph.events.get_allocator();
+    std::pmr::vector<std::uint32_t> waiting(graph.events.size(),
+                                            memory); // for each event, of those not known yet
+    for (const EventId before : waits.all()) {
+        ++waiting[before];
+    }
+    std::pmr::vector<EventId> known(memory);
+    for (EventId id = 0; id < waiting.size(); ++id) {
+        if (waiting[id] == 0) {
+            known.push_back(id);
         }
     }
-    std::vector<Time> latest_end(graph.events.size(), end);
-    for (auto id = order.rbegin(); id != order.rend(); ++id) {
-        const RunEvent& event = graph.events[*id];
-        const Time latest_start = latest_end[*id] - (event.end - event.start);
-        const auto [first, last] = boost::adjacent_vertices(*id, waits);
-        for (auto before = first; before != last; ++before) {
-            latest_end[*before] = std::min(latest_end[*before], latest_start);
+    std::pmr::vector<Time> later(graph.events.size(), end,
+                                 memory); // the latest end, and once that is known less its own
+    for (std::size_t k = 1; !known.empty(); ++k) {
+        if (k % events_between_looks == 0 && stop.stop_requested()) {
+            break;
+        }
+        const EventId id = known.back();
+        known.pop_back();
+        const RunEvent& event = graph.events[id];
+        const Time latest_start = later[id] - (event.end - event.start);
+        later[id] -= event.end;
+        for (const EventId before : waits.of(id)) {
+            later[before] = std::min(later[before], latest_start);
+            if (--waiting[before] == 0) {
+                known.push_back(before);
+            }
         }
     }
-    for (EventId id = 0; id < latest_end.size(); ++id) {
-        latest_end[id] -= graph.events[id].end;
-    }
-    return latest_end;
+    return later;
 }
 
 std::array<std::optional<Time>, resource_count> slack_of(const RunGraph& graph, const Waits& waits, Time end,
                                                          Steady steady, const std::stop_token& stop) {
     std::array<std::optional<Time>, resource_count> in_steady;
     std::array<std::optional<Time>, resource_count> in_all;
-    const std::vector<Time> later = floats(graph, waits, end, stop);
+    const std::pmr::vector<Time> later = floats(graph, waits, end, stop);
     for (EventId id = 0; id < later.size(); ++id) {
         const RunEvent& event = graph.events[id];
         if (event.marks_end || event.start == event.end) {
@@ -241,26 +262,27 @@ CauseTimes all_phases(const PhaseTimes& phases) {
 
 Bytes critical_path_memory(std::int64_t intervals) {
     // Nearly every event is an interval. What it waits for is kept as pairs first, then by event; then each
-    // event has its place in an order, a mark of whether it has been seen there, and its slack.
+    // event has its slack and how many still wait for it, and may stand among those that nothing waits for.
     const auto events = static_cast<std::size_t>(intervals);
     const std::size_t waits = room_for_waits(events);
-    const std::size_t pairs = waits * sizeof(std::pair<EventId, EventId>);
-    const std::size_t order = events * (sizeof(EventId) + sizeof(boost::default_color_type) + sizeof(Time));
+    const std::size_t pairs = waits * sizeof(Wait);
+    const std::size_t slack = events * (2 * sizeof(EventId) + sizeof(Time));
     return Bytes(static_cast<std::int64_t>(events * (sizeof(RunEvent) + sizeof(EventId)) +
-                                           waits * sizeof(EventId) + std::max(pairs, order)));
+                                           waits * sizeof(EventId) + std::max(pairs, slack)));
 }
 
 CriticalPath critical_path(const Program& program, const Machine& hardware, const Schedule& schedule,
                            const Conditions& conditions, const Timeline& timeline,
-                           const std::stop_token& stop) {
-    RunGraph graph =
-        run_graph(program, plans(program, hardware, schedule, conditions), schedule, timeline, stop);
+                           const RunControl& control) {
+    const std::stop_token& stop = control.stop;
+    RunGraph graph = run_graph(program, plans(program, hardware, schedule, conditions), schedule, timeline,
+                               stop, Hops::left_out, control.memory.get());
     const std::optional<EventId> last =
         stop.stop_requested() ? std::nullopt : last_event(graph, timeline.end());
     if (!last) {
         return {};
     }
-    const Waits waits = take_waits(graph);
+    const Waits waits(graph);
     if (stop.stop_requested()) {
         return {};
     }
@@ -283,8 +305,8 @@ RunSlack run_slack(const Program& program, const Machine& hardware, const Schedu
     if (stop.stop_requested()) {
         return {};
     }
-    const Waits waits = take_waits(graph);
-    const std::vector<Time> later = floats(graph, waits, timeline.end(), stop);
+    const Waits waits(graph);
+    const std::pmr::vector<Time> later = floats(graph, waits, timeline.end(), stop);
     RunSlack found;
     found.rows.resize(timeline.rows().size());
     for (std::size_t row = 0; row < found.rows.size(); ++row) {

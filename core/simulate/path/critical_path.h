@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/base/run_control.h"
 #include "core/cost/schedule.h"
 #include "core/machine/machine.h"
 #include "core/program/program.h"
@@ -90,10 +91,10 @@ struct CriticalPath {
 /// Of a run that simulate() recorded of this program under these conditions. Of several longest chains, the
 /// one that stays on a chip and on its resources as long as it can; the same for a folded run and a full one
 /// except for the chips it names. Takes time and memory in proportion to the intervals stored; nothing is
-/// found if it is stopped.
+/// found if it is stopped. `control.memory` is for what it looks through.
 [[nodiscard]] CriticalPath critical_path(const Program& program, const Machine& hardware,
                                          const Schedule& schedule, const Conditions& conditions,
-                                         const Timeline& timeline, const std::stop_token& stop = {});
+                                         const Timeline& timeline, const RunControl& control = {});
 
 /// The slack of the intervals of a run, by row of its timeline and in the row's order: how much later one
 /// could have ended without delaying the end of the run; 0 on a longest chain. Rows of a chip that is like

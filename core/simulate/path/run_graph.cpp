@@ -1,6 +1,7 @@
 #include "core/simulate/path/run_graph.h"
 
 #include "core/program/dependencies.h"
+#include "core/simulate/record/memory_reserve.h"
 
 #include <algorithm>
 #include <array>
@@ -42,7 +43,7 @@ struct Launched {
 class GraphWriter {
   public:
     GraphWriter(const Program& program, const Plans& plans, const Schedule& schedule,
-                const Timeline& timeline, Hops hops);
+                const Timeline& timeline, Hops hops, std::pmr::memory_resource* memory);
     RunGraph write(const std::stop_token& stop);
 
   private:
@@ -86,8 +87,13 @@ class GraphWriter {
 };
 
 GraphWriter::GraphWriter(const Program& program, const Plans& plans, const Schedule& schedule,
-                         const Timeline& timeline, Hops hops)
-    : program_(program), plans_(plans), timeline_(timeline), hops_(hops), needs_(program.operations.size()) {
+                         const Timeline& timeline, Hops hops, std::pmr::memory_resource* memory)
+    : program_(program)
+    , plans_(plans)
+    , timeline_(timeline)
+    , hops_(hops)
+    , needs_(program.operations.size())
+    , graph_(memory) {
     for (OperationId id = 0; id < program.operations.size(); ++id) {
         timed_.push_back(takes_time(program, plans, id));
     }
@@ -371,9 +377,13 @@ RunGraph GraphWriter::write(const std::stop_token& stop) {
 
 } // namespace
 
+RunGraph::RunGraph(std::pmr::memory_resource* memory)
+    : events(memory != nullptr ? memory : huge_pages()), waits(events.get_allocator()) {}
+
 RunGraph run_graph(const Program& program, const Plans& plans, const Schedule& schedule,
-                   const Timeline& timeline, const std::stop_token& stop, Hops hops) {
-    return GraphWriter(program, plans, schedule, timeline, hops).write(stop);
+                   const Timeline& timeline, const std::stop_token& stop, Hops hops,
+                   std::pmr::memory_resource* memory) {
+    return GraphWriter(program, plans, schedule, timeline, hops, memory).write(stop);
 }
 
 } // namespace meshslice

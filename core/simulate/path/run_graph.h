@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -37,8 +38,12 @@ struct RunEvent {
 ///   chunks that it passes on, or adds to, have arrived.
 /// Of the events that another waits for, those of its own row or engine stand first.
 struct RunGraph {
-    std::vector<RunEvent> events; ///< chip by chip, representatives ascending; of a chip in program order
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> waits;
+    /// `memory`: where it comes from; none: huge_pages().
+    explicit RunGraph(std::pmr::memory_resource* memory = nullptr);
+
+    std::pmr::vector<RunEvent>
+        events; ///< chip by chip, representatives ascending; of a chip in program order
+    std::pmr::vector<std::pair<std::uint32_t, std::uint32_t>> waits;
     /// For each of the waits, if asked for: `own_chip`, or by which link slot the chip of `first` is a
     /// neighbour of that of `second`. Of alike chips the events alone do not say it.
     std::vector<std::int8_t> hops;
@@ -54,6 +59,6 @@ enum class Hops : std::uint8_t { left_out, kept };
 /// from. Nothing of it holds if it is stopped.
 [[nodiscard]] RunGraph run_graph(const Program& program, const Plans& plans, const Schedule& schedule,
                                  const Timeline& timeline, const std::stop_token& stop = {},
-                                 Hops hops = Hops::left_out);
+                                 Hops hops = Hops::left_out, std::pmr::memory_resource* memory = nullptr);
 
 } // namespace meshslice

@@ -25,26 +25,28 @@ std::shared_ptr<const Program> program_with_twice(const GemmResult& result, cons
 
 Result<Bottleneck> simulated_bottleneck(const GemmResult& result, const Algorithm& algorithm,
                                         const Scenario& scenario, const Conditions& conditions,
-                                        const std::stop_token& stop) {
+                                        const RunControl& control, unsigned threads) {
     const Time now = result.timeline->end();
     const Torus& torus = result.program->torus;
     Bottleneck found;
     found.nothing_overlaps = result.usage.communication() > Time(0) && result.usage.overlapped == Time(0);
-    for (const Part part : all_parts) {
+    const auto run_with_twice = [&](std::size_t which) {
+        const Part part = all_parts[which];
         if (!has_part(torus, part) || now == Time(0)) {
-            continue;
+            return true;
         }
-        const auto which = static_cast<std::size_t>(part);
         const Machine faster = with_twice(scenario.hardware, torus, part);
         const auto then = simulate(*program_with_twice(result, algorithm, part), faster,
-                                   scenario.assume.schedule, conditions, {stop, nullptr});
+                                   scenario.assume.schedule, conditions, control);
         if (then) {
             found.saves[which] = std::max(0.0, ratio(now - (*then)->end(), now));
-        } else if (then.error().kind == Error::Kind::cancelled) {
-            return refuse(then.error());
         } else {
             found.saves[which] = result.bottleneck.saves[which];
         }
+        return then || then.error().kind != Error::Kind::cancelled;
+    };
+    if (!for_each_concurrently(part_count, threads, run_with_twice)) {
+        return cancelled();
     }
     found.part = largest(found.saves);
     return found;
@@ -61,7 +63,7 @@ Result<void> find_bottlenecks(std::vector<GemmResult>& gemms, const Algorithm& a
     std::vector<Result<Bottleneck>> found(gemms.size());
     const auto find_one = [&](std::size_t k) {
         if (first[k] == k) {
-            found[k] = simulated_bottleneck(gemms[k], algorithm, scenario, conditions, stop);
+            found[k] = simulated_bottleneck(gemms[k], algorithm, scenario, conditions, {stop}, 1);
         }
         return found[k].has_value();
     };

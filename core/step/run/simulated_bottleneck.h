@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/run_control.h"
 #include "core/gemm/algorithms.h"
 #include "core/scenario/scenario.h"
 #include "core/step/bottleneck.h"
@@ -16,10 +17,11 @@ namespace meshslice {
 /// which the closed form does not know, and for GEMMs made in stages, from which it is too far. One
 /// simulation for each part that the torus has, with the GEMM's `options_with_twice`. A part that cannot be
 /// simulated twice as fast, because memory would then slow links, saves what the closed form says. `result`
-/// is the run as it is, with its usage; `links_busy` is left at 0.
+/// is the run as it is, with its usage; `links_busy` is left at 0. `control` reaches the simulations,
+/// `threads` of which run at a time (0: one per core).
 [[nodiscard]] Result<Bottleneck> simulated_bottleneck(const GemmResult& result, const Algorithm& algorithm,
                                                       const Scenario& scenario, const Conditions& conditions,
-                                                      const std::stop_token& stop = {});
+                                                      const RunControl& control, unsigned threads);
 
 /// Gives the GEMMs of a simulated step that are made in stages what bounds them by simulation instead of by
 /// the closed form, on a healthy machine, so that the headline is the answer of the experiment. `threads`: 0

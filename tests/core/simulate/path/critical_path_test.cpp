@@ -276,7 +276,7 @@ TEST(CriticalPath, IsNotFoundWhenStopped) {
         recorded(written("meshslice", {64, 64, 64}, Dataflow::OS, *Torus::create({4, 4}), {4, 1}));
     ASSERT_NE(run.path, CriticalPath{});
     const auto found = [&](const std::stop_token& stop) {
-        return critical_path(run.program, run.hardware, run.schedule, run.conditions, *run.timeline, stop);
+        return critical_path(run.program, run.hardware, run.schedule, run.conditions, *run.timeline, {stop});
     };
     std::stop_source stop;
     EXPECT_EQ(found(stop.get_token()), run.path);
