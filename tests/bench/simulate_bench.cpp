@@ -8,14 +8,25 @@
 #include "core/scenario/scenario.h"
 #include "core/simulate/engine/simulate.h"
 #include "core/simulate/path/critical_path.h"
+#include "core/simulate/record/memory_reserve.h"
 #include "core/step/training_step.h"
+#include "core/torus/faults.h"
 
 #include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <memory>
 
 namespace meshslice {
 namespace {
 
 constexpr GemmShape ff1_forward{262144, 49152, 12288};
+
+/// As in the window: what one run has recorded in, the next one records in.
+RunControl with_kept_memory() {
+    static const auto reserve = std::make_shared<MemoryReserve>(std::size_t{1} << 30);
+    return {{}, nullptr, reserve};
+}
 
 /// GPT-3's FF1 forward on rows x columns chips in 16 slices; the batch grows with the chips.
 void simulate_ff1(benchmark::State& state, RingMode ring, Folding folding) {
@@ -27,7 +38,7 @@ void simulate_ff1(benchmark::State& state, RingMode ring, Folding folding) {
     const Schedule schedule{DataType::bf16, ring, {1}};
     std::size_t intervals = 0;
     for (auto _ : state) {
-        const auto timeline = simulate(program, scenario.hardware, schedule, {}, {}, folding);
+        const auto timeline = simulate(program, scenario.hardware, schedule, {}, with_kept_memory(), folding);
         intervals = (*timeline)->interval_count();
         benchmark::DoNotOptimize(timeline);
     }
@@ -47,6 +58,24 @@ void one_way(benchmark::State& state) {
 void folded(benchmark::State& state) {
     simulate_ff1(state, RingMode::one_way, Folding::alike_chips);
 }
+
+/// In many slices next to a slow link: a loop whose turns come to be alike.
+void long_loop(benchmark::State& state) {
+    const Scenario scenario = default_scenario();
+    const Torus torus = *Torus::create({32, 8});
+    const Program program =
+        *(*algorithm("meshslice"))->write(ff1_forward, Dataflow::OS, torus, {state.range(0), 4});
+    const Conditions slow = *conditions(torus, {{*parse_fault("3,5 east 50%")}, {}, 1});
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(
+            simulate(program, scenario.hardware, scenario.assume.schedule, slow, with_kept_memory()));
+    }
+}
+BENCHMARK(long_loop)
+    ->Name("simulate FF1 forward, 32x8, a slow link, slices")
+    ->Arg(8)
+    ->Arg(96)
+    ->Unit(benchmark::kMillisecond);
 
 /// T-NLG's FC-2 on a ring of GPUs, its stores feeding the reduce-scatter: one case folded under 2 ms, every
 /// chip of 16 under 50 ms.
@@ -127,8 +156,8 @@ void gpt3_step_with(benchmark::State& state, const Faults& faults) {
     scenario.plan.slices = 16;
     scenario.assume.faults = faults;
     for (auto _ : state) {
-        benchmark::DoNotOptimize(
-            training_step(scenario, "meshslice", Depth::simulate, {}, static_cast<unsigned>(state.range(0))));
+        benchmark::DoNotOptimize(training_step(scenario, "meshslice", Depth::simulate, with_kept_memory(),
+                                               static_cast<unsigned>(state.range(0))));
     }
 }
 void gpt3_step(benchmark::State& state) {

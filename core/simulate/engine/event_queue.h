@@ -56,12 +56,37 @@ class EventQueue {
         return last_;
     }
 
-  private:
     struct Entry {
         Time time;
         Event event;
     };
+    /// All that are to come, those of one time in the order in which they went in, but in no other order.
+    void list(std::vector<Entry>& entries) const {
+        entries.clear();
+        for (std::uint32_t some = filled_digits_; some != 0; some &= some - 1) {
+            const auto digit = static_cast<std::size_t>(std::countr_zero(some));
+            for (std::uint64_t rest = filled_[digit]; rest != 0; rest &= rest - 1) {
+                const auto value = static_cast<std::size_t>(std::countr_zero(rest));
+                const std::vector<Entry>& store = stores_[store_of_[digit * values + value]];
+                entries.insert(entries.end(), store.begin(), store.end());
+            }
+        }
+    }
+    /// Everything to come comes so much later, and so does what was last.
+    void delay(Time by) {
+        std::vector<Entry> entries;
+        list(entries);
+        const Time last = last_;
+        for (std::vector<Event> events; !empty();) {
+            pop(events);
+        }
+        last_ = last + by;
+        for (const Entry& entry : entries) {
+            push(entry.time + by, entry.event);
+        }
+    }
 
+  private:
     static constexpr int digit_bits = 6;
     static constexpr std::size_t values = std::size_t{1} << digit_bits; ///< of a digit
     static constexpr std::size_t digits =

@@ -331,6 +331,9 @@ Result<std::shared_ptr<const Timeline>> EngineRun::run(const RunControl& control
             }
         }
         share_again();
+        if (next_look_ < program_.iterations) {
+            look_for_repetition();
+        }
         if (controller_ && !stretches_have_room()) {
             return refuse(
                 say("Simulating {} in {} slices on {} chips records more than the {} busy intervals "

@@ -7,6 +7,7 @@
 #include "core/program/dependencies.h"
 #include "core/program/program.h"
 #include "core/simulate/engine/event_queue.h"
+#include "core/simulate/engine/simulate.h"
 #include "core/simulate/machine/arbitration.h"
 #include "core/simulate/machine/link_demand.h"
 #include "core/simulate/machine/memory_controller.h"
@@ -44,7 +45,8 @@ class EngineRun {
     /// `stretches` of memories have taken theirs in `room`; more are refused where it has none left.
     EngineRun(const Program& program, const Machine& hardware, const Schedule& schedule, Plans plans,
               ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
-              std::span<Interval> intervals, std::shared_ptr<RecordingRoom> room, std::int64_t stretches);
+              std::span<Interval> intervals, std::shared_ptr<RecordingRoom> room, std::int64_t stretches,
+              Folding folding);
     EngineRun(const EngineRun&) = delete;
     EngineRun& operator=(const EngineRun&) = delete;
 
@@ -134,6 +136,15 @@ class EngineRun {
         Time began;
         Time arrives = Time(-1); ///< as things stand
         std::int64_t takes = 0;  ///< bytes/s
+    };
+
+    /// Where all chips stand when the first one's core begins an iteration.
+    struct Turn {
+        std::int64_t iteration = -1;
+        Time at;
+        std::vector<std::uint64_t> state; ///< from then on, see note_turn()
+        std::vector<EventQueue<Event>::Entry> to_come;
+        std::vector<RowWriter> links, cores; ///< what they had written
     };
 
     /// What a transfer of a collective that no GEMM feeds does with the memories of its sender and receiver.
@@ -240,6 +251,13 @@ class EngineRun {
     void finish(Chip chip, std::size_t engine);
     void advance(Engine& engine, const EngineQueue& queue) const;
     std::vector<OperationLabel> labels() const;
+    [[nodiscard]] bool turns_may_repeat() const;
+    [[nodiscard]] std::int64_t last_turns() const;
+    void look_for_repetition();
+    [[nodiscard]] std::int64_t furthest_iteration() const;
+    void note_turn(std::int64_t iteration, Turn& turn) const;
+    [[nodiscard]] bool repeats(Turn& before, Turn& now) const;
+    void repeat(const Turn& before, const Turn& now, std::int64_t turns);
 
     const Program& program_;
     const Schedule& schedule_;
@@ -280,6 +298,10 @@ class EngineRun {
     std::shared_ptr<RecordingRoom> room_;
     std::int64_t stretches_;   ///< of memories, that have room
     std::size_t recorded_ = 0; ///< intervals
+    std::int64_t next_look_;   ///< iteration in which a turn may repeat the one before; past the last: none
+    int looks_in_vain_ = 0;
+    Time began_turn_, period_; ///< when the first chip's core began the last one, and how long it was
+    Turn turn_before_, turn_;  ///< looked at last
     std::stop_token stop_;
     Time end_;
 };

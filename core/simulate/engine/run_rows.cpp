@@ -12,7 +12,7 @@ namespace meshslice {
 EngineRun::EngineRun(const Program& program, const Machine& hardware, const Schedule& schedule, Plans plans,
                      ChipClasses classes, Wires wires, std::shared_ptr<const IntervalMemory> memory,
                      std::span<Interval> intervals, std::shared_ptr<RecordingRoom> room,
-                     std::int64_t stretches)
+                     std::int64_t stretches, Folding folding)
     : program_(program)
     , schedule_(schedule)
     , slots_(static_cast<std::size_t>(program.torus.link_slots()))
@@ -60,6 +60,7 @@ EngineRun::EngineRun(const Program& program, const Machine& hardware, const Sche
         arbitration_.emplace(program, wires_, memory_holds_links_ ? classes_.count() : 0,
                              hardware.hbm_bandwidth.value);
     }
+    next_look_ = folding != Folding::no_turns && turns_may_repeat() ? 1 : program.iterations;
 }
 
 /// Every row and how many intervals each will hold are known before the run: resources work in program order.

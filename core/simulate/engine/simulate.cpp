@@ -173,7 +173,7 @@ simulate_in_room(const Program& program, const Machine& hardware, const Schedule
     }
     Wires wires(program, met, hardware.network);
     return EngineRun(program, hardware, schedule, std::move(all), std::move(classes), std::move(wires),
-                     std::move(memory), place, std::move(room), of_memories)
+                     std::move(memory), place, std::move(room), of_memories, folding)
         .run(control);
 }
 

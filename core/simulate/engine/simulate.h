@@ -36,9 +36,14 @@ inline constexpr std::int64_t most_intervals = 50'000'000;
                                          const Schedule& schedule, const Conditions& conditions = {});
 inline constexpr double most_simulated_seconds = 4.6e6;
 
-/// Whether chips that behave alike in a run are simulated once, one for all. The timeline is the same, event
-/// by event.
-enum class Folding : std::uint8_t { alike_chips, none };
+/// Whether what is alike in a run is simulated once and written down for all: chips that behave alike, and
+/// the turns of a loop from the one on that leaves all chips as the one before did, an iteration further on.
+/// The timeline is the same, event by event.
+enum class Folding : std::uint8_t {
+    alike_chips, ///< and turns
+    none,        ///< every chip, but turns
+    no_turns     ///< every chip, every turn
+};
 
 /// Runs the program in simulated time, every chip and every link by itself, by discrete events:
 /// - the core and the pair of links of each axis are three (four) engines of a chip that work at the same

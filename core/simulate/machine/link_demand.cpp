@@ -68,6 +68,38 @@ void LinkDemand::look_again() {
     }
 }
 
+void LinkDemand::note(Time now, std::vector<std::uint64_t>& numbers) const {
+    const auto from_now = [&](Time time) {
+        return time == never ? static_cast<std::uint64_t>(never.value())
+                             : static_cast<std::uint64_t>((time - now).value());
+    };
+    numbers.push_back(static_cast<std::uint64_t>(take_));
+    numbers.push_back(from_now(next_));
+    for (std::uint32_t k = 0; k < count_; ++k) {
+        const Stream& stream = streams_[k];
+        numbers.push_back(from_now(changes_[k]));
+        numbers.push_back(static_cast<std::uint64_t>(stream.row->end() - stream.at));
+        numbers.push_back(static_cast<std::uint64_t>(stream.takes));
+        numbers.push_back(std::uint64_t{stream.operation} * 2 + (stream.under_way ? 1 : 0));
+    }
+}
+
+LinkDemand::Behind LinkDemand::behind() const {
+    Behind behind{};
+    for (std::uint32_t k = 0; k < count_; ++k) {
+        behind[k] = streams_[k].row->end() - streams_[k].at;
+    }
+    return behind;
+}
+
+void LinkDemand::move_on(Time later, const Behind& behind) {
+    next_ += next_ == never ? Time(0) : later;
+    for (std::uint32_t k = 0; k < count_; ++k) {
+        changes_[k] += changes_[k] == never ? Time(0) : later;
+        streams_[k].at = streams_[k].row->end() - behind[k];
+    }
+}
+
 void LinkDemand::go_to(Time time) {
     for (std::uint32_t k = 0; k < count_; ++k) {
         Stream& stream = streams_[k];

@@ -80,6 +80,23 @@ class LinkDemand {
         } while (next == now);
         next_ = next;
     }
+    /// What follows from here on, appended as numbers that are the same later if everything is, with the
+    /// times from `now` on. What it has yet to go through of the rows stands there: see behind().
+    void note(Time now, std::vector<std::uint64_t>& numbers) const;
+    static constexpr std::size_t most_streams = 12; ///< there and back, both ways along three axes
+    /// By stream: how many intervals of its row it has yet to go through, the one under way among them.
+    using Behind = std::array<std::ptrdiff_t, most_streams>;
+    [[nodiscard]] Behind behind() const;
+    /// The same, with each row.
+    template <class Visit>
+    void each_row(Visit visit) const {
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            visit(streams_[k].row, streams_[k].row->end() - streams_[k].at);
+        }
+    }
+    /// The rows have gone on by as much as they did before, `later`: as far behind as then.
+    void move_on(Time later, const Behind& behind);
+
     /// Takes note of transfers that have become known since.
     void look_again();
 
@@ -94,7 +111,6 @@ class LinkDemand {
         bool under_way = false;
         OperationId operation = std::numeric_limits<OperationId>::max(); ///< whose transfers take that
     };
-    static constexpr std::size_t most_streams = 12; ///< there and back, both ways along three axes
 
     /// When the stream changes next, given that it has come to `at`.
     [[nodiscard]] Time arrive(Stream& stream) const;

@@ -127,6 +127,52 @@ bool SharedMemory::over(Time now, Chip chip, std::size_t engine) {
     return false;
 }
 
+void SharedMemory::note(Time now, std::vector<std::uint64_t>& numbers) const {
+    const auto from_now = [&](Time time) { return static_cast<std::uint64_t>((time - now).value()); };
+    for (std::size_t chip = 0; chip < chips_.size(); ++chip) {
+        const State& state = chips_[chip];
+        const bool followed = state.followed == now;
+        numbers.push_back(state.active | (state.scarce ? 1u << engine_count : 0u) |
+                          (followed ? 2u << engine_count : 0u));
+        numbers.push_back(static_cast<std::uint64_t>(state.links_take));
+        numbers.push_back(static_cast<std::uint64_t>(state.free));
+        for (std::uint32_t rest = state.active; rest != 0; rest &= rest - 1) {
+            const auto engine = static_cast<std::size_t>(std::countr_zero(rest));
+            const Job& job = state.jobs[engine];
+            numbers.push_back(std::bit_cast<std::uint64_t>(state.most[engine]));
+            numbers.push_back(std::bit_cast<std::uint64_t>(job.left));
+            numbers.push_back(std::bit_cast<std::uint64_t>(job.speed));
+            numbers.push_back(from_now(job.since));
+            numbers.push_back(job.visit < Time(0) ? ~std::uint64_t{0} : from_now(job.visit));
+        }
+        if (state.scarce) { // Else it goes to the time at which links may be short again.
+            demand_[chip].note(now, numbers);
+        }
+    }
+}
+
+std::vector<LinkDemand::Behind> SharedMemory::behind() const {
+    std::vector<LinkDemand::Behind> behind;
+    for (const LinkDemand& demand : demand_) {
+        behind.push_back(demand.behind());
+    }
+    return behind;
+}
+
+void SharedMemory::move_on(Time later, const std::vector<LinkDemand::Behind>& behind) {
+    for (std::size_t chip = 0; chip < chips_.size(); ++chip) {
+        State& state = chips_[chip];
+        for (Job& job : state.jobs) {
+            job.since += later;
+            job.visit += job.visit < Time(0) ? Time(0) : later;
+        }
+        state.followed += later;
+        if (state.scarce) {
+            demand_[chip].move_on(later, behind[chip]);
+        }
+    }
+}
+
 const std::vector<SharedMemory::Visit>& SharedMemory::settle(Time now) {
     for (const Chip chip : changed_) {
         follow_links(chip, now);

@@ -50,6 +50,23 @@ class SharedMemory {
     /// Whether the job of a visit is over. If it is not, the next settle() says when to look again.
     [[nodiscard]] bool over(Time now, Chip chip, std::size_t engine);
 
+    /// What follows from here on, appended as numbers that are the same later if everything is, the rows of
+    /// links included. To be asked when nothing has changed since the last settle().
+    void note(Time now, std::vector<std::uint64_t>& numbers) const;
+    /// The rows of the links that are followed, and how many of their intervals are yet to be gone through.
+    template <class Visit>
+    void each_followed_row(Visit visit) const {
+        for (std::size_t chip = 0; chip < chips_.size(); ++chip) {
+            if (chips_[chip].scarce) {
+                demand_[chip].each_row(visit);
+            }
+        }
+    }
+    /// How far behind the rows each chip is that follows its links, by chip.
+    [[nodiscard]] std::vector<LinkDemand::Behind> behind() const;
+    /// The rows have gone on by as much as they did before, `later`: so does everything else.
+    void move_on(Time later, const std::vector<LinkDemand::Behind>& behind);
+
   private:
     struct Job {
         double left = 0;  ///< ps at its own pace, at `since`

@@ -28,6 +28,8 @@ class Wires {
     [[nodiscard]] Time late(Chip chip, int slot, std::uint64_t step) const {
         return chances_.empty() ? Time(0) : by_chance(chances_[index(chip, slot)], step);
     }
+    /// Whether synchronizations are late by chance.
+    [[nodiscard]] bool jitters() const { return !chances_.empty(); }
     /// On a link that shares with nothing, given the time on a healthy one.
     [[nodiscard]] Time transfer(Chip chip, int slot, Time healthy) const;
     /// Of a link itself; 0 where it is dead or missing.

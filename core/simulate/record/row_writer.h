@@ -3,6 +3,7 @@
 #include "core/simulate/record/interval.h"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace meshslice {
 
@@ -23,6 +24,20 @@ class alignas(64) RowWriter {
         busy_[static_cast<std::size_t>(interval.activity)] += interval.end - interval.start;
         *end_++ = interval;
         __builtin_prefetch(end_ + ahead, 1);
+    }
+
+    /// Writes what it has written since `before`, a copy of this that was kept, so many times again: each
+    /// time later by `period`, and an iteration further on.
+    void repeat(const RowWriter& before, std::int64_t times, Time period) {
+        const std::ptrdiff_t count = end_ - before.end_;
+        for (const Interval* const last = end_ + count * times; end_ != last; ++end_) {
+            const Interval& then = end_[-count];
+            *end_ = {then.start + period, then.end + period, then.iteration + 1,
+                     then.step,           then.operation,    then.activity};
+        }
+        for (std::size_t k = 0; k < busy_.size(); ++k) {
+            busy_[k] += (busy_[k] - before.busy_[k]) * times;
+        }
     }
 
     /// Just after the last interval written.

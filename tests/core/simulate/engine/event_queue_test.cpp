@@ -74,6 +74,27 @@ TEST(EventQueue, IsAStableSortWhileEventsArePushed) {
     }
 }
 
+/// In the order in which they would have come, and all pushed from then on as well.
+TEST(EventQueue, DelaysAllThatAreToCome) {
+    EventQueue<int> queue;
+    for (const int time : {70, 5, 5000, 70, 100'000}) {
+        queue.push(Time(time), time);
+    }
+    std::vector<int> batch;
+    EXPECT_EQ(queue.pop(batch), Time(5));
+    queue.push(Time(70), 71);
+    std::vector<EventQueue<int>::Entry> entries;
+    queue.list(entries);
+    EXPECT_EQ(entries.size(), 5u);
+    queue.delay(Time(1'000'000));
+    queue.push(Time(1'000'070), 72);
+    EXPECT_EQ(queue.pop(batch), Time(1'000'070));
+    EXPECT_EQ(batch, (std::vector<int>{70, 70, 71, 72}));
+    EXPECT_EQ(queue.pop(batch), Time(1'005'000));
+    EXPECT_EQ(queue.pop(batch), Time(1'100'000));
+    EXPECT_TRUE(queue.empty());
+}
+
 TEST(EventQueue, TakesEventsForTheTimeThatIsBeingWorkedOn) {
     EventQueue<int> queue;
     queue.push(Time(5), 1);
