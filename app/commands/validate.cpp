@@ -154,7 +154,7 @@ Question validate_question() {
         .row = {.key = "kind",
                 .name = "kind",
                 .flag = "--kind",
-                .flag_help = "project|lesson|machine|model: what the file is (default: by its keys)",
+                .flag_help = "project|study|lesson|machine|model: what the file is (default: by its keys)",
                 .kind = FieldKind::choice}};
     for (const std::string& name : kind_names()) {
         kind.row.choices.push_back({name, {}});

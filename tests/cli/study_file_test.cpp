@@ -15,12 +15,20 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// The file that the manual shows.
-std::string study_of_the_manual() {
-    const std::string page = file_content(source_file("resources/docs/command-line/reproduce.md"));
+/// The blocks of JSON of the page that writes studies: a study, statements that are added to it, another
+/// study.
+std::vector<std::string> blocks_of_the_manual() {
+    const std::string page = file_content(source_file("resources/docs/own-study.md"));
     const std::string begin = "```json\n";
-    const std::size_t from = page.find(begin) + begin.size();
-    return page.substr(from, page.find("```", from) - from);
+    std::vector<std::string> blocks;
+    for (std::size_t at = page.find(begin); at != std::string::npos; at = page.find(begin, at)) {
+        at += begin.size();
+        blocks.push_back(page.substr(at, page.find("```", at) - at));
+    }
+    return blocks;
+}
+std::string study_of_the_manual() {
+    return blocks_of_the_manual().at(2);
 }
 
 nlohmann::json study_json() {
@@ -50,6 +58,68 @@ TEST(StudyFiles, HaveOurNumberNextToThePublishedOne) {
     EXPECT_NEAR(values["claims"][0]["ours"].get<double>(), 16e6 / 90e9, 1e-12);
     EXPECT_NEAR(values["claims"][1]["ours"].get<double>(), 4, 1e-9);
     EXPECT_EQ(values["orderings"][0]["holds"], true);
+}
+
+/// The steps of the page, one after the other; from another folder, so that files are found next to the
+/// study.
+TEST(StudyFiles, AreWrittenByTheStepsOfTheManual) {
+    const std::vector<std::string> blocks = blocks_of_the_manual();
+    ASSERT_EQ(blocks.size(), 3U);
+    const TemporaryFolder folder;
+    folder.file("model.json", printed({"presets", "llama-3-8b"}));
+    folder.file("machine.json", printed({"presets", "h100-nvs8"}));
+    const std::string file = folder.file("mine.json", blocks[0]);
+    EXPECT_EQ(meshslice_command({"validate", file}).out, file + " is valid: study.\n");
+    EXPECT_THAT(printed({"reproduce", file}), HasSubstr("64"));
+    std::string with_statements = blocks[0];
+    with_statements.insert(with_statements.rfind("\n}"), ",\n" + blocks[1]);
+    const Finished ran =
+        meshslice_command({"reproduce", folder.file("more.json", with_statements), "--json"});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    const nlohmann::json values = nlohmann::json::parse(ran.out);
+    EXPECT_NEAR(values["claims"][1]["ours"].get<double>(), 2, 0.05);
+    EXPECT_EQ(values["orderings"][0]["holds"], true);
+}
+
+/// Files of the command's own fields too: serving has the model as one.
+TEST(StudyFiles, NameFilesNextToThem) {
+    const TemporaryFolder folder;
+    folder.file("model.json", printed({"presets", "llama-3-70b"}));
+    nlohmann::json study = {{"meshslice_swept_study", 1},
+                            {"name", "tensor"},
+                            {"title", "Tensor parallel"},
+                            {"question", "How many chips does it take?"},
+                            {"of", "serve"},
+                            {"set", {{"model", "model.json"}, {"machine", "h100"}}},
+                            {"vary", {"tp=1,4"}},
+                            {"number", "tpot_s"}};
+    const std::string file = folder.file("serve.json", study.dump());
+    const Finished ran = meshslice_command({"reproduce", file});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("does not fit: 164 GB per chip"));
+    study["set"]["model"] = "other.json";
+    EXPECT_THAT(meshslice_command({"reproduce", folder.file("none.json", study.dump())}).err,
+                HasSubstr(folder.path("other.json")));
+}
+
+/// What only a point shows, a check shows too.
+TEST(StudyFiles, AreCheckedByAPoint) {
+    const TemporaryFolder folder;
+    nlohmann::json number = study_json();
+    number["number"] = "time";
+    nlohmann::json none = study_json();
+    none["of"] = "serve";
+    none["set"] = {{"model", "gpt3-175b"}, {"machine", "h100"}};
+    none["vary"] = {"tp=7,11"};
+    none.erase("claims");
+    none.erase("orderings");
+    for (const nlohmann::json& study : {number, none}) {
+        const std::string file = folder.file("mine.json", study.dump());
+        const Finished checked = meshslice_command({"validate", file});
+        const Finished ran = meshslice_command({"reproduce", file});
+        EXPECT_EQ(checked.exit_code, 1) << checked.out;
+        EXPECT_EQ("meshslice: " + checked.out.substr(0, checked.out.find('\n')) + "\n", ran.err);
+    }
 }
 
 /// A claim that does not hold ends the program with 1; an ordering is a result.

@@ -317,8 +317,12 @@ std::string point_note(const SweepPoint& point) {
     if (!point.runs() || point.fits()) {
         return point.objection;
     }
-    const auto bytes = [&](const char* path) { return Bytes(std::llround(point.number(path).value_or(0))); };
-    return say("does not fit: {} per chip", room_text(bytes("memory_bytes"), bytes("hbm_bytes")));
+    const std::optional<double> needs = point.number("memory_bytes");
+    const std::optional<double> room = point.number("hbm_bytes");
+    const auto bytes = [](double number) { return Bytes(std::llround(number)); };
+    return needs && room ? say("does not fit: {} per chip", room_text(bytes(*needs), bytes(*room)))
+           : needs       ? say("does not fit: {} per chip", text(bytes(*needs)))
+                         : said("does not fit");
 }
 
 Table sweep_table(const Sweep& sweep, const std::vector<SweepPoint>& points) {

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <variant>
@@ -149,7 +150,42 @@ Paragraph point_lines(const Sweep& sweep, const PointList& points) {
     return lines;
 }
 
+/// Refused where none of the points runs, or the first that does lacks a number that the study asks for.
+Result<void> checked_points(const StudyFile& study, const PointList& points) {
+    const auto first = std::ranges::find_if(points, &SweepPoint::runs);
+    if (first == points.end()) {
+        return refuse(say("No point of {} runs. {}", study.name, points.front().objection));
+    }
+    std::vector<std::string> asked = {study.sweep.number};
+    std::ranges::transform(study.claims, std::back_inserter(asked), &SweptClaim::number);
+    std::ranges::transform(study.orderings, std::back_inserter(asked), &SweptOrdering::number);
+    for (const std::string& path : asked) {
+        if (!path.empty() && !first->number(path)) {
+            std::vector<std::string> paths = number_paths(first->numbers);
+            paths.resize(std::min(paths.size(), most_paths));
+            return refuse(say("\"{}\" is not a number of a point; expected one such as {}.", shortened(path),
+                              fmt::join(paths, ", ")));
+        }
+    }
+    return {};
+}
+
 } // namespace
+
+Result<void> check_points(const StudyFile& study, const RunControl& control) {
+    PointList points;
+    std::stop_source enough; // one point that runs shows all that is asked of it
+    const std::stop_callback also(control.stop, [&] { enough.request_stop(); });
+    const auto take = [&](const SweepPoint& point) {
+        points.push_back(point);
+        if (point.runs()) {
+            enough.request_stop();
+        }
+    };
+    const Result<void> ran = run_sweep(study.sweep, take, 0, {enough.get_token(), control.progress}, 1);
+    const bool found = std::ranges::any_of(points, &SweepPoint::runs);
+    return ran || found ? checked_points(study, points) : ran;
+}
 
 Result<Answer> answer_study_file(const StudyFile& study, const RunControl& control) {
     PointList points;
@@ -157,25 +193,8 @@ Result<Answer> answer_study_file(const StudyFile& study, const RunControl& contr
     if (const Result<void> ran = run_sweep(study.sweep, take, 0, control); !ran) {
         return refuse(ran.error());
     }
-    const auto first = std::ranges::find_if(points, &SweepPoint::runs);
-    if (first == points.end()) {
-        return refuse(say("No point of {} runs. {}", study.name, points.front().objection));
-    }
-    const auto check_number = [&](const std::string& path) -> Result<void> {
-        std::vector<std::string> paths = number_paths(first->numbers);
-        paths.resize(std::min(paths.size(), most_paths));
-        return path.empty() || first->number(path)
-                   ? Result<void>()
-                   : refuse(say("\"{}\" is not a number of a point; expected one such as {}.",
-                                shortened(path), fmt::join(paths, ", ")));
-    };
-    std::vector<std::string> asked = {study.sweep.number};
-    std::ranges::transform(study.claims, std::back_inserter(asked), &SweptClaim::number);
-    std::ranges::transform(study.orderings, std::back_inserter(asked), &SweptOrdering::number);
-    for (const std::string& path : asked) {
-        if (const Result<void> there = check_number(path); !there) {
-            return refuse(there.error());
-        }
+    if (const Result<void> sound = checked_points(study, points); !sound) {
+        return refuse(sound.error());
     }
     std::vector<JudgedClaim> claims;
     std::ranges::transform(study.claims, std::back_inserter(claims),

@@ -8,8 +8,8 @@
 
 namespace meshslice {
 
-/// Whether a text is a study that read_study_file() reads; where `all` is given, every finding is added to
-/// it.
+/// Whether a text is a study that can be run, as far as its first point that runs says it; where `all` is
+/// given, every finding is added to it.
 [[nodiscard]] Result<void> check_study_file(std::string_view json, const std::string& origin,
                                             std::vector<std::string>* all = nullptr);
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 
 namespace meshslice {
@@ -45,10 +46,29 @@ NamedWords words_by_name(JsonReader& reader, const std::string& key) {
     return all;
 }
 
+/// Reads files that a study names, from the folder that the study is in.
+ReadFile files_of(const std::string& origin) {
+    return [folder = std::filesystem::path(origin).parent_path()](const std::string& path) {
+        return read_text_file((folder / path).string());
+    };
+}
+
+/// What a field of the question's own has after a flag: a part may be a file.
+Result<FieldValue> own_value(const Question& over, const QuestionField& field, const std::string& words,
+                             const ReadFile& read_file) {
+    if (field.row.kind != FieldKind::part || !(field.file || looks_like_a_file(words))) {
+        return parse_own(over, field, words, Speech::file);
+    }
+    return read_file(words).map([&](std::string text) {
+        return FieldValue(JsonPart{std::move(text), words});
+    });
+}
+
 /// One value of a field of the question or of its scenario.
 Result<std::pair<Vary, FieldValue>> one_value(const Question& over, const Scenario& scenario,
-                                              const std::string& name, const std::string& words) {
-    Result<Vary> vary = parse_vary(over, scenario, name + "=" + words, read_text_file);
+                                              const std::string& name, const std::string& words,
+                                              const ReadFile& read_file) {
+    Result<Vary> vary = parse_vary(over, scenario, name + "=" + words, read_file);
     if (!vary) {
         return refuse(vary.error());
     }
@@ -62,7 +82,7 @@ Result<std::pair<Vary, FieldValue>> one_value(const Question& over, const Scenar
 class StudyReader {
   public:
     StudyReader(const nlohmann::json& json, const std::string& origin, std::vector<std::string>* all)
-        : reader_(json, origin, all), origin_(origin) {}
+        : reader_(json, origin, all), origin_(origin), read_file_(files_of(origin)) {}
 
     Result<StudyFile> read() {
         const std::int64_t version = reader_.whole(study_file_key, 1, 1'000'000);
@@ -117,7 +137,7 @@ class StudyReader {
         const std::vector<std::string> varies = reader_.text_list("vary");
         reader_.expect(!varies.empty() && varies.size() <= 2, "vary", "must have one field or two");
         for (const std::string& words : varies) {
-            Result<Vary> vary = parse_vary(*sweep.over, sweep.scenario, words, read_text_file);
+            Result<Vary> vary = parse_vary(*sweep.over, sweep.scenario, words, read_file_);
             if (!vary) {
                 reader_.object_to("vary", vary.error());
                 return;
@@ -151,7 +171,7 @@ class StudyReader {
                 return is_called(one.row, called);
             });
             if (field != over.fields.end()) { // of any kind, also those that cannot vary
-                const Result<FieldValue> value = parse_own(over, *field, words, Speech::file);
+                const Result<FieldValue> value = own_value(over, *field, words, read_file_);
                 if (!value) {
                     reader_.object_to("set", value.error());
                     return;
@@ -159,7 +179,7 @@ class StudyReader {
                 sweep.own[field->row.key] = *value;
                 continue;
             }
-            const auto one = one_value(over, sweep.scenario, name, words);
+            const auto one = one_value(over, sweep.scenario, name, words, read_file_);
             if (!one) {
                 reader_.object_to("set", one.error());
                 return;
@@ -185,7 +205,7 @@ class StudyReader {
         const NamedWords at = words_by_name(reader, key);
         std::vector<std::optional<std::size_t>> places(sweep.fields.size());
         for (const auto& [name, words] : at) {
-            const auto one = one_value(*sweep.over, sweep.scenario, name, words);
+            const auto one = one_value(*sweep.over, sweep.scenario, name, words, read_file_);
             if (!one) {
                 reader.object_to(key, one.error());
                 return 0;
@@ -278,6 +298,7 @@ class StudyReader {
 
     JsonReader reader_;
     std::string origin_;
+    ReadFile read_file_;
     StudyFile study_;
 };
 
@@ -291,7 +312,9 @@ Result<StudyFile> read_study_file(std::string_view json, const std::string& orig
 
 Result<void> check_study_file(std::string_view json, const std::string& origin,
                               std::vector<std::string>* all) {
-    return read_study_file(json, origin, all).map([](const StudyFile& /*study*/) {});
+    return read_study_file(json, origin, all).and_then([](const StudyFile& study) {
+        return check_points(study);
+    });
 }
 
 } // namespace meshslice

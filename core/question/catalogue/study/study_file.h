@@ -44,10 +44,14 @@ struct StudyFile {
     std::vector<SweptOrdering> orderings;
 };
 
-/// Reads the JSON of a study; where `all` is given, every finding is added to it. Files of models and
-/// machines that it names are read from where the program runs.
+/// Reads the JSON of a study; where `all` is given, every finding is added to it. Files that it
+/// names are read from its own folder, which `origin` says.
 [[nodiscard]] Result<StudyFile> read_study_file(std::string_view json, const std::string& origin,
                                                 std::vector<std::string>* all = nullptr);
+
+/// Refuses what only a point shows: that none runs, or that they lack a number that the study asks for. Asks
+/// point after point until one runs.
+[[nodiscard]] Result<void> check_points(const StudyFile& study, const RunControl& control = {});
 
 /// Runs it: the points as a table and a chart, each claim next to ours, and which orderings hold.
 [[nodiscard]] Result<Answer> answer_study_file(const StudyFile& study, const RunControl& control);
