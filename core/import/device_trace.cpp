@@ -1,6 +1,7 @@
 #include "core/import/device_trace.h"
 
 #include "core/base/say.h"
+#include "core/import/chakra_trace.h"
 #include "core/import/gzip_file.h"
 #include "core/import/nsight_trace.h"
 #include "core/import/trace_events.h"
@@ -182,13 +183,19 @@ Result<DeviceTrace> read_device_trace(std::istream& stream, const std::string& o
 }
 
 Result<DeviceTrace> read_device_trace_file(const std::string& path, const RunControl& control) {
-    const Result<bool> database = read_through_gzip(path, {}, [](std::istream& stream) -> Result<bool> {
-        std::string first(16, '\0');
-        stream.read(first.data(), static_cast<std::streamsize>(first.size()));
-        return is_sqlite(first);
+    const auto first = read_through_gzip(path, {}, [](std::istream& stream) -> Result<std::string> {
+        std::string bytes(128, '\0');
+        stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        bytes.resize(static_cast<std::size_t>(stream.gcount()));
+        return bytes;
     });
-    if (database && *database) {
+    if (first && is_sqlite(*first)) {
         return read_nsight_file(path, control);
+    }
+    if (first && is_chakra(*first)) {
+        return read_chakra_file(path, control).and_then([&](const ChakraTrace& trace) {
+            return device_trace_of(trace, path);
+        });
     }
     return read_through_gzip(path, control, [&](std::istream& stream) -> Result<DeviceTrace> {
         return read_device_trace(stream, path, control);

@@ -15,8 +15,8 @@
 namespace meshslice {
 
 /// What a profiler recorded of accelerators. Read from the JSON of Chrome's trace viewer ("Trace Event
-/// Format"), as PyTorch's profiler (Kineto), XProf and TensorBoard, and this program write it, and from the
-/// databases that Nsight Systems exports.
+/// Format"), as PyTorch's profiler (Kineto), XProf and TensorBoard, and this program write it, from the
+/// databases that Nsight Systems exports, and from execution traces (chakra_trace.h).
 
 /// What an accelerator does, in the order in which a time counts where several things run at once.
 enum class DeviceWork : std::uint8_t { multiply, attention, other, copy, communication };
@@ -28,7 +28,7 @@ inline constexpr std::array device_works = {DeviceWork::multiply, DeviceWork::at
 [[nodiscard]] DeviceWork work_of(std::string_view kernel);
 
 /// Who wrote a trace, as its events show.
-enum class TraceWriter : std::uint8_t { kineto, xprof, nsight, other };
+enum class TraceWriter : std::uint8_t { kineto, xprof, nsight, chakra, other };
 [[nodiscard]] std::string_view name(TraceWriter writer);
 
 struct DeviceEvent {

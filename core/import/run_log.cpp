@@ -3,6 +3,7 @@
 #include "core/base/json/infinities.h"
 #include "core/base/say.h"
 #include "core/base/text/parse.h"
+#include "core/import/chakra_trace.h"
 #include "core/import/gzip_file.h"
 #include "core/import/nsight_trace.h"
 
@@ -343,6 +344,9 @@ Result<std::vector<ServingLog>> read_serving_logs(std::string_view json, const s
 MeasuredKind kind_of_measured(std::string_view first_bytes) {
     if (is_sqlite(first_bytes)) {
         return MeasuredKind::trace;
+    }
+    if (is_chakra(first_bytes)) {
+        return MeasuredKind::graph;
     }
     const std::string_view words = logged_word(first_bytes);
     const auto has = [&](std::string_view what) { return words.find(what) != std::string_view::npos; };

@@ -83,6 +83,7 @@ struct ServingLog {
 /// What a file holds, as its first bytes show.
 enum class MeasuredKind : std::uint8_t {
     trace,    ///< of a profiler
+    graph,    ///< an execution trace (chakra_trace.h)
     training, ///< a TrainingLog
     serving   ///< ServingLogs
 };

@@ -204,6 +204,8 @@ class PlanModel {
     [[nodiscard]] const std::string& cluster_name() const { return cluster_name_; } ///< "b200-nvs8"
     [[nodiscard]] double capacity() const { return capacity_; }
     [[nodiscard]] const LevelLaws& network() const { return laws_; }
+    /// Bytes of a gathered weight over those of one in bf16.
+    [[nodiscard]] double gathered_share() const { return gathered_; }
 
     /// Whether the groups of plans lie along the axes of a torus.
     [[nodiscard]] bool torus() const { return hardware_->network.torus_axes() > 0; }

@@ -4614,8 +4614,8 @@
         <translation>实测与预测训练步的时间线</translation>
     </message>
     <message>
-        <source>What PyTorch&apos;s profiler (Kineto), XProf or this program wrote, .json or .json.gz, or Nsight Systems: .sqlite</source>
-        <translation>PyTorch 分析器（Kineto）、XProf 或本程序写出的 .json 或 .json.gz，或 Nsight Systems 的 .sqlite</translation>
+        <source>What PyTorch&apos;s profiler (Kineto), XProf or this program wrote, .json or .json.gz, Nsight Systems: .sqlite, or Chakra&apos;s execution traces: .et</source>
+        <translation>PyTorch 分析器（Kineto）、XProf 或本程序写出的 .json 或 .json.gz，Nsight Systems 的 .sqlite，或 Chakra 的执行轨迹 .et</translation>
     </message>
     <message>
         <source>Step</source>
@@ -4658,8 +4658,8 @@
         <translation>打开实测轨迹</translation>
     </message>
     <message>
-        <source>Traces of profilers (*.json *.json.gz *.gz *.sqlite)</source>
-        <translation>分析器的轨迹 (*.json *.json.gz *.gz *.sqlite)</translation>
+        <source>Traces of profilers (*.json *.json.gz *.gz *.sqlite *.et)</source>
+        <translation>分析器的轨迹 (*.json *.json.gz *.gz *.sqlite *.et)</translation>
     </message>
     <message>
         <source>all of it</source>

@@ -12,6 +12,7 @@
 #include "core/evidence/inference/serving_rows.h"
 #include "core/evidence/memory_evidence.h"
 #include "core/evidence/training/training_rows.h"
+#include "core/import/chakra_trace.h"
 #include "core/import/nsight_trace.h"
 #include "core/import/run_log.h"
 #include "core/import/topology_matrix.h"
@@ -30,6 +31,7 @@
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/study/study_file.h"
 #include "core/question/sweep.h"
+#include "core/report/trace/chakra_writer.h"
 #include "core/report/trace_chips.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/file/project.h"
@@ -332,6 +334,23 @@ void logs(std::string_view input) {
     static_cast<void>(kind_of_measured(input));
 }
 
+/// An execution trace that is read is written as it is read, and placed in time.
+void graphs(std::string_view input) {
+    std::istringstream stream{std::string(input)};
+    const Result<ChakraTrace> trace = read_chakra(stream, "input");
+    if (taken(trace)) {
+        std::ostringstream out;
+        ChakraWriter writer(out);
+        for (const ChakraNode& node : trace->nodes) {
+            writer.add(node);
+        }
+        std::istringstream again(out.str());
+        require(read_chakra(again, "written").has_value(), "An execution trace that was written is refused.");
+        static_cast<void>(taken(device_trace_of(*trace, "input")));
+        static_cast<void>(sums_of(*trace));
+    }
+}
+
 /// A row that can be predicted is; a prediction is a number.
 void evidence(std::string_view input) {
     arrivals(input);
@@ -357,6 +376,7 @@ void evidence(std::string_view input) {
         static_cast<void>(taken(machine_of(*matrix, chip, "input")));
     }
     logs(input);
+    graphs(input);
     std::istringstream stream{std::string(input)};
     const Result<DeviceTrace> trace =
         is_sqlite(input) ? read_nsight_bytes(input, "input") : read_device_trace(stream, "input");

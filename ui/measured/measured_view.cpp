@@ -59,7 +59,7 @@ MeasuredView::MeasuredView(Session* session, QWidget* parent)
     runs_->setAccessibleName(tr("Timeline of the measured and the predicted step"));
     open_->setToolTip(
         tipParagraph(tr("What PyTorch's profiler (Kineto), XProf or this program wrote, .json or .json.gz, "
-                        "or Nsight Systems: .sqlite")));
+                        "Nsight Systems: .sqlite, or Chakra's execution traces: .et")));
     steps_->setAccessibleName(tr("Step"));
     steps_->setToolTip(tr("Which step of the trace is shown"));
     devices_->setAccessibleName(tr("Device"));
@@ -137,7 +137,7 @@ void MeasuredView::askForFile() {
     const QString path =
         QFileDialog::getOpenFileName(window(), tr("Open a measured trace"),
                                      wanted_.path.isEmpty() ? QString() : QFileInfo(wanted_.path).path(),
-                                     tr("Traces of profilers (*.json *.json.gz *.gz *.sqlite)"));
+                                     tr("Traces of profilers (*.json *.json.gz *.gz *.sqlite *.et)"));
     if (!path.isEmpty()) {
         open(path);
     }

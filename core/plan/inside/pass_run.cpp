@@ -22,15 +22,9 @@ Lane lane_of(std::string place, std::string name, int number, LaneKind kind = La
     return lane;
 }
 
-/// A task and whether it is one of the forward pass.
-struct TaskTurn {
-    std::size_t operation = 0;
-    bool forward = true;
-    bool again = false;
-};
+} // namespace
 
-/// What a block does in a pass, in its order.
-std::vector<TaskTurn> turns(const ChipTasks& block, Recompute recompute, bool forward) {
+std::vector<TaskTurn> block_turns(const ChipTasks& block, Recompute recompute, bool forward) {
     std::vector<TaskTurn> made;
     for (std::size_t k = 0; k < block.operations.size(); ++k) {
         const bool again = recompute == Recompute::full ||
@@ -44,8 +38,6 @@ std::vector<TaskTurn> turns(const ChipTasks& block, Recompute recompute, bool fo
     }
     return made;
 }
-
-} // namespace
 
 Result<RunPtr> pass_run(const PlanPtr& plan, const PassOfStage& pass, const std::string& title) {
     const LayerCost layer = plan->model.layer(plan->plan);
@@ -96,7 +88,7 @@ Result<RunPtr> block_run(const PlanPtr& plan, bool forward, const std::string& t
     const std::size_t network = run->add_lane(lane_of(say("one chip"), say("waits for the group"), 2));
     double at = 0;
     double computes = 0, waits = 0, exposed = 0;
-    for (const TaskTurn& turn : turns(block, plan->plan.recompute, forward)) {
+    for (const TaskTurn& turn : block_turns(block, plan->plan.recompute, forward)) {
         const ChipTask& operation = block.operations[turn.operation];
         const LayerPass& pass = (turn.forward ? passes->forward : passes->backward)[turn.operation];
         const std::string once = said(operation.name);

@@ -3,10 +3,21 @@
 #include "core/base/result.h"
 #include "core/plan/inside/plan_run.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace meshslice {
+
+/// A task of a block, and whether it is one of the forward pass.
+struct TaskTurn {
+    std::size_t operation = 0; ///< of ChipTasks
+    bool forward = true;
+    bool again = false; ///< in a backward pass
+};
+/// What a block does in a pass, in its order.
+[[nodiscard]] std::vector<TaskTurn> block_turns(const ChipTasks& block, Recompute recompute, bool forward);
 
 /// One pass of a micro-batch through a chunk of layers.
 struct PassOfStage {

@@ -2,10 +2,12 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/import/chakra_trace.h"
 #include "core/import/run_log.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/evidence/predicted_step.h"
 #include "core/question/catalogue/questions.h"
+#include "core/report/trace/chakra_table.h"
 
 #include <fmt/format.h>
 
@@ -246,19 +248,57 @@ Result<Answer> profile_answer(const Question* over, const Asked& asked, const Ru
     });
 }
 
+/// An execution trace: what its nodes compute and send; with their times, what the rank does and when.
+Result<Answer> graph_answer(const Question* over, const Asked& asked, const RunControl& control) {
+    const std::string path = asked.text(file_key);
+    const Result<ChakraTrace> trace = read_chakra_file(path, control);
+    if (!trace) {
+        return refuse(trace.error());
+    }
+    const std::vector<ChakraSum> sums = sums_of(*trace);
+    double flop = 0, sent = 0;
+    for (const ChakraSum& one : sums) {
+        flop += one.flop;
+        sent += one.sent_bytes;
+    }
+    const std::string headline = say("{} nodes: {} are computed, {} are sent.", trace->nodes.size(),
+                                     si_text(flop, "FLOP"), bytes_text(sent));
+    const bool timed = trace->has_times();
+    if (!timed && over != nullptr) {
+        return refuse(device_trace_of(*trace, path).error());
+    }
+    Result<Answer> answer = timed ? profile_answer(over, asked, control)
+                                  : Result<Answer>(Answer{Tree::object(), headline, path, Confidence::exact});
+    if (!answer) {
+        return answer;
+    }
+    answer->values["nodes"] = Tree::array();
+    answer->tables.push_back(NamedTable::of("nodes", chakra_table(sums, answer->values["nodes"])));
+    answer->words.push_back({timed ? "\n" + headline + "\n" : headline + "\n"});
+    answer->words.push_back(chakra_lines(sums));
+    if (timed &&
+        std::ranges::any_of(sums, [](const ChakraSum& one) { return one.kind == ChakraKind::receive; })) {
+        answer->notes.push_back(said("What a rank waits for others is in the traces of these."));
+        answer->words.push_back({answer->notes.back() + "\n"});
+    }
+    return answer;
+}
+
 /// By what the file holds.
 Result<Answer> answer_about_file(const Question* over, const Asked& asked, const RunControl& control) {
     const Result<MeasuredKind> kind = kind_of_measured_at(asked.text(file_key));
     if (!kind) {
         return refuse(kind.error());
     }
-    if (*kind != MeasuredKind::trace && asked.has(step_key)) {
+    const bool log = *kind == MeasuredKind::training || *kind == MeasuredKind::serving;
+    if (log && asked.has(step_key)) {
         return refuse(say("{} has no effect: {} is a log, and its steps are not looked into.",
                           asked.called(step_key), asked.text(file_key)));
     }
     switch (*kind) {
     case MeasuredKind::training: return training_log_answer(asked, over, control);
     case MeasuredKind::serving: return serving_log_answer(asked, over, control);
+    case MeasuredKind::graph: return graph_answer(over, asked, control);
     case MeasuredKind::trace: break;
     }
     return profile_answer(over, asked, control);
@@ -270,7 +310,8 @@ Question trace_over(const OverPtr& over) {
                                .label = said("Trace"),
                                .help = said("The file that a profiler or a program wrote"),
                                .flag = "file",
-                               .flag_help = "FILE: what PyTorch's profiler, XProf or this program wrote, a "
+                               .flag_help = "FILE: what PyTorch's profiler, XProf or this program wrote, an "
+                                            "execution trace of Chakra, a "
                                             "log of Megatron-LM, or what vllm bench serve saved; each may "
                                             "be compressed with gzip"},
                        .needed = true};

@@ -1,0 +1,70 @@
+// A plan written for ASTRA-sim, and one of its traces read back.
+
+#include "core/import/chakra_trace.h"
+#include "tests/cli/meshslice_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace meshslice::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+const std::vector<std::string> two_stages = {
+    "launch",  "astra-sim", "--model", "llama-3-8b", "--machine", "h100-nvs8", "--chips",    "8",
+    "--batch", "8",         "--pp",    "2",          "--tp",      "2",         "--schedule", "1f1b"};
+
+TEST(AstraSim, GetsATraceForEachChip) {
+    const TemporaryFolder folder;
+    std::vector<std::string> asked = two_stages;
+    asked.insert(asked.end(), {"--out", folder.path("traces")});
+    const Finished ran = meshslice_command(asked);
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.out, AllOf(HasSubstr("--workload-configuration=DIR/plan"), HasSubstr("COMP_NODE")));
+    for (int rank = 0; rank < 8; ++rank) {
+        const auto trace = read_chakra_file(folder.path("traces/plan." + std::to_string(rank) + ".et"));
+        ASSERT_TRUE(trace) << trace.error().sentence;
+        EXPECT_GT(trace->nodes.size(), 100U);
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder.path("traces/plan.8.et")));
+    EXPECT_THAT(file_content(folder.path("traces/network.yml")),
+                AllOf(HasSubstr("topology: [ Switch ]"), HasSubstr("npus_count: [ 8 ]")));
+    const auto groups = nlohmann::json::parse(file_content(folder.path("traces/comm_group.json")));
+    EXPECT_EQ(groups["1"], nlohmann::json({0, 1})) << "the tensor-parallel group of chip 0";
+    EXPECT_EQ(nlohmann::json::parse(file_content(folder.path("traces/system.json")))["roofline-enabled"], 0);
+}
+
+/// Of a stage all its work; what a stage waits for the other is not in its trace.
+TEST(AstraSim, HasTheTimesOfThePlan) {
+    const TemporaryFolder folder;
+    std::vector<std::string> asked = two_stages;
+    asked.insert(asked.end(), {"--out", folder.path("traces")});
+    ASSERT_EQ(meshslice_command(asked).exit_code, 0);
+    const auto read = nlohmann::json::parse(printed({"trace", folder.path("traces/plan.7.et"), "--json"}));
+    EXPECT_EQ(read["writer"], "a writer of Chakra's execution traces");
+    std::vector<std::string> plan = two_stages;
+    plan.erase(plan.begin() + 1);
+    plan.front() = "plan";
+    plan.emplace_back("--json");
+    const auto planned = nlohmann::json::parse(printed(plan))["plans"][0];
+    const double step = planned["time_s"].get<double>();
+    EXPECT_LT(read["time_s"].get<double>(), step);
+    EXPECT_GT(read["time_s"].get<double>(), 0.6 * step) << "4 micro-batches of 5 passes of both stages";
+}
+
+TEST(AstraSim, SaysWhatHasNoEffect) {
+    std::vector<std::string> asked = two_stages;
+    asked[1] = "megatron";
+    asked.insert(asked.end(), {"--out", "traces"});
+    EXPECT_THAT(meshslice_command(asked).err, HasSubstr("--out has no effect"));
+}
+
+} // namespace
+} // namespace meshslice::test
