@@ -47,7 +47,8 @@ const std::vector<FileKind>& json_kinds() {
         {"lesson", {"meshslice_lesson", "steps"}, read_as<&read_lesson>},
         {"machine", {"meshslice_hardware", "levels", "cores"}, read_as<&read_machine>},
         {"model",
-         {"meshslice_model", "model_type", "architectures", "hidden_size", "text_config", "layers"},
+         {"meshslice_model", "model_type", "architectures", "hidden_size", "text_config", "layers",
+          "num_blocks"},
          read_as<&read_any_model>}};
     return all;
 }
@@ -141,13 +142,15 @@ Question validate_question() {
     Question question{
         "validate", "Validation", {}, "Checks a file and lists everything that is wrong with it"};
     question.fields.push_back(
-        {.row = {.key = "file",
-                 .name = "file",
-                 .flag = "file",
-                 .flag_help = "FILE: a machine, a model (also a config.json of Hugging "
-                              "Face), a scenario or project, a lesson, a study, or a CSV table "
-                              "of measurements",
-                 .kind = FieldKind::part},
+        {.row =
+             {.key = "file",
+              .name = "file",
+              .flag = "file",
+              .flag_help =
+                  "FILE: a machine, a model (also a config.json of Hugging "
+                  "Face, or a model of Calculon), a scenario or project, a lesson, a study, or a CSV table "
+                  "of measurements",
+              .kind = FieldKind::part},
          .file = true,
          .needed = true});
     QuestionField kind{

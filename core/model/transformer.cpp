@@ -9,6 +9,7 @@
 #include "core/base/text/nearest.h"
 #include "core/machine/machine.h"
 #include "core/model/block_file.h"
+#include "core/model/calculon_model.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -246,6 +247,9 @@ Result<Transformer> read_any_model(std::string_view json, const std::string& ori
     }
     if (read_machine(json, origin)) {
         return refuse(say("{} describes a chip; expected a model, such as a config.json.", origin));
+    }
+    if (is_calculon_model(*parsed)) {
+        return read_calculon_model(*parsed, origin, all);
     }
     const bool ours = JsonReader(*parsed, origin).has(model_version_key);
     return ours ? read_transformer(json, origin, all) : read_hugging_face(json, origin, all);

@@ -66,5 +66,22 @@ TEST(AstraSim, SaysWhatHasNoEffect) {
     EXPECT_THAT(meshslice_command(asked).err, HasSubstr("--out has no effect"));
 }
 
+TEST(MachinesFromElsewhere, AreOfCalculonToo) {
+    const TemporaryFolder folder;
+    const Finished ran =
+        meshslice_command({"machine", "from-calculon", source_file("tests/fuzz/seeds/evidence/calculon.json"),
+                           "--out", folder.path("mine.json")});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.out, AllOf(HasSubstr("100 TFLOP/s in bf16"), HasSubstr("Not taken from the file")));
+    const std::string model =
+        folder.file("small.json", R"({"hidden": 1024, "feedforward": 4096, "seq_size": 512,
+        "attn_heads": 16, "attn_size": 64, "num_blocks": 8})");
+    EXPECT_EQ(meshslice_command({"validate", folder.path("mine.json")}).exit_code, 0);
+    EXPECT_EQ(meshslice_command({"validate", model}).exit_code, 0);
+    EXPECT_THAT(printed({"plan", "--machine", folder.path("mine.json"), "--model", model, "--chips", "8",
+                         "--batch", "8"}),
+                HasSubstr("small on 8 x mine"));
+}
+
 } // namespace
 } // namespace meshslice::test

@@ -12,6 +12,7 @@
 #include "core/evidence/inference/serving_rows.h"
 #include "core/evidence/memory_evidence.h"
 #include "core/evidence/training/training_rows.h"
+#include "core/import/calculon_system.h"
 #include "core/import/chakra_trace.h"
 #include "core/import/nsight_trace.h"
 #include "core/import/run_log.h"
@@ -374,6 +375,10 @@ void evidence(std::string_view input) {
         require(!matrix->domains().empty(), "A server has no GPU.");
         static const Machine chip = machine_preset("h100").value();
         static_cast<void>(taken(machine_of(*matrix, chip, "input")));
+    }
+    {
+        static const Machine chip = machine_preset("h100").value();
+        static_cast<void>(taken(machine_of_calculon(input, chip, "input")));
     }
     logs(input);
     graphs(input);
