@@ -23,11 +23,31 @@ std::string option_of(const CLI::ParseError& problem) {
     return words.substr(0, std::min(words.find(':'), words.find(" is required")));
 }
 
+/// The longest flag whose words are among those of what was typed, or that it begins with: "--batch" of
+/// "--global-batch-size" and of "--batchsize"; empty where there is none.
+std::string flag_within(const std::string& typed, const std::vector<std::string>& flags) {
+    constexpr std::size_t shortest = 4;               // letters
+    const std::string framed = typed.substr(1) + "-"; // "-global-batch-size-"
+    std::string found;
+    for (const std::string& flag : flags) {
+        const bool a_word = framed.find(flag.substr(1) + "-") != std::string::npos;
+        const bool begins = flag.size() >= 2 + shortest && typed.starts_with(flag);
+        if ((a_word || begins) && flag.size() > found.size()) {
+            found = flag;
+        }
+    }
+    return found;
+}
+
 /// "did you mean --chips?", or else where the flags are listed.
 std::string instead_of_flag(const CLI::App& command, const std::string& typed, const std::string& help) {
     const std::string flag = typed.substr(0, typed.find('='));
     const std::vector<std::string> flags = offered_flags(command);
-    return likely_names(flag, flags).empty() ? help + "." : suggestion(flag, flags);
+    if (!likely_names(flag, flags).empty()) {
+        return suggestion(flag, flags);
+    }
+    const std::string part = flag_within(flag, flags);
+    return part.empty() ? help + "." : fmt::format("did you mean {}?", part);
 }
 
 /// "did you mean --model llama-3-8b?" of a preset's name without its flag.

@@ -5,8 +5,14 @@
 #include "core/evidence/training/training_amounts.h"
 #include "core/evidence/training/training_constants.h"
 
+#include <boost/container_hash/hash.hpp>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace meshslice {
@@ -68,6 +74,14 @@ void set_blocks(const Transformer& model, TrainingRow& row) {
     row.facts = facts;
 }
 
+std::string in_two_dimensions() {
+    return said("No published training run has such tensor parallelism in two dimensions.");
+}
+std::string experts_not_spread() {
+    return said("Published runs of models with experts spread them over data-parallel chips, which this plan "
+                "does not do.");
+}
+
 bool only_attends(const Transformer& model) {
     return std::ranges::all_of(block_kinds(model), [](const KindCount& one) {
         return one.kind.mixer.attends() && one.kind.second.kind == MixerKind::none;
@@ -87,8 +101,8 @@ double bubble_share(PipelineKind kind) {
     return 1;
 }
 
-/// The plan as the row of a table of measured runs would have it.
-TrainingRow row_of(const PlanQuestion& question, const Plan& plan, const TrainingChip& chip) {
+/// A run as the row of a table of measured runs would have it, for set_plan() to fill in.
+TrainingRow row_of(const PlanQuestion& question, const TrainingChip& chip) {
     const Transformer& model = question.model;
     TrainingRow row;
     row.id = row.group = "plan";
@@ -96,9 +110,6 @@ TrainingRow row_of(const PlanQuestion& question, const Plan& plan, const Trainin
     row.model = model.name;
     row.chip = &chip;
     set_blocks(model, row);
-    row.stack = chip.torus()                           ? TrainingStack::xla
-                : plan.zero == 3 && plan.pipeline == 1 ? TrainingStack::fsdp
-                                                       : TrainingStack::megatron;
     row.layers = real(model.layers);
     row.hidden = real(model.hidden);
     row.heads = real(model.heads);
@@ -108,8 +119,24 @@ TrainingRow row_of(const PlanQuestion& question, const Plan& plan, const Trainin
     row.matrices = model.gated ? 3 : 2;
     row.vocabulary = real(model.vocabulary);
     row.parameters = real(layer_parameters(model) + embedding_parameters(model));
-    row.chips = real(question.chips);
     row.per_node = real(chip.domain);
+    row.sequence = real(question.sequence);
+    row.batch = real(question.batch);
+    row.bits = bits(multiplied(question.recipe));
+    row.precision = name(question.recipe);
+    row.lora = question.adapters.on();
+    row.adapters = question.adapters;
+    row.exchange = question.exchange;
+    row.again_told = true;
+    row.quantity = TrainingQuantity::step_time;
+    return row;
+}
+
+void set_plan(const PlanQuestion& question, const Plan& plan, TrainingRow& row) {
+    row.stack = row.chip->torus()                      ? TrainingStack::xla
+                : plan.zero == 3 && plan.pipeline == 1 ? TrainingStack::fsdp
+                                                       : TrainingStack::megatron;
+    row.chips = real(plan.chips());
     row.tensor = real(plan.tensor1);
     row.context = real(plan.tensor2);
     row.context_by = plan.context;
@@ -118,23 +145,70 @@ TrainingRow row_of(const PlanQuestion& question, const Plan& plan, const Trainin
     row.expert = real(plan.experts);
     row.chunks = real(plan.schedule.chunks);
     row.sharded = plan.zero == 3 ? real(shard_chips(plan)) : 0;
-    row.sequence = real(question.sequence);
-    row.batch = real(question.batch);
     row.micro_batch = real(plan.micro_batch);
     row.micro_batches = std::max(1.0, row.batch / row.data / row.micro_batch);
-    row.bits = bits(multiplied(question.recipe));
-    row.precision = name(question.recipe);
-    row.lora = question.adapters.on();
-    row.adapters = question.adapters;
     TrainingRun run;
-    run.exchange = row.exchange = question.exchange;
+    run.exchange = question.exchange;
     row.exchange.overlap = expert_overlap(run, plan);
     row.bubble_share = bubble_share(plan.schedule.kind);
-    row.again_told = true;
     row.again = again_of(plan.recompute);
-    row.quantity = TrainingQuantity::step_time;
-    return row;
 }
+
+/// Why nothing is expected of this plan, whatever its chip and the model's blocks.
+std::string why_not_of(const PlanQuestion& question, const Plan& plan) {
+    if (plan.strategy == TensorStrategy::summa || plan.strategy == TensorStrategy::of_algorithm) {
+        return in_two_dimensions();
+    }
+    return question.model.experts > 1 && plan.experts == 1 ? experts_not_spread() : std::string();
+}
+
+/// The expected seconds of a question's plans. Plans that differ in what a measured run has nothing of share
+/// one.
+class ExpectedOfQuestion {
+  public:
+    explicit ExpectedOfQuestion(const PlanQuestion& question)
+        : question_(question)
+        , chip_(with_numbers_of(question.machine, *measured_chip(question.machine)))
+        , row_(row_of(question, chip_)) {}
+    ExpectedOfQuestion(const ExpectedOfQuestion&) = delete;
+    ExpectedOfQuestion& operator=(const ExpectedOfQuestion&) = delete;
+    ExpectedOfQuestion(ExpectedOfQuestion&&) = delete;
+    ExpectedOfQuestion& operator=(ExpectedOfQuestion&&) = delete;
+    ~ExpectedOfQuestion() = default;
+
+    std::optional<double> of(const Plan& plan) {
+        if (!why_not_of(question_, plan).empty()) {
+            return std::nullopt;
+        }
+        const Key key = {plan.tensor1,
+                         plan.tensor2,
+                         plan.pipeline,
+                         plan.data,
+                         plan.experts,
+                         plan.micro_batch,
+                         plan.schedule.chunks,
+                         static_cast<std::int64_t>(plan.schedule.kind),
+                         static_cast<std::int64_t>(plan.context),
+                         static_cast<std::int64_t>(plan.recompute),
+                         plan.zero == 3 ? 1 : 0,
+                         plan.shard};
+        const auto [at, fresh] = known_.try_emplace(key);
+        if (fresh) {
+            set_plan(question_, plan, row_);
+            const double seconds = predicted_step(decided(row_), fitted_training()).total;
+            at->second = seconds > 0 ? std::optional(seconds) : std::nullopt;
+        }
+        return at->second;
+    }
+
+  private:
+    using Key = std::array<std::int64_t, 12>;
+
+    const PlanQuestion question_;
+    const TrainingChip chip_;
+    TrainingRow row_;
+    std::unordered_map<Key, std::optional<double>, boost::hash<Key>> known_;
+};
 
 MeasuredNearby nearby(const TrainingRow& row, double log_error) {
     return {row.id,
@@ -144,7 +218,12 @@ MeasuredNearby nearby(const TrainingRow& row, double log_error) {
             row.source,
             std::llround(row.chips),
             measured_step(row),
-            std::expm1(log_error)};
+            std::expm1(log_error),
+            std::llround(row.batch),
+            std::llround(row.sequence),
+            row.precision,
+            row.lora,
+            row.fine_tuning};
 }
 
 double times_apart(double a, double b) {
@@ -159,25 +238,46 @@ ExpectedStep unknown(std::string reason) {
 
 } // namespace
 
+/// Why nothing is expected of any plan of a model on a machine.
+static std::string why_not_on(const PlanQuestion& question) {
+    if (measured_chip(question.machine) == nullptr) {
+        return say("No published training run on {}, or on a chip like it, is known here.",
+                   question.machine.title);
+    }
+    return only_attends(question.model)
+               ? std::string()
+               : said("No published training run of a model with such blocks is known here.");
+}
+
+std::string why_none_expected(const PlanQuestion& question) {
+    if (std::string why = why_not_on(question); !why.empty()) {
+        return why;
+    }
+    const std::string& strategy = question.split.strategy;
+    if (strategy != "all" && strategy != "1d" && strategy != "2d") {
+        return in_two_dimensions();
+    }
+    return question.model.experts > 1 && question.split.experts == 1 ? experts_not_spread() : std::string();
+}
+
+ExpectedSeconds ranked_by(const PlanQuestion& question) {
+    if (question.split.rank == PlanOrder::ideal || !why_none_expected(question).empty()) {
+        return {};
+    }
+    return [all = std::make_shared<ExpectedOfQuestion>(question)](const Plan& plan) { return all->of(plan); };
+}
+
 ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
-    const TrainingChip* measured = measured_chip(question.machine);
-    if (measured == nullptr) {
-        return unknown(say("No published training run on {}, or on a chip like it, is known here.",
-                           question.machine.title));
+    std::string why = why_not_on(question);
+    if (why.empty()) {
+        why = why_not_of(question, plan);
     }
-    if (plan.strategy == TensorStrategy::summa || plan.strategy == TensorStrategy::of_algorithm) {
-        return unknown(said("No published training run has such tensor parallelism in two dimensions."));
+    if (!why.empty()) {
+        return unknown(std::move(why));
     }
-    if (!only_attends(question.model)) {
-        return unknown(said("No published training run of a model with such blocks is known here."));
-    }
-    if (question.model.experts > 1 && plan.experts == 1) {
-        return unknown(
-            said("Published runs of models with experts spread them over data-parallel chips, which this "
-                 "plan does not do."));
-    }
-    const TrainingChip chip = with_numbers_of(question.machine, *measured);
-    const std::vector<TrainingRow> asked = {row_of(question, plan, chip)};
+    const TrainingChip chip = with_numbers_of(question.machine, *measured_chip(question.machine));
+    std::vector<TrainingRow> asked = {row_of(question, chip)};
+    set_plan(question, plan, asked.front());
     const std::vector<PredictedTraining> predicted =
         predicted_training(fitted_training(), measured_training(), asked);
     const PredictedTraining& one = predicted.front();
@@ -185,7 +285,7 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
         return unknown(one.row().reason.empty() ? said("This run cannot be put as measured runs are.")
                                                 : one.row().reason);
     }
-    ExpectedStep made{one.predicted, one.low, one.high, {}, {}, one.step};
+    ExpectedStep made{one.predicted, one.low, one.high, {}, {}, one.step, question.adapters.on()};
     for (const NearTraining& near : one.nearest) {
         if (made.nearest.size() == most_near) {
             break;
@@ -200,7 +300,8 @@ std::vector<CountedFlop> counted_flop(const PlanQuestion& question, const Plan& 
         return {};
     }
     const TrainingChip chip = with_numbers_of(question.machine, {});
-    TrainingRow row = row_of(question, plan, chip);
+    TrainingRow row = row_of(question, chip);
+    set_plan(question, plan, row);
     std::vector<CountedFlop> made;
     const auto add = [&](std::string name, const char* key, FlopCount count) {
         row.count = count;

@@ -8,12 +8,16 @@
 
 namespace meshslice {
 
-/// A measured run next to a plan.
+/// A measured run next to a plan; a step of it takes as long as its own batch and sequence make it.
 struct MeasuredNearby {
     std::string id, model, hardware, framework, source;
     std::int64_t chips = 0;
-    double measured_s = 0; ///< of a step
-    double error = 0;      ///< of our prediction, made by constants fitted without it; a share
+    double measured_s = 0;                ///< of a step
+    double error = 0;                     ///< of our prediction, made by constants fitted without it; a share
+    std::int64_t batch = 0, sequence = 0; ///< samples of a step, and tokens of a sample
+    std::string recipe;                   ///< of numbers, as its source names it: "BF16", "FP8-MX"
+    bool adapters = false;                ///< trains adapters (LoRA)
+    bool fine_tuning = false;             ///< on packed samples
 
     bool operator==(const MeasuredNearby&) const = default;
 };
@@ -26,6 +30,7 @@ struct ExpectedStep {
     std::vector<MeasuredNearby> nearest; ///< up to five, the nearest first
     std::string reason;                  ///< why nothing is expected; empty where something is
     StepSeconds parts = {};              ///< together `seconds`
+    bool adapters = false;               ///< of a run that trains adapters
 
     [[nodiscard]] bool known() const { return reason.empty(); }
     /// How wide: 0.2 where the interval ends 20% above what is expected.
@@ -37,6 +42,12 @@ struct ExpectedStep {
 /// constants of the measured chip of its name, whatever the machine's network is. Says why there is none of a
 /// chip without measured relatives, and of tensor parallelism in two dimensions, which no published run has.
 [[nodiscard]] ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan);
+
+/// Why of no plan of a question anything is expected; empty where of some there may be.
+[[nodiscard]] std::string why_none_expected(const PlanQuestion& question);
+/// expected_step()'s seconds of the question's plans, for a search to rank by; empty where there are none,
+/// and where the question asks for the order of ideal times.
+[[nodiscard]] ExpectedSeconds ranked_by(const PlanQuestion& question);
 
 /// FLOP of a step and chip as a convention of MFU counts them.
 struct CountedFlop {

@@ -17,19 +17,6 @@ namespace {
 constexpr std::size_t most_gap_parts = 3;
 constexpr double share_of_pairs = 0.8;
 
-std::vector<GapPart> named_parts(const StepSeconds& step) {
-    return {{said("compute"), step.compute, 1},
-            {said("experts"), step.experts, 1},
-            {said("tensor- and context-parallel exchanges"), step.exchanges, 1},
-            {said("output head"), step.head, 1},
-            {said("gathers of weights"), step.gathers, 1},
-            {said("pipeline bubble"), step.bubble, 1},
-            {said("transfers between stages"), step.transfers, 1},
-            {said("exchange of gradients"), step.data, 1},
-            {said("optimizer"), step.optimizer, 1},
-            {said("stragglers"), step.stragglers, 1}};
-}
-
 struct RowError {
     std::string group; ///< of repeats of one configuration
     double log_error = 0;
@@ -77,6 +64,19 @@ double spread_of_shipped_rows() {
 }
 
 } // namespace
+
+std::vector<GapPart> named_parts(const StepSeconds& step) {
+    return {{said("compute"), step.compute, 1},
+            {said("experts"), step.experts, 1},
+            {said("tensor- and context-parallel exchanges"), step.exchanges, 1},
+            {said("output head"), step.head, 1},
+            {said("gathers of weights"), step.gathers, 1},
+            {said("pipeline bubble"), step.bubble, 1},
+            {said("transfers between stages"), step.transfers, 1},
+            {said("exchange of gradients"), step.data, 1},
+            {said("optimizer"), step.optimizer, 1},
+            {said("stragglers"), step.stragglers, 1}};
+}
 
 double paired_spread() {
     static const double spread = spread_of_shipped_rows();

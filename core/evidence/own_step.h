@@ -16,6 +16,9 @@ struct GapPart {
     bool operator==(const GapPart&) const = default;
 };
 
+/// The parts of an expected step by name, which add up to it.
+[[nodiscard]] std::vector<GapPart> named_parts(const StepSeconds& step);
+
 /// A step that the user has timed, next to what was expected of its plan.
 struct OwnStep {
     double seconds = 0;       ///< as measured

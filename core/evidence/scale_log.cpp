@@ -15,7 +15,6 @@
 namespace meshslice {
 namespace {
 
-constexpr std::size_t compared_plans = 16; ///< of each number of chips, by the expected time
 constexpr std::size_t most_measured = 3;
 
 /// "llama" of "Llama 3 70B" and of "llama3-70b".
@@ -46,22 +45,6 @@ std::optional<std::int64_t> batch_on(const PlanQuestion& question, std::int64_t 
     const std::int64_t samples = question.batch * chips;
     return samples % question.chips == 0 && samples > 0 ? std::optional(samples / question.chips)
                                                         : std::nullopt;
-}
-
-/// Of the plans that fit the one that is expected to be the fastest; where nothing is expected the first.
-void choose(const PlanSearch& found, const PlanQuestion& question, ScaleRow& row) {
-    row.best = found.feasible > 0 ? found.ranked.front() : found.smallest;
-    row.expected = expected_step(question, row.best->plan);
-    for (const RankedPlan& one : found.ranked) {
-        if (!one.reading.fits) {
-            continue;
-        }
-        ExpectedStep its = expected_step(question, one.plan);
-        if (its.known() && (!row.expected.known() || its.seconds < row.expected.seconds)) {
-            row.best = one;
-            row.expected = std::move(its);
-        }
-    }
 }
 
 } // namespace
@@ -136,12 +119,13 @@ Result<ScaleLog> scale_log(const PlanQuestion& question, const std::vector<std::
             const Result<PlanModel> model = plan_model(asked);
             const Result<PlanSpace> space = model ? plan_space(asked, *model) : refuse(model.error());
             const Result<PlanSearch> found =
-                space ? search_plans(*model, *space, compared_plans, of_search) : refuse(space.error());
+                space ? search_plans(*model, *space, 1, of_search, ranked_by(asked)) : refuse(space.error());
             if (control.stop.stop_requested()) {
                 return cancelled();
             }
             if (found) {
-                choose(*found, asked, row);
+                row.best = found->feasible > 0 ? found->ranked.front() : found->smallest;
+                row.expected = expected_step(asked, row.best->plan);
             } else {
                 row.objection = found.error().sentence;
             }

@@ -31,6 +31,7 @@ constexpr std::string_view machine_field = "hardware";
 constexpr std::string_view chips_field = "planning.chips";
 constexpr std::string_view strategy_field = "planning.strategy";
 constexpr std::string_view tokens_field = "planning.tokens";
+constexpr std::string_view rank_field = "planning.rank";
 
 /// "1T", "300G"; empty where there is no number.
 QString tokensText(const Planning& planning) {
@@ -58,19 +59,14 @@ void PlannerView::makeControls() {
     cluster_->setToolTip(tr("Chips in fast domains within a slower network, or the torus of a TPU"));
     strategy_->setAccessibleName(tr("Strategy"));
     strategy_->setToolTip(tr("How GEMMs are split over the chips of a tensor-parallel group"));
-    rank_->addItem(tr("ideal time"));
-    rank_->addItem(tr("expected time"));
+    for (const FieldChoice& choice : scenario_field(rank_field).choices) {
+        rank_->addItem(translated(choice.label), words(choice.word));
+    }
     rank_->setAccessibleName(tr("Order of the plans"));
     rank_->setToolTip(
-        tr("By the time that the machine's numbers allow, or by what measured runs make of it"));
-    connect(rank_, &QComboBox::activated, this, [this] {
-        if (shown_) {
-            showOrder();
-            showFixed();
-            showSelected();
-            fitColumns();
-        }
-    });
+        tr("By what measured runs let expect, where that is known, or by what the machine's numbers allow"));
+    connect(rank_, &QComboBox::activated, this,
+            [this] { edit(rank_field, rank_->currentData().toString()); });
     chips_->setAccessibleName(tr("Number of chips"));
     chips_->setToolTip(tr("Chips that share the run, over all domains"));
     chips_->setMaxLength(9);
@@ -132,6 +128,8 @@ void PlannerView::takeScenario() {
     {
         const QSignalBlocker quiet(strategy_);
         strategy_->setCurrentIndex(strategy_->findData(words(scenario.plan.split.strategy)));
+        const QSignalBlocker quiet_too(rank_);
+        rank_->setCurrentIndex(rank_->findData(words(std::string(name(scenario.plan.split.rank)))));
     }
     machine_->follow(scenario);
     offerStrategies(scenario.hardware);

@@ -247,7 +247,7 @@ void PlannerView::showOrder() {
         rows_->setTable({});
         return;
     }
-    if (rank_->currentIndex() > 0) {
+    if (ranksByExpected()) {
         order_ = by_expected_time(shown_->plans, shown_->expected);
     } else {
         order_.resize(shown_->plans.size());
@@ -262,6 +262,10 @@ void PlannerView::showOrder() {
     rows_->setExpected(said);
 }
 
+bool PlannerView::ranksByExpected() const {
+    return shown_ && !shown_->answer.search.expected_splits.empty();
+}
+
 int PlannerView::rowOf(int plan) const {
     return static_cast<int>(std::ranges::find(order_, static_cast<std::size_t>(plan)) - order_.begin());
 }
@@ -274,9 +278,10 @@ void PlannerView::showBar() {
     const Scenario& scenario = session().state().scenario;
     const PlanAnswer& answer = shown_->answer;
     const QString fixed = words(fixed_words(scenario.plan.split));
-    const QString tied = rank_->currentIndex() > 0
-                             ? words(by_expected_time_words(shown_->plans, shown_->expected))
-                             : QString();
+    const QString tied =
+        ranksByExpected()
+            ? words(by_expected_time_words(shown_->plans, shown_->expected, answer.search.expected_splits))
+            : words(ideal_order_words(answer.question));
     if (!scenario.plan.loaded) {
         const QString chosen =
             fixed.isEmpty() ? fixed : tr("Fixed: %1. The search chooses the rest.").arg(fixed);

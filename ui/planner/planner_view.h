@@ -119,6 +119,8 @@ class PlannerView : public ChartJobView {
     void showBar();
     /// The bars and the table have the plans in the order that is chosen.
     void showOrder();
+    /// Whether the plans are shown in the order of expected times.
+    [[nodiscard]] bool ranksByExpected() const;
     /// The row of a plan in the table, and the plan of a row.
     [[nodiscard]] int rowOf(int plan) const;
     [[nodiscard]] int planOf(int row) const;

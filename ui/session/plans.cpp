@@ -49,7 +49,7 @@ Plans::Plans(Session* session)
     , session_(session)
     , search_(
           [groups = groups_](const PlanQuestion& question, const RunControl& control) {
-              return answer(question, ranked, control, groups).map(withExpected);
+              return answer(question, ranked, control, groups, ranked_by(question)).map(withExpected);
           },
           [this] { takeAnswers(); })
     , loaded_(
@@ -59,9 +59,11 @@ Plans::Plans(Session* session)
               });
           },
           [this] { takeAnswers(); })
-    , of_a_([groups = groups_](const AskedPlans& asked,
-                               const RunControl& control) { return answer(asked, ranked, control, groups); },
-            [this] { takeAnswers(); }) {
+    , of_a_(
+          [groups = groups_](const AskedPlans& asked, const RunControl& control) {
+              return answer(asked, ranked, control, groups, ranked_by(asked.question));
+          },
+          [this] { takeAnswers(); }) {
     connect(session, &Session::changed, this, &Plans::follow);
 }
 

@@ -1,5 +1,6 @@
 #include "ui/variants/variant_answers.h"
 
+#include "core/evidence/expected_plan.h"
 #include "core/report/plan/plan_findings.h"
 #include "core/report/words/headline.h"
 #include "ui/document/document.h"
@@ -59,7 +60,7 @@ VariantAnswer plannedAnswer(const Scenario& scenario, const RunControl& control,
     if (!asked) {
         return refusedAnswer(scenario, words(plan_question(scenario).error().sentence));
     }
-    const Result<PlanAnswer> found = answer(*asked, 1, control, groups);
+    const Result<PlanAnswer> found = answer(*asked, 1, control, groups, ranked_by(asked->question));
     return found ? planAnswerOf(scenario, *found) : refusedAnswer(scenario, words(found.error().sentence));
 }
 

@@ -69,6 +69,47 @@ std::vector<NearTraining> nearest_of(const TrainingRow& row, const std::vector<N
     return near;
 }
 
+/// Whether a reader is shown the same of both: the same run on the same chips and software.
+bool shown_alike(const TrainingRow& a, const TrainingRow& b) {
+    const auto shown = [](const TrainingRow& row) {
+        return std::tie(row.model, row.hardware, row.framework, row.chips, row.batch, row.sequence,
+                        row.precision, row.lora, row.fine_tuning);
+    };
+    return shown(a) == shown(b);
+}
+
+/// How far apart what two runs train is: all weights on text, all of them on packed samples, or adapters. A
+/// chip of another family does not make up for that.
+int other_training(const TrainingRow& a, const TrainingRow& b) {
+    const auto kind = [](const TrainingRow& row) { return row.lora ? 2 : row.fine_tuning ? 1 : 0; };
+    return a.chip->family() == b.chip->family() ? std::abs(kind(a) - kind(b)) : 2;
+}
+
+/// Those that a reader is shown, each once: of the same training first, of these the nearest.
+std::vector<NearTraining> shown_near(const TrainingRow& row, const std::vector<NearTraining>& known) {
+    std::vector<NearTraining> near;
+    for (const NearTraining& one : known) {
+        if (one.row->group != row.group && one.row->id != row.id) {
+            near.push_back({one.row, distance(row, *one.row), one.log_error});
+        }
+    }
+    std::ranges::stable_sort(near, {}, [&](const NearTraining& one) {
+        return std::tuple(other_training(row, *one.row), one.distance, std::abs(one.log_error));
+    });
+    std::vector<NearTraining> shown;
+    for (const NearTraining& one : near) {
+        const bool again = std::ranges::any_of(
+            shown, [&](const NearTraining& other) { return shown_alike(*one.row, *other.row); });
+        if (!again) {
+            shown.push_back(one);
+        }
+        if (shown.size() == shown_runs) {
+            break;
+        }
+    }
+    return shown;
+}
+
 /// Half of the training_band, in logarithms: so many of the nearest were no further off.
 double half_band(const std::vector<NearTraining>& near) {
     std::vector<double> errors;
@@ -91,8 +132,7 @@ void set_answer(PredictedTraining& one, double step_s, const std::vector<NearTra
         const double half = half_band(near);
         one.low = one.predicted * std::exp(-half);
         one.high = one.predicted * std::exp(half);
-        one.nearest.assign(near.begin(),
-                           near.begin() + static_cast<std::ptrdiff_t>(std::min(shown_runs, near.size())));
+        one.nearest = shown_near(row, known);
     }
 }
 

@@ -20,7 +20,8 @@ struct PredictedTraining {
     DecidedTraining training;
     StepSeconds step;                        ///< no total where the row has a reason
     double predicted = 0, low = 0, high = 0; ///< of its quantity: eight of ten lie between
-    std::vector<NearTraining> nearest;       ///< measured runs, the nearest first
+    /// Measured runs that train the same, adapters or all weights, first; the nearest first; each once.
+    std::vector<NearTraining> nearest;
 
     [[nodiscard]] const TrainingRow& row() const { return training.row; }
     [[nodiscard]] bool scored() const { return predicted > 0 && row().measured > 0; }

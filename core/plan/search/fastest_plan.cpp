@@ -68,7 +68,8 @@ Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, const
                           text(given), schedules_text(choices)));
     }
     const std::vector<Placed> placed = placed_ways(model, given, open.placement);
-    PlanRanking ranking(1, !model.rules().has(Slip::full_domains)); // as a search has it
+    const bool once = !model.rules().has(Slip::full_domains); // as a search has it
+    PlanRanking ranking(1, once, once);
     LayerCosts layers;
     std::string objection = say("No torus of {} chips that a pod of {} has holds the groups of the plan {}.",
                                 given.chips(), model.hardware().title, text(given));

@@ -166,7 +166,7 @@ std::optional<std::size_t> PlanAnswer::place_of_loaded() const {
 }
 
 Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const RunControl& control,
-                          std::shared_ptr<TunedGroups> groups) {
+                          std::shared_ptr<TunedGroups> groups, const ExpectedSeconds& expected) {
     const Result<PlanModel> model = plan_model(question, std::move(groups));
     if (!model) {
         return refuse(model.error());
@@ -184,7 +184,7 @@ Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const R
         made.taken = *taken;
         made.question.chips = space->chips = taken->taken;
     }
-    Result<PlanSearch> found = search_plans(*model, *space, top, control);
+    Result<PlanSearch> found = search_plans(*model, *space, top, control, expected);
     if (!found) {
         return refuse(found.error());
     }

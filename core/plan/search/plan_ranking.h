@@ -40,9 +40,10 @@ struct ComparedPlan {
     double time = 0;   ///< seconds
     double memory = 0; ///< bytes
     bool fits = false;
+    double expected = 0; ///< RankedPlan::expected
 };
 inline ComparedPlan compared(const RankedPlan& one) {
-    return {one.plan, one.reading.time.total, one.reading.memory.total(), one.reading.fits};
+    return {one.plan, one.reading.time.total, one.reading.memory.total(), one.reading.fits, one.expected};
 }
 
 /// Compares numbers only as far as it has to, so that most plans are left behind after one.
@@ -53,6 +54,9 @@ inline bool better(const ComparedPlan& one, const ComparedPlan& other) {
     if (!one.fits && one.memory != other.memory) {
         return one.memory < other.memory;
     }
+    if (one.expected != other.expected) {
+        return one.expected < other.expected;
+    }
     return one.time != other.time ? one.time < other.time : plan_numbers(one.plan) < plan_numbers(other.plan);
 }
 
@@ -61,8 +65,8 @@ inline bool smaller(const ComparedPlan& one, const ComparedPlan& other) {
     return one.memory != other.memory ? one.memory < other.memory : better(one, other);
 }
 
-/// Whether a plan is behind `other` that has its memory and takes at least its time, whatever its
-/// other numbers.
+/// Whether a plan is behind `other` that has its memory and its expected time and takes at least its time,
+/// whatever its other numbers.
 inline bool certainly_behind(const ComparedPlan& least, const RankedPlan& other) {
     const ComparedPlan its = compared(other);
     if (its.fits != least.fits) {
@@ -70,6 +74,9 @@ inline bool certainly_behind(const ComparedPlan& least, const RankedPlan& other)
     }
     if (!its.fits && its.memory != least.memory) {
         return its.memory < least.memory;
+    }
+    if (its.expected != least.expected) {
+        return its.expected < least.expected;
     }
     return its.time < least.time;
 }
@@ -95,7 +102,7 @@ class Best {
         if (same != splits_.end()) {
             if (better(one, compared(*same->second))) {
                 plans_.erase(same->second);
-                same->second = plans_.insert({one.plan, read()}).first;
+                same->second = plans_.insert({one.plan, read(), one.expected}).first;
             }
             return;
         }
@@ -105,7 +112,7 @@ class Best {
             }
             plans_.erase(std::prev(plans_.end()));
         }
-        const auto at = plans_.insert({one.plan, read()}).first;
+        const auto at = plans_.insert({one.plan, read(), one.expected}).first;
         if (once_) {
             splits_.emplace(split(one.plan), at);
         }
@@ -154,7 +161,7 @@ class Frontier {
         while (last != plans_.end() && last->reading.memory.total() >= one.memory) {
             ++last;
         }
-        plans_.insert(plans_.erase(at, last), {one.plan, read()});
+        plans_.insert(plans_.erase(at, last), {one.plan, read(), one.expected});
     }
 
     /// Whether add() has no place for any plan of this memory and at least this time.
@@ -186,11 +193,12 @@ class Frontier {
     std::size_t rejected_by_ = 0;
 };
 
-/// What of a search is ranked: by time alone, or with ties as as_fast and as_fast_for_memory have them. Then
-/// each split is there once.
+/// What of a search is ranked: by time alone, or with ties as as_fast and as_fast_for_memory have them; with
+/// `once`, and with ties, each split once.
 class PlanRanking {
   public:
-    PlanRanking(std::size_t most, bool ties) : most_(most), ties_(ties && most > 0), best_(most, ties) {
+    PlanRanking(std::size_t most, bool once, bool ties)
+        : most_(most), ties_(ties && most > 0), best_(most, once || ties) {
         for (Kind& kind : kinds_) {
             kind.best = Best(most, true);
         }

@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -118,10 +120,43 @@ bool tune_groups(const PlanModel& model, const PlanSpace& space, const std::vect
     });
 }
 
+/// What is expected of the plans of a search that fit.
+class ExpectedOfSearch {
+  public:
+    explicit ExpectedOfSearch(const ExpectedSeconds& expected) : expected_(expected) {}
+
+    /// As RankedPlan::expected has it.
+    double of(const Plan& plan, bool fits) {
+        if (!expected_ || !fits) {
+            return 0;
+        }
+        const std::optional<double> seconds = expected_(plan);
+        if (!seconds) {
+            return std::numeric_limits<double>::infinity();
+        }
+        double& least = least_.try_emplace(split(plan), *seconds).first->second;
+        least = std::min(least, *seconds);
+        return *seconds;
+    }
+    /// As PlanSearch::expected_splits has it.
+    [[nodiscard]] std::vector<double> splits() const {
+        std::vector<double> all;
+        for (const auto& [its, seconds] : least_) {
+            all.push_back(seconds);
+        }
+        std::ranges::sort(all);
+        return all;
+    }
+
+  private:
+    const ExpectedSeconds& expected_;
+    std::map<decltype(split(Plan())), double> least_;
+};
+
 } // namespace
 
 Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, std::size_t top,
-                                const RunControl& control) {
+                                const RunControl& control, const ExpectedSeconds& expected) {
     if (const Result<void> sound = check_fixed(model, space); !sound) {
         return refuse(sound.error());
     }
@@ -130,7 +165,9 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
     PlanSearch found;
     SpaceCounts counts{};
     const bool once = !model.rules().has(Slip::full_domains);
-    PlanRanking ranking(top, once);
+    PlanRanking ranking(top, once, once && !expected);
+    ExpectedOfSearch expects(expected);
+    double its_expected = 0; // of what is looked at
     Frontier frontier;
     PlanBundle bundle;
     bool any_read = false;
@@ -140,7 +177,8 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         const bool first = !any_read;
         found.candidates += bound.count;
         found.feasible += fits ? bound.count : 0;
-        const ComparedPlan least{bound.plan, bound.time, bound.memory, fits};
+        its_expected = expects.of(bound.plan, fits);
+        const ComparedPlan least{bound.plan, bound.time, bound.memory, fits, its_expected};
         const RankedPlan& smallest = found.smallest;
         const double memory = smallest.reading.memory.total();
         return first || least.memory < memory ||
@@ -155,12 +193,12 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         Plan plan = plans.plan;
         const auto offer = [&](std::size_t at) {
             placed[at].put(plan);
-            return ComparedPlan{plan, plans.time[at], plans.memory, fits};
+            return ComparedPlan{plan, plans.time[at], plans.memory, fits, its_expected};
         };
         const auto read = [&] { return model.reading(plan, plans.layer); };
         const ComparedPlan its = offer(fastest);
         if (!any_read || smaller(its, compared(found.smallest))) {
-            found.smallest = {plan, read()};
+            found.smallest = {plan, read(), its_expected};
         }
         any_read = true;
         if (fits) {
@@ -224,6 +262,7 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
     }
     found.ranked = std::move(ranking).in_order();
     found.frontier = std::move(frontier).plans();
+    found.expected_splits = expects.splits();
     return found;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -16,12 +17,20 @@ namespace meshslice {
 struct RankedPlan {
     Plan plan;
     PlanReading reading;
+    /// Seconds of a step that a search ranked it by before its time, infinity where they are not known; 0
+    /// where it ranked by time alone, and of a plan that does not fit.
+    double expected = 0;
 
     bool operator==(const RankedPlan&) const = default;
 };
 
-/// Whether `a` comes before `b`: what fits before what does not, and of what does not the smaller; then the
-/// faster; of equal ones smaller tensor-parallel groups, then shorter pipelines, and so on by every number.
+/// Seconds that a step of a plan is expected to take; none where nothing is expected of it. Whatever its
+/// placement, panels and axes. One search may call it at a time.
+using ExpectedSeconds = std::function<std::optional<double>(const Plan&)>;
+
+/// Whether `a` comes before `b`: what fits before what does not, and of what does not the smaller; then what
+/// is expected to be faster; then the faster; of equal ones smaller tensor-parallel groups, then shorter
+/// pipelines, and so on by every number.
 [[nodiscard]] bool plan_before(const RankedPlan& a, const RankedPlan& b);
 
 /// How simple a plan's way to split GEMMs is, the simplest 0: 1D, then 2D, then SUMMA, then the algorithms of
@@ -36,18 +45,24 @@ struct PlanSearch {
     /// the best one, whatever its micro-batch, panels, placement, schedule, recomputation and ZeRO level.
     /// Of those that take up to 1% longer than the fastest the simplest come first, the faster first; and
     /// before these, of the equally simple ones, the plan with least memory, as long as less costs up to 0.1%
-    /// more time. Under the published rules all, by time alone.
+    /// more time. Under the published rules all, by time alone. By expected time each split once as it is
+    /// expected to run best, by plan_before() alone.
     std::vector<RankedPlan> ranked;
     /// Of those that fit, each with less memory than all that are faster; the fastest first.
     std::vector<RankedPlan> frontier;
     /// The one that needs least memory, the fastest of several, whether it fits or not.
     RankedPlan smallest;
+    /// By expected time, of each split of which one plan that fits has one: the least expected seconds,
+    /// ascending. Else none.
+    std::vector<double> expected_splits = {};
 };
 
 /// Reads every plan of the space and keeps the `top` best. Refuses an empty space with the rule that leaves
-/// it so. The same answer as reading each plan by itself, bit for bit.
+/// it so. The same answer as reading each plan by itself, bit for bit. With `expected` it ranks all that fit
+/// by it, and those of which nothing is expected after them.
 [[nodiscard]] Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, std::size_t top,
-                                              const RunControl& control = {});
+                                              const RunControl& control = {},
+                                              const ExpectedSeconds& expected = {});
 
 /// What of a plan is left open.
 struct OpenParts {

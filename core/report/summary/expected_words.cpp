@@ -3,10 +3,14 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/listing.h"
+#include "core/evidence/own_step.h"
+#include "core/plan/search/plan_ranking.h"
+#include "core/report/plan/plan_lines.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace meshslice {
@@ -14,6 +18,19 @@ namespace {
 
 /// An interval that reaches further is wide: the nearest measured runs are unlike.
 constexpr double wide = 0.35;
+constexpr std::size_t most_near_lines = 3;
+
+/// What makes an expectation worth less, each sentence after a space.
+std::string caveats(const ExpectedStep& expected) {
+    std::string words;
+    if (expected.width() > wide) {
+        words += said(" ") + said("That is wide: the nearest measured runs differ much from it.");
+    }
+    if (expected.adapters && std::ranges::none_of(expected.nearest, &MeasuredNearby::adapters)) {
+        words += said(" ") + said("No measured run near it trains adapters.");
+    }
+    return words;
+}
 
 } // namespace
 
@@ -21,16 +38,18 @@ std::string expected_words(const ExpectedStep& expected) {
     if (!expected.known()) {
         return expected.reason;
     }
-    const std::string words =
-        say("Expected by measured runs: {} a step, eight of ten from {} to {}.",
-            seconds_text(expected.seconds), seconds_text(expected.low), seconds_text(expected.high));
-    return expected.width() > wide
-               ? words + said(" ") + said("That is wide: the nearest measured runs differ much from it.")
-               : words;
+    return say("Expected by measured runs: {} a step, eight of ten from {} to {}.",
+               seconds_text(expected.seconds), seconds_text(expected.low), seconds_text(expected.high)) +
+           caveats(expected);
 }
 
 std::string near_words(const MeasuredNearby& near) {
-    const std::string of = say("{} on {} {} ({})", near.model, near.chips, near.hardware, near.framework);
+    const std::string work = say("{} x {} tokens", near.batch, near.sequence);
+    const std::string trained = near.adapters      ? work + said(", ") + said("adapters")
+                                : near.fine_tuning ? work + said(", ") + said("fine-tuning")
+                                                   : work;
+    const std::string of = say("{} on {} {}, {}, {} ({})", near.model, near.chips, near.hardware, trained,
+                               near.recipe, near.framework);
     const std::string measured = seconds_text(near.measured_s);
     const std::string ours = seconds_text(near.measured_s * (1 + near.error));
     const std::string off = percent_text(std::abs(near.error));
@@ -64,6 +83,10 @@ void add_expected(Tree& values, const ExpectedStep& expected) {
                                      {"hardware", one.hardware},
                                      {"framework", one.framework},
                                      {"chips", one.chips},
+                                     {"batch", one.batch},
+                                     {"sequence", one.sequence},
+                                     {"recipe", one.recipe},
+                                     {"adapters", one.adapters},
                                      {"measured_s", one.measured_s},
                                      {"expected_s", one.measured_s * (1 + one.error)},
                                      {"source", one.source}});
@@ -98,10 +121,10 @@ std::string fastest_expected_words(const std::vector<ExpectedStep>& ranked) {
     if (!found) {
         return {};
     }
-    const std::string fastest = say("By measured runs plan {} is expected to be the fastest, {}",
+    const std::string fastest = say("Of these, by measured runs, plan {} is expected to be the fastest, {}",
                                     found->fastest + 1, seconds_text(ranked[found->fastest].seconds));
     if (found->alike.empty()) {
-        return say("{}; its interval leaves out all others.", fastest);
+        return say("{}; its interval leaves out the others.", fastest);
     }
     std::vector<std::string> others;
     for (const std::size_t one : found->alike) {
@@ -132,8 +155,22 @@ std::size_t alike_by_expected_time(const std::vector<RankedPlan>& plans,
     return static_cast<std::size_t>(std::ranges::find_if_not(places, within) - places.begin());
 }
 
+std::size_t splits_alike(const std::vector<double>& splits, const std::vector<RankedPlan>& plans,
+                         const std::vector<ExpectedStep>& expected) {
+    if (splits.empty() || alike_by_expected_time(plans, expected) == 0) {
+        return 0;
+    }
+    // A plan's own expected time over the one that the search had: what the user's measurement made of it.
+    const std::size_t first = by_expected_time(plans, expected).front();
+    const double searched = plans[first].expected;
+    const double times = searched > 0 && std::isfinite(searched) ? expected[first].seconds / searched : 1;
+    return static_cast<std::size_t>(std::ranges::count_if(
+        splits, [&](double seconds) { return seconds * times <= expected[first].high; }));
+}
+
 std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
-                                   const std::vector<ExpectedStep>& expected) {
+                                   const std::vector<ExpectedStep>& expected,
+                                   const std::vector<double>& splits) {
     const std::size_t alike = alike_by_expected_time(plans, expected);
     if (alike == 0) {
         return said("Of no plan that fits a time is expected, so the order is that of ideal times.");
@@ -143,13 +180,21 @@ std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
         fit += plans[k].reading.fits ? 1 : 0;
         known += plans[k].reading.fits && expected[k].known() ? 1 : 0;
     }
-    const ExpectedStep& first = expected[by_expected_time(plans, expected).front()];
+    const std::vector<std::size_t> places = by_expected_time(plans, expected);
+    std::set<decltype(split(Plan()))> shown;
+    for (std::size_t k = 0; k < alike; ++k) {
+        shown.insert(split(plans[places[k]].plan));
+    }
+    const std::size_t all = splits_alike(splits, plans, expected);
+    const std::size_t more = all > shown.size() ? all - shown.size() : 0;
+    const ExpectedStep& first = expected[places.front()];
     const std::string low = seconds_text(first.low), high = seconds_text(first.high);
     std::string words =
-        known == 1   ? say("Only of plan 1 a time is expected, {}.", seconds_text(first.seconds))
-        : alike == 1 ? say("By expected time plan 1 is the fastest: its interval, {} to {}, leaves out all "
-                           "others.",
-                           low, high)
+        known == 1 && more == 0 ? say("Only of plan 1 a time is expected, {}.", seconds_text(first.seconds))
+        : alike == 1 && more == 0
+            ? say("By expected time plan 1 is the fastest: its interval, {} to {}, leaves out all others.",
+                  low, high)
+        : alike == 1 ? say("By expected time plan 1 is the first: its interval is {} to {}.", low, high)
         : alike == 2
             ? say("By expected time plans 1 and 2 cannot be distinguished: both lie within the "
                   "interval of plan 1, {} to {}.",
@@ -157,6 +202,10 @@ std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
             : say("By expected time plans 1 to {} cannot be distinguished: all lie within the interval "
                   "of plan 1, {} to {}.",
                   alike, low, high);
+    if (more > 0) {
+        words += said(" ") + (more == 1 ? said("One more split that is not shown lies within it.")
+                                        : say("{} more splits that are not shown lie within it.", more));
+    }
     if (fit > known) {
         words += said(" ") + (fit == known + 1
                                   ? say("Plan {} has no expected time.", fit)
@@ -167,13 +216,66 @@ std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
     return words;
 }
 
+std::string why_behind_expected(const RankedPlan& first, const ExpectedStep& expected_of_first,
+                                const RankedPlan& plan, const ExpectedStep& expected, double capacity) {
+    if (!plan.reading.fits || !expected_of_first.known()) {
+        return why_behind(first, plan, capacity);
+    }
+    if (!expected.known()) {
+        return said("nothing is expected of it");
+    }
+    if (plan.plan == first.plan) {
+        return {};
+    }
+    const std::vector<GapPart> its = named_parts(expected.parts);
+    const std::vector<GapPart> best = named_parts(expected_of_first.parts);
+    std::size_t largest = 0;
+    for (std::size_t k = 0; k < its.size(); ++k) {
+        if (its[k].seconds - best[k].seconds > its[largest].seconds - best[largest].seconds) {
+            largest = k;
+        }
+    }
+    const double more = its[largest].seconds - best[largest].seconds;
+    const std::string why = more > 0 ? say("{} more of {}", seconds_text(more), its[largest].name)
+                                     : said("expected to be as fast");
+    return expected.seconds <= expected_of_first.high ? say("tied: {}", why) : why;
+}
+
+std::string ideal_order_words(const PlanQuestion& question) {
+    const std::string why = why_none_expected(question);
+    return why.empty() || question.split.rank == PlanOrder::ideal
+               ? std::string()
+               : say("Ranked by ideal time, as none is expected: {}", why);
+}
+
+std::string ideal_first_words(const RankedPlan& first, const PlanSearch& found,
+                              const PlanQuestion& question) {
+    if (found.frontier.empty() || found.frontier.front().plan == first.plan) {
+        return {};
+    }
+    const RankedPlan& ideal = found.frontier.front();
+    const ExpectedStep expected = expected_step(question, ideal.plan);
+    const std::string its = say("The machine's numbers allow {} at best, with {}",
+                                seconds_text(ideal.reading.time.total), plan_name(ideal.plan));
+    return expected.known() ? say("{}, of which {} is expected.", its, seconds_text(expected.seconds))
+                            : say("{}; nothing is expected of it.", its);
+}
+
 std::string expected_lines(const ExpectedStep& expected) {
-    constexpr std::size_t most = 3;
     std::string lines = expected_words(expected) + "\n";
     if (expected.known()) {
-        for (const std::string& one : near_sentences(expected.nearest, most)) {
+        for (const std::string& one : near_sentences(expected.nearest, most_near_lines)) {
             lines += "  " + one + "\n";
         }
+    }
+    return lines;
+}
+
+std::string nearest_lines(const ExpectedStep& expected) {
+    std::string lines =
+        said("Measured runs nearest to it, each with its own batch:") + caveats(expected) + "\n";
+    for (const std::string& one : near_sentences(expected.nearest, most_near_lines)) {
+        lines += "  " + one + "\n";
     }
     return lines;
 }

@@ -12,9 +12,10 @@
 namespace meshslice {
 
 /// "Runs like it, measured, would take 8.41 s a step: 7.10 s to 9.95 s in eight of ten"; or why nothing is
-/// known. A wide interval says why it is wide.
+/// known. A wide interval says why it is wide, and adapters whether measured runs train any.
 [[nodiscard]] std::string expected_words(const ExpectedStep& expected);
-/// "mpt-70b on 256 H100-SXM-80G (llm-foundry): measured 15.8 s a step, expected 16.4 s (4% more)".
+/// "mpt-70b on 256 H100-SXM-80G, 512 x 2048 tokens, BF16 (llm-foundry): measured 15.8 s a step, expected 16.4
+/// s (4% more)".
 [[nodiscard]] std::string near_words(const MeasuredNearby& near);
 /// The first `most` of them.
 [[nodiscard]] std::vector<std::string> near_sentences(const std::vector<MeasuredNearby>& near,
@@ -22,6 +23,8 @@ namespace meshslice {
 
 /// The sentence and the nearest runs, a line each.
 [[nodiscard]] std::string expected_lines(const ExpectedStep& expected);
+/// The nearest runs alone, below a heading, which says what makes the expectation worth less too.
+[[nodiscard]] std::string nearest_lines(const ExpectedStep& expected);
 /// Adds what is expected to the values of an answer: `expected_s`, `time_low_s`, `time_high_s` and `nearest`,
 /// or `not_expected`, the reason.
 void add_expected(Tree& values, const ExpectedStep& expected);
@@ -47,8 +50,25 @@ struct FastestExpected {
 /// of the first. 0 where of none that fits anything is expected.
 [[nodiscard]] std::size_t alike_by_expected_time(const std::vector<RankedPlan>& plans,
                                                  const std::vector<ExpectedStep>& expected);
-/// "By expected time plans 1 to 4 cannot be distinguished: ...", by their places in that order.
+/// Of each split that fits the least time that is expected of it, as a search has them (expected_splits), by
+/// the user's own measurement too: so many lie within the interval of the first plan.
+[[nodiscard]] std::size_t splits_alike(const std::vector<double>& splits,
+                                       const std::vector<RankedPlan>& plans,
+                                       const std::vector<ExpectedStep>& expected);
+/// "By expected time plans 1 to 4 cannot be distinguished: ...", by their places in that order; and how many
+/// of a search's `splits` that are not shown lie within the interval too.
 [[nodiscard]] std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
-                                                 const std::vector<ExpectedStep>& expected);
+                                                 const std::vector<ExpectedStep>& expected,
+                                                 const std::vector<double>& splits = {});
+/// Why a plan is behind the first in that order: "1.20 s more of the pipeline bubble", after "tied: " where
+/// the two cannot be distinguished; of one that does not fit, and of one of which nothing is expected, that.
+[[nodiscard]] std::string why_behind_expected(const RankedPlan& first, const ExpectedStep& expected_of_first,
+                                              const RankedPlan& plan, const ExpectedStep& expected,
+                                              double capacity);
+/// Why plans are ranked by ideal time where expected ones were asked for; else empty.
+[[nodiscard]] std::string ideal_order_words(const PlanQuestion& question);
+/// What the machine's numbers allow at best, and with which plan; empty where that is the first.
+[[nodiscard]] std::string ideal_first_words(const RankedPlan& first, const PlanSearch& found,
+                                            const PlanQuestion& question);
 
 } // namespace meshslice

@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/evidence/expected_plan.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/question/offer.h"
 #include "core/report/plan/plan_lines.h"
@@ -335,7 +336,8 @@ Result<std::vector<Finding>> findings_of_plan(const Scenario& scenario, const Pl
         if (!asked) {
             return refuse(said("One GEMM is not a training run."));
         }
-        return meshslice::answer(*asked, 1, {control.stop, nullptr, control.memory}, groups)
+        return meshslice::answer(*asked, 1, {control.stop, nullptr, control.memory}, groups,
+                                 ranked_by(asked->question))
             .map([&chosen](const PlanAnswer& one) {
                 const RankedPlan& then = one.chosen();
                 return Timed{then.reading.time.total, then.reading.fits,

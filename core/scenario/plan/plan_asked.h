@@ -8,8 +8,18 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace meshslice {
+
+/// By what plans are ranked.
+enum class PlanOrder : std::uint8_t {
+    expected, ///< by what measured runs let expect, wherever that is known; else as `ideal`
+    ideal     ///< by what the machine's numbers allow
+};
+[[nodiscard]] constexpr std::string_view name(PlanOrder order) {
+    return order == PlanOrder::expected ? "expected" : "ideal";
+}
 
 /// How a training run may be split over chips, and how its plans may run: "any" or "all", or those that plans
 /// may have, with commas between them, as plan_choices() reads them.
@@ -33,6 +43,8 @@ struct SplitAsked {
     std::string context = "gather"; ///< "any", or one or several of "gather", "ring" and "all-to-all"
     std::optional<std::int64_t> micro_batch = {}; ///< samples
     std::optional<std::int64_t> panels = {};      ///< of plans with SUMMA
+
+    PlanOrder rank = PlanOrder::expected;
 
     bool tensor_overlap = false; ///< GEMMs hide their tensor-parallel communication
     bool data_overlap = true;    ///< layers hide the data-parallel communication of their neighbours

@@ -107,6 +107,14 @@ Result<PlanChoices> plan_choices(const ChoiceWords& words) {
     return choices;
 }
 
+/// The exchange that other programs name so: DeepSpeed, and Megatron-LM's --cp-comm-type; empty: none.
+static std::string_view exchange_meant(std::string_view typed) {
+    return typed == "ulysses" || typed == "a2a" || typed == "alltoall" || typed == "all_to_all" ? "all-to-all"
+           : typed == "p2p" || typed == "ring-attention" || typed == "ring_attention"           ? "ring"
+           : typed == "allgather" || typed == "all_gather" || typed == "all-gather"             ? "gather"
+                                                                                                : "";
+}
+
 Result<std::vector<ContextExchange>> parse_context_exchanges(std::string_view words) {
     std::vector<ContextExchange> all;
     for (const std::string_view part : comma_parts(words)) {
@@ -116,6 +124,10 @@ Result<std::vector<ContextExchange>> parse_context_exchanges(std::string_view wo
                 add_once(all, one);
                 known = true;
             }
+        }
+        if (const std::string_view ours = exchange_meant(part); !known && !ours.empty()) {
+            return refuse(
+                say("The exchange of a split sequence is \"{}\"; did you mean {}?", shortened(part), ours));
         }
         if (!known) {
             return refuse(say("The exchange of a split sequence is \"{}\"; expected any, gather, ring or "

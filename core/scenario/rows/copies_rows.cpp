@@ -1,5 +1,5 @@
 // What chips that hold the same weights share of them, and how chips that have parts of the same sequences
-// exchange keys and values.
+// exchange keys and values; and by what plans are ranked.
 
 #include "core/scenario/fields.h"
 #include "core/scenario/plan/plan_words.h"
@@ -76,12 +76,36 @@ Field<Scenario> shard_row() {
     return row;
 }
 
+Field<Scenario> rank_row() {
+    Field<Scenario> row = choice_field<Scenario>(
+        {.key = "planning.rank",
+         .required = false,
+         .name = "order of plans",
+         .label = "Ranked by",
+         .group = training_group,
+         .place = 10,
+         .help =
+             "What plans are ranked by: the time that measured runs let expect, where it is known for the "
+             "machine and the model, or the ideal one, which the machine's numbers allow.",
+         .flag = "--rank",
+         .flag_help =
+             "expected|ideal: what plans are ranked by: what measured runs let expect, where that is "
+             "known, or what the machine's numbers allow, as papers have it (default expected)",
+         .tags = of_a_plan | of_plans},
+        std::vector<std::pair<PlanOrder, std::string>>{{PlanOrder::expected, "expected time"},
+                                                       {PlanOrder::ideal, "ideal time"}},
+        [](auto& scenario) -> auto& { return scenario.plan.split.rank; });
+    row.omitted = [](const Scenario& scenario) { return scenario.plan.split.rank == SplitAsked{}.rank; };
+    return row;
+}
+
 } // namespace
 
 std::vector<Field<Scenario>> copies_rows() {
     std::vector<Field<Scenario>> rows;
     rows.push_back(context_row());
     rows.push_back(shard_row());
+    rows.push_back(rank_row());
     return rows;
 }
 

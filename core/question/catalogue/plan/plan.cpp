@@ -12,6 +12,7 @@
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/plan/plan_fields.h"
 #include "core/question/catalogue/plan/plan_text.h"
+#include "core/question/catalogue/plan/plans_asked.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/comparison.h"
 #include "core/report/document/summarized.h"
@@ -36,188 +37,6 @@
 namespace meshslice {
 namespace {
 
-/// What is asked, read.
-struct PlansAsked {
-    PlanModel model;
-    PlanSpace space;
-    PlanQuestion question;
-    double tokens = 0;        ///< of the whole training; 0: not said
-    bool of_machine = false;  ///< the chips were said; else one plan says them
-    std::size_t simulate = 0; ///< so many of the first plans
-
-    std::optional<ChipsTaken> taken = {}; ///< where a search may take fewer chips
-    bool split_said = false;              ///< by flags: one plan is read
-
-    /// All of the split is said: one plan is read.
-    [[nodiscard]] bool one() const {
-        const FixedSplit& split = space.fixed;
-        return split_said && split.data > 0 && split.pipeline > 0 && split.tensor1 > 0 && split.tensor2 > 0;
-    }
-};
-
-/// What is not said is any of a search by exact rules, and as published of others and of one plan.
-Result<PlanChoices> choices_of(const Asked& asked, bool any) {
-    const SplitAsked& split = asked.scenario->plan.split;
-    const auto words = [&](const char* flag, const std::string& value, const char* published) {
-        return any || asked.said.has(flag) || value != "any" ? value : std::string(published);
-    };
-    return plan_choices({words("--schedule", split.schedule, "1f1b"),
-                         words("--recompute", split.recompute, "none"), words("--zero", split.zero, "1")});
-}
-
-/// What is of one plan needs all of its split.
-Result<void> suits_a_search(const Asked& asked) {
-    if (asked.has("placement")) {
-        return refuse(fmt::format("{} applies to one plan, so all of --dp, --pp and --tp are needed, such as "
-                                  "--dp 32 --pp 64 --tp 8x1.",
-                                  asked.called("placement")));
-    }
-    return {};
-}
-
-Result<PlansAsked> read_plans(const Asked& asked, const Workload& workload) {
-    Result<PlanModel> model = model_of_run(asked, workload);
-    if (!model) {
-        return refuse(model.error());
-    }
-    PlansAsked read{*std::move(model), {}, *plan_question(*asked.scenario)};
-    read.question.batch = read.model.run().batch;
-    Result<PlanSpace> asked_space = plan_space(read.question, read.model);
-    if (!asked_space) {
-        return refuse(asked_space.error());
-    }
-    PlanSpace& space = read.space = *std::move(asked_space);
-    read.split_said = asked.said.has("--dp") && asked.said.has("--pp") && asked.said.has("--tp");
-    const Result<PlanChoices> choices =
-        choices_of(asked, !read.one() && read.model.rules() == ModelRules::exact);
-    if (!choices) {
-        return refuse(choices.error());
-    }
-    space.choices = *choices;
-    space.tensor_overlap = space.tensor_overlap || asked.flag("overlap_tensor");
-    space.data_overlap = space.data_overlap && !asked.flag("no_overlap_data");
-    read.tokens = static_cast<double>(read.question.tokens.value_or(0));
-    read.of_machine = asked.said.has("--chips") || asked.said.file;
-    read.simulate = static_cast<std::size_t>(asked.number("simulate"));
-    if (!read.one()) {
-        if (const Result<void> suits = suits_a_search(asked); !suits) {
-            return refuse(suits.error());
-        }
-    }
-    const char* of_a_search = asked.has("top") ? "top" : asked.text("rank") == "expected" ? "rank" : nullptr;
-    if (read.one() && of_a_search != nullptr) {
-        return refuse(fmt::format("{} applies to a search, and --dp, --pp and --tp together say one plan; "
-                                  "without one of these four it works.",
-                                  asked.called(of_a_search)));
-    }
-    return read;
-}
-
-/// A grid of two sides, or panels, need a strategy of their own.
-Result<void> has_one_strategy(const Asked& asked, const PlansAsked& read, const Plan& plan) {
-    const bool several = read.space.strategies.size() + read.space.algorithms.size() > 1;
-    const bool panels = asked.scenario->plan.split.panels.has_value();
-    if (!several || (plan.tensor2 == 1 && !panels)) {
-        return {};
-    }
-    const std::string_view which = read.model.torus() ? "meshslice or another of its algorithms"
-                                   : !panels          ? "2d or --strategy summa"
-                                                      : "summa";
-    return refuse(fmt::format("The plan does not say how its grid of {} splits GEMMs; --strategy {} says it.",
-                              grid_text(plan), which));
-}
-
-Result<void> has_its_chips(const PlansAsked& read, const Plan& plan) {
-    if (plan.data > most_planned_chips / plan.pipeline / plan.tensor1 / plan.tensor2) {
-        return refuse(fmt::format("The plan has more than {} chips; expected fewer.", most_planned_chips));
-    }
-    if (read.of_machine && read.space.chips != plan.chips()) {
-        return refuse(fmt::format("The plan {} x {} x {} has {} chips and {} were asked for; one of the two "
-                                  "is enough.",
-                                  plan.data, plan.pipeline, grid_text(plan), plan.chips(), read.space.chips));
-    }
-    return {};
-}
-
-/// The plan whose split is said, with what is left open as it is fastest.
-Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
-    const Result<Placed> placement = placement_asked(asked);
-    if (!placement) {
-        return refuse(placement.error());
-    }
-    const FixedSplit& split = read.space.fixed;
-    Plan plan;
-    plan.data = split.data;
-    plan.pipeline = split.pipeline;
-    plan.tensor1 = split.tensor1;
-    plan.tensor2 = split.tensor2;
-    plan.micro_batch = std::max(split.micro_batch, std::int64_t{1});
-    plan.panels = std::max(split.panels, std::int64_t{1});
-    placement->put(plan);
-    plan.tensor_overlap = read.space.tensor_overlap;
-    plan.data_overlap = read.space.data_overlap;
-    if (read.space.strategies.empty()) {
-        plan.strategy = TensorStrategy::of_algorithm;
-        plan.algorithm = read.space.algorithms.front();
-    } else {
-        plan.strategy = read.space.strategies.front();
-    }
-    if (const Result<void> sound = has_one_strategy(asked, read, plan); !sound) {
-        return refuse(sound.error());
-    }
-    if (read.model.torus() && asked.has("placement")) {
-        return refuse(fmt::format("{} applies to fast domains, and {} is a torus; without it the fastest way "
-                                  "to lay the groups along its axes is taken.",
-                                  asked.called("placement"), read.model.cluster_name()));
-    }
-    if (const Result<void> sound = has_its_chips(read, plan); !sound) {
-        return refuse(sound.error());
-    }
-    plan.shard = split.shard;
-    std::optional<Result<RankedPlan>> best;
-    for (const std::int64_t experts : expert_sizes(read.model.run(), read.space, plan.strategy)) {
-        if (split.experts == 0 && plan.data % experts != 0) {
-            continue;
-        }
-        plan.experts = experts;
-        for (const ContextExchange context : read.space.contexts) {
-            plan.context = context;
-            Result<RankedPlan> found = fastest_plan(
-                read.model, plan, {split.panels == 0, !asked.has("placement"), read.space.choices});
-            if (!best || (found && (!*best || plan_before(*found, **best)))) {
-                best = std::move(found);
-            }
-        }
-    }
-    if (!best) { // of this strategy none has groups of that size
-        plan.experts = split.experts;
-        return fastest_plan(read.model, plan, {split.panels == 0, !asked.has("placement"), {}});
-    }
-    return *std::move(best);
-}
-
-/// Whether nothing asks for other plans than the one that the scenario has loaded.
-bool reads_the_loaded_plan(const Asked& asked) {
-    static const std::set<std::string, std::less<>> about_any = {
-        "--tokens",         "--rules",   "--simulate",         "--measured-step",
-        "--trace",          "--open",    "--fits-memory",      "--ends",
-        "--optimizer-step", "--no-ends", "--no-optimizer-step"};
-    return asked.scenario->plan.loaded && std::ranges::all_of(asked.said.flags, [](const auto& said) {
-               return about_any.contains(said.first);
-           });
-}
-
-/// The plan of the scenario's file, which has to suit its run.
-Result<RankedPlan> read_loaded(const Asked& asked, const PlansAsked& read) {
-    const Plan& plan = *asked.scenario->plan.loaded;
-    const Result<RankedPlan> sound = read_chosen_plan(ChosenPlan{read.question, plan});
-    if (!sound) {
-        return refuse(fmt::format("{}: the plan {} does not suit the scenario. {}", asked.said.origin,
-                                  text(plan), sound.error().sentence));
-    }
-    return RankedPlan{plan, read.model.reading(plan, read.model.layer(plan))};
-}
-
 /// The answer to what was asked: one plan, or those that a search found.
 struct FoundPlans {
     PlansAsked asked;
@@ -226,10 +45,15 @@ struct FoundPlans {
     std::vector<std::string> would_fit = {};
     std::vector<Result<SimulatedTime>> simulated = {}; ///< of the first plans
     ExpectedStep expected = {};                        ///< of the best plan, by measured runs
-    std::vector<ExpectedStep> expected_ranked = {};    ///< of all, where an answer lists them
+    std::vector<ExpectedStep> expected_ranked = {};    ///< of all ranked ones
     bool by_expected = false;                          ///< the order of the ranked ones
     std::optional<OwnStep> own = {};                   ///< as the user timed the loaded or the best plan
 
+    /// Whether what is expected stands in front of what is ideal.
+    [[nodiscard]] bool leads_expected() const {
+        return expected.known() && !none() && asked.model.rules() == ModelRules::exact &&
+               asked.question.split.rank == PlanOrder::expected;
+    }
     [[nodiscard]] bool none() const { return !one && search.feasible == 0; }
     /// The one that the words are about.
     [[nodiscard]] const RankedPlan& best() const { return none() ? search.smallest : search.ranked.front(); }
@@ -242,15 +66,9 @@ void expect_ranked(FoundPlans& found) {
     }
 }
 
-void order_by_expected(FoundPlans& found) {
-    expect_ranked(found);
-    const std::vector<RankedPlan> plans = found.search.ranked;
-    const std::vector<ExpectedStep> expected = found.expected_ranked;
-    const std::vector<std::size_t> order = by_expected_time(plans, expected);
-    for (std::size_t k = 0; k < order.size(); ++k) {
-        found.search.ranked[k] = plans[order[k]];
-        found.expected_ranked[k] = expected[order[k]];
-    }
+/// By published rules plans are ranked as published.
+ExpectedSeconds rank_of(const PlansAsked& asked) {
+    return asked.model.rules() == ModelRules::exact ? ranked_by(asked.question) : ExpectedSeconds();
 }
 
 Result<void> search(FoundPlans& found, const Asked& asked, const RunControl& control) {
@@ -264,7 +82,8 @@ Result<void> search(FoundPlans& found, const Asked& asked, const RunControl& con
     }
     const std::size_t top =
         std::max(asked.has("top") ? static_cast<std::size_t>(asked.number("top")) : 10, found.asked.simulate);
-    Result<PlanSearch> ranked = search_plans(found.asked.model, found.asked.space, top, control);
+    const ExpectedSeconds expects = rank_of(found.asked);
+    Result<PlanSearch> ranked = search_plans(found.asked.model, found.asked.space, top, control, expects);
     if (!ranked) {
         return refuse(ranked.error());
     }
@@ -278,10 +97,7 @@ Result<void> search(FoundPlans& found, const Asked& asked, const RunControl& con
         }
         std::erase_if(found.search.ranked, [](const RankedPlan& one) { return !one.reading.fits; });
     }
-    if (asked.text("rank") == "expected") {
-        found.by_expected = true;
-        order_by_expected(found);
-    }
+    found.by_expected = expects && !found.none();
     return {};
 }
 
@@ -334,6 +150,7 @@ Result<FoundPlans> find_plans(const Asked& asked, const Workload& workload, cons
         return refuse(done.error());
     }
     found.expected = expected_step(found.asked.question, found.best().plan);
+    expect_ranked(found);
     take_own_step(found, *asked.scenario);
     const std::size_t count = std::min(found.asked.simulate, found.search.ranked.size());
     for (std::size_t k = 0; k < count; ++k) {
@@ -360,6 +177,11 @@ std::optional<PlanBill> bill_of(const FoundPlans& found) {
     return plan_bill(found.asked.question, found.best(), found.expected, found.own);
 }
 
+/// How many of the first plans cannot be distinguished.
+std::size_t ties(const FoundPlans& found) {
+    return found.by_expected ? alike_by_expected_time(found.search.ranked, found.expected_ranked) : 0;
+}
+
 Tree values_of(const FoundPlans& found) {
     const PlanModel& model = found.asked.model;
     Tree values =
@@ -377,12 +199,17 @@ Tree values_of(const FoundPlans& found) {
     if (found.own) {
         values["measured_step"] = own_step_values(*found.own);
     }
+    if (!found.one) {
+        values["ranked_by"] = name(found.by_expected ? PlanOrder::expected : PlanOrder::ideal);
+    }
+    const std::size_t alike = ties(found);
     if (found.by_expected) {
-        values["ranked_by"] = "expected";
         values["not_distinguished"] = Tree::array();
-        for (std::size_t k = 0; k < alike_by_expected_time(found.search.ranked, found.expected_ranked); ++k) {
+        for (std::size_t k = 0; k < alike; ++k) {
             values["not_distinguished"].push_back(static_cast<std::int64_t>(k + 1));
         }
+        values["splits_not_distinguished"] = static_cast<std::int64_t>(
+            splits_alike(found.search.expected_splits, found.search.ranked, found.expected_ranked));
     }
     for (std::size_t k = 0; !found.one && k < found.expected_ranked.size(); ++k) {
         if (const ExpectedStep& one = found.expected_ranked[k]; one.known()) {
@@ -390,6 +217,9 @@ Tree values_of(const FoundPlans& found) {
             its["expected_s"] = one.seconds;
             its["time_low_s"] = one.low;
             its["time_high_s"] = one.high;
+            if (found.by_expected) {
+                its["tied"] = k < alike;
+            }
         }
     }
     return values;
@@ -436,32 +266,55 @@ std::shared_ptr<const SweptQuestion> plan_points(const Workload& workload) {
     return std::make_shared<const SweptQuestion>(std::move(all));
 }
 
+std::string headline_of_plans(const FoundPlans& found) {
+    const PlanModel& model = found.asked.model;
+    return found.leads_expected() ? expected_headline(model, found.best(), found.expected, found.asked.tokens)
+                                  : plan_headline(model, found.best(), found.asked.tokens);
+}
+
+/// The two times that it takes, the one in front that plans are ranked by, and the measured runs nearest to
+/// it.
+std::string times_of(const FoundPlans& found) {
+    const std::string own = own_step_lines(found.own);
+    return found.leads_expected() ? ideal_line(found.best()) + nearest_lines(found.expected) + own
+                                  : expected_lines(found.expected) + own;
+}
+
+/// How the ranked plans stand to each other by the other kind of time, or why there is none.
+std::string order_words(const FoundPlans& found) {
+    if (!found.by_expected) {
+        const bool asked_for = found.asked.model.rules() != ModelRules::exact ||
+                               found.asked.question.split.rank == PlanOrder::ideal;
+        return asked_for || found.none() ? fastest_expected_words(found.expected_ranked)
+                                         : std::string("Ranked by ideal time, as no time is expected.");
+    }
+    const std::string ideal = ideal_first_words(found.best(), found.search, found.asked.question);
+    const std::string ties =
+        by_expected_time_words(found.search.ranked, found.expected_ranked, found.search.expected_splits);
+    return ideal.empty() ? ties : ties + "\n" + ideal;
+}
+
 std::vector<Paragraph> words_of(const FoundPlans& found) {
     const PlanModel& model = found.asked.model;
     const double tokens = found.asked.tokens;
     const RankedPlan& best = found.best();
-    const std::string headline = plan_headline(model, best, tokens);
+    const std::string headline = headline_of_plans(found);
     std::string words;
     if (found.one) {
         words = best.reading.fits
                     ? std::string()
                     : fmt::format("Does not fit: it needs {} and a chip has {}.\n",
                                   bytes_text(best.reading.memory.total()), bytes_text(model.capacity()));
-        words += headline + ".\n" + expected_lines(found.expected) + own_step_lines(found.own) +
-                 plan_details(model, best) + days_note(model, tokens) + bill_lines(bill_of(found));
+        words += headline + ".\n" + times_of(found) + plan_details(model, best) + days_note(model, tokens) +
+                 bill_lines(bill_of(found));
         if (!found.simulated.empty()) {
             words += "\n" + simulated_text(found.search.ranked, found.simulated);
         }
     } else {
         words = found.none() ? plan_misfit(model, best, found.would_fit) + "\n"
-                             : fmt::format("{}; {}.\n", headline, text(best.plan)) +
-                                   expected_lines(found.expected) + own_step_lines(found.own);
-        words += "\n" + ranked_plans(model, found.search, found.expected_ranked,
-                                     found.by_expected ? "ideal time against plan 1" : "why it is behind");
-        if (const std::string order = found.by_expected
-                                          ? by_expected_time_words(found.search.ranked, found.expected_ranked)
-                                          : fastest_expected_words(found.expected_ranked);
-            !order.empty()) {
+                             : fmt::format("{}; {}.\n", headline, text(best.plan)) + times_of(found);
+        words += "\n" + ranked_plans(model, found.search, found.expected_ranked, found.by_expected);
+        if (const std::string order = order_words(found); !order.empty()) {
             words += order + "\n";
         }
         if (!found.simulated.empty()) {
@@ -476,6 +329,30 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
         words += days_note(model, tokens) + plan_details(model, best) + bill_lines(bill_of(found));
     }
     return {{std::move(words)}};
+}
+
+/// The table of plans with what is expected of each.
+Table table_of_plans(const FoundPlans& found) {
+    Table table = plan_table(found.asked.model, found.search.ranked, found.asked.tokens);
+    if (std::ranges::none_of(found.expected_ranked, &ExpectedStep::known)) {
+        return table;
+    }
+    const std::size_t alike = ties(found);
+    table.columns.insert(table.columns.end(), {"expected_s", "expected_low_s", "expected_high_s"});
+    if (found.by_expected) {
+        table.columns.emplace_back("tied");
+    }
+    for (std::size_t k = 0; k < table.rows.size(); ++k) {
+        std::vector<Table::Cell>& row = table.rows[k];
+        const ExpectedStep& one = found.expected_ranked[k];
+        for (const double seconds : {one.seconds, one.low, one.high}) {
+            row.push_back(one.known() ? Table::Cell(seconds) : Table::Cell(std::string()));
+        }
+        if (found.by_expected) {
+            row.emplace_back(std::string(k < alike ? "yes" : "no"));
+        }
+    }
+    return table;
 }
 
 /// The pipeline of the first plan, whose bars open.
@@ -494,16 +371,11 @@ Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const 
     if (!found) {
         return refuse(found.error());
     }
-    if (!found->by_expected) {
-        expect_ranked(*found);
-        correct_ranked(*found);
-    }
     const PlanModel& model = found->asked.model;
-    Answer answer{values_of(*found), plan_headline(model, found->best(), found->asked.tokens),
+    Answer answer{values_of(*found), headline_of_plans(*found),
                   fmt::format("{} on {}", model.run().model.title, model.hardware().title)};
     answer.words = words_of(*found);
-    answer.tables.push_back(
-        NamedTable::of("plans", plan_table(model, found->search.ranked, found->asked.tokens)));
+    answer.tables.push_back(NamedTable::of("plans", table_of_plans(*found)));
     if (found->best().plan.experts > 1) {
         answer.tables.push_back(NamedTable::of("experts", expert_traffic_table(model, found->best().plan)));
     }

@@ -51,10 +51,6 @@ std::vector<QuestionField> plan_question_fields() {
                   "pipeline, the chips in one fast domain; with /, in one unit of each level from the "
                   "inside out (default: the fastest)"),
         whole_flag("--top", "N: plans of a search to show (default 10)", most_top),
-        choice_flag("--rank",
-                    "ideal|expected: the order of the plans that are shown, by what the machine's numbers "
-                    "allow or by what measured runs make of each (default ideal)",
-                    {"ideal", "expected"}),
         whole_flag(
             "--simulate",
             "N: simulates the pipelines of the first N plans, pass by pass, and shows at least so many",
@@ -93,7 +89,7 @@ Result<PlanModel> model_of_run(const Asked& asked, const Workload& workload) {
     run->optimizer_step = counted("count_optimizer_step", question->optimizer_step);
     for (const char* flag :
          {"--gradients", "--optimizer-state", "--logits", "--logit-gradients", "--loss-chunks", "--stages",
-          "--memory-reserve", "--recipe", "--lora", "--lora-targets", "--frozen"}) {
+          "--memory-reserve", "--recipe", "--lora", "--lora-targets", "--frozen", "--rank"}) {
         if (published && asked.said.has(flag)) {
             return refuse(fmt::format("{} has no effect by published rules; leave it out.", flag));
         }

@@ -13,6 +13,7 @@
 #include "core/plan/torus_placement.h"
 #include "core/report/plan/plan_lines.h"
 #include "core/report/plan/plan_table.h"
+#include "core/report/summary/expected_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -238,26 +239,49 @@ std::vector<std::string> simulated_row(std::size_t rank, const RankedPlan& plan,
 
 } // namespace
 
-std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens) {
+namespace {
+
+/// The headline of a step of so many seconds, `step` in words.
+std::string headline_of(const PlanModel& model, const RankedPlan& read, double seconds,
+                        const std::string& step, const std::string& more, double tokens) {
     const std::string days =
-        tokens > 0 ? fmt::format(", {} for {}",
-                                 days_text(days_for_tokens(model.run(), read.reading.time.total, tokens)),
+        tokens > 0 ? fmt::format(", {} for {}", days_text(days_for_tokens(model.run(), seconds, tokens)),
                                  si_text(tokens, "") + " tokens")
                    : std::string();
     const NumberRecipe recipe = model.run().recipe;
     const double whole = model.hardware().peak_rate(DataType::bf16).value();
     const double peak = model.hardware().peak_rate(multiplied(recipe)).value();
+    const double utilization = read.reading.utilization * read.reading.time.total / seconds;
     // Of what the recipe multiplies in too: a share of the bf16 peak alone may be above one.
     const std::string of =
         recipe == NumberRecipe::bf16 || !(peak > 0)
             ? "peak"
-            : fmt::format("the bf16 peak (MFU), {} of the {} peak",
-                          percent_text(read.reading.utilization * whole / peak), name(multiplied(recipe)));
-    return fmt::format("{} on {} x {}: {} a step of {} of {}, {} of {}{}", model.run().model.title,
-                       read.plan.chips(), model.cluster_name(), seconds_text(read.reading.time.total),
-                       count_text(model.run().batch, "sample", "samples"),
-                       count_text(model.run().sequence, "token", "tokens"),
-                       percent_text(read.reading.utilization), of, days);
+            : fmt::format("the bf16 peak (MFU), {} of the {} peak", percent_text(utilization * whole / peak),
+                          name(multiplied(recipe)));
+    return fmt::format(
+        "{} on {} x {}: {} a step of {} of {}{}, {} of {}{}", model.run().model.title, read.plan.chips(),
+        model.cluster_name(), step, count_text(model.run().batch, "sample", "samples"),
+        count_text(model.run().sequence, "token", "tokens"), more, percent_text(utilization), of, days);
+}
+
+} // namespace
+
+std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens) {
+    const double seconds = read.reading.time.total;
+    return headline_of(model, read, seconds, seconds_text(seconds), {}, tokens);
+}
+
+std::string expected_headline(const PlanModel& model, const RankedPlan& read, const ExpectedStep& expected,
+                              double tokens) {
+    return headline_of(model, read, expected.seconds, seconds_text(expected.seconds),
+                       fmt::format(" expected, {} to {} in eight of ten", seconds_text(expected.low),
+                                   seconds_text(expected.high)),
+                       tokens);
+}
+
+std::string ideal_line(const RankedPlan& read) {
+    return fmt::format("Ideal, as the machine's numbers allow: {}, {} of the bf16 peak.\n",
+                       seconds_text(read.reading.time.total), percent_text(read.reading.utilization));
 }
 
 std::string days_note(const PlanModel& model, double tokens) {
@@ -306,10 +330,10 @@ std::string plan_misfit(const PlanModel& model, const RankedPlan& smallest,
 }
 
 std::string ranked_plans(const PlanModel& model, const PlanSearch& found,
-                         const std::vector<ExpectedStep>& expected, const char* behind) {
-    std::vector<std::vector<std::string>> rows = {{"", "strategy", "dp", "pp", "tp", "ep", "micro-batch",
-                                                   "panels", "placement", "occupied", "schedule", "recompute",
-                                                   "ZeRO", "time", "expected", "memory", behind}};
+                         const std::vector<ExpectedStep>& expected, bool by_expected) {
+    std::vector<std::vector<std::string>> rows = {
+        {"", "strategy", "dp", "pp", "tp", "ep", "micro-batch", "panels", "placement", "occupied", "schedule",
+         "recompute", "ZeRO", by_expected ? "ideal" : "time", "expected", "memory", "why it is behind"}};
     const bool idle = !model.torus() && std::ranges::any_of(found.ranked, [&](const RankedPlan& one) {
         return idle_chips(one.plan, model.units()) > 0;
     });
@@ -326,7 +350,15 @@ std::string ranked_plans(const PlanModel& model, const PlanSearch& found,
                         seconds_text(one.reading.time.total),
                         k < expected.size() && expected[k].known() ? seconds_text(expected[k].seconds) : "",
                         bytes_text(one.reading.memory.total()),
-                        why_behind(found.ranked.front(), one, model.capacity())});
+                        by_expected ? why_behind_expected(found.ranked.front(), expected.front(), one,
+                                                          expected[k], model.capacity())
+                                    : why_behind(found.ranked.front(), one, model.capacity())});
+    }
+    if (by_expected) {
+        constexpr std::size_t ideal = 13;
+        for (std::vector<std::string>& row : rows) {
+            std::swap(row[ideal], row[ideal + 1]);
+        }
     }
     // Columns that say the same of all, and that it is as usual, say nothing.
     for (const auto& [column, usual] :

@@ -223,8 +223,9 @@ TEST(Expected, NamesTheFastestAndThoseThatMayBeAsFast) {
     unknown.reason = "Nothing is known.";
     EXPECT_EQ(fastest_expected({step(10), unknown, step(8), step(9.5), step(9.7)}),
               (FastestExpected{2, {3}}));
-    EXPECT_EQ(plain_spaces(fastest_expected_words({step(10), unknown, step(8), step(9.5), step(9.7)})),
-              "By measured runs plan 3 is expected to be the fastest, 8.00 s; plan 4 may be as fast.");
+    EXPECT_EQ(
+        plain_spaces(fastest_expected_words({step(10), unknown, step(8), step(9.5), step(9.7)})),
+        "Of these, by measured runs, plan 3 is expected to be the fastest, 8.00 s; plan 4 may be as fast.");
     EXPECT_EQ(fastest_expected({step(10), step(5)}), (FastestExpected{1, {}}));
     EXPECT_EQ(fastest_expected({unknown, step(5)}), std::nullopt);
     EXPECT_EQ(fastest_expected_words({unknown, unknown}), "");
@@ -255,6 +256,49 @@ TEST(Expected, OrdersPlansAndNamesTies) {
     EXPECT_EQ(
         plain_spaces(by_expected_time_words({plan(true), plan(true)}, {step(10), step(5)})),
         "By expected time plan 1 is the fastest: its interval, 4.50 s to 6.00 s, leaves out all others.");
+}
+
+/// Splits that a search found and does not show lie within the interval too: 5 to 6 s are three, of which one
+/// is shown.
+TEST(Expected, CountsTiesThatAreNotShown) {
+    const ExpectedStep first{5, 4.5, 6, {}, {}};
+    RankedPlan one;
+    one.reading.fits = true;
+    one.expected = 5;
+    const std::vector<double> splits = {5, 5.5, 6, 6.1, 9};
+    EXPECT_EQ(splits_alike(splits, {one}, {first}), 3U);
+    EXPECT_EQ(
+        plain_spaces(by_expected_time_words({one}, {first}, splits)),
+        "By expected time plan 1 is the first: its interval is 4.50 s to 6.00 s. 2 more splits that are "
+        "not shown lie within it.");
+    const ExpectedStep corrected{10, 9, 11, {}, {}}; // twice as long, as the user measured: 5.5 are 11
+    EXPECT_EQ(splits_alike(splits, {one}, {corrected}), 2U);
+}
+
+/// 9 s are within 9.6 and cannot be told from 8, with 1 s more of compute; of what does not fit, and of what
+/// nothing is expected, that is said.
+TEST(Expected, SaysWhyAPlanIsBehind) {
+    const auto step = [](double compute) {
+        ExpectedStep its{compute + 1, 0.9 * (compute + 1), 1.2 * (compute + 1), {}, {}};
+        its.parts.compute = compute;
+        its.parts.head = 1;
+        return its;
+    };
+    RankedPlan first, other;
+    first.reading.fits = other.reading.fits = true;
+    other.plan.data = 2;
+    const auto why = [&](const ExpectedStep& its) {
+        return plain_spaces(why_behind_expected(first, step(7), other, its, 0));
+    };
+    EXPECT_EQ(why(step(8)), "tied: 1.00 s more of compute");
+    EXPECT_EQ(why(step(10)), "3.00 s more of compute");
+    ExpectedStep unknown;
+    unknown.reason = "Nothing is known.";
+    EXPECT_EQ(why(unknown), "nothing is expected of it");
+    EXPECT_EQ(why_behind_expected(first, step(7), first, step(7), 0), "");
+    other.reading.fits = false;
+    other.reading.memory.weights = 3e9;
+    EXPECT_EQ(why(step(8)), "needs 3.00 GB more than a chip has");
 }
 
 } // namespace
