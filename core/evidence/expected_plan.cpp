@@ -33,13 +33,15 @@ TrainingChip with_numbers_of(const Machine& machine, TrainingChip chip) {
     return chip;
 }
 
+/// The account of measured runs knows vectors, attention, feed-forward networks and all; of several the
+/// largest.
 TrainedAgain again_of(Recompute recompute) {
-    switch (recompute) {
-    case Recompute::none: return TrainedAgain::none;
-    case Recompute::attention: return TrainedAgain::attention;
-    case Recompute::full: return TrainedAgain::all;
-    }
-    return TrainedAgain::none;
+    return recompute == Recompute::full                      ? TrainedAgain::all
+           : share_parts(recompute, Recompute::feed_forward) ? TrainedAgain::feed_forward
+           : share_parts(recompute, Recompute::attention | Recompute::core_attention)
+               ? TrainedAgain::attention
+           : share_parts(recompute, Recompute::norms | Recompute::activations) ? TrainedAgain::vectors
+                                                                               : TrainedAgain::none;
 }
 
 /// What the blocks of a model are, of those that were measured: attention, all of it or a window, and experts
@@ -124,6 +126,7 @@ TrainingRow row_of(const PlanQuestion& question, const TrainingChip& chip) {
     row.batch = real(question.batch);
     row.bits = bits(multiplied(question.recipe));
     row.precision = name(question.recipe);
+    row.gathered = gathered_bytes(question.recipe);
     row.lora = question.adapters.on();
     row.adapters = question.adapters;
     row.exchange = question.exchange;
@@ -144,6 +147,7 @@ void set_plan(const PlanQuestion& question, const Plan& plan, TrainingRow& row) 
     row.data = real(plan.data);
     row.expert = real(plan.experts);
     row.chunks = real(plan.schedule.chunks);
+    row.sums_each_backward = plan.sums_each_backward;
     row.sharded = plan.zero == 3 ? real(shard_chips(plan)) : 0;
     row.micro_batch = real(plan.micro_batch);
     row.micro_batches = std::max(1.0, row.batch / row.data / row.micro_batch);

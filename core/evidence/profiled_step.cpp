@@ -64,8 +64,7 @@ PredictedParts predicted_parts(const PlanModel& model, const RankedPlan& plan) {
     double multiply = 0, attention = 0, other = 0;
     for (std::size_t k = 0; passes && k < block.operations.size(); ++k) {
         const ChipTask& operation = block.operations[k];
-        const bool again = plan.plan.recompute == Recompute::full ||
-                           (plan.plan.recompute == Recompute::attention && operation.of_attention);
+        const bool again = computed_again(operation, plan.plan.recompute);
         const auto lasts = [](const LayerPass& pass) { return pass.compute + pass.memory; };
         const double all = (again ? 2 : 1) * lasts(passes->forward[k]) + lasts(passes->backward[k]);
         (operation.name == attention_task    ? attention

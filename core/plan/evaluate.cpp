@@ -269,20 +269,20 @@ LayerCost PlanModel::layer_cost(const ChipTasks& block, const BlockPasses& passe
         const ChipTask& operation = block.operations[k];
         cost.forward += passes.forward[k];
         cost.backward += passes.backward[k];
-        const bool of_attention = recompute == Recompute::attention && operation.of_attention;
-        if (recompute == Recompute::full || of_attention) {
-            again += passes.forward[k];
+        if (computed_again(operation, recompute)) {
+            LayerPass its = passes.forward[k];
+            its.tensor = again_alone(operation, recompute) ? 0 : its.tensor;
+            again += its;
         }
-        // Attention is computed again from the input of the QKV GEMM, which stays.
-        const bool dropped = of_attention && operation.forward.vector_flop > 0;
+        const double kept = recompute == Recompute::full ? operation.kept : kept_of(operation, recompute);
         if (k > 0 && operation.kind != block.operations[k - 1].kind) {
             of_kind = dropped_of_kind = 0;
         }
-        of_kind += dropped ? 0 : operation.kept;
-        dropped_of_kind += dropped ? operation.kept : 0;
+        of_kind += kept;
+        dropped_of_kind += operation.kept - kept;
         largest = std::max(largest, of_kind);
         largest_dropped = std::max(largest_dropped, dropped_of_kind);
-        cost.kept += dropped ? 0 : operation.blocks * operation.kept;
+        cost.kept += operation.blocks * kept;
         cost.weights += operation.blocks * operation.weights;
         cost.expert_weights += operation.blocks * operation.expert_weights;
         cost.frozen += operation.blocks * operation.frozen;

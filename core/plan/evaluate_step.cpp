@@ -206,6 +206,12 @@ ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, const
         return transfers.replicas_share ? once(within + among, behind)
                                         : once(std::max(within, among), behind) + std::min(within, among);
     };
+    // Groups that sum after every backward pass do so layer by layer, behind the sums within them.
+    const bool each_backward = plan.sums_each_backward && plan.zero >= 2 && transfers.replicas > 0;
+    const bool one_after_other = transfers.replicas_share || !plan.data_overlap;
+    const double sums = !each_backward    ? scatter
+                        : one_after_other ? scatter + transfers.replicas
+                                          : std::max(scatter, transfers.replicas);
     // 1F1B and interleaved pipelines have a forward pass between two backward passes, but where interleaved
     // ones fill and drain, which are as many passes in a row.
     const double rounds = micro_batches * chunks;
@@ -216,30 +222,32 @@ ExposedData PlanModel::data_time(const Plan& plan, const LayerCost& layer, const
         break;
     case 1: exposed.total = once(transfers.gather_trained, forward) + summed_once(scatter, backward); break;
     case 2: { // what is left of the gradients has to be added for every micro-batch
-        const double each = beyond(scatter, backward + forward), apart = beyond(scatter, backward);
-        exposed.total = once(transfers.gather_trained, forward) + scatter - (gpipe ? apart : each) +
+        const double each = beyond(sums, backward + forward), apart = beyond(sums, backward);
+        exposed.total = once(transfers.gather_trained, forward) + sums - (gpipe ? apart : each) +
                         own * ((rounds - alone) * each + alone * apart);
         break;
     }
     default: // and the weights gathered for every pass
         if (!plan.data_overlap) {
-            exposed.total = micro_batches * layers * (2 * gather + scatter);
+            exposed.total = micro_batches * layers * (2 * gather + sums);
             // The next stage waits for them too.
             exposed.handed_on = 2 * gather * layers;
             break;
         }
-        const double apart = own * (beyond(gather, forward) + beyond(gather + scatter, backward));
+        const double apart = own * (beyond(gather, forward) + beyond(gather + sums, backward));
         if (gpipe) {
-            exposed.total = std::min(gather, forward) + std::min(gather + scatter, backward) + alone * apart;
+            exposed.total = std::min(gather, forward) + std::min(gather + sums, backward) + alone * apart;
             break;
         }
         const double passes = own * (forward + backward);
-        exposed.total = one_round(own, forward, backward, gather, scatter) - passes + alone * apart +
+        exposed.total = one_round(own, forward, backward, gather, sums) - passes + alone * apart +
                         std::max(rounds - alone - 1, 0.0) *
-                            (longest_round(own, forward, backward, gather, scatter) - passes);
+                            (longest_round(own, forward, backward, gather, sums) - passes);
         break;
     }
-    if (plan.zero >= 2 && transfers.replicas > 0) { // of a step, when its last gradients are there
+    if (each_backward) { // the last layer's go through both
+        exposed.total += one_after_other ? 0 : std::min(scatter, transfers.replicas);
+    } else if (plan.zero >= 2 && transfers.replicas > 0) { // of a step, when its last gradients are there
         exposed.total += once(transfers.replicas, transfers.replicas_share ? 0 : backward);
     }
     return exposed;

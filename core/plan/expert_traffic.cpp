@@ -49,7 +49,7 @@ ExpertTraffic expert_traffic(const PlanModel& model, const Plan& plan) {
         }
     };
     for (const ChipTask& task : model.block(plan).operations) {
-        add(task, task.forward, passes * (plan.recompute == Recompute::full ? 2 : 1));
+        add(task, task.forward, passes * (computed_again(task, plan.recompute) ? 2 : 1));
         add(task, task.backward, passes);
     }
     for (std::size_t level = 0; level < levels; ++level) {

@@ -143,8 +143,8 @@ HiddenCommunication hidden_tensor(const PlanModel& model, const Plan& plan) {
     HiddenCommunication sum;
     const auto tuned = plan.algorithm == nullptr ? std::vector<TunedLayer>() : model.tuned(plan).value();
     for (const ChipTask& operation : model.block(plan).operations) {
-        const bool again = plan.recompute == Recompute::full ||
-                           (plan.recompute == Recompute::attention && operation.of_attention);
+        const bool again =
+            computed_again(operation, plan.recompute) && !again_alone(operation, plan.recompute);
         const int forward = again ? 2 : 1;
         if (operation.layer >= 0) {
             add_programs(sum, tuned[static_cast<std::size_t>(operation.layer)], forward);

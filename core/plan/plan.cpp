@@ -323,6 +323,7 @@ std::string text(const Plan& plan) {
     }
     if (plan.shard > 0) {
         words += fmt::format(", shared by {}", plan.shard);
+        words += plan.sums_each_backward ? ", groups summed each backward" : "";
     }
     return words;
 }

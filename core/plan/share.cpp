@@ -50,13 +50,43 @@ class Sharing {
         return rules_.has(Slip::rounding_down) ? std::floor(share) : fullest_ ? std::ceil(share) : share;
     }
 
+    /// With what it is computed again, and what it then drops.
+    static void set_recomputation(ChipTask& made, const Task& task) {
+        const bool stream = task.place == TaskPlace::stream, into = task.place == TaskPlace::into;
+        const bool gemm = task.kind == TaskKind::gemm;
+        const bool of_experts = task.dims.copies > 1;
+        if (task.of_mixer && (into || task.place == TaskPlace::inside)) {
+            made.again_with = Recompute::attention;
+        }
+        if (task.kind == TaskKind::attention) {
+            made.again_with = made.again_with | Recompute::core_attention;
+        }
+        if (task.law == norm_law) {
+            made.again_with = Recompute::norms;
+        }
+        // Tokens on their way to experts are kept as they came.
+        if (gemm && into && !of_experts) {
+            made.drops_with = Recompute::norms;
+        }
+        if (!task.of_mixer && !stream) {
+            made.again_with = Recompute::feed_forward;
+            if (!gemm) {
+                made.again_with = made.again_with | Recompute::activations;
+                made.drops_with = Recompute::feed_forward;
+            } else if (!into) {
+                made.drops_with = Recompute::feed_forward | Recompute::activations;
+            } else if (of_experts) {
+                made.drops_with = Recompute::feed_forward;
+            }
+        }
+    }
+
     /// All tasks of one operation, its forward pass first.
     void add(std::span<const Task> tasks) {
         const Task& first = tasks.front();
         ChipTask& made = made_.operations.emplace_back();
         made.name = first.name;
-        made.of_attention =
-            first.of_mixer && (first.place == TaskPlace::into || first.place == TaskPlace::inside);
+        set_recomputation(made, first);
         Dims dims = first.dims;
         dims.rows = part(dims.rows, m2_);
         dims.copies = is_of_experts(first) ? dims.copies / experts_ : dims.copies;
@@ -279,6 +309,7 @@ class Sharing {
         // The shares of a split sequence are taken to be balanced.
         dims.seen = rules_.has(Slip::full_attention) ? 1 : dims.seen;
         fill(made, tasks, dims);
+        made.kept_of_scores = 2 * element * dims.samples * dims.heads * dims.rows;
         // Its output is what the Output GEMM keeps; the published block counts it twice.
         if (rules_.has(Slip::twice_kept)) {
             made.kept += element * dims.samples * dims.heads * dims.rows * dims.head_size;
@@ -342,6 +373,16 @@ class Sharing {
 };
 
 } // namespace
+
+double kept_of(const ChipTask& task, Recompute recompute) {
+    // Attention is computed again from the input of the QKV GEMM, which stays.
+    const bool from_qkv = share_parts(recompute, Recompute::attention) &&
+                          share_parts(task.again_with, Recompute::attention) && task.forward.vector_flop > 0;
+    if (from_qkv || share_parts(task.drops_with, recompute)) {
+        return 0;
+    }
+    return share_parts(recompute, Recompute::core_attention) ? task.kept - task.kept_of_scores : task.kept;
+}
 
 ChipTasks share(std::span<const Task> block, const Plan& plan, ModelRules rules, Uneven uneven,
                 const ExpertExchange& exchange) {

@@ -58,10 +58,24 @@ struct ChipTask {
     int kind = 0;              ///< of its block, counted from 0
     double blocks = 1;         ///< the share of a model's blocks that have it
     bool of_shared = false;    ///< of the experts that every token visits
-    bool of_attention = false; ///< done again where attention is computed again: the QKV GEMM and attention
+    Recompute again_with = Recompute::none; ///< with which of these its forward pass is done again
+    Recompute drops_with = Recompute::none; ///< and with which it keeps nothing
+    double kept_of_scores = 0;              ///< bytes of `kept` that its core alone drops
 
     bool operator==(const ChipTask&) const = default;
 };
+
+/// Whether the forward pass of a task is done again in the backward pass.
+[[nodiscard]] constexpr bool computed_again(const ChipTask& task, Recompute recompute) {
+    return recompute == Recompute::full || share_parts(task.again_with, recompute);
+}
+
+/// Whether it then exchanges nothing: the gather of a norm's output is one that the backward pass has anyway.
+[[nodiscard]] constexpr bool again_alone(const ChipTask& task, Recompute recompute) {
+    return recompute != Recompute::full && task.again_with == Recompute::norms;
+}
+/// Bytes that wait for the backward pass.
+[[nodiscard]] double kept_of(const ChipTask& task, Recompute recompute);
 
 /// Of one block; of a model with several kinds of blocks those of each, one kind after the other: their mean
 /// block has `blocks` of each operation.

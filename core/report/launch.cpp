@@ -57,6 +57,21 @@ void uneven(Flags& flags, const LaunchedPlan& one) {
     }
 }
 
+/// What --recompute-modules takes, with spaces between.
+std::string megatron_modules(const Transformer& model, Recompute recompute) {
+    const bool experts = model.experts > 1;
+    std::string words;
+    for (const auto& [part, word] :
+         {std::pair(Recompute::core_attention, "core_attn"), std::pair(Recompute::norms, "layernorm"),
+          std::pair(Recompute::activations, experts ? "moe_act" : ""),
+          std::pair(Recompute::feed_forward, experts ? "moe" : "mlp")}) {
+        if (share_parts(recompute, part) && *word != '\0') {
+            words += (words.empty() ? "" : " ") + std::string(word);
+        }
+    }
+    return words;
+}
+
 Launch megatron(const LaunchedPlan& one) {
     const Transformer& model = one.model;
     const Plan& plan = one.plan;
@@ -135,6 +150,19 @@ Launch megatron(const LaunchedPlan& one) {
         flags.set("--recompute-granularity", "selective");
         flags.differs(
             say("{} computes the core of attention again; the plan also the GEMM before it.", "Megatron-LM"));
+    } else if (plan.recompute != Recompute::none) {
+        const std::string modules = megatron_modules(one.model, plan.recompute);
+        if (!modules.empty()) {
+            flags.set("--recompute-granularity", "selective");
+            flags.set("--recompute-modules", modules);
+        }
+        if (share_parts(plan.recompute, Recompute::activations) && one.model.experts <= 1) {
+            flags.differs(say("{} computes activations again in layers with experts alone.", "Megatron-LM"));
+        }
+        if (share_parts(plan.recompute, Recompute::attention)) {
+            flags.differs(say("{} has no recomputation of attention from its first GEMM on next to others.",
+                              "Megatron-LM"));
+        }
     }
     uneven(flags, one);
     return flags.take();
@@ -186,10 +214,11 @@ Launch torchtitan(const LaunchedPlan& one) {
             flags.set("--parallelism.pipeline_parallel_layers_per_stage", one.blocks_of_a_chunk());
         }
     }
-    flags.set("--activation_checkpoint.mode", plan.recompute == Recompute::full        ? "full"
-                                              : plan.recompute == Recompute::attention ? "selective"
-                                                                                       : "none");
-    if (plan.recompute == Recompute::attention) {
+    const bool selective = plan.recompute != Recompute::full && plan.recompute != Recompute::none;
+    flags.set("--activation_checkpoint.mode", plan.recompute == Recompute::full ? "full"
+                                              : selective                       ? "selective"
+                                                                                : "none");
+    if (selective) {
         flags.differs(say("What {} keeps in selective recomputation is its own list.", "TorchTitan"));
     }
     flags.differs(say("{} knows the model by its own name; choose it there.", "TorchTitan"));
@@ -248,7 +277,7 @@ Launch maxtext(const LaunchedPlan& one) {
         flags.set("gradient_accumulation_steps", one.micro_batches());
     }
     flags.set("remat_policy", plan.recompute == Recompute::full ? "full" : "minimal");
-    if (plan.recompute == Recompute::attention) {
+    if (plan.recompute != Recompute::full && plan.recompute != Recompute::none) {
         flags.differs(say("Of {} the nearest policy keeps the results of GEMMs.", "MaxText"));
     }
     if (!shares && plan.zero >= 1 && plan.data > 1) {

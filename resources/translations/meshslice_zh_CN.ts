@@ -5456,20 +5456,12 @@
         <translation>选择一个方案</translation>
     </message>
     <message>
-        <source>ideal time</source>
-        <translation>理想时间</translation>
-    </message>
-    <message>
-        <source>expected time</source>
-        <translation>预期时间</translation>
-    </message>
-    <message>
         <source>Order of the plans</source>
         <translation>方案的顺序</translation>
     </message>
     <message>
-        <source>By the time that the machine&apos;s numbers allow, or by what measured runs make of it</source>
-        <translation>按机器参数所允许的时间，或按实测运行推算的时间</translation>
+        <source>By what measured runs let expect, where that is known, or by what the machine&apos;s numbers allow</source>
+        <translation>按实测运行给出的预期时间（在已知时），或按机器数值所允许的时间</translation>
     </message>
 </context>
 <context>

@@ -191,6 +191,7 @@ class MicroBatch {
             for (const LayerMatrix& one : feed_forward_matrices(row_, row_.expert_width, t)) {
                 add(one, with_experts_ * (passes_ + again_ff()));
             }
+            add_adapters(adapted_of_feed_forward(row_, row_.expert_width, t), with_experts_);
             if (row_.exchange.overlap == ExpertOverlap::shared) {
                 made_.shared_gemm = made_.gemm - before.gemm;
                 made_.low_shared_gemm = made_.low_gemm - before.low_gemm;
@@ -217,6 +218,7 @@ class MicroBatch {
             (weight * (routed * (hidden + width) + local * row_.matrices * hidden * width) +
              bf16 * routed * ((row_.matrices - 1) * width + hidden)) /
             hbm;
+        adapters_of_experts(routed, local);
         // Sorted before and after they travel, and back; the activation between.
         made_.expert_vectors =
             with_experts_ * (3 + again_ff()) * bf16 * routed * (4 * hidden + 3 * width) / hbm;
@@ -235,6 +237,21 @@ class MicroBatch {
             };
             made_.expert_exchange =
                 with_experts_ * (2 + again_all()) * (takes(dispatch_bytes(row_.exchange)) + takes(bf16));
+        }
+    }
+
+    /// Next to each matrix of each expert of the chip, as add_adapters() has them.
+    void adapters_of_experts(double routed, double local) {
+        if (!row_.lora) {
+            return;
+        }
+        for (const LayerMatrix& matrix : adapted_of_feed_forward(row_, row_.expert_width, 1)) {
+            const double numbers = rank() * (matrix.in + matrix.out);
+            const double passes = 3 * with_experts_;
+            made_.expert_gemm += passes * 2 * routed * numbers / row_.chip->bf16;
+            made_.expert_gemm_bytes += passes * bf16 *
+                                       (routed * (matrix.in + 2 * rank() + matrix.out) + local * numbers) /
+                                       row_.chip->hbm_rate;
         }
     }
 
@@ -332,11 +349,12 @@ class MicroBatch {
             const double trained = dense + experts;
             const double frozen = row_.lora ? all_dense + all_experts : 0;
             made_.gathers =
-                (trained * (2 * bf16 + gradient) + frozen * 2 * frozen_bytes(row_.adapters.frozen)) *
+                (trained * (2 * row_.gathered + gradient) + frozen * 2 * frozen_bytes(row_.adapters.frozen)) *
                 (n - 1) / n / net_.ring(n, row_.tensor);
             if (n < copies) {
                 const double rest = std::floor(copies / n);
-                made_.gradients = 2 * trained * gradient / n * (rest - 1) / rest / net_.outside;
+                (row_.sums_each_backward ? made_.gathers : made_.gradients) +=
+                    2 * trained * gradient / n * (rest - 1) / rest / net_.outside;
             }
         }
         if (row_.lora && frozen_bytes(row_.adapters.frozen) != bf16) { // made into bf16 for both products

@@ -27,8 +27,7 @@ Lane lane_of(std::string place, std::string name, int number, LaneKind kind = La
 std::vector<TaskTurn> block_turns(const ChipTasks& block, Recompute recompute, bool forward) {
     std::vector<TaskTurn> made;
     for (std::size_t k = 0; k < block.operations.size(); ++k) {
-        const bool again = recompute == Recompute::full ||
-                           (recompute == Recompute::attention && block.operations[k].of_attention);
+        const bool again = computed_again(block.operations[k], recompute);
         if (forward || again) {
             made.push_back({k, true, !forward});
         }
@@ -90,7 +89,10 @@ Result<RunPtr> block_run(const PlanPtr& plan, bool forward, const std::string& t
     double computes = 0, waits = 0, exposed = 0;
     for (const TaskTurn& turn : block_turns(block, plan->plan.recompute, forward)) {
         const ChipTask& operation = block.operations[turn.operation];
-        const LayerPass& pass = (turn.forward ? passes->forward : passes->backward)[turn.operation];
+        LayerPass pass = (turn.forward ? passes->forward : passes->backward)[turn.operation];
+        if (turn.again && again_alone(operation, plan->plan.recompute)) {
+            pass.tensor = 0;
+        }
         const std::string once = said(operation.name);
         const std::string name = turn.again ? say("{} again", once) : once;
         run->add(tasks, {seconds(at),

@@ -92,7 +92,8 @@ GroupTraffic data_traffic(const PlanModel& model, const Plan& plan, const LayerC
             its);
         if (plan.shard > 0) {
             const ChipGroup others = replica_group(plan, same);
-            const double gradients = wider * trained * layers / static_cast<double>(its.chips);
+            const double sums = plan.sums_each_backward && plan.zero >= 2 ? n : 1;
+            const double gradients = sums * wider * trained * layers / static_cast<double>(its.chips);
             add_sent(ring_bytes(Collective::all_reduce, gradients, others.chips), others);
         }
     };

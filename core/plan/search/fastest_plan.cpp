@@ -70,7 +70,7 @@ Result<RankedPlan> fastest_plan(const PlanModel& model, const Plan& given, const
     const std::vector<Placed> placed = placed_ways(model, given, open.placement);
     const bool once = !model.rules().has(Slip::full_domains); // as a search has it
     PlanRanking ranking(1, once, once);
-    LayerCosts layers;
+    LayerCosts layers(choices.recomputes);
     std::string objection = say("No torus of {} chips that a pod of {} has holds the groups of the plan {}.",
                                 given.chips(), model.hardware().title, text(given));
     const auto read = [&](const Plan& one) {

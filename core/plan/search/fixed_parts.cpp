@@ -17,9 +17,11 @@ SplitAsked freed(const SplitAsked& split) {
     free.strategy = split.strategy;
     free.experts = split.experts;
     free.shard = split.shard;
+    free.sums_each_backward = split.sums_each_backward;
     free.context = split.context;
     free.tensor_overlap = split.tensor_overlap;
     free.data_overlap = split.data_overlap;
+    free.rank = split.rank;
     free.fits_only = split.fits_only;
     free.fewer_chips = split.fewer_chips;
     return free;
@@ -57,6 +59,7 @@ SplitAsked fixed_around(const SplitAsked& split, const Plan& plan, std::string_v
     fixed.experts = plan.experts;
     fixed.context = std::string(name(plan.context));
     fixed.shard = plan.shard > 0 ? std::optional(plan.shard) : std::nullopt;
+    fixed.sums_each_backward = plan.sums_each_backward;
     const auto keep = [&](std::string_view its, auto& member, auto value) {
         if (its != field) {
             member = std::move(value);
@@ -66,7 +69,7 @@ SplitAsked fixed_around(const SplitAsked& split, const Plan& plan, std::string_v
         keep("planning.micro_batch", fixed.micro_batch, plan.micro_batch);
         keep("planning.schedule", fixed.schedule, text(plan.schedule));
     }
-    keep("planning.recompute", fixed.recompute, std::string(name(plan.recompute)));
+    keep("planning.recompute", fixed.recompute, name(plan.recompute));
     keep("planning.zero", fixed.zero, std::to_string(plan.zero));
     return fixed;
 }

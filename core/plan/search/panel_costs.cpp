@@ -7,7 +7,7 @@ namespace meshslice {
 namespace {
 
 const LayerCost& plain(const PanelCosts::Cost& cost) {
-    return cost.layers[static_cast<std::size_t>(Recompute::none)];
+    return cost.layers.of(Recompute::none);
 }
 
 bool no_better(const LayerPass& one, const LayerPass& other, bool shared) {
@@ -54,7 +54,7 @@ void PanelCosts::read(Plan plan, bool shared, Costs& costs) {
         if (its.behind) {
             continue;
         }
-        LayerCosts& reader = readers_[count];
+        LayerCosts& reader = readers_.try_emplace(count, recomputes_).first->second;
         its.runs = reader.read(model_, plan);
         its.layers = reader.all();
         its.refusal = reader.refusal();

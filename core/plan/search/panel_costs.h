@@ -16,8 +16,8 @@ namespace meshslice {
 /// no more of its own communication either.
 class PanelCosts {
   public:
-    PanelCosts(const PlanModel& model, std::vector<std::int64_t> counts)
-        : model_(model), counts_(std::move(counts)) {}
+    PanelCosts(const PlanModel& model, std::vector<std::int64_t> counts, std::vector<Recompute> recomputes)
+        : model_(model), counts_(std::move(counts)), recomputes_(std::move(recomputes)) {}
 
     struct Cost {
         CostsByRecompute layers; ///< not read where it is behind
@@ -35,6 +35,7 @@ class PanelCosts {
 
     const PlanModel& model_;
     std::vector<std::int64_t> counts_;
+    std::vector<Recompute> recomputes_;
     std::int64_t micro_batch_ = 0;
     std::map<std::int64_t, LayerCosts> readers_; ///< by count, each with its block
     std::map<std::pair<TensorPart, bool>, Costs> costs_;

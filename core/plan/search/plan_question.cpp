@@ -139,7 +139,8 @@ Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& mode
                    split.micro_batch.value_or(0),
                    split.panels.value_or(0),
                    split.experts.value_or(0),
-                   split.shard.value_or(0)};
+                   split.shard.value_or(0),
+                   split.shard.has_value() && split.sums_each_backward};
     space.tensor_overlap = split.tensor_overlap;
     space.data_overlap = split.data_overlap;
     return space;

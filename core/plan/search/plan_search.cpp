@@ -63,6 +63,7 @@ Plan plan_on(const StrategyGrid& its, const PlanSpace& space) {
     plan.experts = its.experts;
     plan.context = its.context;
     plan.shard = space.fixed.shard;
+    plan.sums_each_backward = space.fixed.sums_each_backward;
     return plan;
 }
 
@@ -103,7 +104,7 @@ bool tune_groups(const PlanModel& model, const PlanSpace& space, const std::vect
         }
         if (grids[k].algorithm != nullptr) {
             SpaceCounts counts{};
-            LayerCosts layers;
+            LayerCosts layers({});
             const bool all = for_each_placed(model, space, plan_on(grids[k], space), counts,
                                              [&](const Plan& one, const std::vector<Placed>&) {
                                                  static_cast<void>(layers.read(model, one));
@@ -217,7 +218,8 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
     }
     for (std::size_t k = 0; k < grids.size(); ++k) {
         const StrategyGrid& on = grids[k];
-        PanelCosts costs(model, panels_of(model.run(), space, on.grid, on.strategy, model.rules()));
+        PanelCosts costs(model, panels_of(model.run(), space, on.grid, on.strategy, model.rules()),
+                         space.choices.recomputes);
         std::map<std::tuple<std::int64_t, TensorPart, std::int64_t>, CountedPlans>
             counted; // with other panels
         const auto visit = [&](const Plan& one, const std::vector<Placed>& placed) {

@@ -85,7 +85,9 @@ std::string further_words(const Plan& plan) {
     }
     if (plan.recompute != Recompute::none) {
         words.push_back(plan.recompute == Recompute::full ? said("layers recomputed")
-                                                          : said("attention recomputed"));
+                        : plan.recompute == Recompute::attention
+                            ? said("attention recomputed")
+                            : say("{} recomputed", name(plan.recompute)));
     }
     if (plan.context != ContextExchange::gather) {
         words.push_back(title(plan.context));
@@ -95,6 +97,9 @@ std::string further_words(const Plan& plan) {
     }
     if (plan.shard > 0) {
         words.push_back(say("shared by {}", plan.shard));
+        if (plan.sums_each_backward) {
+            words.push_back(said("groups summed each backward"));
+        }
     }
     return fmt::format("{}", fmt::join(words, said(", ")));
 }

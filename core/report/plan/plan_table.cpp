@@ -102,7 +102,7 @@ NamedCells split_cells(const Plan& plan) {
 /// How it runs.
 NamedCells choice_cells(const Plan& plan) {
     return {{"schedule", text(plan.schedule)},
-            {"recompute", std::string(name(plan.recompute))},
+            {"recompute", name(plan.recompute)},
             {"zero", std::int64_t{plan.zero}},
             {"overlap_tensor", plan.tensor_overlap},
             {"overlap_data", plan.data_overlap}};
@@ -189,6 +189,7 @@ PlanJson numbers_json(const PlannedRun& run, const RankedPlan& one) {
     }
     if (one.plan.shard > 0) {
         plan["shard_group"] = one.plan.shard;
+        plan["shard_sums"] = one.plan.sums_each_backward ? "backward" : "step";
     }
     plan["placement"] = one.plan.placed_numbers();
     if (one.plan.axes != TorusAxes{}) {
@@ -429,9 +430,8 @@ Table shown_plan_table(const PlanAnswer& answer, const std::vector<ExpectedStep>
             std::back_inserter(row));
         row.insert(row.end(), expert.begin(), expert.end());
         std::ranges::move(std::vector<Table::Cell>{one.plan.micro_batch, text(one.plan.schedule),
-                                                   std::string(name(one.plan.recompute)),
-                                                   std::int64_t{one.plan.zero}, one.plan.panels,
-                                                   placement_text(one.plan)},
+                                                   name(one.plan.recompute), std::int64_t{one.plan.zero},
+                                                   one.plan.panels, placement_text(one.plan)},
                           std::back_inserter(row));
         if (idle) {
             row.emplace_back(occupied_text(one.plan, units));

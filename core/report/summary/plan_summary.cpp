@@ -60,6 +60,16 @@ Summary plan_summary(const PlanAnswer& answer) {
     made.of_peak =
         say("{} of the peak of all chips, {} each in bf16; {}", percent_text(plan.reading.utilization),
             text(question.machine.peak_rate(DataType::bf16)), plan_name(plan.plan));
+    const double peak = question.machine.peak_rate(multiplied(question.recipe)).value();
+    if (question.recipe != NumberRecipe::bf16 && peak > 0) {
+        // A share of the bf16 peak alone may be above one.
+        const double bf16 = question.machine.peak_rate(DataType::bf16).value();
+        made.of_peak =
+            say("{} of the bf16 peak of all chips, {} each, and {} of the {} peak; {}",
+                percent_text(plan.reading.utilization), text(question.machine.peak_rate(DataType::bf16)),
+                percent_text(plan.reading.utilization * bf16 / peak), name(multiplied(question.recipe)),
+                plan_name(plan.plan));
+    }
     if (question.recipe != NumberRecipe::bf16) {
         made.warnings.push_back(
             say("GEMMs of the blocks multiply in {}; the rest stays in bf16.", title(question.recipe)));

@@ -69,19 +69,76 @@ Result<PipelineSchedule> parse_pipeline_schedule(std::string_view words) {
         shortened(words)));
 }
 
-std::string_view name(Recompute recompute) {
-    constexpr std::array<std::string_view, 3> names = {"none", "attention", "full"};
-    return names[static_cast<std::size_t>(recompute)];
+namespace {
+
+constexpr std::array<std::pair<Recompute, std::string_view>, 6> recompute_words = {
+    {{Recompute::core_attention, "core_attn"},
+     {Recompute::norms, "layernorm"},
+     {Recompute::activations, "act"},
+     {Recompute::feed_forward, "mlp"},
+     {Recompute::attention, "attention"},
+     {Recompute::full, "full"}}};
+/// The same of layers with experts.
+constexpr std::array<std::pair<Recompute, std::string_view>, 2> recompute_words_of_experts = {
+    {{Recompute::activations, "moe_act"}, {Recompute::feed_forward, "moe"}}};
+
+Recompute recompute_of(std::string_view word) {
+    for (const auto& [part, its] : recompute_words) {
+        if (its == word) {
+            return part;
+        }
+    }
+    for (const auto& [part, its] : recompute_words_of_experts) {
+        if (its == word) {
+            return part;
+        }
+    }
+    return Recompute::none;
+}
+
+/// What is part of another part goes without saying.
+Recompute without_repeats(Recompute all) {
+    if (share_parts(all, Recompute::full) && (static_cast<unsigned>(all) & 32U) != 0) {
+        return Recompute::full;
+    }
+    auto bits = static_cast<unsigned>(all);
+    bits &= share_parts(all, Recompute::feed_forward) ? ~4U : ~0U;
+    bits &= share_parts(all, Recompute::attention) ? ~1U : ~0U;
+    return static_cast<Recompute>(bits);
+}
+
+} // namespace
+
+std::string name(Recompute recompute) {
+    std::string words;
+    for (const auto& [part, word] : recompute_words) {
+        if ((static_cast<unsigned>(part) & static_cast<unsigned>(recompute)) != 0) {
+            words += (words.empty() ? "" : "+") + std::string(word);
+        }
+    }
+    return words.empty() ? "none" : words;
 }
 
 Result<Recompute> parse_recompute(std::string_view words) {
-    for (const Recompute recompute : {Recompute::none, Recompute::attention, Recompute::full}) {
-        if (words == name(recompute)) {
-            return recompute;
-        }
+    if (words == "none") {
+        return Recompute::none;
     }
-    return refuse(
-        say("What is computed again is \"{}\"; expected none, attention or full.", shortened(words)));
+    Recompute all = Recompute::none;
+    for (std::string_view rest = words;;) {
+        const std::size_t end = rest.find('+');
+        const Recompute one = recompute_of(rest.substr(0, end));
+        if (one == Recompute::none) {
+            return refuse(
+                say("What is computed again is \"{}\"; expected none, attention, full, or core_attn, "
+                    "layernorm, act and mlp, with + between several.",
+                    shortened(words)));
+        }
+        all = all | one;
+        if (end == std::string_view::npos) {
+            return without_repeats(all);
+        }
+        rest = rest.substr(end + 1);
+    }
 }
 
 std::vector<std::int64_t> Plan::placed_numbers() const {

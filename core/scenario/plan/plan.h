@@ -37,10 +37,28 @@ struct PipelineSchedule {
 text(const PipelineSchedule& schedule); ///< "1f1b", "interleaved:2", "gpipe", "dualpipe"
 [[nodiscard]] Result<PipelineSchedule> parse_pipeline_schedule(std::string_view words);
 
-/// What is computed again in the backward pass instead of kept: nothing; attention from its QKV GEMM on; or
-/// the whole layer, of which only the input is kept.
-enum class Recompute : std::uint8_t { none, attention, full };
-[[nodiscard]] std::string_view name(Recompute recompute); ///< "none", "attention", "full"
+/// What is computed again in the backward pass instead of kept: nothing; parts of a layer, together or alone,
+/// by the names of Megatron-LM's --recompute-modules; attention from its QKV GEMM on; or the whole layer, of
+/// which only the input is kept.
+enum class Recompute : std::uint8_t {
+    none = 0,
+    core_attention = 1, ///< "core_attn": what attention keeps but queries, keys, values and its output
+    norms = 2,          ///< "layernorm": the inputs of the GEMMs after norms
+    activations = 4,    ///< "act": what the activation of a feed-forward network makes
+    feed_forward = 8,   ///< "mlp": all of it after its input; of experts their dispatch and combine too
+    attention = 16,
+    full = 32
+};
+[[nodiscard]] constexpr Recompute operator|(Recompute a, Recompute b) {
+    return static_cast<Recompute>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+/// Whether two have a part in common; `full` has all.
+[[nodiscard]] constexpr bool share_parts(Recompute a, Recompute b) {
+    return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0 ||
+           (a == Recompute::full && b != Recompute::none) || (b == Recompute::full && a != Recompute::none);
+}
+/// "none", "attention", "full", "layernorm+act".
+[[nodiscard]] std::string name(Recompute recompute);
 [[nodiscard]] Result<Recompute> parse_recompute(std::string_view words);
 
 /// How chips that have a part of each sequence (context parallel) get at each other's keys and values:
@@ -83,6 +101,9 @@ struct Plan {
     /// Of the chips that hold the same weights those that share them (`zero`), where others outside hold the
     /// same parts (hybrid sharding, HSDP); 0: all share.
     std::int64_t shard = 0;
+    /// Those others sum gradients with each other after every backward pass, and not once a step (PyTorch's
+    /// FSDP, unless set_requires_all_reduce() says otherwise).
+    bool sums_each_backward = false;
     std::int64_t micro_batch = 1;
     std::int64_t panels = 1; ///< of a SUMMA plan
     Placement placement;     ///< in one unit of the innermost level; on a torus the groups themselves

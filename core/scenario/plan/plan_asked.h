@@ -40,6 +40,8 @@ struct SplitAsked {
     std::optional<std::int64_t> experts = 1;
     /// Chips that share weights among copies that hold the same (hybrid sharding); none: all of them.
     std::optional<std::int64_t> shard = {};
+    /// Groups of these sum gradients with each other after every backward pass, and not once a step.
+    bool sums_each_backward = false;
     std::string context = "gather"; ///< "any", or one or several of "gather", "ring" and "all-to-all"
     std::optional<std::int64_t> micro_batch = {}; ///< samples
     std::optional<std::int64_t> panels = {};      ///< of plans with SUMMA

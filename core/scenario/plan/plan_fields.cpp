@@ -145,6 +145,18 @@ Field<Plan> shard_of_plan_row() {
     return row;
 }
 
+Field<Plan> sums_of_plan_row() {
+    Field<Plan> row = flag_field<Plan>(
+        {.key = "sums_each_backward",
+         .required = false,
+         .name = "sums among the plan's groups after every backward pass",
+         .help =
+             "Whether groups that share weights sum gradients with each other after every backward pass."},
+        [](auto& plan) -> auto& { return plan.sums_each_backward; });
+    row.omitted = [](const Plan& plan) { return !plan.sums_each_backward; };
+    return row;
+}
+
 Field<Plan> context_of_plan_row() {
     Field<Plan> row = choice_field<Plan>(
         {.key = "context",
@@ -255,14 +267,17 @@ Field<Plan> schedule_of_plan_row() {
 }
 
 Field<Plan> recompute_row() {
-    return choice_field<Plan>(
-        {.key = "recompute",
-         .required = false,
-         .name = "recomputation of the plan",
-         .help = "What the backward pass computes again instead of keeping it."},
-        std::vector<std::pair<Recompute, std::string>>{
-            {Recompute::none, ""}, {Recompute::attention, ""}, {Recompute::full, ""}},
-        [](auto& plan) -> auto& { return plan.recompute; });
+    return {{.key = "recompute",
+             .required = false,
+             .name = "recomputation of the plan",
+             .help = "What the backward pass computes again instead of keeping it: none, attention, full, or "
+                     "modules such as layernorm+act."},
+            [](const Plan& plan) { return FieldValue(name(plan.recompute)); },
+            [](Plan& plan, const FieldValue& value) {
+                return parse_recompute(std::get<std::string>(value)).map([&](Recompute recompute) {
+                    plan.recompute = recompute;
+                });
+            }};
 }
 
 Field<Plan> zero_row() {
@@ -298,6 +313,7 @@ const std::vector<Field<Plan>>& plan_fields() {
         experts_of_plan_row(),
         context_of_plan_row(),
         shard_of_plan_row(),
+        sums_of_plan_row(),
         count_row("micro_batch", "micro-batch of the plan", "Samples.", &Plan::micro_batch),
         count_row("panels", "panel count of the plan", "Of a SUMMA plan.", &Plan::panels, false),
         placement_row(),

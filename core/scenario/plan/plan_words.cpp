@@ -68,8 +68,7 @@ Result<void> set_recomputes(PlanChoices& choices, std::string_view words) {
         }
         const Result<Recompute> one = parse_recompute(part);
         if (!one) {
-            return refuse(say("What is computed again is \"{}\"; expected any, none, attention or full.",
-                              shortened(part)));
+            return refuse(one.error());
         }
         add_once(choices.recomputes, *one);
     }

@@ -76,6 +76,34 @@ Field<Scenario> shard_row() {
     return row;
 }
 
+Field<Scenario> sums_row() {
+    constexpr const char* once = "step";
+    Field<Scenario> row{
+        {.key = "planning.shard_sums",
+         .required = false,
+         .name = "sums among the groups that share weights",
+         .label = "Sums among groups",
+         .group = training_group,
+         .place = 9,
+         .help = "When groups that share weights sum gradients with each other: once a step, or after every "
+                 "backward pass, as PyTorch's FSDP does where nothing else is set.",
+         .flag = "--shard-sums",
+         .flag_help = "step|backward: when groups of --shard-group sum gradients with each other: once a "
+                      "step, or after every backward pass, as PyTorch does by default (default step)",
+         .kind = FieldKind::choice,
+         .choices = {{once, "once a step"}, {"backward", "after every backward pass"}},
+         .tags = of_a_plan | of_plans},
+        [](const Scenario& scenario) {
+            return FieldValue(std::string(scenario.plan.split.sums_each_backward ? "backward" : once));
+        },
+        [](Scenario& scenario, const FieldValue& value) -> Result<void> {
+            scenario.plan.split.sums_each_backward = std::get<std::string>(value) != once;
+            return {};
+        }};
+    row.omitted = [](const Scenario& scenario) { return !scenario.plan.split.sums_each_backward; };
+    return row;
+}
+
 Field<Scenario> rank_row() {
     Field<Scenario> row = choice_field<Scenario>(
         {.key = "planning.rank",
@@ -105,6 +133,7 @@ std::vector<Field<Scenario>> copies_rows() {
     std::vector<Field<Scenario>> rows;
     rows.push_back(context_row());
     rows.push_back(shard_row());
+    rows.push_back(sums_row());
     rows.push_back(rank_row());
     return rows;
 }

@@ -541,18 +541,23 @@ std::vector<Field<Scenario>> planning_rows() {
              .label = "Recomputation",
              .group = training_group,
              .place = 8,
-             .help = "What the backward pass computes again instead of keeping it: any, or a list of none, "
-                     "attention "
-                     "and full.",
+             .help =
+                 "What the backward pass computes again instead of keeping it: any, or a list of none, "
+                 "attention, full, and of Megatron-LM's modules core_attn, layernorm, act and mlp, several "
+                 "of which + joins: layernorm+act.",
              .flag = "--recompute",
              .flag_help =
-                 "any, or a list of none|attention|full: in the backward pass (default any; else none)",
-             .pattern = several_of("any|none|attention|full"),
+                 "any, or a list of none|attention|full and of sets such as layernorm+act of the modules "
+                 "core_attn, layernorm, act and mlp: in the backward pass (default any, the first three; "
+                 "else none)",
+             .pattern = several_of("any|none|[a-z_]+([+][a-z_]+)*"),
              .tags = of_a_plan | of_plans},
             &SplitAsked::recompute, &ChoiceWords::recompute,
             {{"any", "auto"},
              {"none", "nothing is computed again"},
              {"attention", "attention"},
+             {"layernorm+act", "norms and activations"},
+             {"mlp", "feed-forward networks"},
              {"full", "whole layers"}}),
         choice_row(
             {.key = "planning.zero",

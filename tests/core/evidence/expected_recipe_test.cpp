@@ -68,7 +68,9 @@ TEST(ExpectedRecipe, IsWhatEvidenceSaysOfTheSameRow) {
         EXPECT_NE(question.recipe, NumberRecipe::bf16);
         const ExpectedStep expected = expected_step(question, plan_of(its, scenario->plan.split));
         ASSERT_TRUE(expected.known()) << expected.reason;
-        const double predicted = predicted_step(its, fitted_training()).total;
+        DecidedTraining gathers = its; // rows do not say in what, and are taken to gather in bf16
+        gathers.row.gathered = gathered_bytes(question.recipe);
+        const double predicted = predicted_step(gathers, fitted_training()).total;
         EXPECT_NEAR(expected.seconds, predicted, 1e-3 * predicted);
         ++compared;
         dense += row.experts > 0 ? 0 : 1;

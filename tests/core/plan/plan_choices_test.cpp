@@ -68,9 +68,9 @@ TEST(PlanSearch, FindsScheduleRecomputationAndZero) {
     EXPECT_LT(best.reading.time.total, 0.8 * published);
     EXPECT_EQ(best.plan.schedule.kind, PipelineKind::interleaved);
     // Fixed one by one, the same plan is found, and alone it is as it is in the search.
-    space.choices = plan_choices({text(best.plan.schedule), std::string(name(best.plan.recompute)),
-                                  std::to_string(best.plan.zero)})
-                        .value();
+    space.choices =
+        plan_choices({text(best.plan.schedule), name(best.plan.recompute), std::to_string(best.plan.zero)})
+            .value();
     EXPECT_EQ(search_plans(model, space, 1)->ranked.front(), best);
     Plan bare = best.plan;
     bare.schedule = {};

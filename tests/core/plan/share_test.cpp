@@ -109,10 +109,15 @@ TEST(Share, TheTableOfASearchHasWhatTheTasksComeTo) {
                                               *machine_preset("b200-nvs8"), ModelRules::exact)
                                     .value();
         for (Plan plan : plans()) {
-            LayerCosts table;
+            const std::vector<Recompute> all = {
+                Recompute::none,         Recompute::core_attention,
+                Recompute::norms,        Recompute::activations | Recompute::norms,
+                Recompute::feed_forward, Recompute::attention,
+                Recompute::full};
+            LayerCosts table(all);
             ASSERT_TRUE(model.check(plan)) << text(plan);
             ASSERT_TRUE(table.read(model, plan));
-            for (const Recompute recompute : {Recompute::none, Recompute::attention, Recompute::full}) {
+            for (const Recompute recompute : all) {
                 plan.recompute = recompute;
                 EXPECT_EQ(table.of(recompute), model.layer(plan)) << name << ", " << text(plan);
             }

@@ -40,8 +40,8 @@ ContextExchangeCost cost_of(const PlanModel& model, const Plan& plan) {
                 made.exposed += passes * model.pass(plan, operation, work).tensor;
             }
         };
-        const bool again = plan.recompute == Recompute::full ||
-                           (plan.recompute == Recompute::attention && operation.of_attention);
+        const bool again =
+            computed_again(operation, plan.recompute) && !again_alone(operation, plan.recompute);
         add(operation.forward, times * (again ? 2 : 1));
         add(operation.backward, times);
     }
@@ -91,12 +91,19 @@ std::string shard_words(const PlanModel& model, const Plan& plan) {
     }
     const PlanTransfers moved = model.transfers(plan, model.layer(plan));
     const auto layers = static_cast<double>(most_stage_layers(model.run(), plan));
-    return say(
-        "Hybrid sharding: {} of {} chips with the same weights share them. Within a group weights of a "
-        "layer are gathered in {} and gradients summed in {}; {} groups sum theirs in {}, {} of all "
-        "layers once a step.",
-        plan.shard, data_chips(plan), seconds_text(moved.gather), seconds_text(moved.scatter),
-        data_chips(plan) / plan.shard, seconds_text(moved.replicas), seconds_text(moved.replicas * layers));
+    const std::string within =
+        say("Hybrid sharding: {} of {} chips with the same weights share them. Within a group weights of a "
+            "layer are gathered in {} and gradients summed in {}.",
+            plan.shard, data_chips(plan), seconds_text(moved.gather), seconds_text(moved.scatter));
+    const std::int64_t groups = data_chips(plan) / plan.shard;
+    const std::string layer = seconds_text(moved.replicas), all = seconds_text(moved.replicas * layers);
+    return within + said(" ") +
+           (plan.sums_each_backward && plan.zero >= 2
+                ? say("{} groups sum theirs in {} after each layer's backward pass, {} of all layers for "
+                      "each "
+                      "micro-batch.",
+                      groups, layer, all)
+                : say("{} groups sum theirs in {}, {} of all layers once a step.", groups, layer, all));
 }
 
 } // namespace meshslice

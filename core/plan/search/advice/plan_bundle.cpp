@@ -21,8 +21,8 @@ bool LayerCosts::read(const PlanModel& model, const Plan& plan) {
         refusal_ = passes.error();
         return false;
     }
-    for (const Recompute recompute : {Recompute::none, Recompute::attention, Recompute::full}) {
-        costs_[static_cast<std::size_t>(recompute)] = PlanModel::layer_cost(block_, *passes, recompute);
+    for (const Recompute recompute : recomputes_) {
+        costs_.set(recompute, PlanModel::layer_cost(block_, *passes, recompute));
     }
     return true;
 }

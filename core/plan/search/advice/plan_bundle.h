@@ -4,32 +4,55 @@
 #include "core/plan/search/space.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
 
-/// What a layer costs with each kind of recomputation.
-using CostsByRecompute = std::array<LayerCost, 3>;
+/// What a layer costs with each of some kinds of recomputation.
+class CostsByRecompute {
+  public:
+    void set(Recompute recompute, const LayerCost& cost) {
+        const auto at = std::ranges::find(costs_, recompute, &std::pair<Recompute, LayerCost>::first);
+        if (at == costs_.end()) {
+            costs_.emplace_back(recompute, cost);
+        } else {
+            at->second = cost;
+        }
+    }
+    /// Of one that was set.
+    [[nodiscard]] const LayerCost& of(Recompute recompute) const {
+        return std::ranges::find(costs_, recompute, &std::pair<Recompute, LayerCost>::first)->second;
+    }
+
+  private:
+    std::vector<std::pair<Recompute, LayerCost>> costs_;
+};
 
 /// These costs, kept from one bundle of plans to the next, most of which share them.
 class LayerCosts {
   public:
+    /// With these kinds of recomputation, and with none.
+    explicit LayerCosts(std::vector<Recompute> recomputes) : recomputes_(std::move(recomputes)) {
+        if (std::ranges::find(recomputes_, Recompute::none) == recomputes_.end()) {
+            recomputes_.push_back(Recompute::none);
+        }
+    }
+
     /// Of a plan that PlanModel::check() lets through. False where the plan's algorithm does not run; then
     /// refusal() says why.
     [[nodiscard]] bool read(const PlanModel& model, const Plan& plan);
-    [[nodiscard]] const LayerCost& of(Recompute recompute) const {
-        return costs_[static_cast<std::size_t>(recompute)];
-    }
+    [[nodiscard]] const LayerCost& of(Recompute recompute) const { return costs_.of(recompute); }
     [[nodiscard]] const CostsByRecompute& all() const { return costs_; }
     [[nodiscard]] const Error& refusal() const { return refusal_; }
 
   private:
+    std::vector<Recompute> recomputes_;
     std::optional<Plan> plan_; ///< that was read last
     TensorPart part_{};
     ChipTasks block_;
@@ -106,7 +129,7 @@ void PlanBundle::for_each(const PlanModel& model, Plan plan, const std::vector<P
         plan.recompute = recompute;
         for (std::size_t s = 0; s < schedules.size(); ++s) {
             plan.schedule = schedules[s];
-            const LayerCost layer = model.overlapped(plan, layers[static_cast<std::size_t>(recompute)]);
+            const LayerCost layer = model.overlapped(plan, layers.of(recompute));
             ends_ = model.ends_time(plan, layer, micro_batches_);
             const double least = least_time(model, plan, layer);
             exposed_.clear();

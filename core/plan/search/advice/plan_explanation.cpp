@@ -83,8 +83,7 @@ std::string bounds_words(const PlanModel& model, const RankedPlan& plan) {
 double cast_seconds(const PlanModel& model, const Plan& plan) {
     double bytes = 0;
     for (const ChipTask& operation : model.block(plan).operations) {
-        const bool again = plan.recompute == Recompute::full ||
-                           (plan.recompute == Recompute::attention && operation.of_attention);
+        const bool again = computed_again(operation, plan.recompute);
         bytes += operation.blocks * ((again ? 2 : 1) * operation.forward.cast + operation.backward.cast);
     }
     const std::int64_t micro_batches = model.run().batch / plan.data / plan.micro_batch;

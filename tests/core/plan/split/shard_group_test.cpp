@@ -89,6 +89,29 @@ TEST(ShardGroup, GradientsAreSummedAmongGroupsOnceAStep) {
     EXPECT_LT(hidden, 32 * (moved.gather_trained + moved.scatter + moved.replicas));
 }
 
+/// As PyTorch does by default: after every backward pass, so that without overlap each micro-batch pays for
+/// it. Behind computing, on links of their own, as much as that hides is free.
+TEST(ShardGroup, GradientsMayBeSummedAmongGroupsEveryBackwardPass) {
+    const PlanModel model = plan_model(on_64()).value();
+    Plan once = copies(8);
+    once.data_overlap = false;
+    Plan each = once;
+    each.sums_each_backward = true;
+    const LayerCost layer = model.layer(once);
+    const PlanTransfers moved = model.transfers(once, layer);
+    const auto data = [&](const Plan& plan, double batches) {
+        return model.data_time(plan, layer, moved, 32, batches).total;
+    };
+    EXPECT_NEAR(data(each, 1), data(once, 1), 1e-9) << "one backward pass is the step's";
+    EXPECT_NEAR(data(each, 4) - data(once, 4), 3 * 32 * moved.replicas, 1e-9);
+    once.data_overlap = each.data_overlap = true;
+    EXPECT_LT(data(each, 4) - data(once, 4), 3 * 32 * moved.replicas);
+    EXPECT_GE(data(each, 4), data(once, 4) - 1e-9);
+    EXPECT_EQ(model.layer(each), layer);
+    EXPECT_THAT(shard_words(model, each), HasSubstr("for each micro-batch"));
+    EXPECT_THAT(text(each), HasSubstr("groups summed each backward"));
+}
+
 TEST(ShardGroup, WhatDoesNotDivideIsRefused) {
     const PlanModel model = plan_model(on_64()).value();
     const auto refusal = [&](const Plan& plan) {
