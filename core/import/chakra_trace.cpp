@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <utility>

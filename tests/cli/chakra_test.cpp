@@ -27,7 +27,8 @@ TEST(AstraSim, GetsATraceForEachChip) {
     asked.insert(asked.end(), {"--out", folder.path("traces")});
     const Finished ran = meshslice_command(asked);
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
-    EXPECT_THAT(ran.out, AllOf(HasSubstr("--workload-configuration=DIR/plan"), HasSubstr("COMP_NODE")));
+    EXPECT_THAT(ran.out, AllOf(HasSubstr("--workload-configuration=" + folder.path("traces") + "/plan"),
+                               HasSubstr("COMP_NODE")));
     for (int rank = 0; rank < 8; ++rank) {
         const auto trace = read_chakra_file(folder.path("traces/plan." + std::to_string(rank) + ".et"));
         ASSERT_TRUE(trace) << trace.error().sentence;

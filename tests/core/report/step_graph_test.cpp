@@ -11,7 +11,9 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <tuple>
+#include <vector>
 
 namespace meshslice {
 namespace {

@@ -55,7 +55,8 @@ void add_traces(const std::shared_ptr<const StepGraph>& graph, Answer& answer) {
     }
 }
 
-Result<Answer> answer_astra(const Answer& planned, const Summarized& found) {
+/// `folder`: where the files are, as it was typed.
+Result<Answer> answer_astra(const Answer& planned, const Summarized& found, const std::string& folder) {
     const Plan& plan = found.first_plan()->plan;
     Result<StepGraph> made = StepGraph::of(found.model, plan);
     if (!made) {
@@ -72,16 +73,17 @@ Result<Answer> answer_astra(const Answer& planned, const Summarized& found) {
                   say("{} with {}", planned.about, "ASTRA-sim"),
                   Confidence::exact};
     const std::vector<std::pair<const char*, const char*>> flags = {
-        {"--workload-configuration", "DIR/plan"},
-        {"--comm-group-configuration", "DIR/comm_group.json"},
-        {"--system-configuration", "DIR/system.json"},
-        {"--network-configuration", "DIR/network.yml"},
-        {"--remote-memory-configuration", "DIR/remote_memory.json"}};
+        {"--workload-configuration", "plan"},
+        {"--comm-group-configuration", "comm_group.json"},
+        {"--system-configuration", "system.json"},
+        {"--network-configuration", "network.yml"},
+        {"--remote-memory-configuration", "remote_memory.json"}};
     answer.words = {{answer.headline + "\n\n"}};
     std::string typed;
     for (const auto& [flag, value] : flags) {
-        answer.values["flags"][flag] = value;
-        typed += fmt::format("{}{}={}", typed.empty() ? "" : " \\\n", flag, value);
+        const std::string path = fmt::format("{}/{}", folder, value);
+        answer.values["flags"][flag] = path;
+        typed += fmt::format("{}{}={}", typed.empty() ? "" : " \\\n", flag, path);
     }
     answer.words.push_back({typed + "\n\n"});
     answer.words.push_back(
@@ -118,7 +120,8 @@ Result<Answer> answer_launch(const Question& over, const Asked& asked, const Run
         return refuse(say("There is no plan to launch: {}", planned->headline));
     }
     if (astra) {
-        return answer_astra(*planned, *found);
+        return answer_astra(*planned, *found,
+                            asked.said.has(folder_flag) ? asked.said.words(folder_flag) : "DIR");
     }
     const Framework framework = *std::ranges::find(frameworks, asked.text(framework_key),
                                                    [](Framework one) { return std::string(name(one)); });
