@@ -147,7 +147,7 @@ void set_plan(const PlanQuestion& question, const Plan& plan, TrainingRow& row) 
     row.data = real(plan.data);
     row.expert = real(plan.experts);
     row.chunks = real(plan.schedule.chunks);
-    row.sums_each_backward = plan.sums_each_backward;
+    row.sums_each_backward = plan.zero == 3 ? plan.sums_each_backward : plan.zero == 2;
     row.sharded = plan.zero == 3 ? real(shard_chips(plan)) : 0;
     row.micro_batch = real(plan.micro_batch);
     row.micro_batches = std::max(1.0, row.batch / row.data / row.micro_batch);
@@ -158,10 +158,17 @@ void set_plan(const PlanQuestion& question, const Plan& plan, TrainingRow& row) 
     row.again = again_of(plan.recompute);
 }
 
+std::string not_offloaded() {
+    return said("No published training run that is known here keeps activations in the host's memory.");
+}
+
 /// Why nothing is expected of this plan, whatever its chip and the model's blocks.
 std::string why_not_of(const PlanQuestion& question, const Plan& plan) {
     if (plan.strategy == TensorStrategy::summa || plan.strategy == TensorStrategy::of_algorithm) {
         return in_two_dimensions();
+    }
+    if (plan.offload > 0) {
+        return not_offloaded();
     }
     return question.model.experts > 1 && plan.experts == 1 ? experts_not_spread() : std::string();
 }
@@ -194,7 +201,7 @@ class ExpectedOfQuestion {
                          static_cast<std::int64_t>(plan.schedule.kind),
                          static_cast<std::int64_t>(plan.context),
                          static_cast<std::int64_t>(plan.recompute),
-                         plan.zero == 3 ? 1 : 0,
+                         std::max(plan.zero, 1),
                          plan.shard};
         const auto [at, fresh] = known_.try_emplace(key);
         if (fresh) {
@@ -260,6 +267,9 @@ std::string why_none_expected(const PlanQuestion& question) {
     const std::string& strategy = question.split.strategy;
     if (strategy != "all" && strategy != "1d" && strategy != "2d") {
         return in_two_dimensions();
+    }
+    if (question.split.offload > 0) {
+        return not_offloaded();
     }
     return question.model.experts > 1 && question.split.experts == 1 ? experts_not_spread() : std::string();
 }

@@ -70,6 +70,7 @@ LayerPass& LayerPass::operator+=(const LayerPass& other) {
     experts += other.experts;
     shared += other.shared;
     weights += other.weights;
+    host += other.host;
     return *this;
 }
 
@@ -329,6 +330,22 @@ LayerCost PlanModel::overlapped(const Plan& plan, LayerCost layer) const {
         break;
     }
     }
+    return offloaded(plan, layer);
+}
+
+LayerCost PlanModel::offloaded(const Plan& plan, LayerCost layer) const {
+    if (plan.offload == 0) {
+        return layer;
+    }
+    constexpr double percent = 100;
+    // One layer's are on their way while those of the next are made, or needed.
+    constexpr double layers_on_the_way = 2;
+    layer.offloaded = layer.kept * static_cast<double>(plan.offload) / percent;
+    layer.kept -= layer.offloaded;
+    layer.buffer += layers_on_the_way * layer.offloaded;
+    const double copy = layer.offloaded / hardware_->pcie.value.value();
+    layer.forward.host = std::max(0.0, copy - layer.forward.time());
+    layer.backward.host = std::max(0.0, copy - layer.backward.time());
     return layer;
 }
 

@@ -25,8 +25,9 @@ struct LayerPass {
     double experts = 0; ///< dispatch to experts and combine
     double shared = 0;  ///< of compute and memory, the experts that every token visits
     double weights = 0; ///< of compute, the weights' gradients
+    double host = 0;    ///< copies of activations to or from the host that the rest does not hide
 
-    [[nodiscard]] double time() const { return compute + memory + tensor + experts; }
+    [[nodiscard]] double time() const { return compute + memory + tensor + experts + host; }
     LayerPass& operator+=(const LayerPass& other);
 
     bool operator==(const LayerPass&) const = default;
@@ -46,6 +47,7 @@ struct LayerCost {
     double frozen = 0, expert_frozen = 0; ///< bytes of both that are not trained
     /// Seconds that dispatch and combine of both passes take longer where no other micro-batch hides them.
     double alone = 0;
+    double offloaded = 0; ///< bytes of activations of one micro-batch in the host's memory, not in `kept`
 
     bool operator==(const LayerCost&) const = default;
 };
@@ -61,6 +63,7 @@ struct PlanTime {
     double ends = 0;      ///< embedding, output head and loss, where they are counted
     double optimizer = 0; ///< its step, where it is counted
     double experts = 0;   ///< dispatch and combine among chips that share the experts, that nothing hides
+    double host = 0;      ///< copies of activations to the host and back that nothing hides
     double total = 0;
 
     bool operator==(const PlanTime&) const = default;
@@ -69,7 +72,8 @@ struct PlanTime {
 /// What a plan comes to.
 struct PlanReading {
     PlanTime time;
-    MemoryUse memory; ///< of the fullest chip
+    MemoryUse memory;       ///< of the fullest chip
+    double host_memory = 0; ///< bytes of its host's memory that its activations take
     double flop_per_chip = 0;
     /// FLOP of the model's GEMMs, of the output head too where ends are counted, over those of the peak of
     /// charged_chips() in that time.
@@ -175,6 +179,9 @@ inline constexpr double gathered_layers = 2;
 [[nodiscard]] MemoryUse memory_use(const TrainingRun& run, const Plan& plan, const LayerCost& layer,
                                    double gathered = gathered_layers);
 
+/// Bytes of the host's memory that the activations of the chip that keeps most of them take.
+[[nodiscard]] double host_memory(const TrainingRun& run, const Plan& plan, const LayerCost& layer);
+
 /// The same of one stage of its pipeline, counted from 0.
 [[nodiscard]] MemoryUse stage_memory(const TrainingRun& run, const Plan& plan, const LayerCost& layer,
                                      std::int64_t stage);
@@ -226,6 +233,9 @@ class PlanModel {
     [[nodiscard]] static LayerCost layer_cost(const ChipTasks& block, const BlockPasses& passes,
                                               Recompute recompute);
     [[nodiscard]] LayerCost overlapped(const Plan& plan, LayerCost layer) const;
+    /// With the part of what it keeps that the plan has in the host's memory, which is the last step: its
+    /// copies go on while the layer computes, one way in each pass.
+    [[nodiscard]] LayerCost offloaded(const Plan& plan, LayerCost layer) const;
     /// What dispatch, or combine, of a task takes by itself, seconds.
     [[nodiscard]] double expert_seconds(const Plan& plan, const TaskExchange& exchange) const;
     /// Bytes that the fullest chip sends or gets for it across each level of the network, from the inside

@@ -426,6 +426,12 @@ MemoryUse stage_memory(const TrainingRun& run, const Plan& plan, const LayerCost
     return memory_of_stage(run, plan, layer, gathered_layers, stage);
 }
 
+double host_memory(const TrainingRun& run, const Plan& plan, const LayerCost& layer) {
+    LayerCost there;
+    there.kept = layer.offloaded;
+    return memory_use(run, plan, there, 0).activations;
+}
+
 double PlanModel::optimizer_time(const MemoryUse& memory) const {
     if (!run_.optimizer_step) {
         return 0;
@@ -479,20 +485,21 @@ PlanReading PlanModel::reading(const Plan& plan, const LayerCost& layer) const {
     const PlanTransfers moved = transfers(plan, layer);
     const ExposedData data = data_time(plan, layer, moved, layers, n);
     made.memory = memory(plan, layer);
+    made.host_memory = plan.offload > 0 ? meshslice::host_memory(run_, plan, layer) : 0;
     PlanTime& time = made.time;
     time.compute = (layer.forward.compute + layer.backward.compute) * n * layers;
     time.memory_exposed = (layer.forward.memory + layer.backward.memory) * n * layers;
     time.tensor = (layer.forward.tensor + layer.backward.tensor) * n * layers;
     time.experts = (layer.forward.experts + layer.backward.experts) * n * layers + layer.alone * layers;
-    const double filled = time.compute + time.memory_exposed + time.tensor + time.experts;
+    time.host = (layer.forward.host + layer.backward.host) * n * layers;
+    const double filled = time.compute + time.memory_exposed + time.tensor + time.experts + time.host;
     const StageTransfers between = pipeline_time(plan, moved, n);
     time.bubble = bubble_time(plan, layer, layers, filled, between, data, n);
     time.pipeline = between.exposed(layer, layers);
     time.data = data.total;
     time.ends = ends_time(plan, layer, n);
     time.optimizer = optimizer_time(made.memory);
-    time.total = time.compute + time.memory_exposed + time.tensor + time.experts + time.pipeline +
-                 time.bubble + time.data + time.ends + time.optimizer;
+    time.total = filled + time.pipeline + time.bubble + time.data + time.ends + time.optimizer;
     double model_flop = layer.model_flop * n * mean;
     made.flop_per_chip = (layer.forward.flop + layer.backward.flop) * n * mean;
     if (run_.ends) {

@@ -74,6 +74,9 @@ Result<void> PlanModel::check(const Plan& plan) const {
         plan.strategy != TensorStrategy::one_d) {
         return refuse(say("The strategy {} is not one of {}.", strategy_name(plan), hardware_->title));
     }
+    if (plan.offload > 0 && hardware_->pcie.value.value() <= 0) {
+        return refuse(no_way_to_host(*hardware_));
+    }
     if (torus()) {
         if (plan.experts > 1) {
             return refuse(no_experts_on_torus());

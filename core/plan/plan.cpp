@@ -318,6 +318,9 @@ std::string text(const Plan& plan) {
     if (plan.recompute != Recompute::none) {
         words += fmt::format(", {} recomputation", name(plan.recompute));
     }
+    if (plan.offload > 0) {
+        words += fmt::format(", {}% of activations offloaded", plan.offload);
+    }
     if (plan.zero != 1 && shares_weights(plan)) {
         words += fmt::format(", ZeRO {}", plan.zero);
     }
@@ -397,6 +400,12 @@ std::string no_adapters_in_panels() {
     return said(
         "Adapters are planned for the strategies 1d and 2d, whose chips have whole columns or rows of a "
         "matrix.");
+}
+
+std::string no_way_to_host(const Machine& machine) {
+    return say("The bandwidth between a chip of {} and its host is not known, so its activations cannot be "
+               "offloaded; PCIe of a chip in its machine says it.",
+               machine.title);
 }
 
 std::string no_shard_on_torus() {

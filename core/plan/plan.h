@@ -72,6 +72,8 @@ struct TrainingRun {
 [[nodiscard]] std::string no_adapters_in_panels();
 /// And none that shares weights with a part of its copies.
 [[nodiscard]] std::string no_shard_on_torus();
+/// Why activations do not wait in the memory of its host.
+[[nodiscard]] std::string no_way_to_host(const Machine& machine);
 
 /// Whether its level of ZeRO makes a difference: other chips hold the same weights.
 [[nodiscard]] bool shares_weights(const Plan& plan);

@@ -19,7 +19,7 @@ struct StepPart {
 
 /// All parts, which add up to the step. Communication has the colours of the ways it goes: within the group,
 /// from stage to stage, between copies.
-inline constexpr std::array<StepPart, 9> step_parts = {
+inline constexpr std::array<StepPart, 10> step_parts = {
     {{"compute", Role::compute, &PlanTime::compute},
      {"memory traffic beyond compute", Role::slicing, &PlanTime::memory_exposed},
      {"tensor-parallel communication", Role::transferHorizontal, &PlanTime::tensor},
@@ -28,7 +28,8 @@ inline constexpr std::array<StepPart, 9> step_parts = {
      {"pipeline bubble", Role::sync, &PlanTime::bubble},
      {"embedding, head and loss", Role::launch, &PlanTime::ends},
      {"optimizer step", Role::quietText, &PlanTime::optimizer},
-     {"expert dispatch and combine", Role::waits, &PlanTime::experts}}};
+     {"expert dispatch and combine", Role::waits, &PlanTime::experts},
+     {"copies of activations to the host", Role::slicing, &PlanTime::host}}};
 /// Those that every run counts come first.
 inline constexpr std::size_t parts_of_every_run = 6;
 

@@ -57,6 +57,16 @@ void uneven(Flags& flags, const LaunchedPlan& one) {
     }
 }
 
+/// What of offloaded activations a framework is not given.
+void offloading(Flags& flags, const LaunchedPlan& one) {
+    if (one.plan.offload > 0) {
+        flags.differs(
+            say("The plan has {}% of what layers keep in the host's memory, which these flags do not "
+                "ask for.",
+                one.plan.offload));
+    }
+}
+
 /// What --recompute-modules takes, with spaces between.
 std::string megatron_modules(const Transformer& model, Recompute recompute) {
     const bool experts = model.experts > 1;
@@ -164,6 +174,7 @@ Launch megatron(const LaunchedPlan& one) {
                               "Megatron-LM"));
         }
     }
+    offloading(flags, one);
     uneven(flags, one);
     return flags.take();
 }
@@ -222,6 +233,7 @@ Launch torchtitan(const LaunchedPlan& one) {
         flags.differs(say("What {} keeps in selective recomputation is its own list.", "TorchTitan"));
     }
     flags.differs(say("{} knows the model by its own name; choose it there.", "TorchTitan"));
+    offloading(flags, one);
     uneven(flags, one);
     return flags.take();
 }
@@ -284,6 +296,7 @@ Launch maxtext(const LaunchedPlan& one) {
         flags.differs(say("{} has no ZeRO {} on its data axis; every chip keeps all of it there.", "MaxText",
                           plan.zero));
     }
+    offloading(flags, one);
     uneven(flags, one);
     return flags.take();
 }

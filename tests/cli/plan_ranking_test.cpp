@@ -55,10 +55,10 @@ TEST(CliPlanRanking, RanksByExpectedTime) {
     EXPECT_EQ(ideal["ranked_by"], "ideal");
     EXPECT_LE(ideal["plans"][0]["time_s"].get<double>(), found["plans"][0]["time_s"].get<double>());
     EXPECT_GE(ideal["expected_s"].get<double>(), found["expected_s"].get<double>());
-    EXPECT_THAT(meshslice_command({"plan", "--machine", "t3-paper", "--chips", "8", "--batch", "64",
-                                   "--model", "mega-gpt-2"})
+    EXPECT_THAT(meshslice_command({"plan", "--machine", "h100", "--chips", "64", "--batch", "64", "--model",
+                                   "jamba-mini", "--strategy", "1d"})
                     .out,
-                AllOf(HasSubstr("No published training run on"),
+                AllOf(HasSubstr("No published training run of a model with such blocks"),
                       HasSubstr("Ranked by ideal time, as no time is expected.")));
     EXPECT_THAT(refusal_of(and_flags(search, {"--dp", "16", "--pp", "1", "--tp", "1", "--rank", "ideal"})),
                 HasSubstr("--rank applies to a search"));

@@ -145,7 +145,7 @@ TEST(CliPlan, APlanThatDoesNotFitSaysSoFirst) {
                                             "1",    "--tp",      "8",         "--batch", "1"};
     EXPECT_THAT(meshslice_command(large).out, StartsWith("Does not fit: it needs "));
     EXPECT_THAT(meshslice_command(large).out,
-                AllOf(HasSubstr("a step of 1 sample of 2048 tokens,"), HasSubstr("1 micro-batch;")));
+                AllOf(HasSubstr("a step of 1 sample of 2048 tokens expected,"), HasSubstr("1 micro-batch;")));
     EXPECT_THAT(refused(with(large, {"--fits-memory"})),
                 AllOf(HasSubstr("The plan dp 1 x pp 1 x tp 8x1"), HasSubstr(" needs "),
                       HasSubstr(" and a chip has 192 GB.")));
@@ -253,9 +253,9 @@ TEST(CliPlan, TheSameModelIsPlannedOnATorusAndInDomains) {
     const std::string model = source_file("tests/core/model/fixtures/llama-3-70b.json");
     for (const std::string& cluster :
          {std::string("tpu-v5p"), source_file("resources/machines/tpu-v5p.json"), std::string("h100-nvs8")}) {
-        const std::vector<std::string> search = {"plan",    "--model", model,     "--cluster",  cluster,
-                                                 "--chips", "64",      "--batch", "64",         "--strategy",
-                                                 "all",     "--top",   "6",       "--sequence", "8192"};
+        const std::vector<std::string> search = {
+            "plan",       "--model", model,   "--cluster", cluster,      "--chips", "64",     "--batch", "64",
+            "--strategy", "all",     "--top", "6",         "--sequence", "8192",    "--rank", "ideal"};
         const Finished words = meshslice_command(search);
         EXPECT_EQ(words.exit_code, 0) << words.err;
         EXPECT_THAT(words.out, AllOf(HasSubstr("\n5  "), HasSubstr("\n6  "), HasSubstr(" more of ")));
@@ -430,7 +430,7 @@ TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--zero", "1,,2"}),
                 HasSubstr("several with commas between them"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--recompute", "some"}),
-                HasSubstr("none, attention or full"));
+                HasSubstr("none, attention, full, or core_attn"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--zero", "4"}), HasSubstr("from 0 to 3"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--top", "0"}), HasSubstr("from 1 to"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "vit-64k", "--ends"}),

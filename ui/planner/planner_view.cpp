@@ -224,6 +224,7 @@ void PlannerView::showAnswer() {
     if (!found) {
         const QString fixed = words(fixed_words(session().state().scenario.plan.split));
         bar_->tell(fixed.isEmpty() ? fixed : tr("Fixed: %1.").arg(fixed), true);
+        bar_->release()->setVisible(!fixed.isEmpty());
         for (PlanPane* pane : panes()) {
             pane->follow(std::nullopt);
             pane->explainLack(sentence());
@@ -294,6 +295,7 @@ void PlannerView::showBar() {
                        .arg(words(plan_name(*scenario.plan.loaded)), shown_->why_not_loaded),
                    true);
     }
+    bar_->release()->setVisible(scenario.plan.loaded || !fixed.isEmpty());
     const Plan& plan = selectedPlan()->plan;
     bar_->offer(scenario.plan.loaded != plan, words(why_no_tensor_group(scenario.hardware, plan)));
 }

@@ -1,5 +1,6 @@
 #include "ui/planner/scaling_pane.h"
 
+#include "core/evidence/expected_plan.h"
 #include "core/report/plan/plan_charts.h"
 #include "ui/controls/scrolling.h"
 
@@ -13,7 +14,7 @@ namespace meshslice::ui {
 ScalingPane::ScalingPane(std::shared_ptr<TunedGroups> groups, QWidget* parent)
     : AskingPane(
           [groups = std::move(groups)](const PlanQuestion& question, const RunControl& control) {
-              return plan_scaling(question, control, groups);
+              return plan_scaling(question, control, groups, ranked_by(question));
           },
           parent)
     , canvas_(new ChartCanvas(this)) {

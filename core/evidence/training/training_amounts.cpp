@@ -363,10 +363,14 @@ class MicroBatch {
         }
         const double expert_copies = std::max(1.0, std::floor(copies * row_.tensor / row_.expert));
         if (!row_.sharded_stack() && copies > 1) {
-            const double each = gradient + bf16;
-            made_.gradients =
-                dense * each * (copies - 1) / copies / net_.ring(copies, row_.tensor) +
-                experts * each * (expert_copies - 1) / expert_copies / net_.ring(expert_copies, row_.expert);
+            const auto exchange = [&, dense = dense, experts = experts](double each) {
+                return dense * each * (copies - 1) / copies / net_.ring(copies, row_.tensor) +
+                       experts * each * (expert_copies - 1) / expert_copies /
+                           net_.ring(expert_copies, row_.expert);
+            };
+            // Gradients that are shared (ZeRO 2) are summed after every backward pass.
+            made_.gathers += row_.sums_each_backward ? exchange(gradient) : 0;
+            made_.gradients = exchange(row_.sums_each_backward ? bf16 : gradient + bf16);
         }
         made_.optimizer = row_.sharded_stack() ? (dense + experts) / row_.sharded * adam_traffic / hbm
                                                : ((dense / copies + experts / expert_copies) * adam_traffic +

@@ -18,6 +18,7 @@ SplitAsked freed(const SplitAsked& split) {
     free.experts = split.experts;
     free.shard = split.shard;
     free.sums_each_backward = split.sums_each_backward;
+    free.offload = split.offload;
     free.context = split.context;
     free.tensor_overlap = split.tensor_overlap;
     free.data_overlap = split.data_overlap;
@@ -46,6 +47,7 @@ std::string fixed_words(const SplitAsked& split) {
     add(split.schedule != free.schedule, say("schedule {}", split.schedule));
     add(split.recompute != free.recompute, say("recomputation {}", split.recompute));
     add(split.zero != free.zero, say("ZeRO {}", split.zero));
+    add(split.offload > 0, say("{}% of activations offloaded", split.offload));
     add(split.panels.has_value(), say("panels {}", split.panels.value_or(0)));
     return fmt::format("{}", fmt::join(words, said(", ")));
 }
@@ -60,6 +62,7 @@ SplitAsked fixed_around(const SplitAsked& split, const Plan& plan, std::string_v
     fixed.context = std::string(name(plan.context));
     fixed.shard = plan.shard > 0 ? std::optional(plan.shard) : std::nullopt;
     fixed.sums_each_backward = plan.sums_each_backward;
+    fixed.offload = plan.offload;
     const auto keep = [&](std::string_view its, auto& member, auto value) {
         if (its != field) {
             member = std::move(value);

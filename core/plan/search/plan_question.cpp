@@ -126,6 +126,9 @@ Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& mode
     }
     space.choices = *choices;
     space.contexts = *contexts;
+    if (split.offload > 0 && model.hardware().pcie.value.value() <= 0) {
+        return refuse(no_way_to_host(model.hardware()));
+    }
     if (model.torus() && split.shard) {
         return refuse(no_shard_on_torus());
     }
@@ -140,7 +143,8 @@ Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& mode
                    split.panels.value_or(0),
                    split.experts.value_or(0),
                    split.shard.value_or(0),
-                   split.shard.has_value() && split.sums_each_backward};
+                   split.shard.has_value() && split.sums_each_backward,
+                   split.offload};
     space.tensor_overlap = split.tensor_overlap;
     space.data_overlap = split.data_overlap;
     return space;

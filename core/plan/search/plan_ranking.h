@@ -31,7 +31,7 @@ inline auto plan_numbers(const Plan& plan) {
                            plan.micro_batch, plan.panels, plan.recompute, plan.schedule.kind,
                            plan.schedule.chunks, plan.zero, at, plan.around,
                            plan.algorithm == nullptr ? std::string_view() : plan.algorithm->id, plan.axes,
-                           plan.experts, plan.context, plan.shard, plan.sums_each_backward);
+                           plan.experts, plan.context, plan.shard, plan.sums_each_backward, plan.offload);
 }
 
 /// What plans are compared by.

@@ -64,6 +64,7 @@ Plan plan_on(const StrategyGrid& its, const PlanSpace& space) {
     plan.context = its.context;
     plan.shard = space.fixed.shard;
     plan.sums_each_backward = space.fixed.sums_each_backward;
+    plan.offload = space.fixed.offload;
     return plan;
 }
 

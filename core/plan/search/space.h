@@ -19,6 +19,7 @@ struct FixedSplit {
     std::int64_t experts = 1;                 ///< the size of the group that shares them
     std::int64_t shard = 0;                   ///< chips that share weights; 0: all that hold the same
     bool sums_each_backward = false;          ///< of these groups
+    std::int64_t offload = 0;                 ///< percent
 
     bool operator==(const FixedSplit&) const = default;
 };

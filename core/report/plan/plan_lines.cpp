@@ -89,6 +89,9 @@ std::string further_words(const Plan& plan) {
                             ? said("attention recomputed")
                             : say("{} recomputed", name(plan.recompute)));
     }
+    if (plan.offload > 0) {
+        words.push_back(say("{}% of activations offloaded", plan.offload));
+    }
     if (plan.context != ContextExchange::gather) {
         words.push_back(title(plan.context));
     }

@@ -184,6 +184,11 @@ PlanJson numbers_json(const PlannedRun& run, const RankedPlan& one) {
         made["experts_s"] = one.reading.time.experts;
         plan["ep"] = one.plan.experts;
     }
+    if (one.plan.offload > 0) {
+        made["host_s"] = one.reading.time.host;
+        made["host_memory_bytes"] = one.reading.host_memory;
+        plan["offload_activations"] = one.plan.offload;
+    }
     if (one.plan.splits_context()) {
         plan["context"] = std::string(name(one.plan.context));
     }

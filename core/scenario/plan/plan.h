@@ -113,6 +113,8 @@ struct Plan {
     const Algorithm* algorithm = nullptr;
     PipelineSchedule schedule;
     Recompute recompute = Recompute::none;
+    /// Percent of what layers keep for the backward pass that waits in the host's memory meanwhile.
+    std::int64_t offload = 0;
     /// What data-parallel chips share instead of each keeping all of it: 0 nothing, 1 the optimizer's state,
     /// 2 the gradients too, 3 the weights too (ZeRO, Rajbhandari et al., 2020).
     int zero = 1;

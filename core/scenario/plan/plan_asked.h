@@ -43,6 +43,7 @@ struct SplitAsked {
     /// Groups of these sum gradients with each other after every backward pass, and not once a step.
     bool sums_each_backward = false;
     std::string context = "gather"; ///< "any", or one or several of "gather", "ring" and "all-to-all"
+    std::int64_t offload = 0;       ///< percent of kept activations that wait in the host's memory
     std::optional<std::int64_t> micro_batch = {}; ///< samples
     std::optional<std::int64_t> panels = {};      ///< of plans with SUMMA
 

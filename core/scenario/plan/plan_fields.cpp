@@ -280,6 +280,19 @@ Field<Plan> recompute_row() {
             }};
 }
 
+Field<Plan> offload_of_plan_row() {
+    Field<Plan> row = whole_field<Plan>(
+        {.key = "offload",
+         .required = false,
+         .name = "activations in the host's memory of the plan",
+         .help = "Percent of what layers keep for the backward pass that waits in the host's memory.",
+         .least = 0,
+         .most = 100},
+        [](auto& plan) -> auto& { return plan.offload; });
+    row.omitted = [](const Plan& plan) { return plan.offload == 0; };
+    return row;
+}
+
 Field<Plan> zero_row() {
     return whole_field<Plan>(
         {.key = "zero",
@@ -320,6 +333,7 @@ const std::vector<Field<Plan>>& plan_fields() {
         torus_row(),
         schedule_of_plan_row(),
         recompute_row(),
+        offload_of_plan_row(),
         zero_row(),
         overlap_row("overlap_tensor", "overlap of tensor-parallel communication of the plan",
                     &Plan::tensor_overlap),

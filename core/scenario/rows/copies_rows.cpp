@@ -104,6 +104,28 @@ Field<Scenario> sums_row() {
     return row;
 }
 
+Field<Scenario> offload_row() {
+    Field<Scenario> row = whole_field<Scenario>(
+        {.key = "planning.offload",
+         .required = false,
+         .name = "activations in the host's memory",
+         .label = "Offloaded activations",
+         .group = training_group,
+         .place = 8,
+         .unit = "%",
+         .help = "Percent of what layers keep for the backward pass that waits in the host's memory: it "
+                 "travels over PCIe while layers compute.",
+         .flag = "--offload-activations",
+         .flag_help = "PERCENT: of what layers keep for the backward pass, what waits in the host's memory; "
+                      "it goes there and back over PCIe while layers compute (default 0)",
+         .least = 0,
+         .most = 100,
+         .tags = of_a_plan | of_plans},
+        [](auto& scenario) -> auto& { return scenario.plan.split.offload; });
+    row.omitted = [](const Scenario& scenario) { return scenario.plan.split.offload == 0; };
+    return row;
+}
+
 Field<Scenario> rank_row() {
     Field<Scenario> row = choice_field<Scenario>(
         {.key = "planning.rank",
@@ -134,6 +156,7 @@ std::vector<Field<Scenario>> copies_rows() {
     rows.push_back(context_row());
     rows.push_back(shard_row());
     rows.push_back(sums_row());
+    rows.push_back(offload_row());
     rows.push_back(rank_row());
     return rows;
 }

@@ -232,6 +232,7 @@ TEST(FileFixtures, PlansMachinesAndModelsAreRead) {
     h100.hbm = read.hbm;
     h100.peak[DataType::fp8] = read.peak[DataType::fp8]; // not known then
     h100.power = read.power;                             // not said then
+    h100.pcie = read.pcie;                               // likewise
     EXPECT_EQ(read, h100);
     EXPECT_EQ(read_machine(fixture("machine-edited.json"), "file").value(),
               scenario_in("scenario-every-field.json").hardware);

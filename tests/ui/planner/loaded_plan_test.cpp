@@ -46,6 +46,7 @@ class LoadedPlanTest : public ::testing::Test {
         scenario.hardware = *machine_preset(cluster);
         scenario.planning.chips = chips;
         scenario.plan.split.strategy = strategy;
+        scenario.plan.split.rank = PlanOrder::ideal;
         ASSERT_TRUE(document.edit(scenario, "batch"));
         document.endEdit();
         session.follow();

@@ -106,4 +106,21 @@ std::string shard_words(const PlanModel& model, const Plan& plan) {
                 : say("{} groups sum theirs in {}, {} of all layers once a step.", groups, layer, all));
 }
 
+std::string offload_words(const PlanModel& model, const Plan& plan) {
+    if (plan.offload == 0) {
+        return {};
+    }
+    const LayerCost layer = model.layer(plan);
+    const double copy = layer.offloaded / model.hardware().pcie.value.value();
+    const std::string there = say("Offloaded: {} of the host's memory for each chip at most. Of a layer and "
+                                  "a micro-batch {} go there in "
+                                  "{}, and back.",
+                                  bytes_text(host_memory(model.run(), plan, layer)),
+                                  bytes_text(layer.offloaded), seconds_text(copy));
+    const double exposed = layer.forward.host + layer.backward.host;
+    return there + said(" ") +
+           (exposed > 0 ? say("Computing hides all but {} of both ways.", seconds_text(exposed))
+                        : said("Computing hides both ways."));
+}
+
 } // namespace meshslice

@@ -25,5 +25,7 @@ struct ContextExchangeCost {
 
 /// Who shares weights and what the groups that do exchange, where not all copies do; else nothing.
 [[nodiscard]] std::string shard_words(const PlanModel& model, const Plan& plan);
+/// What of the activations waits in the host's memory, and how much of the way there is hidden; else nothing.
+[[nodiscard]] std::string offload_words(const PlanModel& model, const Plan& plan);
 
 } // namespace meshslice

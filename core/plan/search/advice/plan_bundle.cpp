@@ -42,7 +42,8 @@ double PlanBundle::filled(const LayerCost& layer) const {
     return (layer.forward.compute + layer.backward.compute) * n * layers_ +
            (layer.forward.memory + layer.backward.memory) * n * layers_ +
            (layer.forward.tensor + layer.backward.tensor) * n * layers_ +
-           ((layer.forward.experts + layer.backward.experts) * n * layers_ + layer.alone * layers_);
+           ((layer.forward.experts + layer.backward.experts) * n * layers_ + layer.alone * layers_) +
+           (layer.forward.host + layer.backward.host) * n * layers_;
 }
 
 /// What add_up() comes to where everything between stages and between copies hides and the optimizer takes no

@@ -98,13 +98,19 @@ std::vector<std::string> recipe_words(const PlanModel& model, const Plan& plan) 
     }
     const Machine& chip = model.hardware();
     const DataType type = multiplied(recipe);
-    return {
+    std::vector<std::string> words = {
         say("GEMMs of the blocks multiply in {}, taken to reach {} of {} as those in bf16 do of {}; making "
             "these numbers takes {} of a step.",
             title(recipe), percent_text(chip.effective_fraction.value), text(chip.peak_rate(type)),
             text(chip.peak_rate(DataType::bf16)), seconds_text(cast_seconds(model, plan))),
         said("In bf16 or fp32 stay attention, router, embedding, output head, norms, sums of GEMMs, and the "
              "optimizer's weights and state. What GEMMs keep and gather has fewer bits.")};
+    if (recipe == NumberRecipe::nvfp4) {
+        words.push_back(said(
+            "All blocks multiply in nvfp4 here. NVIDIA keeps some 15% of the linear layers in bf16, most of "
+            "them in the last blocks (arXiv 2509.25149), which takes more time and memory than this."));
+    }
+    return words;
 }
 
 std::string domains_words(const PlanModel& model, const Plan& plan) {
@@ -165,8 +171,11 @@ Result<PlanLimits> plan_limits(const ChosenPlan& chosen) {
          {recipe_words(*model, read->plan), context_words(*model, read->plan)}) {
         std::ranges::move(sentences, std::back_inserter(paragraphs));
     }
-    if (std::string shard = shard_words(*model, read->plan); !shard.empty()) {
-        paragraphs.push_back(std::move(shard));
+    for (std::string& sentence :
+         std::vector{shard_words(*model, read->plan), offload_words(*model, read->plan)}) {
+        if (!sentence.empty()) {
+            paragraphs.push_back(std::move(sentence));
+        }
     }
     if (std::string group = group_words(*model, *read); !group.empty()) {
         paragraphs.push_back(std::move(group));

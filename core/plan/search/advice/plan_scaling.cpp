@@ -23,7 +23,7 @@ std::vector<std::int64_t> chips_around(std::int64_t chips) {
 }
 
 Result<PlanScaling> plan_scaling(const PlanQuestion& question, const RunControl& control,
-                                 std::shared_ptr<TunedGroups> groups) {
+                                 std::shared_ptr<TunedGroups> groups, const ExpectedSeconds& expected) {
     const Result<PlanModel> model = plan_model(question, std::move(groups));
     if (!model) {
         return refuse(model.error());
@@ -38,7 +38,7 @@ Result<PlanScaling> plan_scaling(const PlanQuestion& question, const RunControl&
         space->chips = numbers[k];
         RunControl of_search;
         of_search.stop = control.stop;
-        const Result<PlanSearch> found = search_plans(*model, *space, 1, of_search);
+        const Result<PlanSearch> found = search_plans(*model, *space, 1, of_search, expected);
         if (control.stop.stop_requested()) {
             return cancelled();
         }

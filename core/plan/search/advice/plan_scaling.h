@@ -31,9 +31,10 @@ struct PlanScaling {
 /// time; only whole ones, no more than most_planned_chips.
 [[nodiscard]] std::vector<std::int64_t> chips_around(std::int64_t chips);
 
-/// Searches as answer() does, once for each of chips_around(). Refuses a model or a cluster that cannot be
-/// planned; that some number of chips leaves no plan is part of the answer.
+/// Searches as answer() does, by `expected` where it is given, once for each of chips_around(). Refuses a
+/// model or a cluster that cannot be planned; that some number of chips leaves no plan is part of the answer.
 [[nodiscard]] Result<PlanScaling> plan_scaling(const PlanQuestion& question, const RunControl& control = {},
-                                               std::shared_ptr<TunedGroups> groups = {});
+                                               std::shared_ptr<TunedGroups> groups = {},
+                                               const ExpectedSeconds& expected = {});
 
 } // namespace meshslice

@@ -85,7 +85,8 @@ bool may_fit(const PlanModel& model, const PlanSpace& space, TensorStrategy stra
             none.forward.resize(block.operations.size());
             none.backward.resize(block.operations.size());
             for (const Recompute recompute : choices.recomputes) {
-                const LayerCost layer = PlanModel::layer_cost(block, none, recompute);
+                plan.offload = space.fixed.offload;
+                const LayerCost layer = model.offloaded(plan, PlanModel::layer_cost(block, none, recompute));
                 for (const space_detail::Outer& outer : outers) {
                     plan.pipeline = outer.pipeline;
                     plan.data = outer.data;

@@ -334,7 +334,8 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
 /// The table of plans with what is expected of each.
 Table table_of_plans(const FoundPlans& found) {
     Table table = plan_table(found.asked.model, found.search.ranked, found.asked.tokens);
-    if (std::ranges::none_of(found.expected_ranked, &ExpectedStep::known)) {
+    if (found.asked.model.rules() != ModelRules::exact ||
+        std::ranges::none_of(found.expected_ranked, &ExpectedStep::known)) {
         return table;
     }
     const std::size_t alike = ties(found);

@@ -83,8 +83,10 @@ std::string copies_text(const PlanModel& model, const Plan& plan) {
     for (const std::string& sentence : context_words(model, plan)) {
         lines += sentence + "\n";
     }
-    const std::string shard = shard_words(model, plan);
-    return shard.empty() ? lines : lines + shard + "\n";
+    for (const std::string& sentence : {shard_words(model, plan), offload_words(model, plan)}) {
+        lines += sentence.empty() ? sentence : sentence + "\n";
+    }
+    return lines;
 }
 
 std::string overlap_text(const ExpertTraffic& traffic) {

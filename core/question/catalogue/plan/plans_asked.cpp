@@ -136,6 +136,7 @@ Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
     }
     plan.shard = split.shard;
     plan.sums_each_backward = split.sums_each_backward;
+    plan.offload = split.offload;
     std::optional<Result<RankedPlan>> best;
     for (const std::int64_t experts : expert_sizes(read.model.run(), read.space, plan.strategy)) {
         if (split.experts == 0 && plan.data % experts != 0) {

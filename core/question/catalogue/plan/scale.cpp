@@ -7,6 +7,7 @@
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/report/plan/scale_report.h"
+#include "core/report/summary/expected_words.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
@@ -82,8 +83,12 @@ std::vector<Paragraph> words_of_scale(const ScaleLog& log) {
                           log.question.chips)
             : fmt::format("a batch of {} on all numbers of chips", log.question.batch),
         text_table(rows, 2, true));
-    words += "Of each number of chips the plan that is expected to be the fastest of the first 16. tensor to "
-             "bubble: exposed, as shares of the ideal step; stragglers: of the expected one.\n";
+    words +=
+        fmt::format("Of each number of chips the plan {}. tensor to bubble: exposed, as shares of the ideal "
+                    "step; stragglers: of the expected one.\n",
+                    ideal_order_words(log.question).empty() && log.question.split.rank == PlanOrder::expected
+                        ? "that is expected to be the fastest"
+                        : "with the shortest ideal time");
     for (const std::string& note : notes) {
         words += note + "\n";
     }

@@ -154,6 +154,7 @@ class PlanSummaryTest : public ::testing::Test {
         scenario.batch = 64;
         scenario.planning.chips = 16;
         scenario.compare.clear();
+        scenario.plan.split.rank = PlanOrder::ideal; // findings compare ideal times
         answer = *meshslice::answer(*asked_plans(scenario), 4);
     }
     Scenario scenario = default_scenario();
