@@ -112,7 +112,7 @@ Field<Scenario> offload_row() {
          .label = "Offloaded activations",
          .group = training_group,
          .place = 8,
-         .unit = "%",
+         .unit = "percent",
          .help = "Percent of what layers keep for the backward pass that waits in the host's memory: it "
                  "travels over PCIe while layers compute.",
          .flag = "--offload-activations",

@@ -276,8 +276,8 @@ TEST(Expected, CountsTiesThatAreNotShown) {
     EXPECT_EQ(splits_alike(splits, {one}, {corrected}), 2U);
 }
 
-/// 9 s are within 9.6 and cannot be told from 8, with 1 s more of compute; of what does not fit, and of what
-/// nothing is expected, that is said.
+/// 9 s are within 9.6 and cannot be distinguished from 8, with 1 s more of compute; of what does not fit, and
+/// of what nothing is expected, that is said.
 TEST(Expected, SaysWhyAPlanIsBehind) {
     const auto step = [](double compute) {
         ExpectedStep its{compute + 1, 0.9 * (compute + 1), 1.2 * (compute + 1), {}, {}};
