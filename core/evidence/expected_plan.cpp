@@ -163,7 +163,10 @@ std::string not_offloaded() {
 }
 
 /// Why nothing is expected of this plan, whatever its chip and the model's blocks.
-std::string why_not_of(const PlanQuestion& question, const Plan& plan) {
+std::string why_not_of(const PlanQuestion& question, const TrainingChip& chip, const Plan& plan) {
+    if (!chip.torus() && plan.tensor1 > chip.domain) {
+        return said("No published training run has tensor-parallel groups that leave a fast domain.");
+    }
     if (plan.strategy == TensorStrategy::summa || plan.strategy == TensorStrategy::of_algorithm) {
         return in_two_dimensions();
     }
@@ -188,7 +191,7 @@ class ExpectedOfQuestion {
     ~ExpectedOfQuestion() = default;
 
     std::optional<double> of(const Plan& plan) {
-        if (!why_not_of(question_, plan).empty()) {
+        if (!why_not_of(question_, chip_, plan).empty()) {
             return std::nullopt;
         }
         const Key key = {plan.tensor1,
@@ -284,7 +287,7 @@ ExpectedSeconds ranked_by(const PlanQuestion& question) {
 ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
     std::string why = why_not_on(question);
     if (why.empty()) {
-        why = why_not_of(question, plan);
+        why = why_not_of(question, *measured_chip(question.machine), plan);
     }
     if (!why.empty()) {
         return unknown(std::move(why));

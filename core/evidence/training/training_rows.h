@@ -64,7 +64,7 @@ struct TrainingRow {
     double chips = 0, per_node = 8, tensor = 1, pipeline = 1, chunks = 1, context = 1, expert = 1, data = 1;
     ContextExchange context_by = ContextExchange::ring; ///< Megatron-LM's own, where a row does not say
     double gathered = 2;             ///< bytes of a weight that is gathered from chips that share it
-    bool sums_each_backward = false; ///< of groups that share weights, among them
+    bool sums_each_backward = false; ///< of groups that share weights, among them; or of shared gradients
     double sharded = 0; ///< chips that share weights, gradients and optimizer state; 0: not sharded
     double sequence = 0, batch = 0, micro_batch = 0, micro_batches = 1;
     bool micro_batch_told = true;

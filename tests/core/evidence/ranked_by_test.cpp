@@ -140,6 +140,19 @@ TEST(RankedBy, SaysWhyNothingIsExpected) {
     EXPECT_THAT(why_none_expected(question), HasSubstr("a model with such blocks"));
 }
 
+/// Measured runs keep tensor parallelism in a domain of 8, so of 16 nothing is expected.
+TEST(RankedBy, LeavesOutTensorParallelismAcrossDomains) {
+    const PlanQuestion question = asked_on("h100-nvs8", "llama-3-8b", 16);
+    Plan plan;
+    plan.tensor1 = 8;
+    plan.data = 2;
+    EXPECT_TRUE(expected_step(question, plan).known());
+    plan.tensor1 = 16;
+    plan.data = 1;
+    EXPECT_THAT(expected_step(question, plan).reason, HasSubstr("leave a fast domain"));
+    EXPECT_EQ(ranked_by(question)(plan), std::nullopt);
+}
+
 /// With fewer chips taken, a plan's own chips count for stragglers, and not those that were offered.
 TEST(RankedBy, CountsThePlansOwnChips) {
     PlanQuestion question = asked_on("h100-nvs8", "llama-3-8b", 16);
