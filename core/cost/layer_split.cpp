@@ -203,8 +203,8 @@ std::vector<SplitStep> steps_of(const SplitLayer& layer, const SplitChips& chips
 
     over_tensor("AllGather_Y In", block(tokens, layer.width));
     gather_weights(w_in, in, block(layer.width, hidden));
-    product(gated ? "Tmp = act(In · W_gate) * (In · W_in)" : "Tmp = In · W_in",
-            block(tokens, hidden), in * product_s);
+    product(gated ? "Tmp = act(In · W_gate) * (In · W_in)" : "Tmp = In · W_in", block(tokens, hidden),
+            in * product_s);
     gather_weights("W_out", 1, block(hidden, layer.width));
     product("Out = Tmp · W_out", block(tokens, layer.width), product_s);
     over_tensor("ReduceScatter_Y Out", block(tokens, part_of_width));

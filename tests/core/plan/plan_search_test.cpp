@@ -331,7 +331,7 @@ TEST(PlanSearch, AFixedPartOfASplitNarrowsItDown) {
     PlanSpace space = space_of(64, {TensorStrategy::one_d, TensorStrategy::two_d});
     const PlanSearch whole = search_plans(model, space, 1'000'000).value();
     for (const FixedSplit& fixed : {FixedSplit{2, 0, 0, 0}, FixedSplit{0, 4, 0, 0}, FixedSplit{0, 0, 4, 0},
-                                   FixedSplit{0, 0, 0, 2}, FixedSplit{4, 2, 0, 0}, FixedSplit{2, 4, 8, 1}}) {
+                                    FixedSplit{0, 0, 0, 2}, FixedSplit{4, 2, 0, 0}, FixedSplit{2, 4, 8, 1}}) {
         space.fixed = fixed;
         const PlanSearch found = search_plans(model, space, 1'000'000).value();
         std::vector<RankedPlan> expected;
