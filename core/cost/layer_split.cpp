@@ -78,11 +78,11 @@ double LayerSplit::seconds() const {
 }
 
 LayerSplit split_of(const SplitLayer& layer, const SplitChips& chips, const SplitSizes& sizes,
-                    SharedWeights weights, bool exchanges_hide) {
+                    bool exchanges_hide) {
     LayerSplit split{.sizes = sizes, .exchanges_hide = exchanges_hide};
     const double x = as_real(sizes.tokens), y = as_real(sizes.hidden), bytes = layer.element_bytes();
     split.compute_s = layer.forward_flop() / (x * y * chips.machine.peak_rate(layer.type).value());
-    const bool gathers = sizes.tokens > 1 && weights == SharedWeights::sharded;
+    const bool gathers = sizes.tokens > 1;
     split.weight_bytes = gathers ? bytes * layer.matrices * layer.width * layer.hidden / y : 0;
     split.activation_bytes = sizes.hidden > 1 ? 2 * bytes * layer.tokens * layer.width / x : 0;
     if (const double rate = chips.axis_rate(); rate > 0) {
@@ -106,14 +106,13 @@ LayerSplit split_of(const SplitLayer& layer, const SplitChips& chips, const Spli
     return split;
 }
 
-std::vector<LayerSplit> all_splits(const SplitLayer& layer, const SplitChips& chips, SharedWeights weights,
-                                   bool exchanges_hide) {
+std::vector<LayerSplit> all_splits(const SplitLayer& layer, const SplitChips& chips, bool exchanges_hide) {
     std::vector<LayerSplit> splits;
     const std::int64_t count = chips.count();
     for (std::int64_t hidden = 1; hidden <= count; ++hidden) {
         const SplitSizes sizes{count / hidden, hidden};
         if (count % hidden == 0 && as_real(sizes.tokens) <= layer.tokens && as_real(hidden) <= layer.hidden) {
-            splits.push_back(split_of(layer, chips, sizes, weights, exchanges_hide));
+            splits.push_back(split_of(layer, chips, sizes, exchanges_hide));
         }
     }
     return splits;
@@ -137,9 +136,12 @@ std::optional<SplitBounds> split_bounds(const SplitLayer& layer, const SplitChip
         .alpha = alpha, .token_share = alpha / axes, .hidden_chips = gated * layer.hidden / alpha};
     if (axes > 1) {
         const double others = axes - 1; // M_X M_Y: one axis is the tensor group's
-        bounds.mixed_share = alpha * alpha / (gated * layer.hidden * others) * (exchanges_hide ? 1 : 4);
-        bounds.best_tokens =
+        const double best =
             std::sqrt(layer.tokens * others * as_real(chips.count()) / (gated * layer.hidden));
+        if (best > 1 && best < as_real(chips.count())) { // else one of the two alone is best
+            bounds.best_tokens = best;
+            bounds.mixed_share = alpha * alpha / (gated * layer.hidden * others) * (exchanges_hide ? 1 : 4);
+        }
     }
     return bounds;
 }
@@ -152,8 +154,7 @@ std::optional<double> tokens_of_a_pod(const SplitLayer& layer, const Machine& ma
     return machine.peak_rate(layer.type).value() / around->line_rate() * layer.element_bytes() / 2;
 }
 
-std::vector<SplitStep> steps_of(const SplitLayer& layer, const SplitChips& chips, const LayerSplit& split,
-                                SharedWeights weights) {
+std::vector<SplitStep> steps_of(const SplitLayer& layer, const LayerSplit& split, SharedWeights weights) {
     const double tokens = layer.tokens / as_real(split.sizes.tokens);
     const double part_of_width = layer.width / as_real(split.sizes.hidden);
     const double hidden = layer.hidden / as_real(split.sizes.hidden);
@@ -162,10 +163,7 @@ std::vector<SplitStep> steps_of(const SplitLayer& layer, const SplitChips& chips
     const double in = layer.matrices - 1; // W_in and its gate are one array here
     // A replicated weight is a whole one; its gradient is summed, which takes a scatter and a gather.
     const double product_s = split.compute_s / layer.matrices;
-    const double gather_s =
-        gathers
-            ? split.weights_s / layer.matrices
-            : split_of(layer, chips, split.sizes, SharedWeights::sharded, true).weights_s / layer.matrices;
+    const double gather_s = split.weights_s / layer.matrices;
     const double matrix_bytes = layer.element_bytes() * layer.width * hidden;
     const double stored_rows = layer.width / (gathers ? as_real(split.sizes.tokens) : 1);
     const bool gated = layer.matrices > 2;

@@ -50,12 +50,14 @@ struct SplitChips {
     [[nodiscard]] int axes_of(std::int64_t chips) const;
 };
 
-/// What a split takes forward; backward, arithmetic and weights take twice of it.
+/// What a split takes forward; backward, arithmetic and weights take twice of it. Replicated weights have no
+/// gather: theirs is half of what summing their gradients takes, which half of the backward arithmetic, as
+/// long as the forward one, can hide.
 struct LayerSplit {
     SplitSizes sizes;
     int token_axes = 0, hidden_axes = 0; ///< M_X and M_Y of a torus; 0 behind switches
     double compute_s = 0;
-    double weight_bytes = 0, weights_s = 0;         ///< gathered over X by each chip
+    double weight_bytes = 0, weights_s = 0;         ///< gathered, or summed by halves, over X by each chip
     double activation_bytes = 0, activations_s = 0; ///< gathered and summed over Y by each chip
     bool exchanges_hide = true;                     ///< each other: the longer one counts, else their sum
 
@@ -71,10 +73,10 @@ struct LayerSplit {
 /// book: on a torus over all axes that a group uses, where an axis that both use is the tensor group's;
 /// behind switches as bytes into a chip, and into a domain over all of its ports (chapter 12).
 [[nodiscard]] LayerSplit split_of(const SplitLayer& layer, const SplitChips& chips, const SplitSizes& sizes,
-                                  SharedWeights weights, bool exchanges_hide);
+                                  bool exchanges_hide);
 /// Every X x Y with a token and a column of F for each, from all chips sharing the tokens on.
 [[nodiscard]] std::vector<LayerSplit> all_splits(const SplitLayer& layer, const SplitChips& chips,
-                                                 SharedWeights weights, bool exchanges_hide);
+                                                 bool exchanges_hide);
 /// The quickest; of equal ones the one that communicates least.
 [[nodiscard]] const LayerSplit& best_of(const std::vector<LayerSplit>& splits);
 
@@ -83,8 +85,8 @@ struct SplitBounds {
     double alpha = 0;        ///< FLOP per byte of one axis, by elements of two bytes: C / W
     double token_share = 0;  ///< tokens of a chip above which sharing tokens alone is bound by arithmetic
     double hidden_chips = 0; ///< chips below which the tensor group alone is, whatever the batch
-    double mixed_share = 0;  ///< tokens of a chip above which the best mix is; 0: one axis has no mix
-    double best_tokens = 0;  ///< X of that mix, as a real number
+    double mixed_share = 0; ///< tokens of a chip above which the best mix is; 0: one of the two alone is best
+    double best_tokens = 0; ///< X of that mix, as a real number
 };
 [[nodiscard]] std::optional<SplitBounds> split_bounds(const SplitLayer& layer, const SplitChips& chips,
                                                       bool exchanges_hide);
@@ -101,7 +103,7 @@ struct SplitStep {
     double seconds = 0;
     bool waits = false; ///< the next product waits for it; else it can be done ahead or behind
 };
-[[nodiscard]] std::vector<SplitStep> steps_of(const SplitLayer& layer, const SplitChips& chips,
-                                              const LayerSplit& split, SharedWeights weights);
+[[nodiscard]] std::vector<SplitStep> steps_of(const SplitLayer& layer, const LayerSplit& split,
+                                              SharedWeights weights);
 
 } // namespace meshslice

@@ -1,6 +1,7 @@
 #include "core/evidence/expected_plan.h"
 
 #include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/evidence/measured_scenario.h"
 #include "core/evidence/training/training_amounts.h"
 #include "core/evidence/training/training_constants.h"
@@ -205,7 +206,9 @@ class ExpectedOfQuestion {
                          static_cast<std::int64_t>(plan.context),
                          static_cast<std::int64_t>(plan.recompute),
                          std::max(plan.zero, 1),
-                         plan.shard};
+                         plan.shard,
+                         plan.sums_each_backward ? 1 : 0,
+                         static_cast<std::int64_t>(plan.offload)};
         const auto [at, fresh] = known_.try_emplace(key);
         if (fresh) {
             set_plan(question_, plan, row_);
@@ -216,7 +219,8 @@ class ExpectedOfQuestion {
     }
 
   private:
-    using Key = std::array<std::int64_t, 12>;
+    /// What a search varies of a plan; the rest is the question's. Used by one thread.
+    using Key = std::array<std::int64_t, 14>;
 
     const PlanQuestion question_;
     const TrainingChip chip_;
@@ -308,6 +312,17 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
             break;
         }
         made.nearest.push_back(nearby(*near.row, near.log_error));
+    }
+    return made;
+}
+
+ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan) {
+    ExpectedStep made = expected_step(question, plan.plan);
+    if (made.known() && made.seconds < plan.reading.time.total) {
+        return unknown(
+            say("By measured runs {} would be expected, less than the {} that the machine's own numbers "
+                "allow: too little like this plan was measured.",
+                seconds_text(made.seconds), seconds_text(plan.reading.time.total)));
     }
     return made;
 }

@@ -42,6 +42,9 @@ struct ExpectedStep {
 /// constants of the measured chip of its name, whatever the machine's network is. Says why there is none of a
 /// chip without measured relatives, and of tensor parallelism in two dimensions, which no published run has.
 [[nodiscard]] ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan);
+/// The same of a plan that was read. Nothing is expected below its ideal time, which the machine's own
+/// numbers allow: there the fit is far from what was measured.
+[[nodiscard]] ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan);
 
 /// Why of no plan of a question anything is expected; empty where of some there may be.
 [[nodiscard]] std::string why_none_expected(const PlanQuestion& question);

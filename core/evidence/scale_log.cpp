@@ -125,7 +125,7 @@ Result<ScaleLog> scale_log(const PlanQuestion& question, const std::vector<std::
             }
             if (found) {
                 row.best = found->feasible > 0 ? found->ranked.front() : found->smallest;
-                row.expected = expected_step(asked, row.best->plan);
+                row.expected = expected_of(asked, *row.best);
             } else {
                 row.objection = found.error().sentence;
             }

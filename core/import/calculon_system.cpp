@@ -131,7 +131,7 @@ class CalculonSystem {
         draft_.missing.push_back(said("Efficiencies of the memory by size."));
         if (reader_.has("mem2")) {
             JsonReader far = reader_.object("mem2");
-            const double rate = far.number("GBps", 0, most_rate);
+            const double rate = far.number("GBps", 1e-3, most_rate);
             machine.pcie = {Bandwidth(rate * giga), source_ + ", mem2"};
             draft_.missing.push_back(
                 said("The capacity of the second memory; its bandwidth is that to the host."));
@@ -146,7 +146,7 @@ class CalculonSystem {
         for (std::size_t k = 0; k < networks.size(); ++k) {
             JsonReader& one = networks[k];
             const std::int64_t size = one.whole("size", 1, 1'000'000'000);
-            const bool last = k + 1 == networks.size();
+            const bool last = k + 1 == networks.size() && networks.size() > 1; // one alone has an end
             one.expect(size % within == 0 && size > within, "size",
                        "must be a multiple of the network within");
             Level level = like;
@@ -167,8 +167,10 @@ class CalculonSystem {
             return;
         }
         draft_.machine.network.levels = std::move(levels);
-        draft_.missing.push_back(
-            say("The size of the outermost network, {}: here it joins as many as there are.", within));
+        if (networks.size() > 1) {
+            draft_.missing.push_back(
+                say("The size of the outermost network, {}: here it joins as many as there are.", within));
+        }
         draft_.missing.push_back(said("Factors of collectives, the processor's share in them, and whether a "
                                       "network must be filled."));
         draft_.missing.push_back(say("Cores, caches, launches and power: those of {}.", draft_.machine.name));

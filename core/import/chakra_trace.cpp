@@ -1,6 +1,7 @@
 #include "core/import/chakra_trace.h"
 
 #include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/import/gzip_file.h"
 
 #include <queue>
@@ -9,7 +10,9 @@
 #include <bit>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -18,10 +21,19 @@ namespace {
 
 constexpr std::uint64_t most_message_bytes = 1u << 26;
 constexpr std::size_t most_chakra_nodes = 50'000'000;
+/// Of nodes, what they wait for, and words: a compressed file of a few MB can hold any number.
+constexpr std::size_t most_chakra_bytes = std::size_t{8} << 30U;
+
+std::size_t kept_bytes(const ChakraNode& node) {
+    constexpr std::size_t of_order = 64; // of a node where it is placed
+    return sizeof node + of_order + node.after.size() * 2 * sizeof(std::uint64_t) + node.name.size() +
+           node.group.size();
+}
 
 /// A member of a protobuf message: a number, or bytes.
 struct WireMember {
     std::uint64_t number = 0; ///< of the member
+    unsigned wire = 0;        ///< how it is written: 2 as bytes behind their length
     std::uint64_t value = 0;
     std::string_view bytes;
 };
@@ -37,7 +49,7 @@ class WireMessage {
             return std::nullopt;
         }
         const std::uint64_t key = varint();
-        WireMember made{key >> 3U, 0, {}};
+        WireMember made{key >> 3U, static_cast<unsigned>(key & 7U), 0, {}};
         switch (key & 7U) {
         case 0: made.value = varint(); break;
         case 1: made.value = fixed(8); break;
@@ -99,14 +111,16 @@ std::uint64_t from_zigzag(std::uint64_t value) {
     return (value >> 1U) ^ (~(value & 1U) + 1);
 }
 
+/// What is no number, or below 0, counts as 0.
+std::uint64_t whole_of(double value) {
+    return value > 0 ? static_cast<std::uint64_t>(std::min(value, 0x1p63)) : 0;
+}
+
 /// A number of an attribute: each type that one may have is a member of its own.
 std::optional<std::uint64_t> attribute_number(const WireMember& member) {
     switch (member.number) {
-    case 3: return static_cast<std::uint64_t>(std::clamp(std::bit_cast<double>(member.value), 0.0, 0x1p63));
-    case 5:
-        return static_cast<std::uint64_t>(
-            std::clamp(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(member.value))),
-                       0.0, 0x1p63));
+    case 3: return whole_of(std::bit_cast<double>(member.value));
+    case 5: return whole_of(std::bit_cast<float>(static_cast<std::uint32_t>(member.value)));
     case 7:
     case 9:
     case 11:
@@ -186,7 +200,7 @@ std::optional<ChakraNode> chakra_node_of(std::string_view bytes) {
                 static_cast<ChakraKind>(std::min<std::uint64_t>(member->value, chakra_kind_count - 1));
             break;
         case 4:
-        case 5: sound = take_dependencies(*member, !member->bytes.empty(), node) && sound; break;
+        case 5: sound = take_dependencies(*member, member->wire == 2, node) && sound; break;
         case 6: node.start_us = member->value; break;
         case 7: node.duration_us = member->value; break;
         case 10: sound = take_attribute(member->bytes, node) && sound; break;
@@ -275,7 +289,7 @@ Result<std::unordered_map<std::uint64_t, std::uint32_t>> places_of(const ChakraT
     places.reserve(trace.nodes.size());
     for (std::size_t k = 0; k < trace.nodes.size(); ++k) {
         if (!places.emplace(trace.nodes[k].id, static_cast<std::uint32_t>(k)).second) {
-            return refuse(say("{}: node {} is there twice.", origin, trace.nodes[k].id));
+            return refuse(say("{} has node {} twice.", origin, trace.nodes[k].id));
         }
     }
     return places;
@@ -330,7 +344,9 @@ ChakraPlaced placed_by_dependencies(const ChakraTrace& trace, ChakraOrder order)
         const ChakraNode& node = trace.nodes[k];
         std::uint64_t& part = free[node.of_host ? 2 : node.communicates() ? 1 : 0];
         const std::uint64_t start = node.duration_us > 0 ? std::max(when, part) : when;
-        const std::uint64_t end = start + std::min<std::uint64_t>(node.duration_us, 1ULL << 40U);
+        // Far above what a trace may last, and far below where sums wrap.
+        const std::uint64_t end = std::min<std::uint64_t>(
+            start + std::min<std::uint64_t>(node.duration_us, 1ULL << 40U), 1ULL << 62U);
         part = node.duration_us > 0 ? end : part;
         made.starts[k] = start;
         for (const std::uint32_t next : order.before[k]) {
@@ -399,11 +415,13 @@ Result<ChakraTrace> read_chakra(std::istream& stream, const std::string& origin,
     }
     trace.version = *version;
     std::uint64_t at = messages.at();
+    std::size_t kept = 0;
     while (const auto message = messages.next()) {
         std::optional<ChakraNode> node = chakra_node_of(*message);
         if (!node) {
             return refuse(say("{} is broken at byte {}; expected a node of an execution trace.", origin, at));
         }
+        kept += kept_bytes(*node);
         trace.nodes.push_back(*std::move(node));
         at = messages.at();
         constexpr std::size_t asked_every = 1024;
@@ -412,6 +430,10 @@ Result<ChakraTrace> read_chakra(std::istream& stream, const std::string& origin,
         }
         if (trace.nodes.size() > most_chakra_nodes) {
             return refuse(say("{} has more than {} nodes.", origin, most_chakra_nodes));
+        }
+        if (kept > most_chakra_bytes) {
+            return refuse(say("{} takes more than {} of memory.", origin,
+                              bytes_text(static_cast<double>(most_chakra_bytes))));
         }
     }
     if (messages.broken()) {
@@ -436,8 +458,7 @@ Result<ChakraTrace> read_chakra_file(const std::string& path, const RunControl& 
 
 Result<DeviceTrace> device_trace_of(const ChakraTrace& trace, const std::string& origin) {
     if (!trace.has_times()) {
-        return refuse(
-            say("{} says of no node how long it takes; only what it computes and sends is known.", origin));
+        return refuse(say("No node of {} has a time; only what they compute and send is known.", origin));
     }
     const bool timed =
         std::ranges::any_of(trace.nodes, [](const ChakraNode& node) { return node.start_us > 0; });
@@ -498,16 +519,16 @@ Result<DeviceTrace> device_trace_of(const ChakraTrace& trace, const std::string&
 
 std::vector<ChakraSum> sums_of(const ChakraTrace& trace) {
     std::vector<ChakraSum> sums;
+    std::map<std::tuple<ChakraKind, ChakraCollective, std::string_view>, std::size_t> places;
     for (const ChakraNode& node : trace.nodes) {
         const bool coll = node.kind == ChakraKind::collective;
-        auto its = std::ranges::find_if(sums, [&](const ChakraSum& one) {
-            return one.kind == node.kind &&
-                   (!coll || (one.collective == node.collective && one.group == node.group));
-        });
-        if (its == sums.end()) {
-            sums.push_back({node.kind, node.collective, coll ? node.group : std::string()});
-            its = sums.end() - 1;
+        const ChakraCollective collective = coll ? node.collective : ChakraCollective::all_reduce;
+        const std::string_view group = coll ? std::string_view(node.group) : std::string_view();
+        const auto [place, added] = places.try_emplace({node.kind, collective, group}, sums.size());
+        if (added) {
+            sums.push_back({node.kind, node.collective, std::string(group)});
         }
+        ChakraSum* const its = &sums[place->second];
         ++its->count;
         its->flop += static_cast<double>(node.flop);
         its->memory_bytes += static_cast<double>(node.memory_bytes);

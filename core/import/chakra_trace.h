@@ -59,7 +59,7 @@ struct ChakraNode {
     std::uint64_t flop = 0;         ///< num_ops
     std::uint64_t memory_bytes = 0; ///< tensor_size
     ChakraCollective collective = ChakraCollective::all_reduce;
-    /// comm_size; as ASTRA-sim counts: what a rank has before an all-gather, and before anything else.
+    /// comm_size, as ASTRA-sim counts: what a rank has before the collective begins.
     std::uint64_t sent_bytes = 0;
     std::uint32_t from = 0, to = 0, tag = 0; ///< of a send or a receive: ranks
     std::string group;                       ///< pg_name: a key of the file of groups; empty: all ranks

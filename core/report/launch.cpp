@@ -29,6 +29,7 @@ class Flags {
 struct LaunchedPlan {
     const Transformer& model;
     std::int64_t sequence, batch;
+    const TrainingRun& run;
     const Plan& plan;
 
     [[nodiscard]] std::int64_t chunks() const {
@@ -65,6 +66,38 @@ void offloading(Flags& flags, const LaunchedPlan& one) {
                 "ask for.",
                 one.plan.offload));
     }
+}
+
+/// What else of the run a framework is not given.
+void training_apart(Flags& flags, const LaunchedPlan& one, std::string_view framework) {
+    offloading(flags, one);
+    if (one.run.adapters.on()) {
+        flags.differs(
+            say("The plan trains adapters of rank {}; these flags train all weights, which takes more "
+                "memory and time.",
+                one.run.adapters.rank));
+    }
+    if (one.run.recipe != NumberRecipe::bf16 && framework != "Megatron-LM") {
+        flags.differs(say("The plan multiplies by the recipe {}; these flags ask {} for bf16.",
+                          name(one.run.recipe), framework));
+    }
+    if (one.plan.experts > 1 && framework != "Megatron-LM") {
+        flags.differs(say("The plan spreads experts over {} chips, which these flags do not ask {} for.",
+                          one.plan.experts, framework));
+    }
+}
+
+/// Megatron-LM's flags of a recipe (megatron/training/arguments.py); none of bf16.
+std::vector<LaunchFlag> megatron_numbers(NumberRecipe recipe) {
+    switch (recipe) {
+    case NumberRecipe::bf16: return {};
+    case NumberRecipe::fp8: return {{"--fp8-format", "hybrid"}, {"--fp8-recipe", "delayed"}};
+    case NumberRecipe::fp8_current: return {{"--fp8-format", "hybrid"}, {"--fp8-recipe", "tensorwise"}};
+    case NumberRecipe::fp8_blocks: return {{"--fp8-format", "e4m3"}, {"--fp8-recipe", "blockwise"}};
+    case NumberRecipe::mxfp8: return {{"--fp8-format", "e4m3"}, {"--fp8-recipe", "mxfp8"}};
+    case NumberRecipe::nvfp4: return {{"--fp4-format", "e2m1"}, {"--fp4-recipe", "nvfp4"}};
+    }
+    return {};
 }
 
 /// What --recompute-modules takes, with spaces between.
@@ -107,12 +140,19 @@ Launch megatron(const LaunchedPlan& one) {
     }
     if (plan.experts > 1) {
         flags.set("--expert-model-parallel-size", plan.experts);
+        flags.set("--moe-token-dispatcher-type", "alltoall");
     }
     flags.set("--seq-length", one.sequence);
     flags.set("--max-position-embeddings", one.sequence);
     flags.set("--micro-batch-size", plan.micro_batch);
     flags.set("--global-batch-size", one.batch);
     flags.on("--bf16");
+    for (const LaunchFlag& one_more : megatron_numbers(one.run.recipe)) {
+        flags.set(one_more.name, one_more.value);
+    }
+    if (bits(one.run.keeps.gradients) == 16) {
+        flags.on("--grad-reduce-in-bf16");
+    }
     flags.set("--tensor-model-parallel-size", plan.tensor1);
     if (plan.tensor1 > 1) {
         flags.on("--sequence-parallel");
@@ -174,7 +214,7 @@ Launch megatron(const LaunchedPlan& one) {
                               "Megatron-LM"));
         }
     }
-    offloading(flags, one);
+    training_apart(flags, one, "Megatron-LM");
     uneven(flags, one);
     return flags.take();
 }
@@ -233,7 +273,7 @@ Launch torchtitan(const LaunchedPlan& one) {
         flags.differs(say("What {} keeps in selective recomputation is its own list.", "TorchTitan"));
     }
     flags.differs(say("{} knows the model by its own name; choose it there.", "TorchTitan"));
-    offloading(flags, one);
+    training_apart(flags, one, "TorchTitan");
     uneven(flags, one);
     return flags.take();
 }
@@ -296,7 +336,7 @@ Launch maxtext(const LaunchedPlan& one) {
         flags.differs(say("{} has no ZeRO {} on its data axis; every chip keeps all of it there.", "MaxText",
                           plan.zero));
     }
-    offloading(flags, one);
+    training_apart(flags, one, "MaxText");
     uneven(flags, one);
     return flags.take();
 }
@@ -321,8 +361,8 @@ std::string_view title(Framework framework) {
     return "";
 }
 
-Result<Launch> launch_of(Framework framework, const Transformer& model, std::int64_t sequence,
-                         std::int64_t batch, const Plan& plan) {
+Result<Launch> launch_of(Framework framework, const TrainingRun& run, const Plan& plan) {
+    const Transformer& model = run.model;
     if (plan.splits_both_ways()) {
         return refuse(say("The plan splits both sides of its GEMMs ({}), which {} has no flags for; choose "
                           "1D or 2D.",
@@ -332,7 +372,7 @@ Result<Launch> launch_of(Framework framework, const Transformer& model, std::int
         return refuse(say("{} has blocks of {} kinds, which {} describes in files of its own.", model.title,
                           block_kinds(model).size(), title(framework)));
     }
-    const LaunchedPlan one{model, sequence, batch, plan};
+    const LaunchedPlan one{model, run.sequence, run.batch, run, plan};
     switch (framework) {
     case Framework::megatron: return megatron(one);
     case Framework::torchtitan: return torchtitan(one);

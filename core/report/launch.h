@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/model/transformer.h"
+#include "core/plan/plan.h"
 #include "core/scenario/plan/plan.h"
 
 #include <array>
@@ -35,8 +35,7 @@ struct Launch {
 /// Flags as the documentation of Megatron-LM (megatron/training/arguments.py), TorchTitan
 /// (torchtitan/config) and MaxText (configs/base.yml) have them. Refuses what the framework has no flags
 /// for: splits of both sides of a GEMM, blocks of several kinds.
-[[nodiscard]] Result<Launch> launch_of(Framework framework, const Transformer& model, std::int64_t sequence,
-                                       std::int64_t batch, const Plan& plan);
+[[nodiscard]] Result<Launch> launch_of(Framework framework, const TrainingRun& run, const Plan& plan);
 /// As it is pasted behind the program's name, a flag in each line.
 [[nodiscard]] std::string launch_text(Framework framework, const Launch& launch);
 

@@ -36,6 +36,10 @@ TEST(CliSplit, CountsWhatTheScalingBookCounts) {
         backward += step.at("bytes").get<double>();
     }
     EXPECT_DOUBLE_EQ(backward, 2147483648.0);
+    // Sums of gradients bound a small batch as gathers do, and are not taken for nothing.
+    const nlohmann::json few = meshslice_json({"split", "--layer", "4096x8192x32768", "--mesh", "16x16",
+                                               "--weights", "replicated", "--split", "256x1"});
+    EXPECT_EQ(few.at("split").at("bound"), "communication");
     const nlohmann::json tensor = of("1000000x8192x32768", "16", "1x16", "sharded");
     EXPECT_DOUBLE_EQ(tensor.at("split").at("activations_bytes").get<double>(), 32768000000.0);
     EXPECT_DOUBLE_EQ(mixed.at("between_pods_tokens_per_pod").get<double>(), 73440);

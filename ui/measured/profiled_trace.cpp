@@ -104,7 +104,7 @@ Result<PredictedTrace> predictedTrace(const ChosenPlan& chosen, const RunControl
     PredictedTrace made;
     const RankedPlan plan{chosen.plan, model->reading(chosen.plan, model->layer(chosen.plan))};
     made.parts = predicted_parts(*model, plan);
-    made.expected = expected_step(chosen.question, chosen.plan);
+    made.expected = expected_of(chosen.question, plan);
     const Result<PlanTimeline> timeline = plan_timeline(chosen, control);
     if (!timeline) {
         made.lacks = timeline.error().sentence;

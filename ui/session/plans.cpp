@@ -22,7 +22,7 @@ void ask(Inquiry<Request, Reply>& inquiry, const std::optional<Request>& wanted)
 ExpectedPlans withExpected(const PlanAnswer& answer) {
     ExpectedPlans made{answer, {}};
     for (const RankedPlan& one : answer.plans()) {
-        made.expected.push_back(expected_step(answer.question, one.plan));
+        made.expected.push_back(expected_of(answer.question, one));
     }
     return made;
 }
@@ -55,7 +55,7 @@ Plans::Plans(Session* session)
     , loaded_(
           [groups = groups_](const ChosenPlan& chosen, const RunControl&) {
               return read_chosen_plan(chosen, groups).map([&](const RankedPlan& plan) {
-                  return ExpectedPlan{plan, expected_step(chosen.question, plan.plan)};
+                  return ExpectedPlan{plan, expected_of(chosen.question, plan)};
               });
           },
           [this] { takeAnswers(); })

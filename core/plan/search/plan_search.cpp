@@ -125,16 +125,18 @@ bool tune_groups(const PlanModel& model, const PlanSpace& space, const std::vect
 /// What is expected of the plans of a search that fit.
 class ExpectedOfSearch {
   public:
+    static constexpr double not_expected = std::numeric_limits<double>::infinity();
+
     explicit ExpectedOfSearch(const ExpectedSeconds& expected) : expected_(expected) {}
 
-    /// As RankedPlan::expected has it.
-    double of(const Plan& plan, bool fits) {
+    /// As RankedPlan::expected has it. `ideal`: s, a bound from below; less than it is not expected.
+    double of(const Plan& plan, double ideal, bool fits) {
         if (!expected_ || !fits) {
             return 0;
         }
         const std::optional<double> seconds = expected_(plan);
-        if (!seconds) {
-            return std::numeric_limits<double>::infinity();
+        if (!seconds || *seconds < ideal) {
+            return not_expected;
         }
         double& least = least_.try_emplace(split(plan), *seconds).first->second;
         least = std::min(least, *seconds);
@@ -179,7 +181,7 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         const bool first = !any_read;
         found.candidates += bound.count;
         found.feasible += fits ? bound.count : 0;
-        its_expected = expects.of(bound.plan, fits);
+        its_expected = expects.of(bound.plan, bound.time, fits);
         const ComparedPlan least{bound.plan, bound.time, bound.memory, fits, its_expected};
         const RankedPlan& smallest = found.smallest;
         const double memory = smallest.reading.memory.total();
@@ -195,12 +197,15 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         Plan plan = plans.plan;
         const auto offer = [&](std::size_t at) {
             placed[at].put(plan);
-            return ComparedPlan{plan, plans.time[at], plans.memory, fits, its_expected};
+            const double ideal = plans.time[at];
+            return ComparedPlan{plan, ideal, plans.memory, fits,
+                                its_expected < ideal && fits && expected ? ExpectedOfSearch::not_expected
+                                                                         : its_expected};
         };
         const auto read = [&] { return model.reading(plan, plans.layer); };
         const ComparedPlan its = offer(fastest);
         if (!any_read || smaller(its, compared(found.smallest))) {
-            found.smallest = {plan, read(), its_expected};
+            found.smallest = {plan, read(), its.expected};
         }
         any_read = true;
         if (fits) {

@@ -47,6 +47,11 @@ std::string place_words(const AskedSplits& asked) {
     return say("{} chips of {}", asked.chips.count(), asked.chips.machine.title);
 }
 
+std::string weights_words(const AskedSplits& asked) {
+    return asked.weights == SharedWeights::sharded ? said("gathered weights")
+                                                   : said("half of summing gradients");
+}
+
 /// Some of the splits, from tokens alone to the hidden width alone, with the one that is shown among them.
 std::vector<SplitSizes> some_splits(const std::vector<LayerSplit>& all, const SplitSizes& shown) {
     std::vector<SplitSizes> chosen = {shown};
@@ -69,7 +74,7 @@ std::vector<SplitSizes> some_splits(const std::vector<LayerSplit>& all, const Sp
 } // namespace
 
 std::vector<LayerSplit> AskedSplits::splits() const {
-    return all_splits(layer, chips, weights, exchanges_hide);
+    return all_splits(layer, chips, exchanges_hide);
 }
 
 AskedSplits AskedSplits::of_tokens(double tokens) const {
@@ -87,7 +92,7 @@ Chart split_chart(const AskedSplits& asked, const LayerSplit& shown) {
                      {said("chips that share the tokens"), ChartUnit::none, true},
                      {said("time of a layer, forward"), ChartUnit::seconds, true}};
     ChartSeries arithmetic = split_line(said("arithmetic"), Role::compute);
-    ChartSeries weights = split_line(said("gathered weights"), Role::transferHorizontal);
+    ChartSeries weights = split_line(weights_words(asked), Role::transferHorizontal);
     ChartSeries activations = split_line(said("exchanged activations"), Role::transferVertical);
     ChartSeries all = split_line(said("the longest of them"), Role::text);
     const std::vector<LayerSplit> splits = asked.splits();
@@ -140,7 +145,7 @@ Chart split_batch_chart(const AskedSplits& asked, const LayerSplit& shown) {
     for (const double tokens : batches) {
         const AskedSplits of = asked.of_tokens(tokens);
         arithmetic.points.push_back(
-            {tokens, split_of(of.layer, of.chips, shown.sizes, of.weights, of.exchanges_hide).compute_s});
+            {tokens, split_of(of.layer, of.chips, shown.sizes, of.exchanges_hide).compute_s});
     }
     panel.series.push_back(std::move(arithmetic));
     std::size_t role = 0;
@@ -148,7 +153,7 @@ Chart split_batch_chart(const AskedSplits& asked, const LayerSplit& shown) {
         ChartSeries line = split_line(split_text(sizes), split_line_roles[role++]);
         for (const double tokens : batches) {
             const AskedSplits of = asked.of_tokens(tokens);
-            const LayerSplit one = split_of(of.layer, of.chips, sizes, of.weights, of.exchanges_hide);
+            const LayerSplit one = split_of(of.layer, of.chips, sizes, of.exchanges_hide);
             if (tokens >= static_cast<double>(sizes.tokens)) {
                 line.points.push_back({tokens, one.seconds(), {}, bound_words(one)});
             }
@@ -169,11 +174,12 @@ Chart split_ratio_chart(const AskedSplits& asked) {
                      {said("arithmetic over communication"), ChartUnit::ratio, true}};
     const double here = asked.layer.tokens / chips;
     const double low = std::max(std::min(8.0, here / 4), 1 / chips), high = std::max(4096.0, here * 4);
-    ChartSeries tokens_alone = split_line(said("tokens alone (FSDP)"), Role::transferHorizontal);
+    ChartSeries tokens_alone = split_line(said("tokens alone"), Role::transferHorizontal);
     ChartSeries hidden_alone = split_line(said("hidden width alone (tensor)"), Role::transferVertical);
     ChartSeries mixed = split_line(said("the best of both"), Role::compute);
     mixed.emphasized = true;
-    std::optional<double> from;
+    std::optional<double> from; // the first batch that arithmetic bounds
+    bool always = true;
     for (const double share : batches_between(low, high)) {
         const std::vector<LayerSplit> splits = asked.of_tokens(share * chips).splits();
         if (splits.empty()) {
@@ -195,6 +201,7 @@ Chart split_ratio_chart(const AskedSplits& asked) {
         if (!from && best.bound_by_compute()) {
             from = share;
         }
+        always = always && best.bound_by_compute();
     }
     for (ChartSeries* const one : {&tokens_alone, &hidden_alone, &mixed}) {
         if (!one->points.empty()) {
@@ -205,8 +212,10 @@ Chart split_ratio_chart(const AskedSplits& asked) {
     ChartSeries thresholds{said("bound by arithmetic from here on"), SeriesKind::points};
     thresholds.role = Role::quietText;
     if (const auto bounds = split_bounds(asked.layer, asked.chips, asked.exchanges_hide)) {
-        thresholds.points.push_back({bounds->token_share, 1, fmt::format("{:.0f}", bounds->token_share),
-                                     said("tokens alone, in closed form")});
+        if (bounds->token_share > low) {
+            thresholds.points.push_back({bounds->token_share, 1, fmt::format("{:.0f}", bounds->token_share),
+                                         said("tokens alone, in closed form")});
+        }
         if (bounds->mixed_share > low) {
             thresholds.points.push_back({bounds->mixed_share, 1, fmt::format("{:.0f}", bounds->mixed_share),
                                          said("the best mix, in closed form")});

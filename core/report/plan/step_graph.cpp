@@ -276,7 +276,11 @@ class StepGraph::Writer {
         Ids before, after;
         Ids comes = begin; // what is gathered, one after the other
         std::vector<const TaskExchange*> later;
+        const bool exchanges = !(turn.again && again_alone(operation, graph_.plan_.recompute));
         for (const TaskExchange& one : work.exchanges) {
+            if (!exchanges) {
+                break; // the backward pass has what a norm needs
+            }
             if (comes_after(one, operation, turn.forward)) {
                 later.push_back(&one);
             } else if (const auto id = exchange(one, operation, comes)) {
@@ -285,7 +289,7 @@ class StepGraph::Writer {
             }
         }
         const bool together = graph_.plan_.tensor_overlap && work.matrix_flop > 0;
-        const bool rings = std::ranges::any_of(work.exchanges, &TaskExchange::rings);
+        const bool rings = exchanges && std::ranges::any_of(work.exchanges, &TaskExchange::rings);
         const bool hides = together || rings;
         const std::uint64_t body =
             compute(name, (work.matrix_flop + work.vector_flop) * operation.blocks,
@@ -454,6 +458,11 @@ Result<StepGraph> StepGraph::of(std::shared_ptr<const PlanModel> model, const Pl
                           "nodes; choose 1D or 2D.",
                           strategy_title(plan)));
     }
+    if (plan.offload > 0) {
+        return refuse(
+            said("The plan keeps activations in the host's memory, whose transfers are not written as "
+                 "nodes; choose 0 percent of offloaded activations."));
+    }
     StepGraph graph(std::move(model), plan);
     Result<BlockPasses> passes = graph.model_->passes(plan, graph.block_);
     if (!passes) {
@@ -475,7 +484,11 @@ Result<StepGraph> StepGraph::of(std::shared_ptr<const PlanModel> model, const Pl
     graph.most_nodes_ = layers * static_cast<std::size_t>(graph.work_.micro_batches) *
                         (3 * graph.block_.operations.size() + 4) * nodes_of_a_task;
     const auto ranks = static_cast<std::size_t>(graph.order_.ranks());
-    if (graph.most_nodes_ > most_nodes_of_a_rank || graph.most_nodes_ * ranks > most_nodes_of_all) {
+    if (graph.most_nodes_ > most_nodes_of_a_rank) {
+        return refuse(say("A chip may have {} nodes; expected up to {}: take fewer layers or micro-batches.",
+                          graph.most_nodes_, most_nodes_of_a_rank));
+    }
+    if (graph.most_nodes_ * ranks > most_nodes_of_all) {
         return refuse(
             say("{} chips with up to {} nodes each are more than {} nodes; take fewer chips, layers "
                 "or micro-batches.",

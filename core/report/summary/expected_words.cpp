@@ -24,7 +24,7 @@ constexpr std::size_t most_near_lines = 3;
 std::string caveats(const ExpectedStep& expected) {
     std::string words;
     if (expected.width() > wide) {
-        words += said(" ") + said("That is wide: the nearest measured runs differ much from it.");
+        words += said(" ") + said("The interval is wide: the nearest measured runs differ much from it.");
     }
     if (expected.adapters && std::ranges::none_of(expected.nearest, &MeasuredNearby::adapters)) {
         words += said(" ") + said("No measured run near it trains adapters.");
@@ -173,7 +173,7 @@ std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
                                    const std::vector<double>& splits) {
     const std::size_t alike = alike_by_expected_time(plans, expected);
     if (alike == 0) {
-        return said("Of no plan that fits a time is expected, so the order is that of ideal times.");
+        return said("No plan that fits has an expected time, so plans are ranked by ideal time.");
     }
     std::size_t known = 0, fit = 0;
     for (std::size_t k = 0; k < plans.size(); ++k) {
@@ -190,7 +190,7 @@ std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
     const ExpectedStep& first = expected[places.front()];
     const std::string low = seconds_text(first.low), high = seconds_text(first.high);
     std::string words =
-        known == 1 && more == 0 ? say("Only of plan 1 a time is expected, {}.", seconds_text(first.seconds))
+        known == 1 && more == 0 ? say("Plan 1 alone has an expected time, {}.", seconds_text(first.seconds))
         : alike == 1 && more == 0
             ? say("By expected time plan 1 is the fastest: its interval, {} to {}, leaves out all others.",
                   low, high)
@@ -254,7 +254,7 @@ std::string ideal_first_words(const RankedPlan& first, const PlanSearch& found,
         return {};
     }
     const RankedPlan& ideal = found.frontier.front();
-    const ExpectedStep expected = expected_step(question, ideal.plan);
+    const ExpectedStep expected = expected_of(question, ideal);
     const std::string its = say("The machine's numbers allow {} at best, with {}",
                                 seconds_text(ideal.reading.time.total), plan_name(ideal.plan));
     return expected.known() ? say("{}, of which {} is expected.", its, seconds_text(expected.seconds))
@@ -272,8 +272,9 @@ std::string expected_lines(const ExpectedStep& expected) {
 }
 
 std::string nearest_lines(const ExpectedStep& expected) {
-    std::string lines =
-        said("Measured runs nearest to it, each with its own batch:") + caveats(expected) + "\n";
+    const std::string first = caveats(expected); // begins with a blank
+    std::string lines = (first.empty() ? first : first.substr(1) + "\n") +
+                        said("Measured runs nearest to it, each with its own batch:") + "\n";
     for (const std::string& one : near_sentences(expected.nearest, most_near_lines)) {
         lines += "  " + one + "\n";
     }

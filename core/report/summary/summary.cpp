@@ -43,7 +43,7 @@ Trust trust_of(const Summary& summary, const Scenario& scenario, const PlanAnswe
         return trust;
     }
     if (plans != nullptr) {
-        ExpectedStep expected = expected_step(plans->question, plans->chosen().plan);
+        ExpectedStep expected = expected_of(plans->question, plans->chosen());
         trust.expected = expected_words(expected);
         const auto& timed = scenario.planning.measured_step;
         const std::optional<OwnStep> own =

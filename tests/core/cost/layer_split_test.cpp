@@ -27,7 +27,7 @@ Machine preset(const char* name) {
 }
 
 LayerSplit of(const SplitLayer& layer, const SplitChips& chips, SplitSizes sizes) {
-    return split_of(layer, chips, sizes, SharedWeights::sharded, true);
+    return split_of(layer, chips, sizes, true);
 }
 
 /// 64 chips of one axis at 2550 tokens each: arithmetic and gathered weights take as long as each other.
@@ -72,14 +72,14 @@ TEST(LayerSplit, OfBothHasTheBooksBounds) {
     const LayerSplit low = of(layer, pod, {256, 16}), high = of(layer, pod, {512, 8});
     EXPECT_LT(low.weights_s, low.activations_s);
     EXPECT_GT(high.weights_s, high.activations_s);
-    const std::vector<LayerSplit> all = all_splits(layer, pod, SharedWeights::sharded, true);
+    const std::vector<LayerSplit> all = all_splits(layer, pod, true);
     EXPECT_EQ(all.size(), 13U);
     for (const LayerSplit& one : all) {
         EXPECT_GE(one.seconds(), best_of(all).seconds());
     }
     EXPECT_TRUE(best_of(all).bound_by_compute());
     // With fewer tokens than the bound, no split is.
-    const std::vector<LayerSplit> few = all_splits(layer_of(4096 * 90), pod, SharedWeights::sharded, true);
+    const std::vector<LayerSplit> few = all_splits(layer_of(4096 * 90), pod, true);
     EXPECT_TRUE(std::ranges::none_of(few, &LayerSplit::bound_by_compute));
 }
 
@@ -99,6 +99,15 @@ TEST(LayerSplit, BehindSwitchesCrossesTheSlowestLevel) {
     EXPECT_FALSE(split_bounds(layer_of(1), many, true));
 }
 
+/// The root of B / F times N is 362, more than there are chips: all of them share the tokens.
+TEST(LayerSplit, HasNoMixWhereOneAloneIsBest) {
+    const Machine v5e = preset("tpu-v5e");
+    const SplitLayer layer{.tokens = 1 << 22, .width = width, .hidden = width};
+    const SplitChips chips{v5e, {16, 16}};
+    EXPECT_EQ(split_bounds(layer, chips, true)->mixed_share, 0);
+    EXPECT_EQ(best_of(all_splits(layer, chips, true)).sizes, (SplitSizes{256, 1}));
+}
+
 TEST(LayerSplit, CountsPodsByTheNetworkBetweenThem) {
     EXPECT_NEAR(*tokens_of_a_pod(layer_of(1), preset("tpu-v5p")), 73440, 1e-6);
     EXPECT_FALSE(tokens_of_a_pod(layer_of(1), preset("h100")));
@@ -113,10 +122,10 @@ TEST(LayerSplit, StepsAddUpToTheSplit) {
         for (const SharedWeights weights : {SharedWeights::sharded, SharedWeights::replicated}) {
             SplitLayer layer = layer_of(1 << 20);
             layer.matrices = matrices;
-            const LayerSplit split = split_of(layer, pod, {64, 4}, weights, true);
+            const LayerSplit split = split_of(layer, pod, {64, 4}, true);
             const double matrix = 2 * width * hidden / 4;
             double compute = 0, over_x[2] = {0, 0}, over_y[2] = {0, 0};
-            for (const SplitStep& step : steps_of(layer, pod, split, weights)) {
+            for (const SplitStep& step : steps_of(layer, split, weights)) {
                 if (step.bytes == 0) {
                     compute += step.seconds;
                 } else if (step.what.find("_X") != std::string::npos) {
@@ -127,7 +136,7 @@ TEST(LayerSplit, StepsAddUpToTheSplit) {
             }
             EXPECT_NEAR(compute, 3 * split.compute_s, 1e-12);
             EXPECT_NEAR(over_x[0], weights == SharedWeights::sharded ? matrices * matrix : 0, 1);
-            EXPECT_NEAR(over_x[0], split.weight_bytes, 1);
+            EXPECT_NEAR(over_x[1], 2 * split.weight_bytes, 1); // whatever is gathered before
             EXPECT_NEAR(over_x[1], 2 * matrices * matrix, 1);
             EXPECT_NEAR(over_y[0], split.activation_bytes, 1);
             EXPECT_NEAR(over_y[1], 1.5 * split.activation_bytes, 1);

@@ -27,8 +27,12 @@ Plan by_hand() {
     return plan;
 }
 
+TrainingRun run_of(const char* model) {
+    return *training_run(*model_preset(model), 8192, 128);
+}
+
 Launch of(Framework framework, const Plan& plan) {
-    return launch_of(framework, *model_preset("llama-3-70b"), 8192, 128, plan).value();
+    return launch_of(framework, run_of("llama-3-70b"), plan).value();
 }
 
 TEST(Launch, MegatronTakesEveryPartOfThePlan) {
@@ -84,13 +88,40 @@ TEST(Launch, MaxTextHasAxesWithinAndOverDomains) {
     EXPECT_THAT(launch_text(Framework::maxtext, launch), HasSubstr("ici_tensor_parallelism=8 \\\n"));
 }
 
+/// What the run has besides the plan is asked for, or named.
+TEST(Launch, FollowsNumbersAndAdaptersOrNamesThem) {
+    TrainingRun run = run_of("llama-3-70b");
+    run.recipe = NumberRecipe::fp8_blocks;
+    run.adapters.rank = 16;
+    const Launch megatron = *launch_of(Framework::megatron, run, by_hand());
+    EXPECT_THAT(megatron.flags, Contains(LaunchFlag{"--fp8-recipe", "blockwise"}));
+    EXPECT_THAT(megatron.differs, Contains(HasSubstr("adapters of rank 16")));
+    EXPECT_THAT(of(Framework::megatron, by_hand()).flags,
+                Not(Contains(LaunchFlag{"--fp8-recipe", "delayed"})));
+    for (const Framework framework : {Framework::torchtitan, Framework::maxtext}) {
+        const Launch other = *launch_of(framework, run, by_hand());
+        EXPECT_THAT(other.differs, Contains(HasSubstr("recipe fp8-blocks")));
+        EXPECT_THAT(other.differs, Contains(HasSubstr("adapters of rank 16")));
+    }
+}
+
+/// Gradients are added up in the numbers that the plan's memory counts.
+TEST(Launch, AddsGradientsUpAsThePlanKeepsThem) {
+    TrainingRun run = run_of("llama-3-70b");
+    const LaunchFlag flag{"--grad-reduce-in-bf16", {}};
+    run.keeps.gradients = DataType::bf16;
+    EXPECT_THAT(launch_of(Framework::megatron, run, by_hand())->flags, Contains(flag));
+    run.keeps.gradients = DataType::fp32;
+    EXPECT_THAT(launch_of(Framework::megatron, run, by_hand())->flags, Not(Contains(flag)));
+}
+
 TEST(Launch, IsRefusedWhereThereAreNoFlags) {
     Plan plan = by_hand();
     plan.strategy = TensorStrategy::summa;
-    const auto refused = launch_of(Framework::megatron, *model_preset("llama-3-70b"), 8192, 128, plan);
+    const auto refused = launch_of(Framework::megatron, run_of("llama-3-70b"), plan);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().sentence, HasSubstr("both sides"));
-    EXPECT_FALSE(launch_of(Framework::megatron, *model_preset("jamba-mini"), 8192, 128, by_hand()));
+    EXPECT_FALSE(launch_of(Framework::megatron, run_of("jamba-mini"), by_hand()));
 }
 
 } // namespace

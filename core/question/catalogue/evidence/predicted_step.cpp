@@ -16,7 +16,7 @@ Result<PredictedStep> predicted_step(const Question& over, const Asked& its, con
     }
     const RankedPlan& plan = *found->first_plan();
     const PlanQuestion& question = found->plans->question;
-    return PredictedStep{predicted_parts(*found->model, plan), expected_step(question, plan.plan), question,
+    return PredictedStep{predicted_parts(*found->model, plan), expected_of(question, plan), question,
                          plan.plan, answer->about};
 }
 

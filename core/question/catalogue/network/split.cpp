@@ -112,8 +112,7 @@ struct FoundSplit {
 
     [[nodiscard]] AskedSplits splits() const { return {layer, {chip, mesh}, weights, exchanges_hide}; }
     [[nodiscard]] LayerSplit shown() const {
-        return sizes ? split_of(layer, {chip, mesh}, *sizes, weights, exchanges_hide)
-                     : best_of(splits().splits());
+        return sizes ? split_of(layer, {chip, mesh}, *sizes, exchanges_hide) : best_of(splits().splits());
     }
 };
 
@@ -217,7 +216,7 @@ Tree values_of(const FoundSplit& found) {
         splits.push_back(values_of(one));
     }
     Tree steps = Tree::array();
-    for (const SplitStep& step : steps_of(found.layer, asked.chips, found.shown(), found.weights)) {
+    for (const SplitStep& step : steps_of(found.layer, found.shown(), found.weights)) {
         steps.push_back({{"pass", step.backward ? "backward" : "forward"},
                          {"step", step.what},
                          {"block", step.result},
@@ -258,7 +257,7 @@ std::string verdict(const LayerSplit& one) {
                                       one.bound_by_compute() ? "compute" : "communication");
 }
 
-Paragraph time_lines(const LayerSplit& one) {
+Paragraph time_lines(const LayerSplit& one, bool sharded) {
     const auto bytes = [](double all, int axes) {
         return all == 0 ? std::string()
                         : bytes_text(all) +
@@ -268,7 +267,8 @@ Paragraph time_lines(const LayerSplit& one) {
     };
     return {{},
             {{"compute", seconds_text(one.compute_s), ""},
-             {"gathered weights", seconds_text(one.weights_s), bytes(one.weight_bytes, one.token_axes)},
+             {sharded ? "gathered weights" : "half of summing gradients", seconds_text(one.weights_s),
+              bytes(one.weight_bytes, one.token_axes)},
              {"exchanged activations", seconds_text(one.activations_s),
               bytes(one.activation_bytes, one.hidden_axes)},
              {"compute / communication", one.ratio() ? number_text(*one.ratio()) : "none",
@@ -283,7 +283,7 @@ std::vector<Paragraph> bound_paragraphs(const FoundSplit& found) {
     Paragraph lines;
     if (const auto its = split_bounds(found.layer, asked.chips, found.exchanges_hide)) {
         lines.lines.push_back(
-            {"tokens alone (FSDP)", fmt::format("{:.0f}", its->token_share),
+            {"tokens alone", fmt::format("{:.0f}", its->token_share),
              fmt::format("tokens of a chip: {} FLOP per byte of an axis, {}", number_text(its->alpha),
                          share > its->token_share ? "met" : "not met")});
         lines.lines.push_back({"hidden width alone", fmt::format("{:.1f}", its->hidden_chips),
@@ -294,6 +294,14 @@ std::vector<Paragraph> bound_paragraphs(const FoundSplit& found) {
                  fmt::format("tokens of a chip, {}; best with {} chips sharing tokens",
                              share > its->mixed_share ? "met" : "not met", number_text(its->best_tokens))});
         }
+    }
+    const std::vector<LayerSplit> all = asked.splits();
+    if (const LayerSplit& alone = all.front();
+        asked.chips.axis_rate() == 0 && alone.sizes.hidden == 1 && alone.weights_s > 0) {
+        const double from =
+            share * alone.weights_s / alone.compute_s; // the gather takes as long for any batch
+        lines.lines.push_back({"tokens alone", fmt::format("{:.0f}", from),
+                               fmt::format("tokens of a chip, {}", share > from ? "met" : "not met")});
     }
     if (const auto pod = tokens_of_a_pod(found.layer, found.chip)) {
         lines.lines.push_back(
@@ -308,15 +316,18 @@ std::vector<Paragraph> bound_paragraphs(const FoundSplit& found) {
         std::move(lines)};
 }
 
+/// Whether a step holds up the next product.
+std::string when_words(const SplitStep& step) {
+    return step.bytes == 0 ? std::string()
+           : step.waits    ? said("the next product waits")
+                           : said("ahead or behind");
+}
+
 Table step_table(const FoundSplit& found) {
     Table table{said("Steps"), {"pass", "step", "block_of_a_chip", "received_bytes", "time_s", "when"}, {}};
-    for (const SplitStep& step :
-         steps_of(found.layer, {found.chip, found.mesh}, found.shown(), found.weights)) {
-        table.rows.push_back({step.backward ? "backward" : "forward", step.what, step.result, step.bytes,
-                              step.seconds,
-                              step.bytes == 0 ? ""
-                              : step.waits    ? "the next product waits"
-                                              : "ahead or behind"});
+    for (const SplitStep& step : steps_of(found.layer, found.shown(), found.weights)) {
+        table.rows.push_back({step.backward ? said("backward") : said("forward"), step.what, step.result,
+                              step.bytes, step.seconds, when_words(step)});
     }
     return table;
 }
@@ -341,7 +352,7 @@ std::vector<Paragraph> words_of(const FoundSplit& found) {
         "{0} of {1}, {2} tokens in {3}: {4} chips share the tokens, {5} the hidden width; forward\n\n",
         fmt::join(found.mesh, "x"), found.chip.title, whole_text(found.layer.tokens), name(found.layer.type),
         shown.sizes.tokens, shown.sizes.hidden)});
-    words.push_back(time_lines(shown));
+    words.push_back(time_lines(shown, found.weights == SharedWeights::sharded));
     for (Paragraph& one : bound_paragraphs(found)) {
         words.push_back(std::move(one));
     }
@@ -356,12 +367,10 @@ std::vector<Paragraph> words_of(const FoundSplit& found) {
     words.push_back(std::move(splits));
     Paragraph steps{.left_aligned = 3, .words_last = true};
     steps.lines.push_back({"pass", "step", "block of a chip", "received", "time", ""});
-    for (const SplitStep& step : steps_of(found.layer, {found.chip, found.mesh}, shown, found.weights)) {
+    for (const SplitStep& step : steps_of(found.layer, shown, found.weights)) {
         steps.lines.push_back({step.backward ? "backward" : "forward", step.what, step.result,
                                step.bytes > 0 ? bytes_text(step.bytes) : "", seconds_text(step.seconds),
-                               step.bytes == 0 ? ""
-                               : step.waits    ? "the next product waits"
-                                               : "ahead or behind"});
+                               when_words(step)});
     }
     words.push_back({"\n"});
     words.push_back(std::move(steps));

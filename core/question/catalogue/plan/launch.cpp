@@ -127,7 +127,7 @@ Result<Answer> answer_launch(const Question& over, const Asked& asked, const Run
                                                    [](Framework one) { return std::string(name(one)); });
     const Plan& plan = found->first_plan()->plan;
     const TrainingRun& run = found->model->run();
-    const Result<Launch> launch = launch_of(framework, run.model, run.sequence, run.batch, plan);
+    const Result<Launch> launch = launch_of(framework, run, plan);
     if (!launch) {
         return refuse(launch.error());
     }

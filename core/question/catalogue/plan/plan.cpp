@@ -62,7 +62,7 @@ struct FoundPlans {
 void expect_ranked(FoundPlans& found) {
     found.expected_ranked.clear();
     for (const RankedPlan& one : found.search.ranked) {
-        found.expected_ranked.push_back(expected_step(found.asked.question, one.plan));
+        found.expected_ranked.push_back(expected_of(found.asked.question, one));
     }
 }
 
@@ -149,7 +149,7 @@ Result<FoundPlans> find_plans(const Asked& asked, const Workload& workload, cons
     if (const auto done = one ? read_plan(found, asked) : search(found, asked, control); !done) {
         return refuse(done.error());
     }
-    found.expected = expected_step(found.asked.question, found.best().plan);
+    found.expected = expected_of(found.asked.question, found.best());
     expect_ranked(found);
     take_own_step(found, *asked.scenario);
     const std::size_t count = std::min(found.asked.simulate, found.search.ranked.size());

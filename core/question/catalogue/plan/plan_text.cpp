@@ -270,7 +270,7 @@ std::string headline_of(const PlanModel& model, const RankedPlan& read, double s
 
 std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens) {
     const double seconds = read.reading.time.total;
-    return headline_of(model, read, seconds, seconds_text(seconds), {}, tokens);
+    return headline_of(model, read, seconds, seconds_text(seconds), ", ideal", tokens);
 }
 
 std::string expected_headline(const PlanModel& model, const RankedPlan& read, const ExpectedStep& expected,
