@@ -111,7 +111,7 @@ std::uint64_t from_zigzag(std::uint64_t value) {
     return (value >> 1U) ^ (~(value & 1U) + 1);
 }
 
-/// What is no number, or below 0, counts as 0.
+/// NaN and what is below 0 count as 0.
 std::uint64_t whole_of(double value) {
     return value > 0 ? static_cast<std::uint64_t>(std::min(value, 0x1p63)) : 0;
 }

@@ -5552,6 +5552,13 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::QuestionPage</name>
+    <message>
+        <source>What the answer shows</source>
+        <translation>答案显示的内容</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::RecordDialog</name>
     <message>
         <source>Torus</source>

@@ -138,9 +138,20 @@ class ExpectedOfSearch {
         if (!seconds || *seconds < ideal) {
             return not_expected;
         }
-        double& least = least_.try_emplace(split(plan), *seconds).first->second;
-        least = std::min(least, *seconds);
         return *seconds;
+    }
+    /// Whether its split is not known to be expected to take so little.
+    [[nodiscard]] bool improves(const Plan& plan, double seconds) const {
+        if (!(seconds > 0) || seconds == not_expected) {
+            return false;
+        }
+        const auto known = least_.find(split(plan));
+        return known == least_.end() || seconds < known->second;
+    }
+    void keep(const Plan& plan, double seconds) {
+        if (improves(plan, seconds)) {
+            least_[split(plan)] = seconds;
+        }
     }
     /// As PlanSearch::expected_splits has it.
     [[nodiscard]] std::vector<double> splits() const {
@@ -187,7 +198,7 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         const double memory = smallest.reading.memory.total();
         return first || least.memory < memory ||
                (least.memory == memory && !certainly_behind(least, smallest)) || !ranking.rejects(least) ||
-               (fits && !frontier.rejects(least));
+               (fits && !frontier.rejects(least)) || expects.improves(bound.plan, its_expected);
     };
     const auto consider = [&](const PlacedPlans& plans, const std::vector<Placed>& placed) {
         const bool fits = plans.memory <= model.capacity();
@@ -204,6 +215,7 @@ Result<PlanSearch> search_plans(const PlanModel& model, const PlanSpace& space, 
         };
         const auto read = [&] { return model.reading(plan, plans.layer); };
         const ComparedPlan its = offer(fastest);
+        expects.keep(plan, its.expected);
         if (!any_read || smaller(its, compared(found.smallest))) {
             found.smallest = {plan, read(), its.expected};
         }

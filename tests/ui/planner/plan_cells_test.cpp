@@ -43,6 +43,7 @@ class PlanCellsTest : public ::testing::Test {
         scenario.hardware = *machine_preset("a100-nvs4");
         scenario.planning.chips = 128;
         scenario.plan.split.strategy = "1d";
+        scenario.plan.split.rank = PlanOrder::ideal;
         EXPECT_TRUE(document.edit(scenario, "batch"));
         document.endEdit();
         session.follow();

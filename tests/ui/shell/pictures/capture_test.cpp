@@ -22,16 +22,32 @@ TEST(Capture, WritesTheWindowAndEveryView) {
     const auto captured = capture(request, [&](const QString& path) { written << path; });
     ASSERT_TRUE(captured) << captured.error().sentence;
     // The window in four arrangements, and every view in four formats, with four more pages of the plan,
-    // seven of serving, five of the lab, and every study but the first; calibration and measured trace wait
+    // seven of serving, six of the lab, and every study but the first; calibration and measured trace wait
     // for files.
     const auto studied = static_cast<qsizetype>(studies().size());
     EXPECT_EQ(written.size(),
-              4 + 4 * (static_cast<qsizetype>(viewRegister().size()) - 2 + 4 + 7 + 5 + studied - 1));
+              4 + 4 * (static_cast<qsizetype>(viewRegister().size()) - 2 + 4 + 7 + 6 + studied - 1));
     EXPECT_EQ(QSet<QString>(written.begin(), written.end()).size(), written.size());
-    for (const char* page : {"plan", "plan-pipeline", "plan-cluster", "plan-chips", "plan-limits", "serving",
-                             "serving-frontier", "serving-timeline", "serving-batches", "serving-memory",
-                             "serving-cache", "serving-shardings", "serving-schedules", "lab", "lab-stepper",
-                             "lab-rooflines", "lab-collectives", "lab-transfers", "studies"}) {
+    for (const char* page : {"plan",
+                             "plan-pipeline",
+                             "plan-cluster",
+                             "plan-chips",
+                             "plan-limits",
+                             "serving",
+                             "serving-frontier",
+                             "serving-timeline",
+                             "serving-batches",
+                             "serving-memory",
+                             "serving-cache",
+                             "serving-shardings",
+                             "serving-schedules",
+                             "lab",
+                             "lab-stepper",
+                             "lab-rooflines",
+                             "lab-splits",
+                             "lab-collectives",
+                             "lab-transfers",
+                             "studies"}) {
         EXPECT_EQ(written.filter(QLatin1Char('/') + QLatin1String(page) + QLatin1String(".png")).size(), 1)
             << page;
     }
