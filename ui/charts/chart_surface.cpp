@@ -215,13 +215,19 @@ std::vector<ReadablePart> ChartSurface::readableParts() {
     std::vector<ReadablePart> parts;
     const ChartLayout& now = layout();
     for (std::size_t p = 0; p < now.panels.size(); ++p) {
-        for (std::size_t m = 0; m < now.panels[p].marks.size() && parts.size() < most_readable_parts; ++m) {
+        for (std::size_t m = 0; m < now.panels[p].marks.size(); ++m) {
             const ChartMark& mark = now.panels[p].marks[m];
+            const bool selected = mark.point.item >= 0 && marks_.selected == mark.point.item;
+            if (parts.size() == most_readable_parts && selected) {
+                parts.pop_back(); // what is selected is always one of them
+            }
+            if (parts.size() == most_readable_parts) {
+                continue;
+            }
             Hit at;
             at.mark = std::pair(p, m);
             const QRect area = fromPicture(mark.area.toAlignedRect().translated(offset()));
-            parts.push_back(
-                readablePart(linesOf(at), area, mark.point.item >= 0 && marks_.selected == mark.point.item));
+            parts.push_back(readablePart(linesOf(at), area, selected));
         }
     }
     return parts;

@@ -114,7 +114,7 @@ TEST_F(TrustViewTest, SelectsInBoth) {
     EXPECT_TRUE(std::ranges::any_of(parts, [&](const ReadablePart& part) {
         const std::string said = QString(part.name + part.text).toStdString();
         return said.find(model) != std::string::npos && said.find("measured ") != std::string::npos;
-    }));
+    })) << model;
     emit view.canvas()->surface()->picked(static_cast<int>(all.size()) - 1);
     const int row = view.runs()->currentIndex().row();
     EXPECT_EQ(std::get<std::string>(view.table().rows[static_cast<std::size_t>(row)][0]),
