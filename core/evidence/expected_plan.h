@@ -46,7 +46,7 @@ struct ExpectedStep {
 /// numbers allow: there the fit is far from what was measured.
 [[nodiscard]] ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan);
 
-/// Why of no plan of a question anything is expected; empty where of some there may be.
+/// Why nothing is expected of any plan of a question; empty where something may be expected of some.
 [[nodiscard]] std::string why_none_expected(const PlanQuestion& question);
 /// expected_step()'s seconds of the question's plans, for a search to rank by; empty where there are none,
 /// and where the question asks for the order of ideal times.

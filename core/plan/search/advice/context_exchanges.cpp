@@ -100,8 +100,7 @@ std::string shard_words(const PlanModel& model, const Plan& plan) {
     return within + said(" ") +
            (plan.sums_each_backward && plan.zero >= 2
                 ? say("{} groups sum theirs in {} after each layer's backward pass, {} of all layers for "
-                      "each "
-                      "micro-batch.",
+                      "each micro-batch.",
                       groups, layer, all)
                 : say("{} groups sum theirs in {}, {} of all layers once a step.", groups, layer, all));
 }
@@ -113,8 +112,7 @@ std::string offload_words(const PlanModel& model, const Plan& plan) {
     const LayerCost layer = model.layer(plan);
     const double copy = layer.offloaded / model.hardware().pcie.value.value();
     const std::string there = say("Offloaded: {} of the host's memory for each chip at most. Of a layer and "
-                                  "a micro-batch {} go there in "
-                                  "{}, and back.",
+                                  "a micro-batch {} go there in {}, and back.",
                                   bytes_text(host_memory(model.run(), plan, layer)),
                                   bytes_text(layer.offloaded), seconds_text(copy));
     const double exposed = layer.forward.host + layer.backward.host;
