@@ -1,8 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/import/topology_matrix.h"
-#include "core/machine/machine.h"
+#include "core/import/machine_draft.h"
 
 #include <string>
 #include <string_view>

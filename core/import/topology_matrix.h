@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/machine/machine.h"
+#include "core/import/machine_draft.h"
 
 #include <cstdint>
 #include <string>
@@ -28,13 +28,9 @@ struct TopologyMatrix {
 /// Refuses what has no rows of GPUs, and rows that are too short; errors name the line.
 [[nodiscard]] Result<TopologyMatrix> read_topology_matrix(std::string_view text, const std::string& origin);
 
-/// A machine of such servers, and what the matrix does not say.
-struct MachineDraft {
-    Machine machine;
-    std::vector<std::string> missing; ///< sentences
-};
-/// Everything that is not the network within a server is the chip's own. Refuses a server whose NVLink groups
-/// differ in size, as levels join units that are alike, and a chip that forms a torus.
+/// A machine of such servers, and what the matrix does not say. Everything that is not the network within a
+/// server is the chip's own. Refuses a server whose NVLink groups differ in size, as levels join units that
+/// are alike, and a chip that forms a torus.
 [[nodiscard]] Result<MachineDraft> machine_of(const TopologyMatrix& matrix, const Machine& chip,
                                               const std::string& origin);
 

@@ -49,7 +49,11 @@ TEST(AstraSim, HasTheTimesOfThePlan) {
     asked.insert(asked.end(), {"--out", folder.path("traces")});
     ASSERT_EQ(meshslice_command(asked).exit_code, 0);
     const auto read = nlohmann::json::parse(printed({"trace", folder.path("traces/plan.7.et"), "--json"}));
-    EXPECT_EQ(read["writer"], "a writer of Chakra's execution traces");
+    EXPECT_EQ(read["writer"], "MeshSlice Explorer");
+    EXPECT_EQ(read["measured"], false) << "times of a plan";
+    EXPECT_THAT(printed({"trace", folder.path("traces/plan.7.et")}),
+                AllOf(HasSubstr("bytes by operation: "), HasSubstr("receive "), HasSubstr("reduce-scatter ")))
+        << "of different operations no sum";
     std::vector<std::string> plan = two_stages;
     plan.erase(plan.begin() + 1);
     plan.front() = "plan";
@@ -82,6 +86,37 @@ TEST(MachinesFromElsewhere, AreOfCalculonToo) {
     EXPECT_THAT(printed({"plan", "--machine", folder.path("mine.json"), "--model", model, "--chips", "8",
                          "--batch", "8"}),
                 HasSubstr("small on 8 x mine"));
+}
+
+/// The chip of one program, the network of another: each file fills what the one before lacks.
+TEST(MachinesFromElsewhere, AreSeenFromTheFile) {
+    const TemporaryFolder folder;
+    const auto seed = [](const char* name) {
+        return source_file(std::string("tests/fuzz/seeds/evidence/") + name);
+    };
+    const Finished chip = meshslice_command(
+        {"machine", "from", seed("genz.py"), "--entry", "Large_GPU", "--out", folder.path("chip.json")});
+    ASSERT_EQ(chip.exit_code, 0) << chip.err;
+    EXPECT_THAT(chip.out, AllOf(HasSubstr("250 TFLOP/s in bf16"), HasSubstr("release_year")));
+    const Finished all = meshslice_command({"machine", "from", seed("astra-network.yml"), "--machine",
+                                            folder.path("chip.json"), "--out", folder.path("all.json")});
+    ASSERT_EQ(all.exit_code, 0) << all.err;
+    EXPECT_THAT(all.out, AllOf(HasSubstr("250 TFLOP/s in bf16"), HasSubstr("The number of chips, 4 x 2")));
+    EXPECT_EQ(meshslice_command({"validate", folder.path("all.json")}).exit_code, 0);
+    EXPECT_EQ(meshslice_json({"machine", "from", seed("aiconfigurator.yaml")})["writer"], "aiconfigurator");
+    EXPECT_THAT(meshslice_command({"machine", "from", seed("astra-system.json"), "--entry", "x"}).err,
+                HasSubstr("--entry has no effect"));
+}
+
+/// What launch writes for ASTRA-sim is read back: rates of links and levels.
+TEST(MachinesFromElsewhere, AreOfOurOwnAstraSimFilesToo) {
+    const TemporaryFolder folder;
+    std::vector<std::string> asked = two_stages;
+    asked.insert(asked.end(), {"--out", folder.path("traces")});
+    ASSERT_EQ(meshslice_command(asked).exit_code, 0);
+    const nlohmann::json read = meshslice_json({"machine", "from", folder.path("traces/network.yml")});
+    ASSERT_FALSE(read["levels"].empty());
+    EXPECT_NEAR(read["levels"][0]["bytes_per_s"].get<double>(), 0.7 * 450e9, 1e6) << "h100, as it is reached";
 }
 
 } // namespace

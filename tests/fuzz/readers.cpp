@@ -14,6 +14,7 @@
 #include "core/evidence/training/training_rows.h"
 #include "core/import/calculon_system.h"
 #include "core/import/chakra_trace.h"
+#include "core/import/machine_files.h"
 #include "core/import/nsight_trace.h"
 #include "core/import/run_log.h"
 #include "core/import/topology_matrix.h"
@@ -352,6 +353,22 @@ void graphs(std::string_view input) {
     }
 }
 
+/// A machine that is drafted is a machine's file.
+void machine_files(std::string_view input) {
+    static const Machine chip = machine_preset("h100").value();
+    static_cast<void>(taken(writer_of_machine(input, "input")));
+    for (const auto& draft :
+         {machine_of_astra_network(input, chip, "input"), machine_of_astra_system(input, chip, "input"),
+          machine_of_aiconfigurator(input, chip, "input"), machine_of_chip_sheet(input, chip, "input", "")}) {
+        if (taken(draft)) {
+            Machine machine = draft->machine;
+            machine.name = "drafted";
+            require(read_machine(write_machine(machine), "written").has_value(),
+                    "A machine that was drafted is refused.");
+        }
+    }
+}
+
 /// A row that can be predicted is; a prediction is a number.
 void evidence(std::string_view input) {
     arrivals(input);
@@ -380,6 +397,7 @@ void evidence(std::string_view input) {
         static const Machine chip = machine_preset("h100").value();
         static_cast<void>(taken(machine_of_calculon(input, chip, "input")));
     }
+    machine_files(input);
     logs(input);
     graphs(input);
     std::istringstream stream{std::string(input)};

@@ -478,6 +478,18 @@ void JsonReader::no_other_keys() {
     }
 }
 
+std::vector<std::string> JsonReader::other_keys() const {
+    std::vector<std::string> others;
+    if (value_->is_object()) {
+        for (const auto& member : value_->items()) {
+            if (std::find(asked_.begin(), asked_.end(), member.key()) == asked_.end()) {
+                others.push_back(member.key());
+            }
+        }
+    }
+    return others;
+}
+
 bool JsonReader::ok() const {
     return !shared_->finding && shared_->missing.empty();
 }

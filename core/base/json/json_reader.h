@@ -74,6 +74,8 @@ class JsonReader {
 
     /// Refuses keys that no getter has asked for. Such a key is said before one that is missing.
     void no_other_keys();
+    /// Those keys: of files of which only a part is read.
+    [[nodiscard]] std::vector<std::string> other_keys() const;
 
     [[nodiscard]] bool ok() const;
     /// The first finding, or all keys that are missing, or nothing.

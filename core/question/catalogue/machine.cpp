@@ -4,6 +4,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/import/calculon_system.h"
+#include "core/import/machine_files.h"
 #include "core/import/topology_matrix.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
@@ -20,7 +21,10 @@
 namespace meshslice {
 namespace {
 
+constexpr const char* from_topology = "from-topo";
 constexpr const char* from_calculon = "from-calculon";
+
+constexpr const char* entry_key = "entry";
 
 struct Draft {
     MachineDraft draft;
@@ -44,15 +48,37 @@ Result<Draft> draft_of_matrix(const JsonPart& file, const Machine& chip, const s
     });
 }
 
-Result<Draft> draft_of_system(const JsonPart& file, const Machine& chip, const std::string& name) {
-    return machine_of_calculon(file.json, chip, name).map([](MachineDraft draft) {
+Result<MachineDraft> read_by(MachineWriter writer, const JsonPart& file, const Machine& chip,
+                             const std::string& name, const std::string& entry) {
+    switch (writer) {
+    case MachineWriter::astra_network: return machine_of_astra_network(file.json, chip, name);
+    case MachineWriter::astra_system: return machine_of_astra_system(file.json, chip, name);
+    case MachineWriter::aiconfigurator: return machine_of_aiconfigurator(file.json, chip, name);
+    case MachineWriter::genz:
+    case MachineWriter::llm_viewer: return machine_of_chip_sheet(file.json, chip, name, entry);
+    default: return machine_of_calculon(file.json, chip, name);
+    }
+}
+
+Result<Draft> draft_of_file(MachineWriter writer, const JsonPart& file, const Machine& chip,
+                            const std::string& name, const std::string& entry) {
+    return read_by(writer, file, chip, name, entry).map([&](MachineDraft draft) {
         const Machine& machine = draft.machine;
         std::string headline =
             say("{} in bf16, {} at {}: {}.", text(machine.peak_rate(DataType::bf16)), text(machine.hbm.value),
                 text(machine.hbm_bandwidth.value), text(machine.network));
-        return Draft{std::move(draft), Tree::object(), std::move(headline),
+        return Draft{std::move(draft),
+                     {{"writer", std::string(meshslice::name(writer))}},
+                     std::move(headline),
                      say("Not taken from the file, or not in it:")};
     });
+}
+
+Result<MachineWriter> writer_asked(const Asked& asked, const JsonPart& file, const std::string& name) {
+    const std::string from = asked.text("from");
+    return from == from_topology   ? Result<MachineWriter>(MachineWriter::topology)
+           : from == from_calculon ? Result<MachineWriter>(MachineWriter::calculon)
+                                   : writer_of_machine(file.json, name);
 }
 
 Result<Draft> drafted(const Asked& asked) {
@@ -65,8 +91,17 @@ Result<Draft> drafted(const Asked& asked) {
         return refuse(chip.error());
     }
     const std::string name = std::filesystem::path(file->origin).filename().string();
-    Result<Draft> draft = asked.text("from") == from_calculon ? draft_of_system(*file, *chip, name)
-                                                              : draft_of_matrix(*file, *chip, name);
+    const Result<MachineWriter> writer = writer_asked(asked, *file, name);
+    if (!writer) {
+        return refuse(writer.error());
+    }
+    const std::string entry = asked.text(entry_key);
+    if (!entry.empty() && *writer != MachineWriter::genz && *writer != MachineWriter::llm_viewer) {
+        return refuse(say("{} has no effect: {} holds one machine.", asked.called(entry_key), name));
+    }
+    Result<Draft> draft = *writer == MachineWriter::topology
+                              ? draft_of_matrix(*file, *chip, name)
+                              : draft_of_file(*writer, *file, *chip, name, entry);
     if (draft) {
         const std::string out = std::filesystem::path(asked.said.words("--out")).stem().string();
         draft->draft.machine.name = check_name(out) ? out : "drafted";
@@ -108,19 +143,22 @@ Answer answer_of(const Draft& one) {
 } // namespace
 
 Question machine_question() {
-    QuestionField from = choice_flag("--from", {}, {"from-topo", from_calculon});
+    QuestionField from = choice_flag("--from", {}, {"from", from_topology, from_calculon});
     from.row.key = "from";
     from.row.name = said("Source");
     from.row.label = said("Source");
     from.row.flag = "from";
-    from.row.flag_help =
-        "from-topo: what `nvidia-smi topo -m` prints; from-calculon: a system's file of Calculon";
+    from.row.flag_help = "from: the program is seen from the file: what `nvidia-smi topo -m` prints, systems "
+                         "of Calculon, ASTRA-sim, aiconfigurator, GenZ, and hardware of LLM-Viewer; "
+                         "from-topo and from-calculon name it";
     QuestionField file = file_flag("--file", {});
     file.row.flag = "file";
     file.row.flag_help = "FILE: what it printed or reads, \"-\" for the standard input";
     file.needed = true;
+    QuestionField entry =
+        text_flag("--entry", "NAME: this chip of a file of GenZ or LLM-Viewer with several");
     QuestionField chip = chip_field(ChipsOffered::any, {});
-    chip.row.flag_help = "NAME|FILE.json: the GPU, whose own numbers are taken (default h100)";
+    chip.row.flag_help = "NAME|FILE.json: the chip, whose own numbers are taken (default h100)";
     chip.first = "h100";
     Question question{
         "machine",
@@ -129,7 +167,7 @@ Question machine_question() {
         said("Drafts the file of a machine from what another program says of it, and names what "
              "is missing"),
         {},
-        {std::move(from), std::move(file), std::move(chip)},
+        {std::move(from), std::move(file), std::move(chip), std::move(entry)},
         {},
         [](const Asked& asked, const RunControl& /*control*/) {
             return drafted(asked).map([](const Draft& one) { return answer_of(one); });
@@ -137,8 +175,9 @@ Question machine_question() {
         {},
         {{AnswerFile::Of::text, "machine", "--out", "FILE.json: writes the drafted machine there"}}};
     question.examples = {"from-topo topo.txt", "from-topo topo.txt --machine a100-80g",
-                         "from-topo topo.txt --machine h100 --out mine.json",
-                         "from-calculon system.json --out mine.json"};
+                         "from-calculon system.json --out mine.json",
+                         "from network.yml --machine tpu-v5p --out mine.json",
+                         "from system_configs.py --entry H100_GPU"};
     return question;
 }
 
