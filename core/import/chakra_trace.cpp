@@ -3,6 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/import/gzip_file.h"
+#include "core/run/trace_notes.h"
 
 #include <queue>
 
@@ -268,18 +269,31 @@ bool printable_version(std::string_view version) {
     return version.size() < 64 && std::ranges::all_of(version, [](char c) { return c > ' ' && c < 0x7f; });
 }
 
+/// Whether an attribute of the whole is a text of this program: its name, and what it wrote.
+bool says(std::string_view attribute, std::string_view name, std::string_view words) {
+    WireMessage message(attribute);
+    bool named = false, worded = false;
+    while (const std::optional<WireMember> member = message.next()) {
+        named = named || (member->number == 1 && member->bytes == name);
+        worded = worded || (member->number == 29 && member->bytes == words);
+    }
+    return named && worded;
+}
+
 /// The message of the whole; none where it is broken.
-std::optional<std::string> chakra_version(std::string_view bytes) {
+std::optional<ChakraTrace> chakra_whole(std::string_view bytes) {
     WireMessage message(bytes);
-    std::string version;
+    ChakraTrace made;
     while (const std::optional<WireMember> member = message.next()) {
         if (member->number == 1) {
-            version = std::string(member->bytes);
-        } else if (member->number != 2) {
+            made.version = std::string(member->bytes);
+        } else if (member->number == 2) {
+            made.predicted = made.predicted || says(member->bytes, trace_notes::writer, trace_notes::program);
+        } else {
             return std::nullopt;
         }
     }
-    return message.broken() || !printable_version(version) ? std::nullopt : std::optional(version);
+    return message.broken() || !printable_version(made.version) ? std::nullopt : std::optional(made);
 }
 
 /// Where each node stands, by its number; refuses one that is there twice.
@@ -407,13 +421,12 @@ bool is_chakra(std::string_view first_bytes) {
 
 Result<ChakraTrace> read_chakra(std::istream& stream, const std::string& origin, const RunControl& control) {
     MessageStream messages(stream);
-    ChakraTrace trace;
     const auto first = messages.next();
-    const auto version = first ? chakra_version(*first) : std::nullopt;
-    if (!version) {
+    auto whole = first ? chakra_whole(*first) : std::nullopt;
+    if (!whole) {
         return refuse(say("{} does not begin as an execution trace of Chakra does.", origin));
     }
-    trace.version = *version;
+    ChakraTrace trace = *std::move(whole);
     std::uint64_t at = messages.at();
     std::size_t kept = 0;
     while (const auto message = messages.next()) {
@@ -473,7 +486,8 @@ Result<DeviceTrace> device_trace_of(const ChakraTrace& trace, const std::string&
         starts = placed_by_dependencies(trace, *std::move(order)).starts;
     }
     DeviceTrace made;
-    made.writer = TraceWriter::chakra;
+    made.writer = trace.predicted ? TraceWriter::meshslice : TraceWriter::chakra;
+    made.predicted = trace.predicted;
     std::unordered_map<std::string, std::uint32_t> kernels;
     std::array<DeviceLane, 2> lanes = {DeviceLane{"0", "compute", {}}, DeviceLane{"0", "communication", {}}};
     std::optional<std::uint64_t> begin;

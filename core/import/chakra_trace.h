@@ -73,6 +73,7 @@ struct ChakraNode {
 struct ChakraTrace {
     std::string version;
     std::vector<ChakraNode> nodes;
+    bool predicted = false; ///< this program wrote it, of a plan
 
     /// Whether a node says how long it takes.
     [[nodiscard]] bool has_times() const;

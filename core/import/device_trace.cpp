@@ -5,6 +5,7 @@
 #include "core/import/gzip_file.h"
 #include "core/import/nsight_trace.h"
 #include "core/import/trace_events.h"
+#include "core/run/trace_notes.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -41,6 +42,8 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
             } else if (key_ == "ts" || key_ == "dur") {
                 return number(std::strtod(value.c_str(), nullptr), value);
             }
+        } else if (in_other_data_ && depth_ == 2) {
+            take_note(value);
         } else if (in_arguments_ && depth_ == event_depth_ + 1) {
             if (std::string* const member = argument_member(key_)) {
                 *member = std::move(value);
@@ -57,6 +60,8 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
             event_.clear();
         } else if (depth_ == event_depth_ + 1) {
             in_arguments_ = key_ == "args";
+        } else if (depth_ == 2) {
+            in_other_data_ = key_ == other_data;
         }
         return true;
     }
@@ -74,6 +79,8 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
             }
         } else if (depth_ == event_depth_ + 1) {
             in_arguments_ = false;
+        } else if (depth_ == 2) {
+            in_other_data_ = false;
         }
         --depth_;
         return true;
@@ -105,6 +112,16 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
 
   private:
     static constexpr int no_depth = -10;
+    static constexpr std::string_view other_data = "otherData"; ///< what the viewer shows of the whole file
+
+    /// What this program says of the runs that it writes.
+    void take_note(std::string_view value) {
+        if (key_ == trace_notes::writer && value == trace_notes::program) {
+            events_.written_by(TraceWriter::meshslice);
+        } else if (key_ == trace_notes::runs && value == trace_notes::prediction) {
+            events_.predicted();
+        }
+    }
 
     std::string* text_member(std::string_view key) {
         return key == "ph"     ? &event_.phase
@@ -149,7 +166,7 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
     TraceMembers event_;
     std::string key_;
     int depth_ = 0, event_depth_ = no_depth;
-    bool in_arguments_ = false, stopped_ = false, listed_ = false;
+    bool in_arguments_ = false, in_other_data_ = false, stopped_ = false, listed_ = false;
     std::size_t count_ = 0;
     std::optional<std::size_t> broke_at_;
 };

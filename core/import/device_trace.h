@@ -28,7 +28,7 @@ inline constexpr std::array device_works = {DeviceWork::multiply, DeviceWork::at
 [[nodiscard]] DeviceWork work_of(std::string_view kernel);
 
 /// Who wrote a trace, as its events show.
-enum class TraceWriter : std::uint8_t { kineto, xprof, nsight, chakra, other };
+enum class TraceWriter : std::uint8_t { kineto, xprof, nsight, chakra, meshslice, other };
 [[nodiscard]] std::string_view name(TraceWriter writer);
 
 struct DeviceEvent {
@@ -54,6 +54,7 @@ struct TraceStep {
 };
 struct DeviceTrace {
     TraceWriter writer = TraceWriter::other;
+    bool predicted = false; ///< what this program wrote of a run that it predicts: nothing is measured
     std::vector<DeviceKernel> kernels;
     std::vector<DeviceLane> lanes; ///< those of a device one after the other
     std::vector<TraceStep> steps;  ///< by their start; may be none

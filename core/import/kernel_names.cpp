@@ -71,6 +71,7 @@ std::string_view name(TraceWriter writer) {
     case TraceWriter::xprof: return "XProf";
     case TraceWriter::nsight: return "Nsight Systems";
     case TraceWriter::chakra: return "a writer of Chakra's execution traces";
+    case TraceWriter::meshslice: return "MeshSlice Explorer";
     case TraceWriter::other: return "a writer of Chrome traces";
     }
     return "";

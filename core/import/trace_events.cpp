@@ -66,6 +66,7 @@ void ProfilerEvents::take_step(std::string name, double start_us, double length_
 Result<DeviceTrace> ProfilerEvents::trace(const std::string& origin) {
     DeviceTrace trace;
     const auto devices = tpu_lanes();
+    trace.predicted = predicted_;
     trace.writer = writer_ != TraceWriter::other ? writer_
                    : gpus_                       ? TraceWriter::kineto
                    : devices.empty()             ? TraceWriter::other

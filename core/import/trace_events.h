@@ -29,6 +29,8 @@ class ProfilerEvents {
     void take_step(std::string name, double start_us, double length_us, bool of_device);
     /// Where the events themselves do not show it.
     void written_by(TraceWriter writer) { writer_ = writer; }
+    /// By this program, of a run that it predicts.
+    void predicted() { predicted_ = true; }
 
     [[nodiscard]] Result<DeviceTrace> trace(const std::string& origin);
 
@@ -56,7 +58,7 @@ class ProfilerEvents {
     [[nodiscard]] std::string kernels_of_steps(const RawEvent& event) const;
     [[nodiscard]] DeviceLane named(const RawLane& lane, std::vector<DeviceEvent> events) const;
 
-    bool gpus_ = false;
+    bool gpus_ = false, predicted_ = false;
     TraceWriter writer_ = TraceWriter::other;
     std::vector<RawEvent> events_;
     std::vector<RawLane> lanes_;

@@ -140,8 +140,11 @@ FieldRow tagged(unsigned tags, FieldRow row) {
     row.tags |= tags;
     return row;
 }
-FieldRow percent(FieldRow row) {
-    row.to_text = [](const FieldValue& value) { return percent_text(std::get<double>(value)); };
+FieldRow percent(FieldRow row, const std::string& zero = "0%") {
+    row.to_text = [zero](const FieldValue& value) {
+        const double share = std::get<double>(value);
+        return share > 0 ? percent_text(share) : zero;
+    };
     return row;
 }
 /// A file may leave it out, and then it is the default.
@@ -332,6 +335,9 @@ std::vector<Field<Machine>> made_hardware_fields() {
     const auto power = [](auto& chip) -> auto& {
         return chip.power;
     };
+    const auto attention = [](auto& chip) -> auto& {
+        return chip.attention_fraction;
+    };
     std::vector<Field<Machine>> fields = {
         name_field({.key = "name", .name = {}}, &Machine::name),
         name_field({.key = "title", .name = {}}, &Machine::title),
@@ -351,6 +357,14 @@ std::vector<Field<Machine>> made_hardware_fields() {
                                      "share of the peak that a large GEMM reaches", least_fraction, 1.0),
                                  "On one chip, with nothing to wait for."))),
             [](auto& chip) -> auto& { return chip.effective_fraction; }),
+        optional_field(
+            sourced_field<Machine>(
+                percent(tagged(of_no_step,
+                               helped(row("attention_fraction_of_peak", "attention fraction", 0.0, 1.0),
+                                      "What attention reaches on one chip, in plans; 0: as a large GEMM.")),
+                        "as a large GEMM"),
+                attention),
+            attention),
         sourced_field<Machine>(
             named("HBM capacity", helped(row("hbm_capacity_in_bytes", "HBM (high-bandwidth memory)",
                                              std::int64_t{1}, most_memory),

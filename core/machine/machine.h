@@ -41,6 +41,7 @@ struct Machine {
     /// Of what is not a matrix product (norms, activations, softmax), in bf16; 0 where not known.
     Sourced<FlopRate> vector_rate;
     Sourced<double> effective_fraction; ///< of the peak that a large product reaches on one chip, (0, 1]
+    Sourced<double> attention_fraction; ///< of the peak that attention reaches; 0: as a large product
     Sourced<Bytes> hbm;                 ///< capacity
     Sourced<Bandwidth> hbm_bandwidth;
     Sourced<Bandwidth> pcie;       ///< between a chip and its host, one way; 0 where not known
@@ -68,6 +69,11 @@ struct Machine {
     /// What a large product reaches: peak times the effective fraction.
     [[nodiscard]] FlopRate effective_rate(DataType type) const {
         return FlopRate(peak_rate(type).value() * effective_fraction.value);
+    }
+    /// What attention reaches.
+    [[nodiscard]] FlopRate attention_rate(DataType type) const {
+        return attention_fraction.value > 0 ? FlopRate(peak_rate(type).value() * attention_fraction.value)
+                                            : effective_rate(type);
     }
     [[nodiscard]] Time launch_time(Collective what) const { return launch[what].value; }
 

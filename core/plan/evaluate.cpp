@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/work/optimizer.h"
+#include "core/work/training.h"
 
 #include <algorithm>
 #include <numeric>
@@ -141,6 +142,7 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, 
         model.torus() ? std::vector{pod > 0 ? pod : most_torus_chips} : unit_chips(cluster.network);
     model.peak_ = cluster.peak_rate(DataType::bf16).value();
     model.matrix_rate_ = cluster.effective_rate(DataType::bf16).value();
+    model.attention_rate_ = cluster.attention_rate(DataType::bf16).value();
     model.recipe_rate_ = cluster.effective_rate(multiplied(run.recipe)).value();
     model.gathered_ = gathered_bytes(run.recipe) / static_cast<double>(weight_bytes);
     model.vector_rate_ = cluster.vector_rate.value.value() * cluster.effective_fraction.value;
@@ -202,7 +204,9 @@ LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const Pas
     const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
     const double launches = rules_.has(Slip::free_panels) ? 1 : panels; // each panel is a GEMM
     LayerPass made;
-    const double matrix_rate = operation.in_recipe ? recipe_rate_ : matrix_rate_;
+    const double matrix_rate = operation.in_recipe                ? recipe_rate_
+                               : operation.name == attention_task ? attention_rate_
+                                                                  : matrix_rate_;
     made.compute = launches * launch_ + work.matrix_flop / matrix_rate + work.vector_flop / vector_rate_;
     made.memory = std::max(work.bytes / hbm_rate_ - made.compute, 0.0) + work.cast / hbm_rate_;
     // The published count has a vector operation within attention as so many matrix operations as it costs.

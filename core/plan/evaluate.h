@@ -298,6 +298,7 @@ class PlanModel {
     LevelLaws laws_;
     std::vector<std::int64_t> units_;
     double matrix_rate_ = 1, vector_rate_ = 1; ///< FLOP/s that are reached
+    double attention_rate_ = 1;                ///< of attention's products
     double recipe_rate_ = 1;                   ///< of GEMMs in the numbers of the run's recipe
     double gathered_ = 1;                      ///< bytes of a gathered weight over those of one in bf16
     double peak_ = 1;                          ///< FLOP/s

@@ -51,6 +51,27 @@ TEST(TraceCommand, WritesWhatItReadsAgain) {
     EXPECT_THAT(again.out, HasSubstr("communication, exposed  20.0 µs"));
 }
 
+/// A trace that we wrote of a plan is a prediction. One that we wrote of a measurement is not.
+TEST(TraceCommand, CallsItsOwnPredictionOne) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("plan.json");
+    ASSERT_EQ(meshslice_command({"plan", "--model", "llama-3-8b", "--machine", "h100-nvs8", "--chips", "8",
+                                 "--batch", "8", "--strategy", "1d", "--trace", path})
+                  .exit_code,
+              0);
+    const std::vector<std::string> plan = {"trace",   path,         "--of",      "plan",
+                                           "--model", "llama-3-8b", "--machine", "h100-nvs8",
+                                           "--chips", "8",          "--batch",   "8"};
+    const Finished printed = meshslice_command(plan);
+    ASSERT_EQ(printed.exit_code, 0) << printed.err;
+    EXPECT_THAT(printed.out, AllOf(StartsWith("A prediction of MeshSlice Explorer, nothing measured: "),
+                                   HasSubstr("the file against it")));
+    EXPECT_EQ(meshslice_json({"trace", path})["measured"], false);
+    const std::string copy = folder.path("copy.json");
+    ASSERT_EQ(trace({"--trace", copy}).exit_code, 0);
+    EXPECT_EQ(meshslice_json({"trace", copy})["measured"], true);
+}
+
 TEST(TraceCommand, RefusesStepsThatAreNotThere) {
     EXPECT_THAT(trace({"--step", "3"}).err, HasSubstr("--step is 3; expected 1 to 2"));
     EXPECT_THAT(meshslice_command({"trace", "nowhere.json"}).err, HasSubstr("There is no file nowhere.json"));

@@ -3,7 +3,12 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -30,6 +35,28 @@ Table chakra_table(std::span<const ChakraSum> sums, Tree& values) {
                           {"time_s", one.seconds}});
     }
     return table;
+}
+
+std::vector<std::string> chakra_bytes(std::span<const ChakraSum> sums) {
+    std::vector<std::pair<std::string, double>> operations;
+    for (const ChakraSum& one : sums) {
+        if (one.sent_bytes > 0) {
+            const std::string what = one.kind == ChakraKind::send      ? said("send")
+                                     : one.kind == ChakraKind::receive ? said("receive")
+                                                                       : std::string(name(one.collective));
+            const auto found = std::ranges::find(operations, what, &std::pair<std::string, double>::first);
+            if (found == operations.end()) {
+                operations.emplace_back(what, one.sent_bytes);
+            } else {
+                found->second += one.sent_bytes;
+            }
+        }
+    }
+    std::vector<std::string> words;
+    for (const auto& [what, bytes] : operations) {
+        words.push_back(fmt::format("{} {}", what, bytes_text(bytes)));
+    }
+    return words;
 }
 
 Paragraph chakra_lines(std::span<const ChakraSum> sums) {

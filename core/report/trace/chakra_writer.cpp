@@ -1,5 +1,7 @@
 #include "core/report/trace/chakra_writer.h"
 
+#include "core/run/trace_notes.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -54,6 +56,10 @@ void attribute(WireText& node, std::string_view name, unsigned type, std::uint64
 ChakraWriter::ChakraWriter(std::ostream& out) : out_(out) {
     WireText whole;
     whole.bytes(1, schema_version);
+    WireText note;
+    note.bytes(1, trace_notes::writer);
+    note.bytes(wire_string, trace_notes::program);
+    whole.bytes(2, note.text());
     write_message(out_, whole.text());
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/report/trace/trace_event.h"
+#include "core/run/trace_notes.h"
 
 #include <fmt/format.h>
 
@@ -190,7 +191,11 @@ void write_chrome_trace(std::span<const RunPtr> runs, std::ostream& out, const s
         }
         first += static_cast<int>(run->place_count());
     }
-    out << fmt::format("\n],\"otherData\":{{\"flows_left_out\":{}}}}}\n", left_out);
+    const bool measured =
+        std::ranges::any_of(runs, [](const RunPtr& run) { return run->reading() == RunReading::measured; });
+    out << fmt::format("\n],\"otherData\":{{\"{}\":\"{}\",\"{}\":\"{}\",\"flows_left_out\":{}}}}}\n",
+                       trace_notes::writer, trace_notes::program, trace_notes::runs,
+                       measured ? trace_notes::measurement : trace_notes::prediction, left_out);
 }
 
 } // namespace meshslice

@@ -46,6 +46,7 @@ namespace measured_file_keys {
 inline constexpr const char* file = "file";
 inline constexpr const char* step = "step";
 inline constexpr const char* over = "of";
+inline constexpr const char* fit = "fit";
 } // namespace measured_file_keys
 
 } // namespace meshslice

@@ -376,7 +376,9 @@ Result<Answer> serving_log_answer(const Asked& asked, const Question* over, cons
                           asked.said.has("--trace") ? "--trace" : "--svg"));
     }
     const Asked its =
-        over == nullptr ? asked : asked_over(asked, *over, {measured_file_keys::over, file, step});
+        over == nullptr
+            ? asked
+            : asked_over(asked, *over, {measured_file_keys::over, file, step, measured_file_keys::fit});
     std::vector<ServedLog> all;
     for (const ServingLog& log : *logs) {
         ServedLog one{log};

@@ -6,10 +6,12 @@
 #include "core/import/run_log.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/evidence/predicted_step.h"
+#include "core/question/catalogue/evidence/trace_fit.h"
 #include "core/question/catalogue/questions.h"
 #include "core/report/trace/chakra_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -26,6 +28,7 @@ namespace {
 constexpr const char* file_key = measured_file_keys::file;
 constexpr const char* step_key = measured_file_keys::step;
 constexpr const char* over_key = measured_file_keys::over;
+constexpr const char* fit_key = measured_file_keys::fit;
 constexpr const char* row_flag = "--row";
 constexpr std::size_t kernels_in_words = 12;
 
@@ -50,13 +53,17 @@ std::string headline_of(const ProfiledStep& read) {
             share(use.of(DeviceWork::multiply) + use.of(DeviceWork::attention)),
             share(use.of(DeviceWork::other) + use.of(DeviceWork::copy)),
             share(use.of(DeviceWork::communication)), share(use.idle_s));
-    return read.steps == 0 ? say("{} in all: {}.", seconds_text(use.seconds), parts)
-                           : say("{} a step: {}.", seconds_text(read.a_step(use.seconds)), parts);
+    const std::string words = read.steps == 0
+                                  ? say("{} in all: {}.", seconds_text(use.seconds), parts)
+                                  : say("{} a step: {}.", seconds_text(read.a_step(use.seconds)), parts);
+    return read.trace->predicted ? say("A prediction of MeshSlice Explorer, nothing measured: {}", words)
+                                 : words;
 }
 
 Tree values_of(const ProfiledStep& read, const std::optional<PredictedStep>& predicted) {
     const DeviceUse& use = read.whole;
     Tree values = {{"writer", std::string(name(read.trace->writer))},
+                   {"measured", !read.trace->predicted},
                    {"devices", read.devices.size()},
                    {"steps", read.steps},
                    {"time_s", read.a_step(use.seconds)}};
@@ -169,7 +176,12 @@ Chart chart_of(const ProfiledStep& read) {
 
 /// The parts of a predicted step next to those that were measured.
 Paragraph compared(const ProfiledStep& read, const PredictedStep& predicted) {
-    Paragraph lines{{}, {{"", say("measured"), say("predicted"), say("measured against it")}}, 1, false};
+    const bool measured = !read.trace->predicted;
+    Paragraph lines{{},
+                    {{"", measured ? say("measured") : say("in the file"), say("predicted"),
+                      measured ? say("measured against it") : say("the file against it")}},
+                    1,
+                    false};
     for (const ComparedPart& part : compared_parts(read, predicted.parts)) {
         lines.lines.push_back({part.name, seconds_text(part.measured), seconds_text(part.predicted),
                                percent_more(part.measured, part.predicted)});
@@ -237,14 +249,26 @@ Result<Answer> profile_answer(const Question* over, const Asked& asked, const Ru
             return refuse(say("A trace is held against a plan; expected {}.", "--of plan"));
         }
         Result<PredictedStep> step =
-            predicted_step(*over, asked_over(asked, *over, {over_key, file_key, step_key}), control);
+            predicted_step(*over, asked_over(asked, *over, {over_key, file_key, step_key, fit_key}), control);
         if (!step) {
             return refuse(step.error());
         }
         predicted = *std::move(step);
     }
-    return read(asked, control).map([&](const ProfiledStep& one) {
-        return answer_of(asked, one, predicted);
+    if (asked.flag(fit_key) && !predicted) {
+        return refuse(say("{} needs a plan: add {} and its flags.", asked.called(fit_key), "--of plan"));
+    }
+    if (!asked.flag(fit_key) && asked.said.has("--out")) {
+        return refuse(say("{} has no effect without {}.", "--out", asked.called(fit_key)));
+    }
+    return read(asked, control).and_then([&](const ProfiledStep& one) -> Result<Answer> {
+        Answer answer = answer_of(asked, one, predicted);
+        if (asked.flag(fit_key)) {
+            if (const Result<void> fitted = add_fit(one, *predicted, asked, answer, control); !fitted) {
+                return refuse(fitted.error());
+            }
+        }
+        return answer;
     });
 }
 
@@ -256,13 +280,16 @@ Result<Answer> graph_answer(const Question* over, const Asked& asked, const RunC
         return refuse(trace.error());
     }
     const std::vector<ChakraSum> sums = sums_of(*trace);
-    double flop = 0, sent = 0;
+    double flop = 0;
     for (const ChakraSum& one : sums) {
         flop += one.flop;
-        sent += one.sent_bytes;
     }
-    const std::string headline = say("{} nodes: {} are computed, {} are sent.", trace->nodes.size(),
-                                     si_text(flop, "FLOP"), bytes_text(sent));
+    const std::vector<std::string> sent = chakra_bytes(sums);
+    const std::string headline =
+        sent.empty()
+            ? say("{} nodes: {} are computed, nothing is sent.", trace->nodes.size(), si_text(flop, "FLOP"))
+            : say("{} nodes: {} are computed; bytes by operation: {}.", trace->nodes.size(),
+                  si_text(flop, "FLOP"), fmt::join(sent, said(", ")));
     const bool timed = trace->has_times();
     if (!timed && over != nullptr) {
         return refuse(device_trace_of(*trace, path).error());
@@ -291,6 +318,10 @@ Result<Answer> answer_about_file(const Question* over, const Asked& asked, const
         return refuse(kind.error());
     }
     const bool log = *kind == MeasuredKind::training || *kind == MeasuredKind::serving;
+    if (log && asked.flag(fit_key)) {
+        return refuse(say("{} has no effect: {} is a log, and a fit needs the kernels of a trace.",
+                          asked.called(fit_key), asked.text(file_key)));
+    }
     if (log && asked.has(step_key)) {
         return refuse(say("{} has no effect: {} is a log, and its steps are not looked into.",
                           asked.called(step_key), asked.text(file_key)));
@@ -327,7 +358,8 @@ Question trace_over(const OverPtr& over) {
         over == nullptr ? Nouns{} : over->uses,
         {std::move(file), std::move(step),
          text_flag("--of", "plan|serve: holds a trace or a training log against the first plan, "
-                           "with the flags of plan; a log of a server against serve")}};
+                           "with the flags of plan; a log of a server against serve"),
+         switch_flag("--fit", "fits the machine's efficiencies to the trace, with --of plan")}};
     if (over != nullptr) {
         for (const QuestionField& field : over->fields) {
             question.fields.push_back(field);
@@ -342,7 +374,9 @@ Question trace_over(const OverPtr& over) {
                       {AnswerFile::Of::runs, "", "--trace",
                        "FILE: writes what was looked at as a Chrome trace, without what the host did"},
                       {AnswerFile::Of::text, "row", row_flag,
-                       "FILE.csv: writes a logged run as a row that evidence --file reads"}};
+                       "FILE.csv: writes a logged run as a row that evidence --file reads"},
+                      {AnswerFile::Of::text, "machine", "--out",
+                       "FILE.json: writes the machine that --fit has fitted there"}};
     return question;
 }
 
@@ -351,10 +385,14 @@ Question trace_over(const OverPtr& over) {
 Question trace_question() {
     Question question = trace_over(nullptr);
     question.over = [](const Question& other) { return trace_over(std::make_shared<const Question>(other)); };
-    question.examples = {"trace.json", "rank0.json.gz --step 2",
-                         "trace.json --of plan --model llama-3-8b --machine h100-nvs8 --chips 8 --batch 16",
-                         "megatron.log --of plan --model llama-3-8b --machine h100-nvs8",
-                         "vllm.json --of serve --model llama-3-8b --machine h100 --tp 1"};
+    question.examples = {
+        "trace.json",
+        "rank0.json.gz --step 2",
+        "trace.json --of plan --model llama-3-8b --machine h100-nvs8 --chips 8 --batch 16",
+        "trace.json --of plan --model llama-3-8b --machine h100-nvs8 --chips 8 --batch 16 --fit "
+        "--out mine.json",
+        "megatron.log --of plan --model llama-3-8b --machine h100-nvs8",
+        "vllm.json --of serve --model llama-3-8b --machine h100 --tp 1"};
     return question;
 }
 

@@ -400,8 +400,9 @@ Result<Answer> training_log_answer(const Asked& asked, const Question* over, con
     run.steady = steady_steps(run.log);
     run.flags = flags_of(run.log, run.steady);
     if (over != nullptr) {
-        Result<FilledPlan> filled =
-            with_flags_of(asked_over(asked, *over, {measured_file_keys::over, file, step}), run.flags);
+        Result<FilledPlan> filled = with_flags_of(
+            asked_over(asked, *over, {measured_file_keys::over, file, step, measured_file_keys::fit}),
+            run.flags);
         if (!filled) {
             return refuse(filled.error());
         }
