@@ -96,7 +96,7 @@ double value_of(const std::string& fields, const nlohmann::json& answer) {
     return value;
 }
 
-/// What chapters 1 to 8 and 12 work out, question by question, as numbers in base units: each is in a row of
+/// What chapters 1 to 10 and 12 work out, question by question, as numbers in base units: each is in a row of
 /// the table for its chapter, or is met otherwise, or has no command for the reason that stands next to it.
 struct BookNumber {
     double value = 0;
@@ -317,6 +317,18 @@ const std::vector<BookQuestion> book_questions = {
       {6881280},
       {5, "4.53 of a row, rounded up"},
       {9, "8.55 of a row, rounded up"}}},
+    {"ch9-ffw", {{17592186044416}, {0.09560970676313044}}},
+    {"ch9-local", {{8}, {1024}, {8192}, {16384}}},
+    {"ch9-rs", {{134217728}, {0.0011184810666666667}}},
+    {"ch10-explicit", {{2, "two collectives by name: a test below"}}},
+    {"ch10-shmap", {{64}, {224, "elements of an array, which no question prints"}}},
+    {"ch10-cm",
+     {{512},
+      {2048},
+      {4, "steps, one more than permutes"},
+      {3},
+      {1073741824},
+      {1.2745901639344261, "a quotient of two measured times"}}},
     {"ch12-dp", {{2200}, {2475}, {39600000}, {3300}, {6758400}}},
     {"ch12-moe", {{79200}}},
     {"ch12-tp",
@@ -379,7 +391,7 @@ int chapter_of(const std::string& words) {
 
 TEST(CliScalingBook, EveryQuestionIsARowOrSaysWhyNot) {
     const std::vector<BookRow> rows = book_rows();
-    EXPECT_EQ(book_questions.size(), 86U);
+    EXPECT_EQ(book_questions.size(), 92U);
     int in_rows = 0, otherwise = 0;
     for (const BookQuestion& question : book_questions) {
         for (const BookNumber& number : question.numbers) {
@@ -428,7 +440,20 @@ TEST(CliScalingBook, NumbersAreTheEngines) {
     EXPECT_GE(chapters[6], 11);
     EXPECT_GE(chapters[7], 30);
     EXPECT_GE(chapters[8], 20);
+    EXPECT_GE(chapters[9], 8);
+    EXPECT_GE(chapters[10], 5);
     EXPECT_GE(chapters[12], 30);
+}
+
+/// Chapter 10: where the contracted axis is sharded, how the result is to lie says which collective follows.
+TEST(CliScalingBook, HowTheResultLiesSaysTheCollective) {
+    const auto first_plan = [](const char* gemm) {
+        return meshslice_json(
+                   {"shard", gemm, "--mesh", "X=8,Y=2", "--sizes", "B=64,D=4096,F=8192"})["plans"][0]["plan"]
+            .get<std::string>();
+    };
+    EXPECT_EQ(first_plan("A[B_X, D_Y] * W[D_Y, F] -> C[B_X, F_Y]"), "Multiply, ReduceScatter_{Y, F} C");
+    EXPECT_EQ(first_plan("A[B_X, D_Y] * W[D_Y, F] -> C[B_X, F]"), "Multiply, AllReduce_Y C");
 }
 
 } // namespace
