@@ -4,6 +4,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/listing.h"
+#include "core/base/text/nearest.h"
 #include "core/machine/edit.h"
 #include "core/question/sweep_workers.h"
 #include "core/scenario/choices.h"
@@ -180,7 +181,7 @@ class InOrder {
     const TakePoint& take_;
 };
 
-std::string names_of_fields(const Question& question) {
+std::vector<std::string> names_of_fields(const Question& question) {
     std::vector<std::string> names;
     const auto add = [&](const FieldRow& row) {
         const std::string name = row.flag.starts_with("--") ? row.flag.substr(2) : row.key;
@@ -194,10 +195,17 @@ std::string names_of_fields(const Question& question) {
     for (const Field<Scenario>& field : scenario_fields()) {
         add(field);
     }
-    return listed(names, "or");
+    return names;
 }
 
 } // namespace
+
+std::string unknown_field(const Question& question, std::string_view name) {
+    const std::vector<std::string> names = names_of_fields(question);
+    const std::vector<std::string> likely = likely_names(name, names);
+    return likely.empty() ? say("expected one of {}.", listed(names, "or"))
+                          : say("did you mean {}?", listed(likely, "or"));
+}
 
 bool SweepPoint::fits() const {
     const Tree* const said = numbers.find("fits");
@@ -243,8 +251,7 @@ Result<Vary> parse_vary(const Question& question, const Scenario& scenario, std:
         }
     }
     if (found == nullptr) {
-        return refuse(
-            say("\"{}\" cannot vary; expected one of {}.", shortened(name), names_of_fields(question)));
+        return refuse(say("\"{}\" cannot vary; {}", shortened(name), unknown_field(question, name)));
     }
     return name_and_values(words).and_then(
         [&](const auto& parts) { return parse_values(*found, parts.second, {}, read_file); });

@@ -94,6 +94,8 @@ struct SweptQuestion {
 /// Whether the question can be asked for several values of a field that a command line gives it: one of its
 /// own, or else of its scenario.
 [[nodiscard]] bool uses_field(const Question& question, const FieldRow& row);
+/// The end of a sentence that refuses a name of a field: "did you mean model?", or which there are.
+[[nodiscard]] std::string unknown_field(const Question& question, std::string_view name);
 /// Reads the field of a question and its values: "batch=8:512:x2", "dp=4,8". It is called by its key or its
 /// flag without dashes; of several fields with the same flag it is the one that has an effect in the
 /// scenario.

@@ -2,9 +2,11 @@
 
 #include "core/base/json/json_reader.h"
 #include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/study/study_check.h"
 #include "core/scenario/choices.h"
+#include "core/scenario/fields.h"
 #include "core/scenario/file/project.h"
 
 #include <fmt/format.h>
@@ -97,6 +99,12 @@ class StudyReader {
         if (reader_.ok()) {
             read_statements();
         }
+        // What was not looked at for an error before it is not unknown.
+        for (const char* const key : {"of", "scenario", "set", "vary", "number", "claims", "orderings"}) {
+            if (reader_.has(key)) {
+                static_cast<void>(reader_.json_text(key));
+            }
+        }
         reader_.no_other_keys();
         return reader_.ok() ? Result<StudyFile>(std::move(study_)) : refuse(*reader_.finding());
     }
@@ -181,7 +189,11 @@ class StudyReader {
             }
             const auto one = one_value(over, sweep.scenario, name, words, read_file_);
             if (!one) {
-                reader_.object_to("set", one.error());
+                const bool known = std::ranges::any_of(
+                    scenario_fields(), [&called = name](const auto& row) { return is_called(row, called); });
+                reader_.object_to("set", known ? one.error()
+                                               : Error{say("{} has no field \"{}\"; {}", over.id,
+                                                           shortened(name), unknown_field(over, name))});
                 return;
             }
             has_sequence = has_sequence || one->first.key == "sequence";
