@@ -906,6 +906,18 @@
         <source>step</source>
         <translation>训练步</translation>
     </message>
+    <message>
+        <source>A prediction in the file: %1.</source>
+        <translation>文件中是预测：%1。</translation>
+    </message>
+    <message>
+        <source>A prediction in the file, %1, and that of the selected plan, %2.</source>
+        <translation>文件中的预测为 %1，所选方案的预测为 %2。</translation>
+    </message>
+    <message>
+        <source>in the file</source>
+        <translation>文件中</translation>
+    </message>
 </context>
 <context>
     <name>RowGroups</name>
@@ -4380,6 +4392,17 @@
     </message>
 </context>
 <context>
+    <name>meshslice::ui::LogPane</name>
+    <message>
+        <source>Time of each logged step</source>
+        <translation>日志中每一步的时间</translation>
+    </message>
+    <message>
+        <source>What the log says</source>
+        <translation>日志的内容</translation>
+    </message>
+</context>
+<context>
     <name>meshslice::ui::MachineGroup</name>
     <message>
         <source>%1 has no mesh of %2. The nearest mesh that runs was chosen instead: %3. Undo restores both.</source>
@@ -4614,10 +4637,6 @@
         <translation>实测与预测训练步的时间线</translation>
     </message>
     <message>
-        <source>What PyTorch&apos;s profiler (Kineto), XProf or this program wrote, .json or .json.gz, Nsight Systems: .sqlite, or Chakra&apos;s execution traces: .et</source>
-        <translation>PyTorch 分析器（Kineto）、XProf 或本程序写出的 .json 或 .json.gz，Nsight Systems 的 .sqlite，或 Chakra 的执行轨迹 .et</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>训练步</translation>
     </message>
@@ -4658,10 +4677,6 @@
         <translation>打开实测轨迹</translation>
     </message>
     <message>
-        <source>Traces of profilers (*.json *.json.gz *.gz *.sqlite *.et)</source>
-        <translation>分析器的轨迹 (*.json *.json.gz *.gz *.sqlite *.et)</translation>
-    </message>
-    <message>
         <source>all of it</source>
         <translation>全部</translation>
     </message>
@@ -4676,10 +4691,6 @@
     <message>
         <source>all devices</source>
         <translation>所有设备</translation>
-    </message>
-    <message>
-        <source>Open what a profiler recorded of a step: PyTorch&apos;s profiler (Kineto) or XProf, .json or .json.gz, or Nsight Systems, .sqlite. The measured step then stands above the step of the selected plan, on one axis of time, and a table holds their parts against each other.</source>
-        <translation>打开分析器对一个训练步的记录：PyTorch 分析器（Kineto）或 XProf，.json 或 .json.gz，或 Nsight Systems 的 .sqlite。实测的训练步随后与所选方案的训练步上下排列在同一时间轴上，表格将各部分相互对照。</translation>
     </message>
     <message>
         <source>What is shown is still %1.</source>
@@ -4708,6 +4719,30 @@
     <message>
         <source>%1, written by %2; devices: %3.</source>
         <translation>%1，由 %2 写出；设备数：%3。</translation>
+    </message>
+    <message>
+        <source>Fit the machine to this</source>
+        <translation>按此拟合机器</translation>
+    </message>
+    <message>
+        <source>What PyTorch&apos;s profiler (Kineto), XProf or this program wrote, .json or .json.gz, Nsight Systems: .sqlite, Chakra&apos;s execution traces: .et; logs of Megatron-LM and of nccl-tests, and what vLLM&apos;s and SGLang&apos;s benchmarks save</source>
+        <translation>PyTorch 的性能分析器（Kineto）、XProf 或本程序写出的 .json 或 .json.gz，Nsight Systems 的 .sqlite，Chakra 的执行跟踪 .et；Megatron-LM 和 nccl-tests 的日志，以及 vLLM 和 SGLang 的基准测试保存的文件</translation>
+    </message>
+    <message>
+        <source>Shares of the peak for GEMMs and for attention, the memory&apos;s bandwidth and what the links reach are set so that the prediction is what was measured; can be undone</source>
+        <translation>设置 GEMM 和注意力达到的峰值比例、内存带宽以及链路达到的带宽，使预测与实测一致；可以撤销</translation>
+    </message>
+    <message>
+        <source>Traces and logs (*.json *.jsonl *.gz *.sqlite *.et *.log *.txt *.out);;All files (*)</source>
+        <translation>跟踪和日志 (*.json *.jsonl *.gz *.sqlite *.et *.log *.txt *.out);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open what a profiler recorded of a step: PyTorch&apos;s profiler (Kineto) or XProf, .json or .json.gz, or Nsight Systems, .sqlite. The measured step then stands above the step of the selected plan, on one axis of time, and a table holds their parts against each other. Or open a log of Megatron-LM, or what vLLM&apos;s or SGLang&apos;s benchmark of a server saved.</source>
+        <translation>打开分析器对一个训练步的记录：PyTorch 分析器（Kineto）或 XProf，.json 或 .json.gz，或 Nsight Systems 的 .sqlite。实测的训练步随后与所选方案的训练步上下排列在同一时间轴上，表格将各部分相互对照。也可打开 Megatron-LM 的日志，或 vLLM 或 SGLang 的服务器基准测试保存的文件。</translation>
+    </message>
+    <message>
+        <source>This is a prediction that MeshSlice Explorer wrote; nothing of it is measured.</source>
+        <translation>这是 MeshSlice Explorer 写出的预测，其中没有任何实测。</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 #include "ui/document/document.h"
 #include "ui/document/recent_files.h"
 #include "ui/look/words.h"
+#include "ui/measured/measured_file.h"
 #include "ui/settings/notices.h"
 
 #include <QClipboard>
@@ -60,6 +61,10 @@ void FileCommands::open() {
 bool FileCommands::openPath(const QString& path) {
     if (const auto text = read_text_file(QFile::encodeName(path).toStdString()); text && is_lesson(*text)) {
         emit lessonAsked(path);
+        return true;
+    }
+    if (measuredFileAt(path) != MeasuredFile::none) {
+        emit measuredAsked(path);
         return true;
     }
     if (const auto opened_file = document_->open(path); !opened_file) {

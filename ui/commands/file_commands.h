@@ -53,6 +53,8 @@ class FileCommands : public QObject {
     void opened();
     /// A file that is to be opened is a lesson; the document stays as it is.
     void lessonAsked(const QString& path);
+    /// Or a trace or a log of a measured run.
+    void measuredAsked(const QString& path);
 
   private:
     bool saveTo(const QString& path);

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/report/summary/expected_words.h"
+#include "core/report/words/fit_words.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/tab_order.h"
 #include "ui/controls/table_model.h"
@@ -9,6 +10,7 @@
 #include "ui/controls/wrapping_row.h"
 #include "ui/document/document.h"
 #include "ui/look/words.h"
+#include "ui/measured/log_pane.h"
 #include "ui/session/plans.h"
 #include "ui/timeline/panes/runs_pane.h"
 #include "ui/view/painted_view.h"
@@ -44,22 +46,28 @@ MeasuredView::MeasuredView(Session* session, QWidget* parent)
     , devices_(new QComboBox(this))
     , begins_(new QComboBox(this))
     , take_(new QPushButton(tr("Use as measured step"), this))
+    , fit_(new QPushButton(tr("Fit the machine to this"), this))
     , bar_(new QProgressBar(this))
     , stop_(new QPushButton(tr("Stop"), this))
     , notice_(new QLabel(this))
     , runs_(new RunsPane(this))
     , parts_(new TableModel(this))
     , table_(makeTableView(parts_, tr("Parts of the step"), this))
+    , steps_area_(makeScrolling(runs_, this))
+    , log_pane_(new LogPane(this))
     , readings_(std::make_shared<TraceReadings>())
     , reading_([readings = readings_](const TraceRequest& request,
                                       const RunControl& control) { return readings->read(request, control); },
                [this] { takeReading(); })
-    , predicting_(predictedTrace, [this] { showTrace(); }) {
+    , predicting_(predictedTrace, [this] { showTrace(); })
+    , logging_(loggedRun, [this] { takeLog(); })
+    , fitting_(fittedStep, [this] { takeFit(); }) {
     setAccessibleName(tr("Measured trace"));
     runs_->setAccessibleName(tr("Timeline of the measured and the predicted step"));
     open_->setToolTip(
         tipParagraph(tr("What PyTorch's profiler (Kineto), XProf or this program wrote, .json or .json.gz, "
-                        "Nsight Systems: .sqlite, or Chakra's execution traces: .et")));
+                        "Nsight Systems: .sqlite, Chakra's execution traces: .et; logs of Megatron-LM and of "
+                        "nccl-tests, and what vLLM's and SGLang's benchmarks save")));
     steps_->setAccessibleName(tr("Step"));
     steps_->setToolTip(tr("Which step of the trace is shown"));
     devices_->setAccessibleName(tr("Device"));
@@ -71,10 +79,13 @@ MeasuredView::MeasuredView(Session* session, QWidget* parent)
     take_->setToolTip(tipParagraph(
         tr("The measured time becomes the measured step of the training run, which corrects what is "
            "expected of its plans; can be undone")));
+    fit_->setToolTip(tipParagraph(tr(
+        "Shares of the peak for GEMMs and for attention, the memory's bandwidth and what the links reach are "
+        "set so that the prediction is what was measured; can be undone")));
     bar_->setRange(0, parts_of_progress);
     bar_->setTextVisible(false);
     bar_->setAccessibleName(tr("How much of the file has been read"));
-    for (QPushButton* button : {open_, take_, stop_}) {
+    for (QPushButton* button : {open_, take_, fit_, stop_}) {
         button->setAutoDefault(false);
     }
     for (QComboBox* list : {steps_, devices_, begins_}) {
@@ -85,6 +96,8 @@ MeasuredView::MeasuredView(Session* session, QWidget* parent)
     connect(open_, &QPushButton::clicked, this, &MeasuredView::askForFile);
     connect(stop_, &QPushButton::clicked, this, &MeasuredView::giveUp);
     connect(take_, &QPushButton::clicked, this, &MeasuredView::takeStep);
+    connect(fit_, &QPushButton::clicked, this, &MeasuredView::fit);
+    connect(session->document(), &Document::scenarioChanged, this, &MeasuredView::readLog);
     connect(steps_, &QComboBox::activated, this, [this] {
         TraceRequest next = wanted_;
         next.last = false;
@@ -110,7 +123,7 @@ void MeasuredView::layOut() {
     controls->setContentsMargins(12, 6, 12, 0);
     for (QWidget* one :
          {static_cast<QWidget*>(open_), static_cast<QWidget*>(steps_), static_cast<QWidget*>(devices_),
-          static_cast<QWidget*>(begins_), static_cast<QWidget*>(take_)}) {
+          static_cast<QWidget*>(begins_), static_cast<QWidget*>(take_), static_cast<QWidget*>(fit_)}) {
         controls->add(one);
     }
     controls->add(bar_, 1);
@@ -123,9 +136,10 @@ void MeasuredView::layOut() {
     all->setSpacing(0);
     all->addLayout(controls);
     all->addLayout(sentenceRow(notice_));
-    all->addWidget(makeScrolling(runs_, this), 3);
+    all->addWidget(steps_area_, 3);
     all->addWidget(table_, 2);
-    tabInOrder({open_, steps_, devices_, begins_, take_, stop_, runs_, table_});
+    all->addWidget(log_pane_, 5);
+    tabInOrder({open_, steps_, devices_, begins_, take_, fit_, stop_, runs_, table_, log_pane_});
     setFocusProxy(open_);
 }
 
@@ -134,16 +148,29 @@ std::vector<KeyHelp> MeasuredView::keys() const {
 }
 
 void MeasuredView::askForFile() {
-    const QString path =
-        QFileDialog::getOpenFileName(window(), tr("Open a measured trace"),
-                                     wanted_.path.isEmpty() ? QString() : QFileInfo(wanted_.path).path(),
-                                     tr("Traces of profilers (*.json *.json.gz *.gz *.sqlite *.et)"));
+    const QString path = QFileDialog::getOpenFileName(
+        window(), tr("Open a measured trace"),
+        wanted_.path.isEmpty() ? QString() : QFileInfo(wanted_.path).path(),
+        tr("Traces and logs (*.json *.jsonl *.gz *.sqlite *.et *.log *.txt *.out);;"
+           "All files (*)"));
     if (!path.isEmpty()) {
         open(path);
     }
 }
 
 void MeasuredView::open(const QString& path) {
+    const MeasuredFile kind = measuredFileAt(path);
+    if (kind == MeasuredFile::collectives) {
+        emit collectivesOpened(path);
+        return;
+    }
+    if (kind == MeasuredFile::training || kind == MeasuredFile::serving) {
+        reading_.cancel();
+        log_path_ = path;
+        log_kind_ = kind;
+        readLog();
+        return;
+    }
     TraceRequest next;
     next.path = path;
     next.begin = wanted_.begin;
@@ -158,9 +185,74 @@ void MeasuredView::read(const TraceRequest& request) {
     }
 }
 
+/// Also of another scenario, if the view is seen.
+void MeasuredView::readLog() {
+    if (!log_path_.isEmpty() && isVisible()) {
+        logging_.ask(
+            {log_path_, QFileInfo(log_path_).lastModified(), log_kind_, session().document()->scenario()});
+        showReading();
+    }
+}
+
+void MeasuredView::takeLog() {
+    if (logging_.answer()) {
+        log_ = logging_.answer();
+    }
+    showTrace();
+}
+
+void MeasuredView::showLog() {
+    for (QWidget* one :
+         {static_cast<QWidget*>(steps_), static_cast<QWidget*>(devices_), static_cast<QWidget*>(begins_),
+          static_cast<QWidget*>(fit_), static_cast<QWidget*>(table_), static_cast<QWidget*>(steps_area_)}) {
+        one->hide();
+    }
+    log_pane_->setVisible(log_.has_value());
+    take_->setVisible(log_ && log_->step);
+    take_->setEnabled(log_ && log_->step);
+    QStringList said = {logging_.refusal()};
+    if (log_) {
+        said << words(log_->answer.about) + QLatin1Char('.');
+        if (!log_->lacks.isEmpty()) {
+            said << tr("Nothing is predicted: %1").arg(log_->lacks);
+        }
+        log_pane_->show(*log_);
+        setAccessibleDescription(log_pane_->accessibleDescription());
+    }
+    said.removeAll(QString());
+    notice_->setText(said.join(QLatin1Char(' ')));
+}
+
+void MeasuredView::fit() {
+    if (const std::optional<ChosenPlan> plan = chosen(); plan && trace_) {
+        const QString name = QFileInfo(wanted_.path).fileName();
+        fitting_.clear();
+        fitting_.ask({trace_->step, *plan,
+                      trace_->number ? QStringLiteral("%1, step %2").arg(name).arg(*trace_->number) : name});
+        showReading();
+    }
+}
+
+void MeasuredView::takeFit() {
+    if (!fitting_.answer()) {
+        fitted_ = fitting_.refusal();
+    } else {
+        const StepFit& made = *fitting_.answer();
+        QStringList said = {words(fit_finding(*trace_->step, made))};
+        for (const std::string& sentence : fit_limits(*trace_->step, made)) {
+            said << words(sentence);
+        }
+        fitted_ = said.join(QLatin1Char(' '));
+        session().edit([&](Scenario& next) { next.hardware = made.machine; }, "hardware");
+    }
+    showTrace();
+}
+
 void MeasuredView::giveUp() {
     reading_.cancel();
     predicting_.cancel();
+    logging_.cancel();
+    fitting_.cancel();
     showReading();
     showTrace();
 }
@@ -169,6 +261,10 @@ void MeasuredView::takeReading() {
     if (reading_.answer()) {
         const bool other = wanted_.path != reading_.answered()->path;
         trace_ = reading_.answer();
+        log_path_.clear();
+        log_.reset();
+        logging_.clear();
+        fitted_.clear();
         wanted_ = *reading_.answered();
         wanted_.step = trace_->number;
         wanted_.last = false;
@@ -210,6 +306,7 @@ std::optional<ChosenPlan> MeasuredView::chosen() const {
 }
 
 void MeasuredView::renew() {
+    readLog();
     if (!isVisible() || !trace_) {
         return;
     }
@@ -225,16 +322,19 @@ const PredictedTrace* MeasuredView::predicted() const {
 }
 
 bool MeasuredView::isCurrent() const {
-    return trace_ && !reading_.asked() && !predicting_.asked();
+    return log_path_.isEmpty() ? trace_ && !reading_.asked() && !predicting_.asked()
+                               : log_ && !logging_.asked();
 }
 
 void MeasuredView::complete(const Completed& completed) {
-    if (reading_.asked()) {
+    if (logging_.asked()) {
+        logging_.ask(*logging_.asked(), completed);
+    } else if (reading_.asked()) {
         reading_.ask(*reading_.asked(), completed);
     } else if (predicting_.asked()) {
         predicting_.ask(*predicting_.asked(), [completed](const Result<void>&) { completed({}); });
     } else {
-        completed(trace_ ? Result<void>() : refuse(sentence().toStdString()));
+        completed(trace_ || log_ ? Result<void>() : refuse(sentence().toStdString()));
     }
 }
 
@@ -247,22 +347,26 @@ void MeasuredView::hideEvent(QHideEvent* event) {
     View::hideEvent(event);
     session().plans()->want(this, false);
     predicting_.cancelUnlessAwaited();
+    logging_.cancelUnlessAwaited();
 }
 
 QString MeasuredView::sentence() const {
-    return trace_
+    return trace_ || log_
                ? QString()
                : tr("Open what a profiler recorded of a step: PyTorch's profiler (Kineto) or XProf, .json or "
                     ".json.gz, or Nsight Systems, .sqlite. The measured step then stands above the step of "
                     "the selected plan, on one "
-                    "axis of time, and a table holds their parts against each other.");
+                    "axis of time, and a table holds their parts against each other. Or open a log of "
+                    "Megatron-LM, or what vLLM's or SGLang's benchmark of a server saved.");
 }
 
 void MeasuredView::showReading() {
-    const bool reading = reading_.asked().has_value();
+    const bool logging = logging_.asked().has_value();
+    const bool reading = reading_.asked() || logging || fitting_.asked();
     bar_->setVisible(reading);
     stop_->setVisible(reading);
-    bar_->setValue(static_cast<int>(std::lround(reading_.progress() * parts_of_progress)));
+    const double done = logging ? logging_.progress() : reading_.progress();
+    bar_->setValue(static_cast<int>(std::lround(done * parts_of_progress)));
     if (reading && !clock_.isActive()) {
         clock_.start();
     } else if (!reading) {
@@ -272,10 +376,16 @@ void MeasuredView::showReading() {
 
 void MeasuredView::showTrace() {
     showReading();
+    if (!log_path_.isEmpty()) {
+        showLog();
+        return;
+    }
+    log_pane_->hide();
+    steps_area_->show();
     const bool there = trace_.has_value();
     for (QWidget* one :
          {static_cast<QWidget*>(steps_), static_cast<QWidget*>(devices_), static_cast<QWidget*>(begins_),
-          static_cast<QWidget*>(take_), static_cast<QWidget*>(table_)}) {
+          static_cast<QWidget*>(take_), static_cast<QWidget*>(fit_), static_cast<QWidget*>(table_)}) {
         one->setVisible(there);
     }
     QStringList said;
@@ -292,7 +402,15 @@ void MeasuredView::showTrace() {
         return;
     }
     const ProfiledStep& step = *trace_->step;
-    take_->setEnabled(step.steps > 0);
+    const bool measured = !step.trace->predicted;
+    take_->setEnabled(step.steps > 0 && measured);
+    fit_->setEnabled(predicted() != nullptr && measured);
+    if (!fitting_.answer() || fitting_.answer()->machine == session().document()->scenario().hardware) {
+        said << fitted_; // until it is undone
+    }
+    if (!measured) {
+        said << tr("This is a prediction that MeshSlice Explorer wrote; nothing of it is measured.");
+    }
     said << tr("%1, written by %2; devices: %3.")
                 .arg(QFileInfo(wanted_.path).fileName(), words(name(step.trace->writer)))
                 .arg(step.devices.size());
@@ -321,21 +439,30 @@ void MeasuredView::showTrace() {
 }
 
 void MeasuredView::takeStep() {
-    const ProfiledStep& step = *trace_->step;
-    session().edit([&](Scenario& next) { next.planning.measured_step = step.a_step(step.whole.seconds); },
+    const double seconds =
+        log_ && log_->step ? *log_->step : trace_->step->a_step(trace_->step->whole.seconds);
+    session().edit([&](Scenario& next) { next.planning.measured_step = seconds; },
                    "planning.measured_step_in_s");
 }
 
 void MeasuredView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
-    paintEnlarged(painter, size, theme,
-                  [&](const QSize& laid_out) { runs_->paintFor(painter, laid_out, theme); });
+    paintEnlarged(painter, size, theme, [&](const QSize& laid_out) {
+        if (log_path_.isEmpty()) {
+            runs_->paintFor(painter, laid_out, theme);
+        } else {
+            log_pane_->paintFor(painter, laid_out, theme);
+        }
+    });
 }
 
 QString MeasuredView::pictured() const {
-    return tr("Measured: %1").arg(QFileInfo(wanted_.path).fileName());
+    return tr("Measured: %1").arg(QFileInfo(log_path_.isEmpty() ? wanted_.path : log_path_).fileName());
 }
 
 Table MeasuredView::makeTable() const {
+    if (log_) {
+        return whole_table(log_->answer.tables.front()).value_or(Table());
+    }
     return tracesTable(*trace_, predicted());
 }
 

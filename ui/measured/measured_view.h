@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/measured/logged_run.h"
 #include "ui/measured/profiled_trace.h"
 #include "ui/view/view.h"
 
@@ -11,16 +12,19 @@ class QComboBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QScrollArea;
 class QTableView;
 
 namespace meshslice::ui {
 
+class LogPane;
 class RunsPane;
 class TableModel;
 
 /// A measured step, as a profiler recorded it, above the step of the selected plan on one axis of time, and
-/// their parts next to each other in a table. A file is read off the UI thread and can be given up meanwhile;
-/// one that cannot be read leaves what was shown before, and the sentence says why.
+/// their parts next to each other in a table. Or a logged run, next to what is expected of the scenario. A
+/// file is read off the UI thread and can be given up meanwhile; one that cannot be read leaves what was
+/// shown before, and the sentence says why.
 class MeasuredView : public View {
     Q_OBJECT
   public:
@@ -32,7 +36,9 @@ class MeasuredView : public View {
     void open(const QString& path);
 
     [[nodiscard]] QString sentence() const override;
-    [[nodiscard]] bool isUnused() const override { return !trace_ && !reading_.asked(); }
+    [[nodiscard]] bool isUnused() const override {
+        return !trace_ && !log_ && !reading_.asked() && !logging_.asked();
+    }
     [[nodiscard]] bool isStale() const override { return false; }
     [[nodiscard]] bool isCurrent() const override;
     void complete(const Completed& completed) override;
@@ -45,9 +51,13 @@ class MeasuredView : public View {
     [[nodiscard]] const std::optional<MeasuredTrace>& shown() const { return trace_; }
     /// What the selected plan says of it; null where there is none.
     [[nodiscard]] const PredictedTrace* predicted() const;
+    /// The logged run that is shown instead; none where a trace is, or nothing.
+    [[nodiscard]] const std::optional<LoggedRun>& logged() const { return log_; }
     [[nodiscard]] QPushButton* openButton() { return open_; }
     [[nodiscard]] QPushButton* stopButton() { return stop_; }
     [[nodiscard]] QPushButton* takeButton() { return take_; }
+    [[nodiscard]] QPushButton* fitButton() { return fit_; }
+    [[nodiscard]] LogPane* logPane() { return log_pane_; }
     [[nodiscard]] QComboBox* steps() { return steps_; }
     [[nodiscard]] QComboBox* devices() { return devices_; }
     [[nodiscard]] QComboBox* begins() { return begins_; }
@@ -56,9 +66,15 @@ class MeasuredView : public View {
     [[nodiscard]] RunsPane* runs() { return runs_; }
     [[nodiscard]] TableModel* parts() { return parts_; }
     [[nodiscard]] LatestJob* job() { return reading_.job(); }
+    [[nodiscard]] LatestJob* logJob() { return logging_.job(); }
+    [[nodiscard]] LatestJob* fitJob() { return fitting_.job(); }
 
     [[nodiscard]] QSize sizeHint() const override { return {900, 560}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return leastOfLayout({360, 300}); }
+
+  signals:
+    /// A log of nccl-tests was opened, which constants are fitted to.
+    void collectivesOpened(const QString& path);
 
   protected:
     void resultsChanged() override {}
@@ -74,6 +90,14 @@ class MeasuredView : public View {
     /// Asks for the plan's step, if the view is seen and shows a trace.
     void renew();
     void takeReading();
+    /// Asks for the log again, where the scenario is another one.
+    void readLog();
+    void takeLog();
+    void showLog();
+    /// Asks for the machine that makes the prediction what was measured.
+    void fit();
+    /// That machine becomes the scenario's.
+    void takeFit();
     /// The measured time becomes the scenario's measured step.
     void takeStep();
     void fillLists();
@@ -85,18 +109,27 @@ class MeasuredView : public View {
     QComboBox* devices_;
     QComboBox* begins_;
     QPushButton* take_;
+    QPushButton* fit_;
     QProgressBar* bar_;
     QPushButton* stop_;
     QLabel* notice_; ///< what the trace is, what else is known, or why a file was refused
     RunsPane* runs_;
     TableModel* parts_;
     QTableView* table_;
+    QScrollArea* steps_area_; ///< around the timeline
+    LogPane* log_pane_;
     QTimer clock_;        ///< while a file is read
     TraceRequest wanted_; ///< of what is shown
     std::optional<MeasuredTrace> trace_;
     std::shared_ptr<TraceReadings> readings_;
     Inquiry<TraceRequest, MeasuredTrace> reading_;
     Inquiry<ChosenPlan, PredictedTrace> predicting_;
+    QString log_path_; ///< empty: no log is shown
+    MeasuredFile log_kind_ = MeasuredFile::none;
+    std::optional<LoggedRun> log_;
+    Inquiry<LogRequest, LoggedRun> logging_;
+    Inquiry<FitRequest, StepFit> fitting_;
+    QString fitted_; ///< what a fit has found, until another trace is shown
 };
 
 } // namespace meshslice::ui

@@ -115,9 +115,20 @@ Result<PredictedTrace> predictedTrace(const ChosenPlan& chosen, const RunControl
     return made;
 }
 
+Result<StepFit> fittedStep(const FitRequest& request, const RunControl& control) {
+    return fit_to_step(*request.step, request.plan.question, request.plan.plan, request.source.toStdString(),
+                       control);
+}
+
 QString tracesFinding(const MeasuredTrace& measured, const PredictedTrace* predicted) {
     const ProfiledStep& step = *measured.step;
     const QString seconds = words(seconds_text(step.a_step(step.whole.seconds)));
+    if (step.trace->predicted) {
+        return predicted == nullptr
+                   ? TraceWords::tr("A prediction in the file: %1.").arg(seconds)
+                   : TraceWords::tr("A prediction in the file, %1, and that of the selected plan, %2.")
+                         .arg(seconds, words(seconds_text(predicted->parts.seconds)));
+    }
     if (predicted == nullptr) {
         return step.steps > 0 ? TraceWords::tr("Measured: %1 a step.").arg(seconds)
                               : TraceWords::tr("Measured: %1 in all.").arg(seconds);
@@ -157,7 +168,9 @@ RunWindow tracesWindow(const MeasuredTrace& measured, const PredictedTrace* pred
         std::erase_if(theirs.rows, [&](const RunRow& row) { return row.place != "device " + device; });
     }
     theirs.counters.clear();
-    theirs.name = {TraceWords::tr("measured"), words(seconds_text(in_seconds(measured.run->end())))};
+    theirs.name = {measured.step->trace->predicted ? TraceWords::tr("in the file")
+                                                   : TraceWords::tr("measured"),
+                   words(seconds_text(in_seconds(measured.run->end())))};
     window.runs.push_back(std::move(theirs));
     if (predicted != nullptr && predicted->run) {
         ShownRun ours = shownRun(predicted->run, true);

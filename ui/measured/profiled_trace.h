@@ -2,6 +2,7 @@
 
 #include "core/evidence/expected_plan.h"
 #include "core/evidence/profiled_step.h"
+#include "core/evidence/step_fit.h"
 #include "core/figure/table.h"
 #include "core/plan/search/chosen_plan.h"
 #include "ui/timeline/run_window.h"
@@ -57,6 +58,16 @@ struct PredictedTrace {
     std::string lacks; ///< why it cannot
 };
 [[nodiscard]] Result<PredictedTrace> predictedTrace(const ChosenPlan& chosen, const RunControl& control);
+
+/// A step to which the machine of a plan is fitted.
+struct FitRequest {
+    std::shared_ptr<const ProfiledStep> step;
+    ChosenPlan plan;
+    QString source; ///< "trace.json, step 2"
+
+    bool operator==(const FitRequest&) const = default;
+};
+[[nodiscard]] Result<StepFit> fittedStep(const FitRequest& request, const RunControl& control);
 
 /// The measured run above the predicted one, where there is one, on one axis of time. `device`: of it alone;
 /// empty: of all.

@@ -1,6 +1,7 @@
 #include "ui/shell/main_window.h"
 
 #include "core/base/text.h"
+#include "ui/calibration/calibration_view.h"
 #include "ui/commands/export_commands.h"
 #include "ui/commands/file_commands.h"
 #include "ui/controls/list_search.h"
@@ -12,6 +13,8 @@
 #include "ui/lessons/lesson_course.h"
 #include "ui/look/picture_scale.h"
 #include "ui/look/words.h"
+#include "ui/measured/measured_file.h"
+#include "ui/measured/measured_view.h"
 #include "ui/path/path_view.h"
 #include "ui/planner/planner_view.h"
 #include "ui/session/session.h"
@@ -135,8 +138,11 @@ MainWindow::MainWindow(Memory memory)
             connect(path, &PathView::timelineAsked, this, showTimeline);
         } else if (auto* plans = qobject_cast<PlannerView*>(view)) {
             connect(plans, &PlannerView::timelineAsked, this, showTimeline);
+        } else if (auto* measured = qobject_cast<MeasuredView*>(view)) {
+            connect(measured, &MeasuredView::collectivesOpened, this, &MainWindow::openMeasured);
         }
     }
+    connect(files_, &FileCommands::measuredAsked, this, &MainWindow::openMeasured);
     connect(document_, &Document::modifiedChanged, this, &MainWindow::renewTitle);
     connect(document_, &Document::pathChanged, this, &MainWindow::renewTitle);
     new Menus(this); // owned by the window
@@ -339,6 +345,19 @@ void MainWindow::followSession() {
     }
 }
 
+void MainWindow::openMeasured(const QString& path) {
+    const bool collectives = measuredFileAt(path) == MeasuredFile::collectives;
+    for (View* view : views_) {
+        if (auto* fit = collectives ? qobject_cast<CalibrationView*>(view) : nullptr) {
+            pictures_->show(fit);
+            fit->openCollectives(path);
+        } else if (auto* measured = collectives ? nullptr : qobject_cast<MeasuredView*>(view)) {
+            pictures_->show(measured);
+            measured->open(path);
+        }
+    }
+}
+
 void MainWindow::tellSelection() {
     const auto& selected = session_->selection()->selected();
     const ResultsPtr results = session_->shown();
@@ -378,7 +397,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const QString path = event->mimeData()->urls().value(0).toLocalFile();
     // After the drop: a question would hold up the program that the file comes from.
     QTimer::singleShot(0, this, [this, path] {
-        if (!path.isEmpty() && files_->mayDiscard()) {
+        if (!path.isEmpty() && (measuredFileAt(path) != MeasuredFile::none || files_->mayDiscard())) {
             files_->openPath(path);
         }
     });

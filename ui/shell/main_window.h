@@ -111,6 +111,8 @@ class MainWindow : public QMainWindow {
     void raiseDetailsOnce();
     /// Says in the status bar what is selected where the details are out of sight.
     void tellSelection();
+    /// In the view that such a file is for.
+    void openMeasured(const QString& path);
 
     Memory memory_;
     Document* document_;

@@ -62,7 +62,7 @@ std::vector<ViewEntry> viewRegister() {
           {compare, training, 3, Views::tr("Number of chips")},
           {limits, training, 4, Views::tr("Parts of the plan")}},
          make<PlannerView>},
-        {"measured", Views::tr("Measured trace"), {{timeline, training}}, make<MeasuredView>},
+        {"measured", Views::tr("Measured trace"), {{timeline, training | serving}}, make<MeasuredView>},
         {"serving",
          Views::tr("Serving"),
          {{summary, serving, ServeView::steps, Views::tr("Serving")},

@@ -1,7 +1,9 @@
 #include "tests/ui/support/patience.h"
+#include "ui/calibration/calibration_view.h"
 #include "ui/commands/file_commands.h"
 #include "ui/document/document.h"
 #include "ui/document/file_watch.h"
+#include "ui/measured/measured_view.h"
 #include "ui/shell/main_window.h"
 
 #include <QApplication>
@@ -109,6 +111,32 @@ TEST(DroppedFile, IsOpened) {
     QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, {});
     QApplication::sendEvent(&window, &drop);
     EXPECT_TRUE(QTest::qWaitFor([&] { return window.document()->scenario().batch == 64; }, patience_ms));
+}
+
+/// Traces and logs go to the view that shows them, and leave the document as it is.
+TEST(DroppedFile, MayBeMeasured) {
+    const auto drop_on = [](MainWindow& window, const char* file) {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(QStringLiteral(MESHSLICE_SOURCE_DIR "/tests/fuzz/seeds/") +
+                                          QLatin1String(file))});
+        QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(&window, &enter);
+        QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(&window, &drop);
+    };
+    MainWindow window{Memory::forget};
+    window.show();
+    const Scenario before = window.document()->scenario();
+    auto* const measured = window.findChild<MeasuredView*>();
+    auto* const fit = window.findChild<CalibrationView*>();
+    drop_on(window, "evidence/megatron.log");
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return measured->isVisible() && (measured->logJob()->isBusy() || measured->logged()); },
+        patience_ms));
+    measured->giveUp(); // plans of this scenario take long
+    drop_on(window, "measurements/nccl-tests.txt");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return fit->isVisible() && !fit->job()->isBusy(); }, patience_ms));
+    EXPECT_TRUE(window.document()->scenario() == before);
 }
 
 /// What the next test starts and kills: saves two projects in turn as fast as it can.

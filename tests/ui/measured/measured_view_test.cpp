@@ -2,9 +2,11 @@
 #include "core/model/transformer.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/patience.h"
+#include "ui/charts/chart_canvas.h"
 #include "ui/controls/table_model.h"
 #include "ui/document/document.h"
 #include "ui/look/palette.h"
+#include "ui/measured/log_pane.h"
 #include "ui/measured/measured_view.h"
 #include "ui/session/plans.h"
 #include "ui/session/session.h"
@@ -13,6 +15,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -24,7 +27,9 @@
 namespace meshslice::ui {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 const QString kineto = QStringLiteral(MESHSLICE_SOURCE_DIR "/tests/core/import/kineto.json");
 
@@ -118,6 +123,49 @@ TEST_F(MeasuredViewTest, TheListsChooseWhatIsShown) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !view.job()->isBusy(); }, patience_ms));
     EXPECT_LE(slices(*shown().runs[0].run, 0).front().start, before);
     EXPECT_EQ(view.shown()->number, 1U) << "the step stays";
+}
+
+/// A log of training says what the command says, next to the scenario's first plan; its step can be taken.
+TEST_F(MeasuredViewTest, ShowsALogOfTraining) {
+    view.open(QStringLiteral(MESHSLICE_SOURCE_DIR "/tests/fuzz/seeds/evidence/megatron.log"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.logged().has_value(); }, patience_ms))
+        << view.notice()->text().toStdString();
+    EXPECT_THAT(view.logPane()->text()->toPlainText().toStdString(),
+                AllOf(HasSubstr("Measured: a step takes 13.6"), HasSubstr("expected ")));
+    EXPECT_TRUE(view.logPane()->chart()->isVisible());
+    EXPECT_FALSE(view.runs()->isVisible());
+    EXPECT_TRUE(view.isCurrent());
+    QTest::mouseClick(view.takeButton(), Qt::LeftButton);
+    EXPECT_NEAR(document.scenario().planning.measured_step.value_or(0), 13.6207, 1e-9);
+    open(kineto);
+    EXPECT_TRUE(view.runs()->isVisible());
+    EXPECT_FALSE(view.logPane()->isVisible());
+}
+
+TEST_F(MeasuredViewTest, ShowsABenchmarkOfAServer) {
+    view.open(QStringLiteral(MESHSLICE_SOURCE_DIR "/tests/fuzz/seeds/evidence/vllm.json"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.logged().has_value(); }, patience_ms))
+        << view.notice()->text().toStdString();
+    EXPECT_THAT(view.logPane()->text()->toPlainText().toStdString(), HasSubstr("first token"));
+    EXPECT_FALSE(view.takeButton()->isVisible()) << "it has no step";
+    EXPECT_FALSE(view.logPane()->chart()->isVisible());
+}
+
+/// The prediction comes nearer to what was measured, by one undo step.
+TEST_F(MeasuredViewTest, FitsTheMachine) {
+    open(kineto);
+    settle();
+    const Scenario before = document.scenario();
+    ASSERT_TRUE(view.fitButton()->isEnabled());
+    QTest::mouseClick(view.fitButton(), Qt::LeftButton);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !(document.scenario().hardware == before.hardware); }, patience_ms));
+    EXPECT_THAT(view.notice()->text().toStdString(), HasSubstr("Fitted to this step"));
+    EXPECT_THAT(document.scenario().hardware.hbm_bandwidth.source,
+                HasSubstr("Fitted to kineto.json, step 2"));
+    document.undoStack()->undo();
+    EXPECT_TRUE(document.scenario() == before);
+    EXPECT_THAT(view.notice()->text().toStdString(), Not(HasSubstr("Fitted to this step")));
 }
 
 /// A file that is none leaves what was shown, and the sentence says why.
