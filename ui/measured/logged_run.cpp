@@ -24,6 +24,11 @@ Result<Answer> traceAnswer(const LogRequest& request, const Question* over, cons
             }
         }
     }
+    for (const char* const key : {"model", "hardware"}) { // needed; the scenario's own below
+        if (over != nullptr && over->field(key) != nullptr) {
+            texts[key] = first_words(*over->field(key));
+        }
+    }
     texts["file"] = QFile::encodeName(request.path).toStdString();
     Result<Asked> asked = asked_of(question, texts, Speech::form);
     if (!asked) {

@@ -212,7 +212,8 @@ void MeasuredView::showLog() {
     take_->setEnabled(log_ && log_->step);
     QStringList said = {logging_.refusal()};
     if (log_) {
-        said << words(log_->answer.about) + QLatin1Char('.');
+        QString about = words(log_->answer.about);
+        said << about.replace(log_path_, QFileInfo(log_path_).fileName()) + QLatin1Char('.');
         if (!log_->lacks.isEmpty()) {
             said << tr("Nothing is predicted: %1").arg(log_->lacks);
         }

@@ -4,13 +4,14 @@
 #include "core/base/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace meshslice {
 namespace {
 
 std::string signed_percent(double share) {
     constexpr double in_times = 10; // from there on a percentage says nothing
-    return share > in_times ? fmt::format("{:.3g}x", 1 + share) : fmt::format("{:+.1f}%", 100 * share);
+    return share > in_times ? fmt::format("{:.0f}x", 1 + share) : fmt::format("{:+.1f}%", 100 * share);
 }
 
 } // namespace
@@ -27,13 +28,15 @@ std::string fit_finding(const ProfiledStep& measured, const StepFit& fit) {
 
 std::vector<std::string> fit_limits(const ProfiledStep& measured, const StepFit& fit) {
     std::vector<std::string> sentences = fit.left;
+    std::vector<std::string> limits;
     for (const StepConstant& one : fit.constants) {
         if (one.at_limit) {
-            sentences.push_back(
-                say("{}: {} is at its limit, {}, and the prediction is still longer than what "
-                    "was measured.",
-                    one.part, one.name, one.after));
+            limits.push_back(fmt::format("{} {}", one.name, one.after));
         }
+    }
+    if (!limits.empty()) {
+        sentences.push_back(say("At their limits, and what they govern is still longer than measured: {}.",
+                                fmt::join(limits, said(", "))));
     }
     if (measured.whole.idle_s > 0) {
         sentences.push_back(say("Nothing runs for {} of the step; the plan has {} of bubble. No constant is "

@@ -146,7 +146,9 @@ TEST_F(MeasuredViewTest, ShowsABenchmarkOfAServer) {
     view.open(QStringLiteral(MESHSLICE_SOURCE_DIR "/tests/fuzz/seeds/evidence/vllm.json"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.logged().has_value(); }, patience_ms))
         << view.notice()->text().toStdString();
-    EXPECT_THAT(view.logPane()->text()->toPlainText().toStdString(), HasSubstr("first token"));
+    EXPECT_THAT(view.logPane()->text()->toPlainText().toStdString(),
+                AllOf(HasSubstr("Measured: first token 180"), HasSubstr("expected 173"),
+                      HasSubstr("From the log: --input 1024")));
     EXPECT_FALSE(view.takeButton()->isVisible()) << "it has no step";
     EXPECT_FALSE(view.logPane()->chart()->isVisible());
 }
