@@ -14,6 +14,7 @@
 #include "core/evidence/training/training_rows.h"
 #include "core/import/calculon_system.h"
 #include "core/import/chakra_trace.h"
+#include "core/import/hlo_operation.h"
 #include "core/import/machine_files.h"
 #include "core/import/nsight_trace.h"
 #include "core/import/run_log.h"
@@ -436,6 +437,12 @@ void sharding(std::string_view input) {
                 "A GEMM changes when it is printed and read.");
         require(!case_words(*gemm, mesh).empty() && !letters_of(*gemm).empty(), "A GEMM is not a case.");
         plans_of(*gemm);
+    }
+    const Result<HloOperation> operation = read_hlo_operation(input);
+    if (taken(operation)) {
+        for (const HloShape& one : operation->results) {
+            require(one.padded_elements() >= one.elements(), "Tiles make an array smaller.");
+        }
     }
     const Result<DimensionSizes> sizes = parse_dimension_sizes(input);
     if (taken(sizes) && array) {

@@ -32,6 +32,7 @@ std::span<const NamedQuestion> named_questions() {
         NamedQuestion{"machine", machine_question},
         NamedQuestion{"model", model_question},
         NamedQuestion{"shard", shard_question},
+        NamedQuestion{"hlo", hlo_question},
         NamedQuestion{"share", share_question},
     };
     return all;

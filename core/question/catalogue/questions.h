@@ -14,6 +14,7 @@ namespace meshslice {
 [[nodiscard]] Question collective_question();
 [[nodiscard]] Question estimate_question();
 [[nodiscard]] Question evidence_question();
+[[nodiscard]] Question hlo_question();
 [[nodiscard]] Question launch_question();
 [[nodiscard]] Question machine_question();
 [[nodiscard]] Question model_question();

@@ -1,0 +1,452 @@
+#include "core/import/hlo_operation.h"
+
+#include "core/base/say.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace meshslice {
+namespace {
+
+constexpr std::int64_t most_hlo_number = std::int64_t{1} << 40;
+constexpr std::size_t most_hlo_axes = 16;
+constexpr std::size_t most_hlo_devices = 1 << 20;
+constexpr int most_hlo_depth = 16; ///< of tuples within tuples
+
+/// Reads from a place on; the first thing that is wrong is kept.
+class HloText {
+  public:
+    explicit HloText(std::string_view text) : text_(text) {}
+
+    Result<HloOperation> operation() {
+        HloOperation made;
+        skip();
+        if (text_.substr(at_).starts_with("ROOT ")) {
+            at_ += 5;
+        }
+        made.name = name();
+        need('=');
+        shapes(made.results, 0);
+        made.opcode = name();
+        need('(');
+        while (sound() && !take(')')) {
+            made.operands.push_back(operand());
+            if (!take(',') && !at(')')) {
+                fail(said("\",\" or \")\""));
+            }
+        }
+        while (sound() && take(',')) {
+            attribute(made);
+        }
+        skip();
+        if (sound() && at_ < text_.size()) {
+            fail(said("the end, or \",\" and an attribute"));
+        }
+        if (!sound()) {
+            return refuse(*wrong_);
+        }
+        finish(made);
+        return made;
+    }
+
+  private:
+    [[nodiscard]] bool sound() const { return !wrong_; }
+    void skip() {
+        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
+            ++at_;
+        }
+    }
+    bool at(char letter) {
+        skip();
+        return at_ < text_.size() && text_[at_] == letter;
+    }
+    bool take(char letter) {
+        const bool there = at(letter);
+        at_ += there ? 1 : 0;
+        return there;
+    }
+    void need(char letter) {
+        if (sound() && !take(letter)) {
+            fail(fmt::format("\"{}\"", letter));
+        }
+    }
+    void fail(const std::string& expected) {
+        if (sound()) {
+            const std::string found = shortened(std::string(text_.substr(std::min(at_, text_.size()))));
+            wrong_ =
+                Error{say("Letter {} of the operation is \"{}\"; expected {}.", at_ + 1, found, expected)};
+        }
+    }
+
+    /// "%fusion.3", "all-gather-start".
+    std::string name() {
+        skip();
+        take('%');
+        const std::size_t begin = at_;
+        while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 ||
+                                      std::string_view("._-").find(text_[at_]) != std::string_view::npos)) {
+            ++at_;
+        }
+        if (at_ == begin) {
+            fail(said("a name"));
+        }
+        return std::string(text_.substr(begin, at_ - begin));
+    }
+    std::int64_t number() {
+        skip();
+        std::int64_t value = 0;
+        const std::size_t begin = at_;
+        while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9' && value < most_hlo_number) {
+            value = value * 10 + (text_[at_++] - '0');
+        }
+        if (at_ == begin || value >= most_hlo_number) {
+            at_ = begin;
+            fail(said("a number"));
+        }
+        return value;
+    }
+    /// "1,2,3", up to `end`, which is taken.
+    std::vector<std::int64_t> numbers(char end, std::size_t most) {
+        std::vector<std::int64_t> all;
+        while (sound() && !take(end)) {
+            if (text_.substr(at_).starts_with("<=")) { // at most so many
+                at_ += 2;
+            }
+            all.push_back(number());
+            if (all.size() > most) {
+                fail(say("at most {} numbers", most));
+            }
+            if (sound() && !take(',') && !at(end)) {
+                fail(fmt::format("\",\" or \"{}\"", end));
+            }
+        }
+        return all;
+    }
+
+    HloShape shape() {
+        HloShape made;
+        made.type = name();
+        need('[');
+        made.sizes = numbers(']', most_hlo_axes);
+        const bool has_layout = sound() && take('{');
+        if (has_layout) {
+            layout(made);
+        }
+        for (std::size_t k = made.sizes.size(); !has_layout && k-- > 0;) { // the last axis is the minor one
+            made.minor_to_major.push_back(static_cast<std::int64_t>(k));
+        }
+        std::vector<std::int64_t> sorted = made.minor_to_major;
+        std::ranges::sort(sorted);
+        std::vector<std::int64_t> axes(made.sizes.size());
+        std::iota(axes.begin(), axes.end(), 0);
+        if (sound() && sorted != axes) {
+            fail(say("each of {} axes once in the layout before it", made.sizes.size()));
+        }
+        return made;
+    }
+    /// After "{": "2,1,0:T(8,128)(2,1)S(1)}".
+    void layout(HloShape& made) {
+        while (sound() && !at('}') && !at(':')) {
+            made.minor_to_major.push_back(number());
+            take(',');
+        }
+        if (take(':')) {
+            char part = ' ';
+            while (sound() && !take('}')) {
+                if (!at('(')) {
+                    part = at_ < text_.size() ? text_[at_++] : '}';
+                    if (std::isalpha(static_cast<unsigned char>(part)) == 0 && part != '#') {
+                        --at_;
+                        fail(said("tiles such as T(8,128), or a memory space such as S(1)"));
+                    }
+                    continue;
+                }
+                ++at_;
+                if (part == 'T') {
+                    made.tiles.push_back(numbers(')', most_hlo_axes));
+                    if (sound() &&
+                        (made.tiles.back().empty() || std::ranges::count(made.tiles.back(), 0) > 0)) {
+                        fail(said("sizes of a tile above 0"));
+                    }
+                } else if (part == 'S') {
+                    made.memory_space = number();
+                    need(')');
+                } else { // of no meaning here
+                    at_ = std::min(text_.find(')', at_), text_.size());
+                    need(')');
+                }
+            }
+            return;
+        }
+        need('}');
+    }
+    void shapes(std::vector<HloShape>& all, int depth) {
+        if (depth > most_hlo_depth) {
+            fail(say("at most {} tuples within each other", most_hlo_depth));
+        }
+        if (!sound() || !take('(')) {
+            if (sound()) {
+                all.push_back(shape());
+            }
+            return;
+        }
+        while (sound() && !take(')')) {
+            shapes(all, depth + 1);
+            if (sound() && !take(',') && !at(')')) {
+                fail(said("\",\" or \")\""));
+            }
+        }
+    }
+
+    /// "bf16[16]{0} %x", "%x", or a value.
+    HloOperand operand() {
+        HloOperand made;
+        skip();
+        const std::size_t begin = at_;
+        if (at('(')) { // a tuple has a name behind it
+            std::vector<HloShape> several;
+            shapes(several, 0);
+        } else if (!at('%')) {
+            const std::string first = name();
+            if (!sound() || !at('[')) {
+                made.name = first;
+                return made;
+            }
+            at_ = begin;
+            made.shape = shape();
+        }
+        if (sound() && !at(',') && !at(')')) {
+            made.name = name();
+        }
+        return made;
+    }
+
+    void attribute(HloOperation& made) {
+        const std::string key = name();
+        need('=');
+        if (key == "replica_groups") {
+            made.groups = groups();
+        } else if (key == "source_target_pairs") {
+            for (const std::vector<std::int64_t>& pair : groups()) {
+                if (pair.size() != 2) {
+                    fail(said("pairs of devices"));
+                    return;
+                }
+                made.pairs.emplace_back(pair[0], pair[1]);
+            }
+        } else if (key == "dimensions") {
+            need('{');
+            made.dimensions = numbers('}', most_hlo_axes);
+        } else if (key == "lhs_contracting_dims") {
+            need('{');
+            contracted_ = numbers('}', most_hlo_axes);
+        } else if (key == "calls" || key == "to_apply") {
+            const std::string called = name();
+            made.calls = key == "calls" ? called : made.calls;
+        } else {
+            pass_over();
+        }
+    }
+    /// To the comma in front of the next attribute, over brackets and texts.
+    void pass_over() {
+        int depth = 0;
+        bool quoted = false;
+        for (; at_ < text_.size(); ++at_) {
+            const char letter = text_[at_];
+            quoted = letter == '"' ? !quoted : quoted;
+            depth += quoted                                                           ? 0
+                     : std::string_view("{([").find(letter) != std::string_view::npos ? 1
+                     : std::string_view("})]").find(letter) != std::string_view::npos ? -1
+                                                                                      : 0;
+            if (!quoted && depth == 0 && letter == ',') {
+                return;
+            }
+        }
+    }
+
+    /// "{{0,1},{2,3}}", "{}", or "[2,4]<=[4,2]T(1,0)": two groups of four of the devices, counted along the
+    /// axes in another order.
+    std::vector<std::vector<std::int64_t>> groups() {
+        std::vector<std::vector<std::int64_t>> all;
+        if (take('[')) {
+            return counted_groups();
+        }
+        need('{');
+        while (sound() && !take('}')) {
+            need('{');
+            all.push_back(numbers('}', most_hlo_devices));
+            take(',');
+        }
+        return all.empty() ? std::vector<std::vector<std::int64_t>>(1) : all;
+    }
+    std::vector<std::vector<std::int64_t>> counted_groups() {
+        const std::vector<std::int64_t> sizes = numbers(']', 2);
+        if (sound() && !text_.substr(at_).starts_with("<=[")) {
+            fail(said("\"<=[\" and the devices"));
+            return {};
+        }
+        at_ += sound() ? 3 : 0;
+        const std::vector<std::int64_t> of = numbers(']', most_hlo_axes);
+        std::vector<std::int64_t> order(of.size());
+        std::iota(order.begin(), order.end(), 0);
+        if (sound() && text_.substr(at_).starts_with("T(")) {
+            at_ += 2;
+            order = numbers(')', most_hlo_axes);
+        }
+        std::vector<std::int64_t> sorted = order;
+        std::ranges::sort(sorted);
+        double devices = 1, in_groups = 1;
+        for (std::size_t k = 0; k < of.size(); ++k) {
+            devices *= static_cast<double>(of[k]);
+        }
+        for (const std::int64_t size : sizes) {
+            in_groups *= static_cast<double>(size);
+        }
+        bool permutes = sorted.size() == of.size();
+        for (std::size_t k = 0; permutes && k < sorted.size(); ++k) {
+            permutes = sorted[k] == static_cast<std::int64_t>(k);
+        }
+        if (sound() && (sizes.size() != 2 || devices != in_groups || devices < 1 ||
+                        devices > static_cast<double>(most_hlo_devices) || !permutes)) {
+            fail(said("groups and devices of one number"));
+        }
+        if (!sound()) {
+            return {};
+        }
+        std::vector<std::int64_t> strides(of.size(), 1);
+        for (std::size_t k = of.size(); k-- > 1;) {
+            strides[k - 1] = strides[k] * of[k];
+        }
+        std::vector<std::vector<std::int64_t>> all(static_cast<std::size_t>(sizes[0]));
+        for (std::int64_t place = 0; place < static_cast<std::int64_t>(devices); ++place) {
+            std::int64_t left = place, device = 0;
+            for (std::size_t k = order.size(); k-- > 0;) {
+                const auto axis = static_cast<std::size_t>(order[k]);
+                device += left % of[axis] * strides[axis];
+                left /= of[axis];
+            }
+            all[static_cast<std::size_t>(place / sizes[1])].push_back(device);
+        }
+        return all;
+    }
+
+    void finish(HloOperation& made) const {
+        static constexpr std::array<std::string_view, 5> collectives = {
+            "all-gather", "reduce-scatter", "all-reduce", "all-to-all", "collective-permute"};
+        for (const std::string_view one : collectives) {
+            made.collective = made.collective.empty() && made.opcode.starts_with(one) ? one : made.collective;
+        }
+        if (made.collective.empty() && made.calls.find("reduce-scatter") != std::string::npos) {
+            made.collective = "reduce-scatter"; // XLA calls the fused one all-reduce-scatter
+        }
+        for (const std::string_view one : collectives) {
+            const bool called = made.calls.find(one) != std::string::npos;
+            made.collective = made.collective.empty() && called ? one : made.collective;
+        }
+        const bool dot = made.opcode == "dot" && !made.operands.empty() && made.operands.front().shape &&
+                         made.results.size() == 1;
+        double flop = dot ? 2 * made.results.front().elements() : 0;
+        for (const std::int64_t axis : contracted_) {
+            const std::vector<std::int64_t> none;
+            const auto& sizes = dot ? made.operands.front().shape->sizes : none;
+            flop *= static_cast<std::size_t>(axis) < sizes.size()
+                        ? static_cast<double>(sizes[static_cast<std::size_t>(axis)])
+                        : 1;
+        }
+        made.flop = flop;
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    std::optional<Error> wrong_;
+    std::vector<std::int64_t> contracted_;
+};
+
+std::vector<double> from_major(const HloShape& shape) {
+    std::vector<double> sizes;
+    for (std::size_t k = shape.minor_to_major.size(); k-- > 0;) {
+        sizes.push_back(static_cast<double>(shape.sizes[static_cast<std::size_t>(shape.minor_to_major[k])]));
+    }
+    return sizes;
+}
+
+} // namespace
+
+std::int64_t HloShape::bits() const {
+    static constexpr std::array<std::pair<std::string_view, std::int64_t>, 22> known = {
+        {{"pred", 8},       {"s4", 4},         {"u4", 4},
+         {"s8", 8},         {"u8", 8},         {"s16", 16},
+         {"u16", 16},       {"s32", 32},       {"u32", 32},
+         {"s64", 64},       {"u64", 64},       {"f16", 16},
+         {"bf16", 16},      {"f32", 32},       {"f64", 64},
+         {"f8e4m3fn", 8},   {"f8e5m2", 8},     {"f8e4m3b11fnuz", 8},
+         {"f8e4m3fnuz", 8}, {"f8e5m2fnuz", 8}, {"c64", 64},
+         {"f4e2m1fn", 4}}};
+    const auto* const found =
+        std::ranges::find(known, std::string_view(type), &std::pair<std::string_view, std::int64_t>::first);
+    return found == known.end() ? 0 : found->second;
+}
+
+double HloShape::elements() const {
+    return std::accumulate(sizes.begin(), sizes.end(), 1.0,
+                           [](double all, std::int64_t one) { return all * static_cast<double>(one); });
+}
+
+double HloShape::padded_elements() const {
+    std::vector<double> made = from_major(*this);
+    for (const std::vector<std::int64_t>& tile : tiles) {
+        while (made.size() < tile.size()) {
+            made.insert(made.begin(), 1);
+        }
+        const std::size_t first = made.size() - tile.size();
+        for (std::size_t k = 0; k < tile.size(); ++k) {
+            const auto size = static_cast<double>(tile[k]);
+            made[first + k] = std::ceil(made[first + k] / size);
+            made.push_back(size);
+        }
+    }
+    return std::accumulate(made.begin(), made.end(), 1.0, std::multiplies<>());
+}
+
+std::vector<std::int64_t> HloShape::padded_sizes() const {
+    std::vector<std::int64_t> made;
+    for (const double size : from_major(*this)) {
+        made.push_back(static_cast<std::int64_t>(size));
+    }
+    const std::vector<std::int64_t> tile = tiles.empty() ? std::vector<std::int64_t>() : tiles.front();
+    while (made.size() < tile.size()) {
+        made.insert(made.begin(), 1);
+    }
+    for (std::size_t k = 0; k < tile.size(); ++k) {
+        std::int64_t& size = made[made.size() - tile.size() + k];
+        size = (size + tile[k] - 1) / tile[k] * tile[k];
+    }
+    return made;
+}
+
+std::string text(const HloShape& shape) {
+    std::string words = fmt::format("{}[{}]{{{}", shape.type, fmt::join(shape.sizes, ","),
+                                    fmt::join(shape.minor_to_major, ","));
+    if (!shape.tiles.empty() || shape.memory_space > 0) {
+        words += ':';
+        for (std::size_t k = 0; k < shape.tiles.size(); ++k) {
+            words += fmt::format("{}({})", k == 0 ? "T" : "", fmt::join(shape.tiles[k], ","));
+        }
+        words += shape.memory_space > 0 ? fmt::format("S({})", shape.memory_space) : std::string();
+    }
+    return words + '}';
+}
+
+Result<HloOperation> read_hlo_operation(std::string_view text) {
+    return HloText(text).operation();
+}
+
+} // namespace meshslice

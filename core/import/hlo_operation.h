@@ -1,0 +1,67 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+
+/// An array of XLA, as its HLO writes it: "bf16[32,32,4096]{2,1,0:T(8,128)(2,1)S(1)}".
+struct HloShape {
+    std::string type; ///< "bf16"
+    std::vector<std::int64_t> sizes;
+    std::vector<std::int64_t> minor_to_major; ///< axes, the one first whose elements are next to each other
+    /// Each tiles the last axes of what the one before it has made, in the order from major to minor.
+    std::vector<std::vector<std::int64_t>> tiles;
+    std::int64_t memory_space = 0; ///< 0: HBM; 1: VMEM on TPUs; 5: the host's
+
+    [[nodiscard]] std::int64_t bits() const; ///< of an element; 0 where the type is not known
+    [[nodiscard]] double elements() const;
+    /// With what fills up the tiles.
+    [[nodiscard]] double padded_elements() const;
+    /// The sizes from major to minor as the first tile fills them up.
+    [[nodiscard]] std::vector<std::int64_t> padded_sizes() const;
+    [[nodiscard]] double bytes() const { return elements() * static_cast<double>(bits()) / 8; }
+    [[nodiscard]] double padded_bytes() const { return padded_elements() * static_cast<double>(bits()) / 8; }
+
+    bool operator==(const HloShape&) const = default;
+};
+/// As it is written.
+[[nodiscard]] std::string text(const HloShape& shape);
+
+struct HloOperand {
+    std::string name;
+    std::optional<HloShape> shape; ///< where the text has it
+
+    bool operator==(const HloOperand&) const = default;
+};
+
+/// An operation of a dump or of a profile, such as "%all-gather.1 = bf16[64]{0} all-gather(bf16[16]{0} %x),
+/// replica_groups={{0,1,2,3}}, dimensions={0}".
+struct HloOperation {
+    std::string name;
+    std::vector<HloShape> results; ///< several of a tuple
+    std::string opcode;            ///< "fusion"
+    std::vector<HloOperand> operands;
+    /// "all-gather", "reduce-scatter", "all-reduce", "all-to-all", "collective-permute": by the opcode or by
+    /// the computation that a fusion calls; empty: it does not communicate.
+    std::string collective;
+    /// Which devices do it together; one empty group: all of them.
+    std::vector<std::vector<std::int64_t>> groups;
+    std::vector<std::pair<std::int64_t, std::int64_t>> pairs; ///< of a permute: from, to
+    std::vector<std::int64_t> dimensions; ///< of the array, along which it gathers or scatters
+    std::string calls;                    ///< of a fusion
+    double flop = 0;                      ///< of a dot whose operands have shapes; 0: not known
+
+    bool operator==(const HloOperation&) const = default;
+};
+
+/// Refuses another text, and says at which letter it is wrong.
+[[nodiscard]] Result<HloOperation> read_hlo_operation(std::string_view text);
+
+} // namespace meshslice
