@@ -17,6 +17,7 @@ enum class Role : std::uint8_t {
     slicing,
     exposed,  ///< drawn as a hatch over the bar
     backward, ///< a backward pass, next to forward ones in the colour of computation
+    weights,  ///< gradients of weights that are made apart from the backward pass
     update,   ///< the optimizer's step
     waits,    ///< for another part of the machine
     background,
@@ -26,6 +27,6 @@ enum class Role : std::uint8_t {
     quietText,
 };
 /// Those of bars, which come first.
-inline constexpr std::size_t bar_roles = 11;
+inline constexpr std::size_t bar_roles = 12;
 
 } // namespace meshslice

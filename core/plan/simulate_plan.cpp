@@ -12,8 +12,8 @@ PipelineOrder order_of(PipelineKind kind) {
     switch (kind) {
     case PipelineKind::gpipe: return PipelineOrder::gpipe;
     case PipelineKind::interleaved: return PipelineOrder::interleaved;
+    case PipelineKind::zero_bubble: return PipelineOrder::zero_bubble;
     case PipelineKind::one_f_one_b:
-    case PipelineKind::zero_bubble:
     case PipelineKind::dualpipe: break;
     }
     return PipelineOrder::one_forward_one_backward;
@@ -30,6 +30,10 @@ PipelineChunk chunk_of(const PlanModel& model, const Plan& plan, const LayerCost
     chunk.layers = static_cast<std::int32_t>(layers);
     chunk.forward = seconds(layer.forward.time() * layers);
     chunk.backward = seconds(layer.backward.time() * layers);
+    if (plan.schedule.kind == PipelineKind::zero_bubble) {
+        chunk.weights = std::min(chunk.backward, seconds(layer.backward.weights * layers));
+        chunk.backward -= chunk.weights;
+    }
     const auto on_links = [&](const LayerPass& pass) {
         return (moved.shared ? pass.tensor : 0) + (moved.shared_with_experts ? pass.experts : 0);
     };
@@ -75,7 +79,9 @@ PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const Layer
     PipelineChunk& last = work.stages.back().chunks.back();
     const double ends = reading.time.ends / static_cast<double>(reading.micro_batches);
     last.forward += seconds(ends / 3);
-    last.backward += seconds(ends * 2 / 3);
+    const bool apart = plan.schedule.kind == PipelineKind::zero_bubble;
+    last.backward += seconds(ends * (apart ? 1 : 2) / 3);
+    last.weights += seconds(apart ? ends / 3 : 0);
     return work;
 }
 
@@ -86,9 +92,9 @@ Result<void> simulates(const Plan& plan) {
             said("What groups that share weights exchange with each other is not simulated, and the "
                  "step is the closed form's; where all copies share it is simulated."));
     }
-    if (schedule.kind == PipelineKind::zero_bubble || schedule.kind == PipelineKind::dualpipe) {
+    if (schedule.kind == PipelineKind::dualpipe) {
         return refuse(say("The passes of {} are not simulated, and its step is the closed form's; those of "
-                          "1f1b, interleaved and gpipe are.",
+                          "1f1b, interleaved, gpipe and zero-bubble are.",
                           text(schedule)));
     }
     return {};
@@ -110,7 +116,7 @@ SimulatedTime simulated_time(const PipelineRun& run) {
             return in_seconds(run.total(stage, activity)) / stages;
         };
         made.passes += total(PipelineActivity::forward) + total(PipelineActivity::backward) +
-                       total(PipelineActivity::update);
+                       total(PipelineActivity::weights) + total(PipelineActivity::update);
         made.data += total(PipelineActivity::exposed_gather) + total(PipelineActivity::exposed_reduce);
         made.pipeline += total(PipelineActivity::exposed_send);
         made.bubble += total(PipelineActivity::bubble);

@@ -37,6 +37,7 @@ const std::map<std::string, Arguments>& smallest() {
         {"launch", {"megatron", "--model", "llama-3-8b", "--chips", "8", "--batch", "8", "--strategy", "1d"}},
         {"serve", {"--model", "llama-3-8b"}},
         {"roofline", {"--gemm", "256x8192x8192"}},
+        {"pipeline", {}},
         {"split", {"--layer", "1Mix8192x32768", "--mesh", "4x4"}},
         {"collective", {"all-gather", "--bytes", "34e6", "--axes", "X=16"}},
         {"transfer", {"--slice", "X=4,Y=4", "--from", "0,0", "--to", "3,3", "--bytes", "34e6"}},

@@ -215,7 +215,8 @@ Table PipelinePane::table() const {
     for (std::size_t stage = 0; stage < run.stages(); ++stage) {
         const auto total = [&](PipelineActivity activity) { return in_seconds(run.total(stage, activity)); };
         table.rows.push_back({static_cast<std::int64_t>(stage + 1), total(PipelineActivity::forward),
-                              total(PipelineActivity::backward), total(PipelineActivity::bubble),
+                              total(PipelineActivity::backward) + total(PipelineActivity::weights),
+                              total(PipelineActivity::bubble),
                               total(PipelineActivity::exposed_send) +
                                   total(PipelineActivity::exposed_gather) +
                                   total(PipelineActivity::exposed_reduce),

@@ -19,6 +19,7 @@ QString roleName(Role role) {
     switch (role) {
     case Role::compute: return PipelineWords::tr("forward");
     case Role::backward: return PipelineWords::tr("backward");
+    case Role::weights: return PipelineWords::tr("gradients of weights");
     case Role::update: return PipelineWords::tr("optimizer step");
     case Role::exposed: return PipelineWords::tr("exposed communication");
     default: return PipelineWords::tr("waits for another stage");
@@ -29,6 +30,7 @@ QString activityName(PipelineActivity activity) {
     switch (activity) {
     case PipelineActivity::forward: return roleName(Role::compute);
     case PipelineActivity::backward: return roleName(Role::backward);
+    case PipelineActivity::weights: return roleName(Role::weights);
     case PipelineActivity::update: return roleName(Role::update);
     case PipelineActivity::exposed_send: return PipelineWords::tr("waits for a transfer between stages");
     case PipelineActivity::exposed_gather: return PipelineWords::tr("waits for weights");
@@ -109,9 +111,9 @@ QStringList stageLines(const PlanTimeline& timeline, std::size_t stage) {
     const PipelineRun& run = *timeline.run;
     QStringList lines = {stageName(stage)};
     for (const PipelineActivity activity :
-         {PipelineActivity::forward, PipelineActivity::backward, PipelineActivity::update,
-          PipelineActivity::bubble, PipelineActivity::exposed_send, PipelineActivity::exposed_gather,
-          PipelineActivity::exposed_reduce}) {
+         {PipelineActivity::forward, PipelineActivity::backward, PipelineActivity::weights,
+          PipelineActivity::update, PipelineActivity::bubble, PipelineActivity::exposed_send,
+          PipelineActivity::exposed_gather, PipelineActivity::exposed_reduce}) {
         const Time total = run.total(stage, activity);
         if (total > Time(0)) {
             lines << PipelineWords::tr("%1: %2, %3")

@@ -25,6 +25,7 @@ QString roleName(const RunWindow& window, Role role) {
     switch (role) {
     case Role::compute: return RunWindowWords::tr("compute");
     case Role::backward: return RunWindowWords::tr("backward");
+    case Role::weights: return RunWindowWords::tr("gradients of weights");
     case Role::update: return RunWindowWords::tr("optimizer step");
     case Role::transferHorizontal: return RunWindowWords::tr("transfer");
     case Role::transferVertical: return RunWindowWords::tr("transfer along a column, or the one ring");
@@ -137,9 +138,9 @@ ShownRun shownRun(RunPtr run, bool first) {
                              });
         }
     }
-    for (const Role role :
-         {Role::compute, Role::backward, Role::update, Role::transferHorizontal, Role::transferVertical,
-          Role::transferThird, Role::sync, Role::launch, Role::slicing, Role::exposed, Role::waits}) {
+    for (const Role role : {Role::compute, Role::backward, Role::weights, Role::update,
+                            Role::transferHorizontal, Role::transferVertical, Role::transferThird, Role::sync,
+                            Role::launch, Role::slicing, Role::exposed, Role::waits}) {
         if (roles.contains(role)) {
             shown.roles.push_back(role);
         }

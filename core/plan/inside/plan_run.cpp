@@ -28,6 +28,9 @@ std::optional<RunKey> PlanRun::inside(std::size_t lane, std::uint64_t item) cons
     case PipelineActivity::backward: {
         PassOfStage pass;
         pass.forward = bar.activity == PipelineActivity::forward;
+        if (!pass.forward && plan_->plan.schedule.kind == PipelineKind::zero_bubble) {
+            return std::nullopt; // The tasks of a backward pass stand together with the weights' gradients.
+        }
         const std::int64_t layers =
             stage_layers(plan_->model.run(), plan_->plan, static_cast<std::int64_t>(at.stage));
         const std::int64_t chunks = plan_->plan.schedule.chunks;

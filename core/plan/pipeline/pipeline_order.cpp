@@ -25,6 +25,7 @@ std::int32_t warm_up(PipelineOrder order, const PipelineShape& shape, std::int32
     case PipelineOrder::one_forward_one_backward: return std::min(after, shape.micro_batches);
     case PipelineOrder::interleaved:
         return std::min(2 * after + (shape.chunks - 1) * shape.stages, shape.micro_batches * shape.chunks);
+    case PipelineOrder::zero_bubble: return std::min(after, shape.micro_batches);
     }
     return 0;
 }
@@ -39,7 +40,7 @@ PipelineTask nth_task(PipelineOrder order, PipelinePass pass, std::int32_t k, co
 } // namespace
 
 std::string_view name(PipelineOrder order) {
-    constexpr std::array<std::string_view, 3> names = {"GPipe", "1F1B", "interleaved 1F1B"};
+    constexpr std::array<std::string_view, 4> names = {"GPipe", "1F1B", "interleaved 1F1B", "zero bubble"};
     return names[static_cast<std::size_t>(order)];
 }
 
@@ -50,6 +51,10 @@ std::string take_fewer(const PipelineShape& shape) {
     return shape.stages > 1 ? said(" ") + said("Take fewer stages.") : std::string();
 }
 
+std::int32_t passes_of(PipelineOrder order) {
+    return order == PipelineOrder::zero_bubble ? 3 : 2;
+}
+
 Result<void> checked(PipelineOrder order, const PipelineShape& shape) {
     if (shape.stages < 1 || shape.chunks < 1 || shape.micro_batches < 1) {
         return refuse(
@@ -58,7 +63,7 @@ Result<void> checked(PipelineOrder order, const PipelineShape& shape) {
                 shape.stages, shape.chunks, shape.micro_batches));
     }
     // In doubles: the product of three may be beyond 64 bits.
-    const double tasks = 2.0 * shape.stages * shape.chunks * shape.micro_batches;
+    const double tasks = 1.0 * passes_of(order) * shape.stages * shape.chunks * shape.micro_batches;
     if (tasks > static_cast<double>(most_pipeline_tasks)) {
         return refuse(say("{} stages x {} chunks x {} micro-batches, there and back, are {:.3g} passes; at "
                           "most {} are simulated.{}",
@@ -93,13 +98,17 @@ std::vector<PipelineTask> stage_tasks(PipelineOrder order, const PipelineShape& 
     const std::int32_t each = shape.micro_batches * shape.chunks;
     const std::int32_t ahead = warm_up(order, shape, stage);
     std::vector<PipelineTask> tasks;
-    tasks.reserve(2 * static_cast<std::size_t>(each));
-    for (std::int32_t k = 0; k < each + ahead; ++k) {
+    tasks.reserve(static_cast<std::size_t>(passes_of(order)) * static_cast<std::size_t>(each));
+    const std::int32_t later = passes_of(order) == 3 ? stage : 0; // micro-batches from a backward pass
+    for (std::int32_t k = 0; k < each + ahead + later; ++k) {
         if (k < each) {
             tasks.push_back(nth_task(order, PipelinePass::forward, k, shape));
         }
-        if (k >= ahead) {
+        if (k >= ahead && k < each + ahead) {
             tasks.push_back(nth_task(order, PipelinePass::backward, k - ahead, shape));
+        }
+        if (passes_of(order) == 3 && k >= ahead + later) {
+            tasks.push_back(nth_task(order, PipelinePass::weights, k - ahead - later, shape));
         }
     }
     return tasks;

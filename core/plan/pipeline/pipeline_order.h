@@ -14,11 +14,16 @@ enum class PipelineOrder : std::uint8_t {
     gpipe,                    ///< all forward, then all backward (Huang et al., arXiv 1811.06965, figure 2c)
     one_forward_one_backward, ///< 1F1B, with a flush (Narayanan et al., arXiv 2104.04473, section 2.2.1)
     interleaved,              ///< 1F1B where each stage has several chunks of layers (the same, 2.2.2)
+    /// 1F1B that makes the gradients of weights apart and later, as many micro-batches later as a stage comes
+    /// after the first: each stage keeps as many as there are stages (ZB-H1: Qi et al., arXiv 2401.10241,
+    /// section 2).
+    zero_bubble,
 };
-/// "GPipe", "1F1B", "interleaved 1F1B".
+/// "GPipe", "1F1B", "interleaved 1F1B", "zero bubble".
 [[nodiscard]] std::string_view name(PipelineOrder order);
 
-enum class PipelinePass : std::uint8_t { forward, backward };
+/// A backward pass makes all gradients or, where those of weights have passes of their own, the others alone.
+enum class PipelinePass : std::uint8_t { forward, backward, weights };
 
 /// One pass of one micro-batch through one chunk of a stage.
 struct PipelineTask {
@@ -39,9 +44,12 @@ struct PipelineShape {
     bool operator==(const PipelineShape&) const = default;
 };
 
-/// A pipeline of more tasks (stages x chunks x micro-batches x 2) is refused: with what is recorded of it, it
-/// would take some 1.5 GB.
+/// A pipeline of more tasks (stages x chunks x micro-batches x passes_of()) is refused: with what is recorded
+/// of it, it would take some 1.5 GB.
 inline constexpr std::int64_t most_pipeline_tasks = 10'000'000;
+
+/// How many passes a micro-batch makes through each chunk.
+[[nodiscard]] std::int32_t passes_of(PipelineOrder order);
 
 /// Whether a pipeline of this shape can run in this order. Refused where a number is not positive, there are
 /// too many tasks, chunks are not interleaved or interleaved ones have no whole groups of micro-batches.

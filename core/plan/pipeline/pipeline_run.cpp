@@ -18,9 +18,9 @@ std::string_view name(PipelineRow row) {
 
 std::string_view name(PipelineActivity activity) {
     constexpr std::array<std::string_view, pipeline_activity_count> names = {
-        "forward",        "backward",       "update",           "send activations",
-        "send gradients", "gather weights", "reduce gradients", "bubble",
-        "exposed send",   "exposed gather", "exposed reduce"};
+        "forward",          "backward",       "weight gradients", "update",
+        "send activations", "send gradients", "gather weights",   "reduce gradients",
+        "bubble",           "exposed send",   "exposed gather",   "exposed reduce"};
     return names[static_cast<std::size_t>(activity)];
 }
 
@@ -33,6 +33,7 @@ Role role_of(PipelineActivity activity) {
     switch (activity) {
     case PipelineActivity::forward: return Role::compute;
     case PipelineActivity::backward: return Role::backward;
+    case PipelineActivity::weights: return Role::weights;
     case PipelineActivity::update: return Role::update;
     case PipelineActivity::send_forward:
     case PipelineActivity::send_backward: return Role::transferHorizontal;

@@ -28,6 +28,7 @@ inline constexpr std::size_t pipeline_row_count = 4;
 enum class PipelineActivity : std::uint8_t {
     forward,          ///< compute
     backward,         ///< compute
+    weights,          ///< compute: the gradients of weights, where these have passes of their own
     update,           ///< compute: the optimizer's step
     send_forward,     ///< sends: activations
     send_backward,    ///< sends: their gradients
@@ -40,8 +41,9 @@ enum class PipelineActivity : std::uint8_t {
     exposed_gather, ///< for weights
     exposed_reduce, ///< for the gradients of this stage, after its last pass or where they do not overlap
 };
-inline constexpr std::size_t pipeline_activity_count = 11;
-/// "forward", "backward", "update", "send activations", ..., "bubble", "exposed send", ...
+inline constexpr std::size_t pipeline_activity_count = 12;
+/// "forward", "backward", "weight gradients", "update", "send activations", ..., "bubble", "exposed send",
+/// ...
 [[nodiscard]] std::string_view name(PipelineActivity activity);
 
 /// One stretch of time in one row of a stage. A pass that waits for the weights of a layer is several.

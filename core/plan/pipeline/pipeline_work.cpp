@@ -15,7 +15,7 @@ bool sound(const PipelineChunk& chunk) {
     return chunk.forward_on_links >= none && chunk.backward_on_links >= none &&
            chunk.forward >= chunk.forward_on_links && chunk.backward >= chunk.backward_on_links &&
            chunk.activations >= Bytes(0) && chunk.layers >= 1 && chunk.gather_weights >= none &&
-           chunk.reduce_gradients >= none;
+           chunk.reduce_gradients >= none && chunk.weights >= none;
 }
 
 bool sound(const PipelineStage& stage) {
@@ -28,8 +28,9 @@ bool sound(const PipelineStage& stage) {
 double all_seconds(const PipelineStage& stage, std::int32_t micro_batches) {
     double sum = in_seconds(stage.update);
     for (const PipelineChunk& chunk : stage.chunks) {
-        sum += micro_batches * (in_seconds(chunk.forward) + in_seconds(chunk.backward) +
-                                in_seconds(stage.send_forward) + in_seconds(stage.send_backward)) +
+        sum += micro_batches *
+                   (in_seconds(chunk.forward) + in_seconds(chunk.backward) + in_seconds(chunk.weights) +
+                    in_seconds(stage.send_forward) + in_seconds(stage.send_backward)) +
                chunk.layers *
                    ((chunk.gather_every_pass ? 2.0 * micro_batches : 1.0) * in_seconds(chunk.gather_weights) +
                     (chunk.reduce_every_pass ? micro_batches : 1.0) * in_seconds(chunk.reduce_gradients));
@@ -82,6 +83,14 @@ Result<void> checked(const PipelineWork& work) {
         }
         if (all_bytes(stage, shape.micro_batches) > most_bytes) {
             return refuse(say("Stage {} of the pipeline would hold more bytes than can be counted.", s));
+        }
+        if (passes_of(work.order) < 3 && std::ranges::any_of(stage.chunks, [](const PipelineChunk& one) {
+                return one.weights > Time(0);
+            })) {
+            return refuse(
+                say("Stage {} of the pipeline makes gradients of weights apart, and {} has no passes "
+                    "for them; zero bubble has.",
+                    s, name(work.order)));
         }
         seconds += all_seconds(stage, shape.micro_batches);
         transfers += all_transfers(stage, shape.micro_batches);

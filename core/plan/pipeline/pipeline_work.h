@@ -12,9 +12,9 @@ namespace meshslice {
 /// What one chunk of layers asks of its stage.
 struct PipelineChunk {
     Time forward = {};        ///< of one micro-batch through all its layers, tensor-parallel traffic included
-    Time backward = {};       ///< the same, recomputation included
+    Time backward = {};       ///< the same, recomputation included; without `weights`
     Bytes activations = {};   ///< of a micro-batch, kept from the start of its forward pass to the end of its
-                              ///< backward pass
+                              ///< last one
     std::int32_t layers = 1;  ///< that weights are gathered and gradients are scattered by
     Time gather_weights = {}; ///< among data-parallel chips, of one layer, before its first forward pass
     Time reduce_gradients = {}; ///< the reduce-scatter of one layer, after its last backward pass
@@ -25,6 +25,8 @@ struct PipelineChunk {
     /// Of a forward and of a backward pass, what the tensor-parallel group sends over the links that gathers
     /// and reductions need too.
     Time forward_on_links = {}, backward_on_links = {};
+    /// The gradients of the weights, where the order has passes of their own for them; else 0.
+    Time weights = {};
 
     bool operator==(const PipelineChunk&) const = default;
 };
@@ -53,6 +55,10 @@ struct PipelineWork {
     bool data_overlaps = true;
 
     [[nodiscard]] PipelineShape shape() const;
+    /// The one after which a micro-batch's gradients are all there.
+    [[nodiscard]] PipelinePass last_pass() const {
+        return passes_of(order) == 3 ? PipelinePass::weights : PipelinePass::backward;
+    }
     bool operator==(const PipelineWork&) const = default;
 };
 

@@ -5,6 +5,7 @@
 #include "core/simulate/engine/event_queue.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace meshslice {
@@ -46,7 +47,7 @@ class Pipeline {
     struct Weights {
         Gathers ready;                 ///< none where nothing is gathered once
         std::size_t first_forward = 0; ///< position in the order
-        std::size_t last_backward = 0; ///< the same
+        std::size_t last_pass = 0;     ///< the same
     };
 
     const PipelineChunk& chunk(std::size_t stage, std::int32_t which) const {
@@ -57,8 +58,8 @@ class Pipeline {
     }
     /// Among the tasks of any stage.
     std::size_t number(const PipelineTask& task) const {
-        const std::size_t pass = task.pass == PipelinePass::forward ? 0 : 1;
-        return (pass * static_cast<std::size_t>(shape_.chunks) + static_cast<std::size_t>(task.chunk)) *
+        return (static_cast<std::size_t>(task.pass) * static_cast<std::size_t>(shape_.chunks) +
+                static_cast<std::size_t>(task.chunk)) *
                    static_cast<std::size_t>(shape_.micro_batches) +
                static_cast<std::size_t>(task.micro_batch);
     }
@@ -108,7 +109,8 @@ Pipeline::Pipeline(const PipelineWork& work, const Orders& orders)
     : work_(work)
     , orders_(orders)
     , shape_(work.shape())
-    , tasks_per_stage_(2 * static_cast<std::size_t>(shape_.chunks) *
+    , tasks_per_stage_(static_cast<std::size_t>(passes_of(work.order)) *
+                       static_cast<std::size_t>(shape_.chunks) *
                        static_cast<std::size_t>(shape_.micro_batches))
     , stages_(work.stages.size())
     , weights_(work.stages.size() * static_cast<std::size_t>(shape_.chunks))
@@ -139,15 +141,16 @@ void Pipeline::find_first_and_last() {
             }
         }
         for (std::size_t k = 0; k < order.size(); ++k) {
-            if (order[k].pass == PipelinePass::backward) {
-                weights(stage, order[k].chunk).last_backward = k;
+            if (order[k].pass == work_.last_pass()) {
+                weights(stage, order[k].chunk).last_pass = k;
             }
         }
     }
 }
 
 bool Pipeline::gathers_again(std::size_t stage, std::size_t position) const {
-    return position < orders_[stage].size() && chunk(stage, orders_[stage][position].chunk).gather_every_pass;
+    return position < orders_[stage].size() && orders_[stage][position].pass != PipelinePass::weights &&
+           chunk(stage, orders_[stage][position].chunk).gather_every_pass;
 }
 
 /// The weights of a chunk's layers, asked for at `from`, in the order of the pass that needs them.
@@ -239,7 +242,7 @@ void Pipeline::try_start(std::size_t stage) {
     const Weights& once = weights(stage, task.chunk);
     const Time made = std::max(own.idle_since, needs.made);
     const Time here = std::max(own.idle_since, needs.arrives);
-    const bool again = asked.gather_every_pass;
+    const bool again = gathers_again(stage, own.position);
     if (again && !work_.data_overlaps) {
         gather_again(stage, own.position, here);
     }
@@ -254,8 +257,8 @@ void Pipeline::try_start(std::size_t stage) {
         own.held += asked.activations;
         run_.hold(stage, start, own.held);
     }
-    const bool reduces = task.pass == PipelinePass::backward &&
-                         (asked.reduce_every_pass || own.position == once.last_backward);
+    const bool reduces =
+        task.pass == work_.last_pass() && (asked.reduce_every_pass || own.position == once.last_pass);
     const Time end = compute(stage, task, ready, start);
     if (work_.data_overlaps) {
         if (gathers_again(stage, own.position + 1)) {
@@ -272,13 +275,17 @@ void Pipeline::try_start(std::size_t stage) {
 /// its end.
 Time Pipeline::compute(std::size_t stage, const PipelineTask& task, const Gathers& ready, Time start) {
     const PipelineChunk& asked = chunk(stage, task.chunk);
-    const bool forward = task.pass == PipelinePass::forward;
-    const Time takes = forward ? asked.forward : asked.backward;
-    const Time shares = forward ? asked.forward_on_links : asked.backward_on_links;
+    struct Made {
+        Time takes, on_links;
+        PipelineActivity activity;
+    };
+    const std::array<Made, 3> made = {
+        Made{asked.forward, asked.forward_on_links, PipelineActivity::forward},
+        Made{asked.backward, asked.backward_on_links, PipelineActivity::backward},
+        Made{asked.weights, Time(0), PipelineActivity::weights}};
+    const auto& [takes, shares, activity] = made[static_cast<std::size_t>(task.pass)];
     const double share_taken = shares == Time(0) ? 0 : in_seconds(shares) / in_seconds(takes);
-    PipelineInterval piece{
-        start,      start, task.micro_batch,
-        task.chunk, 0,     forward ? PipelineActivity::forward : PipelineActivity::backward};
+    PipelineInterval piece{start, start, task.micro_batch, task.chunk, 0, activity};
     passed_.clear();
     piece.layer = nth_layer(asked, task.pass, 0);
     for (std::int32_t k = 0; k < asked.layers; ++k) {
@@ -307,7 +314,7 @@ void Pipeline::finished(std::size_t stage, Time now) {
     own.busy = false;
     own.idle_since = now;
     ++own.position;
-    if (task.pass == PipelinePass::backward) {
+    if (task.pass == work_.last_pass()) {
         own.held -= chunk(stage, task.chunk).activations;
         run_.hold(stage, now, own.held);
     }
@@ -321,7 +328,7 @@ void Pipeline::finished(std::size_t stage, Time now) {
 /// Where a stage does not compute while it reduces: after each pass that asks for it, or all after the last.
 void Pipeline::reduce_apart(std::size_t stage, const PipelineTask& task, Time now) {
     Stage& own = stages_[stage];
-    if (task.pass == PipelinePass::backward && chunk(stage, task.chunk).reduce_every_pass) {
+    if (task.pass == work_.last_pass() && chunk(stage, task.chunk).reduce_every_pass) {
         passed_.assign(static_cast<std::size_t>(chunk(stage, task.chunk).layers), now);
         reduce(stage, task.chunk, passed_);
         const Time reduced = std::max(own.idle_since, own.data.end_of_all(run_, stage));
@@ -340,6 +347,13 @@ void Pipeline::reduce_apart(std::size_t stage, const PipelineTask& task, Time no
 
 /// Hands on what a task has made.
 void Pipeline::send(std::size_t stage, const PipelineTask& task, Time now) {
+    if (task.pass == PipelinePass::weights) {
+        return; // Gradients of weights stay where the weights are.
+    }
+    if (task.pass == PipelinePass::backward && work_.last_pass() == PipelinePass::weights) {
+        Input& own = input(stage, number({PipelinePass::weights, task.chunk, task.micro_batch}));
+        own.made = own.arrives = now;
+    }
     const bool forward = task.pass == PipelinePass::forward;
     const std::size_t last = stages_.size() - 1;
     PipelineTask next = task;
@@ -436,17 +450,17 @@ Result<PipelineRun> Pipeline::run(const RunControl& control) {
 }
 
 /// Whether a stage does every task once.
-bool complete(const std::vector<PipelineTask>& order, const PipelineShape& shape) {
+bool complete(const std::vector<PipelineTask>& order, const PipelineShape& shape, std::int32_t passes) {
     const auto chunks = static_cast<std::size_t>(shape.chunks);
     const auto micro_batches = static_cast<std::size_t>(shape.micro_batches);
-    std::vector<bool> seen(2 * chunks * micro_batches);
+    std::vector<bool> seen(static_cast<std::size_t>(passes) * chunks * micro_batches);
     for (const PipelineTask& task : order) {
         if (task.chunk < 0 || task.chunk >= shape.chunks || task.micro_batch < 0 ||
-            task.micro_batch >= shape.micro_batches) {
+            task.micro_batch >= shape.micro_batches || static_cast<std::int32_t>(task.pass) >= passes) {
             return false;
         }
         const std::size_t number =
-            ((task.pass == PipelinePass::forward ? 0 : chunks) + static_cast<std::size_t>(task.chunk)) *
+            (static_cast<std::size_t>(task.pass) * chunks + static_cast<std::size_t>(task.chunk)) *
                 micro_batches +
             static_cast<std::size_t>(task.micro_batch);
         if (seen[number]) {
@@ -476,7 +490,7 @@ Result<PipelineRun> simulate_pipeline(const PipelineWork& work, const Orders& or
             say("There are {} orders for the {} stages of the pipeline.", orders.size(), work.stages.size()));
     }
     for (std::size_t stage = 0; stage < orders.size(); ++stage) {
-        if (!complete(orders[stage], work.shape())) {
+        if (!complete(orders[stage], work.shape(), passes_of(work.order))) {
             return refuse(
                 say("The order of stage {} does not have every pass of every micro-batch once.", stage));
         }

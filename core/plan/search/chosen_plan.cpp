@@ -151,7 +151,7 @@ Result<PlanTimeline> plan_timeline(const ChosenPlan& chosen, const RunControl& c
     const LayerCost layer = model->layer(chosen.plan);
     const PipelineWork work = pipeline_work(*model, chosen.plan, layer);
     const PipelineShape shape = work.shape();
-    const double passes = 2.0 * shape.stages * shape.chunks * shape.micro_batches;
+    const double passes = 1.0 * passes_of(work.order) * shape.stages * shape.chunks * shape.micro_batches;
     if (passes > static_cast<double>(most_drawn_passes)) {
         return refuse(say("{} stages x {} micro-batches, forward and backward, are {:.3g} passes; at most {} "
                           "are drawn. Choose a plan with fewer stages or larger micro-batches.",

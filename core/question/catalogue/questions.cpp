@@ -26,6 +26,7 @@ std::span<const NamedQuestion> named_questions() {
         NamedQuestion{"verify", verify_question},
         NamedQuestion{"roofline", roofline_question},
         NamedQuestion{"split", split_question},
+        NamedQuestion{"pipeline", pipeline_question},
         NamedQuestion{"collective", collective_question},
         NamedQuestion{"transfer", transfer_question},
         NamedQuestion{"pod", pod_question},

@@ -18,6 +18,7 @@ namespace meshslice {
 [[nodiscard]] Question launch_question();
 [[nodiscard]] Question machine_question();
 [[nodiscard]] Question model_question();
+[[nodiscard]] Question pipeline_question();
 [[nodiscard]] Question plan_question(const Workload& workload = training);
 [[nodiscard]] Question pod_question();
 [[nodiscard]] Question report_question();

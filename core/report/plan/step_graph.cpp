@@ -453,6 +453,11 @@ Result<StepGraph> StepGraph::of(std::shared_ptr<const PlanModel> model, const Pl
     if (const Result<void> known = simulates(plan); !known) {
         return refuse(known.error());
     }
+    if (plan.schedule.kind == PipelineKind::zero_bubble) {
+        return refuse(say("The gradients of weights have passes of their own in {}, which are not written as "
+                          "nodes; choose 1f1b, interleaved or gpipe.",
+                          text(plan.schedule)));
+    }
     if (plan.splits_both_ways()) {
         return refuse(say("The plan splits both sides of its GEMMs ({}), whose panels are not written as "
                           "nodes; choose 1D or 2D.",

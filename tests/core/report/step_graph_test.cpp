@@ -125,7 +125,7 @@ TEST(StepGraphs, SayWhatTheyCannotHave) {
     zero_bubble.schedule.kind = PipelineKind::zero_bubble;
     Plan summa = eight_chips();
     summa.strategy = TensorStrategy::summa;
-    EXPECT_THAT(StepGraph::of(model, zero_bubble).error().sentence, HasSubstr("not simulated"));
+    EXPECT_THAT(StepGraph::of(model, zero_bubble).error().sentence, HasSubstr("not written as nodes"));
     EXPECT_THAT(StepGraph::of(model, summa).error().sentence, HasSubstr("splits both sides"));
 }
 

@@ -38,10 +38,10 @@ std::size_t groupFor(Bars& bars, Role role) {
 }
 
 /// From the bottom of a merged column to its top: what the time is spent for goes on top.
-constexpr std::array stacking = {
-    Role::waits,         Role::exposed,  Role::update,           Role::slicing,
-    Role::launch,        Role::sync,     Role::transferVertical, Role::transferHorizontal,
-    Role::transferThird, Role::backward, Role::compute};
+constexpr std::array stacking = {Role::waits,         Role::exposed,          Role::update,
+                                 Role::weights,       Role::slicing,          Role::launch,
+                                 Role::sync,          Role::transferVertical, Role::transferHorizontal,
+                                 Role::transferThird, Role::backward,         Role::compute};
 /// Heights in a merged column are rounded to this many pixels; finer ones would only show as a ragged edge.
 constexpr int height_step = 2;
 

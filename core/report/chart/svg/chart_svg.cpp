@@ -214,6 +214,19 @@ Panel placed(const ChartPanel& panel, double left, double top, double width, dou
     return plot;
 }
 
+/// Those that are named; of several of one name, which look alike, the first.
+std::vector<const ChartSeries*> series_of_legend(const ChartPanel& panel) {
+    std::vector<const ChartSeries*> named;
+    for (const ChartSeries& one : panel.series) {
+        const bool known =
+            std::ranges::any_of(named, [&](const auto* other) { return other->name == one.name; });
+        if (!one.hollow && !one.name.empty() && !known) {
+            named.push_back(&one);
+        }
+    }
+    return named;
+}
+
 /// As high as its bars need, each about as thick as a line of text, and as its legend.
 double height_of(const ChartPanel& panel) {
     if (!panel.horizontal()) {
@@ -221,8 +234,8 @@ double height_of(const ChartPanel& panel) {
     }
     const CategoryPlaces places = category_places(panel.y);
     double legend = 0;
-    for (const ChartSeries& one : panel.series) {
-        legend += 4 + 14 * static_cast<double>(svg_lines(one.name, legend_room - 34, small).size());
+    for (const ChartSeries* one : series_of_legend(panel)) {
+        legend += 4 + 14 * static_cast<double>(svg_lines(one->name, legend_room - 34, small).size());
     }
     return std::max(axis_room + places.steps * (places.per_category > 1 ? 9.0 : 27.0), legend + 40);
 }
@@ -292,12 +305,7 @@ void write_marks(Writer& svg, const Panel& plot, const ChartSeries& series) {
 
 /// Right of the plot, the series in the order of their last values, the highest first.
 void write_legend(Writer& svg, const Panel& plot) {
-    std::vector<const ChartSeries*> order;
-    for (const ChartSeries& one : plot.panel.series) {
-        if (!one.hollow && !one.name.empty()) {
-            order.push_back(&one);
-        }
-    }
+    std::vector<const ChartSeries*> order = series_of_legend(plot.panel);
     if (plot.panel.stacked()) {
         std::ranges::reverse(order);
     } else {

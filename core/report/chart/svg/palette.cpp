@@ -14,7 +14,7 @@ struct Colors {
 
 /// By Role. The light column up to `exposed` is the palette of Okabe and Ito, made for all kinds of colour
 /// vision; the dark column is the same hues, lightened.
-constexpr std::array<Colors, 16> role_colors = {{
+constexpr std::array<Colors, 17> role_colors = {{
     {0x0072B2, 0x4BA3DB}, // compute
     {0xE69F00, 0xF2B63A}, // transferHorizontal
     {0x009E73, 0x35C79B}, // transferVertical
@@ -24,6 +24,7 @@ constexpr std::array<Colors, 16> role_colors = {{
     {0xF0E442, 0xE8DC5A}, // slicing
     {0xD55E00, 0xFF8A3D}, // exposed
     {0x99C7E0, 0x30546C}, // backward: compute with 40% of its strength
+    {0xCC79A7, 0xDE9DC1}, // weights: as launch, which does not stand next to it
     {0xF0E442, 0xE8DC5A}, // update: as slicing, which does not stand next to it
     {0x999999, 0x8A8A8A}, // waits: as sync, the same
     {0xFFFFFF, 0x1E1F22}, // background
@@ -61,6 +62,7 @@ Texture texture(Role role) {
     case Role::waits: return Texture::half_height;
     case Role::launch:
     case Role::backward:
+    case Role::weights:
     case Role::update:
     case Role::slicing: return Texture::edged;
     case Role::exposed: return Texture::hatched;

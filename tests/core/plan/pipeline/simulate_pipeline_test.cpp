@@ -53,6 +53,50 @@ TEST(SimulatePipeline, OneForwardOneBackwardAsWorkedByHand) {
     EXPECT_THAT(peaks(run), ElementsAre(4, 3, 2, 1)) << "one micro-batch for each stage from here on";
 }
 
+/// Each of the three passes takes 1 ps. The last stage is never idle from 3 on, for 24 ps, and the gradients
+/// of weights that it makes last hide the way back: 27 ps, of which a stage waits (p - 1) (F + B + W - 2 W)
+/// = 3. Every stage keeps four micro-batches at most, as many as the first one of 1F1B.
+TEST(SimulatePipeline, ZeroBubbleAsWorkedByHand) {
+    PipelineWork work = alike_stages(PipelineOrder::zero_bubble, 4, 1, 8, Time(1), Time(1));
+    for (PipelineStage& stage : work.stages) {
+        stage.chunks.front().weights = Time(1);
+    }
+    const PipelineRun run = run_of(work);
+    EXPECT_EQ(run.time(), Time(27));
+    EXPECT_THAT(bubbles(run), ElementsAre(3, 3, 3, 3));
+    EXPECT_THAT(peaks(run), ElementsAre(4, 4, 4, 4));
+    for (std::size_t stage = 0; stage < run.stages(); ++stage) {
+        EXPECT_EQ(run.total(stage, PipelineActivity::weights), Time(8));
+    }
+}
+
+/// Where gradients of weights have passes of their own, gradients are summed behind the last of these.
+TEST(SimulatePipeline, ZeroBubbleSumsGradientsAfterItsLastPass) {
+    PipelineWork work = alike_stages(PipelineOrder::zero_bubble, 2, 1, 2, Time(10), Time(10));
+    for (PipelineStage& stage : work.stages) {
+        stage.chunks.front().weights = Time(10);
+        stage.chunks.front().reduce_gradients = Time(7);
+    }
+    const PipelineRun run = run_of(work);
+    for (std::size_t stage = 0; stage < run.stages(); ++stage) {
+        const auto sums = run.intervals(stage, PipelineRow::data);
+        ASSERT_EQ(sums.size(), 1U);
+        const auto passes = run.intervals(stage, PipelineRow::compute);
+        EXPECT_EQ(passes.back().activity, PipelineActivity::weights);
+        EXPECT_EQ(sums.front().start, passes.back().end);
+    }
+}
+
+TEST(SimulatePipeline, OnlyZeroBubbleHasPassesForWeights) {
+    PipelineWork work = alike_stages(one_f_one_b, 2, 1, 2, Time(1), Time(1));
+    work.stages[1].chunks.front().weights = Time(1);
+    const auto run = simulate_pipeline(work);
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().sentence,
+              "Stage 1 of the pipeline makes gradients of weights apart, and 1F1B has no "
+              "passes for them; zero bubble has.");
+}
+
 /// The same. Forward, stage s has micro-batch k at s + k. The last one is turned at 11, and comes back first.
 TEST(SimulatePipeline, GPipeAsWorkedByHand) {
     const PipelineRun run = run_of(alike_stages(PipelineOrder::gpipe, 4, 1, 8, Time(1), Time(2)));

@@ -349,7 +349,7 @@ TEST_F(StepperPageTest, PicturesStandTogetherWhereThereIsRoom) {
 TEST_F(StepperPageTest, IsAPageOfTheLab) {
     EXPECT_EQ(view.pages(),
               (QStringList{QStringLiteral("sharding"), QStringLiteral("stepper"), QStringLiteral("serving"),
-                           QStringLiteral("rooflines"), QStringLiteral("splits"),
+                           QStringLiteral("rooflines"), QStringLiteral("splits"), QStringLiteral("pipeline"),
                            QStringLiteral("collectives"), QStringLiteral("transfers")}));
     EXPECT_TRUE(view.isCurrent());
     EXPECT_EQ(view.View::table().rows.size(), 11U);

@@ -45,6 +45,7 @@ TEST(Capture, WritesTheWindowAndEveryView) {
                              "lab-stepper",
                              "lab-rooflines",
                              "lab-splits",
+                             "lab-pipeline",
                              "lab-collectives",
                              "lab-transfers",
                              "studies"}) {

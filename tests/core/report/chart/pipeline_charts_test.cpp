@@ -1,0 +1,71 @@
+#include "core/plan/pipeline/simulate_pipeline.h"
+#include "core/report/chart/pipeline_charts.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace meshslice {
+namespace {
+
+constexpr PipelineOrder all_orders[] = {PipelineOrder::one_forward_one_backward, PipelineOrder::gpipe,
+                                        PipelineOrder::interleaved, PipelineOrder::zero_bubble};
+
+/// Without transfers stages wait as long as the formula says, whatever the sizes.
+TEST(PipelineCharts, WithoutTransfersStagesWaitAsTheFormulaSays) {
+    for (const PipelineOrder order : all_orders) {
+        for (const std::int32_t stages : {1, 2, 4, 7}) {
+            SketchedPipeline its;
+            its.order = order;
+            its.stages = stages;
+            its.micro_batches = 4 * stages;
+            const auto run = ordered_pipeline(its, {});
+            ASSERT_TRUE(run && run->refusal.empty()) << name(order);
+            EXPECT_NEAR(run->step_s, its.busy_s() + its.closed_form_bubble_s(), 1e-9)
+                << name(order) << ' ' << stages;
+            EXPECT_NEAR(run->computes + run->bubble + run->exposed, 1, 1e-9);
+        }
+    }
+}
+
+/// The bars of every stage fill the step, one after the other.
+TEST(PipelineCharts, BarsFillTheStep) {
+    for (const PipelineOrder order : all_orders) {
+        SketchedPipeline its;
+        its.order = order;
+        its.send_s = 0.4e-3;
+        its.sums_s = 5e-3;
+        const auto run = simulate_pipeline(its.work());
+        ASSERT_TRUE(run);
+        const Chart chart = pipeline_chart(its, *run, "");
+        ASSERT_EQ(chart.panels.size(), 1U);
+        for (std::size_t stage = 0; stage < 4; ++stage) {
+            EXPECT_NEAR(*stack_sum(chart.panels.front(), stage), in_seconds(run->time()), 1e-9)
+                << name(order);
+        }
+    }
+}
+
+/// What the naive pipeline is: with one micro-batch stages work one at a time.
+TEST(PipelineCharts, OneMicroBatchIsOneStageAtATime) {
+    SketchedPipeline its;
+    its.micro_batches = 1;
+    const auto run = ordered_pipeline(its, {});
+    ASSERT_TRUE(run);
+    EXPECT_NEAR(run->computes, 1.0 / its.stages, 1e-12);
+    its.order = PipelineOrder::interleaved;
+    const auto refused = ordered_pipeline(its, {});
+    ASSERT_TRUE(refused);
+    EXPECT_FALSE(refused->refusal.empty());
+}
+
+TEST(PipelineCharts, TooManyPassesAreNotDrawn) {
+    SketchedPipeline its;
+    its.micro_batches = 400;
+    const auto run = simulate_pipeline(its.work());
+    ASSERT_TRUE(run);
+    EXPECT_TRUE(pipeline_chart(its, *run, "").panels.empty());
+}
+
+} // namespace
+} // namespace meshslice
