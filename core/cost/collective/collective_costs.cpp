@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/text/nearest.h"
 #include "core/base/text/parse.h"
+#include "core/cost/collective/twisted_exchange.h"
 #include "core/cost/mesh_links.h"
 
 #include <fmt/format.h>
@@ -83,7 +84,7 @@ std::string why_open(const Machine& hardware, const UsedAxis& axis) {
 }
 
 double CollectiveCosts::latency_bound_below() const {
-    if (!axes.empty()) {
+    if (!axes.empty() && twisted == nullptr) {
         return meshslice::latency_bound_below(what, exchange_axes(), hop());
     }
     const ExchangeBound one = of(1).bound;
@@ -104,7 +105,8 @@ std::vector<ExchangeAxis> CollectiveCosts::exchange_axes() const {
 }
 
 std::optional<double> CollectiveCosts::modelled(double bytes) const {
-    const bool has_law = what != Collective::all_to_all && what != Collective::send_receive;
+    const bool has_law =
+        what != Collective::all_to_all && what != Collective::send_receive && twisted == nullptr;
     const Result<LevelLaws> laws = LevelLaws::of(hardware, ModelRules::exact);
     if (!has_law || !laws) {
         return std::nullopt;
@@ -124,6 +126,9 @@ OfSize CollectiveCosts::of(double bytes) const {
     if (axes.empty()) {
         const CollectiveOnLevels on = on_levels(bytes);
         return {bytes, exchange_bound(what, bytes, chips, on.switches(hardware.network)), on.seconds};
+    }
+    if (twisted != nullptr) {
+        return {bytes, twisted_bound(what, bytes, *twisted, axes.front().axis.link, hop()), {}};
     }
     return {bytes, exchange_bound(what, bytes, exchange_axes(), hop()), modelled(bytes)};
 }

@@ -5,6 +5,7 @@
 #include "core/cost/collective/exchange_bound.h"
 #include "core/machine/machine.h"
 #include "core/sharding/notation.h"
+#include "core/torus/twisted_torus.h"
 
 #include <cstdint>
 #include <optional>
@@ -69,6 +70,7 @@ struct CollectiveCosts {
     const std::vector<UsedAxis>& axes; ///< none behind switches
     /// Behind switches, next to each other, as collective_on_levels() takes them; 0 on axes.
     std::int64_t chips = 0;
+    const TwistedTorus* twisted = nullptr; ///< of all axes; or none
 
     [[nodiscard]] double hop() const { return in_seconds(hardware.sync.value); } ///< s, on axes
     [[nodiscard]] std::vector<ExchangeAxis> exchange_axes() const;

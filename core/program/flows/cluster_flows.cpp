@@ -133,9 +133,11 @@ Result<std::vector<ClusterFlow>> cluster_flows(const std::vector<ClusterExchange
     double count = 0;
     for (const ClusterExchange& one : exchanges) {
         if (one.group < 2 || one.stride < 1 || chips % (one.group * one.stride) != 0) {
-            return refuse(say("Groups of {} chips, each the {} after the one before, do not divide {} chips.",
-                              one.group, one.stride == 1 ? std::string("next") : say("{}th", one.stride),
-                              chips));
+            return refuse(one.stride == 1
+                              ? say("Groups of {} chips do not divide {} chips.", one.group, chips)
+                              : say("Groups of {} chips at distances of {} take {} chips at a time, which do "
+                                    "not divide {} chips.",
+                                    one.group, one.stride, one.group * one.stride, chips));
         }
         count += flows_of(one, chips, members_in_domain(one, domain));
         if (count > static_cast<double>(most_cluster_flows)) {

@@ -15,6 +15,7 @@ namespace meshslice {
 [[nodiscard]] Question estimate_question();
 [[nodiscard]] Question evidence_question();
 [[nodiscard]] Question hlo_question();
+[[nodiscard]] Question flows_question();
 [[nodiscard]] Question launch_question();
 [[nodiscard]] Question machine_question();
 [[nodiscard]] Question model_question();
@@ -30,11 +31,13 @@ namespace meshslice {
 [[nodiscard]] Question shard_question();
 [[nodiscard]] Question simulate_question();
 [[nodiscard]] Question sweep_question();
+[[nodiscard]] Question systolic_question();
 [[nodiscard]] Question trace_question();
 [[nodiscard]] Question share_question();
 [[nodiscard]] Question transfer_question();
 [[nodiscard]] Question tune_question();
 [[nodiscard]] Question verify_question();
+[[nodiscard]] Question warps_question();
 
 /// A question that is made when it is asked for: some read every preset for the choices of their fields.
 struct NamedQuestion {

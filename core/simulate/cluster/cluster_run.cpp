@@ -39,7 +39,7 @@ class ClusterClock {
     Result<ClusterOutcome> run(const RunControl& control) {
         while (!events_.empty()) {
             if (control.stop.stop_requested()) {
-                return refuse(said("Stopped."));
+                return cancelled();
             }
             const Time now = events_.top().at;
             while (!events_.empty() && events_.top().at == now) {

@@ -82,10 +82,14 @@ std::vector<QuestionField> collective_fields() {
                  .name = said("Rings or lines"),
                  .help = said("Whether the links of an axis close a ring"),
                  .kind = FieldKind::choice,
-                 .choices = {{"rings", said("all rings")}, {"lines", said("all lines")}},
+                 .choices = {{"rings", said("all rings")},
+                             {"lines", said("all lines")},
+                             {"twisted", said("twisted torus")}},
                  .word_label = said("links as built")},
          .aliases = {{"--line", "lines", "Treats all axes as lines, even if the hardware has rings"},
-                     {"--ring", "rings", "Treats all axes as rings, even if the hardware has lines"}}});
+                     {"--ring", "rings", "Treats all axes as rings, even if the hardware has lines"},
+                     {"--twisted", "twisted",
+                      "Twists a slice of k x k x 2k or k x 2k x 2k chips, as TPU v4 and v5p can"}}});
     fields.push_back({.row = {.key = "ways",
                               .name = said("Directions"),
                               .help = said("Whether chunks go both ways round a ring, or one way"),
@@ -116,8 +120,11 @@ struct AskedCollective {
     Machine chip;
     std::vector<UsedAxis> axes;
     std::int64_t chips = 0; ///< behind switches
+    std::optional<TwistedTorus> twisted{};
 
-    [[nodiscard]] CollectiveCosts costs() const { return {what, chip, axes, chips}; }
+    [[nodiscard]] CollectiveCosts costs() const {
+        return {what, chip, axes, chips, twisted ? &*twisted : nullptr};
+    }
 };
 
 std::string in_the_words_of(const Asked& asked, const AxesObjection& wrong, const Machine& chip) {
@@ -191,10 +198,17 @@ Result<AskedCollective> read_collective(const Asked& asked) {
     if (!slice) {
         return refuse(slice.error());
     }
+    const bool twisted = asked.text("links") == "twisted";
+    if (twisted && (*what == Collective::send_receive || asked.has("ways") ||
+                    taking_part->devices() != slice->devices())) {
+        return refuse(
+            said("On a twisted torus all chips of the slice exchange, both ways; expected all of its "
+                 "axes, both directions and a collective other than send-recv."));
+    }
     AxesTaken taken;
     taken.one_way = asked.has("ways");
     if (asked.has("links")) {
-        taken.rings = asked.text("links") == "rings";
+        taken.rings = asked.text("links") != "lines";
     }
     Result<std::vector<UsedAxis>> used = used_axes(*taking_part, *slice, *chip, taken);
     if (!used) {
@@ -203,7 +217,19 @@ Result<AskedCollective> read_collective(const Asked& asked) {
     if (const std::optional<AxesObjection> wrong = objection(*what, *used, taken)) {
         return refuse(in_the_words_of(asked, *wrong, *chip));
     }
-    return AskedCollective{*what, asked.number("bytes"), *std::move(chip), *std::move(used), 0};
+    AskedCollective made{*what, asked.number("bytes"), *std::move(chip), *std::move(used), 0};
+    if (twisted) {
+        std::vector<std::int32_t> mesh;
+        for (const MeshAxis& axis : slice->axes) {
+            mesh.push_back(static_cast<std::int32_t>(axis.size));
+        }
+        const Result<TwistedTorus> torus = TwistedTorus::create(mesh, made.chip);
+        if (!torus) {
+            return refuse(torus.error());
+        }
+        made.twisted = *torus;
+    }
+    return made;
 }
 
 std::string_view bound_word(const ExchangeBound& bound) {
@@ -234,6 +260,11 @@ void for_each_level(const AskedCollective& asked,
     }
 }
 
+/// Links from a chip to another one.
+double mean_way(const TwistedTorus& torus) {
+    return static_cast<double>(torus.all_ways()) / (torus.chips() - 1);
+}
+
 /// All but the sizes around.
 Tree values_alone(const AskedCollective& asked) {
     const CollectiveCosts costs = asked.costs();
@@ -261,6 +292,11 @@ Tree values_alone(const AskedCollective& asked) {
                                         {"steps", takes.steps},
                                         {"latency_in_s", takes.waits}});
         });
+    }
+    if (asked.twisted) {
+        values["twisted"] = {{"longest_way_in_links", asked.twisted->longest_way()},
+                             {"mean_way_in_links", mean_way(*asked.twisted)},
+                             {"all_to_all_gain", asked.twisted->all_to_all_gain()}};
     }
     values.update(values_of(found));
     values["hops"] = found.bound.hops;
@@ -306,6 +342,14 @@ std::vector<Paragraph> words_of(const AskedCollective& asked) {
                     behind_switches ? fmt::format("among {} chips ", asked.chips) : "", asked.chip.title);
     for (const UsedAxis& one : asked.axes) {
         first += "  " + axis_note(one, asked.chip) + "\n";
+    }
+    if (const std::optional<TwistedTorus>& torus = asked.twisted) {
+        first += fmt::format("  twisted: {:.3g} links from chip to chip on average, {} at most; without the "
+                             "twist {:.3g}\n"
+                             "      an all-to-all takes {:.3g}x as long without it\n",
+                             mean_way(*torus), torus->longest_way(),
+                             static_cast<double>(torus->all_straight_ways()) / (torus->chips() - 1),
+                             torus->all_to_all_gain());
     }
     if (behind_switches) {
         for_each_level(asked, [&](const Level& level, const LevelTakes& takes, const LevelBound& bound) {
@@ -373,6 +417,7 @@ Question collective_question() {
                        "FILE.svg: draws the rate that is achieved against the size"}};
     question.examples = {"all-gather --bytes \"34 MB\" --axes X=16",
                          "all-reduce --bytes 64e6 --mesh 4x4 --machine tpu-v5p",
+                         "all-to-all --bytes 64e6 --axes 4x4x8 --twisted --machine tpu-v4",
                          "all-reduce --bytes 1.6e9 --chips 16 --machine h100"};
     return question;
 }

@@ -1,0 +1,54 @@
+// `meshslice systolic` and `meshslice warps`: what goes on inside a chip.
+
+#include "tests/cli/meshslice_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace meshslice::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// 128 x 128 cells would need 128 + 128 + 254 cycles for a square; here 8 x 8: 8 + 8 + 14 = 30, of which 8
+/// rows.
+TEST(CliSystolic, CountsTheBubble) {
+    const nlohmann::json one = meshslice_json({"systolic", "--array", "8", "--rows", "8", "--cycle", "9"});
+    EXPECT_EQ(one.at("cycles"), 30);
+    EXPECT_EQ(one.at("bubble_cycles"), 22);
+    EXPECT_EQ(one.at("working_cells"), 1);
+    EXPECT_EQ(one.at("cells").size(), 64u);
+    // Chained, the next operand's weights arrive meanwhile: 8 more cycles each.
+    const nlohmann::json three =
+        meshslice_json({"systolic", "--array", "8", "--rows", "8", "--operands", "3"});
+    EXPECT_EQ(three.at("cycles"), 46);
+    EXPECT_GT(three.at("utilization").get<double>(), one.at("utilization").get<double>());
+}
+
+TEST(CliSystolic, ShowsTheLastCycleForOnePastIt) {
+    const nlohmann::json last = meshslice_json({"systolic", "--cycle", "1000"});
+    EXPECT_EQ(last.at("cycle"), last.at("cycles"));
+    EXPECT_EQ(last.at("working_cells"), 1);
+}
+
+/// 2 + 8 + 5 + 2 cycles; of 32 lanes 20 are masked for 5 and 12 for 8.
+TEST(CliWarps, CountsMaskedLanes) {
+    const nlohmann::json warp = meshslice_json({"warps", "--branches", "20x8,12x5"});
+    EXPECT_EQ(warp.at("cycles"), 17);
+    EXPECT_EQ(warp.at("together_cycles"), 12);
+    EXPECT_DOUBLE_EQ(warp.at("active_share").get<double>(), 1 - (20 * 5 + 12 * 8) / (32.0 * 17));
+    EXPECT_EQ(warp.at("stretches").at(1).at("active_lanes"), 20);
+}
+
+TEST(CliWarps, RefusesBranchesThatAreNotAWarp) {
+    EXPECT_THAT(meshslice_command({"warps", "--branches", "20x8"}).err,
+                HasSubstr("--branches has 20 lanes, and a warp has 32"));
+    EXPECT_THAT(meshslice_command({"warps", "--branches", "20"}).err,
+                HasSubstr("--branches has \"20\"; expected lanes x instructions"));
+}
+
+} // namespace
+} // namespace meshslice::test
