@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t most_cells = 256; ///< of one box
 constexpr std::int64_t most_boxes = 12;  ///< that are drawn all
 constexpr std::int64_t most_of_group = 15;
-constexpr std::int64_t most_cells_of_group = 128;
+constexpr std::int64_t most_cells_of_group = 360; // five domains of 72 side by side
 
 /// In the words of the picture that has the boxes.
 struct DomainBoxWords {
