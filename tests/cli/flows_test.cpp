@@ -43,8 +43,9 @@ TEST(CliFlows, SaysWhatOtherTrafficCosts) {
 TEST(CliFlows, WritesWhatEachLinkDoes) {
     const TemporaryFolder folder;
     const std::string path = folder.path("links.json");
-    printed({"flows", "all-gather", "--bytes", "1 MB", "--group", "8", "--chips", "8", "--machine", "h100",
-             "--trace", path});
+    EXPECT_THAT(printed({"flows", "all-gather", "--bytes", "1 MB", "--group", "8", "--chips", "8",
+                         "--machine", "h100", "--trace", path}),
+                HasSubstr("56 flows"));
     std::ifstream stream(path);
     const std::string trace{std::istreambuf_iterator<char>(stream), {}};
     EXPECT_THAT(trace, HasSubstr("chip 7"));

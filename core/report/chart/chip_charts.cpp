@@ -43,7 +43,6 @@ Chart cell_chart(const SystolicRun& run, std::int64_t cycle) {
     works.emphasized = true;
     waits.role = Role::waits;
     empty.role = Role::quietText;
-    empty.hollow = true;
     for (std::int64_t row = 0; row < size; ++row) {
         for (std::int64_t column = 0; column < size; ++column) {
             const SystolicCell& cell = run.cells(cycle)[static_cast<std::size_t>(row * size + column)];
@@ -52,6 +51,7 @@ Chart cell_chart(const SystolicRun& run, std::int64_t cycle) {
                 {static_cast<double>(column + 1), static_cast<double>(size - row),
                  cell.works && size <= most_written ? std::to_string(cell.sum) : std::string(),
                  cell_words(cell)});
+            its.points.back().open = !cell.loaded;
         }
     }
     for (ChartSeries* one : {&works, &waits, &empty}) {

@@ -54,12 +54,16 @@ Chart flow_time_chart(const FoundFlows& found) {
         }
     }
     panel.series = {std::move(times), std::move(planned)};
-    const FoundFlows::Exchange& first = found.exchanges.front();
-    Chart chart{several ? say("{}: {}, with the other traffic {}× as long", first.name,
-                              seconds_text(first.together_s), number_text(first.together_s / first.alone_s))
-                        : say("{}: {}, {} as plans count it", first.name, seconds_text(first.together_s),
-                              seconds_text(first.planned_s)),
-                {std::move(panel)}};
+    const auto slower = [](const FoundFlows::Exchange& one) { return one.together_s / one.alone_s; };
+    const FoundFlows::Exchange& most = *std::ranges::max_element(found.exchanges, {}, slower);
+    constexpr double hardly = 1.005; // 1x in three digits
+    std::string title = !several ? say("{}: {}, {} as plans count it", most.name,
+                                       seconds_text(most.together_s), seconds_text(most.planned_s))
+                        : slower(most) < hardly
+                            ? say("{}: {}; neither slows the other", most.name, seconds_text(most.together_s))
+                            : say("{}: {}, with the other traffic {}× as long", most.name,
+                                  seconds_text(most.together_s), number_text(slower(most)));
+    Chart chart{std::move(title), {std::move(panel)}};
     return chart;
 }
 
