@@ -33,7 +33,7 @@ std::string sound_lesson() {
   ]})";
 }
 
-std::string with(const std::string& before, const std::string& after) {
+std::string mine_with(const std::string& before, const std::string& after) {
     std::string text = sound_lesson();
     const std::size_t at = text.find(before);
     EXPECT_NE(at, std::string::npos) << before;
@@ -62,44 +62,45 @@ TEST(Lesson, IsReadFromItsFile) {
 
 TEST(Lesson, SaysFileStepAndWhatWasExpected) {
     const std::vector<std::pair<std::string, std::vector<std::string>>> planted = {
-        {with("\"slices\": 2", "\"slizes\": 2"), {"mine.json, step 2", "slizes"}},
-        {with("\"slices\": 2", "\"slices\": 0"), {"mine.json, step 2", "slices", "whole number from 1"}},
-        {with("\"mesh\": [2, 2]", "\"mesh\": [0, 2]"), {"mine.json, step 1", "mesh"}},
-        {with("\"tpu-v4-paper\"", "\"tpu-v9\""), {"mine.json, step 1", "tpu-v9"}},
-        {with("\"x2\"", "\"x-2\""), {"mine.json, step 1", "links"}},
-        {with("\"torus\"", "\"donut\""), {"mine.json, step 2", "donut", "timeline"}},
-        {with("{\"field\": \"slices\"}", "{\"field\": \"slizes\"}"),
+        {mine_with("\"slices\": 2", "\"slizes\": 2"), {"mine.json, step 2", "slizes"}},
+        {mine_with("\"slices\": 2", "\"slices\": 0"), {"mine.json, step 2", "slices", "whole number from 1"}},
+        {mine_with("\"mesh\": [2, 2]", "\"mesh\": [0, 2]"), {"mine.json, step 1", "mesh"}},
+        {mine_with("\"tpu-v4-paper\"", "\"tpu-v9\""), {"mine.json, step 1", "tpu-v9"}},
+        {mine_with("\"x2\"", "\"x-2\""), {"mine.json, step 1", "links"}},
+        {mine_with("\"torus\"", "\"donut\""), {"mine.json, step 2", "donut", "timeline"}},
+        {mine_with("{\"field\": \"slices\"}", "{\"field\": \"slizes\"}"),
          {"mine.json, step 1", "slizes", "field"}},
-        {with("\"unit\": \"FLOP\"", "\"unit\": \"flops\""), {"mine.json, step 1", "flops", "FLOP"}},
-        {with("\"2x3x4\", \"key\": \"flop\"}}}", "\"2x3\", \"key\": \"flop\"}}}"),
+        {mine_with("\"unit\": \"FLOP\"", "\"unit\": \"flops\""), {"mine.json, step 1", "flops", "FLOP"}},
+        {mine_with("\"2x3x4\", \"key\": \"flop\"}}}", "\"2x3\", \"key\": \"flop\"}}}"),
          {"mine.json, step 1", "BxDxF"}},
-        {with("\"2x3x4\", \"key\": \"flop\"}}}", "\"2x3x4\", \"key\": \"flops\"}}}"),
+        {mine_with("\"2x3x4\", \"key\": \"flop\"}}}", "\"2x3x4\", \"key\": \"flops\"}}}"),
          {"mine.json, step 1", "flops", "compute_in_s"}},
-        {with("\"roofline\": \"2x3x4\", \"key\": \"flop\", \"least\"", "\"least\""),
+        {mine_with("\"roofline\": \"2x3x4\", \"key\": \"flop\", \"least\"", "\"least\""),
          {"mine.json, step 2", "collective"}},
-        {with(", \"least\": 48, \"most\": 48", ""), {"mine.json, step 2", "least"}},
-        {with("\"Two\"", "{\"fr\": \"Deux\"}"), {"mine.json, step 2", "fr"}},
-        {with("\"id\": \"mine\"", "\"id\": \"My Own\""), {"mine.json", "My Own"}},
-        {with("\"meshslice_lesson\": 1", "\"meshslice_lesson\": 2"), {"mine.json", "version 2", "newer"}},
-        {with("\"needs\": \"Nothing\",", ""), {"mine.json", "needs"}},
-        {with("\"steps\"", "\"stages\""), {"mine.json", "steps"}},
-        {with("\"view\": \"torus\"", "\"view\": \"lab\", \"lab\": {\"page\": \"shards\"}"),
+        {mine_with(", \"least\": 48, \"most\": 48", ""), {"mine.json, step 2", "least"}},
+        {mine_with("\"Two\"", "{\"fr\": \"Deux\"}"), {"mine.json, step 2", "fr"}},
+        {mine_with("\"id\": \"mine\"", "\"id\": \"My Own\""), {"mine.json", "My Own"}},
+        {mine_with("\"meshslice_lesson\": 1", "\"meshslice_lesson\": 2"),
+         {"mine.json", "version 2", "newer"}},
+        {mine_with("\"needs\": \"Nothing\",", ""), {"mine.json", "needs"}},
+        {mine_with("\"steps\"", "\"stages\""), {"mine.json", "steps"}},
+        {mine_with("\"view\": \"torus\"", "\"view\": \"lab\", \"lab\": {\"page\": \"shards\"}"),
          {"mine.json, step 2", "shards", "collectives"}},
-        {with("\"view\": \"torus\"", "\"view\": \"lab\", \"lab\": {\"page\": \"stepper\"}"),
+        {mine_with("\"view\": \"torus\"", "\"view\": \"lab\", \"lab\": {\"page\": \"stepper\"}"),
          {"mine.json, step 2", "program"}},
-        {with("\"view\": \"torus\"",
-              "\"view\": \"lab\", \"lab\": {\"page\": \"collectives\", \"links\": \"rigns\"}"),
+        {mine_with("\"view\": \"torus\"",
+                   "\"view\": \"lab\", \"lab\": {\"page\": \"collectives\", \"links\": \"rigns\"}"),
          {"mine.json, step 2", "rigns", "lines"}},
-        {with("\"view\": \"torus\"",
-              "\"view\": \"lab\", \"lab\": {\"page\": \"collectives\", \"ways\": \"both\"}"),
+        {mine_with("\"view\": \"torus\"",
+                   "\"view\": \"lab\", \"lab\": {\"page\": \"collectives\", \"ways\": \"both\"}"),
          {"mine.json, step 2", "both", "one-way"}},
-        {with("\"view\": \"torus\"",
-              "\"view\": \"lab\", \"lab\": {\"page\": \"rooflines\", \"rows\": \"every\"}"),
+        {mine_with("\"view\": \"torus\"",
+                   "\"view\": \"lab\", \"lab\": {\"page\": \"rooflines\", \"rows\": \"every\"}"),
          {"mine.json, step 2", "every", "each"}},
-        {with("\"view\": \"torus\"",
-              "\"view\": \"lab\", \"lab\": {\"page\": \"rooflines\", \"axes\": \"X=4\"}"),
+        {mine_with("\"view\": \"torus\"",
+                   "\"view\": \"lab\", \"lab\": {\"page\": \"rooflines\", \"axes\": \"X=4\"}"),
          {"mine.json, step 2", "axes"}},
-        {with("\"view\": \"torus\"", "\"view\": \"lab\", \"highlight\": {\"lab\": \"bytes\"}"),
+        {mine_with("\"view\": \"torus\"", "\"view\": \"lab\", \"highlight\": {\"lab\": \"bytes\"}"),
          {"mine.json, step 2", "bytes", "mesh"}},
     };
     for (const auto& [text, parts] : planted) {
@@ -118,7 +119,7 @@ TEST(Lesson, AsksToPredict) {
         R"("predict": {"ask": "More than 40?", "unit": "FLOP", "answer": {"roofline": "2x3x4", "key": "flop"},
             "choices": [{"says": "less", "below": 10}, {"says": "up to 50", "below": 50}, {"says": "more"}]}, )";
     const Result<Lesson> lesson =
-        read_lesson(with("\"text\": \"Or that.\", ", "\"text\": \"Or that.\", " + predict), "mine.json");
+        read_lesson(mine_with("\"text\": \"Or that.\", ", "\"text\": \"Or that.\", " + predict), "mine.json");
     ASSERT_TRUE(lesson) << lesson.error().sentence;
     EXPECT_FALSE(lesson->steps[0].predict);
     const LessonQuestion& asked = lesson->steps[1].predict.value();
@@ -130,7 +131,7 @@ TEST(Lesson, AsksToPredict) {
     EXPECT_EQ(asked.choice_of(1e12), 2u);
     EXPECT_THAT(faults_of(lesson->steps[1]), testing::IsEmpty());
     const auto refusal = [&](const std::string& before, const std::string& after) {
-        std::string text = with("\"text\": \"Or that.\", ", "\"text\": \"Or that.\", " + predict);
+        std::string text = mine_with("\"text\": \"Or that.\", ", "\"text\": \"Or that.\", " + predict);
         text.replace(text.find(before), before.size(), after);
         const Result<Lesson> read = read_lesson(text, "mine.json");
         return read ? std::string() : read.error().sentence;
@@ -142,22 +143,24 @@ TEST(Lesson, AsksToPredict) {
                 testing::HasSubstr("two to five"));
     EXPECT_THAT(refusal("\"more\"}", "\"more\", \"below\": 90}"), testing::HasSubstr("below"));
     const std::string first =
-        with("\"text\": \"See **this**.\", ", "\"text\": \"See **this**.\", " + predict);
+        mine_with("\"text\": \"See **this**.\", ", "\"text\": \"See **this**.\", " + predict);
     EXPECT_THAT(read_lesson(first, "mine.json").error().sentence,
                 testing::AllOf(testing::HasSubstr("mine.json, step 1"), testing::HasSubstr("first step")));
 }
 
 /// What a text claims is asked of the engine, and a run has only the numbers that it has.
 TEST(Lesson, FindsWhatIsNotSo) {
-    Lesson lesson = read_lesson(with("\"least\": 48, \"most\": 48", "\"least\": 49"), "a").value();
+    Lesson lesson = read_lesson(mine_with("\"least\": 48, \"most\": 48", "\"least\": 49"), "a").value();
     EXPECT_THAT(
         faults_of(lesson.steps[1]),
         testing::ElementsAre(testing::AllOf(testing::HasSubstr("48 FLOP"), testing::HasSubstr("not so"))));
-    lesson = read_lesson(with("{\"roofline\": \"2x3x4\", \"key\": \"flop\"}}", "{\"run\": \"tyme_s\"}}"), "a")
-                 .value();
+    lesson =
+        read_lesson(mine_with("{\"roofline\": \"2x3x4\", \"key\": \"flop\"}}", "{\"run\": \"tyme_s\"}}"), "a")
+            .value();
     EXPECT_THAT(faults_of(lesson.steps[0]), testing::ElementsAre(testing::AllOf(
                                                 testing::HasSubstr("tyme_s"), testing::HasSubstr("time_s"))));
-    lesson = read_lesson(with("\"slices\": 2}", "\"algorithm\": \"cannon\", \"mesh\": [2, 4]}"), "a").value();
+    lesson =
+        read_lesson(mine_with("\"slices\": 2}", "\"algorithm\": \"cannon\", \"mesh\": [2, 4]}"), "a").value();
     EXPECT_THAT(faults_of(lesson.steps[1]),
                 testing::Contains(testing::HasSubstr("does not run with cannon")));
 }
@@ -165,7 +168,7 @@ TEST(Lesson, FindsWhatIsNotSo) {
 TEST(Lesson, AsksTheEngineOfEachKind) {
     const auto value = [](const std::string& answer) {
         const Result<Lesson> lesson =
-            read_lesson(with("{\"roofline\": \"2x3x4\", \"key\": \"flop\"}", answer), "a");
+            read_lesson(mine_with("{\"roofline\": \"2x3x4\", \"key\": \"flop\"}", answer), "a");
         return lesson ? value_of(lesson->steps[0].question->answer).value_or(-1) : -2;
     };
     // 90 MB over twice 45 GB/s.

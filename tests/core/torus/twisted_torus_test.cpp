@@ -22,7 +22,7 @@ using testing::DoubleNear;
 using testing::Each;
 using testing::HasSubstr;
 
-TwistedTorus twisted(const std::vector<std::int32_t>& mesh) {
+TwistedTorus twisted_torus(const std::vector<std::int32_t>& mesh) {
     const auto torus = TwistedTorus::create(mesh, *machine_preset("tpu-v4"));
     EXPECT_TRUE(torus) << (torus ? "" : torus.error().sentence);
     return *torus;
@@ -30,14 +30,14 @@ TwistedTorus twisted(const std::vector<std::int32_t>& mesh) {
 
 /// Over the end of a short axis of 4 x 4 x 8 one comes to the layer 4 further on; 4 x 8 x 8 shifts both.
 TEST(TwistedTorus, WrapsWithItsTwist) {
-    const TwistedTorus one = twisted({4, 4, 8});
+    const TwistedTorus one = twisted_torus({4, 4, 8});
     const auto chip = [](std::int32_t x, std::int32_t y, std::int32_t z) { return (x * 4 + y) * 8 + z; };
     EXPECT_EQ(one.neighbour(chip(3, 1, 1), 0, true), chip(0, 1, 5));
     EXPECT_EQ(one.neighbour(chip(0, 1, 6), 0, false), chip(3, 1, 2));
     EXPECT_EQ(one.neighbour(chip(2, 3, 7), 1, true), chip(2, 0, 3));
     EXPECT_EQ(one.neighbour(chip(2, 3, 7), 2, true), chip(2, 3, 0));
     EXPECT_EQ(one.neighbour(chip(1, 1, 1), 0, true), chip(2, 1, 1));
-    const TwistedTorus other = twisted({8, 4, 8});
+    const TwistedTorus other = twisted_torus({8, 4, 8});
     const auto place = [](std::int32_t x, std::int32_t y, std::int32_t z) { return (x * 8 + y) * 8 + z; };
     EXPECT_EQ(other.neighbour(place(3, 1, 6), 0, true), place(0, 5, 2));
     EXPECT_EQ(other.neighbour(place(3, 7, 6), 1, true), place(3, 0, 6));
@@ -46,7 +46,7 @@ TEST(TwistedTorus, WrapsWithItsTwist) {
 /// What is sent forward comes back.
 TEST(TwistedTorus, LinksJoinTwoChips) {
     for (const auto& mesh : {std::vector{4, 4, 8}, std::vector{4, 8, 8}, std::vector{8, 8, 16}}) {
-        const TwistedTorus torus = twisted(mesh);
+        const TwistedTorus torus = twisted_torus(mesh);
         for (std::int32_t chip = 0; chip < torus.chips(); ++chip) {
             for (int axis = 0; axis < 3; ++axis) {
                 EXPECT_EQ(torus.neighbour(torus.neighbour(chip, axis, true), axis, false), chip);
@@ -57,21 +57,21 @@ TEST(TwistedTorus, LinksJoinTwoChips) {
 
 /// Without the twist 4 x 4 x 8 has ways of up to 8 links, 4 on average.
 TEST(TwistedTorus, ShortensWays) {
-    const TwistedTorus one = twisted({4, 4, 8});
+    const TwistedTorus one = twisted_torus({4, 4, 8});
     EXPECT_EQ(one.longest_way(), 6);
     EXPECT_EQ(one.all_ways(), 440);
     EXPECT_EQ(one.all_straight_ways(), 128 * (1 + 1 + 2));
     // A link along the axis of 8 would bear 128 x 2 / 2.
     EXPECT_DOUBLE_EQ(one.all_to_all_gain(), 128.0 / (440.0 / 6));
-    EXPECT_EQ(twisted({4, 8, 8}).all_ways(), 1104);
-    EXPECT_NEAR(twisted({4, 8, 8}).all_to_all_gain(), 1.391, 0.001);
+    EXPECT_EQ(twisted_torus({4, 8, 8}).all_ways(), 1104);
+    EXPECT_NEAR(twisted_torus({4, 8, 8}).all_to_all_gain(), 1.391, 0.001);
 }
 
 /// Traffic of all chips to all, divided evenly over all shortest ways, loads every link the same, as the law
 /// of an all-to-all says.
 TEST(TwistedTorus, LoadsEveryLinkAlike) {
     for (const auto& mesh : {std::vector{4, 4, 8}, std::vector{4, 8, 8}}) {
-        const TwistedTorus torus = twisted(mesh);
+        const TwistedTorus torus = twisted_torus(mesh);
         const auto count = static_cast<std::size_t>(torus.chips());
         std::vector<double> load(count * 6);
         for (std::int32_t from = 0; from < torus.chips(); ++from) {
@@ -116,7 +116,7 @@ TEST(TwistedTorus, LoadsEveryLinkAlike) {
 
 /// 64 MB of 128 chips: 64e6 x 440 / (6 x 128^2) bytes over a link of 45 GB/s.
 TEST(TwistedTorus, BoundsItsExchanges) {
-    const TwistedTorus torus = twisted({4, 4, 8});
+    const TwistedTorus torus = twisted_torus({4, 4, 8});
     const ExchangeBound all = twisted_bound(Collective::all_to_all, 64e6, torus, Bandwidth(45e9), 1e-6);
     EXPECT_DOUBLE_EQ(all.bandwidth, 64e6 * 440 / (6.0 * 128 * 128) / 45e9);
     EXPECT_DOUBLE_EQ(all.latency, 6e-6);

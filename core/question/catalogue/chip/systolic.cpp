@@ -18,9 +18,9 @@
 namespace meshslice {
 namespace {
 
-constexpr std::int64_t most_array = 32, most_rows = 256, most_operands = 8;
+constexpr std::int64_t most_stepped_array = 32, most_stepped_rows = 256, most_stepped_operands = 8;
 
-QuestionField whole_of(FieldRow row, std::int64_t most, std::string first) {
+QuestionField stepped_field(FieldRow row, std::int64_t most, std::string first) {
     row.kind = FieldKind::whole;
     row.least = 1;
     row.most = most;
@@ -28,35 +28,36 @@ QuestionField whole_of(FieldRow row, std::int64_t most, std::string first) {
 }
 
 std::vector<QuestionField> systolic_fields() {
-    return {whole_of({.key = "array",
-                      .name = said("Array"),
-                      .label = said("Array"),
-                      .help = said("Rows, and as many columns, of cells; a TPU's has 128 or 256"),
-                      .flag = "--array",
-                      .flag_help = "N: rows, and as many columns, of cells (default 4)"},
-                     most_array, "4"),
-            whole_of({.key = "rows",
-                      .name = said("Rows of X"),
-                      .label = said("Rows of X"),
-                      .help = said("Of each product X W: one enters per cycle"),
-                      .flag = "--rows",
-                      .flag_help = "N: of each product X W; one enters per cycle (default 6)"},
-                     most_rows, "6"),
-            whole_of({.key = "operands",
-                      .name = said("Chained operands"),
-                      .label = said("Operands"),
-                      .help = said("Products one after the other: while one is multiplied the weights of the "
-                                   "next arrive"),
-                      .flag = "--operands",
-                      .flag_help = "N: products one after the other (default 1)"},
-                     most_operands, "1"),
-            whole_of({.key = "cycle",
-                      .name = said("Cycle"),
-                      .label = said("Cycle"),
-                      .help = said("That is looked at; past the last one the last"),
-                      .flag = "--cycle",
-                      .flag_help = "N: that is looked at; past the last one the last (default 8)"},
-                     std::int64_t{1} << 20, "8")};
+    return {stepped_field({.key = "array",
+                           .name = said("Array"),
+                           .label = said("Array"),
+                           .help = said("Rows, and as many columns, of cells; a TPU's has 128 or 256"),
+                           .flag = "--array",
+                           .flag_help = "N: rows, and as many columns, of cells (default 4)"},
+                          most_stepped_array, "4"),
+            stepped_field({.key = "rows",
+                           .name = said("Rows of X"),
+                           .label = said("Rows of X"),
+                           .help = said("Of each product X W: one enters per cycle"),
+                           .flag = "--rows",
+                           .flag_help = "N: of each product X W; one enters per cycle (default 6)"},
+                          most_stepped_rows, "6"),
+            stepped_field(
+                {.key = "operands",
+                 .name = said("Chained operands"),
+                 .label = said("Operands"),
+                 .help = said("Products one after the other: while one is multiplied the weights of the "
+                              "next arrive"),
+                 .flag = "--operands",
+                 .flag_help = "N: products one after the other (default 1)"},
+                most_stepped_operands, "1"),
+            stepped_field({.key = "cycle",
+                           .name = said("Cycle"),
+                           .label = said("Cycle"),
+                           .help = said("That is looked at; past the last one the last"),
+                           .flag = "--cycle",
+                           .flag_help = "N: that is looked at; past the last one the last (default 8)"},
+                          std::int64_t{1} << 20, "8")};
 }
 
 /// Small numbers that differ.
@@ -111,7 +112,7 @@ Tree values_of(const FoundSystolic& found) {
             {"cells", std::move(cells)}};
 }
 
-Table cell_table(const FoundSystolic& found) {
+Table systolic_cell_table(const FoundSystolic& found) {
     Table table{say("Cells after cycle {}", found.cycle),
                 {"row", "column", "weight", "operand", "row_of_x", "input", "sum"},
                 {}};
@@ -170,7 +171,7 @@ Answer answer_of(const FoundSystolic& found) {
                   say("{} × {} cells, cycle {}", found.run.size(), found.run.size(), found.cycle),
                   Confidence::exact};
     answer.words = words_of(found);
-    answer.tables.push_back(NamedTable::of("cells", cell_table(found)));
+    answer.tables.push_back(NamedTable::of("cells", systolic_cell_table(found)));
     answer.charts.push_back({"cells", std::move(chart), {}, said("Cells")});
     answer.charts.push_back(
         {"use", systolic_use_chart(found.run, found.cycle, found.time), {}, said("By the cycle")});

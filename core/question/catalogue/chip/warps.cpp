@@ -19,11 +19,11 @@
 namespace meshslice {
 namespace {
 
-constexpr std::int64_t most_lanes = 128, most_instructions = 1'000'000;
+constexpr std::int64_t most_warp_lanes = 128, most_warp_instructions = 1'000'000;
 
 QuestionField instructions_field(FieldRow row, std::string first) {
     row.kind = FieldKind::whole;
-    row.most = most_instructions;
+    row.most = most_warp_instructions;
     return {.row = std::move(row), .first = std::move(first)};
 }
 
@@ -46,7 +46,7 @@ std::vector<QuestionField> warp_fields() {
                                 .flag_help = "N: lanes of a warp (default 32)",
                                 .kind = FieldKind::whole,
                                 .least = 1,
-                                .most = most_lanes},
+                                .most = most_warp_lanes},
                         .first = "32"};
     return {
         std::move(branches), std::move(width),
@@ -95,12 +95,12 @@ Result<FoundWarp> find_warp(const Asked& asked) {
         const std::size_t cross = one.find('x');
         const auto its = parse_whole(one.substr(0, cross));
         const auto instructions = parse_whole(cross == std::string::npos ? "" : one.substr(cross + 1));
-        if (!its || !instructions || *its < 1 || *its > most_lanes || *instructions < 1 ||
-            *instructions > most_instructions) {
+        if (!its || !instructions || *its < 1 || *its > most_warp_lanes || *instructions < 1 ||
+            *instructions > most_warp_instructions) {
             return refuse(
                 say("{} has \"{}\"; expected lanes x instructions, such as 20x8, up to {} lanes and "
                     "{} instructions.",
-                    asked.called("branches"), shortened(one), most_lanes, most_instructions));
+                    asked.called("branches"), shortened(one), most_warp_lanes, most_warp_instructions));
         }
         found.branches.push_back({*its, *instructions});
         lanes += *its;
@@ -131,7 +131,7 @@ Tree values_of(const FoundWarp& found) {
             {"stretches", std::move(stretches)}};
 }
 
-Table stretch_table(const FoundWarp& found) {
+Table warp_stretch_table(const FoundWarp& found) {
     Table table{said("Stretches"), {"begins", "ends", "active_lanes", "masked_lanes"}, {}};
     for (const WarpStretch& one : found.timeline) {
         const auto active = static_cast<std::int64_t>(std::ranges::count(one.active, true));
@@ -165,7 +165,7 @@ Answer answer_of(const FoundWarp& found) {
     Chart chart = warp_chart(found.branches, found.before, found.after);
     Answer answer{values_of(found), chart.title, say("A warp of {} lanes", found.width), Confidence::exact};
     answer.words = words_of(found);
-    answer.tables.push_back(NamedTable::of("stretches", stretch_table(found)));
+    answer.tables.push_back(NamedTable::of("stretches", warp_stretch_table(found)));
     answer.charts.push_back({"lanes", std::move(chart)});
     answer.notes = {said("An instruction takes a cycle; that a GPU runs another warp while one waits, and "
                          "that short branches become predicated instructions, is not counted.")};

@@ -28,8 +28,8 @@ namespace {
 
 constexpr std::int64_t most_flow_chips = 4096;
 
-QuestionField exchange_field(std::string key, std::string name, std::string help, std::string flag,
-                             std::string first, bool needed) {
+QuestionField flow_exchange_field(std::string key, std::string name, std::string help, std::string flag,
+                                  std::string first, bool needed) {
     QuestionField field{.row = {.key = std::move(key),
                                 .name = std::move(name),
                                 .help = std::move(help),
@@ -50,16 +50,16 @@ QuestionField exchange_field(std::string key, std::string name, std::string help
     return field;
 }
 
-QuestionField chips_field(FieldRow row, std::string first, std::string shown) {
+QuestionField flow_chips_field(FieldRow row, std::string first, std::string shown) {
     row.kind = FieldKind::whole;
     row.most = most_flow_chips;
     return {.row = std::move(row), .first = std::move(first), .shown = std::move(shown)};
 }
 
 void add_first_exchange(std::vector<QuestionField>& fields) {
-    fields.push_back(exchange_field("collective", said("Collective"),
-                                    said("What the chips of a group exchange"), "operation", "all-reduce",
-                                    true));
+    fields.push_back(flow_exchange_field("collective", said("Collective"),
+                                         said("What the chips of a group exchange"), "operation",
+                                         "all-reduce", true));
     fields.push_back(
         {.row = exchange_bytes_row(
              {.key = "bytes",
@@ -74,34 +74,36 @@ void add_first_exchange(std::vector<QuestionField>& fields) {
          .needed = true,
          .shown = "256 MB"});
     fields.push_back(
-        chips_field({.key = "group",
-                     .name = said("Chips of a group"),
-                     .label = said("Group"),
-                     .help = said("How many chips exchange with each other; all chips are in groups"),
-                     .flag = "--group",
-                     .flag_help = "N: how many chips exchange with each other; all chips are in "
-                                  "groups (default: all chips are one)",
-                     .least = 2},
-                    {}, "4"));
+        flow_chips_field({.key = "group",
+                          .name = said("Chips of a group"),
+                          .label = said("Group"),
+                          .help = said("How many chips exchange with each other; all chips are in groups"),
+                          .flag = "--group",
+                          .flag_help = "N: how many chips exchange with each other; all chips are in "
+                                       "groups (default: all chips are one)",
+                          .least = 2},
+                         {}, "4"));
     fields.push_back(
-        chips_field({.key = "stride",
-                     .name = said("Distance between chips of a group"),
-                     .label = said("Distance"),
-                     .help = said("1: chips next to each other, as a tensor-parallel group; 8: "
-                                  "every eighth one, as data-parallel groups around such groups "
-                                  "of 8"),
-                     .flag = "--stride",
-                     .flag_help = "N: 1 for chips next to each other, as a tensor-parallel group; "
-                                  "8 for every eighth one, as data-parallel groups around such "
-                                  "groups of 8 (default 1)",
-                     .least = 1},
-                    "1", "8"));
+        flow_chips_field({.key = "stride",
+                          .name = said("Distance between chips of a group"),
+                          .label = said("Distance"),
+                          .help = said("1: chips next to each other, as a tensor-parallel group; 8: "
+                                       "every eighth one, as data-parallel groups around such groups "
+                                       "of 8"),
+                          .flag = "--stride",
+                          .flag_help = "N: 1 for chips next to each other, as a tensor-parallel group; "
+                                       "8 for every eighth one, as data-parallel groups around such "
+                                       "groups of 8 (default 1)",
+                          .least = 1},
+                         "1", "8"));
 }
 
 void add_second_exchange(std::vector<QuestionField>& fields) {
-    fields.push_back(exchange_field("with", said("Other traffic"),
-                                    said("A second collective that begins at the same time"), "--with", {},
-                                    false));
+    fields.push_back(flow_exchange_field("with", said("Other traffic"),
+                                         said("A second collective that begins at the same time"), "--with",
+                                         {}, false));
+    fields.back().row.flag_help =
+        "OPERATION: a second collective that begins at the same time, one of the same (default none)";
     fields.back().row.word_label = said("no other traffic");
     fields.back().row.word = "none";
     fields.push_back(
@@ -111,22 +113,22 @@ void add_second_exchange(std::vector<QuestionField>& fields) {
                                     .help = said("As the size of the first"),
                                     .flag = "--with-bytes",
                                     .flag_help = "\"64 MB\": as --bytes; default as the first"})});
-    fields.push_back(chips_field({.key = "with_group",
-                                  .name = said("Chips of a group of the other"),
-                                  .label = said("Its group"),
-                                  .help = said("Nothing for as many as the first"),
-                                  .flag = "--with-group",
-                                  .flag_help = "N: as --group; default as the first",
-                                  .least = 2},
-                                 {}, {}));
-    fields.push_back(chips_field({.key = "with_stride",
-                                  .name = said("Distance between chips of a group of the other"),
-                                  .label = said("Its distance"),
-                                  .help = said("As the distance of the first"),
-                                  .flag = "--with-stride",
-                                  .flag_help = "N: as --stride (default 1)",
-                                  .least = 1},
-                                 "1", {}));
+    fields.push_back(flow_chips_field({.key = "with_group",
+                                       .name = said("Chips of a group of the other"),
+                                       .label = said("Its group"),
+                                       .help = said("Nothing for as many as the first"),
+                                       .flag = "--with-group",
+                                       .flag_help = "N: as --group; default as the first",
+                                       .least = 2},
+                                      {}, {}));
+    fields.push_back(flow_chips_field({.key = "with_stride",
+                                       .name = said("Distance between chips of a group of the other"),
+                                       .label = said("Its distance"),
+                                       .help = said("As the distance of the first"),
+                                       .flag = "--with-stride",
+                                       .flag_help = "N: as --stride (default 1)",
+                                       .least = 1},
+                                      "1", {}));
 }
 
 std::vector<QuestionField> flow_fields() {
@@ -135,25 +137,25 @@ std::vector<QuestionField> flow_fields() {
     add_second_exchange(fields);
     fields.push_back(chip_field(ChipsOffered::any, said("Whose switches count"), 2));
     fields.back().shown = "h100";
-    fields.push_back(chips_field({.key = "chips",
-                                  .name = said("Chips"),
-                                  .label = said("Chips"),
-                                  .help = said("Of the cluster, all of which take part"),
-                                  .flag = "--chips",
-                                  .flag_help = "N: of the cluster, all of which take part (default 32)",
-                                  .least = 2},
-                                 "32", {}));
+    fields.push_back(flow_chips_field({.key = "chips",
+                                       .name = said("Chips"),
+                                       .label = said("Chips"),
+                                       .help = said("Of the cluster, all of which take part"),
+                                       .flag = "--chips",
+                                       .flag_help = "N: of the cluster, all of which take part (default 32)",
+                                       .least = 2},
+                                      "32", {}));
     fields.push_back(
-        chips_field({.key = "leaf",
-                     .name = said("Chips of a leaf switch"),
-                     .label = said("Leaf"),
-                     .help = said("How many chips' ports meet in one leaf switch; the leaves meet in "
-                                  "a spine. Nothing for one switch that joins all"),
-                     .flag = "--leaf",
-                     .flag_help = "N: how many chips' ports meet in one leaf switch; the leaves "
-                                  "meet in a spine (default: one switch joins all)",
-                     .least = 1},
-                    {}, {}));
+        flow_chips_field({.key = "leaf",
+                          .name = said("Chips of a leaf switch"),
+                          .label = said("Leaf"),
+                          .help = said("How many chips' ports meet in one leaf switch; the leaves meet in "
+                                       "a spine. Nothing for one switch that joins all"),
+                          .flag = "--leaf",
+                          .flag_help = "N: how many chips' ports meet in one leaf switch; the leaves "
+                                       "meet in a spine (default: one switch joins all)",
+                          .least = 1},
+                         {}, {}));
     fields.push_back(
         {.row = {.key = "oversubscription",
                  .name = said("Oversubscription"),
@@ -212,7 +214,7 @@ struct AskedFlows {
     std::vector<PortFault> faults;
 };
 
-Result<std::vector<PortFault>> read_ports(const Asked& asked) {
+Result<std::vector<PortFault>> read_slow_ports(const Asked& asked) {
     std::vector<PortFault> faults;
     const std::string words = asked.text("ports");
     for (std::size_t from = 0; from < words.size();) {
@@ -273,7 +275,7 @@ Result<AskedFlows> read_flows(const Asked& asked) {
         }
         made.exchanges.push_back(*one);
     }
-    const Result<std::vector<PortFault>> faults = read_ports(asked);
+    const Result<std::vector<PortFault>> faults = read_slow_ports(asked);
     if (!faults) {
         return refuse(faults.error());
     }
@@ -296,7 +298,7 @@ double planned_seconds(const AskedFlows& asked, const ClusterExchange& exchange)
         .seconds(exchange.what, exchange.bytes, group);
 }
 
-std::string exchange_text(const ClusterExchange& one) {
+std::string flow_exchange_text(const ClusterExchange& one) {
     return one.stride == 1 ? say("{} of {} among {}", name(one.what), bytes_text(one.bytes), one.group)
                            : say("{} of {} among {} at distances of {}", name(one.what),
                                  bytes_text(one.bytes), one.group, one.stride);
@@ -325,7 +327,7 @@ Result<FoundFlows> find_flows(const AskedFlows& asked, const RunControl& control
     std::vector<std::string> names;
     for (std::size_t k = 0; k < asked.exchanges.size(); ++k) {
         const ClusterExchange& one = asked.exchanges[k];
-        FoundFlows::Exchange its{exchange_text(one), one, 0, in_seconds(together->exchange_ends[k]),
+        FoundFlows::Exchange its{flow_exchange_text(one), one, 0, in_seconds(together->exchange_ends[k]),
                                  planned_seconds(asked, one)};
         its.alone_s = its.together_s;
         if (asked.exchanges.size() > 1) {
@@ -408,7 +410,7 @@ std::vector<Paragraph> words_of(const AskedFlows& asked, const FoundFlows& found
     return words;
 }
 
-Table link_table(const FoundFlows& found) {
+Table flow_link_table(const FoundFlows& found) {
     Table table{said("Links"), {"place", "link", "rate_bytes_per_s", "bytes", "busy_s", "use_share"}, {}};
     for (const FoundFlows::Link& one : found.links) {
         table.rows.push_back({one.place, one.name, one.rate, one.bytes, one.busy_s, one.use});
@@ -416,7 +418,7 @@ Table link_table(const FoundFlows& found) {
     return table;
 }
 
-Table exchange_table(const FoundFlows& found) {
+Table flow_exchange_table(const FoundFlows& found) {
     Table table{said("Exchanges"), {"exchange", "time_s", "alone_s", "planned_s"}, {}};
     for (const FoundFlows::Exchange& one : found.exchanges) {
         table.rows.push_back({one.name, one.together_s, one.alone_s, one.planned_s});
@@ -430,8 +432,8 @@ Answer answer_of(const AskedFlows& asked, const FoundFlows& found) {
         values_of(asked, found), chart.title,
         say("{} on {} chips of {}", found.exchanges.front().name, asked.wiring.chips, asked.machine.title)};
     answer.words = words_of(asked, found);
-    answer.tables.push_back(NamedTable::of("exchanges", exchange_table(found)));
-    answer.tables.push_back(NamedTable::of("links", link_table(found)));
+    answer.tables.push_back(NamedTable::of("exchanges", flow_exchange_table(found)));
+    answer.tables.push_back(NamedTable::of("links", flow_link_table(found)));
     answer.charts.push_back({"times", std::move(chart), {}, said("Times")});
     answer.charts.push_back({"use", flow_use_chart(found), {}, said("Use of links")});
     answer.runs.push_back({"flows", found.timeline});

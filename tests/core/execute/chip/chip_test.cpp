@@ -15,10 +15,10 @@ namespace {
 
 using testing::ElementsAre;
 
-using Matrices = std::vector<std::vector<std::vector<std::int64_t>>>;
+using ChipMatrices = std::vector<std::vector<std::vector<std::int64_t>>>;
 
-Matrices numbered(std::int64_t count, std::int64_t rows, std::int64_t columns, std::int64_t seed) {
-    Matrices all;
+ChipMatrices chip_matrices(std::int64_t count, std::int64_t rows, std::int64_t columns, std::int64_t seed) {
+    ChipMatrices all;
     for (std::int64_t k = 0; k < count; ++k) {
         all.emplace_back();
         for (std::int64_t row = 0; row < rows; ++row) {
@@ -54,7 +54,8 @@ TEST(SystolicArray, MultipliesAndTakesItsCycles) {
     for (const std::int64_t size : {1, 2, 3, 5, 8}) {
         for (const std::int64_t rows : {1, 2, 5, 9}) {
             for (const std::int64_t operands : {1, 2, 4}) {
-                const Matrices x = numbered(operands, rows, size, 1), w = numbered(operands, size, size, 4);
+                const ChipMatrices x = chip_matrices(operands, rows, size, 1),
+                                   w = chip_matrices(operands, size, size, 4);
                 const SystolicRun run(x, w);
                 std::int64_t worked = 0;
                 for (std::int64_t cycle = 1; cycle <= run.cycles(); ++cycle) {

@@ -20,7 +20,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr double array_bytes = 48e6;
+constexpr double cluster_bytes = 48e6;
 
 /// Domains of 4 chips with 100 GB/s each after 1 us; 10 GB/s a chip after 10 us around them.
 Machine four_by_four() {
@@ -38,8 +38,8 @@ Machine four_by_four() {
     return machine;
 }
 
-ClusterOutcome outcome_of(const std::vector<ClusterExchange>& exchanges, const ClusterWiring& wiring,
-                          const std::vector<PortFault>& faults = {}) {
+ClusterOutcome cluster_outcome(const std::vector<ClusterExchange>& exchanges, const ClusterWiring& wiring,
+                               const std::vector<PortFault>& faults = {}) {
     const auto links = ClusterLinks::of(four_by_four(), wiring, faults);
     EXPECT_TRUE(links) << (links ? "" : links.error().sentence);
     const auto flows = cluster_flows(exchanges, wiring.chips, links->domain());
@@ -47,23 +47,23 @@ ClusterOutcome outcome_of(const std::vector<ClusterExchange>& exchanges, const C
     return *run_cluster(*links, *flows, {});
 }
 
-double seconds_of(const ClusterExchange& exchange, const ClusterWiring& wiring,
-                  const std::vector<PortFault>& faults = {}) {
-    return in_seconds(outcome_of({exchange}, wiring, faults).end);
+double cluster_seconds(const ClusterExchange& exchange, const ClusterWiring& wiring,
+                       const std::vector<PortFault>& faults = {}) {
+    return in_seconds(cluster_outcome({exchange}, wiring, faults).end);
 }
 
 /// Within a domain 3 steps of 12 MB; around domains 3 steps of 12 MB over each chip's own port.
 TEST(Cluster, RingsTakeWhatTheyTakeByHand) {
-    EXPECT_NEAR(seconds_of({Collective::all_gather, array_bytes, 4, 1}, {.chips = 16}),
+    EXPECT_NEAR(cluster_seconds({Collective::all_gather, cluster_bytes, 4, 1}, {.chips = 16}),
                 3 * (1e-6 + 12e6 / 100e9), 1e-11);
-    EXPECT_NEAR(seconds_of({Collective::reduce_scatter, array_bytes, 4, 4}, {.chips = 16}),
+    EXPECT_NEAR(cluster_seconds({Collective::reduce_scatter, cluster_bytes, 4, 4}, {.chips = 16}),
                 3 * (10e-6 + 12e6 / 10e9), 1e-11);
-    EXPECT_NEAR(seconds_of({Collective::all_reduce, array_bytes, 4, 4}, {.chips = 16}),
+    EXPECT_NEAR(cluster_seconds({Collective::all_reduce, cluster_bytes, 4, 4}, {.chips = 16}),
                 6 * (10e-6 + 12e6 / 10e9), 1e-11);
-    EXPECT_NEAR(seconds_of({Collective::send_receive, array_bytes, 4, 4}, {.chips = 16}), 10e-6 + 48e6 / 10e9,
-                1e-11);
+    EXPECT_NEAR(cluster_seconds({Collective::send_receive, cluster_bytes, 4, 4}, {.chips = 16}),
+                10e-6 + 48e6 / 10e9, 1e-11);
     // Four pieces pass three links: the last arrives after 6 of their steps.
-    EXPECT_NEAR(seconds_of({Collective::broadcast, array_bytes, 4, 4}, {.chips = 16}),
+    EXPECT_NEAR(cluster_seconds({Collective::broadcast, cluster_bytes, 4, 4}, {.chips = 16}),
                 6 * (10e-6 + 12e6 / 10e9), 1e-11);
 }
 
@@ -74,20 +74,21 @@ TEST(Cluster, PlansCountTheSameOnOneLevel) {
          {Collective::all_gather, Collective::reduce_scatter, Collective::all_reduce}) {
         ChipGroup inside{.chips = 4}, around{.chips = 4};
         inside.within.fill(4);
-        EXPECT_NEAR(seconds_of({what, array_bytes, 4, 1}, {.chips = 16}),
-                    laws.seconds(what, array_bytes, inside), 1e-10);
-        EXPECT_NEAR(seconds_of({what, array_bytes, 4, 4}, {.chips = 16}),
-                    laws.seconds(what, array_bytes, around), 1e-10);
+        EXPECT_NEAR(cluster_seconds({what, cluster_bytes, 4, 1}, {.chips = 16}),
+                    laws.seconds(what, cluster_bytes, inside), 1e-10);
+        EXPECT_NEAR(cluster_seconds({what, cluster_bytes, 4, 4}, {.chips = 16}),
+                    laws.seconds(what, cluster_bytes, around), 1e-10);
     }
 }
 
 /// A group in four domains has four rings, so that each NIC carries a fourth: 15 steps of 48 MB / 4 / 16 on
 /// each ring, of which a chip's port inside carries three rings at a time.
 TEST(Cluster, AGroupInSeveralDomainsUsesEveryPort) {
-    const ClusterOutcome found = outcome_of({{Collective::all_gather, array_bytes, 16, 1}}, {.chips = 16});
+    const ClusterOutcome found =
+        cluster_outcome({{Collective::all_gather, cluster_bytes, 16, 1}}, {.chips = 16});
     const auto links = ClusterLinks::of(four_by_four(), {.chips = 16}, {});
     for (std::size_t k = 0; k < links->all().size(); ++k) {
-        const double all = array_bytes * 15 / 16;
+        const double all = cluster_bytes * 15 / 16;
         EXPECT_NEAR(found.bytes[k], links->all()[k].tier == 0 ? all * 3 / 4 : all / 4, 1);
     }
     EXPECT_NEAR(in_seconds(found.end), 15 * (10e-6 + 0.75e6 / 10e9), 15 * 1e-6);
@@ -96,15 +97,15 @@ TEST(Cluster, AGroupInSeveralDomainsUsesEveryPort) {
 /// Each chip sends 3 MB to each of 12 chips in other domains. Over leaves of one domain that have 4 ports and
 /// one link: 4 x 12 x 0.1875 MB over it.
 TEST(Cluster, AnOversubscribedLeafIsTheSlowest) {
-    const ClusterExchange exchange{Collective::all_to_all, array_bytes, 16, 1};
-    const double each = array_bytes / 256;
-    EXPECT_NEAR(seconds_of(exchange, {.chips = 16}), 10e-6 + 12 * each / 10e9, 1e-10);
-    EXPECT_NEAR(seconds_of(exchange, {.chips = 16, .leaf = 4, .oversubscription = 1}),
+    const ClusterExchange exchange{Collective::all_to_all, cluster_bytes, 16, 1};
+    const double each = cluster_bytes / 256;
+    EXPECT_NEAR(cluster_seconds(exchange, {.chips = 16}), 10e-6 + 12 * each / 10e9, 1e-10);
+    EXPECT_NEAR(cluster_seconds(exchange, {.chips = 16, .leaf = 4, .oversubscription = 1}),
                 10e-6 + 12 * each / 10e9, 1e-10);
-    EXPECT_NEAR(seconds_of(exchange, {.chips = 16, .leaf = 4, .oversubscription = 4}),
+    EXPECT_NEAR(cluster_seconds(exchange, {.chips = 16, .leaf = 4, .oversubscription = 4}),
                 10e-6 + 48 * each / 10e9, 1e-10);
     // Along rails nothing that stays on its rail passes the spine: 3 of 12, and the rest does.
-    EXPECT_NEAR(seconds_of(exchange, {.chips = 16, .leaf = 4, .oversubscription = 4, .rails = true}),
+    EXPECT_NEAR(cluster_seconds(exchange, {.chips = 16, .leaf = 4, .oversubscription = 4, .rails = true}),
                 10e-6 + 36 * each / 10e9, 1e-10);
 }
 
@@ -122,16 +123,16 @@ TEST(Cluster, FlowsThatPickOneLinkToTheSpineShareIt) {
 }
 
 TEST(Cluster, ASlowPortHoldsUpItsRing) {
-    const ClusterExchange exchange{Collective::all_gather, array_bytes, 4, 4};
-    EXPECT_NEAR(seconds_of(exchange, {.chips = 16}, {{5, 0.5}}), 3 * (10e-6 + 12e6 / 5e9), 1e-10);
+    const ClusterExchange exchange{Collective::all_gather, cluster_bytes, 4, 4};
+    EXPECT_NEAR(cluster_seconds(exchange, {.chips = 16}, {{5, 0.5}}), 3 * (10e-6 + 12e6 / 5e9), 1e-10);
     // A dead port's bytes share the next chip's: two rings on one port.
-    EXPECT_NEAR(seconds_of(exchange, {.chips = 16}, {{5, 0}}), 3 * (10e-6 + 12e6 / 5e9), 1e-10);
+    EXPECT_NEAR(cluster_seconds(exchange, {.chips = 16}, {{5, 0}}), 3 * (10e-6 + 12e6 / 5e9), 1e-10);
 }
 
 TEST(Cluster, OtherTrafficTakesItsShare) {
-    const ClusterExchange sums{Collective::all_to_all, array_bytes, 4, 4};
-    const double alone = seconds_of(sums, {.chips = 16});
-    const ClusterOutcome two = outcome_of({sums, sums}, {.chips = 16});
+    const ClusterExchange sums{Collective::all_to_all, cluster_bytes, 4, 4};
+    const double alone = cluster_seconds(sums, {.chips = 16});
+    const ClusterOutcome two = cluster_outcome({sums, sums}, {.chips = 16});
     EXPECT_NEAR(in_seconds(two.end) - 10e-6, 2 * (alone - 10e-6), 1e-10);
     EXPECT_EQ(two.exchange_ends[0], two.exchange_ends[1]);
 }
@@ -139,8 +140,8 @@ TEST(Cluster, OtherTrafficTakesItsShare) {
 /// The lanes of the links say when each exchange uses them, and are busy as long as the links are.
 TEST(Cluster, TheTimelineShowsLinks) {
     const auto links = ClusterLinks::of(four_by_four(), {.chips = 16}, {});
-    const std::vector<ClusterExchange> exchanges = {{Collective::all_gather, array_bytes, 4, 1},
-                                                    {Collective::all_reduce, array_bytes, 4, 4}};
+    const std::vector<ClusterExchange> exchanges = {{Collective::all_gather, cluster_bytes, 4, 1},
+                                                    {Collective::all_reduce, cluster_bytes, 4, 4}};
     const auto flows = cluster_flows(exchanges, 16, 4);
     const ClusterOutcome found = *run_cluster(*links, *flows, {});
     const auto run = cluster_timeline(*links, *flows, found, {"gather", "sum"}, "both");
