@@ -347,10 +347,12 @@ TEST_F(StepperPageTest, PicturesStandTogetherWhereThereIsRoom) {
 
 /// Files have the page that is seen; the other is a file of its own.
 TEST_F(StepperPageTest, IsAPageOfTheLab) {
-    EXPECT_EQ(view.pages(),
-              (QStringList{QStringLiteral("sharding"), QStringLiteral("stepper"), QStringLiteral("serving"),
-                           QStringLiteral("rooflines"), QStringLiteral("splits"), QStringLiteral("pipeline"),
-                           QStringLiteral("collectives"), QStringLiteral("transfers")}));
+    EXPECT_EQ(
+        view.pages(),
+        (QStringList{QStringLiteral("sharding"), QStringLiteral("stepper"), QStringLiteral("serving"),
+                     QStringLiteral("rooflines"), QStringLiteral("splits"), QStringLiteral("pipeline"),
+                     QStringLiteral("collectives"), QStringLiteral("flows"), QStringLiteral("transfers"),
+                     QStringLiteral("systolic"), QStringLiteral("warps")}));
     EXPECT_TRUE(view.isCurrent());
     EXPECT_EQ(view.View::table().rows.size(), 11U);
     QImage image(960, 600, QImage::Format_RGB32);
