@@ -68,18 +68,25 @@ double longest_in_proportion(const DataOfStep& data) {
     return least;
 }
 
-/// Adds one pass of an operation.
+/// Adds one pass of an operation, of which a layer has `blocks`, on average: a part of one where several
+/// kinds of blocks take turns.
 void add_pass(HiddenCommunication& sum, const PlanModel& model, const Plan& plan, const ChipTask& operation,
               const PassWork& work) {
+    const double times = operation.blocks;
+    if (times <= 0) {
+        return;
+    }
     const LayerPass pass = model.pass(plan, operation, work);
     const CollectiveTime collectives = model.collectives(plan, operation, work);
-    const double body = pass.compute + pass.memory;
+    const double body = (pass.compute + pass.memory) / times; // of one block, as the collectives
+    double exposed_rings = 0;
     if (collectives.rings > 0) {
         const auto blocks = static_cast<double>(plan.tensor2);
         const double before = body * (blocks - 1) / blocks;
-        sum.whole += collectives.rings;
-        sum.exposed += collectives.exposed_rings(body, plan.tensor2);
-        sum.room += before;
+        exposed_rings = collectives.exposed_rings(body, plan.tensor2);
+        sum.whole += times * collectives.rings;
+        sum.exposed += times * exposed_rings;
+        sum.room += times * before;
         if (const double hides = collectives.rings - collectives.last; hides > 0) {
             sum.slower = std::min(sum.slower.value_or(no_limit), std::max(before / hides, 1.0));
         }
@@ -89,21 +96,21 @@ void add_pass(HiddenCommunication& sum, const PlanModel& model, const Plan& plan
     }
     double behind = 0; // what each of so many parts can hide
     double parts = 0;
+    double whole = collectives.all;
     if (operation.panelled) {
         const auto panels = static_cast<double>(plan.panels);
         parts = model.rules().has(Slip::extra_panel) ? panels : panels - 1;
         behind = body / panels;
-        sum.whole += collectives.all * (parts + 1);
-    } else {
-        parts = plan.tensor_overlap && work.matrix_flop > 0 ? 1 - collectives.steps / collectives.all : 0;
+        whole *= parts + 1;
+    } else if (plan.tensor_overlap && work.matrix_flop > 0) {
+        parts = 1 - collectives.steps / collectives.all;
         behind = body;
-        sum.whole += collectives.all;
     }
-    const double exposed =
-        pass.tensor - (collectives.rings > 0 ? collectives.exposed_rings(body, plan.tensor2) : 0);
-    sum.exposed += exposed;
-    sum.room += parts * behind;
-    if (exposed < collectives.all * (operation.panelled ? parts + 1 : 1)) { // what hides nothing stays so
+    const double exposed = parts > 0 ? pass.tensor / times - exposed_rings : whole;
+    sum.whole += times * whole;
+    sum.exposed += times * exposed;
+    sum.room += times * parts * behind;
+    if (parts > 0) { // what hides nothing stays so
         const double slower = std::max(behind / collectives.all, 1.0);
         sum.slower = std::min(sum.slower.value_or(no_limit), slower);
     }
