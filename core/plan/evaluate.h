@@ -130,6 +130,11 @@ struct PlanTransfers {
     bool shared_with_experts = false; ///< or of the group that shares the experts
 };
 
+/// Seconds of a micro-batch, there and back, in the first and in the last stage.
+struct EndsTime {
+    double embedding = 0, head = 0; ///< the head with the loss
+};
+
 /// Transfers between stages in a step.
 struct StageTransfers {
     double waits = 0;        ///< seconds that stages wait for them while each link rests now and then
@@ -280,6 +285,8 @@ class PlanModel {
     [[nodiscard]] double bubble_time(const Plan& plan, const LayerCost& layer, double layers, double filled,
                                      const StageTransfers& pipeline, const ExposedData& data,
                                      double micro_batches) const;
+    /// Zero where the ends do not count.
+    [[nodiscard]] EndsTime ends_of(const Plan& plan) const;
     [[nodiscard]] double ends_time(const Plan& plan, const LayerCost& layer, double micro_batches) const;
     [[nodiscard]] double optimizer_time(const MemoryUse& memory) const;
 

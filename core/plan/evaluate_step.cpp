@@ -443,9 +443,9 @@ double PlanModel::optimizer_time(const MemoryUse& memory) const {
 
 /// The output head and the loss make the last stage slower for every micro-batch; its vocabulary is split
 /// over the tensor-parallel group. The embedding is read from memory.
-double PlanModel::ends_time(const Plan& plan, const LayerCost& layer, double micro_batches) const {
+EndsTime PlanModel::ends_of(const Plan& plan) const {
     if (!run_.ends) {
-        return 0;
+        return {};
     }
     const Head head = head_of(run_, plan);
     const auto [tokens, hidden, words, passes] = head;
@@ -455,6 +455,11 @@ double PlanModel::ends_time(const Plan& plan, const LayerCost& layer, double mic
                  passes * weight_bytes * (tokens * hidden + tokens * words + hidden * words) / hbm_rate_);
     const double lookup =
         2 * launch_ + 2 * 2 * weight_bytes * tokens * hidden / static_cast<double>(plan.tensor1) / hbm_rate_;
+    return {lookup, body};
+}
+
+double PlanModel::ends_time(const Plan& plan, const LayerCost& layer, double micro_batches) const {
+    const auto [lookup, body] = ends_of(plan);
     if (plan.schedule.kind == PipelineKind::dualpipe) { // of each end one half of the micro-batches
         const auto both =
             static_cast<double>(stage_layers(run_, plan, 0) + stage_layers(run_, plan, plan.pipeline - 1));

@@ -281,14 +281,13 @@ Result<void> check_schedule(const TrainingRun& run, const Plan& plan) {
         return refuse(
             said("The interleaved schedule needs a pipeline of at least 2 stages; 1f1b takes one."));
     }
-    if (run.model.layers % plan.pipeline != 0) {
-        return refuse(say("The interleaved schedule needs as many layers in each stage, and {} do not divide "
-                          "by {}; 1f1b takes any number.",
+    const std::int64_t layers = interleaved_layers(run, plan.pipeline);
+    if (layers == 0) {
+        return refuse(say("The interleaved schedule needs as many layers in each stage, or one less in the "
+                          "first and the last, and {} do not divide by {}; 1f1b takes any number.",
                           run.model.layers, plan.pipeline));
     }
-    if (const Result<void> sound =
-            divides(run.model.layers / plan.pipeline, said("layers of a stage"), chunks);
-        !sound) {
+    if (const Result<void> sound = divides(layers, said("layers of a stage"), chunks); !sound) {
         return sound;
     }
     const std::int64_t micro_batches = run.batch / plan.data / plan.micro_batch;
@@ -344,6 +343,13 @@ std::int64_t stage_layers(const TrainingRun& run, const Plan& plan, std::int64_t
 
 std::int64_t most_stage_layers(const TrainingRun& run, const Plan& plan) {
     return (run.model.layers + (run.uneven_stages ? plan.pipeline - 1 : 0)) / plan.pipeline;
+}
+
+std::int64_t interleaved_layers(const TrainingRun& run, std::int64_t stages) {
+    const std::int64_t with_ends = run.model.layers + 2;
+    return run.model.layers % stages == 0 ? run.model.layers / stages
+           : run.uneven_stages && run.ends && stages > 2 && with_ends % stages == 0 ? with_ends / stages
+                                                                                    : 0;
 }
 
 bool takes_stages(const TrainingRun& run, std::int64_t stages) {

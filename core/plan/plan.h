@@ -56,6 +56,11 @@ struct TrainingRun {
 [[nodiscard]] std::int64_t stage_layers(const TrainingRun& run, const Plan& plan, std::int64_t stage);
 /// Of the stage that has most.
 [[nodiscard]] std::int64_t most_stage_layers(const TrainingRun& run, const Plan& plan);
+/// What an interleaved pipeline of so many stages has in each, to be cut into chunks: its layers, where all
+/// have as many; or, where stages may be uneven and the ends count, one more than the first and the last
+/// stage have, in which embedding and output head take the place of a layer each (Llama 3, arXiv 2407.21783,
+/// section 3.3.2: 126 layers in 16 stages of 8). 0 where it is neither.
+[[nodiscard]] std::int64_t interleaved_layers(const TrainingRun& run, std::int64_t stages);
 /// Whether the stages of a pipeline may be so many.
 [[nodiscard]] bool takes_stages(const TrainingRun& run, std::int64_t stages);
 

@@ -8,9 +8,9 @@ namespace meshslice {
 
 std::vector<PipelineSchedule> schedules_of(const PlanChoices& choices, const TrainingRun& run,
                                            const Plan& plan) {
-    const std::int64_t layers = run.model.layers / plan.pipeline;
-    const bool rounds = plan.pipeline > 1 && run.model.layers % plan.pipeline == 0 &&
-                        run.batch / plan.data / plan.micro_batch % plan.pipeline == 0;
+    const std::int64_t layers = interleaved_layers(run, plan.pipeline);
+    const bool rounds =
+        plan.pipeline > 1 && layers > 0 && run.batch / plan.data / plan.micro_batch % plan.pipeline == 0;
     std::vector<PipelineSchedule> all;
     for (const PipelineSchedule& one : choices.schedules) {
         if (one.kind == PipelineKind::dualpipe && !takes_dualpipe(run, plan)) {

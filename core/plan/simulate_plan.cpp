@@ -63,12 +63,18 @@ PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const Layer
     const std::int64_t chunks = plan.schedule.chunks;
     PipelineStage stage;
     stage.update = seconds(reading.time.optimizer);
+    const bool with_ends = chunks > 1 && model.run().model.layers % plan.pipeline != 0;
     for (std::int64_t s = 0; s < plan.pipeline; ++s) {
-        const std::int64_t layers = stage_layers(model.run(), plan, s);
+        const std::int64_t layers =
+            with_ends ? most_stage_layers(model.run(), plan) : stage_layers(model.run(), plan, s);
         stage.chunks.clear();
         for (std::int64_t c = 0; c < chunks; ++c) {
-            const std::int64_t own = layers * (c + 1) / chunks - layers * c / chunks;
-            stage.chunks.push_back(chunk_of(model, plan, layer, static_cast<double>(own)));
+            std::int64_t own = layers * (c + 1) / chunks - layers * c / chunks;
+            const bool an_end =
+                with_ends && ((s == 0 && c == 0) || (s + 1 == plan.pipeline && c + 1 == chunks));
+            own -= an_end ? 1 : 0;
+            stage.chunks.push_back(own > 0 ? chunk_of(model, plan, layer, static_cast<double>(own))
+                                           : PipelineChunk()); // the embedding, or the output head
         }
         const MemoryUse its = stage_memory(model.run(), plan, layer, s);
         stage.fixed = bytes(its.total() - its.activations);
@@ -77,7 +83,14 @@ PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const Layer
         work.stages.push_back(stage);
     }
     PipelineChunk& last = work.stages.back().chunks.back();
-    const double ends = reading.time.ends / static_cast<double>(reading.micro_batches);
+    const EndsTime both = model.ends_of(plan);
+    if (with_ends) { // in the place of a layer each, so that all of their time is there
+        PipelineChunk& first = work.stages.front().chunks.front();
+        first.forward += seconds(both.embedding / 2);
+        first.backward += seconds(both.embedding / 2);
+    }
+    const double ends =
+        with_ends ? both.head : reading.time.ends / static_cast<double>(reading.micro_batches);
     last.forward += seconds(ends / 3);
     const bool apart = plan.schedule.kind == PipelineKind::zero_bubble;
     last.backward += seconds(ends * (apart ? 1 : 2) / 3);

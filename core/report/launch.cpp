@@ -45,7 +45,14 @@ struct LaunchedPlan {
     /// Where stages, or their chunks, have equally many blocks; else 0.
     [[nodiscard]] std::int64_t blocks_of_a_chunk() const {
         const std::int64_t parts = plan.pipeline * chunks();
-        return model.layers % parts == 0 ? model.layers / parts : 0;
+        return model.layers % parts == 0 ? model.layers / parts
+               : ends_as_layers()        ? interleaved_layers(run, plan.pipeline) / chunks()
+                                         : 0;
+    }
+    /// Where embedding and output head take the place of a block each in an interleaved pipeline.
+    [[nodiscard]] bool ends_as_layers() const {
+        return chunks() > 1 && model.layers % plan.pipeline != 0 &&
+               interleaved_layers(run, plan.pipeline) > 0;
     }
 };
 
@@ -169,6 +176,10 @@ Launch megatron(const LaunchedPlan& one) {
     flags.set("--pipeline-model-parallel-size", plan.pipeline);
     if (one.chunks() > 1 && one.blocks_of_a_chunk() > 0) {
         flags.set("--num-layers-per-virtual-pipeline-stage", one.blocks_of_a_chunk());
+    }
+    if (one.ends_as_layers()) {
+        flags.on("--account-for-embedding-in-pipeline-split");
+        flags.on("--account-for-loss-in-pipeline-split");
     }
     if (plan.pipeline > 1 && plan.schedule.kind == PipelineKind::gpipe) {
         flags.differs(say("{} has no GPipe; it runs 1F1B.", "Megatron-LM"));
@@ -320,7 +331,7 @@ Launch maxtext(const LaunchedPlan& one) {
     axis("pipeline", plan.placement.pipeline, plan.pipeline);
     if (plan.pipeline > 1) {
         flags.set("num_pipeline_microbatches", one.micro_batches());
-        if (one.blocks_of_a_chunk() > 0) {
+        if (one.blocks_of_a_chunk() > 0 && !one.ends_as_layers()) {
             flags.set("num_layers_per_pipeline_stage", one.blocks_of_a_chunk());
         }
         flags.differs(
@@ -335,6 +346,10 @@ Launch maxtext(const LaunchedPlan& one) {
     if (!shares && plan.zero >= 1 && plan.data > 1) {
         flags.differs(say("{} has no ZeRO {} on its data axis; every chip keeps all of it there.", "MaxText",
                           plan.zero));
+    }
+    if (one.ends_as_layers()) {
+        flags.differs(said("MaxText has as many blocks in each stage; the plan has one less in the first and "
+                           "the last, for embedding and output head."));
     }
     training_apart(flags, one, "MaxText");
     uneven(flags, one);
