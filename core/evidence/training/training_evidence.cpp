@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -110,17 +111,29 @@ std::vector<NearTraining> shown_near(const TrainingRow& row, const std::vector<N
     return shown;
 }
 
-/// Half of the training_band, in logarithms: so many of the nearest were no further off.
-double half_band(const std::vector<NearTraining>& near) {
+/// |ln| of the errors of these rows that a share of training_band does not exceed (split conformal).
+double conformal(const std::vector<NearTraining>& rows) {
     std::vector<double> errors;
-    for (const NearTraining& one : near) {
+    for (const NearTraining& one : rows) {
         errors.push_back(std::abs(one.log_error));
     }
     std::ranges::sort(errors);
     const double place = std::ceil(training_band * static_cast<double>(errors.size() + 1)) - 1;
+    return errors[std::min(static_cast<std::size_t>(place), errors.size() - 1)];
+}
+
+/// Half of the training_band, in logarithms: so many of the nearest were no further off. Few rows train
+/// adapters, so that most of the nearest may train all weights and be less off: a run with adapters is taken
+/// to be off by no less than these few are.
+double half_band(const TrainingRow& row, const std::vector<NearTraining>& near,
+                 const std::vector<NearTraining>& known) {
     constexpr double widening = 0.5;
-    return errors[std::min(static_cast<std::size_t>(place), errors.size() - 1)] *
-           (1 + widening * near.front().distance);
+    const double half = conformal(near) * (1 + widening * near.front().distance);
+    std::vector<NearTraining> adapters;
+    std::ranges::copy_if(known, std::back_inserter(adapters), [&](const NearTraining& one) {
+        return row.lora && one.row->lora && one.row->group != row.group && one.row->id != row.id;
+    });
+    return adapters.empty() ? half : std::max(half, conformal(adapters));
 }
 
 void set_answer(PredictedTraining& one, double step_s, const std::vector<NearTraining>& known) {
@@ -129,7 +142,7 @@ void set_answer(PredictedTraining& one, double step_s, const std::vector<NearTra
     one.low = one.high = one.predicted;
     const std::vector<NearTraining> near = nearest_of(row, known);
     if (!near.empty()) {
-        const double half = half_band(near);
+        const double half = half_band(row, near, known);
         one.low = one.predicted * std::exp(-half);
         one.high = one.predicted * std::exp(half);
         one.nearest = shown_near(row, known);
