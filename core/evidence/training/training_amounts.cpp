@@ -150,7 +150,8 @@ class MicroBatch {
     [[nodiscard]] double again_ff() const { return again(TrainedAgain::feed_forward) ? 1 : 0; }
     [[nodiscard]] double again_all() const { return again(TrainedAgain::all) ? 1 : 0; }
     [[nodiscard]] bool attends_again() const {
-        return training_.again == TrainedAgain::all || training_.again == TrainedAgain::attention;
+        return training_.again == TrainedAgain::all || training_.again == TrainedAgain::attention ||
+               row_.attention_again;
     }
 
     void add(const LayerMatrix& matrix, double times) {
@@ -278,7 +279,8 @@ class MicroBatch {
             bytes += layers_ * cast * (2 * hidden + 2 * query + 2 * key_value) / t +
                      dense * cast * (hidden + row_.matrices * row_.width) / t;
         }
-        const double share = training_.again == TrainedAgain::all || training_.again == TrainedAgain::vectors
+        const double share = training_.again == TrainedAgain::all ||
+                                     training_.again == TrainedAgain::vectors || row_.vectors_again
                                  ? vectors_again
                              : training_.again == TrainedAgain::feed_forward ? feed_forward_vectors_again
                                                                              : 0;

@@ -72,6 +72,8 @@ struct TrainingRow {
     std::string precision;
     bool again_told = false;
     TrainedAgain again = TrainedAgain::none; ///< where the row says it
+    /// Of a plan that computes several parts again: these too, next to `again`.
+    bool attention_again = false, vectors_again = false;
 
     TrainingQuantity quantity = TrainingQuantity::none;
     FlopCount count = FlopCount::half_attention;
