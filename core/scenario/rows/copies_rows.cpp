@@ -101,6 +101,14 @@ Field<Scenario> sums_row() {
             return {};
         }};
     row.omitted = [](const Scenario& scenario) { return !scenario.plan.split.sums_each_backward; };
+    row.objection = [](const Scenario& scenario) {
+        if (scenario.gemm) {
+            return said("One GEMM has no plan of a training run.");
+        }
+        return scenario.plan.split.shard ? std::string()
+                                         : said("All chips that hold the same weights share them; only "
+                                                "groups of them sum gradients with each other.");
+    };
     return row;
 }
 
