@@ -113,6 +113,12 @@ std::optional<double> stack_sum(const ChartPanel& panel, std::size_t category, b
     return sum;
 }
 
+double stack_end(const ChartPanel& panel, std::size_t category) {
+    const auto& spans = panel.categories().spans;
+    const double sum = stack_sum(panel, category).value_or(0);
+    return category < spans.size() && spans[category] ? std::max(sum, spans[category]->second) : sum;
+}
+
 std::optional<std::pair<double, double>> value_range(const ChartPanel& panel, bool along_x) {
     std::optional<std::pair<double, double>> range;
     const bool logarithmic = along_x ? panel.x.logarithmic : panel.y.logarithmic;
@@ -125,6 +131,12 @@ std::optional<std::pair<double, double>> value_range(const ChartPanel& panel, bo
     for (const ChartSeries& one : panel.series) {
         for (const ChartPoint& point : points_of(panel, one)) {
             take(along_x ? point.x : point.y);
+        }
+    }
+    for (const auto& span : panel.categories().spans) {
+        if (span && along_x == panel.horizontal()) {
+            take(span->first);
+            take(span->second);
         }
     }
     for (std::size_t k = 0; k < panel.categories().categories.size() && panel.stacked(); ++k) {

@@ -39,7 +39,9 @@ struct ChartAxis {
     std::vector<std::string> details{}; ///< by category, or none: further lines of the tooltip
     std::vector<std::string> remarks{}; ///< by category, or none: follow the sum at the end of its stack
     std::vector<int> items{};           ///< by category, or none: what a click selects
-    std::optional<double> low{};        ///< else from the data
+    /// By category, or none: between what its stack's sum may lie, drawn as a whisker.
+    std::vector<std::optional<std::pair<double, double>>> spans{};
+    std::optional<double> low{}; ///< else from the data
     std::optional<double> high{};
     /// Of an axis of values, ascending, or none: what is written at these values, where there is room, and
     /// in place of round numbers.
@@ -123,6 +125,8 @@ struct Chart {
 /// The lowest and the highest of a panel's values along its axis of values or, of a chart of values, along
 /// the x or the y axis; of stacks, of their sums. Empty where there is none that the axis can show.
 [[nodiscard]] std::optional<std::pair<double, double>> value_range(const ChartPanel& panel, bool along_x);
+/// How far a category's solid, thick stack and its whisker reach; 0 where nothing runs.
+[[nodiscard]] double stack_end(const ChartPanel& panel, std::size_t category);
 /// The sum of the solid, thick stack of a category; none where nothing runs.
 [[nodiscard]] std::optional<double> stack_sum(const ChartPanel& panel, std::size_t category,
                                               bool thin = false);

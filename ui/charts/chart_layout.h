@@ -60,7 +60,8 @@ struct PanelLayout {
     std::vector<ChartRun> runs;
     std::vector<ChartRow> rows;
     std::vector<ChartWords> words;
-    std::vector<QLineF> leaders; ///< from marks to their names
+    std::vector<QLineF> leaders;       ///< from marks to their names
+    std::vector<QLineF> whiskers = {}; ///< between what sums of rows may lie
 
     /// The part of the width of a category that a bar takes, and how far its middle is from the category's.
     struct Bar {

@@ -134,6 +134,10 @@ void ChartPicture::paintAbove(QPainter& painter, const ChartMarks& marks) const 
                 painter.drawPath(outline(shape, mark.area));
             }
         }
+        painter.setPen(QPen(color(Role::background, theme_), 3.5)); // so that it is seen on any part of a bar
+        painter.drawLines(panel.whiskers.data(), static_cast<int>(panel.whiskers.size()));
+        painter.setPen(QPen(color(Role::text, theme_), 1.5));
+        painter.drawLines(panel.whiskers.data(), static_cast<int>(panel.whiskers.size()));
         painter.setPen(QPen(tint(Role::quietText, theme_, 0.6), 1));
         painter.drawLines(panel.leaders.data(), static_cast<int>(panel.leaders.size()));
         for (const ChartWords& one : panel.words) {

@@ -45,6 +45,8 @@ struct PanelLayouter {
     void nameBelow(const QString& name, double top);
 
     void placeBars();
+    /// Between what the sums of rows may lie.
+    void placeWhiskers();
     void placeMarks();
     void finish(ChartRun& run);
     /// Limits, cut to the plot: files of Qt 6.4 are not clipped. Their names stand along them.
@@ -65,6 +67,7 @@ struct PanelLayouter {
     /// What the bars of a row add up to.
     struct RowSums {
         double thick = 0, thin = 0;
+        double end = 0;    ///< of the thick one with its whisker
         bool roomy = true; ///< each bar has room for words of its own next to it
     };
     [[nodiscard]] RowSums rowSums(std::size_t k) const;

@@ -55,6 +55,26 @@ void PanelLayouter::placeBars() {
     }
 }
 
+void PanelLayouter::placeWhiskers() {
+    if (!layout.hidden.empty()) {
+        return; // of sums that are not seen
+    }
+    const auto& spans = panel.y.spans;
+    for (std::size_t k = 0; k < spans.size(); ++k) {
+        if (!spans[k]) {
+            continue;
+        }
+        const double middle = categoryPixel(static_cast<double>(k)) + out.thick.shift * stepSize();
+        const double half = std::min(5.0, out.thick.width * stepSize() / 4);
+        const double from = out.x.pixel(out.x.clamped(spans[k]->first));
+        const double to = out.x.pixel(out.x.clamped(spans[k]->second));
+        out.whiskers.emplace_back(from, middle, to, middle);
+        for (const double end : {from, to}) {
+            out.whiskers.emplace_back(end, middle - half, end, middle + half);
+        }
+    }
+}
+
 double marksApart(const ChartPanel& panel, double category) {
     const auto solid = [](const ChartSeries& one) { return !one.hollow; };
     const auto count = std::ranges::count_if(panel.series, solid);

@@ -67,6 +67,7 @@ void PanelLayouter::layoutRows(const QRectF& area) {
         placeAxis(true);
     }
     placeBars();
+    placeWhiskers();
     const double row = stepSize() * per;
     remarked = row >= least_named_row && remarksFit(area.right(), row);
     double last_named = area.top() - area.height();
@@ -135,6 +136,10 @@ PanelLayouter::RowSums PanelLayouter::rowSums(std::size_t k) const {
             (one.thin ? sums.thin : sums.thick) += one.values[k].value_or(0);
         }
     }
+    const auto& spans = panel.y.spans;
+    sums.end = k < spans.size() && spans[k] && sums.thick > 0 && layout.hidden.empty()
+                   ? std::max(sums.thick, spans[k]->second)
+                   : sums.thick;
     // Half of the letters' height must fit between the middle of the thick bar and the edge of the thin
     // one.
     const double free = (out.thin.shift - out.thin.width / 2 - out.thick.shift) * stepSize();
@@ -144,7 +149,7 @@ PanelLayouter::RowSums PanelLayouter::rowSums(std::size_t k) const {
 
 double PanelLayouter::wordsFrom(const RowSums& sums, double sum) const {
     // Next to its own bar; where the bars are too thin for that, next to the longer of the two.
-    return out.x.pixel(sums.roomy ? sum : std::max(sums.thick, sums.thin)) + 6;
+    return out.x.pixel(!sums.roomy ? std::max(sums.end, sums.thin) : sum == sums.thick ? sums.end : sum) + 6;
 }
 
 Lettering PanelLayouter::sumLettering(double row) {

@@ -240,6 +240,22 @@ double height_of(const ChartPanel& panel) {
     return std::max(axis_room + places.steps * (places.per_category > 1 ? 9.0 : 27.0), legend + 40);
 }
 
+/// Between what a bar's sum may lie.
+void write_whisker(Writer& svg, const Panel& plot, const std::pair<double, double>& span, double middle) {
+    constexpr double half = 4;
+    const bool down = plot.panel.horizontal();
+    const PixelAxis& scale = down ? plot.x : plot.y;
+    const double from = scale.pixel(span.first), to = scale.pixel(span.second);
+    const auto line = [&](double along, double other_along, double low, double high) {
+        svg.line(down ? Anchor{along, middle + low} : Anchor{middle + low, along},
+                 down ? Anchor{other_along, middle + high} : Anchor{middle + high, other_along}, Role::text,
+                 1.5);
+    };
+    line(from, to, 0, 0);
+    line(from, from, -half, half);
+    line(to, to, -half, half);
+}
+
 void write_stacks(Writer& svg, const Panel& plot) {
     const ChartPanel& panel = plot.panel;
     const bool down = panel.horizontal();
@@ -273,8 +289,12 @@ void write_stacks(Writer& svg, const Panel& plot) {
         }
         if (const auto sum = stack_sum(panel, k)) {
             const std::string words = words_of_bar(panel, k, *sum);
-            svg.text(down ? Anchor{plot.x.pixel(*sum) + 6, middle + 4}
-                          : Anchor{middle, plot.y.pixel(*sum) - 5},
+            const double end = stack_end(panel, k);
+            const auto& spans = panel.categories().spans;
+            if (k < spans.size() && spans[k]) {
+                write_whisker(svg, plot, *spans[k], middle);
+            }
+            svg.text(down ? Anchor{plot.x.pixel(end) + 6, middle + 4} : Anchor{middle, plot.y.pixel(end) - 5},
                      words, down ? "start" : "middle", small, Role::text);
         }
     }

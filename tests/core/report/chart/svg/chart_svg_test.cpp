@@ -81,8 +81,8 @@ TEST(ChartSvg, SaysHollowIsPublished) {
 /// Values beyond the axis are not drawn beyond the plot: their marks are left out, their bars end with it.
 TEST(ChartSvg, DrawsNothingOutsideOfTheAxes) {
     ChartPanel panel{"",
-                     {"x", ChartUnit::none, false, {}, {}, "", {}, {}, {}, 0.0, 10.0},
-                     {"y", ChartUnit::none, false, {}, {}, "", {}, {}, {}, 0.0, 10.0}};
+                     {"x", ChartUnit::none, false, {}, {}, "", {}, {}, {}, {}, 0.0, 10.0},
+                     {"y", ChartUnit::none, false, {}, {}, "", {}, {}, {}, {}, 0.0, 10.0}};
     panel.series = {{"inside", SeriesKind::points, {}, {{5, 5}}},
                     {"outside", SeriesKind::points, {}, {{50, 500}}}};
     const std::string svg = chart_svg(chart_of(panel), "");
