@@ -5,6 +5,7 @@
 #include "core/evidence/measured_scenario.h"
 #include "core/evidence/training/training_amounts.h"
 #include "core/evidence/training/training_constants.h"
+#include "core/machine/catalogue.h"
 
 #include <boost/container_hash/hash.hpp>
 
@@ -34,15 +35,17 @@ TrainingChip with_numbers_of(const Machine& machine, TrainingChip chip) {
     return chip;
 }
 
+constexpr Recompute attention_parts = Recompute::attention | Recompute::core_attention;
+constexpr Recompute vector_parts = Recompute::norms | Recompute::activations;
+
 /// The account of measured runs knows vectors, attention, feed-forward networks and all; of several the
-/// largest.
+/// largest, next to which TrainingRow has the others.
 TrainedAgain again_of(Recompute recompute) {
     return recompute == Recompute::full                      ? TrainedAgain::all
            : share_parts(recompute, Recompute::feed_forward) ? TrainedAgain::feed_forward
-           : share_parts(recompute, Recompute::attention | Recompute::core_attention)
-               ? TrainedAgain::attention
-           : share_parts(recompute, Recompute::norms | Recompute::activations) ? TrainedAgain::vectors
-                                                                               : TrainedAgain::none;
+           : share_parts(recompute, attention_parts)         ? TrainedAgain::attention
+           : share_parts(recompute, vector_parts)            ? TrainedAgain::vectors
+                                                             : TrainedAgain::none;
 }
 
 /// What the blocks of a model are, of those that were measured: attention, all of it or a window, and experts
@@ -157,6 +160,8 @@ void set_plan(const PlanQuestion& question, const Plan& plan, TrainingRow& row) 
     row.exchange.overlap = expert_overlap(run, plan);
     row.bubble_share = bubble_share(plan.schedule.kind);
     row.again = again_of(plan.recompute);
+    row.attention_again = share_parts(plan.recompute, attention_parts);
+    row.vectors_again = share_parts(plan.recompute, vector_parts);
 }
 
 std::string not_offloaded() {
@@ -278,7 +283,8 @@ std::string why_none_expected(const PlanQuestion& question) {
     if (question.split.offload > 0) {
         return not_offloaded();
     }
-    return question.model.experts > 1 && question.split.experts == 1 ? experts_not_spread() : std::string();
+    const bool spread = question.split.experts != 1 && !is_torus(question.machine);
+    return question.model.experts > 1 && !spread ? experts_not_spread() : std::string();
 }
 
 ExpectedSeconds ranked_by(const PlanQuestion& question) {
@@ -286,6 +292,10 @@ ExpectedSeconds ranked_by(const PlanQuestion& question) {
         return {};
     }
     return [all = std::make_shared<ExpectedOfQuestion>(question)](const Plan& plan) { return all->of(plan); };
+}
+
+MakeExpected ranks_by(const PlanQuestion& question) {
+    return [question] { return ranked_by(question); };
 }
 
 ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {

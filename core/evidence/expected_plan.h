@@ -51,6 +51,8 @@ struct ExpectedStep {
 /// expected_step()'s seconds of the question's plans, for a search to rank by; empty where there are none,
 /// and where the question asks for the order of ideal times.
 [[nodiscard]] ExpectedSeconds ranked_by(const PlanQuestion& question);
+/// The same, a new one for each search.
+[[nodiscard]] MakeExpected ranks_by(const PlanQuestion& question);
 
 /// FLOP of a step and chip as a convention of MFU counts them.
 struct CountedFlop {

@@ -1130,10 +1130,6 @@
         <translation>时间花在哪里</translation>
     </message>
     <message>
-        <source>Where the time goes: %1 %2</source>
-        <translation>时间花在哪里：%1 %2</translation>
-    </message>
-    <message>
         <source>What would change it most</source>
         <translation>什么改变最大</translation>
     </message>
@@ -1216,6 +1212,18 @@
     <message>
         <source>It cannot be loaded. %1</source>
         <translation>无法载入。%1</translation>
+    </message>
+    <message>
+        <source>Where the expected time goes</source>
+        <translation>预期时间花在哪里</translation>
+    </message>
+    <message>
+        <source>%1: %2 %3</source>
+        <translation>%1：%2 %3</translation>
+    </message>
+    <message>
+        <source>What would change the ideal time most</source>
+        <translation>什么最能改变理想时间</translation>
     </message>
 </context>
 <context>
@@ -6777,10 +6785,6 @@
         <translation>正在尝试其他网格、算法与批量…</translation>
     </message>
     <message>
-        <source>The plan stays as it is.</source>
-        <translation>方案保持不变。</translation>
-    </message>
-    <message>
         <source>By estimate.</source>
         <translation>按估算。</translation>
     </message>
@@ -6819,6 +6823,14 @@
     <message>
         <source>Make the marked number variant B, or load the marked run</source>
         <translation>使标出的数字成为变体 B，或载入标出的运行</translation>
+    </message>
+    <message>
+        <source>The plan stays as it is; ideal times.</source>
+        <translation>方案保持不变；按理想时间。</translation>
+    </message>
+    <message>
+        <source>%1 %2; %3</source>
+        <translation>%1，%2；%3</translation>
     </message>
 </context>
 <context>

@@ -9,7 +9,8 @@ namespace meshslice::ui {
 QString planText(const FoundPlans& plans, const RankedPlan& plan, const QStringList& why) {
     QString text;
     QStringList explained = why;
-    for (const PlanSection& section : plan_sections(plans.answer, plan, plans.of_a)) {
+    for (const PlanSection& section :
+         plan_sections(plans.answer, plan, plans.of_a, plans.expectedOf(plan.plan))) {
         text += heading(words(section.heading));
         for (const std::string& line : section.lines) {
             text += paragraph(words(line));

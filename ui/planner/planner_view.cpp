@@ -232,9 +232,10 @@ void PlannerView::showAnswer() {
         setAccessibleDescription(sentence());
         return;
     }
-    setAccessibleDescription(
-        words((found->of_a ? plan_difference(found->answer, *found->of_a) + said(" ") : std::string()) +
-              plan_finding(found->answer)));
+    setAccessibleDescription(words(
+        (found->of_a ? plan_difference(found->answer, *found->of_a, found->expectedOfChosen()) + said(" ")
+                     : std::string()) +
+        plan_finding(found->answer, found->expectedOf(found->answer.best().plan))));
     showSelected();
     if (!same_plans) {
         fitColumns();
@@ -254,7 +255,7 @@ void PlannerView::showOrder() {
         order_.resize(shown_->plans.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
     }
-    canvas()->show(plan_bars(shown_->answer, shown_->of_a, order_), {});
+    canvas()->show(plan_bars(shown_->answer, shown_->of_a, order_, shown_->expected), {});
     rows_->setTable(shown_plan_table(shown_->answer, shown_->expected, order_));
     QStringList said;
     for (const std::size_t place : order_) {
@@ -288,7 +289,11 @@ void PlannerView::showBar() {
             fixed.isEmpty() ? fixed : tr("Fixed: %1. The search chooses the rest.").arg(fixed);
         bar_->tell(QStringList({chosen, tied}).join(QLatin1Char(' ')).trimmed(), false);
     } else if (answer.loaded) {
-        bar_->tell(QStringList({words(loaded_finding(answer)), tied}).join(QLatin1Char(' ')).trimmed(),
+        bar_->tell(QStringList({words(loaded_finding(answer, shown_->expectedOfChosen(),
+                                                     shown_->expectedOf(answer.best().plan))),
+                                tied})
+                       .join(QLatin1Char(' '))
+                       .trimmed(),
                    !answer.loaded->reading.fits);
     } else {
         bar_->tell(tr("The pinned plan, %1, does not fit this scenario, so the search chooses. %2")
@@ -393,7 +398,7 @@ void PlannerView::compareWithA(const RankedPlan& chosen) {
     }
     PlanAnswer selected = shown_->answer;
     selected.loaded = chosen;
-    QString difference = words(plan_difference(selected, *of_a));
+    QString difference = words(plan_difference(selected, *of_a, shown_->expectedOf(chosen.plan)));
     if (!parts.isEmpty()) {
         difference += QLatin1Char(' ') + tr("B has %1.").arg(parts.join(QStringLiteral(", ")));
     }

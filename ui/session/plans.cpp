@@ -44,12 +44,19 @@ void correct(FoundPlans& found, const std::optional<double>& measured_step) {
 
 } // namespace
 
+const ExpectedStep& FoundPlans::expectedOf(const Plan& plan) const {
+    static const ExpectedStep none;
+    const auto at =
+        static_cast<std::size_t>(std::ranges::find(plans, plan, &RankedPlan::plan) - plans.begin());
+    return at < expected.size() ? expected[at] : none;
+}
+
 Plans::Plans(Session* session)
     : QObject(session)
     , session_(session)
     , search_(
           [groups = groups_](const PlanQuestion& question, const RunControl& control) {
-              return answer(question, ranked, control, groups, ranked_by(question)).map(withExpected);
+              return answer(question, ranked, control, groups, ranks_by(question)).map(withExpected);
           },
           [this] { takeAnswers(); })
     , loaded_(
@@ -61,7 +68,7 @@ Plans::Plans(Session* session)
           [this] { takeAnswers(); })
     , of_a_(
           [groups = groups_](const AskedPlans& asked, const RunControl& control) {
-              return answer(asked, ranked, control, groups, ranked_by(asked.question));
+              return answer(asked, ranked, control, groups, ranks_by(asked.question));
           },
           [this] { takeAnswers(); }) {
     connect(session, &Session::changed, this, &Plans::follow);
@@ -195,7 +202,8 @@ FoundPlansPtr Plans::collect(const WantedPlans& wanted) const {
     }
     correct(*found, wanted.measured_step);
     if (wanted.of_a && of_a_.answer()) {
-        found->of_a = PlansOfA{wanted.name_of_a, *of_a_.answer()};
+        const PlanAnswer& its = *of_a_.answer();
+        found->of_a = PlansOfA{wanted.name_of_a, its, expected_of(its.question, its.chosen())};
     }
     return found;
 }

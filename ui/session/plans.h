@@ -48,6 +48,11 @@ struct FoundPlans {
     std::vector<ExpectedStep> expected; ///< of each of them, by measured runs, corrected by the user's own
     QString why_not_loaded;       ///< why the scenario's loaded plan does not suit it; empty where it does
     std::optional<PlansOfA> of_a; ///< none where A has no plans
+
+    /// What is expected of a plan that was found.
+    [[nodiscard]] const ExpectedStep& expectedOf(const Plan& plan) const;
+    /// Of the plan that is loaded, or the best one.
+    [[nodiscard]] const ExpectedStep& expectedOfChosen() const { return expectedOf(answer.chosen().plan); }
 };
 using FoundPlansPtr = std::shared_ptr<const FoundPlans>;
 

@@ -114,6 +114,11 @@ void SummaryPicture::addAnswer(Column& column) {
     words_.push_back({QRectF(column.left - metrics.averageCharWidth() * 0.06, column.y, column.width, high),
                       number, large, ink()});
     column.y += high;
+    if (!summary.expected.empty()) {
+        addLines(column, words(summary.expected), font(line_pixels, true), ink());
+        addLines(column, words(summary.ideal), font(line_pixels), ink());
+        gap(column, 6);
+    }
     QString below = words(summary.of_peak);
     if (!summary.bound.empty()) {
         below = tr("%1; %2").arg(below, words(summary.bound));
@@ -232,15 +237,18 @@ void SummaryPicture::addMemory(Column& column) {
 void SummaryPicture::addTime(Column& column) {
     const auto& parts = shown_.summary.time;
     const auto largest = std::ranges::max_element(parts, {}, &SummaryPart::amount);
-    addHeading(column, largest == parts.end()
-                           ? tr("Where the time goes")
-                           : tr("Where the time goes: %1 %2")
-                                 .arg(words(largest->name), words(percent_text(largest->share))));
+    const QString heading =
+        shown_.summary.expected.empty() ? tr("Where the time goes") : tr("Where the expected time goes");
+    addHeading(column,
+               largest == parts.end()
+                   ? heading
+                   : tr("%1: %2 %3").arg(heading, words(largest->name), words(percent_text(largest->share))));
     addBar(column, parts, shown_.summary.seconds, secondsWords);
 }
 
 void SummaryPicture::addFindings(Column& column, bool buttons) {
-    addHeading(column, tr("What would change it most"));
+    addHeading(column, shown_.summary.expected.empty() ? tr("What would change it most")
+                                                       : tr("What would change the ideal time most"));
     if (!shown_.findings || shown_.findings->empty()) {
         const QString instead = shown_.findings ? tr("Nothing that was tried is more than 1% better.")
                                                 : shown_.instead_of_findings;

@@ -47,8 +47,9 @@ SummaryView::SummaryView(Session* session, QWidget* parent)
           [groups = session->plans()->groups()](const SummaryRequest& asked,
                                                 const RunControl& control) -> Result<Findings> {
               const bool plan = asked.plans != nullptr;
-              const Summary summary = plan ? plan_summary(asked.plans->answer)
-                                           : step_summary(asked.results->steps.front(), asked.scenario);
+              const Summary summary = plan
+                                          ? plan_summary(asked.plans->answer, asked.plans->expectedOfChosen())
+                                          : step_summary(asked.results->steps.front(), asked.scenario);
               Findings made;
               made.trust = trust_of(summary, asked.scenario, plan ? &asked.plans->answer : nullptr);
               for (const MeasuredNearby& one : made.trust.near) {
@@ -222,7 +223,8 @@ void SummaryView::giveUp() {
 
 Summary SummaryView::makeSummary() const {
     if (training_) {
-        return plan_summary(session().plans()->shown()->answer);
+        const FoundPlans& found = *session().plans()->shown();
+        return plan_summary(found.answer, found.expectedOfChosen());
     }
     const ResultsPtr now = results();
     return step_summary(now->steps.front(), now->scenario, whyOf(session(), now), now->not_simulated(0));
@@ -236,7 +238,9 @@ SummaryShown SummaryView::makeShown() const {
     if (found && findings_.answer()) {
         shown.findings = findings_.answer()->found;
         const Trust& trust = findings_.answer()->trust;
-        shown.expected = words(trust.expected);
+        shown.expected = shown.summary.expected.empty()
+                             ? words(trust.expected)
+                             : words(caveats(session().plans()->shown()->expectedOfChosen())).trimmed();
         for (const std::string& sentence : trust.own) {
             shown.own << words(sentence);
         }
@@ -259,7 +263,7 @@ SummaryShown SummaryView::makeShown() const {
     if (ranked && numbers_.answer()) {
         shown.numbers = *numbers_.answer();
         const QString how =
-            training_ ? tr("The plan stays as it is.")
+            training_ ? tr("The plan stays as it is; ideal times.")
             : depth_of_sensitivity(request->scenario, request->results->steps.front()) == Depth::estimate
                 ? tr("By estimate.")
                 : QString();
@@ -347,8 +351,11 @@ QString SummaryView::atAGlance() const {
         return {};
     }
     const Summary& summary = picture().shown().summary;
-    return tr("%1: %2; %3. %4.")
-        .arg(words(summary.of), words(summary.number), words(summary.of_peak), words(summary.fit));
+    const QString number =
+        summary.expected.empty()
+            ? words(summary.number)
+            : tr("%1 %2; %3").arg(words(summary.number), words(summary.expected), words(summary.ideal));
+    return tr("%1: %2; %3. %4.").arg(words(summary.of), number, words(summary.of_peak), words(summary.fit));
 }
 
 void SummaryView::paintContent(QPainter& painter) {

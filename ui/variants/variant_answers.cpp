@@ -1,6 +1,7 @@
 #include "ui/variants/variant_answers.h"
 
 #include "core/evidence/expected_plan.h"
+#include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_findings.h"
 #include "core/report/words/headline.h"
 #include "ui/document/document.h"
@@ -38,12 +39,16 @@ VariantAnswer planAnswerOf(const Scenario& scenario, const PlanAnswer& plans) {
     const PlanReading& reading = plans.chosen().reading;
     VariantAnswer answer;
     answer.scenario = alone(scenario);
-    answer.time = seconds(reading.time.total);
-    answer.usage.compute = seconds(reading.time.compute);
+    const ExpectedStep expected = expected_of(plans.question, plans.chosen());
+    const bool leads = leads_expected(plans.question, plans.chosen(), expected);
+    answer.time = seconds(leads ? expected.seconds : reading.time.total);
+    answer.usage.compute = seconds(leads ? expected.parts.compute : reading.time.compute);
     answer.usage.exposed = answer.time - answer.usage.compute;
-    answer.utilization = reading.utilization;
+    answer.utilization = leads ? expected_utilization(plans.chosen(), expected) : reading.utilization;
     answer.fits = reading.fits;
-    answer.headline = words(plans.loaded ? loaded_finding(plans) : plan_finding(plans));
+    answer.headline =
+        words(plans.loaded ? loaded_finding(plans, expected, expected_of(plans.question, plans.best()))
+                           : plan_finding(plans, expected));
     return answer;
 }
 
@@ -60,7 +65,7 @@ VariantAnswer plannedAnswer(const Scenario& scenario, const RunControl& control,
     if (!asked) {
         return refusedAnswer(scenario, words(plan_question(scenario).error().sentence));
     }
-    const Result<PlanAnswer> found = answer(*asked, 1, control, groups, ranked_by(asked->question));
+    const Result<PlanAnswer> found = answer(*asked, 1, control, groups, ranks_by(asked->question));
     return found ? planAnswerOf(scenario, *found) : refusedAnswer(scenario, words(found.error().sentence));
 }
 

@@ -46,7 +46,7 @@ std::optional<AskedPlans> asked_plans(const Scenario& scenario) {
 }
 
 Result<PlanAnswer> answer(const AskedPlans& asked, std::size_t top, const RunControl& control,
-                          const std::shared_ptr<TunedGroups>& groups, const ExpectedSeconds& expected) {
+                          const std::shared_ptr<TunedGroups>& groups, const MakeExpected& expected) {
     Result<PlanAnswer> found = answer(asked.question, top, control, groups, expected);
     if (found && asked.loaded) {
         if (const Result<RankedPlan> loaded = read_chosen_plan(*asked.loaded, groups)) {

@@ -33,7 +33,7 @@ struct AskedPlans {
 [[nodiscard]] Result<PlanAnswer> answer(const AskedPlans& asked, std::size_t top,
                                         const RunControl& control = {},
                                         const std::shared_ptr<TunedGroups>& groups = {},
-                                        const ExpectedSeconds& expected = {});
+                                        const MakeExpected& expected = {});
 
 /// Why the tensor-parallel group of a plan cannot be shown by itself: on clusters of fast domains it runs no
 /// programs, and one chip is not a group. Empty where it can.

@@ -141,7 +141,7 @@ Result<PlanSpace> plan_space(const PlanQuestion& question, const PlanModel& mode
                    grid->second,
                    split.micro_batch.value_or(0),
                    split.panels.value_or(0),
-                   split.experts.value_or(0),
+                   split.experts.value_or(model.torus() ? 1 : 0),
                    split.shard.value_or(0),
                    split.shard.has_value() && split.sums_each_backward,
                    split.offload};
@@ -171,7 +171,7 @@ std::optional<std::size_t> PlanAnswer::place_of_loaded() const {
 }
 
 Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const RunControl& control,
-                          std::shared_ptr<TunedGroups> groups, const ExpectedSeconds& expected) {
+                          std::shared_ptr<TunedGroups> groups, const MakeExpected& expected) {
     const Result<PlanModel> model = plan_model(question, std::move(groups));
     if (!model) {
         return refuse(model.error());
@@ -182,14 +182,15 @@ Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top, const R
     }
     PlanAnswer made{question, model->capacity(), {}, {}, {}};
     if (question.split.fewer_chips) {
-        const Result<ChipsTaken> taken = chips_taken(*model, *space, control);
+        const Result<ChipsTaken> taken = chips_taken(*model, *space, control, expected);
         if (!taken) {
             return refuse(taken.error());
         }
         made.taken = *taken;
         made.question.chips = space->chips = taken->taken;
     }
-    Result<PlanSearch> found = search_plans(*model, *space, top, control, expected);
+    Result<PlanSearch> found =
+        search_plans(*model, *space, top, control, expected ? expected() : ExpectedSeconds());
     if (!found) {
         return refuse(found.error());
     }

@@ -72,11 +72,11 @@ struct PlanAnswer {
 
 /// Searches by exact rules and keeps the `top` best. Refuses a machine or a model that it cannot
 /// plan for, and a number of chips that leaves no plan, with the rule that leaves none. Searches that are
-/// given the same `groups` tune only what is new to them, and answer the same. They rank by `expected` where
-/// it is given, as search_plans() does.
+/// given the same `groups` tune only what is new to them, and answer the same. They rank by what `expected`
+/// makes where it is given, as search_plans() does.
 [[nodiscard]] Result<PlanAnswer> answer(const PlanQuestion& question, std::size_t top,
                                         const RunControl& control = {},
                                         std::shared_ptr<TunedGroups> groups = {},
-                                        const ExpectedSeconds& expected = {});
+                                        const MakeExpected& expected = {});
 
 } // namespace meshslice

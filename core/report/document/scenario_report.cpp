@@ -81,7 +81,9 @@ void add_summary(Document& document, const Reported& reported) {
     const Summary& summary = *reported.summary;
     document.title = summary.of;
     document.number = summary.number;
-    document.answer = summary.of_peak + ". " + summary.fit +
+    const std::string both =
+        summary.expected.empty() ? std::string() : summary.expected + said("; ") + summary.ideal + said(". ");
+    document.answer = both + summary.of_peak + ". " + summary.fit +
                       (summary.bound.empty() ? "." : ". " + capitalized(summary.bound) + ".");
     if (!summary.warnings.empty()) {
         document.sections.front().blocks.push_back(DocumentText{summary.warnings, true});

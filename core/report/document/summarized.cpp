@@ -14,13 +14,15 @@ std::shared_ptr<const Summarized> summarized_plan(const Scenario& scenario, cons
     struct Kept {
         Scenario scenario;
         PlanAnswer answer;
+
+        [[nodiscard]] Summary summary() const {
+            return plan_summary(answer, expected_of(answer.question, answer.chosen()));
+        }
     };
     const auto kept = std::make_shared<const Kept>(Kept{scenario, shown});
     const auto detail = std::make_shared<Summarized>();
-    detail->summary = [kept] { return plan_summary(kept->answer); };
-    detail->trust = [kept] {
-        return trust_sentences(plan_summary(kept->answer), kept->scenario, &kept->answer);
-    };
+    detail->summary = [kept] { return kept->summary(); };
+    detail->trust = [kept] { return trust_sentences(kept->summary(), kept->scenario, &kept->answer); };
     detail->findings = [kept](std::size_t most, const RunControl& control) {
         return findings_of_plan(kept->scenario, kept->answer, most, {}, control);
     };

@@ -3,11 +3,13 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/plan/step_parts.h"
+#include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_lines.h"
 
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <utility>
 
 namespace meshslice {
 namespace {
@@ -47,60 +49,126 @@ ChartPanel bars_of(std::vector<PlanPart> parts, const std::string& title, ChartU
 
 } // namespace
 
+namespace {
+
+/// The bars of plans, ideal ones part by part, or expected ones with the ideal time next to each.
+class PlanBars {
+  public:
+    PlanBars(const std::vector<RankedPlan>& plans, bool expected) : expected_(expected) {
+        panel_.x = {expected ? said("expected time of a step, with the interval of eight of ten")
+                             : said("ideal time of a step"),
+                    ChartUnit::seconds};
+        if (expected) {
+            for (const ExpectedPart& part : expected_parts({})) {
+                add_series(part.name, part.role);
+            }
+            add_series(said("ideal"), Role::quietText);
+            panel_.series.back().thin = true;
+            panel_.thin_name = said("ideal");
+        } else {
+            parts_.assign(step_parts.begin(), step_parts.end());
+            if (std::ranges::all_of(plans, [](const RankedPlan& one) { return one.plan.experts == 1; })) {
+                std::erase_if(parts_, [](const StepPart& part) { return part.time == &PlanTime::experts; });
+            }
+            for (const StepPart& part : parts_) {
+                add_series(said(part.name), part.role);
+            }
+        }
+        add_series(said("does not fit into memory"), Role::exposed);
+    }
+
+    void add(const PlanAnswer& its, const RankedPlan& one, const ExpectedStep& expected,
+             const std::string& whose, const std::string& detail, int item) {
+        const bool leads = expected_ && leads_expected(its.question, one, expected);
+        const std::string pinned =
+            is_loaded(its, one) ? say("{} (pinned)", further_words(one.plan)) : further_words(one.plan);
+        panel_.y.categories.push_back(whose + split_name(one.plan));
+        panel_.y.remarks.push_back(say(", {}", pinned));
+        panel_.y.groups.push_back(one.reading.fits ? said("fit") : said("do not fit"));
+        panel_.y.details.push_back(detail + (leads ? expected_lines_of(expected) : std::string()) +
+                                   plan_lines(one, its.capacity));
+        panel_.y.items.push_back(item);
+        panel_.y.spans.push_back(leads ? std::optional(std::pair(expected.low, expected.high))
+                                       : std::nullopt);
+        std::size_t series = 0;
+        const auto push = [&](std::optional<double> value) {
+            panel_.series[series++].values.push_back(value);
+        };
+        if (expected_) {
+            for (const ExpectedPart& part : expected_parts(expected)) {
+                push(leads ? std::optional(part.seconds) : std::nullopt);
+            }
+            push(one.reading.fits ? std::optional(one.reading.time.total) : std::nullopt);
+        } else {
+            for (const StepPart& part : parts_) {
+                push(one.reading.fits ? std::optional(one.reading.time.*part.time) : std::nullopt);
+            }
+        }
+        push(one.reading.fits ? std::nullopt : std::optional(one.reading.time.total));
+    }
+
+    ChartPanel finished() && {
+        if (std::ranges::find(panel_.y.groups, said("do not fit")) == panel_.y.groups.end()) {
+            panel_.y.groups.clear();
+        }
+        if (!expected_) {
+            panel_.y.spans.clear();
+        }
+        std::erase_if(panel_.series, [](const ChartSeries& series) {
+            return std::ranges::all_of(series.values,
+                                       [](const auto& value) { return value.value_or(0) == 0; });
+        });
+        return std::move(panel_);
+    }
+
+  private:
+    void add_series(const std::string& name, Role role) {
+        ChartSeries series{name, SeriesKind::stack};
+        series.role = role;
+        panel_.series.push_back(std::move(series));
+    }
+    [[nodiscard]] static std::string expected_lines_of(const ExpectedStep& expected) {
+        return say("expected: {}, {}", seconds_text(expected.seconds), interval_words(expected)) + "\n";
+    }
+
+    bool expected_;
+    std::vector<StepPart> parts_;
+    ChartPanel panel_;
+};
+
+} // namespace
+
 Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a,
-                const std::vector<std::size_t>& order) {
+                const std::vector<std::size_t>& order, const std::vector<ExpectedStep>& expected) {
     const std::vector<RankedPlan> plans = answer.plans();
+    const auto place_of = [&](const RankedPlan& one) {
+        return static_cast<std::size_t>(std::ranges::find(plans, one.plan, &RankedPlan::plan) -
+                                        plans.begin());
+    };
+    const auto expected_at = [&](std::size_t place) {
+        return place < expected.size() ? expected[place] : ExpectedStep();
+    };
     std::vector<RankedPlan> ranked = shown_as_bars(answer);
     if (!order.empty()) {
         std::ranges::stable_sort(ranked, {}, [&](const RankedPlan& one) {
-            const auto place = std::ranges::find(plans, one.plan, &RankedPlan::plan) - plans.begin();
-            return std::ranges::find(order, static_cast<std::size_t>(place)) - order.begin();
+            return std::ranges::find(order, place_of(one)) - order.begin();
         });
     }
-    ChartPanel panel;
-    panel.x = {said("time of a step"), ChartUnit::seconds};
-    std::vector<StepPart> parts(step_parts.begin(), step_parts.end());
-    if (std::ranges::all_of(plans, [](const RankedPlan& one) { return one.plan.experts == 1; })) {
-        std::erase_if(parts, [](const StepPart& part) { return part.time == &PlanTime::experts; });
-    }
-    for (const StepPart& part : parts) {
-        ChartSeries series{said(part.name), SeriesKind::stack};
-        series.role = part.role;
-        panel.series.push_back(std::move(series));
-    }
-    ChartSeries large{said("does not fit into memory"), SeriesKind::stack};
-    large.role = Role::exposed;
-    panel.series.push_back(std::move(large));
-    const auto add = [&](const PlanAnswer& its, const RankedPlan& one, const std::string& whose,
-                         const std::string& detail, int item) {
-        panel.y.categories.push_back(whose + split_name(one.plan));
-        panel.y.remarks.push_back(is_loaded(its, one) ? say(", {} (pinned)", further_words(one.plan))
-                                                      : say(", {}", further_words(one.plan)));
-        panel.y.groups.push_back(one.reading.fits ? said("fit") : said("do not fit"));
-        panel.y.details.push_back(detail + plan_lines(one, its.capacity));
-        panel.y.items.push_back(item);
-        for (std::size_t part = 0; part < parts.size(); ++part) {
-            panel.series[part].values.emplace_back(
-                one.reading.fits ? std::optional(one.reading.time.*parts[part].time) : std::nullopt);
-        }
-        panel.series.back().values.emplace_back(one.reading.fits ? std::nullopt
-                                                                 : std::optional(one.reading.time.total));
-    };
+    const bool any_expected = std::ranges::any_of(ranked, [&](const RankedPlan& one) {
+        return leads_expected(answer.question, one, expected_at(place_of(one)));
+    });
+    PlanBars bars(plans, any_expected);
     if (of_a) {
-        add(of_a->answer, of_a->answer.chosen(), "A: ", of_a->name + "\n", -1);
+        bars.add(of_a->answer, of_a->answer.chosen(), of_a->expected, "A: ", of_a->name + "\n", -1);
     }
     for (const RankedPlan& one : ranked) {
-        const auto place = std::ranges::find(plans, one.plan, &RankedPlan::plan) - plans.begin();
-        add(answer, one, of_a ? "B: " : "", {}, static_cast<int>(place));
+        const std::size_t place = place_of(one);
+        bars.add(answer, one, expected_at(place), of_a ? "B: " : "", {}, static_cast<int>(place));
     }
-    if (std::ranges::find(panel.y.groups, said("do not fit")) == panel.y.groups.end()) {
-        panel.y.groups.clear();
-    }
-    std::erase_if(panel.series, [](const ChartSeries& series) {
-        return std::ranges::all_of(series.values, [](const auto& value) { return value.value_or(0) == 0; });
-    });
-    const std::string finding = plan_title(answer);
-    return {of_a ? plan_difference(answer, *of_a) + said(" ") + finding : finding, {std::move(panel)}};
+    const std::string finding = plan_title(answer, expected_at(place_of(answer.best())));
+    const auto chosen = expected_at(place_of(answer.chosen()));
+    return {of_a ? plan_difference(answer, *of_a, chosen) + said(" ") + finding : finding,
+            {std::move(bars).finished()}};
 }
 
 Chart plan_frontier_chart(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
@@ -112,7 +180,7 @@ Chart plan_frontier_chart(const PlanAnswer& answer, const std::optional<PlansOfA
     double slowest_of_all = 0;
     ChartPanel panel;
     panel.x = {said("memory of a chip"), ChartUnit::bytes};
-    panel.y = {said("time of a step"), ChartUnit::seconds};
+    panel.y = {said("ideal time of a step"), ChartUnit::seconds};
     ChartSeries frontier{said("frontier"), SeriesKind::line};
     frontier.role = Role::compute;
     ChartSeries others{said("other plans"), SeriesKind::points};
@@ -189,9 +257,10 @@ Chart plan_limits_chart(const PlanLimits& limits) {
     const RankedPlan& plan = limits.plan;
     const std::vector<PlanPart> times = time_parts(plan);
     const auto largest = std::ranges::max_element(times, {}, &PlanPart::amount);
-    Chart chart{
-        say("{} of a step is {}", percent_text(largest->share), largest->name), {}, limits.explanation};
-    chart.panels = {bars_of(times, say("A step takes {}", seconds_text(plan.reading.time.total)),
+    Chart chart{say("{} of the ideal step is {}", percent_text(largest->share), largest->name),
+                {},
+                limits.explanation};
+    chart.panels = {bars_of(times, say("The ideal step takes {}", seconds_text(plan.reading.time.total)),
                             ChartUnit::seconds, Role::compute),
                     bars_of(memory_parts(plan.reading), memory_of_chip(plan, limits.capacity),
                             ChartUnit::bytes, Role::transferThird)};

@@ -15,9 +15,12 @@ namespace meshslice {
 /// The ranked plans, and the loaded one where it is none of them, as bars of time by part; those that do not
 /// fit stand apart, hatched. Its items are places in PlanAnswer::plans(), as those of the other chart are.
 /// With A, whose plan stands above them, they are B's. In the order of their places in `order`, which has
-/// those that fit first, or in their own.
+/// those that fit first, or in their own. With what is `expected` of each of PlanAnswer::plans(), where plans
+/// are ranked by that, bars are the parts of expected steps, whiskers hold eight of ten, and the thin bar
+/// next to each is its ideal time.
 [[nodiscard]] Chart plan_bars(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a = std::nullopt,
-                              const std::vector<std::size_t>& order = {});
+                              const std::vector<std::size_t>& order = {},
+                              const std::vector<ExpectedStep>& expected = {});
 /// Time against memory: the same plans, the frontier of those that fit, that of A, and the capacity of a
 /// chip. Plans that take several times as long as the best are left out, which a note says.
 [[nodiscard]] Chart plan_frontier_chart(const PlanAnswer& answer,

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/text/listing.h"
 #include "core/plan/search/advice/plan_levers.h"
+#include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_lines.h"
 
 #include <algorithm>
@@ -30,9 +31,25 @@ std::string days_words(const PlanAnswer& answer, double step) {
            say("{} for {} tokens", days_text(days_of_training(answer, step)), si_text(count, ""));
 }
 
+/// A plan's step as it stands in front: as expected, or else ideal.
+struct StepSaid {
+    double seconds = 0, utilization = 0;
+    std::string words; ///< "6.90 s a step expected, 6.20 s to 7.60 s in eight of ten"
+};
+StepSaid step_said(const PlanAnswer& answer, const RankedPlan& plan, const ExpectedStep& expected,
+                   bool interval) {
+    if (!leads_expected(answer.question, plan, expected)) {
+        const double seconds = plan.reading.time.total;
+        return {seconds, plan.reading.utilization, say("{} a step", seconds_text(seconds))};
+    }
+    const std::string step = say("{} a step expected", seconds_text(expected.seconds));
+    return {expected.seconds, expected_utilization(plan, expected),
+            interval ? step + said(", ") + interval_words(expected) : step};
+}
+
 } // namespace
 
-std::string plan_finding(const PlanAnswer& answer) {
+std::string plan_finding(const PlanAnswer& answer, const ExpectedStep& expected) {
     const RankedPlan& best = answer.best();
     const std::string memory = memory_of_chip(best, answer.capacity);
     if (!answer.fits()) {
@@ -42,12 +59,10 @@ std::string plan_finding(const PlanAnswer& answer) {
                    ? nothing
                    : nothing + said(" ") + say("What would fit: {}.", listed(answer.would_fit, "or"));
     }
-    const std::vector<PlanPart> parts = time_parts(best);
-    const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
-    return say("{}: {} a step{}, {} of peak, with {}; {}; the largest part is {}, {} of the time.",
-               run_words(answer), seconds_text(best.reading.time.total),
-               days_words(answer, best.reading.time.total), percent_text(best.reading.utilization),
-               plan_name(best.plan), memory, largest->name, percent_text(largest->share));
+    const StepSaid step = step_said(answer, best, expected, true);
+    return say("{}: {}{}, {} of peak, with {}; {}; {}.", run_words(answer), step.words,
+               days_words(answer, step.seconds), percent_text(step.utilization), plan_name(best.plan), memory,
+               largest_part_words(answer.question, best, expected));
 }
 
 std::string batch_finding(const PlanAnswer& answer) {
@@ -64,15 +79,15 @@ std::string batch_finding(const PlanAnswer& answer) {
                      answer.question.batch, percent_text(larger->bubble), larger->batch, reached);
 }
 
-std::string plan_title(const PlanAnswer& answer) {
+std::string plan_title(const PlanAnswer& answer, const ExpectedStep& expected) {
     if (!answer.fits()) {
         return plan_finding(answer);
     }
     const RankedPlan& best = answer.best();
+    const StepSaid step = step_said(answer, best, expected, false);
     std::string title =
-        say("{} a step{} at {} of peak on {} chips with {}", seconds_text(best.reading.time.total),
-            days_words(answer, best.reading.time.total), percent_text(best.reading.utilization),
-            answer.question.chips, split_name(best.plan));
+        say("{}{} at {} of peak on {} chips with {}", step.words, days_words(answer, step.seconds),
+            percent_text(step.utilization), answer.question.chips, split_name(best.plan));
     if (shares_weights(best.plan)) {
         title += said(", ") + say("ZeRO {}", best.plan.zero);
     }
@@ -89,27 +104,31 @@ std::string plan_title(const PlanAnswer& answer) {
     return title;
 }
 
-std::string loaded_finding(const PlanAnswer& answer) {
+std::string loaded_finding(const PlanAnswer& answer, const ExpectedStep& expected,
+                           const ExpectedStep& expected_of_best) {
     const RankedPlan& loaded = answer.loaded.value();
     const std::string name = plan_name(loaded.plan);
     if (!loaded.reading.fits) {
         return say("Pinned: {}. It does not fit: {}.", name, memory_of_chip(loaded, answer.capacity));
     }
-    const std::string time = seconds_text(loaded.reading.time.total);
+    const bool both = leads_expected(answer.question, loaded, expected) &&
+                      (!answer.fits() || leads_expected(answer.question, answer.best(), expected_of_best));
+    const ExpectedStep none;
+    const StepSaid ours = step_said(answer, loaded, both ? expected : none, true);
+    const std::string& time = ours.words;
     if (!answer.fits()) {
-        return say("Pinned: {}. {} a step; no plan that is searched fits.", name, time);
+        return say("Pinned: {}. {}; no plan that is searched fits.", name, time);
     }
-    const double best = answer.best().reading.time.total;
-    const double longer = loaded.reading.time.total / best - 1;
-    return loaded.plan == answer.best().plan ? say("Pinned: {}. {} a step, the best found.", name, time)
-           : longer == 0 ? say("Pinned: {}. {} a step, as fast as the best found.", name, time)
-           : longer > 0  ? say("Pinned: {}. {} a step, {} slower than the best found.", name, time,
-                               percent_text(longer))
-                         : say("Pinned: {}. {} a step, {} faster than the best found.", name, time,
-                               percent_text(-longer));
+    const double best = step_said(answer, answer.best(), both ? expected_of_best : none, false).seconds;
+    const double longer = ours.seconds / best - 1;
+    return loaded.plan == answer.best().plan ? say("Pinned: {}. {}, the best found.", name, time)
+           : longer == 0                     ? say("Pinned: {}. {}, as fast as the best found.", name, time)
+           : longer > 0
+               ? say("Pinned: {}. {}, {} slower than the best found.", name, time, percent_text(longer))
+               : say("Pinned: {}. {}, {} faster than the best found.", name, time, percent_text(-longer));
 }
 
-std::string plan_difference(const PlanAnswer& answer, const PlansOfA& of_a) {
+std::string plan_difference(const PlanAnswer& answer, const PlansOfA& of_a, const ExpectedStep& expected) {
     const auto tokens = [](const PlanAnswer& one) {
         return static_cast<double>(one.question.batch) * static_cast<double>(one.question.sequence);
     };
@@ -121,10 +140,15 @@ std::string plan_difference(const PlanAnswer& answer, const PlansOfA& of_a) {
                                                        : said("A's plan fits and B's does not.");
     }
     const bool same_work = tokens(answer) == tokens(of_a.answer);
-    const double b = ours.reading.time.total / tokens(answer);
-    const double a = its.reading.time.total / tokens(of_a.answer);
-    const std::string times =
-        say("{} against {}", seconds_text(ours.reading.time.total), seconds_text(its.reading.time.total));
+    const bool both = leads_expected(answer.question, ours, expected) &&
+                      leads_expected(of_a.answer.question, its, of_a.expected);
+    const double of_b = both ? expected.seconds : ours.reading.time.total;
+    const double of_other = both ? of_a.expected.seconds : its.reading.time.total;
+    const double b = of_b / tokens(answer);
+    const double a = of_other / tokens(of_a.answer);
+    const std::string times = both
+                                  ? say("{} against {}, expected", seconds_text(of_b), seconds_text(of_other))
+                                  : say("{} against {}", seconds_text(of_b), seconds_text(of_other));
     const double less = 1 - b / a;
     if (less == 0) {
         return same_work ? say("B takes as long a step as A ({}).", times)

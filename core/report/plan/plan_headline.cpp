@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/plan/search/advice/plan_levers.h"
 #include "core/plan/step_parts.h"
+#include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_lines.h"
 
 #include <fmt/format.h>
@@ -33,17 +34,12 @@ std::vector<std::string> part_lines(std::vector<PlanPart> parts, std::string (*a
     return lines;
 }
 
-PlanSection why_section(const PlanAnswer& answer, const RankedPlan& plan) {
+PlanSection why_section(const PlanAnswer& answer, const RankedPlan& plan, const ExpectedStep& expected) {
     PlanSection why{said("Why"), {}};
-    const std::vector<PlanPart> parts = time_parts(plan);
-    const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
     if (!plan.reading.fits) {
         why.lines.push_back(say("Does not fit: {}.", memory_of_chip(plan, answer.capacity)));
     }
-    if (largest != parts.end()) {
-        why.lines.push_back(
-            say("Largest part: {}, {} of a step.", largest->name, percent_text(largest->share)));
-    }
+    why.lines.push_back(say("Where the time goes: {}.", largest_part_words(answer.question, plan, expected)));
     if (const std::string behind = why_behind(answer.best(), plan, answer.capacity); !behind.empty()) {
         why.lines.push_back(say("Against the best plan: {}.", behind));
     }
@@ -57,10 +53,15 @@ PlanSection why_section(const PlanAnswer& answer, const RankedPlan& plan) {
 
 } // namespace
 
-PlanHeadline plan_headline(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a) {
+PlanHeadline plan_headline(const PlanAnswer& answer, const std::optional<PlansOfA>& of_a,
+                           const ExpectedStep& expected) {
     const RankedPlan& plan = answer.chosen();
     const PlanReading& reading = plan.reading;
-    const std::string step = say("{} a step", seconds_text(reading.time.total));
+    const bool leads = leads_expected(answer.question, plan, expected);
+    const double seconds = leads ? expected.seconds : reading.time.total;
+    const double utilization = leads ? expected_utilization(plan, expected) : reading.utilization;
+    const std::string step =
+        leads ? say("{} a step expected", seconds_text(seconds)) : say("{} a step", seconds_text(seconds));
     const std::string memory = memory_of_chip(plan, answer.capacity);
     PlanHeadline made;
     made.fits = reading.fits;
@@ -69,17 +70,20 @@ PlanHeadline plan_headline(const PlanAnswer& answer, const std::optional<PlansOf
     if (!reading.fits) {
         more.push_back(step);
     }
-    const std::string share = percent_text(reading.utilization);
+    if (leads) {
+        more.push_back(interval_words(expected));
+        more.push_back(say("ideal: {}", seconds_text(reading.time.total)));
+    }
+    const std::string share = percent_text(utilization);
     const NumberRecipe recipe = answer.question.recipe;
     // Of what the recipe multiplies in too: a share of the bf16 peak alone may be above one.
     const Machine& machine = answer.question.machine;
     const double peak = machine.peak_rate(multiplied(recipe)).value();
-    more.push_back(
-        recipe == NumberRecipe::bf16 || !(peak > 0)
-            ? say("{} of peak (MFU)", share)
-            : say("{} of the bf16 peak (MFU), {} of the {} peak", share,
-                  percent_text(reading.utilization * machine.peak_rate(DataType::bf16).value() / peak),
-                  name(multiplied(recipe))));
+    more.push_back(recipe == NumberRecipe::bf16 || !(peak > 0)
+                       ? say("{} of peak (MFU)", share)
+                       : say("{} of the bf16 peak (MFU), {} of the {} peak", share,
+                             percent_text(utilization * machine.peak_rate(DataType::bf16).value() / peak),
+                             name(multiplied(recipe))));
     if (recipe != NumberRecipe::bf16) {
         more.push_back(say("GEMMs in {}", title(recipe)));
     }
@@ -88,13 +92,13 @@ PlanHeadline plan_headline(const PlanAnswer& answer, const std::optional<PlansOf
     }
     more.push_back(say("{} chips", answer.question.chips));
     if (const std::optional<std::int64_t>& tokens = answer.question.tokens) {
-        more.push_back(say("{} for {} tokens", days_text(days_of_training(answer, reading.time.total)),
+        more.push_back(say("{} for {} tokens", days_text(days_of_training(answer, seconds)),
                            si_text(static_cast<double>(*tokens), "")));
     }
     more.push_back(plan_name(plan.plan));
     made.small = fmt::format("{}", fmt::join(more, said("; ")));
     if (of_a) {
-        made.findings.push_back(plan_difference(answer, *of_a));
+        made.findings.push_back(plan_difference(answer, *of_a, expected));
     }
     if (std::string batch = plan.plan == answer.best().plan ? batch_finding(answer) : std::string();
         !batch.empty()) {
@@ -131,15 +135,27 @@ std::vector<std::string> part_differences(const RankedPlan& plan, const RankedPl
 }
 
 std::vector<PlanSection> plan_sections(const PlanAnswer& answer, const RankedPlan& plan,
-                                       const std::optional<PlansOfA>& of_a) {
-    std::vector<PlanSection> all = {why_section(answer, plan)};
+                                       const std::optional<PlansOfA>& of_a, const ExpectedStep& expected) {
+    const bool leads = leads_expected(answer.question, plan, expected);
+    std::vector<PlanSection> all = {why_section(answer, plan, expected)};
     if (of_a) {
         PlanSection differs{said("Against A"), part_differences(plan, of_a->answer.chosen())};
         if (!differs.lines.empty()) {
             all.push_back(std::move(differs));
         }
     }
-    all.push_back({say("Time of a step: {}", seconds_text(plan.reading.time.total)),
+    if (leads) {
+        std::vector<PlanPart> parts;
+        for (const ExpectedPart& part : expected_parts(expected)) {
+            if (part.seconds > 0) {
+                parts.push_back({part.name, part.seconds, part.seconds / expected.seconds});
+            }
+        }
+        all.push_back({say("Expected step: {}, {}", seconds_text(expected.seconds), interval_words(expected)),
+                       part_lines(std::move(parts), seconds_text)});
+    }
+    all.push_back({leads ? say("Ideal step: {}", seconds_text(plan.reading.time.total))
+                         : say("Time of a step: {}", seconds_text(plan.reading.time.total)),
                    part_lines(time_parts(plan), seconds_text)});
     all.push_back({say("Memory of a chip: {} of {}", bytes_text(plan.reading.memory.total()),
                        bytes_text(answer.capacity)),

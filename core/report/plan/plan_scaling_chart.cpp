@@ -40,7 +40,7 @@ std::string scaling_finding(const PlanScaling& scaling) {
 Chart plan_scaling_chart(const PlanScaling& scaling) {
     ChartPanel panel;
     panel.x = {said("number of chips"), ChartUnit::none};
-    panel.y = {said("time of a step"), ChartUnit::seconds};
+    panel.y = {said("ideal time of a step"), ChartUnit::seconds};
     panel.x.logarithmic = panel.y.logarithmic = true;
     ChartSeries best{said("best plan"), SeriesKind::line};
     best.role = Role::compute;

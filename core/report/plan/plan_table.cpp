@@ -9,6 +9,7 @@
 #include "core/plan/search/advice/plan_explanation.h"
 #include "core/plan/search/advice/plan_levers.h"
 #include "core/plan/step_parts.h"
+#include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_lines.h"
 
 #include <fmt/format.h>
@@ -373,8 +374,12 @@ Tree plan_search_values(const PlanModel& model, const PlanSearch& search, const 
 namespace {
 
 /// Why a plan is behind the best one, and whether it is the loaded one.
-std::string note_on(const PlanAnswer& answer, const RankedPlan& one) {
-    const std::string why = why_behind(answer.best(), one, answer.capacity);
+std::string note_on(const PlanAnswer& answer, const RankedPlan& one, const ExpectedStep& expected_of_best,
+                    const ExpectedStep& expected) {
+    const std::string why =
+        leads_expected(answer.question, answer.best(), expected_of_best)
+            ? why_behind_expected(answer.best(), expected_of_best, one, expected, answer.capacity)
+            : why_behind(answer.best(), one, answer.capacity);
     return !is_loaded(answer, one) ? why : why.empty() ? said("pinned") : say("pinned; {}", why);
 }
 
@@ -392,10 +397,11 @@ Table shown_plan_table(const PlanAnswer& answer, const std::vector<ExpectedStep>
     const std::vector<std::int64_t> units = units_of(answer.question.machine);
     const bool idle = std::ranges::any_of(
         plans, [&](const RankedPlan& one) { return !units.empty() && idle_chips(one.plan, units) > 0; });
-    Table table{"Plans", {"rank", "time_s"}, {}};
+    Table table{"Plans", {"rank"}, {}};
     if (known) {
         table.columns.emplace_back("expected_s");
     }
+    table.columns.emplace_back(known ? "ideal_s" : "time_s");
     table.columns.emplace_back("note");
     if (trained) {
         table.columns.emplace_back("days");
@@ -413,17 +419,24 @@ Table shown_plan_table(const PlanAnswer& answer, const std::vector<ExpectedStep>
     if (idle) {
         table.columns.emplace_back("occupied");
     }
+    const auto best = static_cast<std::size_t>(
+        std::ranges::find(plans, answer.best().plan, &RankedPlan::plan) - plans.begin());
+    const ExpectedStep none;
+    const ExpectedStep& of_best = best < expected.size() ? expected[best] : none;
     for (std::size_t k = 0; k < plans.size(); ++k) {
         const std::size_t place = order.empty() ? k : order[k];
         const RankedPlan& one = plans[place];
-        std::vector<Table::Cell> row = {static_cast<std::int64_t>(k + 1), one.reading.time.total};
+        std::vector<Table::Cell> row = {static_cast<std::int64_t>(k + 1)};
         if (known) {
             row.push_back(expected[place].known() ? Table::Cell(expected[place].seconds)
                                                   : Table::Cell(std::string()));
         }
-        row.emplace_back(note_on(answer, one));
+        row.emplace_back(one.reading.time.total);
+        row.emplace_back(note_on(answer, one, of_best, place < expected.size() ? expected[place] : none));
         if (trained) {
-            row.emplace_back(days_of_training(answer, one.reading.time.total));
+            const bool leads = known && leads_expected(answer.question, one, expected[place]);
+            row.emplace_back(
+                days_of_training(answer, leads ? expected[place].seconds : one.reading.time.total));
         }
         const std::vector<Table::Cell> expert =
             experts ? std::vector<Table::Cell>{one.plan.experts} : std::vector<Table::Cell>();
@@ -467,7 +480,8 @@ Table plan_parts_table(const RankedPlan& plan) {
             table.rows.push_back({part.name, amount(part.amount), percent_text(part.share)});
         }
     };
-    table.rows.push_back({said("time of a step"), seconds_text(plan.reading.time.total), std::string()});
+    table.rows.push_back(
+        {said("ideal time of a step"), seconds_text(plan.reading.time.total), std::string()});
     add(time_parts(plan), seconds_text);
     table.rows.push_back({said("memory of a chip"), bytes_text(plan.reading.memory.total()), std::string()});
     add(memory_parts(plan.reading), bytes_text);

@@ -20,7 +20,8 @@ namespace {
 constexpr double wide = 0.35;
 constexpr std::size_t most_near_lines = 3;
 
-/// What makes an expectation worth less, each sentence after a space.
+} // namespace
+
 std::string caveats(const ExpectedStep& expected) {
     std::string words;
     if (expected.width() > wide) {
@@ -31,8 +32,6 @@ std::string caveats(const ExpectedStep& expected) {
     }
     return words;
 }
-
-} // namespace
 
 std::string expected_words(const ExpectedStep& expected) {
     if (!expected.known()) {
@@ -214,31 +213,6 @@ std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
                                         known + 1, fit));
     }
     return words;
-}
-
-std::string why_behind_expected(const RankedPlan& first, const ExpectedStep& expected_of_first,
-                                const RankedPlan& plan, const ExpectedStep& expected, double capacity) {
-    if (!plan.reading.fits || !expected_of_first.known()) {
-        return why_behind(first, plan, capacity);
-    }
-    if (!expected.known()) {
-        return said("nothing is expected of it");
-    }
-    if (plan.plan == first.plan) {
-        return {};
-    }
-    const std::vector<GapPart> its = named_parts(expected.parts);
-    const std::vector<GapPart> best = named_parts(expected_of_first.parts);
-    std::size_t largest = 0;
-    for (std::size_t k = 0; k < its.size(); ++k) {
-        if (its[k].seconds - best[k].seconds > its[largest].seconds - best[largest].seconds) {
-            largest = k;
-        }
-    }
-    const double more = its[largest].seconds - best[largest].seconds;
-    const std::string why = more > 0 ? say("{} more of {}", seconds_text(more), its[largest].name)
-                                     : said("expected to be as fast");
-    return expected.seconds <= expected_of_first.high ? say("tied: {}", why) : why;
 }
 
 std::string ideal_order_words(const PlanQuestion& question) {

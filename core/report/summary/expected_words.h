@@ -14,6 +14,8 @@ namespace meshslice {
 /// "Runs like it, measured, would take 8.41 s a step: 7.10 s to 9.95 s in eight of ten"; or why nothing is
 /// known. A wide interval says why it is wide, and adapters whether measured runs train any.
 [[nodiscard]] std::string expected_words(const ExpectedStep& expected);
+/// What makes an expectation worth less, each sentence after a space; empty where nothing does.
+[[nodiscard]] std::string caveats(const ExpectedStep& expected);
 /// "mpt-70b on 256 H100-SXM-80G, 512 x 2048 tokens, BF16 (llm-foundry): measured 15.8 s a step, expected 16.4
 /// s (4% more)".
 [[nodiscard]] std::string near_words(const MeasuredNearby& near);
@@ -60,11 +62,6 @@ struct FastestExpected {
 [[nodiscard]] std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
                                                  const std::vector<ExpectedStep>& expected,
                                                  const std::vector<double>& splits = {});
-/// Why a plan is behind the first in that order: "1.20 s more of the pipeline bubble", after "tied: " where
-/// the two cannot be distinguished; of one that does not fit, and of one of which nothing is expected, that.
-[[nodiscard]] std::string why_behind_expected(const RankedPlan& first, const ExpectedStep& expected_of_first,
-                                              const RankedPlan& plan, const ExpectedStep& expected,
-                                              double capacity);
 /// Why plans are ranked by ideal time where expected ones were asked for; else empty.
 [[nodiscard]] std::string ideal_order_words(const PlanQuestion& question);
 /// What the machine's numbers allow at best, and with which plan; empty where that is the first.

@@ -337,7 +337,7 @@ Result<std::vector<Finding>> findings_of_plan(const Scenario& scenario, const Pl
             return refuse(said("One GEMM is not a training run."));
         }
         return meshslice::answer(*asked, 1, {control.stop, nullptr, control.memory}, groups,
-                                 ranked_by(asked->question))
+                                 ranks_by(asked->question))
             .map([&chosen](const PlanAnswer& one) {
                 const RankedPlan& then = one.chosen();
                 return Timed{then.reading.time.total, then.reading.fits,

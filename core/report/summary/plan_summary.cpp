@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 #include "core/machine/edit.h"
 #include "core/plan/step_parts.h"
+#include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_lines.h"
 #include "core/report/summary/summary.h"
 #include "core/report/words/block_words.h"
@@ -28,7 +29,18 @@ std::vector<SummaryPart> time_of(const RankedPlan& plan) {
     return parts;
 }
 
-std::string not_counted_of(const PlanQuestion& question) {
+std::vector<SummaryPart> time_of(const ExpectedStep& expected) {
+    std::vector<SummaryPart> parts;
+    for (const ExpectedPart& part : expected_parts(expected)) {
+        if (part.seconds > 0) {
+            parts.push_back(
+                {part.name, part.seconds, part.seconds / expected.seconds, part.role, part.waits});
+        }
+    }
+    return parts;
+}
+
+std::string not_counted_of(const PlanQuestion& question, const Plan& plan, bool ideal) {
     std::vector<std::string> missing;
     if (!question.ends) {
         missing.push_back(said("embedding, output head and loss"));
@@ -36,10 +48,11 @@ std::string not_counted_of(const PlanQuestion& question) {
     if (!question.optimizer_step) {
         missing.push_back(said("the optimizer's step"));
     }
-    if (question.split.experts != 1 && question.exchange.fullest == 1.0) {
+    if (plan.experts > 1 && question.exchange.fullest == 1.0) {
         missing.push_back(said("uneven routing of tokens to experts"));
     }
-    missing.push_back(said("input, checkpoints, failures and stragglers"));
+    missing.push_back(ideal ? said("input, checkpoints, failures and stragglers")
+                            : said("input, checkpoints and failures"));
     std::string words;
     for (const std::string& one : missing) {
         words += (words.empty() ? std::string() : said(", ")) + one;
@@ -49,26 +62,31 @@ std::string not_counted_of(const PlanQuestion& question) {
 
 } // namespace
 
-Summary plan_summary(const PlanAnswer& answer) {
+Summary plan_summary(const PlanAnswer& answer, const ExpectedStep& expected) {
     const PlanQuestion& question = answer.question;
     const RankedPlan& plan = answer.chosen();
     Summary made;
     made.of = say("One step of training {} on {} chips of {}", question.model.title, question.chips,
                   short_title(question.machine));
-    made.seconds = plan.reading.time.total;
+    const bool leads = leads_expected(question, plan, expected);
+    const double utilization = leads ? expected_utilization(plan, expected) : plan.reading.utilization;
+    made.seconds = leads ? expected.seconds : plan.reading.time.total;
+    if (leads) {
+        made.expected = say("expected; {}", interval_words(expected));
+        made.ideal = say("ideal: {}, {} of the peak", seconds_text(plan.reading.time.total),
+                         percent_text(plan.reading.utilization));
+    }
     made.number = seconds_text(made.seconds);
-    made.of_peak =
-        say("{} of the peak of all chips, {} each in bf16; {}", percent_text(plan.reading.utilization),
-            text(question.machine.peak_rate(DataType::bf16)), plan_name(plan.plan));
+    made.of_peak = say("{} of the peak of all chips, {} each in bf16; {}", percent_text(utilization),
+                       text(question.machine.peak_rate(DataType::bf16)), plan_name(plan.plan));
     const double peak = question.machine.peak_rate(multiplied(question.recipe)).value();
     if (question.recipe != NumberRecipe::bf16 && peak > 0) {
         // A share of the bf16 peak alone may be above one.
         const double bf16 = question.machine.peak_rate(DataType::bf16).value();
-        made.of_peak =
-            say("{} of the bf16 peak of all chips, {} each, and {} of the {} peak; {}",
-                percent_text(plan.reading.utilization), text(question.machine.peak_rate(DataType::bf16)),
-                percent_text(plan.reading.utilization * bf16 / peak), name(multiplied(question.recipe)),
-                plan_name(plan.plan));
+        made.of_peak = say("{} of the bf16 peak of all chips, {} each, and {} of the {} peak; {}",
+                           percent_text(utilization), text(question.machine.peak_rate(DataType::bf16)),
+                           percent_text(utilization * bf16 / peak), name(multiplied(question.recipe)),
+                           plan_name(plan.plan));
     }
     if (question.recipe != NumberRecipe::bf16) {
         made.warnings.push_back(
@@ -79,7 +97,7 @@ Summary plan_summary(const PlanAnswer& answer) {
             made.warnings.push_back(note);
         }
     }
-    made.not_counted = not_counted_of(question);
+    made.not_counted = not_counted_of(question, plan.plan, !leads);
     made.parameters =
         static_cast<double>(layer_parameters(question.model) + embedding_parameters(question.model));
     made.chips = question.chips;
@@ -89,9 +107,8 @@ Summary plan_summary(const PlanAnswer& answer) {
         room_text(whole_bytes(plan.reading.memory.total()), whole_bytes(answer.capacity));
     made.fit = made.fits ? say("Fits: {} of a chip", room) : say("Does not fit: {} of a chip", room);
     made.memory = memory_summary(plan.reading.memory, false);
-    made.time = time_of(plan);
-    const auto largest = std::ranges::max_element(made.time, {}, &SummaryPart::amount);
-    made.bound = largest == made.time.end() ? std::string() : say("the largest part is {}", largest->name);
+    made.time = leads ? time_of(expected) : time_of(plan);
+    made.bound = largest_part_words(question, plan, expected);
     return made;
 }
 

@@ -27,10 +27,12 @@ struct SummaryPart {
 /// What somebody who looks for the first time wants to know: how long, does it fit, where the time goes, and
 /// how far to trust that.
 struct Summary {
-    std::string of;      ///< "One block of GPT-3 175B, forward and backward, on 256 TPU v4"
-    std::string number;  ///< "61.7 ms", to be written large
-    double seconds = 0;  ///< the same
-    std::string of_peak; ///< "66% of the peak of all chips, 275 TFLOP/s each in bf16"
+    std::string of;       ///< "One block of GPT-3 175B, forward and backward, on 256 TPU v4"
+    std::string number;   ///< "61.7 ms", to be written large
+    double seconds = 0;   ///< the same
+    std::string expected; ///< "expected; 6.90 s to 8.20 s in eight of ten"; empty where the number is not
+    std::string ideal;    ///< "ideal: 5.91 s, 47% of peak"; empty where the number is that
+    std::string of_peak;  ///< "66% of the peak of all chips, 275 TFLOP/s each in bf16"
     /// What carries the number and may not be true, each a short sentence: an estimate, faults left out,
     /// numbers that are edited or assumed.
     std::vector<std::string> warnings;
@@ -53,8 +55,9 @@ struct Summary {
 /// is not. `estimated_because`: why it was not simulated; empty where it was.
 [[nodiscard]] Summary step_summary(const TrainingStep& step, const Scenario& scenario,
                                    const StepWhy* why = nullptr, const std::string& estimated_because = {});
-/// Of the plan that is chosen.
-[[nodiscard]] Summary plan_summary(const PlanAnswer& answer);
+/// Of the plan that is chosen; its number is the expected time where plans are ranked by that and something
+/// is `expected` of it.
+[[nodiscard]] Summary plan_summary(const PlanAnswer& answer, const ExpectedStep& expected = {});
 
 /// The parts of a chip's memory. Of one GEMM there are its matrices and buffers alone.
 [[nodiscard]] std::vector<SummaryPart> memory_summary(const MemoryUse& use, bool of_one_gemm);

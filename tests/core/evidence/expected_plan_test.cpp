@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -50,6 +53,44 @@ TEST(ExpectedPlan, LiesWherePublishedRunsLie) {
     }
     EXPECT_THAT(expected_words(expected), HasSubstr("eight of ten from "));
     EXPECT_THAT(near_words(expected.nearest[0]), HasSubstr(": measured "));
+}
+
+/// Attention and the feed-forward network computed again take what each of them takes more.
+TEST(ExpectedPlan, AddsUpThePartsThatAreComputedAgain) {
+    const PlanQuestion question = llama_8b();
+    const auto compute = [&](Recompute recompute) {
+        Plan plan = sharded_over(8);
+        plan.recompute = recompute;
+        return expected_step(question, plan).parts.compute;
+    };
+    const double none = compute(Recompute::none);
+    const double attention = compute(Recompute::attention) - none;
+    const double feed_forward = compute(Recompute::feed_forward) - none;
+    EXPECT_GT(attention, 0.01 * none);
+    EXPECT_GT(feed_forward, 0.05 * none);
+    EXPECT_NEAR(compute(Recompute::attention | Recompute::feed_forward) - none, attention + feed_forward,
+                1e-9 * none);
+    EXPECT_GT(compute(Recompute::norms | Recompute::attention) - none, attention);
+}
+
+/// Adapters were off by more than most of the measured runs: the band holds eight of ten of their own errors.
+TEST(ExpectedPlan, ABandOfAdaptersHoldsTheirOwnErrors) {
+    PlanQuestion question = llama_8b();
+    question.adapters.rank = 16;
+    const ExpectedStep expected = expected_step(question, sharded_over(8));
+    ASSERT_TRUE(expected.known()) << expected.reason;
+    std::vector<double> errors;
+    for (const TrainingRow& row : measured_training()) {
+        const auto at = fitted_training().left_out.find(row.id);
+        if (row.lora && row.reason.empty() && !row.anchor && at != fitted_training().left_out.end()) {
+            errors.push_back(std::abs(at->second));
+        }
+    }
+    ASSERT_GE(errors.size(), 5u);
+    const double half = std::log(expected.high / expected.seconds);
+    EXPECT_NEAR(half, std::log(expected.seconds / expected.low), 1e-9);
+    const auto inside = std::ranges::count_if(errors, [&](double one) { return one <= half * (1 + 1e-9); });
+    EXPECT_GE(static_cast<double>(inside), 0.8 * static_cast<double>(errors.size()));
 }
 
 /// With half of the peak the same plan takes longer, but less than twice as long.

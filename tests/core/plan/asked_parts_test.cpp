@@ -232,7 +232,7 @@ TEST(PlanHeadline, SectionsSayWhyFirstAndTheDifferencesFromA) {
     const PlanAnswer found = answer_to(run_of(512, 1024));
     const std::vector<PlanSection> best = plan_sections(found, found.best());
     EXPECT_EQ(best.front().heading, "Why");
-    EXPECT_THAT(best.front().lines.front(), HasSubstr("Largest part: compute, "));
+    EXPECT_THAT(best.front().lines.front(), HasSubstr("the largest part is compute, "));
     const RankedPlan& second = found.search.ranked.at(1);
     const PlansOfA of_a{"A", found};
     const std::vector<PlanSection> beside = plan_sections(found, second, of_a);

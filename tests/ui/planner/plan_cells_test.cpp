@@ -180,8 +180,8 @@ TEST_F(PlanCellsTest, AnEditOfAPinnedPlanKeepsTheRestOfIt) {
 
 TEST_F(PlanCellsTest, WhyThePlanLosesStandsWholeInItsRow) {
     const auto& columns = view->rows()->source().columns;
-    ASSERT_EQ(columns[1], "time_s");
-    ASSERT_EQ(columns[2], "expected_s");
+    ASSERT_EQ(columns[1], "expected_s");
+    ASSERT_EQ(columns[2], "ideal_s");
     ASSERT_EQ(columns[3], "note");
     const QFontMetrics letters(table()->font());
     for (int row = 0; row < view->rows()->rowCount(); ++row) {

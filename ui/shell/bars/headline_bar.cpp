@@ -98,7 +98,7 @@ void HeadlineBar::followPlans() {
     QString second;
     bool fits = true;
     if (found) {
-        PlanHeadline headline = plan_headline(found->answer, found->of_a);
+        PlanHeadline headline = plan_headline(found->answer, found->of_a, found->expectedOfChosen());
         second = words(fmt::format("{}", fmt::join(std::exchange(headline.findings, {}), " ")));
         line = words(meshslice::text(headline));
         fits = headline.fits;

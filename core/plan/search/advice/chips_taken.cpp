@@ -5,7 +5,9 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace meshslice {
@@ -14,10 +16,16 @@ namespace {
 /// Numbers of chips that are searched, the space's own one of them.
 constexpr std::size_t most_tried = 24;
 
-/// Whether `one` comes before `other`: it fits, and is faster.
+/// Whether `one` comes before `other`: it fits, and is faster; as expected, where plans are ranked so.
 bool before(const RankedPlan& one, const RankedPlan& other) {
-    return one.reading.fits != other.reading.fits ? one.reading.fits
-                                                  : one.reading.time.total < other.reading.time.total;
+    const auto order = [](const RankedPlan& its) {
+        return std::tuple(!its.reading.fits, its.expected, its.reading.time.total);
+    };
+    return order(one) < order(other);
+}
+
+bool is_expected(const RankedPlan& one) {
+    return one.expected > 0 && std::isfinite(one.expected);
 }
 
 } // namespace
@@ -51,7 +59,8 @@ std::vector<std::int64_t> chips_worth_trying(const TrainingRun& run, const PlanS
     return all;
 }
 
-Result<ChipsTaken> chips_taken(const PlanModel& model, const PlanSpace& space, const RunControl& control) {
+Result<ChipsTaken> chips_taken(const PlanModel& model, const PlanSpace& space, const RunControl& control,
+                               const MakeExpected& expected) {
     const std::vector<std::int64_t> numbers = chips_worth_trying(model.run(), space);
     std::vector<std::optional<RankedPlan>> best(numbers.size());
     std::optional<Error> refusal; // of all chips
@@ -60,7 +69,8 @@ Result<ChipsTaken> chips_taken(const PlanModel& model, const PlanSpace& space, c
         its.chips = numbers[k];
         RunControl of_search;
         of_search.stop = control.stop;
-        const Result<PlanSearch> found = search_plans(model, its, 1, of_search);
+        const Result<PlanSearch> found =
+            search_plans(model, its, 1, of_search, expected ? expected() : ExpectedSeconds());
         if (found) {
             best[k] = found->feasible > 0 ? found->ranked.front() : found->smallest;
         } else if (k == 0) {
@@ -80,12 +90,18 @@ Result<ChipsTaken> chips_taken(const PlanModel& model, const PlanSpace& space, c
     if (!best[taken]) {
         return refuse(*refusal);
     }
-    ChipsTaken made{space.chips, numbers[taken], numbers.size(), best[taken]->reading.time.total};
+    const bool all_fit = best[0] && best[0]->reading.fits;
+    const bool by_expected = is_expected(*best[taken]) && (!all_fit || is_expected(*best[0]));
+    const auto time = [&](const RankedPlan& one) {
+        return by_expected ? one.expected : one.reading.time.total;
+    };
+    ChipsTaken made{space.chips, numbers[taken], numbers.size(), time(*best[taken])};
+    made.expected = by_expected;
     made.copies = best[taken]->plan.data;
-    if (best[0] && best[0]->reading.fits) {
-        made.with_all = best[0]->reading.time.total;
+    if (all_fit) {
+        made.with_all = time(*best[0]);
         made.copies_of_all = best[0]->plan.data;
-        if (taken != 0) {
+        if (taken != 0 && !by_expected) {
             made.loss = why_behind(*best[taken], *best[0], model.capacity());
         }
     }
@@ -100,8 +116,12 @@ std::string chips_taken_words(const ChipsTaken& taken) {
     if (!taken.with_all) {
         return say("{} of {} chips: with all of them no plan fits.", taken.taken, taken.asked);
     }
-    const std::string times = say("{} of {} chips: with all of them a step takes {}, {}.", taken.taken,
-                                  taken.asked, seconds_text(*taken.with_all), taken.loss);
+    const std::string times =
+        taken.expected
+            ? say("{} of {} chips: with all of them a step is expected to take {} instead of {}.",
+                  taken.taken, taken.asked, seconds_text(*taken.with_all), seconds_text(taken.time))
+            : say("{} of {} chips: with all of them a step takes {}, {}.", taken.taken, taken.asked,
+                  seconds_text(*taken.with_all), taken.loss);
     return taken.copies == taken.copies_of_all
                ? times
                : times + said(" ") +

@@ -62,7 +62,7 @@ std::string bounds_words(const PlanModel& model, const RankedPlan& plan) {
     const PlanTime& time = plan.reading.time;
     const auto largest =
         std::ranges::max_element(step_parts, {}, [&](const StepPart& part) { return time.*part.time; });
-    std::string words = say("Largest part: {}, {} of a step.", part_name(*largest, plan.plan),
+    std::string words = say("Largest part: {}, {} of the ideal step.", part_name(*largest, plan.plan),
                             percent_text(time.*largest->time / time.total));
     std::vector<std::string> less, more;
     for (const PlanLever& lever : plan_levers(model, plan.plan)) {

@@ -21,6 +21,7 @@
 #include "core/report/summary/bill_words.h"
 #include "core/report/summary/expected_words.h"
 #include "core/report/summary/own_step_words.h"
+#include "core/report/sweep/sweep_table.h"
 #include "core/report/sweep/timed_points.h"
 #include "core/scenario/fields.h"
 
@@ -73,7 +74,8 @@ ExpectedSeconds rank_of(const PlansAsked& asked) {
 
 Result<void> search(FoundPlans& found, const Asked& asked, const RunControl& control) {
     if (found.asked.question.split.fewer_chips || asked.flag("fewer_chips")) {
-        const Result<ChipsTaken> taken = chips_taken(found.asked.model, found.asked.space, control);
+        const Result<ChipsTaken> taken = chips_taken(found.asked.model, found.asked.space, control,
+                                                     [&found] { return rank_of(found.asked); });
         if (!taken) {
             return refuse(taken.error());
         }
@@ -231,14 +233,48 @@ Tree point_of_plans(const FoundPlans& found) {
     const TrainingRun& run = found.asked.model.run();
     const double tokens = static_cast<double>(run.batch) * static_cast<double>(run.sequence);
     constexpr double flop_a_token = 6; // of each parameter: forward and backward
-    return {{"time_s", best.reading.time.total},
-            {"flop_utilization", best.reading.utilization},
-            {"memory_bytes", best.reading.memory.total()},
-            {"fits", best.reading.fits},
-            {"chips", best.plan.chips()},
-            {"plan", text(best.plan)},
-            {"flop", flop_a_token * tokens * static_cast<double>(active_layer_parameters(run.model))},
-            {"hbm_bytes", found.asked.model.capacity()}};
+    Tree point = {{"time_s", best.reading.time.total},
+                  {"flop_utilization", best.reading.utilization},
+                  {"memory_bytes", best.reading.memory.total()},
+                  {"fits", best.reading.fits},
+                  {"chips", best.plan.chips()},
+                  {"plan", text(best.plan)},
+                  {"flop", flop_a_token * tokens * static_cast<double>(active_layer_parameters(run.model))},
+                  {"hbm_bytes", found.asked.model.capacity()}};
+    if (found.expected.known() && !found.none()) {
+        const ExpectedStep& expected = found.expected;
+        point["expected_s"] = expected.seconds;
+        point["time_low_s"] = expected.low;
+        point["time_high_s"] = expected.high;
+        point["expected_flop_utilization"] =
+            best.reading.utilization * best.reading.time.total / expected.seconds;
+    }
+    return point;
+}
+
+std::string expected_cell(const SweepPoint& point) {
+    const auto expected = point.number("expected_s");
+    return expected ? say("{}, {} to {}", seconds_text(*expected),
+                          seconds_text(point.number("time_low_s").value_or(0)),
+                          seconds_text(point.number("time_high_s").value_or(0)))
+                    : std::string();
+}
+
+/// What points show by ideal times, as other questions have it, and before that by expected ones, where all
+/// points have these and do the same work.
+std::string finding_of_plans(const Sweep& sweep, const std::vector<const SweepPoint*>& points,
+                             const std::string& ideal) {
+    const auto expected = [](const SweepPoint* one) { return one->number("expected_s"); };
+    const auto flop = [](const SweepPoint* one) { return one->number("flop"); };
+    const bool comparable = std::ranges::all_of(points, [&](const SweepPoint* one) {
+        return expected(one).has_value() && flop(one) == flop(points.front());
+    });
+    if (!comparable) {
+        return say("By ideal times: {}", ideal);
+    }
+    const SweepPoint& fastest = **std::ranges::min_element(points, {}, expected);
+    return say("Expected to be the fastest: {} with {}. By ideal times: {}", expected_cell(fastest),
+               point_words(sweep, fastest), ideal);
 }
 
 /// The time of the best plan on other machines, as it is.
@@ -261,7 +297,27 @@ std::shared_ptr<const SweptQuestion> plan_points(const Workload& workload) {
     all.kept = [&workload](const Asked& asked, const RunControl& control) {
         return find_plans(asked, workload, control).map(kept_plan);
     };
+    all.columns.insert(all.columns.begin() + 1, {"expected_s", "time_low_s", "time_high_s"});
     all.columns.insert(all.columns.end(), {"chips", "plan"});
+    all.text.front().name = "ideal";
+    all.text.insert(all.text.begin(), {"expected, eight of ten", expected_cell});
+    all.text[2].name = "of peak, ideal";
+    all.table.front().name = "ideal_s";
+    all.table[1].name = "ideal FLOP utilization";
+    for (const char* path : {"time_high_s", "time_low_s", "expected_s"}) {
+        all.table.insert(all.table.begin(), {path, [path](const SweepPoint& point) {
+                                                 const auto number = point.number(path);
+                                                 return number ? Table::Cell(*number)
+                                                               : Table::Cell(std::string());
+                                             }});
+    }
+    all.measures = {{"flop_utilization", said("FLOP utilization, ideal"), ChartUnit::share, Better::more},
+                    {"time_s", said("ideal time"), ChartUnit::seconds, Better::less},
+                    {"expected_s", said("expected time"), ChartUnit::seconds, Better::less}};
+    all.finding = [ideal = all.finding](const Sweep& sweep, const std::vector<const SweepPoint*>& points,
+                                        bool alike) {
+        return finding_of_plans(sweep, points, ideal(sweep, points, alike));
+    };
     add_words_column(all, "plan");
     return std::make_shared<const SweptQuestion>(std::move(all));
 }
@@ -356,6 +412,18 @@ Table table_of_plans(const FoundPlans& found) {
     return table;
 }
 
+/// What is expected of each of PlanAnswer::plans().
+std::vector<ExpectedStep> expected_of_all(const FoundPlans& found, const PlanAnswer& shown) {
+    std::vector<ExpectedStep> all;
+    const std::vector<RankedPlan>& ranked = found.search.ranked;
+    for (const RankedPlan& one : shown.plans()) {
+        const auto at =
+            static_cast<std::size_t>(std::ranges::find(ranked, one.plan, &RankedPlan::plan) - ranked.begin());
+        all.push_back(at < ranked.size() ? found.expected_ranked[at] : ExpectedStep());
+    }
+    return all;
+}
+
 /// The pipeline of the first plan, whose bars open.
 Result<NamedRun> run_of(const FoundPlans& found) {
     const PlanModel& model = found.asked.model;
@@ -381,7 +449,9 @@ Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const 
         answer.tables.push_back(NamedTable::of("experts", expert_traffic_table(model, found->best().plan)));
     }
     const PlanAnswer shown{found->asked.question, model.capacity(), found->search, found->would_fit, {}};
-    answer.charts.push_back({"plans", plan_bars(shown)});
+    const std::vector<ExpectedStep> expected =
+        model.rules() == ModelRules::exact ? expected_of_all(*found, shown) : std::vector<ExpectedStep>();
+    answer.charts.push_back({"plans", plan_bars(shown, std::nullopt, {}, expected)});
     if (!found->one) {
         answer.charts.push_back({"frontier", plan_frontier_chart(shown)});
     }

@@ -11,6 +11,7 @@
 #include "core/plan/search/advice/plan_levers.h"
 #include "core/plan/search/chosen_plan.h"
 #include "core/plan/torus_placement.h"
+#include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_lines.h"
 #include "core/report/plan/plan_table.h"
 #include "core/report/summary/expected_words.h"
@@ -300,12 +301,12 @@ std::string days_note(const PlanModel& model, double tokens) {
 std::string plan_details(const PlanModel& model, const RankedPlan& read) {
     const PlanReading& reading = read.reading;
     return fmt::format(
-        "\n{}, {}; {}\n{}{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
+        "\n{}, {}; {}\n{}The ideal step, {}:\n{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
         count_text(reading.micro_batches, "micro-batch", "micro-batches"), where_text(model, read.plan),
-        slices_text(model, read.plan), parts_text(time_parts(read), seconds_text),
-        hidden_text(model, read.plan), bounds_words(model, read) + "\n", bytes_text(reading.memory.total()),
-        bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
-        parts_text(memory_parts(reading), bytes_text),
+        slices_text(model, read.plan), seconds_text(reading.time.total),
+        parts_text(time_parts(read), seconds_text), hidden_text(model, read.plan),
+        bounds_words(model, read) + "\n", bytes_text(reading.memory.total()), bytes_text(model.capacity()),
+        reading.fits ? "" : ", which does not fit", parts_text(memory_parts(reading), bytes_text),
         copies_text(model, read.plan) + domains_text(model, read.plan) + uneven_text(model, read.plan) +
             left_out_text(model, read.plan) + rates_text(model, read.plan));
 }

@@ -4,6 +4,7 @@
 #include "core/machine/catalogue.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/question/offer.h"
+#include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_lines.h"
 #include "core/report/summary/expected_words.h"
 #include "core/report/summary/findings.h"

@@ -1,0 +1,81 @@
+#include "core/report/plan/expected_parts.h"
+
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/evidence/own_step.h"
+#include "core/plan/search/advice/plan_levers.h"
+#include "core/report/plan/plan_lines.h"
+
+#include <algorithm>
+
+namespace meshslice {
+
+std::vector<ExpectedPart> expected_parts(const ExpectedStep& expected) {
+    const StepSeconds& step = expected.parts;
+    // A measurement of the user's own has moved the step, and its parts with it.
+    const double times = step.total > 0 ? expected.seconds / step.total : 1;
+    return {{said("compute"), Role::compute, step.compute * times},
+            {said("experts"), Role::waits, step.experts * times},
+            {said("tensor- and context-parallel exchanges"), Role::transferHorizontal, step.exchanges * times,
+             true},
+            {said("gathers of weights and sums of gradients"), Role::transferThird,
+             (step.gathers + step.data) * times, true},
+            {said("transfers between stages"), Role::transferVertical, step.transfers * times, true},
+            {said("pipeline bubble"), Role::sync, step.bubble * times, true},
+            {said("output head"), Role::launch, step.head * times},
+            {said("optimizer"), Role::update, step.optimizer * times},
+            {said("stragglers"), Role::slicing, step.stragglers * times}};
+}
+
+bool leads_expected(const PlanQuestion& question, const RankedPlan& plan, const ExpectedStep& expected) {
+    return question.split.rank == PlanOrder::expected && plan.reading.fits && expected.known() &&
+           expected.seconds > 0;
+}
+
+double expected_utilization(const RankedPlan& plan, const ExpectedStep& expected) {
+    return plan.reading.utilization * plan.reading.time.total / expected.seconds;
+}
+
+std::string largest_part_words(const PlanQuestion& question, const RankedPlan& plan,
+                               const ExpectedStep& expected) {
+    if (leads_expected(question, plan, expected)) {
+        const std::vector<ExpectedPart> parts = expected_parts(expected);
+        const auto largest = std::ranges::max_element(parts, {}, &ExpectedPart::seconds);
+        return say("the largest part is {}, {} of the expected step", largest->name,
+                   percent_text(largest->seconds / expected.seconds));
+    }
+    const std::vector<PlanPart> parts = time_parts(plan);
+    const auto largest = std::ranges::max_element(parts, {}, &PlanPart::share);
+    return say("the largest part is {}, {} of the ideal step", largest->name, percent_text(largest->share));
+}
+
+std::string why_behind_expected(const RankedPlan& first, const ExpectedStep& expected_of_first,
+                                const RankedPlan& plan, const ExpectedStep& expected, double capacity) {
+    if (!plan.reading.fits || !expected_of_first.known()) {
+        return why_behind(first, plan, capacity);
+    }
+    if (!expected.known()) {
+        return said("nothing is expected of it");
+    }
+    if (plan.plan == first.plan) {
+        return {};
+    }
+    const std::vector<GapPart> its = named_parts(expected.parts);
+    const std::vector<GapPart> best = named_parts(expected_of_first.parts);
+    std::size_t largest = 0;
+    for (std::size_t k = 0; k < its.size(); ++k) {
+        if (its[k].seconds - best[k].seconds > its[largest].seconds - best[largest].seconds) {
+            largest = k;
+        }
+    }
+    const double more = its[largest].seconds - best[largest].seconds;
+    const std::string why = more > 0 ? say("{} more of {}", seconds_text(more), its[largest].name)
+                                     : said("expected to be as fast");
+    return expected.seconds <= expected_of_first.high ? say("tied: {}", why) : why;
+}
+
+std::string interval_words(const ExpectedStep& expected) {
+    return say("{} to {} in eight of ten", seconds_text(expected.low), seconds_text(expected.high));
+}
+
+} // namespace meshslice
