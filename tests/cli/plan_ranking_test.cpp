@@ -86,6 +86,58 @@ TEST(CliPlanRanking, NearestRunsSayWhatTheirTimeIsFor) {
     EXPECT_TRUE(tuned["nearest"][0]["adapters"].get<bool>());
 }
 
+/// Where nothing is said chips share the experts, as published runs have it, so that a time is expected; --ep
+/// 1 keeps all of them on each chip, of which none is.
+TEST(CliPlanRanking, SharesExpertsWhereNothingIsSaid) {
+    const std::vector<std::string> run = {"plan",    "--model",    "mixtral-8x7b", "--machine", "h100",
+                                          "--chips", "32",         "--batch",      "64",        "--sequence",
+                                          "4096",    "--strategy", "1d",           "--json"};
+    const nlohmann::json usual = meshslice_json(run);
+    EXPECT_EQ(usual["ranked_by"], "expected");
+    EXPECT_GT(usual["expected_s"].get<double>(), 0);
+    EXPECT_GT(usual["plans"][0]["plan"]["ep"].get<int>(), 1);
+    EXPECT_EQ(meshslice_json(and_flags(run, {"--ep", "auto"})), usual);
+    const nlohmann::json one = meshslice_json(and_flags(run, {"--ep", "1"}));
+    EXPECT_EQ(one["ranked_by"], "ideal");
+    EXPECT_FALSE(one.contains("expected_s"));
+    // On a torus there are no such groups, and the default asks for none.
+    const nlohmann::json torus =
+        meshslice_json({"plan", "--model", "mixtral-8x7b", "--machine", "tpu-v5p", "--chips", "64", "--batch",
+                        "64", "--sequence", "4096", "--strategy", "1d", "--json"});
+    EXPECT_EQ(torus["ranked_by"], "ideal");
+}
+
+/// Points of a sweep say what is expected with its interval, next to the ideal time, which is called so.
+TEST(CliPlanRanking, PointsOfASweepSayWhatIsExpected) {
+    const std::vector<std::string> sweep = {"sweep",      "--of",       "plan",    "--model", "llama-3-8b",
+                                            "--machine",  "h100",       "--batch", "64",      "--vary",
+                                            "chips=8,16", "--strategy", "1d"};
+    const nlohmann::json points = meshslice_json(and_flags(sweep, {"--json"}))["points"];
+    ASSERT_EQ(points.size(), 2U);
+    for (const nlohmann::json& point : points) {
+        const std::string chips = std::to_string(point["chips"].get<int>());
+        const nlohmann::json alone =
+            meshslice_json({"plan", "--model", "llama-3-8b", "--machine", "h100", "--batch", "64", "--chips",
+                            chips, "--strategy", "1d", "--json"});
+        for (const char* number : {"expected_s", "time_low_s", "time_high_s"}) {
+            EXPECT_EQ(point[number], alone[number]) << number;
+        }
+        EXPECT_GT(point["expected_s"].get<double>(), point["time_s"].get<double>());
+    }
+    EXPECT_THAT(meshslice_command(sweep).out,
+                AllOf(HasSubstr("expected, eight of ten"), HasSubstr("ideal"),
+                      HasSubstr("Expected to be the fastest: "), HasSubstr("By ideal times: ")));
+}
+
+TEST(CliPlanRanking, RefusesSumsWithoutGroups) {
+    const std::vector<std::string> run = {"plan",    "--model",      "llama-3-8b", "--machine", "h100",
+                                          "--chips", "16",           "--batch",    "16",        "--strategy",
+                                          "1d",      "--shard-sums", "backward"};
+    EXPECT_THAT(refusal_of(run),
+                AllOf(HasSubstr("--shard-sums has no effect"), HasSubstr("only groups of them")));
+    EXPECT_EQ(meshslice_command(and_flags(run, {"--shard-group", "8"})).exit_code, 0);
+}
+
 TEST(CliPlanRanking, NamesWhatWasMeant) {
     const std::vector<std::string> run = {"plan",    "--model", "llama-3-8b", "--machine", "h100",
                                           "--chips", "8",       "--batch",    "8"};

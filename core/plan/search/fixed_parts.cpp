@@ -39,8 +39,7 @@ std::string fixed_words(const SplitAsked& split) {
     add(split.data.has_value(), fmt::format("dp {}", split.data.value_or(0)));
     add(split.pipeline.has_value(), fmt::format("pp {}", split.pipeline.value_or(0)));
     add(split.tensor != free.tensor, "tp " + split.tensor);
-    add(split.experts != free.experts,
-        split.experts ? fmt::format("ep {}", *split.experts) : std::string("ep auto"));
+    add(split.experts.has_value(), fmt::format("ep {}", split.experts.value_or(0)));
     add(split.context != free.context, say("context {}", split.context));
     add(split.shard.has_value(), say("shared by {}", split.shard.value_or(0)));
     add(split.micro_batch.has_value(), say("micro-batch {}", split.micro_batch.value_or(0)));

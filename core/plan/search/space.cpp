@@ -130,8 +130,9 @@ std::vector<std::int64_t> expert_sizes(const TrainingRun& run, const PlanSpace& 
         return both && fixed > 1 ? std::vector<std::int64_t>() : std::vector{fixed};
     }
     std::vector<std::int64_t> sizes = {1};
-    const std::int64_t most = both ? 1 : std::gcd(common_experts(run.model), space.chips);
-    for (std::int64_t size = 2; most > 0 && most % size == 0; size *= 2) {
+    const std::int64_t experts = common_experts(run.model);
+    const std::int64_t most = both || experts == 0 ? 1 : std::gcd(experts, space.chips);
+    for (std::int64_t size = 2; most % size == 0; size *= 2) {
         sizes.push_back(size);
     }
     return sizes;

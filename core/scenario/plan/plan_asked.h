@@ -36,8 +36,9 @@ struct SplitAsked {
     /// The sides of the tensor-parallel grid, "8x1", as parse_grid() reads them: "8xany" leaves one open. The
     /// second side of a 2D plan is context parallel.
     std::string tensor = "any";
-    /// Data-parallel chips that share the experts; none: the search chooses.
-    std::optional<std::int64_t> experts = 1;
+    /// Data-parallel chips that share the experts; none: the search chooses, where a model has experts and
+    /// its machine fast domains; else one.
+    std::optional<std::int64_t> experts = {};
     /// Chips that share weights among copies that hold the same (hybrid sharding); none: all of them.
     std::optional<std::int64_t> shard = {};
     /// Groups of these sum gradients with each other after every backward pass, and not once a step.

@@ -130,25 +130,20 @@ Field<Scenario> tensor_grid_row() {
     return row;
 }
 
-/// How many data-parallel chips share the experts; one where nothing is said, and for a model without
-/// experts.
+/// How many data-parallel chips share the experts; one for a model without experts.
 Field<Scenario> experts_row() {
-    Field<Scenario> row = part_row(
+    return part_row(
         {.key = "planning.ep",
          .name = "expert-parallel size of the plan",
          .label = "Expert parallel",
          .place = 5,
          .unit = "chips",
          .help = "Data-parallel chips that have a part of the experts each and send tokens to each other: 1, "
-                 "all have all experts; auto: the search chooses among powers of two.",
+                 "all have all experts; auto: the search chooses among powers of two. On a torus 1.",
          .flag = "--ep",
          .flag_help = "N|auto: data-parallel chips that have a part of the experts each (expert parallel); "
-                      "auto tries powers of two (default 1)"},
+                      "auto tries powers of two for a model with experts in fast domains (default auto)"},
         &SplitAsked::experts);
-    row.omitted = [](const Scenario& scenario) {
-        return scenario.plan.split.experts == SplitAsked{}.experts;
-    };
-    return row;
 }
 
 /// Parts of the split, as a search may keep them.
@@ -493,8 +488,16 @@ std::vector<Field<Scenario>> planning_rows() {
         // Of a scenario that is one group of its plan.
         optional_row({.key = "planning.batch",
                       .name = "batch of the plan",
+                      .label = "Batch of the run",
+                      .group = training_group,
+                      .place = 1,
+                      .unit = "sequences",
+                      .help = "Sequences in one training step, where the batch of the work is that of one "
+                              "tensor-parallel group of the plan; the work's: both are the same.",
                       .most = most_planned_chips,
-                      .word = "scenario"},
+                      .word = "scenario",
+                      .word_label = "the work's",
+                      .tags = of_a_plan | of_plans},
                      &Planning::batch),
         optional_row(
             {.key = "planning.tokens",

@@ -148,11 +148,24 @@ TEST(RankedBy, SaysWhyNothingIsExpected) {
     EXPECT_THAT(why_none_expected(question), HasSubstr("two dimensions"));
     EXPECT_FALSE(ranked_by(question));
     PlanQuestion with_experts = asked_on("h100-nvs8", "mixtral-8x7b", 16);
+    EXPECT_EQ(why_none_expected(with_experts), "") << "the search shares experts where nothing is said";
+    with_experts.split.experts = 1;
     EXPECT_THAT(why_none_expected(with_experts), HasSubstr("spread them over"));
-    with_experts.split.experts.reset();
-    EXPECT_EQ(why_none_expected(with_experts), "");
+    EXPECT_THAT(why_none_expected(asked_on("tpu-v5p", "mixtral-8x7b", 64)), HasSubstr("spread them over"));
     question = asked_on("h100-nvs8", "jamba-mini", 16);
     EXPECT_THAT(why_none_expected(question), HasSubstr("a model with such blocks"));
+}
+
+/// The powers of two that divide the experts and the chips; of a model without experts one.
+TEST(RankedBy, OnlyExpertsAreShared) {
+    for (const auto& [name, sizes] : {std::pair("mixtral-8x7b", std::vector<std::int64_t>{1, 2, 4, 8}),
+                                      std::pair("llama-3-8b", std::vector<std::int64_t>{1})}) {
+        const PlanQuestion question = asked_on("h100-nvs8", name, 16);
+        const PlanModel model = plan_model(question).value();
+        const PlanSpace space = *plan_space(question, model);
+        EXPECT_EQ(expert_sizes(model.run(), space, TensorStrategy::one_d), sizes) << name;
+        EXPECT_THAT(expert_sizes(model.run(), space, TensorStrategy::summa), testing::ElementsAre(1));
+    }
 }
 
 /// Measured runs keep tensor parallelism in a domain of 8, so of 16 nothing is expected.

@@ -1,6 +1,7 @@
 #include "core/question/catalogue/plan/plans_asked.h"
 
 #include "core/base/text.h"
+#include "core/evidence/expected_plan.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/question/catalogue/plan/plan_fields.h"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -85,6 +87,9 @@ Result<PlansAsked> read_plans(const Asked& asked, const Workload& workload) {
     space.choices = *choices;
     space.tensor_overlap = space.tensor_overlap || asked.flag("overlap_tensor");
     space.data_overlap = space.data_overlap && !asked.flag("no_overlap_data");
+    if (read.model.rules() != ModelRules::exact && !read.question.split.experts) {
+        space.fixed.experts = 1; // the published rules know no groups that share experts
+    }
     read.tokens = static_cast<double>(read.question.tokens.value_or(0));
     read.of_machine = asked.said.has("--chips") || asked.said.file;
     read.simulate = static_cast<std::size_t>(asked.number("simulate"));
@@ -137,6 +142,8 @@ Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
     plan.shard = split.shard;
     plan.sums_each_backward = split.sums_each_backward;
     plan.offload = split.offload;
+    const ExpectedSeconds expects =
+        read.model.rules() == ModelRules::exact ? ranked_by(read.question) : ExpectedSeconds();
     std::optional<Result<RankedPlan>> best;
     for (const std::int64_t experts : expert_sizes(read.model.run(), read.space, plan.strategy)) {
         if (split.experts == 0 && plan.data % experts != 0) {
@@ -147,6 +154,11 @@ Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
             plan.context = context;
             Result<RankedPlan> found = fastest_plan(
                 read.model, plan, {split.panels == 0, !asked.has("placement"), read.space.choices});
+            if (found && found->reading.fits && expects) {
+                constexpr double none = std::numeric_limits<double>::infinity();
+                const double seconds = expects(found->plan).value_or(none);
+                found->expected = seconds < found->reading.time.total ? none : seconds;
+            }
             if (!best || (found && (!*best || plan_before(*found, **best)))) {
                 best = std::move(found);
             }
@@ -156,7 +168,10 @@ Result<RankedPlan> read_one(const Asked& asked, const PlansAsked& read) {
         plan.experts = split.experts;
         return fastest_plan(read.model, plan, {split.panels == 0, !asked.has("placement"), {}});
     }
-    return *std::move(best);
+    return best->map([](RankedPlan one) {
+        one.expected = 0; // which compared sizes alone
+        return one;
+    });
 }
 
 bool reads_the_loaded_plan(const Asked& asked) {
