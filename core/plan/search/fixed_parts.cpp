@@ -57,7 +57,9 @@ SplitAsked fixed_around(const SplitAsked& split, const Plan& plan, std::string_v
     fixed.data = of_sizes ? std::nullopt : std::optional(plan.data);
     fixed.pipeline = of_sizes ? std::nullopt : std::optional(plan.pipeline);
     fixed.tensor = of_sizes ? SplitAsked{}.tensor : text(GridSides{plan.tensor1, plan.tensor2});
-    fixed.experts = plan.experts;
+    if (plan.experts > 1) { // one is what a model without experts has, of which nothing is said
+        fixed.experts = plan.experts;
+    }
     fixed.context = std::string(name(plan.context));
     fixed.shard = plan.shard > 0 ? std::optional(plan.shard) : std::nullopt;
     fixed.sums_each_backward = plan.sums_each_backward;

@@ -158,7 +158,7 @@ TEST_F(PlannerViewTest, SaysTheDaysOfATraining) {
     };
     ASSERT_LT(column("days"), shown.columns.size());
     const auto number = [&](const char* name) { return std::get<double>(shown.rows[0][column(name)]); };
-    EXPECT_NEAR(number("days"), 476'838 * number("time_s") / 86'400, 1e-9 * number("days"));
+    EXPECT_NEAR(number("days"), 476'838 * number("ideal_s") / 86'400, 1e-9 * number("days"));
     type("all");
     EXPECT_TRUE(view.refusal()->isVisible());
     EXPECT_EQ(document.scenario().planning.tokens, 1'000'000'000'000);
