@@ -271,7 +271,7 @@ TEST_F(PlannerViewTest, OrdersByExpectedTime) {
                       view.plansTable()->visualRect(second).center());
     const auto chosen = static_cast<std::size_t>(view.selected());
     EXPECT_EQ(found->expected[chosen].seconds, seconds(1));
-    EXPECT_EQ(found->plans[chosen].reading.time.total, std::get<double>(view.rows()->source().rows[1][1]));
+    EXPECT_EQ(found->plans[chosen].reading.time.total, std::get<double>(view.rows()->source().rows[1][2]));
     document.undoStack()->undo();
     EXPECT_EQ(view.rank()->currentData().toString(), QStringLiteral("ideal"));
     wait();
