@@ -226,6 +226,11 @@ TEST(Questions, AreWhole) {
             EXPECT_FALSE(field.row.help.empty() && field.row.flag_help.empty())
                 << question.id << ' ' << field.row.key;
             shown[field.row.key] = first_words(field);
+            // A list has to offer what its form begins with.
+            EXPECT_TRUE(question.page.empty() || field.row.choices.empty() || first_words(field).empty() ||
+                        std::ranges::find(field.row.choices, first_words(field), &FieldChoice::word) !=
+                            field.row.choices.end())
+                << question.id << ' ' << field.row.key << ' ' << first_words(field);
         }
         const bool asks_of_files = std::ranges::any_of(question.fields, [](const QuestionField& field) {
             return field.file || (field.needed && first_words(field).empty());
