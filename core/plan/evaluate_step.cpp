@@ -2,6 +2,7 @@
 
 #include "core/plan/evaluate.h"
 #include "core/plan/occupied.h"
+#include "core/plan/pipeline/pipeline_order.h"
 #include "core/plan/torus_placement.h"
 #include "core/work/optimizer.h"
 
@@ -30,9 +31,10 @@ double share_of_experts(const Plan& plan, int from_level, double bytes) {
 }
 
 /// Micro-batches whose activations a stage keeps at once, in layers' worth of one: the first stage of 1F1B
-/// min(p, n), the last 1, and so has ZB-H1; of the interleaved schedule the warm-up of their chunks
-/// (Narayanan et al., 2021, section 2.2); of GPipe all; of DualPipe p + 1 everywhere (DeepSeek-V3, arXiv
-/// 2412.19437, table 2). Of passes that go on in pairs, for experts' exchanges to hide, one more.
+/// min(p, n), the last 1; every stage of ZB-H1 min(p, n), as those that come later put the gradients of
+/// weights off (Qi et al., arXiv 2401.10241, section 2); of the interleaved schedule the warm-up of their
+/// chunks (Narayanan et al., 2021, section 2.2); of GPipe all; of DualPipe p + 1 everywhere (DeepSeek-V3,
+/// arXiv 2412.19437, table 2). Of passes that go on in pairs, for experts' exchanges to hide, one more.
 double in_flight(const Plan& plan, std::int64_t micro_batches, std::int64_t stage, bool in_pairs) {
     const std::int64_t p = plan.pipeline, v = plan.schedule.chunks;
     const std::int64_t behind = p - 1 - stage; // stages behind it
@@ -43,8 +45,8 @@ double in_flight(const Plan& plan, std::int64_t micro_batches, std::int64_t stag
                    std::min(micro_batches * v, 2 * behind + (v - 1) * p + 1 + (in_pairs ? 1 : 0))) /
                static_cast<double>(v);
     case PipelineKind::dualpipe: return static_cast<double>(std::min(p + 1, micro_batches));
-    case PipelineKind::one_f_one_b:
-    case PipelineKind::zero_bubble: break;
+    case PipelineKind::zero_bubble: return static_cast<double>(std::min(p, micro_batches));
+    case PipelineKind::one_f_one_b: break;
     }
     return static_cast<double>(std::min(behind + 1 + (in_pairs ? 1 : 0), micro_batches));
 }
@@ -298,7 +300,7 @@ StageTransfers PlanModel::pipeline_time(const Plan& plan, const PlanTransfers& t
 
 /// The others wait for the first stage to fill, and for the last to drain. There no other micro-batch hides
 /// dispatch and combine. With F a forward and B a backward pass, W of it for the weights' gradients, and F &
-/// B two passes that go on together: (p - 1) (F + B); (p - 1) (F + B - 2 W) of ZB-H1; (p / 2 - 1) (F & B + B
+/// B two passes that go on together: (p - 1) (F + B); zero_bubble_wait() of ZB-H1; (p / 2 - 1) (F & B + B
 /// - 3 W) of DualPipe (DeepSeek-V3, arXiv 2412.19437, table 2).
 double PlanModel::bubble_time(const Plan& plan, const LayerCost& layer, double layers, double filled,
                               const StageTransfers& pipeline, const ExposedData& data,
@@ -316,7 +318,10 @@ double PlanModel::bubble_time(const Plan& plan, const LayerCost& layer, double l
         once += layer.alone * layers * (1 - 1 / micro_batches);
     }
     if (plan.schedule.kind == PipelineKind::zero_bubble) {
-        once = std::max(once - 2 * weights, 0.0);
+        // `once` is F + B with the weights' gradients and what ends and transfers add to them.
+        const double backward = std::min(layer.backward.time() * layers - weights, once - weights);
+        return zero_bubble_wait(stages, micro_batches, once - weights - backward, backward, weights) +
+               (stages - 1) * data.handed_on;
     }
     return (stages - 1) * (once + data.handed_on) / static_cast<double>(plan.schedule.chunks);
 }

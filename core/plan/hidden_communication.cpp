@@ -110,7 +110,8 @@ void add_pass(HiddenCommunication& sum, const PlanModel& model, const Plan& plan
     sum.whole += times * whole;
     sum.exposed += times * exposed;
     sum.room += times * parts * behind;
-    if (parts > 0) { // what hides nothing stays so
+    constexpr double rounding = 1e-9;
+    if (parts > 0 && exposed < whole * (1 - rounding)) { // what hides nothing stays so
         const double slower = std::max(behind / collectives.all, 1.0);
         sum.slower = std::min(sum.slower.value_or(no_limit), slower);
     }

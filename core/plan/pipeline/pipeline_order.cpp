@@ -44,6 +44,13 @@ std::string_view name(PipelineOrder order) {
     return names[static_cast<std::size_t>(order)];
 }
 
+double zero_bubble_wait(double stages, double micro_batches, double forward, double backward,
+                        double weights) {
+    const double others = stages - 1;
+    const double hidden = (std::min(micro_batches, stages) - 1) * weights;
+    return std::max(others * (forward + backward) - hidden, others * std::max(forward, backward));
+}
+
 std::string take_fewer(const PipelineShape& shape) {
     if (shape.micro_batches > 1) {
         return said(" ") + said("Take fewer micro-batches.");

@@ -52,7 +52,7 @@ std::size_t kind_of(PipelineActivity activity) {
 }
 
 /// What a stage computes and why it waits, one after the other.
-std::vector<PipelineInterval> all_day(const PipelineRun& run, std::size_t stage) {
+std::vector<PipelineInterval> bars_of(const PipelineRun& run, std::size_t stage) {
     std::vector<PipelineInterval> bars;
     for (const PipelineRow row : {PipelineRow::compute, PipelineRow::waits}) {
         const auto its = run.intervals(stage, row);
@@ -94,7 +94,8 @@ double SketchedPipeline::closed_form_bubble_s() const {
     const double once = forward_s + backward_s;
     switch (order) {
     case PipelineOrder::interleaved: return (stages - 1) * once / chunks;
-    case PipelineOrder::zero_bubble: return (stages - 1) * (once - backward_s);
+    case PipelineOrder::zero_bubble:
+        return zero_bubble_wait(stages, micro_batches, forward_s, backward_s / 2, backward_s / 2);
     case PipelineOrder::gpipe:
     case PipelineOrder::one_forward_one_backward: break;
     }
@@ -104,7 +105,8 @@ double SketchedPipeline::closed_form_bubble_s() const {
 std::string closed_form_words(PipelineOrder order) {
     switch (order) {
     case PipelineOrder::interleaved: return "(p - 1) (F + B) / v";
-    case PipelineOrder::zero_bubble: return "(p - 1) (F + B - 2 W)";
+    case PipelineOrder::zero_bubble:
+        return "(p - 1) (F + B - W) - (min(n, p) - 1) W, at least (p - 1) max(F, B - W)";
     case PipelineOrder::gpipe:
     case PipelineOrder::one_forward_one_backward: break;
     }
@@ -147,7 +149,7 @@ Chart pipeline_chart(const SketchedPipeline& its, const PipelineRun& run, std::s
     std::vector<std::vector<PipelineInterval>> stages;
     std::size_t bars = 0, most = 0;
     for (std::size_t stage = 0; stage < run.stages(); ++stage) {
-        stages.push_back(all_day(run, stage));
+        stages.push_back(bars_of(run, stage));
         bars += stages.back().size();
         most = std::max(most, stages.back().size());
     }
@@ -184,7 +186,7 @@ Chart pipeline_chart(const SketchedPipeline& its, const PipelineRun& run, std::s
     return chart;
 }
 
-Chart pipeline_batch_chart(const SketchedPipeline& its) {
+Result<Chart> pipeline_batch_chart(const SketchedPipeline& its, const RunControl& control) {
     ChartPanel panel;
     panel.x = {said("micro-batches"), ChartUnit::none, true};
     panel.y = {said("share of the step that stages compute"), ChartUnit::share};
@@ -199,14 +201,18 @@ Chart pipeline_batch_chart(const SketchedPipeline& its) {
             SketchedPipeline other = its;
             other.order = sketched_orders[k];
             other.micro_batches = some;
-            const Result<OrderedPipeline> run = ordered_pipeline(other, {});
-            if (run && run->refusal.empty()) {
+            const Result<OrderedPipeline> run = ordered_pipeline(other, control);
+            if (!run) {
+                return refuse(run.error());
+            }
+            if (run->refusal.empty()) {
                 line.points.push_back({static_cast<double>(some), run->computes});
             }
         }
         panel.series.push_back(std::move(line));
     }
-    return {say("More micro-batches fill {} stages", its.stages), {std::move(panel)}};
+    return Chart{say("What part of a step {} stages compute, by the number of micro-batches", its.stages),
+                 {std::move(panel)}};
 }
 
 } // namespace meshslice

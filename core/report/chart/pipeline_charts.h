@@ -29,7 +29,8 @@ struct SketchedPipeline {
     [[nodiscard]] double closed_form_bubble_s() const;
 };
 
-/// How long stages of this order wait, in a formula: p stages, v chunks, F and B the passes, W half of B.
+/// How long stages of this order wait, in a formula: p stages, n micro-batches, v chunks, F and B the passes,
+/// W half of B.
 [[nodiscard]] std::string closed_form_words(PipelineOrder order);
 
 /// A step in one order. Shares are of the step, on average of all stages.
@@ -51,6 +52,7 @@ struct OrderedPipeline {
 /// Every pass of every stage against the time. Without panels where there are too many.
 [[nodiscard]] Chart pipeline_chart(const SketchedPipeline& its, const PipelineRun& run, std::string title);
 /// The share of a step in which stages compute, against the number of micro-batches, a line for each order.
-[[nodiscard]] Chart pipeline_batch_chart(const SketchedPipeline& its);
+/// Refused only when stopped.
+[[nodiscard]] Result<Chart> pipeline_batch_chart(const SketchedPipeline& its, const RunControl& control);
 
 } // namespace meshslice

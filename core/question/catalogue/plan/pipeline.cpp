@@ -148,6 +148,7 @@ struct FoundPipeline {
     SketchedPipeline asked;
     PipelineRun run;
     std::vector<OrderedPipeline> all;
+    Chart by_micro_batches;
 };
 
 Result<FoundPipeline> find_pipeline(const Asked& asked, const RunControl& control) {
@@ -161,7 +162,7 @@ Result<FoundPipeline> find_pipeline(const Asked& asked, const RunControl& contro
     if (!run) {
         return refuse(run.error());
     }
-    FoundPipeline found{its, *std::move(run), {}};
+    FoundPipeline found{its, *std::move(run), {}, {}};
     for (const NamedOrder& one : named_orders) {
         SketchedPipeline other = its;
         other.order = one.order;
@@ -171,6 +172,11 @@ Result<FoundPipeline> find_pipeline(const Asked& asked, const RunControl& contro
         }
         found.all.push_back(*std::move(ordered));
     }
+    Result<Chart> chart = pipeline_batch_chart(its, control);
+    if (!chart) {
+        return refuse(chart.error());
+    }
+    found.by_micro_batches = *std::move(chart);
     return found;
 }
 
@@ -255,7 +261,7 @@ Answer answer_of(const FoundPipeline& found) {
     } else {
         answer.charts.push_back({"passes", std::move(passes), {}, said("Pass by pass")});
     }
-    answer.charts.push_back({"micro_batches", pipeline_batch_chart(its), {}, said("By micro-batches")});
+    answer.charts.push_back({"micro_batches", found.by_micro_batches, {}, said("By micro-batches")});
     answer.notes.push_back(
         said("All stages are alike, a stage computes on while it sends, and the optimizer's step "
              "is not counted."));

@@ -15,15 +15,25 @@ constexpr PipelineOrder all_orders[] = {PipelineOrder::one_forward_one_backward,
 TEST(PipelineCharts, WithoutTransfersStagesWaitAsTheFormulaSays) {
     for (const PipelineOrder order : all_orders) {
         for (const std::int32_t stages : {1, 2, 4, 7}) {
-            SketchedPipeline its;
-            its.order = order;
-            its.stages = stages;
-            its.micro_batches = 4 * stages;
-            const auto run = ordered_pipeline(its, {});
-            ASSERT_TRUE(run && run->refusal.empty()) << name(order);
-            EXPECT_NEAR(run->step_s, its.busy_s() + its.closed_form_bubble_s(), 1e-9)
-                << name(order) << ' ' << stages;
-            EXPECT_NEAR(run->computes + run->bubble + run->exposed, 1, 1e-9);
+            for (const double backward : {0.4e-3, 2e-3, 3e-3}) {
+                for (const std::int32_t micro_batches : {1, 2, stages, 4 * stages}) {
+                    SketchedPipeline its;
+                    its.order = order;
+                    its.stages = stages;
+                    its.micro_batches = micro_batches;
+                    its.backward_s = backward;
+                    const auto run = ordered_pipeline(its, {});
+                    ASSERT_TRUE(run) << name(order);
+                    if (!run->refusal.empty()) {
+                        EXPECT_EQ(order, PipelineOrder::interleaved);
+                        EXPECT_NE(micro_batches % stages, 0);
+                        continue;
+                    }
+                    EXPECT_NEAR(run->step_s, its.busy_s() + its.closed_form_bubble_s(), 1e-9)
+                        << name(order) << ' ' << stages << ' ' << micro_batches << ' ' << backward;
+                    EXPECT_NEAR(run->computes + run->bubble + run->exposed, 1, 1e-9);
+                }
+            }
         }
     }
 }
