@@ -246,7 +246,8 @@ MeasuredNearby nearby(const TrainingRow& row, double log_error) {
             std::llround(row.sequence),
             row.precision,
             row.lora,
-            row.fine_tuning};
+            row.fine_tuning,
+            row.proxy() ? std::llround(row.layers) : 0};
 }
 
 double times_apart(double a, double b) {

@@ -18,6 +18,7 @@ struct MeasuredNearby {
     std::string recipe;                   ///< of numbers, as its source names it: "BF16", "FP8-MX"
     bool adapters = false;                ///< trains adapters (LoRA)
     bool fine_tuning = false;             ///< on packed samples
+    std::int64_t cut_layers = 0;          ///< those that are left of a model that was cut; 0: all
 
     bool operator==(const MeasuredNearby&) const = default;
 };

@@ -76,8 +76,7 @@ std::vector<MeasuredAtScale> measured_at_scale(const PlanQuestion& question, std
     std::vector<std::pair<Rank, const TrainingRow*>> ranked;
     for (const TrainingRow& row : measured_training()) {
         const double apart = std::abs(std::log2(row.chips / static_cast<double>(chips)));
-        const bool proxy = row.note.find("proxy") != std::string::npos;
-        if (row.reason.empty() && !row.fine_tuning && !proxy && row.chip->family() == chip->family() &&
+        if (row.reason.empty() && !row.fine_tuning && !row.proxy() && row.chip->family() == chip->family() &&
             family_of(row.model) == family && apart <= 0.5 && row.quantity != TrainingQuantity::none) {
             ranked.push_back({{row.chip != chip, row.bits != own_bits,
                                std::abs(std::log(row.parameters / parameters)), apart},

@@ -85,6 +85,8 @@ struct TrainingRow {
     [[nodiscard]] double tokens() const { return batch * sequence; }
     /// Layers whose feed-forward network is experts.
     [[nodiscard]] double expert_layers() const;
+    /// A model cut to fewer layers, so that it fits on few chips.
+    [[nodiscard]] bool proxy() const { return note.find("proxy") != std::string::npos; }
     [[nodiscard]] bool sharded_stack() const { return sharded > 0; }
 };
 

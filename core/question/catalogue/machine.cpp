@@ -119,9 +119,10 @@ Answer answer_of(const Draft& one) {
                           {"units", level.units.value},
                           {"bytes_per_s", level.line_rate()},
                           {"source", level.bandwidth.source}});
-        lines.lines.push_back({title(level),
-                               level.units.value > 0 ? std::to_string(level.units.value) : std::string("any"),
-                               text(Bandwidth(level.line_rate()))});
+        const bool switched = level.kind == LevelKind::switched;
+        lines.lines.push_back(
+            {title(level), level.units.value > 0 ? std::to_string(level.units.value) : std::string("any"),
+             switched ? text(Bandwidth(level.line_rate())) : say("{} a link", text(level.bandwidth.value))});
         table.rows.push_back({title(level), level.units.value, level.line_rate()});
     }
     Answer answer{one.values, one.headline, machine.title};

@@ -57,6 +57,12 @@ std::string typed_again(const Asked& asked) {
     if (said.has(file_flag)) {
         line += " " + quoted(said.words(file_flag));
     }
+    // What stands at a place of the question's own, such as the studies to reproduce.
+    for (const auto& [flag, words] : said.flags) {
+        if (!flag.starts_with("--") && flag != file_flag && !words.empty()) {
+            line += " " + quoted(words);
+        }
+    }
     if (said.file) {
         line += " --scenario " + quoted(said.origin);
     }

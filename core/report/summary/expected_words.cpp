@@ -47,7 +47,9 @@ std::string near_words(const MeasuredNearby& near) {
     const std::string trained = near.adapters      ? work + said(", ") + said("adapters")
                                 : near.fine_tuning ? work + said(", ") + said("fine-tuning")
                                                    : work;
-    const std::string of = say("{} on {} {}, {}, {} ({})", near.model, near.chips, near.hardware, trained,
+    const std::string model =
+        near.cut_layers > 0 ? say("{} cut to {} layers", near.model, near.cut_layers) : near.model;
+    const std::string of = say("{} on {} {}, {}, {} ({})", model, near.chips, near.hardware, trained,
                                near.recipe, near.framework);
     const std::string measured = seconds_text(near.measured_s);
     const std::string ours = seconds_text(near.measured_s * (1 + near.error));
@@ -85,6 +87,7 @@ void add_expected(Tree& values, const ExpectedStep& expected) {
                                      {"batch", one.batch},
                                      {"sequence", one.sequence},
                                      {"recipe", one.recipe},
+                                     {"layers_left", one.cut_layers > 0 ? Tree(one.cut_layers) : Tree()},
                                      {"adapters", one.adapters},
                                      {"measured_s", one.measured_s},
                                      {"expected_s", one.measured_s * (1 + one.error)},

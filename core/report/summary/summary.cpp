@@ -74,6 +74,11 @@ std::vector<std::string> trust_sentences(const Summary& summary, const Scenario&
     if (!trust.expected.empty()) {
         sentences.insert(sentences.begin(), trust.expected);
     }
+    if (plans == nullptr && !trust.near.empty()) {
+        sentences.push_back(
+            said("Measured near it are whole training steps, next to what is expected of a plan "
+                 "for them; they do not say how far off this answer is:"));
+    }
     for (const MeasuredNearby& one : trust.near) {
         sentences.push_back(near_words(one));
     }

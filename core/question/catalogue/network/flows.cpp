@@ -136,7 +136,8 @@ std::vector<QuestionField> flow_fields() {
     add_first_exchange(fields);
     add_second_exchange(fields);
     fields.push_back(chip_field(ChipsOffered::any, said("Whose switches count"), 2));
-    fields.back().shown = "h100-nvs8";
+    fields.back().first = "h100-nvs8"; // The usual chip has no switches.
+    fields.back().row.flag_help = "NAME|FILE.json: the chip and its switches (default h100-nvs8)";
     fields.push_back(flow_chips_field({.key = "chips",
                                        .name = said("Chips"),
                                        .label = said("Chips"),

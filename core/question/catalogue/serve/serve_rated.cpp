@@ -128,8 +128,8 @@ std::string rated_lines(const Served& served) {
             said("Wherever servers may start, those that are there at first meet the goal alone.") + "\n";
     }
     for (const RatedChange& one : served.changes) {
-        lines += say("With twice the {}: {} chips; with half: {}.", one.number, changed_words(one.twice),
-                     changed_words(one.half)) +
+        lines += say("With twice the {}: {} chips; with half: {}; both with tp {}.", one.number,
+                     changed_words(one.twice), changed_words(one.half), first.tensor) +
                  "\n";
     }
     return lines;

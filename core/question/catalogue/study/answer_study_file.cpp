@@ -137,15 +137,26 @@ Paragraph point_lines(const Sweep& sweep, const PointList& points) {
         static_cast<std::size_t>(std::ranges::find(shown.columns, "note") - shown.columns.begin());
     const bool noted = std::ranges::any_of(
         shown.rows, [&](const auto& row) { return note < row.size() && !cell_text(row[note]).empty(); });
-    const std::size_t kept = std::min(note + (noted ? 1 : 0), shown.columns.size());
-    shown.columns.resize(kept);
-    Paragraph lines{{}, {shown.columns}, sweep.fields.size(), false};
-    for (const std::vector<Table::Cell>& row : shown.rows) {
-        std::vector<std::string> words;
-        for (std::size_t k = 0; k < std::min(kept, row.size()); ++k) {
-            words.push_back(cell_text(row[k]));
+    // Also the number that the study is about, wherever it stands; not what no point has.
+    std::vector<std::size_t> kept;
+    for (std::size_t k = 0; k < shown.columns.size(); ++k) {
+        const bool varies = k < sweep.fields.size();
+        const bool said = k < note + (noted ? 1 : 0) || shown.columns[k] == sweep.number;
+        const bool any = std::ranges::any_of(
+            shown.rows, [&](const auto& row) { return k < row.size() && !cell_text(row[k]).empty(); });
+        if (varies || (said && any)) {
+            kept.push_back(k);
         }
-        lines.lines.push_back(std::move(words));
+    }
+    Paragraph lines{{}, {{}}, sweep.fields.size(), false};
+    for (const std::size_t k : kept) {
+        lines.lines.front().push_back(shown.columns[k]);
+    }
+    for (const std::vector<Table::Cell>& row : shown.rows) {
+        std::vector<std::string>& words = lines.lines.emplace_back();
+        for (const std::size_t k : kept) {
+            words.push_back(k < row.size() ? cell_text(row[k]) : std::string());
+        }
     }
     return lines;
 }
