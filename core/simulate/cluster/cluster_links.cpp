@@ -158,7 +158,8 @@ std::vector<std::uint32_t> ClusterLinks::route(std::int64_t from, std::int64_t t
     within(from, leaves);
     way.push_back(port(tier, leaves, false));
     if (wiring_.leaf > 0 && leaf_of(leaves) != leaf_of(enters)) {
-        const std::int64_t number = enters / tiers_[tier].share % uplinks_;
+        // The chips of a rail have the same place in their domains: the domain tells them apart.
+        const std::int64_t number = enters / (wiring_.rails ? domain_ : tiers_[tier].share) % uplinks_;
         const auto uplink = [&](std::int64_t leaf, bool in) {
             return first_uplink_ + static_cast<std::uint32_t>(2 * (leaf * uplinks_ + number) + (in ? 1 : 0));
         };

@@ -14,7 +14,7 @@ namespace meshslice {
 /// Which of several links from a leaf switch to the spine a flow takes.
 enum class SpineRouting : std::uint8_t {
     spread,        ///< all of them evenly, as adaptive routing and packet spraying come near to
-    by_destination ///< the one that its receiver's number names (d-mod-k), whatever else uses it
+    by_destination ///< the one that its receiver's number names (d-mod-k), on rails that of its domain
 };
 
 /// How the network around the domains is wired.

@@ -122,6 +122,21 @@ TEST(Cluster, FlowsThatPickOneLinkToTheSpineShareIt) {
     EXPECT_NEAR(end(4, 9), 10e-6 + 1e-3, 1e-10);
 }
 
+/// A rail of four chips has four links to the spine, and its chips differ by the domain alone: each takes a
+/// link of its own, and an exchange with as many links as ports takes what it takes behind one switch.
+TEST(Cluster, FlowsIntoARailSpreadByThePlaceInIt) {
+    const ClusterWiring rails{.chips = 16, .leaf = 4, .rails = true, .routing = SpineRouting::by_destination};
+    const ClusterExchange exchange{Collective::all_to_all, cluster_bytes, 16, 1};
+    EXPECT_NEAR(cluster_seconds(exchange, rails), cluster_seconds(exchange, {.chips = 16}), 1e-10);
+    const auto links = ClusterLinks::of(four_by_four(), rails, {});
+    const auto end = [&](std::int32_t one, std::int32_t other) {
+        return in_seconds(
+            run_cluster(*links, {{0, one, 0, 0, 10e6, {}}, {4, other, 0, 0, 10e6, {}}}, {})->end);
+    };
+    EXPECT_NEAR(end(9, 13), 10e-6 + 1e-3, 1e-10); // chips of rail 1 in two domains
+    EXPECT_NEAR(end(9, 10), 10e-6 + 2e-3, 1e-10); // of one domain, on two rails: both link 2 of rail 0
+}
+
 TEST(Cluster, ASlowPortHoldsUpItsRing) {
     const ClusterExchange exchange{Collective::all_gather, cluster_bytes, 4, 4};
     EXPECT_NEAR(cluster_seconds(exchange, {.chips = 16}, {{5, 0.5}}), 3 * (10e-6 + 12e6 / 5e9), 1e-10);
