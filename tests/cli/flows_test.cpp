@@ -60,6 +60,12 @@ TEST(CliFlows, RefusesInItsWords) {
     };
     EXPECT_THAT(refused({"--wiring", "rails"}), HasSubstr("--leaf 16 works"));
     EXPECT_THAT(refused({"--ports", "3"}), HasSubstr("--ports has \"3\"; expected a chip's number"));
+    EXPECT_THAT(refused({"--ports", "3=0.5,3=0.5"}), HasSubstr("The port of chip 3 is named twice"));
+    EXPECT_THAT(refused({"--ports", "3=1e-4"}), HasSubstr("0.001 to 1 or 0 for a dead port"));
+    EXPECT_THAT(meshslice_command(
+                    {"flows", "all-reduce", "--bytes", "1e18", "--ports", "3=0.001", "--machine", "h100"})
+                    .err,
+                HasSubstr("take more than 4e+06 s"));
     EXPECT_THAT(refused({"--group", "5"}), HasSubstr("Groups of 5 chips do not divide 32 chips."));
 }
 

@@ -98,6 +98,9 @@ Result<void> ClusterLinks::add_faults(const std::vector<PortFault>& faults) {
             return refuse(
                 say("Chip {} has a fault, and there are {} chips, from 0 on.", one.chip, wiring_.chips));
         }
+        if (std::ranges::count(faults, one.chip, &PortFault::chip) > 1) {
+            return refuse(say("The port of chip {} is named twice; once is expected.", one.chip));
+        }
         for (const bool in : {false, true}) {
             links_[port(tier, one.chip, in)].rate *= one.speed;
         }

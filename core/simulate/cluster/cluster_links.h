@@ -28,10 +28,13 @@ struct ClusterWiring {
     bool operator==(const ClusterWiring&) const = default;
 };
 
+/// A port that is slower than this is to be called dead: a thousandth is less than any link falls back to.
+inline constexpr double least_port_speed = 1e-3;
+
 /// A chip whose port to the network around its domain is slow, or dead.
 struct PortFault {
     std::int64_t chip = 0;
-    double speed = 1; ///< share of its rate, 0 to 1
+    double speed = 1; ///< share of its rate: 0, or `least_port_speed` to 1
 
     bool operator==(const PortFault&) const = default;
 };
@@ -50,7 +53,7 @@ struct ClusterLink {
 class ClusterLinks {
   public:
     /// Refuses machines that have another kind of level than switches, more chips than they join, leaves
-    /// that do not divide the chips, and domains without any port that is alive.
+    /// that do not divide the chips, faults of one chip twice, and domains without any port that is alive.
     [[nodiscard]] static Result<ClusterLinks> of(const Machine& machine, const ClusterWiring& wiring,
                                                  const std::vector<PortFault>& faults);
 

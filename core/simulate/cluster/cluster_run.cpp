@@ -42,6 +42,11 @@ class ClusterClock {
                 return cancelled();
             }
             const Time now = events_.top().at;
+            if (now > seconds(most_cluster_seconds)) {
+                return refuse(say("The flows take more than {:.0e} s, the most that is simulated: send fewer "
+                                  "bytes, or over faster ports.",
+                                  most_cluster_seconds));
+            }
             while (!events_.empty() && events_.top().at == now) {
                 const Event event = events_.top();
                 events_.pop();

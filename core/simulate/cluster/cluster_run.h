@@ -33,7 +33,10 @@ struct ClusterOutcome {
     }
 };
 
-/// Refused when the caller stops it.
+/// Runs end by then: 46 days, in picoseconds well within what Time holds.
+inline constexpr double most_cluster_seconds = 4e6;
+
+/// Refused when the caller stops it, and where it would last longer than that.
 [[nodiscard]] Result<ClusterOutcome>
 run_cluster(const ClusterLinks& links, const std::vector<ClusterFlow>& flows, const RunControl& control);
 

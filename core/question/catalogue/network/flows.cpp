@@ -224,11 +224,10 @@ Result<std::vector<PortFault>> read_slow_ports(const Asked& asked) {
         const std::size_t equals = one.find('=');
         const auto chip = parse_whole(one.substr(0, equals));
         const auto speed = parse_quantity(equals == std::string::npos ? "" : one.substr(equals + 1), "");
-        if (!chip || !speed || !(*speed >= 0 && *speed <= 1)) {
-            return refuse(
-                say("{} has \"{}\"; expected a chip's number and the share of its rate from 0 to 1, "
-                    "such as 3=0.5.",
-                    asked.called("ports"), shortened(one)));
+        if (!chip || !speed || !(*speed == 0 || (*speed >= least_port_speed && *speed <= 1))) {
+            return refuse(say("{} has \"{}\"; expected a chip's number and the share of its rate, {} to 1 or "
+                              "0 for a dead port, such as 3=0.5.",
+                              asked.called("ports"), shortened(one), least_port_speed));
         }
         faults.push_back({*chip, *speed});
         from = comma + 1;

@@ -152,6 +152,18 @@ TEST(Cluster, OtherTrafficTakesItsShare) {
     EXPECT_EQ(two.exchange_ends[0], two.exchange_ends[1]);
 }
 
+/// A run that picoseconds could not count is refused; one of 12 days is not.
+TEST(Cluster, RefusesWhatLastsTooLong) {
+    const auto links = ClusterLinks::of(four_by_four(), {.chips = 16}, {});
+    const auto sent = [&](double bytes) {
+        return run_cluster(*links, {{0, 4, 0, 0, bytes, {}}, {4, 8, 0, 0, bytes, {0}}}, {});
+    };
+    EXPECT_NEAR(in_seconds(sent(5e15)->end), 1e6, 1);
+    ASSERT_FALSE(sent(5e16));
+    EXPECT_THAT(sent(5e16).error().sentence, HasSubstr("take more than 4e+06 s"));
+    EXPECT_FALSE(sent(1e20));
+}
+
 /// The lanes of the links say when each exchange uses them, and are busy as long as the links are.
 TEST(Cluster, TheTimelineShowsLinks) {
     const auto links = ClusterLinks::of(four_by_four(), {.chips = 16}, {});
@@ -190,6 +202,8 @@ TEST(Cluster, RefusesWhatItHasNot) {
               "Chip 16 has a fault, and there are 16 chips, from 0 on.");
     EXPECT_EQ(refusal(four_by_four(), {.chips = 16}, {{0, 0}, {1, 0}, {2, 0}, {3, 0}}),
               "No port of chips 0 to 3 to the network is alive.");
+    EXPECT_EQ(refusal(four_by_four(), {.chips = 16}, {{3, 0.5}, {3, 0.5}}),
+              "The port of chip 3 is named twice; once is expected.");
     EXPECT_EQ(cluster_flows({{Collective::all_gather, 1e6, 3, 1}}, 16, 4).error().sentence,
               "Groups of 3 chips do not divide 16 chips.");
     EXPECT_THAT(cluster_flows({{Collective::all_to_all, 1e6, 4096, 1}}, 4096, 4).error().sentence,
