@@ -59,6 +59,10 @@ TEST(CliFlows, RefusesInItsWords) {
         return meshslice_command(all).err;
     };
     EXPECT_THAT(refused({"--wiring", "rails"}), HasSubstr("--leaf 16 works"));
+    for (const char* field : {"--with-bytes", "--with-group", "--with-stride"}) {
+        EXPECT_THAT(refused({field, "4"}), HasSubstr(field + std::string(" is about the other traffic")));
+        EXPECT_EQ(refused({"--group", "8", "--with", "all-gather", field, "4"}), "");
+    }
     EXPECT_THAT(refused({"--ports", "3"}), HasSubstr("--ports has \"3\"; expected a chip's number"));
     EXPECT_THAT(refused({"--ports", "3=0.5,3=0.5"}), HasSubstr("The port of chip 3 is named twice"));
     EXPECT_THAT(refused({"--ports", "3=1e-4"}), HasSubstr("0.001 to 1 or 0 for a dead port"));

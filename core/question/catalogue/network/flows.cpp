@@ -253,6 +253,13 @@ Result<AskedFlows> read_flows(const Asked& asked) {
                     asked.called(key), asked.setting("leaf", "16")));
         }
     }
+    for (const char* key : {"with_bytes", "with_group", "with_stride"}) {
+        const bool first = key == std::string_view("with_stride") ? asked.number(key) == 1 : !asked.has(key);
+        if (asked.text("with").empty() && !first) {
+            return refuse(say("{} is about the other traffic, and its collective is not said; {} works.",
+                              asked.called(key), asked.setting("with", name(Collective::all_gather))));
+        }
+    }
     const auto exchange = [&](const std::string& before, std::string_view what) -> Result<ClusterExchange> {
         return parse_exchange(what).map([&](Collective one) {
             const auto own = [&](const char* key) {
