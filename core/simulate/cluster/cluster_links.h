@@ -48,8 +48,8 @@ struct ClusterLink {
 };
 
 /// The links of a cluster of switches: at each level every chip has its ports to itself, one way out and one
-/// way in; where a level has fewer ports than chips, neighbours share one. Leaf switches have links to a
-/// spine that is never short.
+/// way in; where a level has fewer ports than chips, neighbours share one, and all ports together have the
+/// rate that plans count. Leaf switches have links to a spine that is never short.
 class ClusterLinks {
   public:
     /// Refuses machines that have another kind of level than switches, more chips than they join, leaves

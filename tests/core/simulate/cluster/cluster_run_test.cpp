@@ -81,6 +81,29 @@ TEST(Cluster, PlansCountTheSameOnOneLevel) {
     }
 }
 
+/// A number of ports that is not 1, 1/2, 1/4: all ports together have the rate that plans count.
+TEST(Cluster, PartsOfAPortAreAsFastAsPlansCount) {
+    for (const double ports : {0.75, 0.5, 0.4, 1.0 / 3, 0.25, 0.2, 1.5}) {
+        Machine machine = four_by_four();
+        machine.network.levels.back().ports.value = ports;
+        const auto links = ClusterLinks::of(machine, {.chips = 16}, {});
+        double all = 0;
+        for (const ClusterLink& link : links->all()) {
+            all += link.tier == 1 ? link.rate : 0;
+        }
+        EXPECT_NEAR(all, 2 * 16 * ports * 10e9, 1) << ports; // one way and the other
+        const auto flows = cluster_flows({{Collective::all_gather, cluster_bytes, 4, 4}}, 16, 4);
+        ChipGroup around{.chips = 4};
+        around.within.fill(1);
+        EXPECT_NEAR(in_seconds(run_cluster(*links, *flows, {})->end),
+                    LevelLaws::of(machine, ModelRules::exact)
+                        .value()
+                        .seconds(Collective::all_gather, cluster_bytes, around),
+                    1e-10)
+            << ports;
+    }
+}
+
 /// A group in four domains has four rings, so that each NIC carries a fourth: 15 steps of 48 MB / 4 / 16 on
 /// each ring, of which a chip's port inside carries three rings at a time.
 TEST(Cluster, AGroupInSeveralDomainsUsesEveryPort) {
