@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace meshslice::test {
@@ -43,9 +44,22 @@ TEST(CliWarps, CountsMaskedLanes) {
     EXPECT_EQ(warp.at("stretches").at(1).at("active_lanes"), 20);
 }
 
+/// Whatever the width, what a refusal suggests works.
+TEST(CliWarps, SuggestsWhatWorks) {
+    for (const std::string width : {"1", "2", "5", "64"}) {
+        const std::string refused = meshslice_command({"warps", "--width", width}).err;
+        const std::size_t from = refused.find("such as ") + 8;
+        const std::string works = refused.substr(from, refused.find('.', from) - from);
+        EXPECT_EQ(meshslice_json({"warps", "--width", width, "--branches", works}).at("width"),
+                  std::stoi(width))
+            << refused;
+    }
+}
+
 TEST(CliWarps, RefusesBranchesThatAreNotAWarp) {
     EXPECT_THAT(meshslice_command({"warps", "--branches", "20x8"}).err,
-                HasSubstr("--branches has 20 lanes, and a warp has 32"));
+                HasSubstr("--branches has 20 lanes, and a warp has 32; expected branches whose lanes add up "
+                          "to the warp's, such as 16x8,16x5."));
     EXPECT_THAT(meshslice_command({"warps", "--branches", "20"}).err,
                 HasSubstr("--branches has \"20\"; expected lanes x instructions"));
 }

@@ -107,10 +107,11 @@ Result<FoundWarp> find_warp(const Asked& asked) {
         from = comma + 1;
     }
     if (lanes != found.width) {
-        return refuse(say("{} has {} lanes, and a warp has {}; expected a branch for each lane, such as "
-                          "{}x8,{}x5.",
-                          asked.called("branches"), lanes, found.width, (found.width + 1) / 2,
-                          std::max<std::int64_t>(found.width / 2, 1)));
+        const std::int64_t half = found.width / 2;
+        const std::string works = half == 0 ? "1x8" : fmt::format("{}x8,{}x5", found.width - half, half);
+        return refuse(say("{} has {} lanes, and a warp has {}; expected branches whose lanes add up to the "
+                          "warp's, such as {}.",
+                          asked.called("branches"), lanes, found.width, works));
     }
     found.timeline = warp_timeline(found.branches, found.before, found.after);
     return found;
