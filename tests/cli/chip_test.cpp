@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace meshslice::test {
@@ -27,6 +29,17 @@ TEST(CliSystolic, CountsTheBubble) {
         meshslice_json({"systolic", "--array", "8", "--rows", "8", "--operands", "3"});
     EXPECT_EQ(three.at("cycles"), 46);
     EXPECT_GT(three.at("utilization").get<double>(), one.at("utilization").get<double>());
+}
+
+/// 4 cycles of loading and 6 of crossing, and 3 between two operands: a row enters in one and weights in 4.
+TEST(CliSystolic, TellsFillingFromWaiting) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("use.svg");
+    EXPECT_THAT(printed({"systolic", "--array", "4", "--rows", "1", "--operands", "8", "--svg-use", path}),
+                HasSubstr("21 waiting for later weights"));
+    std::ifstream stream(path);
+    const std::string drawn{std::istreambuf_iterator<char>(stream), {}};
+    EXPECT_THAT(drawn, HasSubstr("of 39 cycles 10 fill and drain the array, in 21 it waits for weights"));
 }
 
 TEST(CliSystolic, ShowsTheLastCycleForOnePastIt) {

@@ -8,6 +8,7 @@ namespace meshslice {
 SystolicTime systolic_time(std::int64_t size, std::int64_t rows, std::int64_t operands) {
     SystolicTime time;
     time.filling = size;
+    time.waiting = (operands - 1) * std::max<std::int64_t>(size - rows, 0);
     const std::int64_t last = size + (operands - 1) * std::max(rows, size);
     time.cycles = last + rows + 2 * (size - 1);
     time.utilization = static_cast<double>(operands * rows) / static_cast<double>(time.cycles);
@@ -15,9 +16,10 @@ SystolicTime systolic_time(std::int64_t size, std::int64_t rows, std::int64_t op
 }
 
 SystolicRun::SystolicRun(std::vector<std::vector<std::vector<std::int64_t>>> inputs,
-                         std::vector<std::vector<std::vector<std::int64_t>>> weights)
+                         std::vector<std::vector<std::vector<std::int64_t>>> weights, std::int64_t looked_at)
     : size_(static_cast<std::int64_t>(weights.front().size()))
     , gap_(std::max(static_cast<std::int64_t>(inputs.front().size()), size_))
+    , looked_at_(looked_at)
     , inputs_(std::move(inputs))
     , weights_(std::move(weights)) {
     const auto operands = static_cast<std::int64_t>(inputs_.size());
@@ -26,11 +28,15 @@ SystolicRun::SystolicRun(std::vector<std::vector<std::vector<std::int64_t>>> inp
                      std::vector<std::vector<std::int64_t>>(
                          inputs_.front().size(), std::vector<std::int64_t>(static_cast<std::size_t>(size_))));
     std::int64_t left = operands * rows * size_; // sums that are not complete
+    std::vector<SystolicCell> now(static_cast<std::size_t>(size_ * size_));
     for (std::int64_t cycle = 1; left > 0; ++cycle) {
-        step(cycle, operands, rows);
+        now = step(now, cycle, operands, rows);
+        working_.push_back(std::ranges::count(now, true, &SystolicCell::works));
+        if (cycle <= looked_at_) {
+            cells_ = now;
+        }
         for (std::int64_t column = 0; column < size_; ++column) {
-            const SystolicCell& below =
-                states_.back()[static_cast<std::size_t>((size_ - 1) * size_ + column)];
+            const SystolicCell& below = now[static_cast<std::size_t>((size_ - 1) * size_ + column)];
             if (below.works) {
                 products_[static_cast<std::size_t>(below.operand)][static_cast<std::size_t>(below.row)]
                          [static_cast<std::size_t>(column)] = below.sum;
@@ -60,9 +66,8 @@ std::int64_t SystolicRun::begins(std::int64_t operand) const {
     return size_ + operand * gap_ + 1;
 }
 
-void SystolicRun::step(std::int64_t cycle, std::int64_t operands, std::int64_t rows) {
-    const std::vector<SystolicCell> before =
-        states_.empty() ? std::vector<SystolicCell>(static_cast<std::size_t>(size_ * size_)) : states_.back();
+std::vector<SystolicCell> SystolicRun::step(const std::vector<SystolicCell>& before, std::int64_t cycle,
+                                            std::int64_t operands, std::int64_t rows) const {
     std::vector<SystolicCell> now(before.size());
     const auto at = [&](std::int64_t row, std::int64_t column) {
         return static_cast<std::size_t>(row * size_ + column);
@@ -105,11 +110,7 @@ void SystolicRun::step(std::int64_t cycle, std::int64_t operands, std::int64_t r
             }
         }
     }
-    states_.push_back(std::move(now));
-}
-
-std::int64_t SystolicRun::working(std::int64_t cycle) const {
-    return std::ranges::count(cells(cycle), true, &SystolicCell::works);
+    return now;
 }
 
 } // namespace meshslice

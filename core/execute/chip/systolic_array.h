@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -27,18 +28,22 @@ struct SystolicCell {
 class SystolicRun {
   public:
     /// `inputs`: by operand, row of X and column; `weights`: by operand, row and column of W. All W are n x n
-    /// and all X have as many rows and n columns.
+    /// and all X have as many rows and n columns. The cells are kept as they are after cycle `looked_at`, 1
+    /// or more; past the last one after the last.
     SystolicRun(std::vector<std::vector<std::vector<std::int64_t>>> inputs,
-                std::vector<std::vector<std::vector<std::int64_t>>> weights);
+                std::vector<std::vector<std::vector<std::int64_t>>> weights, std::int64_t looked_at);
 
     [[nodiscard]] std::int64_t size() const { return size_; }
     /// Cycles until the last sum is complete.
-    [[nodiscard]] std::int64_t cycles() const { return static_cast<std::int64_t>(states_.size()); }
-    /// Row by row, after a cycle; the first one is 1.
-    [[nodiscard]] const std::vector<SystolicCell>& cells(std::int64_t cycle) const {
-        return states_[static_cast<std::size_t>(cycle - 1)];
+    [[nodiscard]] std::int64_t cycles() const { return static_cast<std::int64_t>(working_.size()); }
+    /// That is looked at.
+    [[nodiscard]] std::int64_t cycle() const { return std::min(looked_at_, cycles()); }
+    /// Row by row, after it.
+    [[nodiscard]] const std::vector<SystolicCell>& cells() const { return cells_; }
+    /// How many cells multiply in a cycle; the first one is 1.
+    [[nodiscard]] std::int64_t working(std::int64_t cycle) const {
+        return working_[static_cast<std::size_t>(cycle - 1)];
     }
-    [[nodiscard]] std::int64_t working(std::int64_t cycle) const;
     /// What has come out below, by operand, row and column.
     [[nodiscard]] const std::vector<std::vector<std::vector<std::int64_t>>>& products() const {
         return products_;
@@ -49,11 +54,13 @@ class SystolicRun {
   private:
     /// The cycle in which an operand's first input enters, counted from 1.
     [[nodiscard]] std::int64_t begins(std::int64_t operand) const;
-    void step(std::int64_t cycle, std::int64_t operands, std::int64_t rows);
+    [[nodiscard]] std::vector<SystolicCell> step(const std::vector<SystolicCell>& before, std::int64_t cycle,
+                                                 std::int64_t operands, std::int64_t rows) const;
 
-    std::int64_t size_ = 1, gap_ = 1;
+    std::int64_t size_ = 1, gap_ = 1, looked_at_ = 1;
     std::vector<std::vector<std::vector<std::int64_t>>> inputs_, weights_, products_;
-    std::vector<std::vector<SystolicCell>> states_;
+    std::vector<SystolicCell> cells_;
+    std::vector<std::int64_t> working_; ///< by cycle
 };
 
 /// Cycles of a chain of `operands` products of `rows` rows on an n x n array, and what part of all cells'
@@ -61,6 +68,7 @@ class SystolicRun {
 struct SystolicTime {
     std::int64_t cycles = 0;
     std::int64_t filling = 0; ///< until the first cell multiplies
+    std::int64_t waiting = 0; ///< between operands, for weights that arrive more slowly than rows enter
     double utilization = 0;
 };
 [[nodiscard]] SystolicTime systolic_time(std::int64_t size, std::int64_t rows, std::int64_t operands);

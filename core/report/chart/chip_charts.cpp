@@ -23,7 +23,7 @@ std::string cell_words(const SystolicCell& cell) {
 
 } // namespace
 
-Chart cell_chart(const SystolicRun& run, std::int64_t cycle) {
+Chart cell_chart(const SystolicRun& run) {
     const std::int64_t size = run.size();
     const auto edge = static_cast<double>(size);
     ChartPanel panel{{},
@@ -45,7 +45,7 @@ Chart cell_chart(const SystolicRun& run, std::int64_t cycle) {
     empty.role = Role::quietText;
     for (std::int64_t row = 0; row < size; ++row) {
         for (std::int64_t column = 0; column < size; ++column) {
-            const SystolicCell& cell = run.cells(cycle)[static_cast<std::size_t>(row * size + column)];
+            const SystolicCell& cell = run.cells()[static_cast<std::size_t>(row * size + column)];
             ChartSeries& its = cell.works ? works : cell.loaded ? waits : empty;
             its.points.push_back(
                 {static_cast<double>(column + 1), static_cast<double>(size - row),
@@ -59,12 +59,13 @@ Chart cell_chart(const SystolicRun& run, std::int64_t cycle) {
             panel.series.push_back(std::move(*one));
         }
     }
-    return {
-        say("Cycle {} of {}: {} of {} cells multiply", cycle, run.cycles(), run.working(cycle), size * size),
-        {std::move(panel)}};
+    return {say("Cycle {} of {}: {} of {} cells multiply", run.cycle(), run.cycles(),
+                run.working(run.cycle()), size * size),
+            {std::move(panel)}};
 }
 
-Chart systolic_use_chart(const SystolicRun& run, std::int64_t cycle, const SystolicTime& time) {
+Chart systolic_use_chart(const SystolicRun& run, const SystolicTime& time) {
+    const std::int64_t cycle = run.cycle();
     ChartPanel panel{{}, {said("cycle"), ChartUnit::none}, {said("cells that multiply"), ChartUnit::share}};
     panel.y.high = 1;
     ChartSeries use{said("cells that multiply"), SeriesKind::line};
@@ -82,8 +83,13 @@ Chart systolic_use_chart(const SystolicRun& run, std::int64_t cycle, const Systo
                          {{1, time.utilization}, {static_cast<double>(run.cycles()), time.utilization}},
                          true),
                     std::move(here)};
-    return {say("{} used: {} of {} cycles fill and drain the array", percent_text(time.utilization),
-                time.cycles - std::llround(time.utilization * static_cast<double>(time.cycles)), time.cycles),
+    const std::int64_t busy = std::llround(time.utilization * static_cast<double>(time.cycles));
+    const std::int64_t crossing = time.cycles - busy - time.waiting;
+    return {time.waiting == 0
+                ? say("{} used: {} of {} cycles fill and drain the array", percent_text(time.utilization),
+                      crossing, time.cycles)
+                : say("{} used: of {} cycles {} fill and drain the array, in {} it waits for weights",
+                      percent_text(time.utilization), time.cycles, crossing, time.waiting),
             {std::move(panel)}};
 }
 

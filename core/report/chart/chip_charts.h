@@ -9,10 +9,10 @@
 
 namespace meshslice {
 
-/// The cells of a systolic array after a cycle, each with its sum.
-[[nodiscard]] Chart cell_chart(const SystolicRun& run, std::int64_t cycle);
+/// The cells of a systolic array after the cycle that is looked at, each with its sum.
+[[nodiscard]] Chart cell_chart(const SystolicRun& run);
 /// The share of cells that multiply, cycle by cycle, with the cycle that is looked at.
-[[nodiscard]] Chart systolic_use_chart(const SystolicRun& run, std::int64_t cycle, const SystolicTime& time);
+[[nodiscard]] Chart systolic_use_chart(const SystolicRun& run, const SystolicTime& time);
 /// Lanes against cycles: which are active and which are masked.
 [[nodiscard]] Chart warp_chart(const std::vector<WarpBranch>& branches, std::int64_t before,
                                std::int64_t after);

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -78,23 +77,21 @@ std::vector<std::vector<std::vector<std::int64_t>>> small_numbers(std::int64_t c
 struct FoundSystolic {
     SystolicRun run;
     SystolicTime time;
-    std::int64_t rows = 1, operands = 1, cycle = 1;
+    std::int64_t rows = 1, operands = 1;
 };
 
 FoundSystolic find_systolic(const Asked& asked) {
     const auto whole = [&](const char* key) { return static_cast<std::int64_t>(asked.number(key)); };
     const std::int64_t size = whole("array"), rows = whole("rows"), operands = whole("operands");
-    FoundSystolic found{{small_numbers(operands, rows, size, 0), small_numbers(operands, size, size, 1)},
-                        systolic_time(size, rows, operands),
-                        rows,
-                        operands};
-    found.cycle = std::min(whole("cycle"), found.run.cycles());
-    return found;
+    return {{small_numbers(operands, rows, size, 0), small_numbers(operands, size, size, 1), whole("cycle")},
+            systolic_time(size, rows, operands),
+            rows,
+            operands};
 }
 
 Tree values_of(const FoundSystolic& found) {
     Tree cells = Tree::array();
-    for (const SystolicCell& one : found.run.cells(found.cycle)) {
+    for (const SystolicCell& one : found.run.cells()) {
         cells.push_back({{"works", one.works},
                          {"weight", one.loaded ? Tree(one.weight) : Tree()},
                          {"input", one.works ? Tree(one.input) : Tree()},
@@ -107,16 +104,16 @@ Tree values_of(const FoundSystolic& found) {
             {"filling_cycles", found.time.filling},
             {"bubble_cycles", found.time.cycles - found.operands * found.rows},
             {"utilization", found.time.utilization},
-            {"cycle", found.cycle},
-            {"working_cells", found.run.working(found.cycle)},
+            {"cycle", found.run.cycle()},
+            {"working_cells", found.run.working(found.run.cycle())},
             {"cells", std::move(cells)}};
 }
 
 Table systolic_cell_table(const FoundSystolic& found) {
-    Table table{say("Cells after cycle {}", found.cycle),
+    Table table{say("Cells after cycle {}", found.run.cycle()),
                 {"row", "column", "weight", "operand", "row_of_x", "input", "sum"},
                 {}};
-    const std::vector<SystolicCell>& cells = found.run.cells(found.cycle);
+    const std::vector<SystolicCell>& cells = found.run.cells();
     for (std::size_t k = 0; k < cells.size(); ++k) {
         const SystolicCell& one = cells[k];
         const auto worked = [&](std::int64_t value) {
@@ -141,23 +138,21 @@ std::vector<Paragraph> words_of(const FoundSystolic& found) {
         {{},
          {{"cycles", std::to_string(found.time.cycles), fmt::format("{} rows of X, one a cycle", busy)},
           {"bubble", std::to_string(found.time.cycles - busy),
-           fmt::format(
-               "{} to load the first weights, {} until the last sum has crossed{}", found.time.filling,
-               2 * (size - 1),
-               found.rows < size && found.operands > 1
-                   ? fmt::format(", {} waiting for later weights", (found.operands - 1) * (size - found.rows))
-                   : std::string())},
+           fmt::format("{} to load the first weights, {} until the last sum has crossed{}",
+                       found.time.filling, 2 * (size - 1),
+                       found.time.waiting > 0
+                           ? fmt::format(", {} waiting for later weights", found.time.waiting)
+                           : std::string())},
           {"used", percent_text(found.time.utilization), "of all cells' cycles"}}});
-    words.push_back({fmt::format("\nCycle {}: {} of {} cells multiply; each cell's sum\n", found.cycle,
-                                 found.run.working(found.cycle), size * size)});
+    words.push_back({fmt::format("\nCycle {}: {} of {} cells multiply; each cell's sum\n", found.run.cycle(),
+                                 found.run.working(found.run.cycle()), size * size)});
     Paragraph cells;
     cells.words_last = false;
     cells.left_aligned = 0;
     for (std::int64_t row = 0; row < size; ++row) {
         std::vector<std::string>& line = cells.lines.emplace_back();
         for (std::int64_t column = 0; column < size; ++column) {
-            const SystolicCell& one =
-                found.run.cells(found.cycle)[static_cast<std::size_t>(row * size + column)];
+            const SystolicCell& one = found.run.cells()[static_cast<std::size_t>(row * size + column)];
             line.push_back(one.works ? std::to_string(one.sum) : one.loaded ? "-" : ".");
         }
     }
@@ -166,15 +161,14 @@ std::vector<Paragraph> words_of(const FoundSystolic& found) {
 }
 
 Answer answer_of(const FoundSystolic& found) {
-    Chart chart = cell_chart(found.run, found.cycle);
+    Chart chart = cell_chart(found.run);
     Answer answer{values_of(found), chart.title,
-                  say("{} × {} cells, cycle {}", found.run.size(), found.run.size(), found.cycle),
+                  say("{} × {} cells, cycle {}", found.run.size(), found.run.size(), found.run.cycle()),
                   Confidence::exact};
     answer.words = words_of(found);
     answer.tables.push_back(NamedTable::of("cells", systolic_cell_table(found)));
     answer.charts.push_back({"cells", std::move(chart), {}, said("Cells")});
-    answer.charts.push_back(
-        {"use", systolic_use_chart(found.run, found.cycle, found.time), {}, said("By the cycle")});
+    answer.charts.push_back({"use", systolic_use_chart(found.run, found.time), {}, said("By the cycle")});
     answer.checks.push_back({said("What comes out is X W"), found.run.products() == found.run.expected()});
     return answer;
 }

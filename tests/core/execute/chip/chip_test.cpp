@@ -34,15 +34,19 @@ ChipMatrices chip_matrices(std::int64_t count, std::int64_t rows, std::int64_t c
 /// 2 x 2, X = [[1, 2], [3, 4]], W = [[5, 6], [7, 8]]: after two cycles of loading, 1 x 5 in the corner; the
 /// first sum, 1 x 5 + 2 x 7, is complete a cycle later.
 TEST(SystolicArray, StepsAsWorkedByHand) {
-    const SystolicRun run({{{1, 2}, {3, 4}}}, {{{5, 6}, {7, 8}}});
+    const auto after = [](std::int64_t cycle) {
+        return SystolicRun({{{1, 2}, {3, 4}}}, {{{5, 6}, {7, 8}}}, cycle);
+    };
+    const SystolicRun run = after(1000);
+    EXPECT_EQ(run.cycle(), 6); // past the last one the last
     EXPECT_EQ(run.working(2), 0);
-    EXPECT_EQ(run.cells(3)[0].sum, 5);
+    EXPECT_EQ(after(3).cells()[0].sum, 5);
     EXPECT_EQ(run.working(3), 1);
-    EXPECT_EQ(run.cells(4)[0].sum, 15);
-    EXPECT_EQ(run.cells(4)[1].sum, 6);
-    EXPECT_EQ(run.cells(4)[2].sum, 19);
+    EXPECT_EQ(after(4).cells()[0].sum, 15);
+    EXPECT_EQ(after(4).cells()[1].sum, 6);
+    EXPECT_EQ(after(4).cells()[2].sum, 19);
     EXPECT_EQ(run.working(4), 3);
-    EXPECT_EQ(run.cells(5)[3].sum, 22);
+    EXPECT_EQ(after(5).cells()[3].sum, 22);
     EXPECT_THAT(run.products().front(), ElementsAre(ElementsAre(19, 22), ElementsAre(43, 50)));
     EXPECT_EQ(run.cycles(), 6);
     EXPECT_EQ(systolic_time(2, 2, 1).cycles, 6);
@@ -56,7 +60,7 @@ TEST(SystolicArray, MultipliesAndTakesItsCycles) {
             for (const std::int64_t operands : {1, 2, 4}) {
                 const ChipMatrices x = chip_matrices(operands, rows, size, 1),
                                    w = chip_matrices(operands, size, size, 4);
-                const SystolicRun run(x, w);
+                const SystolicRun run(x, w, 1);
                 std::int64_t worked = 0;
                 for (std::int64_t cycle = 1; cycle <= run.cycles(); ++cycle) {
                     worked += run.working(cycle);
@@ -64,6 +68,11 @@ TEST(SystolicArray, MultipliesAndTakesItsCycles) {
                 EXPECT_EQ(worked, operands * rows * size * size);
                 const SystolicTime time = systolic_time(size, rows, operands);
                 EXPECT_EQ(run.cycles(), time.cycles) << size << ' ' << rows << ' ' << operands;
+                std::int64_t idle = 0; // between the first cell that multiplies and the last row of X
+                for (std::int64_t cycle = 1; cycle <= time.cycles - 2 * (size - 1); ++cycle) {
+                    idle += SystolicRun(x, w, cycle).cells().front().works ? 0 : 1;
+                }
+                EXPECT_EQ(idle, time.filling + time.waiting);
                 EXPECT_EQ(run.working(time.filling), 0);
                 EXPECT_GT(run.working(time.filling + 1), 0);
                 EXPECT_DOUBLE_EQ(time.utilization, static_cast<double>(worked) /
