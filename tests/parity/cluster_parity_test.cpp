@@ -55,10 +55,10 @@ ClusterZones zones_of(const ClusterCase& one) {
     zones.leaf = one.wiring.leaf;
     zones.spines =
         zones.leaf == 0 ? 0 : std::llround(static_cast<double>(zones.leaf) / one.wiring.oversubscription);
+    zones.rails = one.wiring.rails;
     zones.one_uplink = one.wiring.routing == SpineRouting::spread;
-    if (!one.faults.empty()) {
-        zones.slow_chip = one.faults.front().chip;
-        zones.slow_speed = one.faults.front().speed;
+    for (const PortFault& fault : one.faults) {
+        zones.slow[fault.chip] = fault.speed;
     }
     return zones;
 }
@@ -165,6 +165,25 @@ TEST(ClusterParity, HoldsForEachCollectiveOnFatTrees) {
     }
 }
 
+/// Two groups of four domains, with a leaf for each of four rails of a group.
+TEST(ClusterParity, HoldsForEachCollectiveOnRails) {
+    for (const double oversubscription : {1.0, 2.0, 4.0}) {
+        for (const SpineRouting routing : {SpineRouting::by_destination, SpineRouting::spread}) {
+            for (const ClusterExchange& one : each_collective(32, 1)) {
+                expect_same(
+                    {{one},
+                     4,
+                     {.chips = 32,
+                      .leaf = 4,
+                      .oversubscription = oversubscription,
+                      .rails = true,
+                      .routing = routing}},
+                    fmt::format("{} {} {}", name(one.what), oversubscription, static_cast<int>(routing)));
+            }
+        }
+    }
+}
+
 /// Tensor-parallel gathers that cross domains while data-parallel sums go on, and an exchange of experts.
 TEST(ClusterParity, HoldsForTrafficThatContends) {
     const std::vector<ClusterExchange> both = {{Collective::all_gather, bytes, 8, 1},
@@ -184,9 +203,10 @@ TEST(ClusterParity, HoldsForTrafficThatContends) {
     }
 }
 
-TEST(ClusterParity, HoldsWithASlowPort) {
+TEST(ClusterParity, HoldsWithSlowPorts) {
     for (const ClusterExchange& one : each_collective(16, 1)) {
         expect_same({{one}, 4, {.chips = 16}, {{5, 0.5}}}, std::string(name(one.what)));
+        expect_same({{one}, 4, {.chips = 16}, {{5, 0.5}, {10, 0.25}}}, std::string(name(one.what)));
     }
 }
 

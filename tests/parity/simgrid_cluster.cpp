@@ -47,17 +47,29 @@ Hosts inner_hosts(const ClusterZones& zones, const s4u::NetZone* root) {
 }
 
 double outer_rate(const ClusterZones& zones, std::int64_t chip) {
-    return zones.outer_rate * (chip == zones.slow_chip ? zones.slow_speed : 1);
+    const auto slow = zones.slow.find(chip);
+    return zones.outer_rate * (slow == zones.slow.end() ? 1 : slow->second);
+}
+
+/// The chip that is so far from the first leaf's first.
+std::int64_t chip_below(const ClusterZones& zones, std::int64_t place) {
+    if (!zones.rails) {
+        return place;
+    }
+    const std::int64_t rail = place / zones.leaf, number = place % zones.leaf;
+    return (rail / zones.domain * zones.leaf + number) * zones.domain + rail % zones.domain;
 }
 
 Hosts stars_in_a_star(const ClusterZones& zones, const s4u::NetZone* root) {
-    Hosts hosts;
+    Hosts hosts(static_cast<std::size_t>(zones.chips));
     s4u::NetZone* spine = star_in(root, "spine");
     const std::int64_t size = zones.leaf > 0 ? zones.leaf : zones.chips;
     for (std::int64_t first = 0; first < zones.chips; first += size) {
         s4u::NetZone* leaf = star_in(spine, fmt::format("leaf {}", first));
-        for (std::int64_t chip = first; chip < first + size; ++chip) {
-            hosts.push_back(add_to_star(leaf, fmt::format("outer {}", chip), outer_rate(zones, chip)));
+        for (std::int64_t place = first; place < first + size; ++place) {
+            const std::int64_t chip = chip_below(zones, place);
+            hosts.at(static_cast<std::size_t>(chip)) =
+                add_to_star(leaf, fmt::format("outer {}", chip), outer_rate(zones, chip));
         }
         auto* router = leaf->create_router(fmt::format("router {}", first));
         leaf->seal();
@@ -77,10 +89,11 @@ Hosts fat_tree(const ClusterZones& zones, const s4u::NetZone* root) {
     const s4u::FatTreeParams tree(2, {part(zones.leaf), part(zones.chips / zones.leaf)},
                                   {1U, part(zones.spines)}, {1U, 1U});
     const s4u::ClusterCallbacks leaves(
-        [&hosts](s4u::NetZone* zone, const std::vector<unsigned long>& /*place*/, unsigned long id) {
-            hosts.at(id) = zone->create_host(fmt::format("outer {}", id), 1.0);
+        [&](s4u::NetZone* zone, const std::vector<unsigned long>& /*place*/, unsigned long id) {
+            s4u::Host* host = zone->create_host(fmt::format("outer {}", id), 1.0);
+            hosts.at(static_cast<std::size_t>(chip_below(zones, static_cast<std::int64_t>(id)))) = host;
             return std::pair<simgrid::kernel::routing::NetPoint*, simgrid::kernel::routing::NetPoint*>(
-                hosts.at(id)->get_netpoint(), nullptr);
+                host->get_netpoint(), nullptr);
         });
     s4u::create_fatTree_zone("fat tree", root, tree, leaves, zones.outer_rate, 0,
                              s4u::Link::SharingPolicy::SPLITDUPLEX)

@@ -4,6 +4,7 @@
 #include "core/program/flows/cluster_flows.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,10 @@ struct ClusterZones {
     double outer_rate = 0, outer_latency = 0; ///< the same of the network around
     std::int64_t leaf = 0;                    ///< chips below a leaf switch; 0: a star zone
     std::int64_t spines = 0;                  ///< of a fat-tree zone: links of a leaf upwards
-    bool one_uplink = false;     ///< leaves are star zones in another star zone, with one link up and down
-    std::int64_t slow_chip = -1; ///< whose link to the network around has `slow_speed` of its rate
-    double slow_speed = 1;       ///< of star zones
+    bool rails = false;                       ///< below a leaf the same chip of neighbouring domains
+    bool one_uplink = false; ///< leaves are star zones in another star zone, with one link up and down
+    /// Of chips whose link to the network around is slow: the share of its rate. Of star zones.
+    std::map<std::int64_t, double> slow = {};
 };
 
 /// The flows in these zones, by SimGrid's own routes: seconds until all of each exchange have ended. Each
