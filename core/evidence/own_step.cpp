@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -113,6 +114,21 @@ ExpectedStep narrowed(const ExpectedStep& other, const OwnStep& own) {
     made.low = std::max(other.low * own.ratio, made.seconds * std::exp(-paired_spread()));
     made.high = std::min(other.high * own.ratio, made.seconds * std::exp(paired_spread()));
     return made;
+}
+
+std::optional<OwnStep> own_step_of(const PlanAnswer& answer, const std::optional<double>& measured_s) {
+    if (!measured_s) {
+        return std::nullopt;
+    }
+    const ExpectedStep expected = expected_of(answer.question, answer.chosen());
+    return expected.known() ? std::optional(own_step(*measured_s, expected)) : std::nullopt;
+}
+
+ExpectedStep corrected_of(const PlanAnswer& answer, const RankedPlan& plan,
+                          const std::optional<double>& measured_s) {
+    const ExpectedStep expected = expected_of(answer.question, plan);
+    const std::optional<OwnStep> own = own_step_of(answer, measured_s);
+    return own ? narrowed(expected, *own) : expected;
 }
 
 } // namespace meshslice

@@ -2,6 +2,7 @@
 
 #include "core/evidence/expected_plan.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,15 @@ struct OwnStep {
 /// What is expected of another plan of the same model, chip and software: its expectation times the ratio.
 /// The interval is by paired_spread(); where that is wider than the old one, the old one's width stays.
 [[nodiscard]] ExpectedStep narrowed(const ExpectedStep& other, const OwnStep& own);
+
+/// The step of an answer's chosen plan that a scenario has as measured; none where it has none, or where
+/// nothing is expected of that plan.
+[[nodiscard]] std::optional<OwnStep> own_step_of(const PlanAnswer& answer,
+                                                 const std::optional<double>& measured_s);
+/// expected_of() a plan of an answer, narrowed() by that measured step where there is one: the number that
+/// stands in front wherever the plan is shown.
+[[nodiscard]] ExpectedStep corrected_of(const PlanAnswer& answer, const RankedPlan& plan,
+                                        const std::optional<double>& measured_s);
 
 /// |ln| of how differently two measured runs of one model on one chip with one software, in different
 /// configurations, are off: eight of ten pairs of the shipped rows differ by less. Every row has the same

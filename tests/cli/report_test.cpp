@@ -1,5 +1,6 @@
 // Documents about answers, on the command line.
 
+#include "core/base/text/text_table.h"
 #include "core/question/catalogue/questions.h"
 #include "tests/cli/meshslice_command.h"
 
@@ -71,6 +72,18 @@ TEST(ReportCommand, WritesPagesThatOtherProgramsRead) {
                       HasSubstr("Expected by measured runs: "), HasSubstr("75 plans trade time for memory"),
                       HasSubstr("Where the machine's numbers come from")));
     EXPECT_GE(std::ranges::count(read, '\f'), 2) << "pages";
+}
+
+/// The number on top is corrected by the user's own step, as the window's is; what measured runs let expect
+/// stands below with it.
+TEST(ReportCommand, HasTheMeasuredStepInItsNumber) {
+    std::vector<std::string> words = of_plan;
+    words.insert(words.end(), {"--measured-step", "30s"});
+    const Finished printed = report(words);
+    ASSERT_EQ(printed.exit_code, 0) << printed.err;
+    const std::string page = plain_spaces(printed.out);
+    EXPECT_THAT(page, AllOf(HasSubstr("**30.0 s**"), HasSubstr("Expected by measured runs: "),
+                            HasSubstr("Measured: 30.0 s a step, ")));
 }
 
 /// Numbers are those of the command itself.

@@ -29,15 +29,9 @@ ExpectedPlans withExpected(const PlanAnswer& answer) {
 
 /// What the plans are expected to take, by a measured step of the chosen one too.
 void correct(FoundPlans& found, const std::optional<double>& measured_step) {
-    const auto at = std::ranges::find(found.plans, found.answer.chosen().plan, &RankedPlan::plan);
-    if (!measured_step || at == found.plans.end()) {
-        return;
-    }
-    const ExpectedStep chosen = found.expected[static_cast<std::size_t>(at - found.plans.begin())];
-    if (chosen.known()) {
-        const OwnStep own = own_step(*measured_step, chosen);
+    if (const std::optional<OwnStep> own = own_step_of(found.answer, measured_step)) {
         for (ExpectedStep& one : found.expected) {
-            one = narrowed(one, own);
+            one = narrowed(one, *own);
         }
     }
 }
@@ -83,13 +77,14 @@ std::optional<WantedPlans> Plans::wanted() const {
     if (!own) {
         return std::nullopt;
     }
-    WantedPlans wanted{*own, session_->state().scenario.planning.measured_step, std::nullopt, {}};
+    WantedPlans wanted{*own, session_->state().scenario.planning.measured_step, {}, {}, {}};
     if (const std::optional<Variant>& reference = session_->state().reference) {
         wanted.of_a = asked_plans(reference->scenario);
         if (wanted.of_a == own) {
             wanted.of_a.reset(); // the same plans
         } else {
             wanted.name_of_a = reference->name;
+            wanted.measured_step_of_a = reference->scenario.planning.measured_step;
         }
     }
     return wanted;
@@ -203,7 +198,8 @@ FoundPlansPtr Plans::collect(const WantedPlans& wanted) const {
     correct(*found, wanted.measured_step);
     if (wanted.of_a && of_a_.answer()) {
         const PlanAnswer& its = *of_a_.answer();
-        found->of_a = PlansOfA{wanted.name_of_a, its, expected_of(its.question, its.chosen())};
+        found->of_a =
+            PlansOfA{wanted.name_of_a, its, corrected_of(its, its.chosen(), wanted.measured_step_of_a)};
     }
     return found;
 }

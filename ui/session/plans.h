@@ -24,6 +24,7 @@ struct WantedPlans {
     AskedPlans own;
     std::optional<double> measured_step; ///< seconds, of the loaded or the best plan, as the user timed it
     std::optional<AskedPlans> of_a;
+    std::optional<double> measured_step_of_a;
     std::string name_of_a;
 
     bool operator==(const WantedPlans&) const = default;

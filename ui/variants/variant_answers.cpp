@@ -1,6 +1,6 @@
 #include "ui/variants/variant_answers.h"
 
-#include "core/evidence/expected_plan.h"
+#include "core/evidence/own_step.h"
 #include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_findings.h"
 #include "core/report/words/headline.h"
@@ -11,6 +11,7 @@
 #include "ui/session/session.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace meshslice::ui {
@@ -39,7 +40,8 @@ VariantAnswer planAnswerOf(const Scenario& scenario, const PlanAnswer& plans) {
     const PlanReading& reading = plans.chosen().reading;
     VariantAnswer answer;
     answer.scenario = alone(scenario);
-    const ExpectedStep expected = expected_of(plans.question, plans.chosen());
+    const std::optional<double>& measured = scenario.planning.measured_step;
+    const ExpectedStep expected = corrected_of(plans, plans.chosen(), measured);
     const bool leads = leads_expected(plans.question, plans.chosen(), expected);
     answer.time = seconds(leads ? expected.seconds : reading.time.total);
     answer.usage.compute = seconds(leads ? expected.parts.compute : reading.time.compute);
@@ -47,7 +49,7 @@ VariantAnswer planAnswerOf(const Scenario& scenario, const PlanAnswer& plans) {
     answer.utilization = leads ? expected_utilization(plans.chosen(), expected) : reading.utilization;
     answer.fits = reading.fits;
     answer.headline =
-        words(plans.loaded ? loaded_finding(plans, expected, expected_of(plans.question, plans.best()))
+        words(plans.loaded ? loaded_finding(plans, expected, corrected_of(plans, plans.best(), measured))
                            : plan_finding(plans, expected));
     return answer;
 }

@@ -1,5 +1,7 @@
 #include "core/report/document/summarized.h"
 
+#include "core/evidence/own_step.h"
+
 #include <memory>
 
 namespace meshslice {
@@ -16,7 +18,8 @@ std::shared_ptr<const Summarized> summarized_plan(const Scenario& scenario, cons
         PlanAnswer answer;
 
         [[nodiscard]] Summary summary() const {
-            return plan_summary(answer, expected_of(answer.question, answer.chosen()));
+            return plan_summary(answer,
+                                corrected_of(answer, answer.chosen(), scenario.planning.measured_step));
         }
     };
     const auto kept = std::make_shared<const Kept>(Kept{scenario, shown});

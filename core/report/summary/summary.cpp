@@ -45,9 +45,7 @@ Trust trust_of(const Summary& summary, const Scenario& scenario, const PlanAnswe
     if (plans != nullptr) {
         ExpectedStep expected = expected_of(plans->question, plans->chosen());
         trust.expected = expected_words(expected);
-        const auto& timed = scenario.planning.measured_step;
-        const std::optional<OwnStep> own =
-            timed && expected.known() ? std::optional(own_step(*timed, expected)) : std::nullopt;
+        const std::optional<OwnStep> own = own_step_of(*plans, scenario.planning.measured_step);
         if (own) {
             trust.own = own_step_sentences(*own);
         }

@@ -1,9 +1,11 @@
+#include "core/base/text.h"
 #include "core/machine/catalogue.h"
 #include "tests/ui/support/gate.h"
 #include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
 #include "ui/session/plans.h"
 #include "ui/session/session.h"
+#include "ui/variants/variant_answers.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -11,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -156,6 +159,36 @@ TEST_F(PlansTest, AMeasuredStepCorrectsWhatIsExpected) {
     }
     document.undoStack()->undo();
     EXPECT_EQ(plans.current()->expected, before->expected);
+}
+
+/// A's measured step corrects what is expected of A's plan, as it does where A is on the screen itself; and
+/// the cards of both variants say what their headlines say.
+TEST_F(PlansTest, AMeasuredStepCorrectsThePlanOfAAndBothCards) {
+    session.setTask(Task::training);
+    plans.want(&reader, true);
+    ASSERT_TRUE(becomes(Plans::Kind::ready));
+    const double twice = 2 * plans.current()->expectedOfChosen().seconds;
+    const double longer = 1.5 * twice; // as B's is timed
+    edit([&](Scenario& scenario) { scenario.planning.measured_step = twice; });
+    VariantAnswers answers(&session);
+    ASSERT_TRUE(document.duplicate(0));
+    edit([&](Scenario& scenario) {
+        scenario.plan.split.pipeline = 16;
+        scenario.planning.measured_step = longer;
+    });
+    ASSERT_TRUE(becomes(Plans::Kind::ready));
+    const FoundPlansPtr found = plans.current();
+    ASSERT_TRUE(found->of_a);
+    EXPECT_NEAR(found->of_a->expected.seconds, twice, 1e-9 * twice);
+    EXPECT_NEAR(found->expectedOfChosen().seconds, longer, 1e-9 * longer);
+    for (const auto& [variant, seconds] : {std::pair(0U, twice), std::pair(1U, longer)}) {
+        const Scenario& its = document.project().variants[variant].scenario;
+        ASSERT_TRUE(QTest::qWaitFor([&] { return answers.of(its) != nullptr; }, patience_ms));
+        EXPECT_EQ(answers.of(its)->refusal, QString());
+        EXPECT_NEAR(in_seconds(answers.of(its)->time), seconds, 1e-9 * seconds) << variant;
+        EXPECT_THAT(answers.of(its)->headline.toStdString(),
+                    HasSubstr(seconds_text(seconds) + " a step expected"));
+    }
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 #include "core/base/text.h"
-#include "core/evidence/expected_plan.h"
+#include "core/evidence/own_step.h"
 #include "core/machine/catalogue.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/report/plan/expected_parts.h"
@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace meshslice {
@@ -89,6 +90,24 @@ TEST_F(ExpectedFirst, BarsOfPlansAreExpectedStepsWithTheirIntervals) {
     }
     EXPECT_THAT(chart.title, HasSubstr(seconds_text(expected.front().seconds) + " a step expected"));
     EXPECT_GE(value_range(panel, true)->second, expected.front().high) << "the whisker has room";
+}
+
+/// A step of the chosen plan of twice what is expected doubles what is expected of each plan.
+TEST_F(ExpectedFirst, AMeasuredStepOfTheChosenPlanCorrectsEach) {
+    ASSERT_GE(answer.search.ranked.size(), 2u);
+    for (const bool pinned : {false, true}) {
+        answer.loaded = pinned ? std::optional(answer.search.ranked[1]) : std::nullopt;
+        const double twice = 2 * expected[pinned ? 1 : 0].seconds;
+        for (std::size_t k : {0U, 1U}) {
+            const ExpectedStep its = corrected_of(answer, answer.search.ranked[k], twice);
+            EXPECT_NEAR(its.seconds, 2 * expected[k].seconds, 1e-9 * twice);
+            EXPECT_EQ(corrected_of(answer, answer.search.ranked[k], std::nullopt), expected[k]);
+        }
+    }
+    answer.loaded = answer.best();
+    answer.loaded->plan.tensor1 = answer.loaded->plan.tensor2 = 2; // of which nothing is expected
+    EXPECT_EQ(own_step_of(answer, 10), std::nullopt);
+    EXPECT_EQ(corrected_of(answer, answer.best(), 10), expected.front());
 }
 
 TEST_F(ExpectedFirst, TheHeadlineAndTheSectionsSayBothTimes) {
