@@ -64,6 +64,17 @@ double spread_of_shipped_rows() {
     return 0;
 }
 
+/// Every part of a step so many times as long.
+StepSeconds stretched(StepSeconds step, double times) {
+    for (double StepSeconds::*part :
+         {&StepSeconds::compute, &StepSeconds::experts, &StepSeconds::exchanges, &StepSeconds::head,
+          &StepSeconds::gathers, &StepSeconds::bubble, &StepSeconds::transfers, &StepSeconds::data,
+          &StepSeconds::optimizer, &StepSeconds::stragglers, &StepSeconds::total, &StepSeconds::hidden}) {
+        step.*part *= times;
+    }
+    return step;
+}
+
 } // namespace
 
 std::vector<GapPart> named_parts(const StepSeconds& step) {
@@ -111,6 +122,7 @@ ExpectedStep narrowed(const ExpectedStep& other, const OwnStep& own) {
     }
     ExpectedStep made = other;
     made.seconds *= own.ratio;
+    made.parts = stretched(other.parts, own.ratio);
     made.low = std::max(other.low * own.ratio, made.seconds * std::exp(-paired_spread()));
     made.high = std::min(other.high * own.ratio, made.seconds * std::exp(paired_spread()));
     return made;

@@ -12,19 +12,16 @@ namespace meshslice {
 
 std::vector<ExpectedPart> expected_parts(const ExpectedStep& expected) {
     const StepSeconds& step = expected.parts;
-    // A measurement of the user's own has moved the step, and its parts with it.
-    const double times = step.total > 0 ? expected.seconds / step.total : 1;
-    return {{said("compute"), Role::compute, step.compute * times},
-            {said("experts"), Role::waits, step.experts * times},
-            {said("tensor- and context-parallel exchanges"), Role::transferHorizontal, step.exchanges * times,
+    return {{said("compute"), Role::compute, step.compute},
+            {said("experts"), Role::waits, step.experts},
+            {said("tensor- and context-parallel exchanges"), Role::transferHorizontal, step.exchanges, true},
+            {said("gathers of weights and sums of gradients"), Role::transferThird, step.gathers + step.data,
              true},
-            {said("gathers of weights and sums of gradients"), Role::transferThird,
-             (step.gathers + step.data) * times, true},
-            {said("transfers between stages"), Role::transferVertical, step.transfers * times, true},
-            {said("pipeline bubble"), Role::sync, step.bubble * times, true},
-            {said("output head"), Role::launch, step.head * times},
-            {said("optimizer"), Role::update, step.optimizer * times},
-            {said("stragglers"), Role::slicing, step.stragglers * times}};
+            {said("transfers between stages"), Role::transferVertical, step.transfers, true},
+            {said("pipeline bubble"), Role::sync, step.bubble, true},
+            {said("output head"), Role::launch, step.head},
+            {said("optimizer"), Role::update, step.optimizer},
+            {said("stragglers"), Role::slicing, step.stragglers}};
 }
 
 bool leads_expected(const PlanQuestion& question, const RankedPlan& plan, const ExpectedStep& expected) {

@@ -12,7 +12,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace meshslice {
@@ -108,6 +110,34 @@ TEST_F(ExpectedFirst, AMeasuredStepOfTheChosenPlanCorrectsEach) {
     answer.loaded->plan.tensor1 = answer.loaded->plan.tensor2 = 2; // of which nothing is expected
     EXPECT_EQ(own_step_of(answer, 10), std::nullopt);
     EXPECT_EQ(corrected_of(answer, answer.best(), 10), expected.front());
+}
+
+/// Twice the times: the reason names the same part, of twice as many seconds, and parts still add up.
+TEST_F(ExpectedFirst, ReasonsNextToCorrectedTimesAreCorrectedToo) {
+    ASSERT_GE(answer.search.ranked.size(), 2u);
+    const RankedPlan& best = answer.search.ranked[0];
+    const RankedPlan& next = answer.search.ranked[1];
+    const double twice = 2 * expected[0].seconds;
+    const ExpectedStep of_best = corrected_of(answer, best, twice), its = corrected_of(answer, next, twice);
+    double sum = 0;
+    for (const ExpectedPart& part : expected_parts(its)) {
+        sum += part.seconds;
+    }
+    EXPECT_NEAR(sum, its.seconds, 1e-9 * sum);
+    const std::vector<GapPart> before = named_parts(expected[1].parts), after = named_parts(its.parts);
+    const std::vector<GapPart> first = named_parts(expected[0].parts);
+    double largest = 0;
+    std::string name;
+    for (std::size_t k = 0; k < before.size(); ++k) {
+        EXPECT_NEAR(after[k].seconds, 2 * before[k].seconds, 1e-9 * twice) << before[k].name;
+        if (before[k].seconds - first[k].seconds > largest) {
+            largest = before[k].seconds - first[k].seconds;
+            name = before[k].name;
+        }
+    }
+    ASSERT_GT(largest, 0);
+    EXPECT_THAT(why_behind_expected(best, of_best, next, its, answer.capacity),
+                HasSubstr(seconds_text(2 * largest) + " more of " + name));
 }
 
 TEST_F(ExpectedFirst, TheHeadlineAndTheSectionsSayBothTimes) {
