@@ -352,6 +352,18 @@ std::int64_t interleaved_layers(const TrainingRun& run, std::int64_t stages) {
                                                                                     : 0;
 }
 
+bool ends_have_places(const TrainingRun& run, const Plan& plan) {
+    return plan.schedule.chunks > 1 && run.model.layers % plan.pipeline != 0;
+}
+
+std::int64_t chunk_layers(const TrainingRun& run, const Plan& plan, std::int64_t stage, std::int64_t chunk) {
+    const std::int64_t chunks = plan.schedule.chunks;
+    const bool places = ends_have_places(run, plan);
+    const std::int64_t layers = places ? most_stage_layers(run, plan) : stage_layers(run, plan, stage);
+    const bool an_end = (stage == 0 && chunk == 0) || (stage + 1 == plan.pipeline && chunk + 1 == chunks);
+    return layers * (chunk + 1) / chunks - layers * chunk / chunks - (places && an_end ? 1 : 0);
+}
+
 bool takes_stages(const TrainingRun& run, std::int64_t stages) {
     return run.uneven_stages ? stages <= run.model.layers : run.model.layers % stages == 0;
 }

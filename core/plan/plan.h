@@ -61,6 +61,12 @@ struct TrainingRun {
 /// stage have, in which embedding and output head take the place of a layer each (Llama 3, arXiv 2407.21783,
 /// section 3.3.2: 126 layers in 16 stages of 8). 0 where it is neither.
 [[nodiscard]] std::int64_t interleaved_layers(const TrainingRun& run, std::int64_t stages);
+/// Whether embedding and output head have the place of a layer each in the chunks of a plan.
+[[nodiscard]] bool ends_have_places(const TrainingRun& run, const Plan& plan);
+/// The layers of a chunk of a stage, both counted from 0: as even as possible. Where the ends have places,
+/// the first chunk of the first stage and the last one of the last have one fewer, which may be none.
+[[nodiscard]] std::int64_t chunk_layers(const TrainingRun& run, const Plan& plan, std::int64_t stage,
+                                        std::int64_t chunk);
 /// Whether the stages of a pipeline may be so many.
 [[nodiscard]] bool takes_stages(const TrainingRun& run, std::int64_t stages);
 

@@ -52,6 +52,15 @@ PipelineChunk chunk_of(const PlanModel& model, const Plan& plan, const LayerCost
 
 } // namespace
 
+PassEnds ends_of_passes(const PlanModel& model, const Plan& plan, const PlanReading& reading) {
+    if (ends_have_places(model.run(), plan)) { // so that all of their time is there
+        const EndsTime both = model.ends_of(plan);
+        return {both.embedding / 2, both.embedding / 2, both.head / 3, both.head * 2 / 3};
+    }
+    const double ends = reading.time.ends / static_cast<double>(reading.micro_batches);
+    return {0, 0, ends / 3, ends * 2 / 3};
+}
+
 PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const LayerCost& layer) {
     const PlanReading reading = model.reading(plan, layer);
     const StageWork of_stage = model.stage(plan, layer);
@@ -63,16 +72,10 @@ PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const Layer
     const std::int64_t chunks = plan.schedule.chunks;
     PipelineStage stage;
     stage.update = seconds(reading.time.optimizer);
-    const bool with_ends = chunks > 1 && model.run().model.layers % plan.pipeline != 0;
     for (std::int64_t s = 0; s < plan.pipeline; ++s) {
-        const std::int64_t layers =
-            with_ends ? most_stage_layers(model.run(), plan) : stage_layers(model.run(), plan, s);
         stage.chunks.clear();
         for (std::int64_t c = 0; c < chunks; ++c) {
-            std::int64_t own = layers * (c + 1) / chunks - layers * c / chunks;
-            const bool an_end =
-                with_ends && ((s == 0 && c == 0) || (s + 1 == plan.pipeline && c + 1 == chunks));
-            own -= an_end ? 1 : 0;
+            const std::int64_t own = chunk_layers(model.run(), plan, s, c);
             stage.chunks.push_back(own > 0 ? chunk_of(model, plan, layer, static_cast<double>(own))
                                            : PipelineChunk()); // the embedding, or the output head
         }
@@ -82,19 +85,15 @@ PipelineWork pipeline_work(const PlanModel& model, const Plan& plan, const Layer
         stage.send_backward = seconds(of_stage.transfer[on.level_after(s == 0 ? plan.pipeline - 1 : s - 1)]);
         work.stages.push_back(stage);
     }
+    PipelineChunk& first = work.stages.front().chunks.front();
     PipelineChunk& last = work.stages.back().chunks.back();
-    const EndsTime both = model.ends_of(plan);
-    if (with_ends) { // in the place of a layer each, so that all of their time is there
-        PipelineChunk& first = work.stages.front().chunks.front();
-        first.forward += seconds(both.embedding / 2);
-        first.backward += seconds(both.embedding / 2);
-    }
-    const double ends =
-        with_ends ? both.head : reading.time.ends / static_cast<double>(reading.micro_batches);
-    last.forward += seconds(ends / 3);
+    const PassEnds ends = ends_of_passes(model, plan, reading);
+    first.forward += seconds(ends.embedding_forward);
+    first.backward += seconds(ends.embedding_backward);
+    last.forward += seconds(ends.head_forward);
     const bool apart = plan.schedule.kind == PipelineKind::zero_bubble;
-    last.backward += seconds(ends * (apart ? 1 : 2) / 3);
-    last.weights += seconds(apart ? ends / 3 : 0);
+    last.backward += seconds(apart ? ends.head_backward / 2 : ends.head_backward);
+    last.weights += seconds(apart ? ends.head_backward / 2 : 0);
     return work;
 }
 

@@ -6,6 +6,15 @@
 
 namespace meshslice {
 
+/// Seconds of a micro-batch with the ends of a model, where they count: with the embedding in the first
+/// chunk, where it has the place of a layer there, and with the output head and the loss in the last one, a
+/// third of them forward and two thirds backward. Else the last chunk has what the ends add to a step.
+struct PassEnds {
+    double embedding_forward = 0, embedding_backward = 0;
+    double head_forward = 0, head_backward = 0;
+};
+[[nodiscard]] PassEnds ends_of_passes(const PlanModel& model, const Plan& plan, const PlanReading& reading);
+
 /// What the stages of a plan do in one step: the passes of its chunks as `layer` has them, transfers within a
 /// fast domain or across two, and what data-parallel chips exchange at its level of ZeRO. `plan` is one that
 /// check_plan() lets through.

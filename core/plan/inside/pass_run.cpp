@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/plan/inside/task_run.h"
+#include "core/plan/simulate_plan.h"
 #include "core/run/listed_run.h"
 
 #include <fmt/format.h>
@@ -43,7 +44,23 @@ Result<RunPtr> pass_run(const PlanPtr& plan, const PassOfStage& pass, const std:
     const double each = (pass.forward ? layer.forward : layer.backward).time();
     auto run = std::make_shared<ListedRun>(title, RunReading::estimated);
     const std::size_t blocks = run->add_lane(lane_of(say("one chip"), say("blocks"), 0, LaneKind::nested));
+    const PassEnds ends = pass.embedding || pass.ends ? ends_of_passes(plan->model, plan->plan,
+                                                                       plan->model.reading(plan->plan, layer))
+                                                      : PassEnds();
     double at = 0;
+    const auto end = [&](const std::string& name, double lasts) {
+        if (lasts > 0) {
+            run->add(blocks, {seconds(at), seconds(at + lasts), Role::compute, {name, "block", {}}, {}});
+            at += lasts;
+        }
+    };
+    // Backward passes go from the head to the embedding.
+    if (pass.embedding && pass.forward) {
+        end(say("embedding"), ends.embedding_forward);
+    }
+    if (pass.ends && !pass.forward) {
+        end(say("output head and loss"), ends.head_backward);
+    }
     for (std::int64_t k = 0; k < pass.layers; ++k) {
         const std::string name = say("layer {}", pass.forward ? pass.first + k : pass.first - k);
         RunKey key;
@@ -60,17 +77,11 @@ Result<RunPtr> pass_run(const PlanPtr& plan, const PassOfStage& pass, const std:
                           std::move(key)});
         at += each;
     }
-    if (pass.ends) {
-        const PlanReading reading = plan->model.reading(plan->plan, layer);
-        const double ends = reading.time.ends / static_cast<double>(reading.micro_batches);
-        const double own = pass.forward ? ends / 3 : ends * 2 / 3;
-        if (own > 0) {
-            run->add(blocks, {seconds(at),
-                              seconds(at + own),
-                              Role::compute,
-                              {say("output head and loss"), "block", {}},
-                              {}});
-        }
+    if (pass.ends && pass.forward) {
+        end(say("output head and loss"), ends.head_forward);
+    }
+    if (pass.embedding && !pass.forward) {
+        end(say("embedding"), ends.embedding_backward);
     }
     return RunPtr(run);
 }

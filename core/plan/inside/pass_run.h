@@ -24,7 +24,8 @@ struct PassOfStage {
     bool forward = true;
     std::int64_t first = 1; ///< layer of the chunk, from 1
     std::int64_t layers = 1;
-    bool ends = false; ///< with the output head and the loss, where they are counted
+    bool embedding = false; ///< with it, where it counts and has the place of a layer
+    bool ends = false;      ///< with the output head and the loss, where they count
 };
 
 /// The blocks of a pass one after the other, by the closed form: each opens into its tasks (block_run).

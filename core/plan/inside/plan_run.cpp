@@ -31,21 +31,21 @@ std::optional<RunKey> PlanRun::inside(std::size_t lane, std::uint64_t item) cons
         if (!pass.forward && plan_->plan.schedule.kind == PipelineKind::zero_bubble) {
             return std::nullopt; // The tasks of a backward pass stand together with the weights' gradients.
         }
-        const std::int64_t layers =
-            stage_layers(plan_->model.run(), plan_->plan, static_cast<std::int64_t>(at.stage));
-        const std::int64_t chunks = plan_->plan.schedule.chunks;
-        pass.layers = layers * (bar.chunk + 1) / chunks - layers * bar.chunk / chunks;
-        pass.ends = at.stage + 1 == pipeline_->stages() && bar.chunk + 1 == chunks;
+        const TrainingRun& run = plan_->model.run();
+        pass.layers = chunk_layers(run, plan_->plan, static_cast<std::int64_t>(at.stage), bar.chunk);
+        pass.embedding = at.stage == 0 && bar.chunk == 0 && ends_have_places(run, plan_->plan);
+        pass.ends = at.stage + 1 == pipeline_->stages() && bar.chunk + 1 == plan_->plan.schedule.chunks;
         pass.first = pass.forward ? 1 : pass.layers;
         // A pass that waits for the weights of a layer is several bars.
         const double each = (pass.forward ? layer_.forward : layer_.backward).time();
         if (const auto own = std::llround(seconds / each); own < pass.layers) {
             pass.first = bar.layer + 1;
             pass.layers = std::max<std::int64_t>(1, own);
-            pass.ends = false;
+            pass.embedding = pass.ends = false;
         }
         RunKey key;
-        key.key = fmt::format("pass {} {} {} {}", pass.forward, pass.first, pass.layers, pass.ends);
+        key.key = fmt::format("pass {} {} {} {}{}", pass.forward, pass.first, pass.layers, pass.ends,
+                              pass.embedding ? " embedding" : "");
         key.title = say("stage {}, {}", at.stage + 1, label(lane, item).name);
         key.seconds = seconds;
         key.make = [plan = plan_, pass, title = key.title](const RunControl&) -> Result<RunPtr> {

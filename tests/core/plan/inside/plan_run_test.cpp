@@ -8,7 +8,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace meshslice {
@@ -84,6 +87,54 @@ TEST(PlanRun, APassIsItsBlocksAndABlockItsTasks) {
         ASSERT_TRUE(network);
         ASSERT_EQ(slices(**task, *network).size(), 1u);
         EXPECT_EQ((*task)->label(*network, 0).name, "reduce-scatter");
+    }
+}
+
+/// How many blocks a bar opens into; what is inside takes as long as the bar.
+std::int64_t layers_inside(const PlanRun& run, std::size_t lane, std::uint64_t item) {
+    const std::optional<RunKey> key = run.inside(lane, item);
+    EXPECT_TRUE(key);
+    const Result<RunPtr> pass = key ? key->make({}) : refuse("closed");
+    EXPECT_TRUE(pass);
+    if (!pass) {
+        return 0;
+    }
+    EXPECT_NEAR(in_seconds((*pass)->end()), key->seconds, 1e-9 * key->seconds) << key->title;
+    std::int64_t layers = 0;
+    for (std::size_t k = 0; k < slices(**pass, 0).size(); ++k) {
+        layers += (*pass)->label(0, k).name.starts_with("layer") ? 1 : 0;
+    }
+    return layers;
+}
+
+/// 126 layers in 16 stages: the passes of one micro-batch open into each of them once each way, in chunks
+/// with an end in the place of a layer, in one that has nothing else, and without chunks.
+TEST(PlanRun, PassesOfUnevenStagesHaveTheirOwnLayers) {
+    for (const std::int64_t chunks : {1, 2, 8}) {
+        TrainingRun training = *training_run(*model_preset("llama-3-405b"), 8192, 16);
+        training.ends = training.uneven_stages = true;
+        Plan plan;
+        plan.tensor1 = plan.placement.tensor1 = 8;
+        plan.pipeline = 16;
+        plan.schedule = {chunks > 1 ? PipelineKind::interleaved : PipelineKind::one_f_one_b, chunks};
+        const PlanModel model = PlanModel::of(training, *machine_preset("h100"), ModelRules::exact).value();
+        ASSERT_TRUE(model.check(plan)) << model.check(plan).error().sentence;
+        const auto pipeline = std::make_shared<const PipelineRun>(simulate_plan(model, plan).value());
+        const PlanRun run(pipeline, std::make_shared<const PlanAndModel>(PlanAndModel{model, plan}));
+        std::int64_t forward = 0, backward = 0;
+        for (std::size_t stage = 0; stage < pipeline->stages(); ++stage) {
+            const auto lane = find_lane(run, "stage " + std::to_string(stage + 1), "compute");
+            ASSERT_TRUE(lane);
+            const auto bars = pipeline->intervals(stage, PipelineRow::compute);
+            for (std::size_t k = 0; k < bars.size(); ++k) {
+                const bool ahead = bars[k].activity == PipelineActivity::forward;
+                if (bars[k].micro_batch == 0 && (ahead || bars[k].activity == PipelineActivity::backward)) {
+                    (ahead ? forward : backward) += layers_inside(run, *lane, k);
+                }
+            }
+        }
+        EXPECT_EQ(forward, 126) << chunks;
+        EXPECT_EQ(backward, 126) << chunks;
     }
 }
 
