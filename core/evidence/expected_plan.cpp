@@ -338,6 +338,10 @@ ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan) {
     return made;
 }
 
+double expected_utilization(const RankedPlan& plan, const ExpectedStep& expected) {
+    return plan.reading.utilization * plan.reading.time.total / expected.seconds;
+}
+
 std::vector<CountedFlop> counted_flop(const PlanQuestion& question, const Plan& plan) {
     if (!only_attends(question.model) || question.model.vocabulary == 0) {
         return {};

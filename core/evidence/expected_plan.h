@@ -46,6 +46,8 @@ struct ExpectedStep {
 /// The same of a plan that was read. Nothing is expected below its ideal time, which the machine's own
 /// numbers allow: there the fit is far from what was measured.
 [[nodiscard]] ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan);
+/// FLOP utilization of a plan in the time that is expected of it.
+[[nodiscard]] double expected_utilization(const RankedPlan& plan, const ExpectedStep& expected);
 
 /// Why nothing is expected of any plan of a question; empty where something may be expected of some.
 [[nodiscard]] std::string why_none_expected(const PlanQuestion& question);

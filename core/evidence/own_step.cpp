@@ -1,6 +1,7 @@
 #include "core/evidence/own_step.h"
 
 #include "core/base/say.h"
+#include "core/evidence/eight_of_ten.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +17,6 @@ namespace meshslice {
 namespace {
 
 constexpr std::size_t most_gap_parts = 3;
-constexpr double share_of_pairs = 0.8;
 
 struct RowError {
     std::string group; ///< of repeats of one configuration
@@ -57,7 +57,7 @@ double spread_of_shipped_rows() {
     double below = 0;
     for (const SpreadPair& one : pairs) {
         below += one.weight;
-        if (below >= share_of_pairs * all) {
+        if (below >= eight_of_ten * all) {
             return one.difference;
         }
     }

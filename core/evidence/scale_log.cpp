@@ -50,8 +50,7 @@ std::optional<std::int64_t> batch_on(const PlanQuestion& question, std::int64_t 
 } // namespace
 
 double ScaleRow::expected_utilization() const {
-    return best && expected.known() ? best->reading.utilization * best->reading.time.total / expected.seconds
-                                    : 0;
+    return best && expected.known() ? meshslice::expected_utilization(*best, expected) : 0;
 }
 
 std::vector<std::int64_t> doubled_chips(std::int64_t from, std::int64_t to) {

@@ -1,5 +1,6 @@
 #include "core/evidence/collectives/collective_evidence.h"
 
+#include "core/evidence/eight_of_ten.h"
 #include "core/evidence/error_quantiles.h"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 namespace meshslice {
 namespace {
 
-constexpr double band = 0.8;
 constexpr std::size_t neighbours = 40;
 
 /// How unlike two rows are: a doubling of bytes is half a step, another stack or operation several.
@@ -62,8 +62,10 @@ void set_band(PredictedRow& one, const std::vector<Neighbour>& known) {
         errors.push_back(near[k].second);
     }
     std::ranges::sort(errors);
-    one.low = errors.empty() ? one.seconds : one.seconds * std::exp(-conformal(errors, (1 + band) / 2));
-    one.high = errors.empty() ? one.seconds : one.seconds * std::exp(-conformal(errors, (1 - band) / 2));
+    one.low =
+        errors.empty() ? one.seconds : one.seconds * std::exp(-conformal(errors, (1 + eight_of_ten) / 2));
+    one.high =
+        errors.empty() ? one.seconds : one.seconds * std::exp(-conformal(errors, (1 - eight_of_ten) / 2));
 }
 
 ErrorSummary summary_of(const std::vector<const PredictedRow*>& rows) {

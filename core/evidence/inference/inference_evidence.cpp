@@ -1,5 +1,6 @@
 #include "core/evidence/inference/inference_evidence.h"
 
+#include "core/evidence/eight_of_ten.h"
 #include "core/evidence/error_quantiles.h"
 #include "core/evidence/inference/served_runs.h"
 
@@ -15,7 +16,6 @@
 namespace meshslice {
 namespace {
 
-constexpr double inference_band = 0.8;
 constexpr std::size_t near_rows = 40, shown_rows = 3;
 constexpr std::size_t looked_at = 400; ///< so many of the nearest say each quantity often enough
 
@@ -113,14 +113,14 @@ void set_band(PredictedInference& one, const NearRows& near) {
     if (groups.size() < few_groups) {
         std::ranges::transform(errors, errors.begin(), [](double error) { return std::abs(error); });
         std::ranges::sort(errors);
-        const double either_way = conformal(errors, inference_band);
+        const double either_way = conformal(errors, eight_of_ten);
         one.low = one.predicted * std::exp(-either_way);
         one.high = one.predicted * std::exp(either_way);
         return;
     }
     std::ranges::sort(errors);
-    one.low = one.predicted * std::exp(-conformal(errors, (1 + inference_band) / 2));
-    one.high = one.predicted * std::exp(-conformal(errors, (1 - inference_band) / 2));
+    one.low = one.predicted * std::exp(-conformal(errors, (1 + eight_of_ten) / 2));
+    one.high = one.predicted * std::exp(-conformal(errors, (1 - eight_of_ten) / 2));
 }
 
 InferenceSummary summary_of(const std::vector<const PredictedInference*>& rows) {
@@ -202,8 +202,8 @@ InferenceBand band_on_other_chips(const FittedInference& fitted, const std::vect
         return {};
     }
     std::ranges::sort(errors);
-    return {std::exp(-conformal(errors, (1 + inference_band) / 2)),
-            std::exp(-conformal(errors, (1 - inference_band) / 2))};
+    return {std::exp(-conformal(errors, (1 + eight_of_ten) / 2)),
+            std::exp(-conformal(errors, (1 - eight_of_ten) / 2))};
 }
 
 std::vector<PredictedInference> left_out_inference(const FittedInference& fitted,

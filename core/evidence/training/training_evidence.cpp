@@ -1,5 +1,7 @@
 #include "core/evidence/training/training_evidence.h"
 
+#include "core/evidence/eight_of_ten.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -10,7 +12,6 @@
 namespace meshslice {
 namespace {
 
-constexpr double training_band = 0.8;
 constexpr std::size_t near_runs = 30;
 constexpr std::size_t shown_runs = 5;
 
@@ -111,20 +112,20 @@ std::vector<NearTraining> shown_near(const TrainingRow& row, const std::vector<N
     return shown;
 }
 
-/// |ln| of the errors of these rows that a share of training_band does not exceed (split conformal).
+/// |ln| of the errors of these rows that a share of eight_of_ten does not exceed (split conformal).
 double conformal(const std::vector<NearTraining>& rows) {
     std::vector<double> errors;
     for (const NearTraining& one : rows) {
         errors.push_back(std::abs(one.log_error));
     }
     std::ranges::sort(errors);
-    const double place = std::ceil(training_band * static_cast<double>(errors.size() + 1)) - 1;
+    const double place = std::ceil(eight_of_ten * static_cast<double>(errors.size() + 1)) - 1;
     return errors[std::min(static_cast<std::size_t>(place), errors.size() - 1)];
 }
 
-/// Half of the training_band, in logarithms: so many of the nearest were no further off. Few rows train
-/// adapters, so that most of the nearest may train all weights and be less off: a run with adapters is taken
-/// to be off by no less than these few are.
+/// Half of an interval of eight_of_ten, in logarithms: so many of the nearest were no further off. Few rows
+/// train adapters, so that most of the nearest may train all weights and be less off: a run with adapters is
+/// taken to be off by no less than these few are.
 double half_band(const TrainingRow& row, const std::vector<NearTraining>& near,
                  const std::vector<NearTraining>& known) {
     constexpr double widening = 0.5;

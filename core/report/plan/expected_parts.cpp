@@ -29,10 +29,6 @@ bool leads_expected(const PlanQuestion& question, const RankedPlan& plan, const 
            expected.seconds > 0;
 }
 
-double expected_utilization(const RankedPlan& plan, const ExpectedStep& expected) {
-    return plan.reading.utilization * plan.reading.time.total / expected.seconds;
-}
-
 std::string largest_part_words(const PlanQuestion& question, const RankedPlan& plan,
                                const ExpectedStep& expected) {
     if (leads_expected(question, plan, expected)) {

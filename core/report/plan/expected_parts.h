@@ -23,8 +23,6 @@ struct ExpectedPart {
 /// that order, the plan fits, and something is expected. `expected`: an empty one where nothing was asked.
 [[nodiscard]] bool leads_expected(const PlanQuestion& question, const RankedPlan& plan,
                                   const ExpectedStep& expected);
-/// FLOP utilization of a plan with what is expected of it.
-[[nodiscard]] double expected_utilization(const RankedPlan& plan, const ExpectedStep& expected);
 /// "the largest part is compute, 61% of the expected step"; of the ideal one where that stands in front.
 [[nodiscard]] std::string largest_part_words(const PlanQuestion& question, const RankedPlan& plan,
                                              const ExpectedStep& expected);

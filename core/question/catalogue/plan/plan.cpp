@@ -246,8 +246,7 @@ Tree point_of_plans(const FoundPlans& found) {
         point["expected_s"] = expected.seconds;
         point["time_low_s"] = expected.low;
         point["time_high_s"] = expected.high;
-        point["expected_flop_utilization"] =
-            best.reading.utilization * best.reading.time.total / expected.seconds;
+        point["expected_flop_utilization"] = expected_utilization(best, expected);
     }
     return point;
 }
