@@ -129,7 +129,7 @@ std::string rated_lines(const Served& served) {
     }
     for (const RatedChange& one : served.changes) {
         lines += say("With twice the {}: {} chips; with half: {}; both with tp {}.", one.number,
-                     changed_words(one.twice), changed_words(one.half), first.tensor) +
+                     changed_words(one.twice), changed_words(one.half), found.kinds.front().found.tensor) +
                  "\n";
     }
     return lines;
