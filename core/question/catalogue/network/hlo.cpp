@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -161,17 +163,31 @@ Tree shape_values(const HloShape& shape) {
             {"padded_bytes", shape.padded_bytes()}};
 }
 
-/// Bytes as the question about collectives takes them: of the whole array after a gather, before a scatter.
-double whole_bytes(const HloOperation& operation) {
-    const bool before = operation.collective == "reduce-scatter" || operation.collective == "all-to-all";
-    double operands = 0, results = 0;
-    for (const HloOperand& one : operation.operands) {
-        operands += one.shape ? one.shape->bytes() : 0;
+double bytes_of_all(std::span<const HloShape> shapes) {
+    double bytes = 0;
+    for (const HloShape& one : shapes) {
+        if (one.bits() == 0) {
+            return 0;
+        }
+        bytes += one.bytes();
     }
-    for (const HloShape& one : operation.results) {
-        results = std::max(results, one.bytes()); // a start has its operand among its results
-    }
-    return before && operands > 0 ? operands : results;
+    return bytes;
+}
+
+/// What one device has afterwards; 0: not known. A start's tuple holds its operands first, then the results,
+/// then what the done needs; that of an all-reduce has the results alone.
+double result_bytes(const HloOperation& operation) {
+    const std::span<const HloShape> all = operation.results;
+    const std::size_t operands = operation.operands.size();
+    const bool both = operation.opcode.ends_with("-start") && operands > 0 && all.size() >= 2 * operands;
+    return bytes_of_all(both ? all.subspan(operands, operands) : all);
+}
+
+/// Bytes as the question about collectives takes them, of the whole array over these devices: after a gather,
+/// before a scatter; of an all-to-all the parts of all devices; of a permute what one sends. 0: not known.
+double whole_bytes(const HloOperation& operation, std::int64_t devices) {
+    const bool of_a_part = operation.collective == "reduce-scatter" || operation.collective == "all-to-all";
+    return result_bytes(operation) * (of_a_part ? static_cast<double>(devices) : 1);
 }
 
 std::string hlo_headline(const HloAsked& one) {
@@ -208,13 +224,15 @@ std::string communication_words(const HloAsked& one) {
         words += " " + say("They do not lie along axes of {}.", text(*one.mesh));
     }
     words += "\n";
-    if (const double bytes = whole_bytes(operation); one.mesh && !one.axes.empty() && bytes > 0) {
-        std::string axes;
-        for (const MeshAxis& axis : one.mesh->axes) {
-            const bool its = one.axes.find(axis.name) != std::string::npos;
-            axes +=
-                its ? fmt::format("{}{}={}", axes.empty() ? "" : ",", axis.name, axis.size) : std::string();
+    std::string axes;
+    std::int64_t devices = 1;
+    for (const MeshAxis& axis : one.mesh ? one.mesh->axes : std::vector<MeshAxis>()) {
+        if (one.axes.find(axis.name) != std::string::npos) {
+            axes += fmt::format("{}{}={}", axes.empty() ? "" : ",", axis.name, axis.size);
+            devices *= axis.size;
         }
+    }
+    if (const double bytes = whole_bytes(operation, devices); !axes.empty() && bytes > 0) {
         const std::string what =
             operation.collective == "collective-permute" ? "send-recv" : operation.collective;
         words += say("What it costs: {}",
