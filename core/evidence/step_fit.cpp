@@ -244,6 +244,9 @@ Result<StepFit> fit_to_step(const ProfiledStep& measured, const PlanQuestion& qu
     if (measured.trace->predicted) {
         return refuse(say("{} is a prediction of MeshSlice Explorer; a fit needs a measurement.", source));
     }
+    if (measured.steps == 0) {
+        return refuse(say("{} has no marks of steps; a fit needs the time of one step.", source));
+    }
     return StepFitter(measured, question, plan, control).fit(source);
 }
 

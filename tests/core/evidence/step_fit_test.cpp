@@ -106,5 +106,15 @@ TEST(StepFit, RefusesAPrediction) {
                 HasSubstr("a fit needs a measurement"));
 }
 
+/// How many steps a file without marks holds is not known.
+TEST(StepFit, RefusesAFileWithoutSteps) {
+    const FittedCase of;
+    ProfiledStep step = measured_as(of.parts_on(of.question.machine));
+    step.steps = 0;
+    const Result<StepFit> fit = fit_to_step(step, of.question, of.plan, "own.json");
+    ASSERT_FALSE(fit);
+    EXPECT_EQ(fit.error().sentence, "own.json has no marks of steps; a fit needs the time of one step.");
+}
+
 } // namespace
 } // namespace meshslice
