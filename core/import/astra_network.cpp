@@ -63,6 +63,11 @@ class AstraNetwork {
         draft_.missing.push_back(say("The number of chips, {}: a question has it, as --chips or --mesh.",
                                      fmt::join(counts, " x ")));
         if (dimensions_.front().topology.empty()) {
+            if (chip_.network.torus_axes() > 0) {
+                return refuse(say("{} has counts without a topology, and {} forms a torus; expected a GPU, "
+                                  "such as h100, or a file with topology.",
+                                  source_, chip_.title));
+            }
             take_counts();
         } else {
             take_levels();
@@ -148,9 +153,6 @@ class AstraNetwork {
         for (std::size_t k = 0; k < dimensions_.size(); ++k) {
             const bool last = k + 1 == dimensions_.size();
             Level level = last && k > 0 ? own.back() : own[std::min(k, own.size() - 1)];
-            if (level.kind == LevelKind::rings) {
-                level = own.back();
-            }
             level.units = {last && k > 0 ? 0 : dimensions_[k].count, source_ + ", logical-dims"};
             levels.push_back(std::move(level));
         }

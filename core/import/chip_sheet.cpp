@@ -32,6 +32,7 @@ Level level_of(const Level& like, std::int64_t units, double bytes_per_s, const 
     level.units = {units, source};
     level.ports = {1, "The bandwidth is that of all links of a chip together"};
     level.bandwidth = {Bandwidth(bytes_per_s), source};
+    level.reduces = false;
     return level;
 }
 
@@ -63,8 +64,16 @@ void read_peaks(SheetPart& gpu, Machine& machine) {
             set_peak(machine, type, gpu.rate(key), gpu.of(key));
         }
     }
-    machine.peak[DataType::fp16] = machine.peak[DataType::bf16];
-    gpu.reader.expect(gpu.has("bfloat16_tc_flops"), "bfloat16_tc_flops", "must be there");
+    constexpr const char* older = "float16_tc_flops"; // which stands for both
+    if (gpu.has(older)) {
+        set_peak(machine, DataType::fp16, gpu.rate(older), gpu.of(older));
+    } else {
+        machine.peak[DataType::fp16] = machine.peak[DataType::bf16];
+    }
+    if (!gpu.has("bfloat16_tc_flops")) {
+        gpu.reader.expect(gpu.has(older), "bfloat16_tc_flops", "must be there");
+        machine.peak[DataType::bf16] = machine.peak[DataType::fp16];
+    }
 }
 
 void read_server(SheetPart& node, Machine& machine, MachineDraft& draft) {
@@ -94,6 +103,11 @@ void read_server(SheetPart& node, Machine& machine, MachineDraft& draft) {
         for (Level& level : levels) {
             level.latency = {seconds(latency), node.of("p2p_latency")};
         }
+    } else {
+        draft.missing.push_back(say("Latencies: those of {}.", draft.machine.title));
+    }
+    if (std::ranges::any_of(machine.network.levels, &Level::reduces)) {
+        draft.missing.push_back(said("Whether switches add up an all-reduce: here none does."));
     }
     if (node.has("pcie_bw")) {
         machine.pcie = {Bandwidth(node.rate("pcie_bw")), node.of("pcie_bw")};

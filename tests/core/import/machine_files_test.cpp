@@ -15,6 +15,7 @@ namespace {
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 std::string seed(const std::string& name) {
     return read_text_file(std::string(MESHSLICE_SOURCE_DIR) + "/tests/fuzz/seeds/evidence/" + name).value();
@@ -84,6 +85,10 @@ TEST(AstraNetworks, HaveOtherForms) {
     EXPECT_EQ(logical->machine.network.levels[0].units.value, 4);
     EXPECT_DOUBLE_EQ(logical->machine.network.levels[0].line_rate(), 450e9) << "the chip's own";
     EXPECT_DOUBLE_EQ(logical->machine.network.levels[1].line_rate(), 50e9);
+    const auto torus =
+        machine_of_astra_network(R"({"logical-dims": ["4", "2"]})", preset("tpu-v5e"), "logical.json");
+    ASSERT_FALSE(torus) << "its rings would be lost";
+    EXPECT_THAT(torus.error().sentence, HasSubstr("TPU v5e forms a torus; expected a GPU"));
 }
 
 TEST(AstraNetworks, SayWhatIsWrong) {
@@ -127,6 +132,29 @@ TEST(AiconfiguratorSystems, AreGpusAndServers) {
     EXPECT_THAT(draft->missing,
                 AllOf(Contains(HasSubstr("gpu/mem_bw_empirical_scaling_factor, gpu/sm_version")),
                       Contains(HasSubstr("data_dir, misc"))));
+}
+
+/// What its file does not have is named, and no sum in a switch is taken over from the chip.
+TEST(AiconfiguratorSystems, SumNothingInSwitches) {
+    std::string text = seed("aiconfigurator.yaml");
+    text.erase(text.find("  p2p_latency"), std::string("  p2p_latency: 0.000003\n").size());
+    const Machine chip = preset("gb200-nvl72");
+    ASSERT_TRUE(chip.network.levels[0].reduces);
+    const auto draft = machine_of_aiconfigurator(text, chip, "own.yaml");
+    ASSERT_TRUE(draft) << draft.error().sentence;
+    EXPECT_FALSE(draft->machine.network.levels[0].reduces);
+    EXPECT_THAT(draft->missing, AllOf(Contains("Whether switches add up an all-reduce: here none does."),
+                                      Contains("Latencies: those of " + chip.title + ".")));
+}
+
+TEST(AiconfiguratorSystems, HaveAnOlderForm) {
+    std::string text = seed("aiconfigurator.yaml");
+    text.replace(text.find("bfloat16_tc_flops"), std::string("bfloat16").size(), "float16");
+    const auto draft = machine_of_aiconfigurator(text, preset("h100"), "own.yaml");
+    ASSERT_TRUE(draft) << draft.error().sentence;
+    EXPECT_DOUBLE_EQ(draft->machine.peak_rate(DataType::bf16).value(), 250e12);
+    EXPECT_DOUBLE_EQ(draft->machine.peak_rate(DataType::fp16).value(), 250e12);
+    EXPECT_THAT(draft->missing, Not(Contains(HasSubstr("float16_tc_flops"))));
 }
 
 TEST(AiconfiguratorSystems, HaveRacks) {
