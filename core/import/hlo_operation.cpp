@@ -54,7 +54,7 @@ class HloText {
             return refuse(*wrong_);
         }
         finish(made);
-        return made;
+        return sound() ? Result<HloOperation>(std::move(made)) : refuse(*wrong_);
     }
 
   private:
@@ -338,28 +338,35 @@ class HloText {
         return all;
     }
 
-    void finish(HloOperation& made) const {
+    void finish(HloOperation& made) {
         static constexpr std::array<std::string_view, 5> collectives = {
             "all-gather", "reduce-scatter", "all-reduce", "all-to-all", "collective-permute"};
+        const bool waits = made.opcode.ends_with("-done") || made.opcode.ends_with("-update");
         for (const std::string_view one : collectives) {
-            made.collective = made.collective.empty() && made.opcode.starts_with(one) ? one : made.collective;
+            const bool its = !waits && made.opcode.starts_with(one);
+            made.collective = made.collective.empty() && its ? one : made.collective;
         }
-        if (made.collective.empty() && made.calls.find("reduce-scatter") != std::string::npos) {
+        if (made.collective.empty() && !waits && made.calls.find("reduce-scatter") != std::string::npos) {
             made.collective = "reduce-scatter"; // XLA calls the fused one all-reduce-scatter
         }
         for (const std::string_view one : collectives) {
-            const bool called = made.calls.find(one) != std::string::npos;
+            const bool called = !waits && made.calls.find(one) != std::string::npos;
             made.collective = made.collective.empty() && called ? one : made.collective;
         }
         const bool dot = made.opcode == "dot" && !made.operands.empty() && made.operands.front().shape &&
                          made.results.size() == 1;
         double flop = dot ? 2 * made.results.front().elements() : 0;
         for (const std::int64_t axis : contracted_) {
-            const std::vector<std::int64_t> none;
-            const auto& sizes = dot ? made.operands.front().shape->sizes : none;
-            flop *= static_cast<std::size_t>(axis) < sizes.size()
-                        ? static_cast<double>(sizes[static_cast<std::size_t>(axis)])
-                        : 1;
+            if (!dot) {
+                break;
+            }
+            const HloShape& left = *made.operands.front().shape;
+            if (static_cast<std::size_t>(axis) >= left.sizes.size()) {
+                wrong_ = Error{say("lhs_contracting_dims has axis {}; expected one of the {} axes of {}.",
+                                   axis, left.sizes.size(), meshslice::text(left))};
+                return;
+            }
+            flop *= static_cast<double>(left.sizes[static_cast<std::size_t>(axis)]);
         }
         made.flop = flop;
     }
@@ -381,7 +388,7 @@ std::vector<double> from_major(const HloShape& shape) {
 } // namespace
 
 std::int64_t HloShape::bits() const {
-    static constexpr std::array<std::pair<std::string_view, std::int64_t>, 22> known = {
+    static constexpr std::array<std::pair<std::string_view, std::int64_t>, 30> known = {
         {{"pred", 8},       {"s4", 4},         {"u4", 4},
          {"s8", 8},         {"u8", 8},         {"s16", 16},
          {"u16", 16},       {"s32", 32},       {"u32", 32},
@@ -389,7 +396,9 @@ std::int64_t HloShape::bits() const {
          {"bf16", 16},      {"f32", 32},       {"f64", 64},
          {"f8e4m3fn", 8},   {"f8e5m2", 8},     {"f8e4m3b11fnuz", 8},
          {"f8e4m3fnuz", 8}, {"f8e5m2fnuz", 8}, {"c64", 64},
-         {"f4e2m1fn", 4}}};
+         {"f4e2m1fn", 4},   {"c128", 128},     {"f8e8m0fnu", 8},
+         {"f8e3m4", 8},     {"f8e4m3", 8},     {"s1", 1},
+         {"u1", 1},         {"s2", 2},         {"u2", 2}}};
     const auto* const found =
         std::ranges::find(known, std::string_view(type), &std::pair<std::string_view, std::int64_t>::first);
     return found == known.end() ? 0 : found->second;

@@ -49,7 +49,8 @@ struct HloOperation {
     std::string opcode;            ///< "fusion"
     std::vector<HloOperand> operands;
     /// "all-gather", "reduce-scatter", "all-reduce", "all-to-all", "collective-permute": by the opcode or by
-    /// the computation that a fusion calls; empty: it does not communicate.
+    /// the computation that a fusion calls; empty: it does not communicate, or only
+    /// waits for what another operation has started.
     std::string collective;
     /// Which devices do it together; one empty group: all of them.
     std::vector<std::vector<std::int64_t>> groups;

@@ -56,6 +56,10 @@ TEST(HloOperations, FillTheirTiles) {
     EXPECT_THAT(shape("f32[2,3]").minor_to_major, ElementsAre(1, 0)) << "as usual";
     EXPECT_DOUBLE_EQ(shape("f32[]").elements(), 1) << "a scalar";
     EXPECT_EQ(shape("token[]").bits(), 0);
+    EXPECT_DOUBLE_EQ(shape("c128[4]").bytes(), 64);
+    EXPECT_DOUBLE_EQ(shape("f8e8m0fnu[4]").bytes(), 4);
+    EXPECT_DOUBLE_EQ(shape("f8e3m4[4]").bytes(), 4);
+    EXPECT_DOUBLE_EQ(shape("u2[4]").bytes(), 1);
 }
 
 TEST(HloOperations, SayWhoCommunicates) {
@@ -78,6 +82,9 @@ TEST(HloOperations, SayWhoCommunicates) {
     ASSERT_TRUE(start) << start.error().sentence;
     EXPECT_THAT(start->results, SizeIs(2));
     EXPECT_EQ(start->collective, "all-gather");
+    const auto done = read_hlo_operation("%d = f32[32]{0} all-gather-done((f32[8], f32[32]) %s)");
+    ASSERT_TRUE(done) << done.error().sentence;
+    EXPECT_EQ(done->collective, "") << "its start counts";
 }
 
 /// 2 x 8 x 100 x 64.
@@ -86,6 +93,12 @@ TEST(HloOperations, SayWhatADotMultiplies) {
                                          "lhs_contracting_dims={1}, rhs_contracting_dims={0}");
     ASSERT_TRUE(read) << read.error().sentence;
     EXPECT_DOUBLE_EQ(read->flop, 2.0 * 8 * 100 * 64);
+    const auto seventh =
+        read_hlo_operation("%d = f32[8,100]{1,0} dot(f32[8,64]{1,0} %a, f32[64,100]{1,0} %b), "
+                           "lhs_contracting_dims={7}, rhs_contracting_dims={0}");
+    ASSERT_FALSE(seventh);
+    EXPECT_EQ(seventh.error().sentence,
+              "lhs_contracting_dims has axis 7; expected one of the 2 axes of f32[8,64]{1,0}.");
 }
 
 TEST(HloOperations, SayWhatIsWrong) {

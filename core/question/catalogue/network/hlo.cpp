@@ -158,9 +158,9 @@ Tree shape_values(const HloShape& shape) {
             {"minor_to_major", shape.minor_to_major},
             {"tiles", std::move(tiles)},
             {"memory_space", shape.memory_space},
-            {"bytes", shape.bytes()},
+            {"bytes", shape.bits() > 0 ? Tree(shape.bytes()) : Tree()},
             {"padded_shape", shape.padded_sizes()},
-            {"padded_bytes", shape.padded_bytes()}};
+            {"padded_bytes", shape.bits() > 0 ? Tree(shape.padded_bytes()) : Tree()}};
 }
 
 double bytes_of_all(std::span<const HloShape> shapes) {
@@ -285,7 +285,9 @@ Answer hlo_answer(const HloAsked& one) {
                                known ? bytes_text(shape->padded_bytes()) : std::string(),
                                extra > 0 ? percent_text(extra) : std::string()});
         table.rows.push_back({what, shape->type, sizes, layout, tiles_text(*shape),
-                              memory_name(shape->memory_space), shape->bytes(), shape->padded_bytes()});
+                              memory_name(shape->memory_space),
+                              known ? Table::Cell(shape->bytes()) : Table::Cell(),
+                              known ? Table::Cell(shape->padded_bytes()) : Table::Cell()});
     }
     answer.words = {{answer.headline + "\n"}, std::move(lines), {communication_words(one)}};
     answer.tables.push_back(NamedTable::of("arrays", std::move(table)));
