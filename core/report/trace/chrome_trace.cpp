@@ -191,8 +191,9 @@ void write_chrome_trace(std::span<const RunPtr> runs, std::ostream& out, const s
         }
         first += static_cast<int>(run->place_count());
     }
-    const bool measured =
-        std::ranges::any_of(runs, [](const RunPtr& run) { return run->reading() == RunReading::measured; });
+    const bool measured = // one prediction among them, and what reads them must not take it for a measurement
+        !runs.empty() &&
+        std::ranges::all_of(runs, [](const RunPtr& run) { return run->reading() == RunReading::measured; });
     out << fmt::format("\n],\"otherData\":{{\"{}\":\"{}\",\"{}\":\"{}\",\"flows_left_out\":{}}}}}\n",
                        trace_notes::writer, trace_notes::program, trace_notes::runs,
                        measured ? trace_notes::measurement : trace_notes::prediction, left_out);

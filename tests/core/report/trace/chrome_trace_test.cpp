@@ -1,4 +1,7 @@
+#include "core/evidence/profiled_step.h"
+#include "core/import/device_trace.h"
 #include "core/report/trace/chrome_trace.h"
+#include "core/run/trace_notes.h"
 #include "tests/core/plan/pipeline/drawn_pipeline.h"
 
 #include <gtest/gtest.h>
@@ -124,6 +127,26 @@ TEST(PipelineTrace, IsSoundJsonWhereItIsStopped) {
     std::ostringstream out;
     write_chrome_trace(runs_of(two_stages()), out, stop.get_token());
     EXPECT_TRUE(json::parse(out.str()).at("traceEvents").empty());
+}
+
+/// A prediction in a file makes it none that was measured, whatever else is in it.
+TEST(TraceOfSeveralRuns, IsMeasuredWhereAllOfThemAre) {
+    const Result<DeviceTrace> read =
+        read_device_trace_file(std::string(MESHSLICE_SOURCE_DIR) + "/tests/core/import/kineto.json");
+    ASSERT_TRUE(read) << read.error().sentence;
+    const Result<ProfiledStep> step =
+        profiled_step(std::make_shared<const DeviceTrace>(*read), 1, "kineto.json", "--step");
+    ASSERT_TRUE(step) << step.error().sentence;
+    const auto is_read_as_prediction = [](const std::vector<RunPtr>& runs) {
+        std::ostringstream out;
+        write_chrome_trace(runs, out);
+        const json notes = json::parse(out.str()).at("otherData");
+        return notes.at(std::string(trace_notes::runs)) == std::string(trace_notes::prediction);
+    };
+    const RunPtr measured = step->run(StepBegin::step, "measured"), predicted = runs_of(two_stages()).front();
+    EXPECT_FALSE(is_read_as_prediction({measured}));
+    EXPECT_TRUE(is_read_as_prediction({predicted}));
+    EXPECT_TRUE(is_read_as_prediction({measured, predicted}));
 }
 
 } // namespace
