@@ -277,6 +277,17 @@ class PlainYaml {
         return value;
     }
 
+    /// "a: 1", "a:" or "- 1" in a list, none of which is a value.
+    [[nodiscard]] bool holds_keys_or_list() const {
+        if (opens() || text_[at_] == '"' || text_[at_] == '\'') {
+            return false;
+        }
+        std::string_view line = text_.substr(at_, std::min(text_.find('\n', at_), text_.size()) - at_);
+        line = line.substr(0, line.find(" #"));
+        line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+        return line.starts_with("- ") || line.ends_with(':') || line.find(": ") != std::string_view::npos;
+    }
+
     /// Keys, or a list of values, that begin in a column.
     Json block(std::size_t indent, int depth) {
         Json made = Json::object();
@@ -290,6 +301,10 @@ class PlainYaml {
                 }
                 at_ += 2;
                 if (!made.is_array() || !skip_on_line()) {
+                    fail(say("found \"{}\"", rest_of_line()));
+                    break;
+                }
+                if (holds_keys_or_list()) {
                     fail(say("found \"{}\"", rest_of_line()));
                     break;
                 }

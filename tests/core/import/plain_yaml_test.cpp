@@ -68,6 +68,10 @@ TEST(PlainYaml, NamesTheLineOfWhatItDoesNotKnow) {
     EXPECT_THAT(refusal("words\n"), HasSubstr("found \"words\" without a value"));
     EXPECT_THAT(refusal(std::string(100, '[')), HasSubstr("brackets in each other"));
     EXPECT_THAT(refusal("a: |\n  text\n"), HasSubstr("line 1"));
+    EXPECT_THAT(refusal("l:\n- 2\n- a: 1\n  b: 2\n"), HasSubstr("line 3: found \"a: 1\""));
+    EXPECT_THAT(refusal("l:\n- a:   # none\n"), HasSubstr("line 2: found \"a:"));
+    EXPECT_THAT(refusal("l:\n- - 1\n"), HasSubstr("line 2: found \"- 1\""));
+    EXPECT_EQ(refusal("l:\n- http://a\n"), "taken: {\"l\":[\"http://a\"]}");
 }
 
 TEST(PlainYaml, TakesJsonAsItIs) {
