@@ -152,7 +152,10 @@ Result<Asked> asked_with(const Question& question, OwnValues own, Speech speech)
     }
     for (const QuestionField& field : question.fields) {
         if (field.needed && field.row.kind != FieldKind::text && empty(own[field.row.key])) {
-            return refuse(parse(field.row, "", called_in(speech, field)).error());
+            const std::string called = called_in(speech, field);
+            const Result<FieldValue> none = parse(field.row, "", called);
+            return refuse(none ? Error{say("{} has no value; expected {}.", called, expectation(field.row))}
+                               : none.error());
         }
     }
     return Asked{question, std::move(own), speech};

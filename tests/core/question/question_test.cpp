@@ -35,6 +35,27 @@ std::string refusal(const Question& question, const OwnTexts& texts, Speech spee
     return answer ? "" : answer.error().sentence;
 }
 
+/// Every question says which part it needs, in every way it can be asked.
+TEST(QuestionTest, NamesTheNeededPartThatIsMissing) {
+    int needing = 0;
+    for (const Question& question : all_questions()) {
+        const auto needed = std::ranges::find_if(question.fields, [](const QuestionField& one) {
+            return one.needed && one.row.kind != FieldKind::text;
+        });
+        if (needed == question.fields.end()) {
+            continue;
+        }
+        for (const Speech speech : {Speech::flags, Speech::form, Speech::file}) {
+            const Result<Asked> asked = asked_of(question, {}, speech);
+            if (!asked) {
+                ++needing;
+                EXPECT_FALSE(asked.error().sentence.empty()) << question.id;
+            }
+        }
+    }
+    EXPECT_GT(needing, 0);
+}
+
 TEST(TreeTest, IsWrittenAndAddressed) {
     Tree tree{{"name", "a \"b\""}, {"chips", 16}, {"share", 0.5}, {"on", true}, {"none", nullptr}};
     tree["axes"].push_back({{"ring", false}, {"sizes", {1, 2}}});
