@@ -56,6 +56,22 @@ TEST(LoggedRuns, TrainingIsHeldAgainstItsPlan) {
     EXPECT_NEAR(values["measured_step"]["ratio"].get<double>(), 13.6207 / expected, 1e-9);
 }
 
+/// Far below what was measured the interval has no room for names of its own lines.
+TEST(LoggedRuns, ChartsNameLinesThatAreApart) {
+    const TemporaryFolder folder;
+    const auto chart = [&](const std::string& machine) {
+        const std::string path = folder.path(machine + ".svg");
+        const Finished printed = trace_of(
+            "megatron.log", {"--of", "plan", "--model", "llama-3-8b", "--machine", machine, "--svg", path});
+        EXPECT_EQ(printed.exit_code, 0) << printed.err;
+        return file_content(path);
+    };
+    EXPECT_THAT(chart("b200-nvs8"),
+                AllOf(HasSubstr("expected, eight of"), Not(HasSubstr("eight of ten below"))));
+    EXPECT_THAT(chart("a100-nvs8"),
+                AllOf(HasSubstr("eight of ten below"), Not(HasSubstr("expected, eight of"))));
+}
+
 /// The row of the run is one that evidence reads, and says the same of it.
 TEST(LoggedRuns, BecomeRowsOfEvidence) {
     const TemporaryFolder folder;

@@ -235,12 +235,21 @@ Chart step_chart(const LoggedRun& run) {
         panel.series.push_back(rule(name, Role::quietText, {{first, seconds}, {last, seconds}}, dashed));
     };
     const ComparedNumber step = run.step();
+    double top = step.high;
+    for (const LoggedStep& one : all) {
+        top = std::max(top, one.seconds);
+    }
+    constexpr double a_line_of_text = 0.08; // of the axis, which begins at zero
+    const bool apart = std::min(step.high - step.expected, step.expected - step.low) > a_line_of_text * top;
     if (step.expected > 0) {
-        level(say("expected"), step.expected, false);
+        level(!step.judged() || apart ? say("expected")
+                                      : say("expected, eight of ten from {} to {}", seconds_text(step.low),
+                                            seconds_text(step.high)),
+              step.expected, false);
     }
     if (step.judged()) {
-        level(say("eight of ten below"), step.high, true);
-        level(say("eight of ten above"), step.low, true);
+        level(apart ? say("eight of ten below") : std::string(), step.high, true);
+        level(apart ? say("eight of ten above") : std::string(), step.low, true);
     }
     return {headline_of(run), {std::move(panel)}};
 }
