@@ -4705,6 +4705,10 @@
         <translation>显示的仍是 %1。</translation>
     </message>
     <message>
+        <source>The fit was of another plan or step, and is left out.</source>
+        <translation>该拟合针对的是另一个方案或另一个步，未采用。</translation>
+    </message>
+    <message>
         <source>The plan has %1 chips.</source>
         <translation>该方案有 %1 个芯片。</translation>
     </message>

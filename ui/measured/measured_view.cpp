@@ -97,7 +97,6 @@ MeasuredView::MeasuredView(Session* session, QWidget* parent)
     connect(stop_, &QPushButton::clicked, this, &MeasuredView::giveUp);
     connect(take_, &QPushButton::clicked, this, &MeasuredView::takeStep);
     connect(fit_, &QPushButton::clicked, this, &MeasuredView::fit);
-    connect(session->document(), &Document::scenarioChanged, this, &MeasuredView::readLog);
     connect(steps_, &QComboBox::activated, this, [this] {
         TraceRequest next = wanted_;
         next.last = false;
@@ -164,17 +163,18 @@ void MeasuredView::open(const QString& path) {
         emit collectivesOpened(path);
         return;
     }
+    fitting_.cancel();
+    reading_.clear(); // the file may have changed
+    logging_.cancel();
+    wanted_log_ = {};
     if (kind == MeasuredFile::training || kind == MeasuredFile::serving) {
-        reading_.cancel();
-        log_path_ = path;
-        log_kind_ = kind;
+        wanted_log_ = {path, kind};
         readLog();
         return;
     }
     TraceRequest next;
     next.path = path;
     next.begin = wanted_.begin;
-    reading_.clear(); // the file may have changed
     read(next);
 }
 
@@ -185,20 +185,36 @@ void MeasuredView::read(const TraceRequest& request) {
     }
 }
 
-/// Also of another scenario, if the view is seen.
+/// Also of another scenario, if the view is seen, once it has run: not at every key; not while a trace is
+/// read in its place.
 void MeasuredView::readLog() {
-    if (!log_path_.isEmpty() && isVisible()) {
-        logging_.ask(
-            {log_path_, QFileInfo(log_path_).lastModified(), log_kind_, session().document()->scenario()});
+    const bool again = wanted_log_.path.isEmpty();
+    const LogFile& file = again ? log_file_ : wanted_log_;
+    const bool waits = again && reading_.asked();
+    if (!file.path.isEmpty() && isVisible() && !waits) {
+        logging_.ask({file.path, QFileInfo(file.path).lastModified(), file.kind, session().state().scenario});
         showReading();
     }
 }
 
 void MeasuredView::takeLog() {
+    wanted_log_ = {};
     if (logging_.answer()) {
         log_ = logging_.answer();
+        log_file_ = {logging_.answered()->path, logging_.answered()->kind};
+        fitting_.cancel();
     }
     showTrace();
+}
+
+QStringList MeasuredView::refusals() const {
+    QStringList said = {reading_.refusal(), logging_.refusal()};
+    said.removeAll(QString());
+    if (!said.isEmpty() && (log_ || trace_)) {
+        const QString path = log_ ? log_file_.path : wanted_.path;
+        said << tr("What is shown is still %1.").arg(QFileInfo(path).fileName());
+    }
+    return said;
 }
 
 void MeasuredView::showLog() {
@@ -207,35 +223,44 @@ void MeasuredView::showLog() {
           static_cast<QWidget*>(fit_), static_cast<QWidget*>(table_), static_cast<QWidget*>(steps_area_)}) {
         one->hide();
     }
-    log_pane_->setVisible(log_.has_value());
-    take_->setVisible(log_ && log_->step);
-    take_->setEnabled(log_ && log_->step);
-    QStringList said = {logging_.refusal()};
-    if (log_) {
-        QString about = words(log_->answer.about);
-        said << about.replace(log_path_, QFileInfo(log_path_).fileName()) + QLatin1Char('.');
-        if (!log_->lacks.isEmpty()) {
-            said << tr("Nothing is predicted: %1").arg(log_->lacks);
-        }
-        log_pane_->show(*log_);
-        setAccessibleDescription(log_pane_->accessibleDescription());
+    log_pane_->setVisible(true);
+    take_->setVisible(log_->step.has_value());
+    take_->setEnabled(log_->step.has_value());
+    QStringList said = refusals();
+    QString about = words(log_->answer.about);
+    said << about.replace(log_file_.path, QFileInfo(log_file_.path).fileName()) + QLatin1Char('.');
+    if (!log_->lacks.isEmpty()) {
+        said << tr("Nothing is predicted: %1").arg(log_->lacks);
     }
-    said.removeAll(QString());
+    log_pane_->show(*log_);
+    setAccessibleDescription(log_pane_->accessibleDescription());
     notice_->setText(said.join(QLatin1Char(' ')));
 }
 
+std::optional<FitRequest> MeasuredView::fitOfShown() const {
+    const std::optional<ChosenPlan> plan = chosen();
+    if (!plan || !trace_ || log_) {
+        return std::nullopt;
+    }
+    const QString name = QFileInfo(wanted_.path).fileName();
+    return FitRequest{trace_->step, *plan,
+                      trace_->number ? QStringLiteral("%1, step %2").arg(name).arg(*trace_->number) : name};
+}
+
 void MeasuredView::fit() {
-    if (const std::optional<ChosenPlan> plan = chosen(); plan && trace_) {
-        const QString name = QFileInfo(wanted_.path).fileName();
+    if (const std::optional<FitRequest> request = fitOfShown()) {
         fitting_.clear();
-        fitting_.ask({trace_->step, *plan,
-                      trace_->number ? QStringLiteral("%1, step %2").arg(name).arg(*trace_->number) : name});
+        fitting_.ask(*request);
         showReading();
     }
 }
 
 void MeasuredView::takeFit() {
-    if (!fitting_.answer()) {
+    fitted_machine_.reset();
+    const Scenario& now = session().document()->scenario(); // which the plans may not follow yet
+    if (fitting_.answered() != fitOfShown() || !(session().state().scenario == now)) {
+        fitted_ = tr("The fit was of another plan or step, and is left out.");
+    } else if (!fitting_.answer()) {
         fitted_ = fitting_.refusal();
     } else {
         const StepFit& made = *fitting_.answer();
@@ -244,6 +269,7 @@ void MeasuredView::takeFit() {
             said << words(sentence);
         }
         fitted_ = said.join(QLatin1Char(' '));
+        fitted_machine_ = made.machine;
         session().edit([&](Scenario& next) { next.hardware = made.machine; }, "hardware");
     }
     showTrace();
@@ -254,6 +280,7 @@ void MeasuredView::giveUp() {
     predicting_.cancel();
     logging_.cancel();
     fitting_.cancel();
+    wanted_log_ = {};
     showReading();
     showTrace();
 }
@@ -262,10 +289,12 @@ void MeasuredView::takeReading() {
     if (reading_.answer()) {
         const bool other = wanted_.path != reading_.answered()->path;
         trace_ = reading_.answer();
-        log_path_.clear();
+        wanted_log_ = log_file_ = {};
         log_.reset();
         logging_.clear();
+        fitting_.clear();
         fitted_.clear();
+        fitted_machine_.reset();
         wanted_ = *reading_.answered();
         wanted_.step = trace_->number;
         wanted_.last = false;
@@ -323,8 +352,8 @@ const PredictedTrace* MeasuredView::predicted() const {
 }
 
 bool MeasuredView::isCurrent() const {
-    return log_path_.isEmpty() ? trace_ && !reading_.asked() && !predicting_.asked()
-                               : log_ && !logging_.asked();
+    return log_ ? !logging_.asked() && !reading_.asked()
+                : trace_ && !reading_.asked() && !predicting_.asked() && !logging_.asked();
 }
 
 void MeasuredView::complete(const Completed& completed) {
@@ -349,6 +378,7 @@ void MeasuredView::hideEvent(QHideEvent* event) {
     session().plans()->want(this, false);
     predicting_.cancelUnlessAwaited();
     logging_.cancelUnlessAwaited();
+    fitting_.cancel();
 }
 
 QString MeasuredView::sentence() const {
@@ -377,7 +407,7 @@ void MeasuredView::showReading() {
 
 void MeasuredView::showTrace() {
     showReading();
-    if (!log_path_.isEmpty()) {
+    if (log_) {
         showLog();
         return;
     }
@@ -389,13 +419,7 @@ void MeasuredView::showTrace() {
           static_cast<QWidget*>(take_), static_cast<QWidget*>(fit_), static_cast<QWidget*>(table_)}) {
         one->setVisible(there);
     }
-    QStringList said;
-    if (!reading_.refusal().isEmpty()) {
-        said << reading_.refusal();
-        if (there) {
-            said << tr("What is shown is still %1.").arg(QFileInfo(wanted_.path).fileName());
-        }
-    }
+    QStringList said = refusals();
     if (!there) {
         notice_->setText(said.join(QLatin1Char(' ')));
         runs_->say(sentence());
@@ -405,8 +429,8 @@ void MeasuredView::showTrace() {
     const ProfiledStep& step = *trace_->step;
     const bool measured = !step.trace->predicted;
     take_->setEnabled(step.steps > 0 && measured);
-    fit_->setEnabled(predicted() != nullptr && measured);
-    if (!fitting_.answer() || fitting_.answer()->machine == session().document()->scenario().hardware) {
+    fit_->setEnabled(predicted() != nullptr && step.steps > 0 && measured);
+    if (!fitted_machine_ || *fitted_machine_ == session().document()->scenario().hardware) {
         said << fitted_; // until it is undone
     }
     if (!measured) {
@@ -448,16 +472,16 @@ void MeasuredView::takeStep() {
 
 void MeasuredView::paintPicture(QPainter& painter, const QSize& size, Theme theme) const {
     paintEnlarged(painter, size, theme, [&](const QSize& laid_out) {
-        if (log_path_.isEmpty()) {
-            runs_->paintFor(painter, laid_out, theme);
-        } else {
+        if (log_) {
             log_pane_->paintFor(painter, laid_out, theme);
+        } else {
+            runs_->paintFor(painter, laid_out, theme);
         }
     });
 }
 
 QString MeasuredView::pictured() const {
-    return tr("Measured: %1").arg(QFileInfo(log_path_.isEmpty() ? wanted_.path : log_path_).fileName());
+    return tr("Measured: %1").arg(QFileInfo(log_ ? log_file_.path : wanted_.path).fileName());
 }
 
 Table MeasuredView::makeTable() const {

@@ -78,6 +78,7 @@ class MeasuredView : public View {
 
   protected:
     void resultsChanged() override {}
+    void stateChanged() override { readLog(); }
     [[nodiscard]] Table makeTable() const override;
     [[nodiscard]] QString pictured() const override;
     void showEvent(QShowEvent* event) override;
@@ -87,16 +88,20 @@ class MeasuredView : public View {
     void layOut();
     [[nodiscard]] std::optional<ChosenPlan> chosen() const;
     void read(const TraceRequest& request);
-    /// Asks for the plan's step, if the view is seen and shows a trace.
+    /// Asks for the log again, of another scenario, and for the plan's step, if the view is seen and shows a
+    /// trace.
     void renew();
     void takeReading();
-    /// Asks for the log again, where the scenario is another one.
     void readLog();
     void takeLog();
     void showLog();
+    /// Why files were not read, and what is shown still.
+    [[nodiscard]] QStringList refusals() const;
+    /// What a fit is asked for now; none where nothing is to be fitted.
+    [[nodiscard]] std::optional<FitRequest> fitOfShown() const;
     /// Asks for the machine that makes the prediction what was measured.
     void fit();
-    /// That machine becomes the scenario's.
+    /// That machine becomes the scenario's, if it is of what is shown still.
     void takeFit();
     /// The measured time becomes the scenario's measured step.
     void takeStep();
@@ -124,12 +129,17 @@ class MeasuredView : public View {
     std::shared_ptr<TraceReadings> readings_;
     Inquiry<TraceRequest, MeasuredTrace> reading_;
     Inquiry<ChosenPlan, PredictedTrace> predicting_;
-    QString log_path_; ///< empty: no log is shown
-    MeasuredFile log_kind_ = MeasuredFile::none;
+    struct LogFile {
+        QString path; ///< empty: none
+        MeasuredFile kind = MeasuredFile::none;
+    };
+    LogFile wanted_log_; ///< that was opened and is not answered yet
+    LogFile log_file_;   ///< of what is shown
     std::optional<LoggedRun> log_;
     Inquiry<LogRequest, LoggedRun> logging_;
     Inquiry<FitRequest, StepFit> fitting_;
-    QString fitted_; ///< what a fit has found, until another trace is shown
+    QString fitted_;                        ///< what a fit has found, until another trace is shown
+    std::optional<Machine> fitted_machine_; ///< that the scenario got by it
 };
 
 } // namespace meshslice::ui

@@ -59,6 +59,10 @@ class MeasuredViewTest : public ::testing::Test {
         ASSERT_TRUE(QTest::qWaitFor([&] { return view.predicted() != nullptr; }, patience_ms))
             << view.notice()->text().toStdString();
     }
+    /// The session has taken over what the document holds.
+    [[nodiscard]] bool follows() {
+        return QTest::qWaitFor([&] { return session.state().scenario == document.scenario(); }, patience_ms);
+    }
     void choose(QComboBox* list, int at) {
         list->setCurrentIndex(at);
         emit list->activated(at);
@@ -168,6 +172,92 @@ TEST_F(MeasuredViewTest, FitsTheMachine) {
     document.undoStack()->undo();
     EXPECT_TRUE(document.scenario() == before);
     EXPECT_THAT(view.notice()->text().toStdString(), Not(HasSubstr("Fitted to this step")));
+}
+
+/// The machine stays where the plan has become another one, or the scenario one that nothing follows yet.
+TEST_F(MeasuredViewTest, AFitOfAnotherPlanIsLeftOut) {
+    for (const bool followed : {true, false}) {
+        open(kineto);
+        settle();
+        const Machine before = document.scenario().hardware;
+        Gate gate(view.fitJob());
+        QTest::mouseClick(view.fitButton(), Qt::LeftButton);
+        ASSERT_TRUE(view.fitJob()->isBusy());
+        Scenario next = document.scenario();
+        next.batch *= 2;
+        ASSERT_TRUE(document.edit(next, "batch"));
+        document.endEdit();
+        ASSERT_TRUE(!followed || follows());
+        gate.open();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !view.fitJob()->isBusy(); }, patience_ms));
+        EXPECT_TRUE(document.scenario().hardware == before) << followed;
+        EXPECT_THAT(view.notice()->text().toStdString(), HasSubstr("The fit was of another plan or step"));
+        ASSERT_TRUE(follows());
+    }
+}
+
+TEST_F(MeasuredViewTest, AFitIsGivenUpWithWhatItIsOf) {
+    open(kineto);
+    settle();
+    const Gate gate(view.fitJob());
+    QTest::mouseClick(view.fitButton(), Qt::LeftButton);
+    ASSERT_TRUE(view.fitJob()->isBusy());
+    view.open(kineto);
+    EXPECT_FALSE(view.fitJob()->isBusy()) << "another file is read";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.job()->isBusy(); }, patience_ms));
+    settle();
+    QTest::mouseClick(view.fitButton(), Qt::LeftButton);
+    ASSERT_TRUE(view.fitJob()->isBusy());
+    choose(view.steps(), 1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.shown()->number == 1U; }, patience_ms));
+    EXPECT_FALSE(view.fitJob()->isBusy()) << "another step is shown";
+    QTest::mouseClick(view.fitButton(), Qt::LeftButton);
+    ASSERT_TRUE(view.fitJob()->isBusy());
+    view.hide();
+    EXPECT_FALSE(view.fitJob()->isBusy());
+}
+
+/// How many steps there are in it is not known.
+TEST_F(MeasuredViewTest, FitsNothingToAFileWithoutSteps) {
+    QFile from(kineto);
+    ASSERT_TRUE(from.open(QIODevice::ReadOnly));
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("unmarked.json")));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(from.readAll().replace("ProfilerStep", "Marked"));
+    file.close();
+    open(file.fileName());
+    settle();
+    ASSERT_EQ(view.shown()->step->steps, 0U);
+    EXPECT_TRUE(view.fitButton()->isVisible());
+    EXPECT_FALSE(view.fitButton()->isEnabled());
+}
+
+/// A log that cannot be read leaves what was shown, a trace or another log, under its own name.
+TEST_F(MeasuredViewTest, ARefusedLogLeavesWhatWasShown) {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("broken.log")));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("an iteration that has no times\n");
+    file.close();
+    const auto open_log = [&](const QString& path) {
+        view.open(path);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !view.logJob()->isBusy(); }, patience_ms));
+    };
+    open(kineto);
+    settle();
+    open_log(file.fileName());
+    EXPECT_TRUE(view.runs()->isVisible());
+    EXPECT_FALSE(view.logPane()->isVisible());
+    EXPECT_THAT(view.notice()->text().toStdString(),
+                AllOf(HasSubstr("broken.log"), HasSubstr("What is shown is still kineto.json.")));
+    EXPECT_TRUE(view.isCurrent());
+    open_log(QStringLiteral(MESHSLICE_SOURCE_DIR "/tests/fuzz/seeds/evidence/megatron.log"));
+    ASSERT_TRUE(view.logged().has_value());
+    open_log(file.fileName());
+    EXPECT_TRUE(view.logPane()->isVisible());
+    EXPECT_THAT(view.notice()->text().toStdString(),
+                AllOf(HasSubstr("broken.log"), HasSubstr("What is shown is still megatron.log.")));
 }
 
 /// A file that is none leaves what was shown, and the sentence says why.
