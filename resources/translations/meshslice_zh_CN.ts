@@ -823,6 +823,10 @@
         <source>pipeline</source>
         <translation>流水线</translation>
     </message>
+    <message>
+        <source>gradients of weights</source>
+        <translation>权重梯度</translation>
+    </message>
 </context>
 <context>
     <name>ProfiledTrace</name>
@@ -1097,6 +1101,10 @@
     <message>
         <source>estimated only: no bars</source>
         <translation>仅有估算：没有条块</translation>
+    </message>
+    <message>
+        <source>gradients of weights</source>
+        <translation>权重梯度</translation>
     </message>
 </context>
 <context>

@@ -46,9 +46,8 @@ std::string_view name(PipelineOrder order) {
 
 double zero_bubble_wait(double stages, double micro_batches, double forward, double backward,
                         double weights) {
-    const double others = stages - 1;
-    const double hidden = (std::min(micro_batches, stages) - 1) * weights;
-    return std::max(others * (forward + backward) - hidden, others * std::max(forward, backward));
+    const double hidden = (std::min(micro_batches, stages) - 1) * std::min({weights, forward, backward});
+    return (stages - 1) * (forward + backward) - hidden;
 }
 
 std::string take_fewer(const PipelineShape& shape) {

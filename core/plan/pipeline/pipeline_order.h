@@ -55,11 +55,11 @@ inline constexpr std::int64_t most_pipeline_tasks = 10'000'000;
 /// too many tasks, chunks are not interleaved or interleaved ones have no whole groups of micro-batches.
 [[nodiscard]] Result<void> checked(PipelineOrder order, const PipelineShape& shape);
 
-/// How long a stage of a zero bubble waits for others where nothing is sent: (p - 1) (F + B) - (min(n, p) -
-/// 1) W, and from p micro-batches on at least (p - 1) times the longer of F and B, which follow each other
-/// through the stages. Of one micro-batch in a stage the forward pass F, the backward pass B without the
-/// gradients of weights, and these, W, all in one unit. With F = B = W it is that of Qi et al., section 2: (p
-/// - 1) (F + B - W).
+/// How long a stage of a zero bubble waits for others where nothing is sent: (p - 1) (F + B), less (min(n, p)
+/// - 1) times the shortest of F, B and W, as a pass for weights hides at most a pass of the others. Of one
+/// micro-batch in a stage the forward pass F, the backward pass B without the gradients of weights, and
+/// these, W, all in one unit. From p micro-batches on and with F = B = W it is that of Qi et al., section 2:
+/// (p - 1) (F + B - W).
 [[nodiscard]] double zero_bubble_wait(double stages, double micro_batches, double forward, double backward,
                                       double weights);
 

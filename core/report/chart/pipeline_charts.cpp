@@ -105,8 +105,7 @@ double SketchedPipeline::closed_form_bubble_s() const {
 std::string closed_form_words(PipelineOrder order) {
     switch (order) {
     case PipelineOrder::interleaved: return "(p - 1) (F + B) / v";
-    case PipelineOrder::zero_bubble:
-        return "(p - 1) (F + B - W) - (min(n, p) - 1) W, at least (p - 1) max(F, B - W)";
+    case PipelineOrder::zero_bubble: return "(p - 1) (F + B - W) - (min(n, p) - 1) min(F, W)";
     case PipelineOrder::gpipe:
     case PipelineOrder::one_forward_one_backward: break;
     }

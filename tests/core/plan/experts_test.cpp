@@ -249,7 +249,8 @@ TEST(Experts, ZeroBubbleFillsTheBubbleWithWeightGradients) {
     }
     const double weights = of_weights / model.hardware().effective_rate(DataType::bf16).value();
     EXPECT_NEAR(plain.time.bubble - read.time.bubble, 15 * 4 * 2 * weights, 1e-9);
-    EXPECT_EQ(read.memory, plain.memory);
+    EXPECT_EQ(read.memory.weights, plain.memory.weights);
+    EXPECT_GE(read.memory.activations, plain.memory.activations) << "later stages put gradients off";
     EXPECT_EQ(read.time.compute, plain.time.compute);
 }
 

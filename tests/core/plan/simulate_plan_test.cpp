@@ -143,16 +143,17 @@ TEST(SimulatePlan, IsCloseToTheClosedFormWhereTheLastStageHasTheHead) {
     EXPECT_LT(most, 0.2);
 }
 
-/// Every stage keeps as much as the first one of 1F1B, and waits as long as the gradients of weights leave it.
+/// Every stage keeps as much as the first one of 1F1B, and waits as long as the gradients of weights leave
+/// it.
 TEST(SimulatePlan, ZeroBubbleIsCloseToItsClosedForm) {
     const TrainingRun run = run_of("llama-3-70b", 32);
     const PlanModel model = PlanModel::of(run, *machine_preset("h100-nvs8"), ModelRules::exact).value();
     int plans = 0;
     for (const std::int64_t pipeline : {2, 4, 8, 16}) {
-        for (const std::int64_t data : {1, 4, 8}) { // 32, 8 and 4 micro-batches
+        for (const std::int64_t micro_batch : {1, 4, 8}) { // 32, 8 and 4 of them
             Plan plan;
             plan.pipeline = pipeline;
-            plan.data = data;
+            plan.micro_batch = micro_batch;
             plan.schedule = {PipelineKind::zero_bubble, 1};
             ASSERT_TRUE(check_plan(run, plan, model.units(), ModelRules::exact)) << text(plan);
             const auto [estimated, simulated] = both(model, plan);

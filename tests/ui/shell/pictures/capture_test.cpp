@@ -22,11 +22,11 @@ TEST(Capture, WritesTheWindowAndEveryView) {
     const auto captured = capture(request, [&](const QString& path) { written << path; });
     ASSERT_TRUE(captured) << captured.error().sentence;
     // The window in four arrangements, and every view in four formats, with four more pages of the plan,
-    // seven of serving, six of the lab, and every study but the first; calibration and measured trace wait
+    // seven of serving, ten of the lab, and every study but the first; calibration and measured trace wait
     // for files.
     const auto studied = static_cast<qsizetype>(studies().size());
     EXPECT_EQ(written.size(),
-              4 + 4 * (static_cast<qsizetype>(viewRegister().size()) - 2 + 4 + 7 + 6 + studied - 1));
+              4 + 4 * (static_cast<qsizetype>(viewRegister().size()) - 2 + 4 + 7 + 10 + studied - 1));
     EXPECT_EQ(QSet<QString>(written.begin(), written.end()).size(), written.size());
     for (const char* page : {"plan",
                              "plan-pipeline",
@@ -47,7 +47,10 @@ TEST(Capture, WritesTheWindowAndEveryView) {
                              "lab-splits",
                              "lab-pipeline",
                              "lab-collectives",
+                             "lab-flows",
                              "lab-transfers",
+                             "lab-systolic",
+                             "lab-warps",
                              "studies"}) {
         EXPECT_EQ(written.filter(QLatin1Char('/') + QLatin1String(page) + QLatin1String(".png")).size(), 1)
             << page;
