@@ -22,8 +22,8 @@ TrainingRun llama_405b(bool ends) {
     return run;
 }
 
-/// 126 layers, embedding and output head are 128 places: 16 stages have 8 each, 4 have 32, and 5 do not divide
-/// them.
+/// 126 layers, embedding and output head are 128 places: 16 stages have 8 each, 4 have 32, and 5 do not
+/// divide them.
 TEST(UnevenInterleaving, GivesTheEndsThePlaceOfALayerEach) {
     const TrainingRun run = llama_405b(true);
     EXPECT_EQ(interleaved_layers(run, 16), 8);
