@@ -98,7 +98,7 @@ class ClusterClock {
         outcome_.flows[flow].ends = now;
         outcome_.end = std::max(outcome_.end, now);
         shared_.end(flow);
-        ++version_[flow]; // what was said about its end before is no longer so
+        ++version_[flow]; // an end that was foretold before does not hold now
         for (const std::uint32_t other : next_[flow]) {
             if (--waits_for_[other] == 0) {
                 ready(other, now);
