@@ -268,7 +268,9 @@ OperationCost longest_cost(const Program& program, const Operation& operation, c
     const bool streams =
         std::holds_alternative<Broadcast>(operation) || std::holds_alternative<Reduce>(operation);
     const auto folded = [&] { return program.torus.folded(static_cast<Axis>(place(operation))); };
-    const bool alike = streams && program.torus.wraps(static_cast<Axis>(place(operation))) && !folded();
+    const bool round = streams && program.torus.wraps(static_cast<Axis>(place(operation))) && !folded();
+    // Along a line it takes longest from its end, as the first root has it, unless memory takes part.
+    const bool alike = round || (streams && !tiled(schedule, hardware) && !staged(schedule, hardware));
     const std::int32_t roots = alike ? 1 : variants(program, operation);
     for (std::int32_t variant = 1; variant < roots; ++variant) {
         if (streams && variant == 2 && roots > 4) {

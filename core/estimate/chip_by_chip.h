@@ -8,6 +8,7 @@
 #include "core/program/program.h"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace meshslice {
@@ -32,9 +33,11 @@ inline constexpr std::int32_t longest_side_followed = 64;
 /// How many times as long what an engine works takes, because others use the memory meanwhile.
 using Slower = std::array<double, engine_count>;
 
-/// The same of a program that streams along both axes (see follows_streams).
-[[nodiscard]] LoopTime loop_time_of_streams(const CondensedProgram& condensed, const Machine& hardware,
-                                            const Schedule& schedule, const std::vector<Dependency>& needs,
-                                            const Slower& slower);
+/// The same of a program that streams along both axes (see follows_streams). Nothing where it is found on the
+/// way that this surely takes longer than `most`; what takes longer may still be found only at the end.
+[[nodiscard]] std::optional<LoopTime> loop_time_of_streams(const CondensedProgram& condensed,
+                                                           const Machine& hardware, const Schedule& schedule,
+                                                           const std::vector<Dependency>& needs,
+                                                           const Slower& slower, Time most);
 
 } // namespace meshslice

@@ -5,6 +5,7 @@
 #include "core/estimate/chip_by_chip.h"
 #include "core/estimate/shared_memory.h"
 #include "core/estimate/stages.h"
+#include "core/estimate/stream_costs.h"
 #include "core/estimate/stream_links.h"
 #include "core/program/writer.h"
 
@@ -108,29 +109,29 @@ Takes stream_time(const Streaming& stream, const OperationCost& cost) {
             (cost.launch + step * stream.packets) * stream.panels};
 }
 
-/// All that an operation stands for together. What is done by nobody takes no time.
-Takes operation_time(const CondensedProgram& condensed, OperationId id, const Machine& hardware,
-                     const Schedule& schedule) {
-    const Operation& operation = condensed.program.operations[id];
-    if (engine_of(operation) >= engine_count) {
-        return {};
-    }
-    const OperationCost cost = longest_cost(condensed.program, operation, hardware, schedule);
-    if (is_stream(operation) && cost.steps > 0) {
+Takes time_of(const CondensedProgram& condensed, OperationId id, const OperationCost& cost) {
+    if (is_stream(condensed.program.operations[id]) && cost.steps > 0) {
         return stream_time(streaming(condensed, id, cost), cost);
     }
     const Time time = cost.total(condensed.times[id]);
     return {time, time, time};
 }
 
+/// All that an operation stands for together. What is done by nobody takes no time.
+Takes operation_time(const CondensedProgram& condensed, OperationId id, const Machine& hardware,
+                     const Schedule& schedule) {
+    const Operation& operation = condensed.program.operations[id];
+    return engine_of(operation) >= engine_count
+               ? Takes{}
+               : time_of(condensed, id, longest_cost(condensed.program, operation, hardware, schedule));
+}
+
 /// The same of a stream, but no more than in any number of packets. u panels have h steps to go besides
 /// those of their packets; in p packets each, of a p-th of the bytes, which last t, they take
 ///     (h + u p) (sync + t / p) = h sync + u t + u p sync + h t / p,
 /// and the last two terms add up to at least twice the root of their product.
-Takes least_stream_time(const CondensedProgram& condensed, OperationId id, const Machine& hardware,
-                        const Schedule& schedule) {
-    const OperationCost cost =
-        longest_cost(condensed.program, condensed.program.operations[id], hardware, schedule);
+Takes least_stream_time(const CondensedProgram& condensed, OperationId id, const OperationCost& cost,
+                        const Machine& hardware, const Schedule& schedule) {
     if (cost.steps == 0) {
         const Time time = cost.total(condensed.times[id]);
         return {time, time, time};
@@ -268,22 +269,24 @@ OperationTimes operation_times(const CondensedProgram& condensed, const Machine&
     return times;
 }
 
-void renew_stream_times(const CondensedProgram& condensed, const Machine& hardware, const Schedule& schedule,
-                        OperationTimes& times) {
+void cut_streams(CondensedProgram& condensed, std::int64_t most, StreamCosts& costs, OperationTimes& times) {
     for (OperationId id = 0; id < condensed.times.size(); ++id) {
         if (is_stream(condensed.program.operations[id])) {
-            put(times, id, operation_time(condensed, id, hardware, schedule), schedule.prefetch);
+            const OperationCost& cost = costs.cut(condensed, id, most);
+            put(times, id, time_of(condensed, id, cost), costs.schedule().prefetch);
         }
     }
 }
 
-OperationTimes least_times_of_any_packets(const CondensedProgram& condensed, const Machine& hardware,
-                                          const Schedule& schedule) {
+OperationTimes least_times_of_any_packets(CondensedProgram& condensed, StreamCosts& costs) {
+    const Machine& hardware = costs.hardware();
+    const Schedule& schedule = costs.schedule();
     OperationTimes times{std::vector<Time>(condensed.times.size()), {}, {}};
     for (OperationId id = 0; id < condensed.times.size(); ++id) {
         put(times, id,
-            is_stream(condensed.program.operations[id]) ? least_stream_time(condensed, id, hardware, schedule)
-                                                        : operation_time(condensed, id, hardware, schedule),
+            is_stream(condensed.program.operations[id])
+                ? least_stream_time(condensed, id, costs.cut(condensed, id, 1), hardware, schedule)
+                : operation_time(condensed, id, hardware, schedule),
             schedule.prefetch);
     }
     return times;
@@ -378,6 +381,12 @@ std::vector<Dependency> condensed_dependencies(const CondensedProgram& condensed
 LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& times,
                    const std::vector<Dependency>& needs, const Machine& hardware, const Schedule& schedule,
                    Waves waves) {
+    return *loop_time_within(condensed, times, needs, hardware, schedule, waves, OperationCost::longest);
+}
+
+std::optional<LoopTime> loop_time_within(const CondensedProgram& condensed, const OperationTimes& times,
+                                         const std::vector<Dependency>& needs, const Machine& hardware,
+                                         const Schedule& schedule, Waves waves, Time most) {
     const Program& program = condensed.program;
     std::optional<LoopTime> shared;
     if (tiled(schedule, hardware)) {
@@ -389,9 +398,11 @@ LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& time
     }
     if (follows_streams(condensed) && (waves == Waves::followed || schedule.prefetch.depth == 0)) {
         // Waves are those of what the memory has slowed.
-        LoopTime walked = loop_time_of_streams(condensed, hardware, schedule, needs,
-                                               shared ? slower(program, times, *shared) : Slower{});
-        walked.slowed = shared ? shared->slowed : walked.slowed;
+        std::optional<LoopTime> walked = loop_time_of_streams(
+            condensed, hardware, schedule, needs, shared ? slower(program, times, *shared) : Slower{}, most);
+        if (walked && shared) {
+            walked->slowed = shared->slowed;
+        }
         return walked;
     }
     if (!differs_by_chip(program)) {

@@ -9,6 +9,7 @@
 #include "core/program/program.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace meshslice {
@@ -33,13 +34,13 @@ void set_packets(CondensedProgram& condensed, std::int64_t most);
 /// and a chip that has just passed on the packets of one root is a step late when it becomes the next.
 [[nodiscard]] OperationTimes operation_times(const CondensedProgram& condensed, const Machine& hardware,
                                              const Schedule& schedule);
-/// The same again after set_packets(): only streams have changed.
-void renew_stream_times(const CondensedProgram& condensed, const Machine& hardware, const Schedule& schedule,
-                        OperationTimes& times);
-/// The same of a program with one packet a stream, but of its streams no more than holds for any number of
-/// packets up to `most_packets_tried`.
-[[nodiscard]] OperationTimes least_times_of_any_packets(const CondensedProgram& condensed,
-                                                        const Machine& hardware, const Schedule& schedule);
+class StreamCosts;
+/// Cuts every stream into at most `most` packets, and has the times of the streams again: those of all else
+/// stay.
+void cut_streams(CondensedProgram& condensed, std::int64_t most, StreamCosts& costs, OperationTimes& times);
+/// The times of a program, but of its streams, which are left in one packet, no more than holds for any
+/// number of packets up to `most_packets_tried`.
+[[nodiscard]] OperationTimes least_times_of_any_packets(CondensedProgram& condensed, StreamCosts& costs);
 
 /// What one run of an operation of `cost`, all that it stands for together, takes of the busiest links: of a
 /// stream its packets, without the hops.
@@ -70,6 +71,13 @@ enum class Waves : std::uint8_t { left_out, followed };
 [[nodiscard]] LoopTime loop_time(const CondensedProgram& condensed, const OperationTimes& times,
                                  const std::vector<Dependency>& needs, const Machine& hardware,
                                  const Schedule& schedule, Waves waves);
+/// The same; nothing where it is found on the way that this surely takes longer than `most`. What takes
+/// longer may still be found only at the end.
+[[nodiscard]] std::optional<LoopTime> loop_time_within(const CondensedProgram& condensed,
+                                                       const OperationTimes& times,
+                                                       const std::vector<Dependency>& needs,
+                                                       const Machine& hardware, const Schedule& schedule,
+                                                       Waves waves, Time most);
 /// Exactly the estimate of the program that was condensed, from its loop_time() on. The search of the
 /// autotuner asks for the loop's time of many programs and for the rest of one.
 [[nodiscard]] Estimate estimate(const CondensedProgram& condensed, const LoopTime& loop,

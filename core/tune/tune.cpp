@@ -1,6 +1,7 @@
 #include "core/tune/tune.h"
 
 #include "core/estimate/condensed.h"
+#include "core/estimate/stream_costs.h"
 #include "core/estimate/stream_links.h"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace meshslice {
@@ -69,11 +71,15 @@ struct Writings {
 class Search {
   public:
     Search(const Question& question, const Machine& hardware, const Schedule& schedule)
-        : question_(question), hardware_(hardware), schedule_(schedule), packets_(question.packets()) {}
+        : question_(question)
+        , hardware_(hardware)
+        , schedule_(schedule)
+        , packets_(question.packets())
+        , stream_costs_(hardware, schedule) {}
 
-    Result<Writings> write(const std::stop_token& stop) const;
+    Result<Writings> write(const std::stop_token& stop);
     /// Nothing where there is nothing.
-    std::optional<TunedGemm> best(std::vector<Written>& all) const;
+    std::optional<TunedGemm> best(std::vector<Written>& all);
 
   private:
     struct Timed {
@@ -82,18 +88,24 @@ class Search {
         LoopTime loop;
     };
     /// Of all options; nothing where there is nothing.
-    [[nodiscard]] std::optional<Timed> fastest(std::vector<Written>& all) const;
+    [[nodiscard]] std::optional<Timed> fastest(std::vector<Written>& all);
     /// What takes hardly longer with fewer slices than the fastest.
-    [[nodiscard]] Timed with_fewest_slices(std::vector<Written>& all, Timed fastest) const;
+    [[nodiscard]] Timed with_fewest_slices(std::vector<Written>& all, Timed fastest);
     /// Writes every choice of the options from the `next`-th on. Refused only when cancelled.
     Result<void> write_all(std::size_t next, const GemmOptions& options, const std::stop_token& stop,
-                           Writings& writings) const;
-    void write_one(const GemmOptions& options, Writings& writings) const;
-    void time_all_packets(Written& written, std::size_t place, std::vector<Timed>& timed, Time& bar) const;
+                           Writings& writings);
+    void write_one(const GemmOptions& options, Writings& writings);
+    void time_all_packets(Written& written, std::size_t place, std::vector<Timed>& timed, Time& bar);
     /// What is best when waves of streams are counted, and its time: the best without them, or where these
-    /// take long, another slice count.
-    [[nodiscard]] Timed with_waves(std::vector<Written>& all, const std::vector<Timed>& timed,
-                                   const Timed& without) const;
+    /// take long, another slice count. `further`: places that are not timed yet, by their least times, and
+    /// each longer than `bar`. What takes longer than `most` need not be distinguished: nothing may be
+    /// found.
+    [[nodiscard]] std::optional<Timed> with_waves(std::vector<Written>& all, const std::vector<Timed>& timed,
+                                                  const Timed& without, Time most,
+                                                  std::span<const std::size_t> further, Time bar);
+    /// Nothing where waves make it longer than `most`.
+    [[nodiscard]] std::optional<LoopTime> follow_waves(CondensedProgram& program, const Timed& one,
+                                                       Time most);
 
     /// What must take longer, without waves, cannot be among the best with them: those of 32x8 chips take up
     /// to an eighth of the time.
@@ -107,9 +119,16 @@ class Search {
     const Machine& hardware_;
     const Schedule& schedule_;
     std::vector<std::int64_t> packets_; ///< that are tried
+    StreamCosts stream_costs_;
+    /// What following waves has found, by place: the time, or none where it is longer than that.
+    struct Followed {
+        std::optional<LoopTime> loop;
+        Time longer_than;
+    };
+    std::map<std::size_t, Followed> followed_;
 };
 
-Result<Writings> Search::write(const std::stop_token& stop) const {
+Result<Writings> Search::write(const std::stop_token& stop) {
     Writings writings;
     if (const Result<void> done = write_all(0, question_.given, stop, writings); !done) {
         return refuse(done.error());
@@ -124,7 +143,7 @@ Result<Writings> Search::write(const std::stop_token& stop) const {
 }
 
 Result<void> Search::write_all(std::size_t next, const GemmOptions& options, const std::stop_token& stop,
-                               Writings& writings) const {
+                               Writings& writings) {
     const auto& specs = question_.algorithm.options;
     if (next == specs.size()) {
         if (stop.stop_requested()) {
@@ -153,7 +172,7 @@ Result<void> Search::write_all(std::size_t next, const GemmOptions& options, con
     return {};
 }
 
-void Search::write_one(const GemmOptions& options, Writings& writings) const {
+void Search::write_one(const GemmOptions& options, Writings& writings) {
     GemmOptions one_packet = options;
     one_packet.packets = packets_.empty() ? options.packets : 1;
     Result<Program> program =
@@ -164,7 +183,7 @@ void Search::write_one(const GemmOptions& options, Writings& writings) const {
     }
     Written& written = writings.all.emplace_back(Written{options, condensed(*std::move(program)), {}, {}});
     written.times = packets_.empty() ? operation_times(written.program, hardware_, schedule_)
-                                     : least_times_of_any_packets(written.program, hardware_, schedule_);
+                                     : least_times_of_any_packets(written.program, stream_costs_);
     const double seconds = longest_seconds(written.program, written.times);
     if (!writings.first) {
         writings.first = options;
@@ -178,16 +197,14 @@ void Search::write_one(const GemmOptions& options, Writings& writings) const {
 }
 
 /// `bar`: the least time plus its rounding so far; what must take longer cannot be among the equals.
-void Search::time_all_packets(Written& written, std::size_t place, std::vector<Timed>& timed,
-                              Time& bar) const {
+void Search::time_all_packets(Written& written, std::size_t place, std::vector<Timed>& timed, Time& bar) {
     std::optional<std::vector<Dependency>> needs; // The same whatever the packets; mostly nobody asks.
     Time most = reach(written, bar);
     for (std::size_t which = 0; which < tries(); ++which) {
         GemmOptions options = written.options;
         if (!packets_.empty()) {
             options.packets = packets_[which];
-            set_packets(written.program, options.packets);
-            renew_stream_times(written.program, hardware_, schedule_, written.times);
+            cut_streams(written.program, options.packets, stream_costs_, written.times);
             if (longest_seconds(written.program, written.times) > most_countable_seconds ||
                 least_total_time(written.program, written.times, schedule_.prefetch) > most) {
                 continue;
@@ -204,52 +221,84 @@ void Search::time_all_packets(Written& written, std::size_t place, std::vector<T
     }
 }
 
-Search::Timed Search::with_waves(std::vector<Written>& all, const std::vector<Timed>& timed,
-                                 const Timed& without) const {
+std::optional<LoopTime> Search::follow_waves(CondensedProgram& program, const Timed& one, Time most) {
+    const auto known = followed_.find(one.place);
+    if (known != followed_.end() && (known->second.loop || most <= known->second.longer_than)) {
+        const std::optional<LoopTime>& loop = known->second.loop;
+        return loop && loop->total <= most ? loop : std::nullopt;
+    }
+    if (!packets_.empty()) {
+        set_packets(program, one.options.packets);
+    }
+    // What takes hardly longer is asked for again where it has fewer slices.
+    const Time followed_to = most < nothing_yet ? most_with_fewer_slices(most) : most;
+    const std::optional<LoopTime> loop =
+        loop_time_within(program, operation_times(program, hardware_, schedule_),
+                         condensed_dependencies(program, schedule_.prefetch), hardware_, schedule_,
+                         Waves::followed, followed_to);
+    followed_[one.place] = {loop, followed_to};
+    return loop && loop->total <= most ? loop : std::nullopt;
+}
+
+std::optional<Search::Timed> Search::with_waves(std::vector<Written>& all, const std::vector<Timed>& timed,
+                                                const Timed& without, Time most,
+                                                std::span<const std::size_t> further, Time bar) {
     if (schedule_.prefetch.depth == 0 || !follows_streams(all[without.place / tries()].program)) {
         return without; // Without a buffer to run ahead waves are counted all along.
     }
-    // Of each way of writing it the packets that are best without waves, the best of these first.
+    // Of each way of writing it the packets that are best without waves.
     std::vector<Timed> each;
-    for (const Timed& one : timed) {
-        if (each.empty() || each.back().place / tries() != one.place / tries()) {
-            each.push_back(one);
-        } else if (one.loop.total < each.back().loop.total) {
-            each.back() = one;
+    const auto add = [&](const std::vector<Timed>& those) {
+        std::size_t last = 0; // of a way of writing it
+        for (const Timed& one : those) {
+            if (last == 0 || each.back().place / tries() != one.place / tries()) {
+                each.push_back(one);
+                last = each.size();
+            } else if (one.loop.total < each.back().loop.total) {
+                each.back() = one;
+            }
         }
-    }
-    std::ranges::stable_sort(each, {}, [](const Timed& one) { return one.loop.total; });
+    };
+    add(timed);
+    const bool alone = each.size() == 1 && further.empty();
     std::optional<Timed> found;
-    for (Timed& one : each) {
-        if (found && found->loop.total < one.loop.total) {
-            break; // Waves make it no better: hardly anything is shorter with them.
+    while (true) { // The best of these first.
+        const auto next = std::ranges::min_element(each, {}, [](const Timed& one) { return one.loop.total; });
+        const Time its = next != each.end() ? next->loop.total : nothing_yet;
+        const Time others = !further.empty() ? all[further.front()].at_least : nothing_yet;
+        if (std::min(its, others) == nothing_yet || (found && found->loop.total < std::min(its, others))) {
+            return found; // Waves make it no better: hardly anything is shorter with them.
         }
-        CondensedProgram& program = all[one.place / tries()].program;
-        if (!packets_.empty()) {
-            set_packets(program, one.options.packets);
+        if (others <= its) {
+            std::vector<Timed> its_packets;
+            time_all_packets(all[further.front()], further.front(), its_packets, bar);
+            add(its_packets);
+            further = further.subspan(1);
+            continue;
         }
-        one.loop = loop_time(program, operation_times(program, hardware_, schedule_),
-                             condensed_dependencies(program, schedule_.prefetch), hardware_, schedule_,
-                             Waves::followed);
-        if (!found || one.loop.total < found->loop.total) {
-            found = one;
+        // Of several the first, however long it takes, says where to stop.
+        const Time shorter = found ? found->loop.total - Time(1) : alone ? most : nothing_yet;
+        if (const auto loop = follow_waves(all[next->place / tries()].program, *next, shorter)) {
+            found = *next;
+            found->loop = *loop;
         }
+        each.erase(next);
     }
-    return *found;
 }
 
-std::optional<Search::Timed> Search::fastest(std::vector<Written>& all) const {
+std::optional<Search::Timed> Search::fastest(std::vector<Written>& all) {
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t place) { return all[place].at_least; });
     std::vector<Timed> timed;
     Time bar = nothing_yet;
-    for (const std::size_t place : order) {
-        if (all[place].at_least > reach(all[place], bar)) {
-            break;
-        }
-        time_all_packets(all[place], place, timed, bar);
+    auto next = order.begin();
+    for (; next != order.end() && all[*next].at_least <= bar; ++next) {
+        time_all_packets(all[*next], *next, timed, bar);
     }
+    // None of the others is among the equals, but with waves it may be.
+    const auto last = std::find_if(
+        next, order.end(), [&](std::size_t place) { return all[place].at_least > reach(all[place], bar); });
     std::optional<Timed> found;
     for (const Timed& one : timed) {
         if (one.loop.total <= bar && (!found || one.place < found->place)) {
@@ -259,10 +308,10 @@ std::optional<Search::Timed> Search::fastest(std::vector<Written>& all) const {
     if (!found) {
         return std::nullopt;
     }
-    return with_waves(all, timed, *found);
+    return with_waves(all, timed, *found, nothing_yet, std::span(next, last), bar);
 }
 
-Search::Timed Search::with_fewest_slices(std::vector<Written>& all, Timed fastest) const {
+Search::Timed Search::with_fewest_slices(std::vector<Written>& all, Timed fastest) {
     const Time most = most_with_fewer_slices(fastest.loop.total);
     std::map<std::int64_t, std::vector<std::size_t>> by_slices; // places in the order of the writings
     for (std::size_t place = 0; place < all.size(); ++place) {
@@ -280,17 +329,17 @@ Search::Timed Search::with_fewest_slices(std::vector<Written>& all, Timed fastes
         if (timed.empty()) {
             continue;
         }
-        const Timed best =
-            with_waves(all, timed,
-                       *std::ranges::min_element(timed, {}, [](const Timed& one) { return one.loop.total; }));
-        if (best.loop.total <= most) {
-            return best;
+        const std::optional<Timed> best = with_waves(
+            all, timed, *std::ranges::min_element(timed, {}, [](const Timed& one) { return one.loop.total; }),
+            most, {}, most);
+        if (best && best->loop.total <= most) {
+            return *best;
         }
     }
     return fastest;
 }
 
-std::optional<TunedGemm> Search::best(std::vector<Written>& all) const {
+std::optional<TunedGemm> Search::best(std::vector<Written>& all) {
     std::optional<Timed> found = fastest(all);
     if (!found) {
         return std::nullopt;
@@ -316,7 +365,7 @@ Result<TunedGemm> tune(const Algorithm& algorithm, const GemmShape& shape, Dataf
                        const Torus& torus, const GemmOptions& given, std::optional<std::int64_t> slices,
                        const Machine& hardware, const Schedule& schedule, std::stop_token stop) {
     const Question question{algorithm, shape, dataflow, torus, given, slices};
-    const Search search(question, hardware, schedule);
+    Search search(question, hardware, schedule);
     Result<Writings> writings = search.write(stop);
     if (!writings) {
         return refuse(writings.error());
@@ -333,7 +382,7 @@ Result<GemmOptions> best_options(const Algorithm& algorithm, const GemmShape& sh
                                  std::optional<std::int64_t> slices, const Machine& hardware,
                                  const Schedule& schedule, std::stop_token stop) {
     const Question question{algorithm, shape, dataflow, torus, given, slices};
-    const Search search(question, hardware, schedule);
+    Search search(question, hardware, schedule);
     Result<Writings> writings = search.write(stop);
     if (!writings) {
         return refuse(writings.error());
