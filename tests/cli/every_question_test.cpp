@@ -46,7 +46,7 @@ const std::map<std::string, Arguments>& smallest() {
         {"systolic", {}},
         {"warps", {}},
         {"sensitivity", gemm},
-        {"machine", {"from-topo", source_file("tests/core/import/eight-gpus.txt")}},
+        {"machine", {"from-topo", source_file("tests/core/import/machines/eight-gpus.txt")}},
         {"hlo", {"%a = bf16[64]{0} all-gather(bf16[16]{0} %x), replica_groups={{0,1,2,3}}"}},
         {"trace", {source_file("tests/core/import/kineto.json")}},
         {"model", {"llama-3-8b"}},

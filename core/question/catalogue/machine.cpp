@@ -3,9 +3,9 @@
 #include "core/base/json/json_reader.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/import/calculon_system.h"
-#include "core/import/machine_files.h"
-#include "core/import/topology_matrix.h"
+#include "core/import/machines/calculon_system.h"
+#include "core/import/machines/machine_files.h"
+#include "core/import/machines/topology_matrix.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 

@@ -1,10 +1,10 @@
-#include "core/import/chip_sheet.h"
+#include "core/import/machines/chip_sheet.h"
 
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/listing.h"
-#include "core/import/machine_files.h"
-#include "core/import/plain_yaml.h"
+#include "core/import/machines/machine_files.h"
+#include "core/import/machines/plain_yaml.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/import/machine_draft.h"
+#include "core/import/machines/machine_draft.h"
 
 #include <cstdint>
 #include <string>

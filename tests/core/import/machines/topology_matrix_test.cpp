@@ -1,4 +1,4 @@
-#include "core/import/topology_matrix.h"
+#include "core/import/machines/topology_matrix.h"
 #include "core/machine/catalogue.h"
 
 #include <gmock/gmock.h>

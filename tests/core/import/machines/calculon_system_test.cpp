@@ -1,6 +1,6 @@
 // Files in the forms of Calculon's systems and models, with numbers of their own.
 
-#include "core/import/calculon_system.h"
+#include "core/import/machines/calculon_system.h"
 #include "core/machine/catalogue.h"
 #include "core/model/transformer.h"
 

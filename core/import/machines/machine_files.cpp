@@ -1,9 +1,9 @@
-#include "core/import/machine_files.h"
+#include "core/import/machines/machine_files.h"
 
 #include "core/base/say.h"
-#include "core/import/chip_sheet.h"
-#include "core/import/plain_yaml.h"
-#include "core/import/topology_matrix.h"
+#include "core/import/machines/chip_sheet.h"
+#include "core/import/machines/plain_yaml.h"
+#include "core/import/machines/topology_matrix.h"
 
 #include <nlohmann/json.hpp>
 

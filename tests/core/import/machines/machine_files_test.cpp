@@ -1,7 +1,7 @@
 // Files in the forms of other programs, with numbers of their own.
 
 #include "core/base/json/json_reader.h"
-#include "core/import/machine_files.h"
+#include "core/import/machines/machine_files.h"
 #include "core/machine/catalogue.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "core/import/plain_yaml.h"
+#include "core/import/machines/plain_yaml.h"
 
 #include "core/base/json/json_reader.h"
 #include "core/base/say.h"

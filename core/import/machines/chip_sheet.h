@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/json/json_reader.h"
-#include "core/import/machine_draft.h"
+#include "core/import/machines/machine_draft.h"
 
 #include <nlohmann/json_fwd.hpp>
 

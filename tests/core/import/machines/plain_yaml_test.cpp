@@ -1,4 +1,4 @@
-#include "core/import/plain_yaml.h"
+#include "core/import/machines/plain_yaml.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

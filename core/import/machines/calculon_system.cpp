@@ -1,4 +1,4 @@
-#include "core/import/calculon_system.h"
+#include "core/import/machines/calculon_system.h"
 
 #include "core/base/json/json_reader.h"
 #include "core/base/say.h"
