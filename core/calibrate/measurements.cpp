@@ -96,11 +96,22 @@ std::vector<MeasuredCollective> read_jax(MeasuredRows& rows) {
     return all;
 }
 
+bool may_be_fitted(Collective operation) {
+    return operation == Collective::all_reduce ||
+           std::ranges::find(launched_collectives, operation) != launched_collectives.end();
+}
+
 } // namespace
 
 Result<std::vector<MeasuredCollective>> read_collectives(std::string_view csv, const std::string& origin) {
     if (is_nccl_log(csv)) {
-        return read_nccl_log(csv, origin);
+        return read_nccl_log(csv, origin).and_then([&](std::vector<MeasuredCollective> rows) {
+            const bool fits = rows.empty() || may_be_fitted(rows.front().operation);
+            return fits ? Result<std::vector<MeasuredCollective>>(std::move(rows))
+                        : refuse(fmt::format("{} is a log of {}; expected all-reduce, all-gather, "
+                                             "reduce-scatter or send-recv, which a ring is fitted to.",
+                                             origin, name(rows.front().operation)));
+        });
     }
     MeasuredRows rows(csv, origin, "operation,chips,bytes,time");
     std::vector<MeasuredCollective> all;

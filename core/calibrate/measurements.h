@@ -18,7 +18,8 @@ struct MeasuredCollective {
     std::int64_t line = 0; ///< of the file, from 1
     Collective operation = Collective::all_gather;
     std::int64_t chips = 2; ///< in the ring
-    double bytes = 0;       ///< of the whole that is gathered or summed; of a SendRecv what one chip sends
+    /// Of the whole that is gathered or summed; of a SendRecv and an all-to-all what one chip sends.
+    double bytes = 0;
     double seconds = 0;
     std::optional<int> axis = {}; ///< of the torus, 0 is X; none: not said
 };

@@ -93,11 +93,14 @@ LogHead log_head(const std::vector<std::string_view>& lines) {
 }
 
 std::optional<Collective> operation_of_program(std::string_view program) {
-    constexpr std::array<std::pair<std::string_view, Collective>, 4> programs = {
+    constexpr std::array<std::pair<std::string_view, Collective>, 7> programs = {
         {{"all_reduce", Collective::all_reduce},
          {"all_gather", Collective::all_gather},
          {"reduce_scatter", Collective::reduce_scatter},
-         {"sendrecv", Collective::send_receive}}};
+         {"sendrecv", Collective::send_receive},
+         {"alltoall", Collective::all_to_all},
+         {"broadcast", Collective::broadcast},
+         {"reduce", Collective::reduce}}};
     const auto* const found = std::ranges::find(programs, program, [](const auto& one) { return one.first; });
     return found == programs.end() ? std::nullopt : std::optional(found->second);
 }
@@ -122,7 +125,8 @@ Result<std::vector<MeasuredCollective>> read_nccl_log(std::string_view text, con
                               "\"# all_reduce_perf\".",
                               origin)
                 : fmt::format("{} is a log of {}_perf; expected all_reduce_perf, all_gather_perf, "
-                              "reduce_scatter_perf or sendrecv_perf.",
+                              "reduce_scatter_perf, sendrecv_perf, alltoall_perf, broadcast_perf or "
+                              "reduce_perf.",
                               origin, shortened(head.program)));
     }
     if (head.ranks < 2 || head.ranks > most_ranks || !head.time) {

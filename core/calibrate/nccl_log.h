@@ -15,8 +15,8 @@ namespace meshslice {
 
 /// The times of its rows, those that were not measured in place. The log says the operation ("Collective test
 /// starting: all_reduce_perf") and the number of ranks ("Rank 7", or else nThread x nGpus); sizes are of the
-/// whole that is gathered or summed, in bytes, and times in microseconds
-/// (github.com/NVIDIA/nccl-tests, doc/PERFORMANCE.md). Errors name the line.
+/// whole that is gathered or summed, and of an all-to-all of what one rank sends, in bytes, and times in
+/// microseconds (github.com/NVIDIA/nccl-tests, doc/PERFORMANCE.md). Errors name the line.
 [[nodiscard]] Result<std::vector<MeasuredCollective>> read_nccl_log(std::string_view text,
                                                                     const std::string& origin);
 

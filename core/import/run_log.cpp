@@ -361,13 +361,13 @@ MeasuredKind kind_of_measured(std::string_view first_bytes) {
                                            : MeasuredKind::trace;
 }
 
-Result<MeasuredKind> kind_of_measured_at(const std::string& path) {
-    return read_through_gzip(path, {}, [](std::istream& stream) -> Result<MeasuredKind> {
-        constexpr std::size_t first = 1u << 16;
+Result<std::string> first_bytes_of(const std::string& path) {
+    return read_through_gzip(path, {}, [](std::istream& stream) -> Result<std::string> {
+        constexpr std::size_t first = 1u << 18; // what libraries say of their start may come before it
         std::string bytes(first, '\0');
         stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         bytes.resize(static_cast<std::size_t>(stream.gcount()));
-        return kind_of_measured(bytes);
+        return bytes;
     });
 }
 

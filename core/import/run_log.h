@@ -88,7 +88,7 @@ enum class MeasuredKind : std::uint8_t {
     serving   ///< ServingLogs
 };
 [[nodiscard]] MeasuredKind kind_of_measured(std::string_view first_bytes);
-/// The same of a file, which may be compressed with gzip; refuses one that cannot be read.
-[[nodiscard]] Result<MeasuredKind> kind_of_measured_at(const std::string& path);
+/// Enough of a file, which may be compressed with gzip, to tell its kind; refuses one that cannot be read.
+[[nodiscard]] Result<std::string> first_bytes_of(const std::string& path);
 
 } // namespace meshslice

@@ -1,5 +1,6 @@
 #include "ui/measured/logged_run.h"
 
+#include "core/question/catalogue/evidence/trace_question.h"
 #include "core/question/catalogue/questions.h"
 #include "core/scenario/fields.h"
 #include "ui/look/words.h"
@@ -13,8 +14,9 @@ namespace meshslice::ui {
 namespace {
 
 /// The question about a measured file, over what the scenario says of it; null: about the file alone.
-Result<Answer> traceAnswer(const LogRequest& request, const Question* over, const RunControl& control) {
-    const Question alone = trace_question();
+Result<Answer> traceAnswer(const LogRequest& request, const std::shared_ptr<LogReadings>& logs,
+                           const Question* over, const RunControl& control) {
+    const Question alone = trace_question_by(logs);
     const Question question = over == nullptr ? alone : alone.over(*over);
     OwnTexts texts;
     if (over != nullptr && request.kind == MeasuredFile::serving) {
@@ -45,12 +47,13 @@ Result<Answer> traceAnswer(const LogRequest& request, const Question* over, cons
 
 } // namespace
 
-Result<LoggedRun> loggedRun(const LogRequest& request, const RunControl& control) {
+Result<LoggedRun> loggedRun(const LogRequest& request, const std::shared_ptr<LogReadings>& logs,
+                            const RunControl& control) {
     const Question over = request.kind == MeasuredFile::serving ? serve_question() : plan_question();
     LoggedRun made;
-    Result<Answer> answer = traceAnswer(request, &over, control);
+    Result<Answer> answer = traceAnswer(request, logs, &over, control);
     if (!answer && answer.error().kind != Error::Kind::cancelled) {
-        Result<Answer> alone = traceAnswer(request, nullptr, control);
+        Result<Answer> alone = traceAnswer(request, logs, nullptr, control);
         if (!alone) {
             return refuse(alone.error());
         }

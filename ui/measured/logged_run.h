@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/run_control.h"
+#include "core/import/log_readings.h"
 #include "core/question/answer.h"
 #include "core/scenario/scenario.h"
 #include "ui/measured/measured_file.h"
@@ -8,6 +9,7 @@
 #include <QDateTime>
 #include <QString>
 
+#include <memory>
 #include <optional>
 
 namespace meshslice::ui {
@@ -28,6 +30,7 @@ struct LoggedRun {
     QString lacks;                   ///< why nothing is predicted; empty where something is
     std::optional<double> step = {}; ///< seconds of a step, of a log of training
 };
-[[nodiscard]] Result<LoggedRun> loggedRun(const LogRequest& request, const RunControl& control);
+[[nodiscard]] Result<LoggedRun> loggedRun(const LogRequest& request, const std::shared_ptr<LogReadings>& logs,
+                                          const RunControl& control);
 
 } // namespace meshslice::ui

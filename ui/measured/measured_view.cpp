@@ -60,7 +60,10 @@ MeasuredView::MeasuredView(Session* session, QWidget* parent)
                                       const RunControl& control) { return readings->read(request, control); },
                [this] { takeReading(); })
     , predicting_(predictedTrace, [this] { showTrace(); })
-    , logging_(loggedRun, [this] { takeLog(); })
+    , logs_(std::make_shared<LogReadings>())
+    , logging_([logs = logs_](const LogRequest& request,
+                              const RunControl& control) { return loggedRun(request, logs, control); },
+               [this] { takeLog(); })
     , fitting_(fittedStep, [this] { takeFit(); }) {
     setAccessibleName(tr("Measured trace"));
     runs_->setAccessibleName(tr("Timeline of the measured and the predicted step"));

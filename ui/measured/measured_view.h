@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/import/log_readings.h"
 #include "ui/measured/logged_run.h"
 #include "ui/measured/profiled_trace.h"
 #include "ui/view/view.h"
 
 #include <QTimer>
 
+#include <memory>
 #include <optional>
 
 class QComboBox;
@@ -67,6 +69,8 @@ class MeasuredView : public View {
     [[nodiscard]] TableModel* parts() { return parts_; }
     [[nodiscard]] LatestJob* job() { return reading_.job(); }
     [[nodiscard]] LatestJob* logJob() { return logging_.job(); }
+    /// What reads logs, and how often it has.
+    [[nodiscard]] const LogReadings& logReadings() const { return *logs_; }
     [[nodiscard]] LatestJob* fitJob() { return fitting_.job(); }
 
     [[nodiscard]] QSize sizeHint() const override { return {900, 560}; }
@@ -136,6 +140,7 @@ class MeasuredView : public View {
     LogFile wanted_log_; ///< that was opened and is not answered yet
     LogFile log_file_;   ///< of what is shown
     std::optional<LoggedRun> log_;
+    std::shared_ptr<LogReadings> logs_; ///< so that another scenario does not read a file again
     Inquiry<LogRequest, LoggedRun> logging_;
     Inquiry<FitRequest, StepFit> fitting_;
     QString fitted_;                        ///< what a fit has found, until another trace is shown

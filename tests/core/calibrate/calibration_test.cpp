@@ -1,4 +1,5 @@
 #include "core/calibrate/calibration.h"
+#include "core/calibrate/nccl_log.h"
 #include "core/machine/catalogue.h"
 #include "tests/core/support/round_hardware.h"
 
@@ -233,7 +234,11 @@ TEST(Measurements, ALogOfNcclTestsIsRead) {
     EXPECT_DOUBLE_EQ(rows->front().seconds, 12.5e-6);
     EXPECT_THAT(read_collectives(log, "nccl.txt").error().sentence, HasSubstr("does not say its operation"));
     EXPECT_THAT(read_collectives("# alltoall_perf\n" + log, "nccl.txt").error().sentence,
-                HasSubstr("alltoall_perf"));
+                HasSubstr("nccl.txt is a log of all-to-all; expected all-reduce,"));
+    EXPECT_EQ(read_nccl_log("# alltoall_perf\n" + log, "nccl.txt")->front().operation,
+              Collective::all_to_all);
+    EXPECT_THAT(read_nccl_log("# hypercube_perf\n" + log, "nccl.txt").error().sentence,
+                HasSubstr("is a log of hypercube_perf"));
     // As many threads as a number holds are refused, not multiplied.
     const auto many = read_collectives("# all_reduce_perf\n"
                                        "# nThread 9223372036854775807 nGpus 9223372036854775807\n"

@@ -146,6 +146,17 @@ TEST_F(MeasuredViewTest, ShowsALogOfTraining) {
     EXPECT_FALSE(view.logPane()->isVisible());
 }
 
+/// Another scenario is another answer, by the log that was read.
+TEST_F(MeasuredViewTest, ReadsALogOnce) {
+    view.open(QStringLiteral(MESHSLICE_SOURCE_DIR "/tests/fuzz/seeds/evidence/megatron.log"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.logged().has_value(); }, patience_ms));
+    ASSERT_EQ(view.logReadings().reads(), 1U);
+    const std::string before = view.logged()->answer.headline;
+    session.edit([](Scenario& next) { next.batch = 64; }, "batch");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return view.logged()->answer.headline != before; }, patience_ms));
+    EXPECT_EQ(view.logReadings().reads(), 1U);
+}
+
 TEST_F(MeasuredViewTest, ShowsABenchmarkOfAServer) {
     view.open(QStringLiteral(MESHSLICE_SOURCE_DIR "/tests/fuzz/seeds/evidence/vllm.json"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.logged().has_value(); }, patience_ms))

@@ -2,6 +2,7 @@
 
 #include "core/evidence/expected_plan.h"
 #include "core/evidence/profiled_step.h"
+#include "core/import/log_readings.h"
 #include "core/question/question.h"
 
 #include <string>
@@ -36,10 +37,13 @@ struct ComparedNumber {
 
 /// What a program that trains or serves logged of its own speed, next to what `over` says of it: a plan of a
 /// training log, serve of a server's. Null: alone.
-[[nodiscard]] Result<Answer> training_log_answer(const Asked& asked, const Question* over,
+[[nodiscard]] Result<Answer> training_log_answer(const Asked& asked, const Question* over, LogReadings& logs,
                                                  const RunControl& control);
-[[nodiscard]] Result<Answer> serving_log_answer(const Asked& asked, const Question* over,
+[[nodiscard]] Result<Answer> serving_log_answer(const Asked& asked, const Question* over, LogReadings& logs,
                                                 const RunControl& control);
+/// What nccl-tests measured, by size, next to what `over` says of such a collective. Null: alone.
+[[nodiscard]] Result<Answer> collective_log_answer(const Asked& asked, const Question* over,
+                                                   const RunControl& control);
 
 /// Keys of the fields of the question about measured files.
 namespace measured_file_keys {

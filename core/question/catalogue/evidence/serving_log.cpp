@@ -3,8 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/evidence/inference/inference_rows.h"
-#include "core/import/gzip_file.h"
-#include "core/import/run_log.h"
+#include "core/import/log_readings.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/evidence/predicted_step.h"
 #include "core/question/catalogue/questions.h"
@@ -15,11 +14,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <istream>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -30,7 +28,6 @@
 namespace meshslice {
 namespace {
 
-constexpr std::size_t most_log_bytes = 256u << 20;
 /// vLLM's own limit of requests at work where nothing else is said (max_num_seqs).
 constexpr std::int64_t usual_most_at_work = 256;
 
@@ -340,31 +337,13 @@ void add_words(const std::vector<ServedLog>& all, Answer& answer) {
     }
 }
 
-Result<std::vector<ServingLog>> read_benchmark(const std::string& path, const RunControl& control) {
-    return read_through_gzip(path, control, [&](std::istream& stream) -> Result<std::vector<ServingLog>> {
-        std::string text;
-        std::array<char, 1u << 16> part{};
-        while (stream.read(part.data(), part.size()) || stream.gcount() > 0) {
-            text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
-            if (text.size() > most_log_bytes) {
-                return refuse(say("{} has more than {}; expected what vllm bench serve saves without "
-                                  "--save-detailed.",
-                                  path, bytes_text(static_cast<double>(most_log_bytes))));
-            }
-            if (control.stop.stop_requested()) {
-                return cancelled();
-            }
-        }
-        return read_serving_logs(text, path);
-    });
-}
-
 } // namespace
 
-Result<Answer> serving_log_answer(const Asked& asked, const Question* over, const RunControl& control) {
+Result<Answer> serving_log_answer(const Asked& asked, const Question* over, LogReadings& readings,
+                                  const RunControl& control) {
     using namespace measured_file_keys;
     const std::string path = asked.text(file);
-    const Result<std::vector<ServingLog>> logs = read_benchmark(path, control);
+    const Result<std::shared_ptr<const std::vector<ServingLog>>> logs = readings.serving(path, control);
     if (!logs) {
         return refuse(logs.error());
     }
@@ -380,7 +359,7 @@ Result<Answer> serving_log_answer(const Asked& asked, const Question* over, cons
             ? asked
             : asked_over(asked, *over, {measured_file_keys::over, file, step, measured_file_keys::fit});
     std::vector<ServedLog> all;
-    for (const ServingLog& log : *logs) {
+    for (const ServingLog& log : **logs) {
         ServedLog one{log};
         one.numbers = measured_numbers(log);
         if (over != nullptr) {

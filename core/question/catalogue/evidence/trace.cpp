@@ -2,11 +2,14 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/calibrate/nccl_log.h"
 #include "core/import/chakra_trace.h"
+#include "core/import/log_readings.h"
 #include "core/import/run_log.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/evidence/predicted_step.h"
 #include "core/question/catalogue/evidence/trace_fit.h"
+#include "core/question/catalogue/evidence/trace_question.h"
 #include "core/question/catalogue/questions.h"
 #include "core/report/trace/chakra_table.h"
 
@@ -16,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -312,12 +316,15 @@ Result<Answer> graph_answer(const Question* over, const Asked& asked, const RunC
 }
 
 /// By what the file holds.
-Result<Answer> answer_about_file(const Question* over, const Asked& asked, const RunControl& control) {
-    const Result<MeasuredKind> kind = kind_of_measured_at(asked.text(file_key));
-    if (!kind) {
-        return refuse(kind.error());
+Result<Answer> answer_about_file(const Question* over, LogReadings& logs, const Asked& asked,
+                                 const RunControl& control) {
+    const Result<std::string> first = first_bytes_of(asked.text(file_key));
+    if (!first) {
+        return refuse(first.error());
     }
-    const bool log = *kind == MeasuredKind::training || *kind == MeasuredKind::serving;
+    const bool collectives = is_nccl_log(*first);
+    const MeasuredKind kind = kind_of_measured(*first);
+    const bool log = collectives || kind == MeasuredKind::training || kind == MeasuredKind::serving;
     if (log && asked.flag(fit_key)) {
         return refuse(say("{} has no effect: {} is a log, and a fit needs the kernels of a trace.",
                           asked.called(fit_key), asked.text(file_key)));
@@ -326,26 +333,35 @@ Result<Answer> answer_about_file(const Question* over, const Asked& asked, const
         return refuse(say("{} has no effect: {} is a log, and its steps are not looked into.",
                           asked.called(step_key), asked.text(file_key)));
     }
-    switch (*kind) {
-    case MeasuredKind::training: return training_log_answer(asked, over, control);
-    case MeasuredKind::serving: return serving_log_answer(asked, over, control);
+    if (collectives) {
+        return collective_log_answer(asked, over, control);
+    }
+    switch (kind) {
+    case MeasuredKind::training: return training_log_answer(asked, over, logs, control);
+    case MeasuredKind::serving: return serving_log_answer(asked, over, logs, control);
     case MeasuredKind::graph: return graph_answer(over, asked, control);
     case MeasuredKind::trace: break;
     }
     return profile_answer(over, asked, control);
 }
 
-Question trace_over(const OverPtr& over) {
-    QuestionField file{.row = {.key = file_key,
-                               .name = said("Trace"),
-                               .label = said("Trace"),
-                               .help = said("The file that a profiler or a program wrote"),
-                               .flag = "file",
-                               .flag_help = "FILE: what PyTorch's profiler, XProf or this program wrote, an "
-                                            "execution trace of Chakra, a "
-                                            "log of Megatron-LM, or what vllm bench serve saved; each may "
-                                            "be compressed with gzip"},
-                       .needed = true};
+/// Whether a log of nccl-tests says it itself.
+bool said_by_log(const Question& over, const QuestionField& field) {
+    return over.id == collective_question().id && (field.row.key == "collective" || field.row.key == "bytes");
+}
+
+Question trace_over(const OverPtr& over, const std::shared_ptr<LogReadings>& logs) {
+    QuestionField file{
+        .row = {.key = file_key,
+                .name = said("Trace"),
+                .label = said("Trace"),
+                .help = said("The file that a profiler or a program wrote"),
+                .flag = "file",
+                .flag_help = "FILE: what PyTorch's profiler, XProf or this program wrote, an "
+                             "execution trace of Chakra, a "
+                             "log of Megatron-LM or of nccl-tests, or what vllm bench serve saved; each may "
+                             "be compressed with gzip"},
+        .needed = true};
     QuestionField step = whole_flag("--step", "N: this step of the trace alone (default: all)", 1'000'000);
     step.row.key = step_key;
     step.row.least = 1;
@@ -357,34 +373,41 @@ Question trace_over(const OverPtr& over) {
              "it against a plan or a deployment"),
         over == nullptr ? Nouns{} : over->uses,
         {std::move(file), std::move(step),
-         text_flag("--of", "plan|serve: holds a trace or a training log against the first plan, "
-                           "with the flags of plan; a log of a server against serve"),
+         text_flag("--of", "plan|serve|collective: holds a trace or a training log against the first plan, "
+                           "with the flags of plan; a log of a server against serve, and one of nccl-tests "
+                           "against collective"),
          switch_flag("--fit", "fits the machine's efficiencies to the trace, with --of plan")}};
     if (over != nullptr) {
-        for (const QuestionField& field : over->fields) {
-            question.fields.push_back(field);
-        }
+        std::ranges::copy_if(over->fields, std::back_inserter(question.fields),
+                             [&](const QuestionField& field) { return !said_by_log(*over, field); });
         question.scenario = over->scenario;
     }
-    question.answer = [over](const Asked& asked, const RunControl& control) {
-        return answer_about_file(over.get(), asked, control);
+    question.answer = [over, logs](const Asked& asked, const RunControl& control) {
+        return answer_about_file(over.get(), *logs, asked, control);
     };
-    question.files = {{AnswerFile::Of::chart, "devices", "--svg",
-                       "FILE: draws the devices' time, or that of logged steps, as SVG"},
-                      {AnswerFile::Of::runs, "", "--trace",
-                       "FILE: writes what was looked at as a Chrome trace, without what the host did"},
-                      {AnswerFile::Of::text, "row", row_flag,
-                       "FILE.csv: writes a logged run as a row that evidence --file reads"},
-                      {AnswerFile::Of::text, "machine", "--out",
-                       "FILE.json: writes the machine that --fit has fitted there"}};
+    question.files = {
+        {AnswerFile::Of::chart, "devices", "--svg",
+         "FILE: draws the devices' time, that of logged steps, or the rate of logged collectives, as SVG"},
+        {AnswerFile::Of::runs, "", "--trace",
+         "FILE: writes what was looked at as a Chrome trace, without what the host did"},
+        {AnswerFile::Of::text, "row", row_flag,
+         "FILE.csv: writes a logged run as rows that evidence --file reads"},
+        {AnswerFile::Of::text, "machine", "--out",
+         "FILE.json: writes the machine that --fit has fitted there"}};
     return question;
 }
 
 } // namespace
 
 Question trace_question() {
-    Question question = trace_over(nullptr);
-    question.over = [](const Question& other) { return trace_over(std::make_shared<const Question>(other)); };
+    return trace_question_by(std::make_shared<LogReadings>());
+}
+
+Question trace_question_by(const std::shared_ptr<LogReadings>& logs) {
+    Question question = trace_over(nullptr, logs);
+    question.over = [logs](const Question& other) {
+        return trace_over(std::make_shared<const Question>(other), logs);
+    };
     question.examples = {
         "trace.json",
         "rank0.json.gz --step 2",
@@ -392,7 +415,8 @@ Question trace_question() {
         "trace.json --of plan --model llama-3-8b --machine h100-nvs8 --chips 8 --batch 16 --fit "
         "--out mine.json",
         "megatron.log --of plan --model llama-3-8b --machine h100-nvs8",
-        "vllm.json --of serve --model llama-3-8b --machine h100 --tp 1"};
+        "vllm.json --of serve --model llama-3-8b --machine h100 --tp 1",
+        "all_reduce.log --of collective --machine h100-nvs8"};
     return question;
 }
 

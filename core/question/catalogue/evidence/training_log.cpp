@@ -4,8 +4,7 @@
 #include "core/base/text.h"
 #include "core/evidence/measured_scenario.h"
 #include "core/evidence/own_step.h"
-#include "core/import/gzip_file.h"
-#include "core/import/run_log.h"
+#include "core/import/log_readings.h"
 #include "core/question/catalogue/evidence/predicted_step.h"
 #include "core/question/catalogue/questions.h"
 #include "core/report/csv.h"
@@ -16,7 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
-#include <istream>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -391,13 +390,11 @@ void add_words(const LoggedRun& run, Answer& answer) {
 
 } // namespace
 
-Result<Answer> training_log_answer(const Asked& asked, const Question* over, const RunControl& control) {
+Result<Answer> training_log_answer(const Asked& asked, const Question* over, LogReadings& logs,
+                                   const RunControl& control) {
     using namespace measured_file_keys;
     const std::string path = asked.text(file);
-    Result<TrainingLog> log =
-        read_through_gzip(path, control, [&](std::istream& stream) -> Result<TrainingLog> {
-            return read_training_log(stream, path, control);
-        });
+    const Result<std::shared_ptr<const TrainingLog>> log = logs.training(path, control);
     if (!log) {
         return refuse(log.error());
     }
@@ -405,7 +402,7 @@ Result<Answer> training_log_answer(const Asked& asked, const Question* over, con
         return refuse(say("{} is the log of a training run, which is held against a plan; expected {}.", path,
                           "--of plan"));
     }
-    LoggedRun run{path, *std::move(log)};
+    LoggedRun run{path, **log};
     run.steady = steady_steps(run.log);
     run.flags = flags_of(run.log, run.steady);
     if (over != nullptr) {
