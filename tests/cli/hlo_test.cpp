@@ -2,12 +2,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <string>
+#include <vector>
 
 namespace meshslice::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -57,6 +60,50 @@ TEST(CliHlo, AsksWhatAStartMakes) {
     EXPECT_THAT(printed_of_operation("%p = (f32[8], f32[8], u32[], u32[]) collective-permute-start(f32[8] "
                                      "%x), source_target_pairs={{0,1},{1,0}}"),
                 HasSubstr("--bytes 32 "));
+}
+
+/// 4 x 100 x 3 bytes of elements take 4 x 104 x 128 once tiles are filled up.
+TEST(CliHlo, DrawsWhatFillsUpTiles) {
+    const TemporaryFolder folder;
+    ASSERT_EQ(meshslice_command(
+                  {"hlo", "%a = f32[100,3]{1,0:T(8,128)} copy(%b)", "--svg", folder.path("tiles.svg")})
+                  .exit_code,
+              0);
+    EXPECT_THAT(file_content(folder.path("tiles.svg")),
+                AllOf(HasSubstr("1.20 kB of elements take 53.2 kB once tiles are filled up"),
+                      HasSubstr("what fills up tiles")));
+}
+
+/// A gigabyte of parameters, and four more while the gathered array is read: 5 x 2^30 bytes.
+TEST(CliHlo, SaysWhatAProgramHolds) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file(
+        "step.txt",
+        "HloModule step, is_scheduled=true\n"
+        "ENTRY %main (w: bf16[16384,32768]) -> bf16[16384] {\n"
+        "  %w = bf16[16384,32768]{1,0} parameter(0)\n"
+        "  %g = bf16[65536,32768]{1,0} all-gather(%w), replica_groups=[2,4]<=[8], dimensions={0}\n"
+        "  ROOT %r = bf16[16384]{0} fusion(%g), kind=kLoop, calls=%f\n"
+        "}\n");
+    const std::vector<std::string> ask = {"hlo", file, "--mesh", "X=2,Y=4", "--machine", "tpu-v5e"};
+    const Finished words = meshslice_command(ask);
+    ASSERT_EQ(words.exit_code, 0) << words.err;
+    EXPECT_THAT(words.out,
+                AllOf(HasSubstr("3 operations hold at most 5.37 GB of HBM, at operation 3, r; TPU v5e "
+                                "leaves "),
+                      HasSubstr("Parameters and constants hold 1.07 GB all the time."),
+                      HasSubstr("meshslice collective all-gather --bytes 4294967296 --axes Y=4")));
+    const nlohmann::json values =
+        nlohmann::json::parse(printed({"hlo", file, "--machine", "tpu-v5e", "--json"}));
+    EXPECT_EQ(values["peak_bytes"], 5368709120 + 32768);
+    EXPECT_EQ(values["peak_line"], 5);
+    EXPECT_EQ(values["fits"], true);
+    EXPECT_EQ(values["arrays"][0]["name"], "g");
+    ASSERT_EQ(meshslice_command({"hlo", file, "--svg", folder.path("memory.svg")}).exit_code, 0);
+    EXPECT_THAT(file_content(folder.path("memory.svg")), HasSubstr("held in HBM"));
+    EXPECT_THAT(meshslice_command({"hlo", folder.path("none.txt")}).err, HasSubstr("none.txt"));
+    EXPECT_THAT(meshslice_command({"hlo", "%a = f32[4] copy(%b)", "--machine", "tpu-v5e"}).err,
+                HasSubstr("--machine has no effect"));
 }
 
 /// No command where a type's size is not known.

@@ -13,7 +13,8 @@
 #include "core/evidence/memory_evidence.h"
 #include "core/evidence/training/training_rows.h"
 #include "core/import/chakra_trace.h"
-#include "core/import/hlo_operation.h"
+#include "core/import/hlo/hlo_memory.h"
+#include "core/import/hlo/hlo_operation.h"
 #include "core/import/machines/calculon_system.h"
 #include "core/import/machines/machine_files.h"
 #include "core/import/machines/topology_matrix.h"
@@ -443,6 +444,12 @@ void sharding(std::string_view input) {
         for (const HloShape& one : operation->results) {
             require(one.padded_elements() >= one.elements(), "Tiles make an array smaller.");
         }
+    }
+    const Result<HloModule> program = read_hlo_module(input, "input");
+    if (taken(program)) {
+        const HloMemory memory = hlo_memory(*program);
+        require(memory.held.size() == program->main().lines.size(), "An operation holds an unknown amount.");
+        require(memory.most() >= memory.inputs * (1 - 1e-9), "Parameters are not held.");
     }
     const Result<DimensionSizes> sizes = parse_dimension_sizes(input);
     if (taken(sizes) && array) {

@@ -2,8 +2,11 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/import/hlo_operation.h"
+#include "core/figure/chart.h"
+#include "core/import/hlo/hlo_operation.h"
 #include "core/question/catalogue/common_fields.h"
+#include "core/question/catalogue/network/hlo_collective.h"
+#include "core/question/catalogue/network/hlo_program.h"
 #include "core/question/catalogue/questions.h"
 #include "core/sharding/notation.h"
 
@@ -14,8 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,68 +26,7 @@ namespace {
 
 constexpr const char* operation_key = "operation";
 constexpr const char* hlo_mesh_key = "mesh";
-
-using DeviceGroups = std::set<std::set<std::int64_t>>;
-
-/// The devices that differ along these axes alone, numbered as jax.make_mesh does: the last axis fastest.
-DeviceGroups groups_along(const NamedMesh& mesh, unsigned axes) {
-    std::vector<std::set<std::int64_t>> by_rest(static_cast<std::size_t>(mesh.devices()));
-    for (std::int64_t device = 0; device < mesh.devices(); ++device) {
-        std::int64_t left = device, rest = 0, stride = 1;
-        for (std::size_t k = mesh.axes.size(); k-- > 0;) {
-            const std::int64_t at = left % mesh.axes[k].size;
-            left /= mesh.axes[k].size;
-            rest += (axes >> k & 1U) != 0 ? 0 : at * stride;
-            stride *= mesh.axes[k].size;
-        }
-        by_rest[static_cast<std::size_t>(rest)].insert(device);
-    }
-    DeviceGroups made;
-    for (std::set<std::int64_t>& one : by_rest) {
-        if (!one.empty()) {
-            made.insert(std::move(one));
-        }
-    }
-    return made;
-}
-
-std::string axes_names(const NamedMesh& mesh, unsigned axes) {
-    std::string words;
-    for (std::size_t k = 0; k < mesh.axes.size(); ++k) {
-        words += (axes >> k & 1U) != 0 ? std::string(1, mesh.axes[k].name) : std::string();
-    }
-    return words;
-}
-
-/// "Y": the fewest axes along which its groups lie; empty: none.
-std::string axes_of(const HloOperation& operation, const NamedMesh& mesh) {
-    DeviceGroups groups;
-    for (const std::vector<std::int64_t>& one : operation.groups) {
-        groups.insert({one.begin(), one.end()});
-    }
-    const unsigned all = (1U << mesh.axes.size()) - 1;
-    const bool everybody = groups.size() == 1 && groups.begin()->empty();
-    if (everybody && operation.pairs.empty()) {
-        return axes_names(mesh, all);
-    }
-    std::string found;
-    for (unsigned axes = 1; axes <= all && operation.pairs.empty(); ++axes) {
-        const std::string names = axes_names(mesh, axes);
-        if (groups_along(mesh, axes) == groups && (found.empty() || names.size() < found.size())) {
-            found = names;
-        }
-    }
-    for (unsigned axis = 1; axis <= all && !operation.pairs.empty() && found.empty(); axis *= 2) {
-        const DeviceGroups along = groups_along(mesh, axis);
-        const bool within = std::ranges::all_of(operation.pairs, [&](const auto& pair) {
-            return std::ranges::any_of(along, [&](const std::set<std::int64_t>& one) {
-                return one.contains(pair.first) && one.contains(pair.second);
-            });
-        });
-        found = within ? axes_names(mesh, axis) : found;
-    }
-    return found;
-}
+constexpr const char* hlo_machine_key = "hardware";
 
 std::string memory_name(std::int64_t space) {
     return space == 0   ? std::string("HBM")
@@ -101,26 +41,27 @@ struct HloAsked {
     std::string axes = {}; ///< of the mesh, along which it communicates; empty: none, or no mesh
 };
 
-Result<HloAsked> hlo_asked(const Asked& asked) {
-    Result<HloOperation> read = read_hlo_operation(asked.text(operation_key));
-    if (!read) {
-        return refuse(read.error());
+/// None where it is not said.
+Result<std::optional<NamedMesh>> hlo_mesh(const Asked& asked) {
+    if (!asked.has(hlo_mesh_key)) {
+        return std::optional<NamedMesh>();
     }
-    HloAsked made{*std::move(read), {}};
-    if (asked.has(hlo_mesh_key)) {
-        const Read<NamedMesh> mesh = parse_named_mesh(asked.text(hlo_mesh_key));
-        if (!mesh) {
-            return refuse(say("{}: {}", asked.called(hlo_mesh_key), mesh.error().sentence));
-        }
-        constexpr std::int64_t most_devices = 1 << 20;
-        if (mesh->devices() > most_devices) {
-            return refuse(
-                say("The mesh has {} devices; expected at most {}.", mesh->devices(), most_devices));
-        }
-        made.mesh = *mesh;
-        made.axes = made.operation.collective.empty() ? std::string() : axes_of(made.operation, *mesh);
+    const Read<NamedMesh> mesh = parse_named_mesh(asked.text(hlo_mesh_key));
+    if (!mesh) {
+        return refuse(say("{}: {}", asked.called(hlo_mesh_key), mesh.error().sentence));
     }
-    return made;
+    constexpr std::int64_t most_devices = 1 << 20;
+    if (mesh->devices() > most_devices) {
+        return refuse(say("The mesh has {} devices; expected at most {}.", mesh->devices(), most_devices));
+    }
+    return std::optional<NamedMesh>(*mesh);
+}
+
+/// An operation has "=" behind its name; the name of a file does not.
+bool names_a_file(const std::string& words) {
+    return words.find(" = ") == std::string::npos &&
+           (words.find('/') != std::string::npos || words.find('.') != std::string::npos) &&
+           words.find('(') == std::string::npos;
 }
 
 struct NamedShape {
@@ -163,33 +104,6 @@ Tree shape_values(const HloShape& shape) {
             {"padded_bytes", shape.bits() > 0 ? Tree(shape.padded_bytes()) : Tree()}};
 }
 
-double bytes_of_all(std::span<const HloShape> shapes) {
-    double bytes = 0;
-    for (const HloShape& one : shapes) {
-        if (one.bits() == 0) {
-            return 0;
-        }
-        bytes += one.bytes();
-    }
-    return bytes;
-}
-
-/// What one device has afterwards; 0: not known. A start's tuple holds its operands first, then the results,
-/// then what the done needs; that of an all-reduce has the results alone.
-double result_bytes(const HloOperation& operation) {
-    const std::span<const HloShape> all = operation.results;
-    const std::size_t operands = operation.operands.size();
-    const bool both = operation.opcode.ends_with("-start") && operands > 0 && all.size() >= 2 * operands;
-    return bytes_of_all(both ? all.subspan(operands, operands) : all);
-}
-
-/// Bytes as the question about collectives takes them, of the whole array over these devices: after a gather,
-/// before a scatter; of an all-to-all the parts of all devices; of a permute what one sends. 0: not known.
-double whole_bytes(const HloOperation& operation, std::int64_t devices) {
-    const bool of_a_part = operation.collective == "reduce-scatter" || operation.collective == "all-to-all";
-    return result_bytes(operation) * (of_a_part ? static_cast<double>(devices) : 1);
-}
-
 std::string hlo_headline(const HloAsked& one) {
     const HloOperation& operation = one.operation;
     const std::string made = operation.results.empty() ? std::string() : text(operation.results.front());
@@ -224,22 +138,39 @@ std::string communication_words(const HloAsked& one) {
         words += " " + say("They do not lie along axes of {}.", text(*one.mesh));
     }
     words += "\n";
-    std::string axes;
-    std::int64_t devices = 1;
-    for (const MeshAxis& axis : one.mesh ? one.mesh->axes : std::vector<MeshAxis>()) {
-        if (one.axes.find(axis.name) != std::string::npos) {
-            axes += fmt::format("{}{}={}", axes.empty() ? "" : ",", axis.name, axis.size);
-            devices *= axis.size;
-        }
-    }
-    if (const double bytes = whole_bytes(operation, devices); !axes.empty() && bytes > 0) {
-        const std::string what =
-            operation.collective == "collective-permute" ? "send-recv" : operation.collective;
-        words += say("What it costs: {}",
-                     fmt::format("meshslice collective {} --bytes {:.0f} --axes {}", what, bytes, axes)) +
-                 "\n";
-    }
+    const std::string costs = one.mesh ? hlo_cost_command(operation, *one.mesh, one.axes) : std::string();
+    words += costs.empty() ? std::string() : say("What it costs: {}", costs) + "\n";
     return words;
+}
+
+/// For each array the bytes of its elements, and of what fills up its tiles; none where no size is known.
+std::optional<Chart> tile_chart(const HloOperation& operation) {
+    ChartPanel panel;
+    panel.x = {.label = said("memory"), .unit = ChartUnit::bytes};
+    panel.y.label = said("array");
+    ChartSeries own{said("elements"), SeriesKind::stack},
+        filled{said("what fills up tiles"), SeriesKind::stack};
+    own.role = Role::compute;
+    filled.role = Role::waits;
+    double bytes = 0, all = 0;
+    for (const auto& [what, shape] : shapes_of(operation)) {
+        if (shape->bits() == 0) {
+            continue;
+        }
+        panel.y.categories.push_back(fmt::format("{} {}", what, text(*shape)));
+        own.values.emplace_back(shape->bytes());
+        filled.values.emplace_back(shape->padded_bytes() - shape->bytes());
+        bytes += shape->bytes();
+        all += shape->padded_bytes();
+    }
+    if (panel.y.categories.empty()) {
+        return std::nullopt;
+    }
+    panel.series = {std::move(own), std::move(filled)};
+    return Chart{all > bytes ? say("{} of elements take {} once tiles are filled up", bytes_text(bytes),
+                                   bytes_text(all))
+                             : say("{} of elements, which fill their tiles", bytes_text(bytes)),
+                 {std::move(panel)}};
 }
 
 Answer hlo_answer(const HloAsked& one) {
@@ -291,39 +222,85 @@ Answer hlo_answer(const HloAsked& one) {
     }
     answer.words = {{answer.headline + "\n"}, std::move(lines), {communication_words(one)}};
     answer.tables.push_back(NamedTable::of("arrays", std::move(table)));
+    if (std::optional<Chart> chart = tile_chart(operation)) {
+        answer.charts.push_back({"tiles", *std::move(chart)});
+    }
     return answer;
+}
+
+Result<Answer> operation_answer(const Asked& asked, const std::optional<NamedMesh>& mesh) {
+    if (asked.has(hlo_machine_key)) {
+        return refuse(say("{} has no effect: only a program, from a file, is held against a memory.",
+                          asked.called(hlo_machine_key)));
+    }
+    return read_hlo_operation(asked.text(operation_key)).map([&](HloOperation read) {
+        HloAsked one{std::move(read), mesh};
+        one.axes =
+            mesh && !one.operation.collective.empty() ? hlo_axes_of(one.operation, *mesh) : std::string();
+        return hlo_answer(one);
+    });
+}
+
+Result<Answer> answer_about_hlo(const Asked& asked, const RunControl& control) {
+    const Result<std::optional<NamedMesh>> mesh = hlo_mesh(asked);
+    if (!mesh) {
+        return refuse(mesh.error());
+    }
+    if (!names_a_file(asked.text(operation_key))) {
+        return operation_answer(asked, *mesh);
+    }
+    std::optional<Machine> machine;
+    if (asked.has(hlo_machine_key)) {
+        Result<Machine> chip = chip_of(asked);
+        if (!chip) {
+            return refuse(chip.error());
+        }
+        machine = *std::move(chip);
+    }
+    return hlo_program_answer(asked.text(operation_key), *mesh, machine, control);
 }
 
 } // namespace
 
 Question hlo_question() {
-    QuestionField operation =
-        text_flag("--operation", "TEXT: a line of an HLO dump or of a profile, in quotes");
+    constexpr const char* help =
+        "TEXT|FILE: a line of an HLO dump or of a profile, in quotes, or the file of a whole dump";
+    QuestionField operation = text_flag("--operation", help);
     operation.row.flag = "operation";
     operation.row.name = said("Operation");
     operation.row.label = said("Operation");
-    operation.row.flag_help = "TEXT: a line of an HLO dump or of a profile, in quotes";
+    operation.row.flag_help = help;
     operation.needed = true;
     QuestionField mesh = text_flag("--mesh", "X=4,Y=2: the mesh of the program, whose axes its groups are "
                                              "looked for; the last axis is numbered fastest");
-    Question question{"hlo",
-                      said("Operations of XLA"),
-                      "",
-                      said("Reads an operation of XLA's HLO: its arrays, layouts, tiles and what fills these "
-                           "up, memory spaces, and the axes along which it communicates"),
-                      {},
-                      {std::move(operation), std::move(mesh)},
-                      {},
-                      [](const Asked& asked, const RunControl& /*control*/) {
-                          return hlo_asked(asked).map([](const HloAsked& one) { return hlo_answer(one); });
-                      }};
+    QuestionField machine = chip_field(ChipsOffered::any, {});
+    machine.row.flag_help = "NAME|FILE.json: the chip whose memory a program has to fit into";
+    machine.first.clear();
+    Question question{
+        "hlo",
+        said("Operations of XLA"),
+        "",
+        said("Reads an operation of XLA's HLO, its arrays, layouts, tiles and what fills these up, "
+             "memory spaces, and the axes along which it communicates; or a whole program, and "
+             "what it holds in memory while it runs"),
+        {},
+        {std::move(operation), std::move(mesh), std::move(machine)},
+        {},
+        answer_about_hlo};
+    question.files = {{AnswerFile::Of::chart,
+                       {},
+                       "--svg",
+                       "FILE: draws the memory of a program while it runs, or what fills up the tiles of an "
+                       "operation's arrays"}};
+    question.says_fit = true;
     question.examples = {
         "\"%a = bf16[64,4096]{1,0:T(8,128)(2,1)} all-gather(bf16[64,1024]{1,0} %x), "
         "replica_groups=[2,4]<=[8], dimensions={1}\" --mesh X=2,Y=4",
         "\"%f = bf16[32,32,4096]{2,1,0:T(8,128)(2,1)S(1)} fusion(bf16[32,32,8192]{2,1,0:T(8,128)(2,1)S(1)} "
         "%g), kind=kCustom, calls=%all-reduce-scatter.3\"",
         "\"%d = f32[8,100]{1,0:T(8,128)} dot(f32[8,64]{1,0} %a, f32[64,100]{1,0} %b), "
-        "lhs_contracting_dims={1}, rhs_contracting_dims={0}\""};
+        "lhs_contracting_dims={1}, rhs_contracting_dims={0}\"",
+        "module.after_optimizations.txt --machine tpu-v5e --svg memory.svg"};
     return question;
 }
 

@@ -1,4 +1,4 @@
-#include "core/import/hlo_operation.h"
+#include "core/import/hlo/hlo_operation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ TEST(HloOperations, FillTheirTiles) {
 TEST(HloOperations, SayWhoCommunicates) {
     const auto groups = [](const std::string& words) {
         const auto read = read_hlo_operation(
-            "ROOT %ag = bf16[64]{0} all-gather(bf16[16]{0} %x), channel_id=1, replica_groups=" + words +
+            "ROOT %ag = bf16[64]{0} all-gather(%x), channel_id=1, replica_groups=" + words +
             ", dimensions={0}, use_global_device_ids=true");
         return read ? read->groups : std::vector<HloGroup>();
     };
@@ -114,6 +114,22 @@ TEST(HloOperations, SayWhatIsWrong) {
     EXPECT_THAT(refusal("%a = f32[4]{0} all-reduce(%b), replica_groups=[2,2]<=[5]"),
                 HasSubstr("of one number"));
     EXPECT_THAT(refusal("%a = " + std::string(100, '(')), HasSubstr("tuples within each other"));
+    EXPECT_THAT(refusal("%a = (bf16[2], f32[3]) fusion(%b, /*index=1*/%c, metadata={x=\"a\\\"), \"})"),
+                HasSubstr("\",\" or \")\""))
+        << "an attribute among the operands";
+}
+
+/// Comments in long lists, texts with quotes in them, and the values of constants.
+TEST(HloOperations, PassOverWhatDoesNotCount) {
+    const auto long_list = read_hlo_operation("%a = (f32[2], /*index=1*/f32[3]) fusion(%b, /*index=1*/%c), "
+                                              "metadata={op_name=\"a\\\"), b\"}, calls=%f");
+    ASSERT_TRUE(long_list) << long_list.error().sentence;
+    EXPECT_THAT(long_list->results, SizeIs(2));
+    EXPECT_THAT(long_list->operands, SizeIs(2));
+    EXPECT_EQ(long_list->calls, "f");
+    const auto constant = read_hlo_operation("%c = f32[2,2]{1,0} constant({ { -1, inf }, { 0.5, 1e-3 } })");
+    ASSERT_TRUE(constant) << constant.error().sentence;
+    EXPECT_THAT(constant->operands, SizeIs(0));
 }
 
 } // namespace

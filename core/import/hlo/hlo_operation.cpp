@@ -1,7 +1,8 @@
-#include "core/import/hlo_operation.h"
+#include "core/import/hlo/hlo_operation.h"
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/import/hlo/hlo_check.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -37,6 +38,9 @@ class HloText {
         shapes(made.results, 0);
         made.opcode = name();
         need('(');
+        if (made.opcode == "constant") { // its value
+            pass_over(')');
+        }
         while (sound() && !take(')')) {
             made.operands.push_back(operand());
             if (!take(',') && !at(')')) {
@@ -59,9 +63,17 @@ class HloText {
 
   private:
     [[nodiscard]] bool sound() const { return !wrong_; }
+    /// Spaces, and what XLA counts along in long lists: "/*index=5*/".
     void skip() {
-        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
-            ++at_;
+        while (at_ < text_.size()) {
+            if (text_.substr(at_).starts_with("/*")) {
+                const std::size_t end = text_.find("*/", at_ + 2);
+                at_ = end == std::string_view::npos ? text_.size() : end + 2;
+            } else if (std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
+                ++at_;
+            } else {
+                return;
+            }
         }
     }
     bool at(char letter) {
@@ -245,30 +257,59 @@ class HloText {
         } else if (key == "dimensions") {
             need('{');
             made.dimensions = numbers('}', most_hlo_axes);
-        } else if (key == "lhs_contracting_dims") {
+        } else if (std::vector<std::int64_t>* const axes = axes_of_dot(made.dot, key)) {
             need('{');
-            contracted_ = numbers('}', most_hlo_axes);
-        } else if (key == "calls" || key == "to_apply") {
-            const std::string called = name();
-            made.calls = key == "calls" ? called : made.calls;
+            *axes = numbers('}', most_hlo_axes);
+        } else if (key == "calls" && !at('{')) {
+            made.calls = name();
+        } else if (key == "body" || key == "condition" || key == "true_computation" ||
+                   key == "false_computation" || (key == "to_apply" && made.opcode == "call")) {
+            made.runs.push_back(name());
+        } else if (key == "branch_computations") {
+            need('{');
+            while (sound() && !take('}')) {
+                made.runs.push_back(name());
+                take(',');
+            }
+        } else if (key == "index" && made.opcode == "get-tuple-element") {
+            made.element = number();
+        } else if (key == "channel_id") {
+            made.has_channel = true;
+            pass_over();
+        } else if (key == "use_global_device_ids") {
+            made.global_ids = name() == "true";
         } else {
             pass_over();
         }
     }
-    /// To the comma in front of the next attribute, over brackets and texts.
-    void pass_over() {
+    std::vector<std::int64_t>* axes_of_dot(HloDot& dot, const std::string& key) {
+        if (key == "lhs_contracting_dims" || key == "rhs_contracting_dims") {
+            dot.complete = contracts_ != 0 && contracts_ != key[0];
+            contracts_ = key[0];
+            return key[0] == 'l' ? &dot.left_contracted : &dot.right_contracted;
+        }
+        return key == "lhs_batch_dims"   ? &dot.left_batch
+               : key == "rhs_batch_dims" ? &dot.right_batch
+                                         : nullptr;
+    }
+    /// To the comma in front of the next attribute, or to another letter, over brackets and texts.
+    void pass_over(char end = ',') {
         int depth = 0;
         bool quoted = false;
         for (; at_ < text_.size(); ++at_) {
             const char letter = text_[at_];
+            if (quoted && letter == '\\' && at_ + 1 < text_.size()) {
+                ++at_;
+                continue;
+            }
+            if (!quoted && depth == 0 && letter == end) {
+                return;
+            }
             quoted = letter == '"' ? !quoted : quoted;
             depth += quoted                                                           ? 0
                      : std::string_view("{([").find(letter) != std::string_view::npos ? 1
                      : std::string_view("})]").find(letter) != std::string_view::npos ? -1
                                                                                       : 0;
-            if (!quoted && depth == 0 && letter == ',') {
-                return;
-            }
         }
     }
 
@@ -353,20 +394,15 @@ class HloText {
             const bool called = !waits && made.calls.find(one) != std::string::npos;
             made.collective = made.collective.empty() && called ? one : made.collective;
         }
+        if (const Result<void> sound = checked_operation(made); !sound) {
+            wrong_ = sound.error();
+            return;
+        }
         const bool dot = made.opcode == "dot" && !made.operands.empty() && made.operands.front().shape &&
                          made.results.size() == 1;
         double flop = dot ? 2 * made.results.front().elements() : 0;
-        for (const std::int64_t axis : contracted_) {
-            if (!dot) {
-                break;
-            }
-            const HloShape& left = *made.operands.front().shape;
-            if (static_cast<std::size_t>(axis) >= left.sizes.size()) {
-                wrong_ = Error{say("lhs_contracting_dims has axis {}; expected one of the {} axes of {}.",
-                                   axis, left.sizes.size(), meshslice::text(left))};
-                return;
-            }
-            flop *= static_cast<double>(left.sizes[static_cast<std::size_t>(axis)]);
+        for (const std::int64_t axis : dot ? made.dot.left_contracted : std::vector<std::int64_t>()) {
+            flop *= static_cast<double>(made.operands.front().shape->sizes[static_cast<std::size_t>(axis)]);
         }
         made.flop = flop;
     }
@@ -374,7 +410,7 @@ class HloText {
     std::string_view text_;
     std::size_t at_ = 0;
     std::optional<Error> wrong_;
-    std::vector<std::int64_t> contracted_;
+    char contracts_ = 0; ///< 'l' or 'r': whose contracted axes have been read
 };
 
 std::vector<double> from_major(const HloShape& shape) {

@@ -41,6 +41,14 @@ struct HloOperand {
     bool operator==(const HloOperand&) const = default;
 };
 
+/// Axes of the operands of a dot that go together.
+struct HloDot {
+    std::vector<std::int64_t> left_contracted, right_contracted, left_batch, right_batch;
+    bool complete = false; ///< whether the text says what is contracted of both operands
+
+    bool operator==(const HloDot&) const = default;
+};
+
 /// An operation of a dump or of a profile, such as "%all-gather.1 = bf16[64]{0} all-gather(bf16[16]{0} %x),
 /// replica_groups={{0,1,2,3}}, dimensions={0}".
 struct HloOperation {
@@ -56,13 +64,19 @@ struct HloOperation {
     std::vector<std::vector<std::int64_t>> groups;
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs; ///< of a permute: from, to
     std::vector<std::int64_t> dimensions; ///< of the array, along which it gathers or scatters
-    std::string calls;                    ///< of a fusion
-    double flop = 0;                      ///< of a dot whose operands have shapes; 0: not known
+    bool has_channel = false;             ///< channel_id: partitions take part
+    bool global_ids = false;              ///< whether groups name partitions, not replicas of all of them
+    HloDot dot;
+    std::string calls; ///< of a fusion
+    /// Computations that it runs one after the other or one of: of a while, a conditional, a call.
+    std::vector<std::string> runs;
+    std::int64_t element = 0; ///< of the tuple that a get-tuple-element takes
+    double flop = 0;          ///< of a dot whose operands have shapes; 0: not known
 
     bool operator==(const HloOperation&) const = default;
 };
 
-/// Refuses another text, and says at which letter it is wrong.
+/// Refuses another text, and says at which letter it is wrong; and what checked_operation() refuses.
 [[nodiscard]] Result<HloOperation> read_hlo_operation(std::string_view text);
 
 } // namespace meshslice

@@ -1,0 +1,128 @@
+#include "core/question/catalogue/network/hlo_collective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using DeviceGroups = std::set<std::set<std::int64_t>>;
+
+/// The devices that differ along these axes alone, numbered as jax.make_mesh does: the last axis fastest.
+DeviceGroups groups_along(const NamedMesh& mesh, unsigned axes) {
+    std::vector<std::set<std::int64_t>> by_rest(static_cast<std::size_t>(mesh.devices()));
+    for (std::int64_t device = 0; device < mesh.devices(); ++device) {
+        std::int64_t left = device, rest = 0, stride = 1;
+        for (std::size_t k = mesh.axes.size(); k-- > 0;) {
+            const std::int64_t at = left % mesh.axes[k].size;
+            left /= mesh.axes[k].size;
+            rest += (axes >> k & 1U) != 0 ? 0 : at * stride;
+            stride *= mesh.axes[k].size;
+        }
+        by_rest[static_cast<std::size_t>(rest)].insert(device);
+    }
+    DeviceGroups made;
+    for (std::set<std::int64_t>& one : by_rest) {
+        if (!one.empty()) {
+            made.insert(std::move(one));
+        }
+    }
+    return made;
+}
+
+std::string axes_names(const NamedMesh& mesh, unsigned axes) {
+    std::string words;
+    for (std::size_t k = 0; k < mesh.axes.size(); ++k) {
+        words += (axes >> k & 1U) != 0 ? std::string(1, mesh.axes[k].name) : std::string();
+    }
+    return words;
+}
+
+} // namespace
+
+std::string hlo_axes_of(const HloOperation& operation, const NamedMesh& mesh) {
+    DeviceGroups groups;
+    for (const std::vector<std::int64_t>& one : operation.groups) {
+        groups.insert({one.begin(), one.end()});
+    }
+    const unsigned all = (1U << mesh.axes.size()) - 1;
+    const bool everybody = groups.size() == 1 && groups.begin()->empty();
+    if (everybody && operation.pairs.empty()) {
+        return axes_names(mesh, all);
+    }
+    std::string found;
+    for (unsigned axes = 1; axes <= all && operation.pairs.empty(); ++axes) {
+        const std::string names = axes_names(mesh, axes);
+        if (groups_along(mesh, axes) == groups && (found.empty() || names.size() < found.size())) {
+            found = names;
+        }
+    }
+    for (unsigned axis = 1; axis <= all && !operation.pairs.empty() && found.empty(); axis *= 2) {
+        const DeviceGroups along = groups_along(mesh, axis);
+        const bool within = std::ranges::all_of(operation.pairs, [&](const auto& pair) {
+            return std::ranges::any_of(along, [&](const std::set<std::int64_t>& one) {
+                return one.contains(pair.first) && one.contains(pair.second);
+            });
+        });
+        found = within ? axes_names(mesh, axis) : found;
+    }
+    return found;
+}
+
+namespace {
+
+double bytes_of_all(std::span<const HloShape> shapes) {
+    double bytes = 0;
+    for (const HloShape& one : shapes) {
+        if (one.bits() == 0) {
+            return 0;
+        }
+        bytes += one.bytes();
+    }
+    return bytes;
+}
+
+/// What one device has afterwards; 0: not known. A start's tuple holds its operands first, then the results,
+/// then what the done needs; that of an all-reduce has the results alone.
+double result_bytes(const HloOperation& operation) {
+    const std::span<const HloShape> all = operation.results;
+    const std::size_t operands = operation.operands.size();
+    const bool both = operation.opcode.ends_with("-start") && operands > 0 && all.size() >= 2 * operands;
+    return bytes_of_all(both ? all.subspan(operands, operands) : all);
+}
+
+/// Bytes as the question about collectives takes them, of the whole array over these devices: after a gather,
+/// before a scatter; of an all-to-all the parts of all devices; of a permute what one sends. 0: not known.
+double whole_bytes(const HloOperation& operation, std::int64_t devices) {
+    const bool of_a_part = operation.collective == "reduce-scatter" || operation.collective == "all-to-all";
+    return result_bytes(operation) * (of_a_part ? static_cast<double>(devices) : 1);
+}
+
+} // namespace
+
+std::string hlo_cost_command(const HloOperation& operation, const NamedMesh& mesh, const std::string& axes) {
+    std::string along;
+    std::int64_t devices = 1;
+    for (const MeshAxis& axis : mesh.axes) {
+        if (axes.find(axis.name) != std::string::npos) {
+            along += fmt::format("{}{}={}", along.empty() ? "" : ",", axis.name, axis.size);
+            devices *= axis.size;
+        }
+    }
+    const double bytes = whole_bytes(operation, devices);
+    return along.empty() || !(bytes > 0)
+               ? std::string()
+               : fmt::format("meshslice collective {} --bytes {:.0f} --axes {}",
+                             operation.collective == "collective-permute" ? "send-recv"
+                                                                          : operation.collective,
+                             bytes, along);
+}
+
+} // namespace meshslice

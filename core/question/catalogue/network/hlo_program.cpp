@@ -1,0 +1,272 @@
+// A whole program of XLA: its memory over time, the arrays that are there at the peak, and its collectives.
+
+#include "core/question/catalogue/network/hlo_program.h"
+
+#include "core/base/say.h"
+#include "core/base/text.h"
+#include "core/figure/chart.h"
+#include "core/import/hlo/hlo_memory.h"
+#include "core/import/log_readings.h"
+#include "core/question/catalogue/network/hlo_collective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+constexpr std::size_t most_program_bytes = 256u << 20;
+constexpr std::size_t arrays_in_words = 12, arrays_in_values = 100;
+
+/// Collectives that are alike.
+struct ProgramCollective {
+    const HloOperation* first = nullptr;
+    std::int64_t count = 0;
+    std::string axes = {}, costs = {};
+    double bytes = 0; ///< of the arrays that one of them makes on a device; 0: not known
+};
+
+struct ReadProgram {
+    std::string file;
+    HloModule module;
+    HloMemory memory;
+    std::vector<const HloBuffer*> at_peak = {}; ///< the largest first
+    std::vector<ProgramCollective> collectives = {};
+    std::optional<double> capacity = {}; ///< bytes of a chip's HBM
+    std::string machine = {};
+
+    [[nodiscard]] const std::vector<HloLine>& lines() const { return module.main().lines; }
+    [[nodiscard]] const HloLine& peak() const { return lines()[memory.peak]; }
+    [[nodiscard]] double filled_at_peak() const {
+        double bytes = 0;
+        for (const HloBuffer* one : at_peak) {
+            bytes += one->shape.padded_bytes() - one->shape.bytes();
+        }
+        return bytes;
+    }
+    [[nodiscard]] bool fits() const { return !capacity || memory.most() <= *capacity; }
+};
+
+std::vector<ProgramCollective> collectives_of(const HloModule& module, const std::optional<NamedMesh>& mesh) {
+    std::vector<ProgramCollective> all;
+    for (const HloComputation& computation : module.computations) {
+        for (const HloLine& line : computation.lines) {
+            const HloOperation& one = line.operation;
+            if (one.collective.empty()) {
+                continue;
+            }
+            const auto known = std::ranges::find_if(all, [&](const ProgramCollective& other) {
+                return other.first->collective == one.collective && other.first->results == one.results &&
+                       other.first->groups == one.groups && other.first->pairs == one.pairs &&
+                       other.first->opcode == one.opcode;
+            });
+            if (known != all.end()) {
+                ++known->count;
+                continue;
+            }
+            ProgramCollective made{&one, 1};
+            for (const HloShape& shape : one.results) {
+                made.bytes += shape.bits() > 0 ? shape.bytes() : 0;
+            }
+            if (mesh) {
+                made.axes = hlo_axes_of(one, *mesh);
+                made.costs = made.axes.empty() ? std::string() : hlo_cost_command(one, *mesh, made.axes);
+            }
+            all.push_back(std::move(made));
+        }
+    }
+    return all;
+}
+
+std::string headline_of(const ReadProgram& read) {
+    const std::string words =
+        say("{} operations hold at most {} of HBM, at operation {}, {}", read.lines().size(),
+            bytes_text(read.memory.most()), read.memory.peak + 1, read.peak().operation.name);
+    if (!read.capacity) {
+        return words + said(".");
+    }
+    const double left = *read.capacity - read.memory.most();
+    return left >= 0 ? say("{}; {} leaves {} of {} free.", words, read.machine, bytes_text(left),
+                           bytes_text(*read.capacity))
+                     : say("{}; that is {} more than {} has.", words, bytes_text(-left), read.machine);
+}
+
+std::string memory_words(const ReadProgram& read) {
+    const double filled = read.filled_at_peak();
+    std::string words = say("Parameters and constants hold {} all the time.", bytes_text(read.memory.inputs));
+    if (filled > 0) {
+        words += " " + say("At the peak, {} fill up tiles.", bytes_text(filled));
+    }
+    if (const double within = read.memory.within[read.memory.peak]; within > 0) {
+        words += " " + say("{} of it are held within that operation.", bytes_text(within));
+    }
+    return words + "\n";
+}
+
+Paragraph array_lines(const ReadProgram& read) {
+    Paragraph lines{{},
+                    {{say("at the peak"), say("array"), say("bytes"), say("with tiles filled"),
+                      say("from line"), say("to line")}},
+                    2,
+                    false};
+    for (std::size_t k = 0; k < std::min(arrays_in_words, read.at_peak.size()); ++k) {
+        const HloBuffer& one = *read.at_peak[k];
+        lines.lines.push_back({shortened(one.name), shortened(text(one.shape)), bytes_text(one.shape.bytes()),
+                               bytes_text(one.shape.padded_bytes()),
+                               std::to_string(read.lines()[one.first].line),
+                               std::to_string(read.lines()[one.last].line)});
+    }
+    return lines;
+}
+
+Paragraph collective_lines(const ReadProgram& read) {
+    Paragraph lines{
+        {}, {{say("collective"), say("count"), say("makes"), say("axes"), say("costs")}}, 5, true};
+    for (const ProgramCollective& one : read.collectives) {
+        const HloOperation& operation = *one.first;
+        lines.lines.push_back(
+            {operation.collective, std::to_string(one.count),
+             operation.results.empty() ? std::string() : shortened(text(operation.results.back())), one.axes,
+             one.costs});
+    }
+    return lines;
+}
+
+/// As many points as a chart shows, each the most of its stretch.
+std::vector<ChartPoint> curve(const ReadProgram& read) {
+    constexpr std::size_t most = 600;
+    const std::vector<double>& held = read.memory.held;
+    const std::size_t every = (held.size() + most - 1) / most;
+    std::vector<ChartPoint> points;
+    for (std::size_t k = 0; k < held.size(); k += every) {
+        const auto begin = held.begin() + static_cast<std::ptrdiff_t>(k);
+        const auto end = held.begin() + static_cast<std::ptrdiff_t>(std::min(k + every, held.size()));
+        const auto highest = std::max_element(begin, end);
+        points.push_back({static_cast<double>(highest - held.begin() + 1), *highest});
+    }
+    return points;
+}
+
+Chart memory_chart(const ReadProgram& read) {
+    ChartPanel panel;
+    panel.x.label = said("operation");
+    panel.y = {.label = said("held in HBM"), .unit = ChartUnit::bytes};
+    const auto last = static_cast<double>(read.memory.held.size());
+    panel.x.low = 0;
+    panel.x.high = last;
+    panel.series.push_back(rule(said("all arrays"), Role::compute, curve(read)));
+    panel.series.push_back(rule(said("parameters and constants"), Role::quietText,
+                                {{0, read.memory.inputs}, {last, read.memory.inputs}}, true));
+    if (read.capacity) {
+        panel.series.push_back(rule(say("HBM of {}", read.machine), Role::text,
+                                    {{0, *read.capacity}, {last, *read.capacity}}, true));
+    }
+    return {headline_of(read), {std::move(panel)}};
+}
+
+Table memory_table(const ReadProgram& read) {
+    Table table{said("Memory"), {"operation", "line", "name", "opcode", "held_bytes"}, {}};
+    for (std::size_t k = 0; k < read.lines().size(); ++k) {
+        const HloLine& one = read.lines()[k];
+        table.rows.push_back({static_cast<std::int64_t>(k + 1), one.line, one.operation.name,
+                              one.operation.opcode, read.memory.held[k]});
+    }
+    return table;
+}
+
+Tree values_of(const ReadProgram& read) {
+    Tree values = {{"name", read.module.name},
+                   {"scheduled", read.module.scheduled},
+                   {"operations", read.lines().size()},
+                   {"peak_bytes", read.memory.most()},
+                   {"peak_operation", read.memory.peak + 1},
+                   {"peak_line", read.peak().line},
+                   {"inputs_bytes", read.memory.inputs},
+                   {"filled_bytes", read.filled_at_peak()},
+                   {"within_bytes", read.memory.within[read.memory.peak]},
+                   {"arrays", Tree::array()},
+                   {"collectives", Tree::array()}};
+    if (read.capacity) {
+        values["free_bytes"] = *read.capacity - read.memory.most();
+        values["fits"] = read.fits();
+    }
+    for (std::size_t k = 0; k < std::min(arrays_in_values, read.at_peak.size()); ++k) {
+        const HloBuffer& one = *read.at_peak[k];
+        values["arrays"].push_back({{"name", one.name},
+                                    {"array", text(one.shape)},
+                                    {"bytes", one.shape.bytes()},
+                                    {"padded_bytes", one.shape.padded_bytes()},
+                                    {"from_line", read.lines()[one.first].line},
+                                    {"to_line", read.lines()[one.last].line}});
+    }
+    for (const ProgramCollective& one : read.collectives) {
+        values["collectives"].push_back({{"collective", one.first->collective},
+                                         {"count", one.count},
+                                         {"bytes", one.bytes},
+                                         {"axes", one.axes.empty() ? Tree() : Tree(one.axes)}});
+    }
+    return values;
+}
+
+Answer answer_of(const ReadProgram& read) {
+    Answer answer{values_of(read), headline_of(read), say("{}, a program of XLA", read.file)};
+    if (!read.module.scheduled) {
+        answer.notes.push_back(
+            say("The program is not scheduled: the order of the text counts, and XLA may choose another."));
+    }
+    answer.notes.push_back(
+        say("A result that XLA puts where an operand was is counted twice, and gaps between arrays are not "
+            "counted; collectives of a loop are counted once."));
+    answer.words = {{answer.headline + "\n"}, {memory_words(read) + "\n"}, array_lines(read)};
+    if (!read.collectives.empty()) {
+        answer.words.push_back({"\n"});
+        answer.words.push_back(collective_lines(read));
+    }
+    answer.words.push_back({"\n"});
+    for (const std::string& note : answer.notes) {
+        answer.words.push_back({note + "\n"});
+    }
+    answer.tables.push_back(NamedTable::of("memory", memory_table(read)));
+    answer.charts.push_back({"memory", memory_chart(read)});
+    if (read.capacity) {
+        answer.fits = [fits = read.fits()] { return fits; };
+    }
+    return answer;
+}
+
+} // namespace
+
+Result<Answer> hlo_program_answer(const std::string& path, const std::optional<NamedMesh>& mesh,
+                                  const std::optional<Machine>& machine, const RunControl& control) {
+    return read_log_text(path, most_program_bytes, said("what XLA dumps of a program"), control)
+        .and_then([&](const std::string& text) { return read_hlo_module(text, path, control); })
+        .and_then([&](HloModule module) -> Result<Answer> {
+            if (module.main().lines.empty()) {
+                return refuse(say("{} has no operation in {}.", path, module.main().name));
+            }
+            ReadProgram read{path, std::move(module), {}};
+            read.memory = hlo_memory(read.module);
+            for (const HloBuffer& one : read.memory.buffers) {
+                if (one.held_at(read.memory.peak)) {
+                    read.at_peak.push_back(&one);
+                }
+            }
+            std::ranges::stable_sort(read.at_peak, std::ranges::greater(),
+                                     [](const HloBuffer* one) { return one->shape.padded_bytes(); });
+            read.collectives = collectives_of(read.module, mesh);
+            if (machine) {
+                read.machine = machine->title;
+                read.capacity = static_cast<double>(machine->hbm.value.value());
+            }
+            return answer_of(read);
+        });
+}
+
+} // namespace meshslice

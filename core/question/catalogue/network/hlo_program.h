@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/base/run_control.h"
+#include "core/machine/machine.h"
+#include "core/question/answer.h"
+#include "core/sharding/notation.h"
+
+#include <optional>
+#include <string>
+
+namespace meshslice {
+
+/// What a program of XLA holds in memory while it runs, and what it communicates; `mesh` names the axes,
+/// `machine` has the memory.
+[[nodiscard]] Result<Answer> hlo_program_answer(const std::string& path, const std::optional<NamedMesh>& mesh,
+                                                const std::optional<Machine>& machine,
+                                                const RunControl& control);
+
+} // namespace meshslice
