@@ -452,6 +452,13 @@ class QuestionCommand final : public Command {
                                           const std::shared_ptr<ProgressLine>& progress) const {
         const int exit_code = answer.holds() ? 0 : check_failed;
         progress->says(question_.title);
+        if (prints_a_file() || given(json_flag) || given(csv_flag)) { // else it is among the words
+            for (const Check& check : answer.checks) {
+                if (!check.holds.value_or(true) && !check.because.empty()) {
+                    say_aside(check.because);
+                }
+            }
+        }
         if (prints_a_file()) {
             return Printed{{}, exit_code};
         }

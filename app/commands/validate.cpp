@@ -7,6 +7,7 @@
 #include "core/lesson/lesson.h"
 #include "core/machine/machine.h"
 #include "core/model/transformer.h"
+#include "core/papers/publication.h"
 #include "core/question/catalogue/study/study_check.h"
 #include "core/scenario/file/project.h"
 #include "core/scenario/file/shared_text.h"
@@ -35,6 +36,11 @@ Result<void> read_as(const std::string& text, const std::string& path, std::vect
     return read(text, path, all).map([](const auto& /*value*/) {});
 }
 
+Result<void> check_publication(const std::string& text, const std::string& path,
+                               std::vector<std::string>* /*all*/) {
+    return read_publication(text, path).map([](const Publication& /*published*/) {});
+}
+
 Result<void> check_study(const std::string& text, const std::string& path, std::vector<std::string>* all) {
     return check_study_file(text, path, all);
 }
@@ -44,6 +50,7 @@ const std::vector<FileKind>& json_kinds() {
     static const std::vector<FileKind> all = {
         {"project", {"meshslice_project", "meshslice_scenario", "variants"}, read_as<&read_project>},
         {"study", {"meshslice_swept_study"}, &check_study},
+        {"publication", {"meshslice_study"}, &check_publication},
         {"lesson", {"meshslice_lesson", "steps"}, read_as<&read_lesson>},
         {"machine", {"meshslice_hardware", "levels", "cores"}, read_as<&read_machine>},
         {"model",
@@ -114,23 +121,55 @@ Result<Validated> validated(const std::string& text, const std::string& path, co
     return found;
 }
 
-Result<Answer> answer_validation(const Asked& asked, const RunControl& /*control*/) {
-    const auto& part = std::get<JsonPart>(asked.value("file"));
-    const Result<Validated> found = validated(part.json, part.origin, asked.text("kind"));
-    if (!found) {
-        return refuse(found.error());
+struct ValidatedFile {
+    std::string path;
+    Validated found;
+};
+
+/// One line of a file that is as it should be; else what is wrong, a line each.
+std::string words_of(const ValidatedFile& file) {
+    const std::vector<std::string>& wrong = file.found.wrong;
+    if (wrong.empty()) {
+        return fmt::format("{} is valid: {}.\n", file.path, file.found.kind);
     }
-    Answer answer{{{"file", part.origin}, {"kind", found->kind}, {"errors", found->wrong}}};
-    Table table{"errors", {"error"}, {}};
     std::string words;
-    for (const std::string& one : found->wrong) {
-        answer.checks.push_back({one, false});
-        table.rows.push_back({one});
+    for (const std::string& one : wrong) {
         words += one + "\n";
     }
-    words += found->wrong.empty()
-                 ? fmt::format("{} is valid: {}.\n", part.origin, found->kind)
-                 : fmt::format("{} error{}.\n", found->wrong.size(), found->wrong.size() == 1 ? "" : "s");
+    return words + fmt::format("{} has {} error{}.\n", file.path, wrong.size(), wrong.size() == 1 ? "" : "s");
+}
+
+Result<Answer> answer_validation(const Asked& asked, const RunControl& control) {
+    std::vector<ValidatedFile> all;
+    for (const std::string& path : std::get<std::vector<std::string>>(asked.value("file"))) {
+        if (control.stop.stop_requested()) {
+            return cancelled();
+        }
+        const Result<Validated> found =
+            read_text_file(path == "-" ? "/dev/stdin" : path).and_then([&](const std::string& text) {
+                return validated(text, path, asked.text("kind"));
+            });
+        if (!found) {
+            return refuse(found.error());
+        }
+        all.push_back({path, *found});
+    }
+    const auto values = [](const ValidatedFile& one) {
+        return Tree{{"file", one.path}, {"kind", one.found.kind}, {"errors", one.found.wrong}};
+    };
+    Answer answer{all.size() == 1 ? values(all.front()) : Tree{{"files", Tree::array()}}};
+    Table table{"errors", {"file", "error"}, {}};
+    std::string words;
+    for (const ValidatedFile& file : all) {
+        if (all.size() > 1) {
+            answer.values["files"].push_back(values(file));
+        }
+        for (const std::string& one : file.found.wrong) {
+            answer.checks.push_back({one, false});
+            table.rows.push_back({file.path, one});
+        }
+        words += words_of(file);
+    }
     answer.words = {{std::move(words)}};
     answer.tables.push_back(NamedTable::of("errors", std::move(table)));
     return answer;
@@ -140,30 +179,32 @@ Result<Answer> answer_validation(const Asked& asked, const RunControl& /*control
 
 Question validate_question() {
     Question question{
-        "validate", "Validation", {}, "Checks a file and lists everything that is wrong with it"};
+        "validate", "Validation", {}, "Checks files and lists everything that is wrong with them"};
     question.fields.push_back(
-        {.row =
-             {.key = "file",
-              .name = "file",
-              .flag = "file",
-              .flag_help =
-                  "FILE: a machine, a model (also a config.json of Hugging "
-                  "Face, or a model of Calculon), a scenario or project, a lesson, a study, or a CSV table "
-                  "of measurements",
-              .kind = FieldKind::part},
+        {.row = {.key = "file",
+                 .name = "file",
+                 .flag = "file",
+                 .flag_help =
+                     "FILE ...: a machine, a model (also a config.json of Hugging "
+                     "Face, or a model of Calculon), a scenario or project, a lesson, a study, what a "
+                     "publication claims, or a CSV table of measurements; several are checked one after the "
+                     "other",
+                 .kind = FieldKind::text_list},
          .file = true,
          .needed = true});
     QuestionField kind{
         .row = {.key = "kind",
                 .name = "kind",
                 .flag = "--kind",
-                .flag_help = "project|study|lesson|machine|model: what the file is (default: by its keys)",
+                .flag_help =
+                    "project|study|publication|lesson|machine|model: what the file is (default: by its keys)",
                 .kind = FieldKind::choice}};
     for (const std::string& name : kind_names()) {
         kind.row.choices.push_back({name, {}});
     }
     question.fields.push_back(std::move(kind));
-    question.examples = {"mine.json", "config.json --kind model", "ring.csv --json"};
+    question.examples = {"mine.json", "config.json --kind model", "machines/a.json machines/b.json",
+                         "ring.csv --json"};
     question.answer = answer_validation;
     return question;
 }

@@ -68,7 +68,7 @@ struct NamedText {
 struct Check {
     std::string what;
     std::optional<bool> holds; ///< none: not judged
-    std::string because = {};  ///< why it is not judged
+    std::string because = {};  ///< why it is not judged, or does not hold
 };
 
 /// A change of one field: of a question, or of the scenario where it names none.

@@ -11,6 +11,7 @@
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -205,6 +206,19 @@ std::string unknown_field(const Question& question, std::string_view name) {
     const std::vector<std::string> likely = likely_names(name, names);
     return likely.empty() ? say("expected one of {}.", listed(names, "or"))
                           : say("did you mean {}?", listed(likely, "or"));
+}
+
+std::string unknown_number(const SweepPoint& point, std::string_view path) {
+    constexpr std::size_t most_named = 12;
+    std::vector<std::string> paths = number_paths(point.numbers);
+    const std::vector<std::string> likely = likely_names(path, paths);
+    if (!likely.empty()) {
+        return say("did you mean {}?", listed(likely, "or"));
+    }
+    const bool all = paths.size() <= most_named;
+    paths.resize(std::min(paths.size(), most_named));
+    return all ? say("expected one of {}.", listed(paths, "or"))
+               : say("expected one such as {}.", fmt::format("{}", fmt::join(paths, ", ")));
 }
 
 bool SweepPoint::fits() const {

@@ -81,7 +81,8 @@ struct SweptQuestion {
     std::function<std::string(const Sweep& sweep, const std::string& counts)> title = {};
     /// What the line of a sweep of one field is called: "MeshSlice"; empty: as its measure.
     std::function<std::string(const Sweep& sweep)> line = {};
-    /// What the points that run and fit show; `alike`: all of them are printed alike.
+    /// What the points that run and fit show of the first two measures; `alike`: all are printed alike. A
+    /// sweep of another number says its least and its most instead.
     std::function<std::string(const Sweep& sweep, const std::vector<const SweepPoint*>& points, bool alike)>
         finding = {};
     /// Its time on other machines, with all that was chosen here kept; none: it chooses again on each.
@@ -96,6 +97,9 @@ struct SweptQuestion {
 [[nodiscard]] bool uses_field(const Question& question, const FieldRow& row);
 /// The end of a sentence that refuses a name of a field: "did you mean model?", or which there are.
 [[nodiscard]] std::string unknown_field(const Question& question, std::string_view name);
+/// The end of a sentence that refuses the path of a number of a point: "did you mean time_s?", or some that
+/// there are.
+[[nodiscard]] std::string unknown_number(const SweepPoint& point, std::string_view path);
 /// Reads the field of a question and its values: "batch=8:512:x2", "dp=4,8". It is called by its key or its
 /// flag without dashes; of several fields with the same flag it is the one that has an effect in the
 /// scenario.

@@ -104,5 +104,18 @@ TEST(CliHelp, ValidateNamesEverythingThatIsWrong) {
                       HasSubstr("unknown key \"/hiden\"; did you mean \"hidden\"?"), HasSubstr(" errors.")));
 }
 
+/// A line for each good file, also of what a publication claims.
+TEST(CliHelp, ValidateTakesSeveralFiles) {
+    const TemporaryFolder folder;
+    const std::string good = folder.file("good.json", printed({"presets", "tpu-v5e"}));
+    const std::string claims = source_file("resources/studies/meshslice-paper.json");
+    EXPECT_EQ(printed({"validate", good, claims}),
+              good + " is valid: machine.\n" + claims + " is valid: publication.\n");
+    const std::string bad = folder.file("bad.json", R"({"meshslice_model": 3, "layers": 0})");
+    const Finished some = meshslice_command({"validate", good, bad});
+    EXPECT_EQ(some.exit_code, 1);
+    EXPECT_THAT(some.out, AllOf(HasSubstr(good + " is valid: machine.\n"), HasSubstr(bad + " has ")));
+}
+
 } // namespace
 } // namespace meshslice::test

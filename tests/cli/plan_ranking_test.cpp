@@ -14,6 +14,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 std::vector<std::string> and_flags(std::vector<std::string> arguments, const std::vector<std::string>& more) {
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -127,6 +128,9 @@ TEST(CliPlanRanking, PointsOfASweepSayWhatIsExpected) {
     EXPECT_THAT(meshslice_command(sweep).out,
                 AllOf(HasSubstr("expected, eight of ten"), HasSubstr("ideal"),
                       HasSubstr("Expected to be the fastest: "), HasSubstr("By ideal times: ")));
+    EXPECT_THAT(meshslice_command(and_flags(sweep, {"--number", "expected_s"})).out,
+                AllOf(HasSubstr("\nExpected time: least "), Not(HasSubstr("y ideal time"))))
+        << "a sweep of one number speaks of that one";
 }
 
 TEST(CliPlanRanking, RefusesSumsWithoutGroups) {

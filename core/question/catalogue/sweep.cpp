@@ -18,7 +18,6 @@
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -256,8 +255,8 @@ class PulledSweep {
         }
         return first->number(sweep_.number)
                    ? Result<void>()
-                   : refuse(say("{} is \"{}\"; expected one of {}.", asked.called(number_key),
-                                shortened(sweep_.number), fmt::join(number_paths(first->numbers), ", ")));
+                   : refuse(say("{} is \"{}\"; {}", asked.called(number_key), shortened(sweep_.number),
+                                unknown_number(*first, sweep_.number)));
     }
 
   private:

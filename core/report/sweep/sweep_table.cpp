@@ -109,20 +109,36 @@ std::string printed(const SweptQuestion& shown, const SweepPoint& point) {
     return words;
 }
 
-std::string by_value(const Sweep& sweep, const SweptQuestion& shown,
-                     const std::vector<const SweepPoint*>& points, bool alike) {
+std::string by_value(const Sweep& sweep, const SweptQuestion& shown, std::vector<const SweepPoint*> points,
+                     bool alike) {
     const Measure& measure = shown.measures.front();
+    std::erase_if(points, [&](const SweepPoint* point) { return !point->number(measure.path); });
+    if (points.empty()) {
+        return {};
+    }
     const auto value = [&](const SweepPoint* point) { return point->number(measure.path).value_or(0); };
     const auto [least, most] = std::ranges::minmax_element(points, {}, value);
     std::vector<std::string> names;
     for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
         names.push_back(say("the {}", sweep.name(k)));
     }
+    std::string begin = measure.name;
+    if (begin != measure.path) {
+        begin.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(begin.front())));
+    }
     return alike ? say("No difference is made by {}: {} {}.", listed(names, "or"), measure.name,
                        measured_words(measure, value(*least)))
-                 : say("{}: least {} with {}, most {} with {}.", measure.name,
+                 : say("{}: least {} with {}, most {} with {}.", begin,
                        measured_words(measure, value(*least)), point_words(sweep, **least),
                        measured_words(measure, value(*most)), point_words(sweep, **most));
+}
+
+/// Whether the question's own finding speaks of the number that is asked for.
+bool finding_covers(const Sweep& sweep) {
+    constexpr std::size_t found = 2; // the measures that a finding is about
+    const std::vector<Measure>& all = sweep.over->swept->measures;
+    const auto at = std::ranges::find(all, sweep.number, &Measure::path) - all.begin();
+    return sweep.number.empty() || static_cast<std::size_t>(at) < std::min(found, all.size());
 }
 
 /// "32", "8x8", "x 0.5" of the field in this place.
@@ -166,8 +182,12 @@ SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points
         first == points.end() ? std::vector<std::string>() : number_paths(first->numbers);
     const std::string path = first_path(sweep, all);
     if (shown.measures.empty() || !sweep.number.empty()) {
+        const auto known = std::ranges::find(shown.measures, path, &Measure::path);
         const ChartUnit unit = chart_unit(unit_of(path));
-        shown.measures = {{path, path, unit, unit == ChartUnit::seconds ? Better::less : Better::not_said}};
+        shown.measures = {
+            known != shown.measures.end()
+                ? *known
+                : Measure{path, path, unit, unit == ChartUnit::seconds ? Better::less : Better::not_said}};
     }
     if (shown.columns.empty()) {
         shown.columns = all;
@@ -416,7 +436,8 @@ std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& poi
         });
     std::string words;
     if (!good.empty()) {
-        words = shown.finding ? shown.finding(sweep, good, alike) : by_value(sweep, shown, good, alike);
+        words = shown.finding && finding_covers(sweep) ? shown.finding(sweep, good, alike)
+                                                       : by_value(sweep, shown, good, alike);
     }
     const auto add = [&](const std::string& sentence) {
         words += (words.empty() ? std::string() : said(" ")) + sentence;

@@ -5,7 +5,6 @@
 #include "core/report/sweep/sweep_table.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,8 +23,6 @@ namespace {
 
 using PointList = std::vector<SweepPoint>;
 
-constexpr std::size_t most_paths = 12; ///< that a sentence names
-
 struct JudgedClaim {
     const SweptClaim* claim = nullptr;
     std::optional<double> ours; ///< none: a point does not run, or has no such number
@@ -35,6 +32,20 @@ struct JudgedClaim {
         return claim->value != 0 ? *ours / claim->value - 1
                : *ours == 0      ? 0
                                  : std::numeric_limits<double>::infinity();
+    }
+    /// Why it does not hold, as a sentence; empty where it does, and where nothing is judged.
+    [[nodiscard]] std::string why_not() const {
+        if (holds().value_or(true)) {
+            return {};
+        }
+        const std::string published = claim_text(claim->kind, claim->value);
+        const std::string within = fmt::format("{:.4g}%", 100 * *claim->within);
+        return !ours ? say("\"{}\" does not hold: its point does not run, where {} was published.",
+                           claim->statement, published)
+                     : say("\"{}\" does not hold: ours is {}, {:+.1f}% from the published {}, and the study "
+                           "allows {}.",
+                           claim->statement, claim_text(claim->kind, *ours), 100 * deviation(), published,
+                           within);
     }
     /// None where nothing is judged.
     [[nodiscard]] std::optional<bool> holds() const {
@@ -102,7 +113,7 @@ void add_claims(const std::vector<JudgedClaim>& claims, Answer& answer) {
                                            {"deviation", one.ours ? Tree(one.deviation()) : Tree()},
                                            {"holds", one.holds()}});
         if (one.holds()) {
-            answer.checks.push_back({claim.statement, one.holds()});
+            answer.checks.push_back({claim.statement, one.holds(), one.why_not()});
         }
     }
     if (!claims.empty()) {
@@ -172,10 +183,8 @@ Result<void> checked_points(const StudyFile& study, const PointList& points) {
     std::ranges::transform(study.orderings, std::back_inserter(asked), &SweptOrdering::number);
     for (const std::string& path : asked) {
         if (!path.empty() && !first->number(path)) {
-            std::vector<std::string> paths = number_paths(first->numbers);
-            paths.resize(std::min(paths.size(), most_paths));
-            return refuse(say("\"{}\" is not a number of a point; expected one such as {}.", shortened(path),
-                              fmt::join(paths, ", ")));
+            return refuse(
+                say("\"{}\" is not a number of a point; {}", shortened(path), unknown_number(*first, path)));
         }
     }
     return {};
@@ -223,6 +232,11 @@ Result<Answer> answer_study_file(const StudyFile& study, const RunControl& contr
     add_orderings(study, points, answer);
     if (!study.source.empty()) {
         answer.words.push_back({"\n" + say("Published in {}.", study.source) + "\n"});
+    }
+    for (const Check& check : answer.checks) {
+        if (!check.because.empty()) {
+            answer.words.push_back({"\n" + check.because + "\n"});
+        }
     }
     answer.charts.push_back({study.name, sweep_chart(study.sweep, points, finding), study.question});
     return answer;
