@@ -5950,6 +5950,10 @@
         <translation>扫描此字段（这里没有可扫描的值）</translation>
     </message>
     <message>
+        <source>What the manual says</source>
+        <translation>手册中的说明</translation>
+    </message>
+    <message>
         <source>The %1</source>
         <translation>%1</translation>
     </message>

@@ -241,7 +241,7 @@ void MachineGroup::makeMesh() {
         addNumber(label, number, tr("chips"),
                   meaning + QLatin1Char(' ') +
                       tr("The arrows double and halve. 16x16 sets rows and columns at once."));
-        offerSweep(scenario_field("mesh"), number);
+        offerActions(scenario_field("mesh"), number);
         return number;
     };
     chips_ = makeNumber(chipsRow(), [](Scenario& next, const FieldValue& value) -> Result<void> {

@@ -1,6 +1,7 @@
 #include "ui/editor/scenario_group.h"
 
 #include "core/base/text/parse.h"
+#include "core/report/words/glossary.h"
 #include "core/search/vary.h"
 #include "ui/controls/window_keys.h"
 #include "ui/editor/number_field.h"
@@ -228,21 +229,36 @@ void ScenarioGroup::makeField(const Row& row) {
     }
 }
 
-void ScenarioGroup::offerSweep(const Row& row, QWidget* field) {
-    if (!can_vary(row)) {
-        return;
+void ScenarioGroup::offerActions(const Row& row, QWidget* field) {
+    QLabel* const label = labelOf(field);
+    if (can_vary(row)) {
+        auto* sweep = new QAction(tr("Sweep this field"), field);
+        connect(sweep, &QAction::triggered, this, [this, &row] { emit sweepAsked(words(row.key)); });
+        offer(sweep, field, label);
+        sweeps_.emplace_back(&row, sweep);
     }
-    auto* sweep = new QAction(tr("Sweep this field"), field);
-    connect(sweep, &QAction::triggered, this, [this, &row] { emit sweepAsked(words(row.key)); });
-    field->addAction(sweep);
+    const QString word = label == nullptr ? QString() : label->text().remove(QLatin1Char('&'));
+    if (const GlossaryEntry* const entry = glossary_entry(word.toStdString())) {
+        auto* manual = new QAction(tr("What the manual says"), field);
+        connect(manual, &QAction::triggered, this,
+                [this, heading = words(entry->word)] { emit manualAsked(heading); });
+        if (qobject_cast<QLineEdit*>(field) == nullptr || can_vary(row)) {
+            offer(manual, field, label);
+        } else { // copying and pasting stay in its menu
+            offer(manual, label, label);
+        }
+    }
+}
+
+void ScenarioGroup::offer(QAction* action, QWidget* field, QLabel* label) {
+    field->addAction(action);
     if (qobject_cast<NumberField*>(field) == nullptr) { // which has a menu of its own
         field->setContextMenuPolicy(Qt::ActionsContextMenu);
     }
-    if (QLabel* label = labelOf(field)) {
-        label->addAction(sweep);
+    if (label != nullptr) {
+        label->addAction(action);
         label->setContextMenuPolicy(Qt::ActionsContextMenu);
     }
-    sweeps_.emplace_back(&row, sweep);
 }
 
 NumberField* ScenarioGroup::makeNumber(const Row& row,
@@ -307,7 +323,7 @@ void ScenarioGroup::makeNumberField(const Row& row) {
                                                               .arg(words(example_quantity(row.unit))));
     }
     addNumber(translated(row.label), number, shownUnit(row), meaning);
-    offerSweep(row, number);
+    offerActions(row, number);
     made_.push_back({&row, number, [this, number, &row] {
                          number->show(words(text(row, row.get(scenario()), shownScale(row))));
                      }});
@@ -316,7 +332,7 @@ void ScenarioGroup::makeNumberField(const Row& row) {
 void ScenarioGroup::makeList(const Row& row) {
     QComboBox* list = makeChoice(this);
     addChoice(translated(row.label), list, makeBeside(row), translated(row.help));
-    offerSweep(row, list);
+    offerActions(row, list);
     fillList(list, row, row.choices);
     connect(list, &QComboBox::activated, this,
             [this, list, &row](int index) { chooseFromList(list, index, row); });
@@ -388,7 +404,7 @@ std::vector<const ScenarioGroup::Row*> ScenarioGroup::rows() const {
 void ScenarioGroup::makeCheck(const Row& row) {
     auto* check = new QCheckBox(translated(row.unit), this);
     addChoice(translated(row.label), check, nullptr, translated(row.help));
-    offerSweep(row, check);
+    offerActions(row, check);
     connect(check, &QCheckBox::clicked, this,
             [this, &row](bool on) { choose(row.key, [&](Scenario& next) { return row.set(next, on); }); });
     made_.push_back({&row, check, [this, check, &row] {

@@ -54,6 +54,8 @@ class ScenarioGroup : public FieldGroup {
     void touched();
     /// The user wants to see what happens while the field takes other values.
     void sweepAsked(const QString& field);
+    /// The user wants to read what the manual says of a word of its glossary.
+    void manualAsked(const QString& word);
 
   protected:
     using Change = std::function<Result<void>(Scenario&)>;
@@ -96,8 +98,10 @@ class ScenarioGroup : public FieldGroup {
     /// The rows that have a field here, in their order.
     [[nodiscard]] std::vector<const Row*> rows() const;
 
-    /// Adds "Sweep this field" to the menu of a row's field, where it can vary.
-    void offerSweep(const Row& row, QWidget* field);
+    /// Adds to the menus of a row's field and its label: "Sweep this field", where it can vary, and "What the
+    /// manual says", where the glossary has the label.
+    void offerActions(const Row& row, QWidget* field);
+    static void offer(QAction* action, QWidget* field, QLabel* label);
 
     /// A field for a number of this row, which the caller lays out; `apply` takes what its text means.
     NumberField* makeNumber(const Row& row,

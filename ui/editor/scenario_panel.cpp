@@ -53,6 +53,7 @@ ScenarioPanel::ScenarioPanel(Document* document, QWidget* parent) : QScrollArea(
         column->addWidget(group);
         connect(group, &ScenarioGroup::touched, this, [this, group] { edited_ = group; });
         connect(group, &ScenarioGroup::sweepAsked, this, &ScenarioPanel::sweepAsked);
+        connect(group, &ScenarioGroup::manualAsked, this, &ScenarioPanel::manualAsked);
         connect(group, &FieldGroup::expandedChanged, this, &ScenarioPanel::alignColumns);
         connect(group, &FieldGroup::sentenceChanged, this, [this, group] { reveal(group); });
     }

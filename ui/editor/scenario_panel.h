@@ -55,6 +55,7 @@ class ScenarioPanel : public QScrollArea {
   signals:
     /// See ScenarioGroup.
     void sweepAsked(const QString& field);
+    void manualAsked(const QString& word);
 
   protected:
     void changeEvent(QEvent* event) override;

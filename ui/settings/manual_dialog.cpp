@@ -7,7 +7,9 @@
 #include <QDialogButtonBox>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextCursor>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -53,6 +55,20 @@ class ManualBrowser : public QTextBrowser {
     QVariant loadResource(int /*type*/, const QUrl& url) override { return manualPage(pagePath(url)); }
 };
 
+/// The heading stands at the top, as far as the page is long enough.
+void goToHeading(QTextBrowser* pages, const QString& heading) {
+    for (QTextBlock block = pages->document()->begin(); block.isValid() && !heading.isEmpty();
+         block = block.next()) {
+        if (block.blockFormat().headingLevel() > 0 && block.text() == heading) {
+            QTextCursor end(pages->document());
+            end.movePosition(QTextCursor::End);
+            pages->setTextCursor(end); // from below, so that it comes to the top
+            pages->setTextCursor(QTextCursor(block));
+            return;
+        }
+    }
+}
+
 } // namespace
 
 QString manualPage(const QString& path) {
@@ -86,18 +102,20 @@ std::vector<ManualPage> manualPages() {
     return pages;
 }
 
-ManualDialog::ManualDialog(QWidget* parent, const QString& page) : QDialog(parent) {
+ManualDialog::ManualDialog(QWidget* parent, const QString& page, const QString& heading)
+    : QDialog(parent), pages_(new ManualBrowser(this)) {
     setWindowTitle(tr("Manual"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(QSize(130 * fontMetrics().averageCharWidth(), 44 * fontMetrics().height())
                .boundedTo(parent->size() * 19 / 20));
-    auto* pages = new ManualBrowser(this);
+    QTextBrowser* const pages = pages_;
     pages->setFrameShape(QFrame::NoFrame);
     pages->setOpenExternalLinks(true);
     pages->setAccessibleName(windowTitle());
     pages->document()->setDocumentMargin(12);
     const QUrl contents = pageUrl(QStringLiteral("index.md"));
     pages->setSource(pageUrl(page));
+    goToHeading(pages, heading);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     QPushButton* back = buttons->addButton(tr("&Back"), QDialogButtonBox::ActionRole);
     QPushButton* home = buttons->addButton(tr("C&ontents"), QDialogButtonBox::ActionRole);

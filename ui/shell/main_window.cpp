@@ -19,6 +19,7 @@
 #include "ui/planner/planner_view.h"
 #include "ui/session/session.h"
 #include "ui/settings/appearance.h"
+#include "ui/settings/manual_dialog.h"
 #include "ui/settings/notices.h"
 #include "ui/settings/window_settings.h"
 #include "ui/shell/bars/breadcrumb.h"
@@ -121,6 +122,9 @@ MainWindow::MainWindow(Memory memory)
     });
     connect(session_->selection(), &Selection::markedChanged, this, &MainWindow::raiseDetailsOnce);
     connect(session_, &Session::changed, this, &MainWindow::followSession);
+    connect(panel_, &ScenarioPanel::manualAsked, this, [this](const QString& word) {
+        (new ManualDialog(this, QLatin1String(glossary_page), word))->show();
+    });
     connect(panel_, &ScenarioPanel::sweepAsked, this, [this](const QString& field) {
         for (View* view : views_) {
             if (auto* sweeps = qobject_cast<SweepsView*>(view)) {

@@ -165,12 +165,17 @@ TEST_F(HardwareGroupTest, ShowsRoundNumbers) {
 TEST_F(HardwareGroupTest, OffersASweepOnTheLabelToo) {
     for (const QLabel* label : group->findChildren<QLabel*>()) {
         if (label->buddy() == field("Link bandwidth")) {
-            ASSERT_EQ(label->actions().size(), 1);
+            ASSERT_EQ(label->actions().size(), 2);
             EXPECT_EQ(label->actions().front()->text().toStdString(), "Sweep this field");
             const QSignalSpy asked(group, &ScenarioGroup::sweepAsked);
             label->actions().front()->trigger();
             ASSERT_EQ(asked.count(), 1);
             EXPECT_EQ(asked[0][0].toString().toStdString(), "links");
+            EXPECT_EQ(label->actions().back()->text().toStdString(), "What the manual says");
+            const QSignalSpy manual(group, &ScenarioGroup::manualAsked);
+            label->actions().back()->trigger();
+            ASSERT_EQ(manual.count(), 1);
+            EXPECT_EQ(manual[0][0].toString().toStdString(), "bandwidth") << "whose other name it is";
             return;
         }
     }

@@ -3,7 +3,9 @@
 
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextCursor>
 #include <QTextDocument>
 #include <QUrl>
 #include <QWidget>
@@ -49,6 +51,17 @@ TEST(Manual, PicturesAreTheirCaptions) {
     EXPECT_FALSE(page.contains(QStringLiteral("![")));
     EXPECT_TRUE(page.contains(QStringLiteral("*Two variants: A is not sliced, B is*")));
     EXPECT_TRUE(manualPage(QStringLiteral("no-such-page.md")).isEmpty());
+}
+
+/// A heading far down the page is where the page begins.
+TEST(Manual, BeginsAtAHeading) {
+    QWidget window;
+    window.resize(1200, 900);
+    auto* dialog = new ManualDialog(&window, QLatin1String(glossary_page), QStringLiteral("pod"));
+    dialog->show();
+    const QTextBrowser* const pages = dialog->pages();
+    EXPECT_EQ(pages->textCursor().block().text().toStdString(), "pod");
+    EXPECT_GT(pages->textCursor().block().blockNumber(), 100);
 }
 
 TEST(Manual, GoesFromPageToPageAndBack) {
