@@ -59,6 +59,17 @@ NamedTable NamedTable::of(std::string name, Table table) {
             }};
 }
 
+NamedTable NamedTable::shown_as(Table table, std::string words) && {
+    shown = std::make_shared<const Table>(std::move(table));
+    says = std::move(words);
+    return std::move(*this);
+}
+
+NamedTable NamedTable::as(TableKind its) && {
+    kind = its;
+    return std::move(*this);
+}
+
 Result<Table> whole_table(const NamedTable& table) {
     Table whole{table.title, table.columns, {}};
     return table

@@ -25,6 +25,13 @@ enum class Confidence : std::uint8_t {
     modelled ///< by a formula or a simulation of the machine
 };
 
+/// What a table is there for.
+enum class TableKind : std::uint8_t {
+    numbers,
+    alternatives, ///< its rows are such, the best first
+    evidence      ///< what was measured or published, next to ours
+};
+
 /// A table: columns, and rows that come when a reader pulls them, so that a long one need not be held. A
 /// column's name carries its unit ("time_s").
 struct NamedTable {
@@ -36,8 +43,15 @@ struct NamedTable {
     /// Hands over row by row, until `take` says that it wants no more.
     std::function<Result<void>(const Take& take)> rows;
     std::int64_t about_bytes = 0; ///< of its CSV; 0: few
+    /// What people read instead, where that has fewer columns and more words; null: the same.
+    std::shared_ptr<const Table> shown = {};
+    TableKind kind = TableKind::numbers;
+    std::string says = {}; ///< to people who read it: "Plans 1 and 2 cannot be distinguished."
 
     [[nodiscard]] static NamedTable of(std::string name, Table table);
+    /// With another table for people.
+    [[nodiscard]] NamedTable shown_as(Table table, std::string says = {}) &&;
+    [[nodiscard]] NamedTable as(TableKind kind) &&;
 };
 /// With all its rows.
 [[nodiscard]] Result<Table> whole_table(const NamedTable& table);
@@ -95,6 +109,24 @@ struct Paragraph {
     std::function<Result<void>(const std::function<bool(const std::string& words)>& take)> pulled = {};
 };
 
+/// A number of an answer, and between what it lies in eight of ten cases by measured ones.
+struct NumberBand {
+    std::string name; ///< "time of a step"
+    std::string path; ///< "time_s": with its unit
+    double value = 0, low = 0, high = 0;
+
+    bool operator==(const NumberBand&) const = default;
+};
+
+/// What was measured or published says to an answer.
+struct AnswerTrust {
+    std::vector<NumberBand> bands;      ///< the number that the answer is about first
+    std::vector<std::string> sentences; ///< "Published and ours: 3.1% apart on average"
+    std::vector<Table> tables;          ///< theirs and ours, a row each; besides those of the answer
+
+    bool operator==(const AnswerTrust&) const = default;
+};
+
 /// What only one view can draw, for that view.
 class Detail {
   public:
@@ -122,7 +154,9 @@ struct Answer {
     /// memory is not what it is about.
     std::function<bool()> fits = {};
     std::vector<Offer> offers = {};
-    std::vector<std::string> notes = {}; ///< on what is not counted
+    std::vector<std::string> notes = {};   ///< on what is not counted
+    AnswerTrust trust = {};                ///< how far to trust it
+    std::vector<std::string> changes = {}; ///< what was tried out: "With twice the HBM bandwidth: 8 chips"
     std::shared_ptr<const Detail> detail = {};
     /// Instead of values that take long: they come of what tables and texts pull, which is done once for all.
     std::function<Result<Tree>()> pulled_values = {};

@@ -19,6 +19,8 @@ using Arguments = std::vector<std::string>;
 
 /// The smallest thing that a question can be asked.
 const std::map<std::string, Arguments>& smallest() {
+    static const TemporaryFolder folder;
+    static const std::string report = folder.path("report.html");
     static const Arguments gemm = {"--gemm", "64x64x64", "--mesh", "2x2"};
     static const std::map<std::string, Arguments> all = {
         {"simulate", gemm},
@@ -33,7 +35,7 @@ const std::map<std::string, Arguments>& smallest() {
         {"scale",
          {"--model", "llama-3-8b", "--machine", "h100", "--chips", "8", "--batch", "8", "--strategy", "1d",
           "--to", "16"}},
-        {"report", gemm},
+        {"report", {report, "--gemm", "64x64x64", "--mesh", "2x2"}},
         {"launch", {"megatron", "--model", "llama-3-8b", "--chips", "8", "--batch", "8", "--strategy", "1d"}},
         {"serve", {"--model", "llama-3-8b"}},
         {"roofline", {"--gemm", "256x8192x8192"}},

@@ -78,6 +78,7 @@ TEST(ReportCommand, WritesPagesThatOtherProgramsRead) {
 /// stands below with it.
 TEST(ReportCommand, HasTheMeasuredStepInItsNumber) {
     std::vector<std::string> words = of_plan;
+    words.insert(words.begin(), "-");
     words.insert(words.end(), {"--measured-step", "30s"});
     const Finished printed = report(words);
     ASSERT_EQ(printed.exit_code, 0) << printed.err;
@@ -88,10 +89,11 @@ TEST(ReportCommand, HasTheMeasuredStepInItsNumber) {
 
 /// Numbers are those of the command itself.
 TEST(ReportCommand, SaysWhatTheCommandSays) {
-    const std::vector<std::string> gemm = {"--gemm", "8192x8192x8192", "--mesh", "4x4"};
+    std::vector<std::string> gemm = {"--gemm", "8192x8192x8192", "--mesh", "4x4"};
     std::vector<std::string> simulate = {"simulate"};
     simulate.insert(simulate.end(), gemm.begin(), gemm.end());
     const std::string said = meshslice_command(simulate).out;
+    gemm.insert(gemm.begin(), "-");
     const Finished printed = report(gemm);
     ASSERT_EQ(printed.exit_code, 0) << printed.err;
     EXPECT_THAT(printed.out, StartsWith("# One GEMM, 8192x8192x8192, on 16 chips of "));
@@ -100,16 +102,104 @@ TEST(ReportCommand, SaysWhatTheCommandSays) {
 
 TEST(ReportCommand, IsOverEveryOtherQuestion) {
     for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-             {"--of", "roofline", "--gemm", "128x8192x8192"},
+             {"-", "--of", "roofline", "--gemm", "128x8192x8192"},
              {"-", "--of", "collective", "all-gather", "--bytes", "34e6", "--axes", "X=16"},
-             {"--of", "tune", "--gemm", "4096x4096x4096", "--mesh", "2x2"},
-             {"--of", "estimate", "--gemm", "4096x4096x4096", "--mesh", "2x2"}}) {
+             {"-", "--of", "tune", "--gemm", "4096x4096x4096", "--mesh", "2x2"},
+             {"-", "--of", "estimate", "--gemm", "4096x4096x4096", "--mesh", "2x2"}}) {
         const Finished printed = report(words);
         EXPECT_EQ(printed.exit_code, 0) << words.back() << ": " << printed.err;
         EXPECT_THAT(printed.out, AllOf(StartsWith("# "), HasSubstr("\n## Tables\n"))) << words.back();
     }
     EXPECT_EQ(report({"--of", "report"}).exit_code, 2);
     EXPECT_EQ(report({"--of", "plam"}).exit_code, 2);
+}
+
+/// A report is for others: without a file it is not known how it should be written.
+TEST(ReportCommand, SaysThatItNeedsAFile) {
+    const Finished refused = report({"--of", "roofline", "--gemm", "128x8192x8192"});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err,
+                HasSubstr("The report has no file. Write the name of one that ends with .html, .pdf "
+                          "or .md, such as \"meshslice report roofline.html --of roofline\", or - "
+                          "to print Markdown."));
+}
+
+/// The first lines of a GEMM's say how it was made.
+TEST(ReportCommand, NamesDataflowAndAlgorithmFirst) {
+    const Finished printed = report({"-", "--gemm", "8192x8192x8192", "--mesh", "4x4"});
+    EXPECT_THAT(plain_spaces(printed.out).substr(0, 300),
+                HasSubstr("MeshSlice 4x4, output stationary (OS), S = 2, simulated"));
+}
+
+/// A chip of TPU v5e has 16 GB; the model's 96 layers on 16 chips need many times that.
+TEST(ReportCommand, SaysFirstThatItDoesNotFit) {
+    const Finished printed =
+        report({"-", "--model", "gpt3-175b", "--machine", "tpu-v5e", "--mesh", "4x4", "--batch", "16"});
+    const std::string page = plain_spaces(printed.out);
+    EXPECT_THAT(page, HasSubstr("> Does not fit: "));
+    EXPECT_LT(page.find("> Does not fit: "), page.find("\n**")) << "before the number";
+}
+
+/// A study says how far to trust it: mean and worst deviation, and a table of what was published.
+TEST(ReportCommand, SaysHowFarToTrustAStudy) {
+    const Finished printed = report({"-", "--of", "reproduce", "dataflows"});
+    EXPECT_THAT(
+        printed.out,
+        AllOf(HasSubstr("## How far to trust it"),
+              HasSubstr("6 published numbers are compared with ours: 3.2% apart on average, -4.9% where "
+                        "they differ most"),
+              HasSubstr("| statement | published | ours | deviation | reading |"),
+              HasSubstr("What does it gain to keep the largest matrix of each layer where it is?")));
+}
+
+/// Serving: intervals, measured rows and what would change it have sections of their own, in words.
+TEST(ReportCommand, SaysHowFarToTrustServing) {
+    const Finished printed = report({"-", "--of", "serve", "--model", "llama-3-70b", "--machine", "h100-nvs8",
+                                     "--chips", "8", "--tp", "8", "--weights", "fp8"});
+    EXPECT_THAT(printed.out,
+                AllOf(HasSubstr("Eight of ten measured cases lie between"),
+                      HasSubstr("| time to first token |"), HasSubstr("## What would change it"),
+                      HasSubstr("With twice the memory bandwidth"),
+                      HasSubstr("## Where the machine's numbers come from"), Not(HasSubstr("ttft_s"))));
+}
+
+/// Plans say which cannot be distinguished, next to their table, and that changes are ideal times.
+TEST(ReportCommand, RanksPlansWithReasons) {
+    std::vector<std::string> words = of_plan;
+    words.insert(words.begin(), "-");
+    const std::string page = report(words).out;
+    const std::size_t at = page.find("## Alternatives");
+    ASSERT_NE(at, std::string::npos);
+    EXPECT_THAT(page.substr(at, page.find("\n## ", at + 1) - at),
+                AllOf(HasSubstr("cannot be distinguished"), HasSubstr("| rank | expected | ideal | note |")));
+    EXPECT_THAT(page, HasSubstr("Times of changes are ideal ones"));
+}
+
+/// One document about two: what differs, both answers, and whether the bands overlap.
+TEST(ReportCommand, IsAboutTwo) {
+    std::vector<std::string> words = of_plan;
+    words.insert(words.begin(), "-");
+    words.insert(words.end(), {"--against", "batch=128"});
+    const Finished printed = report(words);
+    ASSERT_EQ(printed.exit_code, 0) << printed.err;
+    EXPECT_THAT(printed.out, AllOf(HasSubstr("A: batch 64. B: batch 128."), HasSubstr("| batch | 64 | 128 |"),
+                                   HasSubstr("The difference is larger than the bands"),
+                                   HasSubstr("--against batch=128")));
+}
+
+/// B may be the scenario of a file.
+TEST(ReportCommand, IsAgainstAFile) {
+    const Finished printed = report({"-", "--gemm", "4096x4096x4096", "--mesh", "4x4", "--against",
+                                     source_file("resources/examples/one-product-4x4.json")});
+    EXPECT_EQ(printed.exit_code, 0) << printed.err;
+    EXPECT_THAT(printed.out, AllOf(HasSubstr("## What differs"), HasSubstr("one-product-4x4.json.")));
+    const Finished refused =
+        report({"-", "--gemm", "4096x4096x4096", "--mesh", "4x4", "--against", "no.json"});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("--against"), HasSubstr("no.json")));
+    const Finished several = report({"-", "--gemm", "4096x4096x4096", "--against", "mesh=4x4,2x8"});
+    EXPECT_EQ(several.exit_code, 2);
+    EXPECT_THAT(several.err, HasSubstr("--against has 2 values of mesh=4x4,2x8"));
 }
 
 } // namespace

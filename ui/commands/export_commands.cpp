@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/question/catalogue/questions.h"
+#include "core/scenario/examples.h"
 #include "ui/commands/picture_export.h"
 #include "ui/commands/report_file.h"
 #include "ui/commands/trace_file.h"
@@ -27,6 +28,7 @@
 #include <QTimer>
 
 #include <chrono>
+#include <optional>
 #include <utility>
 
 namespace meshslice::ui {
@@ -223,9 +225,17 @@ void ExportCommands::exportReportTo(const QString& path) {
     const Question question = task == Task::training  ? plan_question()
                               : task == Task::serving ? serve_question()
                                                       : simulate_question();
-    writeLater(path, tr("The report was not written"), [path, texts, own, question]() -> Write {
-        return [path, texts, own, question](const ResultsPtr& results, const RunControl& control) {
-            return saveReport(question, texts, results->scenario, path, control, own);
+    // The pinned variant is A, and what is shown is B.
+    const Document* const document = session_->document();
+    const Variant* const pinned = document->reference();
+    const std::optional<Variant> a = pinned == nullptr ? std::nullopt : std::optional(*pinned);
+    const std::string name = document->project().variants[document->project().current].name;
+    writeLater(path, tr("The report was not written"), [path, texts, own, question, a, name]() -> Write {
+        return [path, texts, own, question, a, name](const ResultsPtr& results, const RunControl& control) {
+            const Scenario& shown = results->scenario;
+            return a ? saveReport(question, texts, a->scenario, path, control, own,
+                                  ReportedAgainst{shown, shown_name(a->name), shown_name(name)})
+                     : saveReport(question, texts, shown, path, control, own);
         };
     });
 }

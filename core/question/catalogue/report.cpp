@@ -6,6 +6,8 @@
 #include "core/base/text.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
+#include "core/question/other_answer.h"
+#include "core/report/document/compared_report.h"
 #include "core/report/document/scenario_report.h"
 #include "core/report/document/summarized.h"
 #include "core/report/paper/pdf.h"
@@ -15,14 +17,17 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace meshslice {
 namespace {
 
 constexpr const char* whose_key = "of";
+constexpr const char* against_key = "against";
 constexpr const char* file_flag = "file";
 constexpr std::size_t most_findings = 6;
 
@@ -74,22 +79,46 @@ std::string typed_again(const Asked& asked) {
     return line;
 }
 
-Result<Document> document_of(const Asked& asked, const Question& over, const Answer& answer,
-                             const RunControl& control) {
-    Reported reported{.kind = said(over.title.c_str()),
-                      .scenario = asked.scenario,
-                      .answer = &answer,
-                      .again = typed_again(asked),
-                      .made_by = say("Made by MeshSlice Explorer {}.", MESHSLICE_VERSION)};
+/// The question's own values in words, those apart that are as they begin. What is needed, or says what is
+/// asked, is never among these.
+void take_own(const Question& over, const OwnValues& own, Reported& reported) {
     for (const QuestionField& field : over.fields) {
-        const auto own = asked.own.find(field.row.key);
-        if (own == asked.own.end() || std::holds_alternative<std::monostate>(own->second)) {
+        const auto value = own.find(field.row.key);
+        if (value == own.end() || std::holds_alternative<std::monostate>(value->second)) {
             continue;
         }
-        const auto* const part = std::get_if<JsonPart>(&own->second);
-        reported.own.emplace_back(said(field.row.name.c_str()),
-                                  part != nullptr ? part->origin : text(field.row, own->second));
+        const auto* const part = std::get_if<JsonPart>(&value->second);
+        const std::string words = part != nullptr ? part->origin : text(field.row, value->second);
+        const Result<FieldValue> first =
+            field.first.empty() ? Result<FieldValue>(cancelled()) : parse(field.row, field.first, {});
+        const bool usual = !field.needed && &field != &over.fields.front() &&
+                           (words == field.first || (first && *first == value->second));
+        (usual ? reported.usual : reported.own).emplace_back(said(field.row.name.c_str()), words);
     }
+}
+
+/// The machine of the scenario, or the chip that the question itself asks about.
+std::optional<Machine> machine_of(const Question& over, const Scenario* scenario, const OwnValues& own) {
+    if (scenario != nullptr) {
+        return scenario->hardware;
+    }
+    if (over.field("hardware") == nullptr) {
+        return std::nullopt;
+    }
+    const Result<Asked> asked = asked_with(over, own, Speech::file);
+    const Result<Machine> chip = asked ? chip_of(*asked) : Result<Machine>(refuse(asked.error()));
+    return chip ? std::optional(*chip) : std::nullopt;
+}
+
+/// What a report says of one answer; the scenario is null where the question uses none.
+Result<Reported> reported_of(const Question& over, const Answer& answer, const Scenario* scenario,
+                             const OwnValues& own, const RunControl& control) {
+    Reported reported{.kind = said(over.title.c_str()),
+                      .scenario = scenario,
+                      .machine = machine_of(over, scenario, own),
+                      .answer = &answer,
+                      .made_by = say("Made by MeshSlice Explorer {}.", MESHSLICE_VERSION)};
+    take_own(over, own, reported);
     if (const auto* const more = dynamic_cast<const Summarized*>(answer.detail.get())) {
         reported.summary = more->summary();
         reported.trust = more->trust();
@@ -104,7 +133,25 @@ Result<Document> document_of(const Asked& asked, const Question& over, const Ans
         }
         reported.charts.push_back({"tornado", sensitivity_chart(*numbers, sensitivity_finding(*numbers))});
     }
-    return report_of(reported);
+    return reported;
+}
+
+/// About what was asked alone, or about it and another answer.
+Result<Document> document_of(const Asked& asked, const Question& over, const Answer& answer,
+                             const OtherAnswer* other, const std::string& again, const RunControl& control) {
+    Result<Reported> reported = reported_of(over, answer, asked.scenario, asked.own, control);
+    if (!reported) {
+        return refuse(reported.error());
+    }
+    reported->again = again;
+    if (other == nullptr) {
+        return report_of(*reported);
+    }
+    return reported_of(over, other->answer, other->scenario ? &*other->scenario : nullptr, other->own,
+                       control)
+        .and_then([&](const Reported& second) {
+            return report_of_both(*reported, second, other->first, other->name);
+        });
 }
 
 bool is_html(std::string_view file) {
@@ -122,19 +169,43 @@ Result<std::string> text_of(const Document& document, std::string_view file) {
                                : Result<std::string>(html(document));
 }
 
-Result<Answer> answer_report(const OverPtr& over, const Asked& asked, const RunControl& control) {
+/// Refuses a file that has no name, or one that says no format.
+Result<void> checked_file(const Asked& asked, const Question& over) {
     const std::string named = asked.said.words(file_flag);
-    if (!named.empty() && named != "-" && !is_html(named) && !is_pdf(named) && !is_markdown(named)) {
+    if (named.empty()) {
+        return refuse(
+            say("The report has no file. Write the name of one that ends with .html, .pdf or .md, such "
+                "as \"meshslice report {}.html --of {}\", or - to print Markdown.",
+                over.id, over.id));
+    }
+    if (named != "-" && !is_html(named) && !is_pdf(named) && !is_markdown(named)) {
         return refuse(
             fmt::format("The report's file is \"{}\"; expected a name that ends with .html, .pdf or .md.",
                         shortened(named)));
     }
-    const Asked its = asked_over(asked, *over, {whose_key});
+    return {};
+}
+
+Result<Answer> answer_report(const OverPtr& over, const Asked& asked, const RunControl& control) {
+    if (const Result<void> sound = checked_file(asked, *over); !sound) {
+        return refuse(sound.error());
+    }
+    const Asked its = asked_over(asked, *over, {whose_key, against_key});
     Result<Answer> answer = over->answer(its, control);
     if (!answer) {
         return answer;
     }
-    Result<Document> document = document_of(asked, *over, *answer, control);
+    std::optional<OtherAnswer> other;
+    if (asked.has(against_key)) {
+        Result<OtherAnswer> found =
+            other_answer(over, its, asked.text(against_key), asked.called(against_key), control);
+        if (!found) {
+            return refuse(found.error());
+        }
+        other = *std::move(found);
+    }
+    Result<Document> document =
+        document_of(its, *over, *answer, other ? &*other : nullptr, typed_again(asked), control);
     if (!document) {
         return refuse(document.error());
     }
@@ -163,7 +234,10 @@ Question report_over(const OverPtr& over) {
         "",
         "Writes a document about an answer, for a review: HTML, PDF or Markdown",
         over->uses,
-        {text_flag("--of", "COMMAND: what is asked, with its flags, such as plan (default: simulate)")}};
+        {text_flag("--of", "COMMAND: what is asked, with its flags, such as plan (default: simulate)"),
+         text_flag("--against",
+                   "NAME=VALUE|FILE: a report about two, A as it is asked and B with another value, "
+                   "such as batch=256 or \"mesh=8x8; batch=256\", or as the scenario file says")}};
     for (const QuestionField& field : over->fields) {
         if (field.row.flag != "--trace-chips") { // of a file that a report does not write
             question.fields.push_back(field);
@@ -173,9 +247,8 @@ Question report_over(const OverPtr& over) {
     question.answer = [over](const Asked& asked, const RunControl& control) {
         return answer_report(over, asked, control);
     };
-    question.files = {
-        {AnswerFile::Of::text, "report", file_flag,
-         "FILE.html|FILE.pdf|FILE.md: the document; without it, or with -, it is printed as Markdown"}};
+    question.files = {{AnswerFile::Of::text, "report", file_flag,
+                       "FILE.html|FILE.pdf|FILE.md: the document; with - it is printed as Markdown"}};
     question.says_fit = over->says_fit;
     return question;
 }
@@ -183,7 +256,8 @@ Question report_over(const OverPtr& over) {
 } // namespace
 
 Result<std::string> report_text(const Question& over, const OwnTexts& texts, const Scenario& scenario,
-                                std::string_view file, const RunControl& control, const OwnValues& own) {
+                                std::string_view file, const RunControl& control, const OwnValues& own,
+                                const std::optional<ReportedAgainst>& against) {
     Result<Asked> asked = asked_of(over, texts, Speech::form);
     if (!asked) {
         return refuse(asked.error());
@@ -192,11 +266,23 @@ Result<std::string> report_text(const Question& over, const OwnTexts& texts, con
         asked->own[key] = value;
     }
     asked->scenario = over.uses.none() ? nullptr : &scenario;
-    return over.answer(*asked, control).and_then([&](const Answer& answer) {
-        return document_of(*asked, over, answer, control).and_then([&](const Document& document) {
-            return text_of(document, file);
-        });
-    });
+    Result<Answer> answer = over.answer(*asked, control);
+    if (!answer) {
+        return refuse(answer.error());
+    }
+    std::optional<OtherAnswer> other;
+    if (against && !over.uses.none()) {
+        Asked second = *asked;
+        second.scenario = &against->scenario;
+        Result<Answer> its = over.answer(second, control);
+        if (!its) {
+            return refuse(its.error());
+        }
+        other =
+            OtherAnswer{asked->own, against->scenario, against->first_name, against->name, *std::move(its)};
+    }
+    return document_of(*asked, over, *answer, other ? &*other : nullptr, typed_again(*asked), control)
+        .and_then([&](const Document& document) { return text_of(document, file); });
 }
 
 Question report_question() {
@@ -206,7 +292,7 @@ Question report_question() {
     };
     question.examples = {"report.html --model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 16",
                          "plan.pdf --of plan --model llama-3-70b --machine h100 --chips 64 --batch 64",
-                         "--of roofline --gemm 128x8192x8192"};
+                         "- --of roofline --gemm 128x8192x8192"};
     return question;
 }
 

@@ -13,6 +13,7 @@
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/study/study_file.h"
+#include "core/question/catalogue/study/study_trust.h"
 #include "core/report/json/study_json.h"
 
 #include <fmt/format.h>
@@ -381,15 +382,18 @@ Result<Answer> answer_studies(const Asked& asked, const RunControl& control) {
     const StudyRun& first = studies->front().runs.front();
     Answer answer{values_of(*studies), first.result.finding, std::string(first.study->title)};
     answer.words = *std::move(words);
+    std::vector<std::pair<const Study*, StudyResult>> ran;
     for (const AskedStudies& of : *studies) {
         for (const StudyRun& one : of.runs) {
             const Study& study = *one.study;
+            ran.emplace_back(one.study, one.result);
             answer.tables.push_back(NamedTable::of(std::string(study.id), one.result.table));
             answer.charts.push_back({std::string(study.id), chart(one.result),
                                      fmt::format("{}: {} ({}, section {})", study.title, study.question,
                                                  study.publication().citation, study.section)});
         }
     }
+    answer.trust = trust_of_studies(ran);
     return answer;
 }
 

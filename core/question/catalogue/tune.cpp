@@ -374,7 +374,8 @@ Question tune_question() {
                 Answer answer{values_of(asked, found), finding(found.tuning),
                               found.tuning.ranked.front().title};
                 answer.words = {{words_of(asked, found)}};
-                answer.tables.push_back(NamedTable::of("ranking", tuning_table(found.tuning)));
+                answer.tables.push_back(
+                    NamedTable::of("ranking", tuning_table(found.tuning)).as(TableKind::alternatives));
                 answer.charts.push_back({"meshes", tuning_chart(found.tuning)});
                 answer.fits = [fits = found.tuning.anything_fits()] { return fits; };
                 return answer;

@@ -4,7 +4,9 @@
 #include "core/figure/role.h"
 #include "core/figure/table.h"
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -30,9 +32,15 @@ struct DocumentList {
 struct DocumentTable {
     std::string caption;
     std::vector<std::string> columns;
-    std::vector<std::vector<std::string>> rows;
-    std::size_t left_aligned = 1; ///< of the columns; the others are numbers
+    std::vector<std::vector<std::string>> rows = {};
+    std::size_t left_aligned = 1;            ///< of the columns; the others are numbers
+    std::vector<std::size_t> more_left = {}; ///< further columns of words
+    /// Cells that stand out, by row and column: the reader must not miss them.
+    std::vector<std::pair<std::size_t, std::size_t>> marked = {};
+    std::vector<std::string> notes = {}; ///< below it
 
+    [[nodiscard]] bool is_left(std::size_t column) const;
+    [[nodiscard]] bool marks(std::size_t row, std::size_t column) const;
     bool operator==(const DocumentTable&) const = default;
 };
 /// The parts of one bar, from left to right, and a row for each below it.
@@ -74,6 +82,8 @@ struct Document {
     std::vector<DocumentSection> sections;
     std::string made_by; ///< the program and its version
     std::string language = "en";
+    std::string how = {};                   ///< below the title: "MeshSlice, dataflow OS, S = 8"
+    std::vector<std::string> warnings = {}; ///< before the answer: "Does not fit: ..."
 
     bool operator==(const Document&) const = default;
 };
@@ -84,7 +94,16 @@ struct Document {
 /// The same in Markdown, where charts are tables of their values.
 [[nodiscard]] std::string markdown(const Document& document);
 
-/// A table's rows as people read them, at most so many; the caption says how many there are.
+/// A table as people read it, at most so many rows: names of columns in words, values with their units and
+/// shares as percent. Columns without any value are left out. Of a wide table a value that all rows share is
+/// said once, below; one row stands upright, a name and a value a line; and what is still too wide for a page
+/// ends after its first columns. The notes say what was left out, and why cells are marked: a deviation
+/// of more than `far_off`, and what does not hold or fit.
+inline constexpr double far_off = 0.2;
+/// A column's name in words, without its unit: "time to first token" of "ttft_s".
+[[nodiscard]] std::string words_of_column(const std::string& column);
+/// A cell of it as people read it: "378 µs", "42%".
+[[nodiscard]] std::string words_of_cell(const std::string& column, const Table::Cell& cell);
 [[nodiscard]] DocumentTable document_table(const Table& table, std::size_t most);
 
 } // namespace meshslice

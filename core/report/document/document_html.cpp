@@ -5,10 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -29,18 +32,23 @@ h2 { font-size: 1.2rem; margin: 2.4rem 0 .6rem; padding-bottom: .25rem; border-b
 .answer { font-size: 1.1rem; margin: .4rem 0 0; }
 .warns { background: var(--warning); border-left: 4px solid var(--warning-line); padding: .5rem .9rem; margin: .8rem 0; }
 .warns p { margin: .2rem 0; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; margin: .8rem 0; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .3rem; }
 th, td { padding: .25rem .9rem .25rem 0; text-align: right; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
 th.words, td.words { text-align: left; }
 td { white-space: nowrap; } td.words { white-space: normal; min-width: 5rem; }
+td.marked { font-weight: 700; background: var(--warning); box-shadow: inset 3px 0 0 var(--warning-line); padding-left: .5rem; }
+.how { margin: -.5rem 0 .8rem; color: var(--quiet); }
 .bar { display: flex; height: 1.6rem; border-radius: 4px; overflow: hidden; margin: .4rem 0 .6rem; }
 .bar i { display: block; min-width: 1px; }
 .swatch { display: inline-block; width: .75rem; height: .75rem; border-radius: 2px; margin-right: .5rem; }
-figure { margin: 1rem 0; padding: .5rem; background: #ffffff; border: 1px solid var(--line); border-radius: 6px; }
+figure { margin: 1rem 0; padding: .5rem; border: 1px solid var(--line); border-radius: 6px; overflow-x: auto; }
 figure svg { display: block; width: 100%; height: auto; }
+figure svg.narrow { display: none; width: auto; max-width: none; }
+@media screen and (max-width: 600px) { figure svg { display: none; } figure svg.narrow { display: block; }
+  main { padding: 1rem .8rem 3rem; } h1 { font-size: 1.3rem; } .number { font-size: 2.1rem; } }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .8rem; overflow-x: auto;
   font-size: .82rem; line-height: 1.4; }
 summary { cursor: pointer; color: var(--accent); }
@@ -50,6 +58,24 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: .85rem; }
   body { font-size: 10.5pt; } main { max-width: none; padding: 0; }
   figure, table, .bar { break-inside: avoid; } h2 { break-after: avoid; } pre { white-space: pre-wrap; } }
 )";
+
+constexpr double page_width = 920; ///< pixels of a picture on a screen
+
+/// Pictures are drawn for light; in the dark each role has its other colour.
+std::string dark_pictures() {
+    std::string rules;
+    std::vector<std::string> light;
+    for (std::size_t k = 0; k <= static_cast<std::size_t>(Role::quietText); ++k) {
+        const auto role = static_cast<Role>(k);
+        const std::string from = hex(rgb(role, Theme::light)), to = hex(rgb(role, Theme::dark));
+        if (std::ranges::find(light, from) == light.end()) { // two roles may look alike
+            light.push_back(from);
+            rules += fmt::format(
+                "  svg [fill=\"{0}\"] {{ fill: {1}; }} svg [stroke=\"{0}\"] {{ stroke: {1}; }}\n", from, to);
+        }
+    }
+    return "@media screen and (prefers-color-scheme: dark) {\n" + rules + "}\n";
+}
 
 /// A block as HTML; appended to what there is.
 class HtmlBlock {
@@ -79,12 +105,15 @@ class HtmlBlock {
             page_ += fmt::format("<caption>{}</caption>\n", xml_text(table.caption));
         }
         if (!table.columns.empty()) {
-            row(table.columns, "th", table.left_aligned);
+            row(table.columns, "th", table, {});
         }
-        for (const auto& cells : table.rows) {
-            row(cells, "td", table.left_aligned);
+        for (std::size_t k = 0; k < table.rows.size(); ++k) {
+            row(table.rows[k], "td", table, k);
         }
         page_ += "</table></div>\n";
+        for (const std::string& note : table.notes) {
+            page_ += fmt::format("<p class=\"kind\">{}</p>\n", xml_text(note));
+        }
     }
 
     void operator()(const DocumentBar& bar) const {
@@ -107,10 +136,8 @@ class HtmlBlock {
     }
 
     void operator()(const Chart& chart) const {
-        page_ += "<figure>\n";
-        const std::string svg = chart_svg(chart, chart.title);
-        page_ += svg.substr(svg.find("<svg")); // without the line that only a file begins with
-        page_ += "</figure>\n";
+        page_ += "<figure>\n" + picture(chart, page_width, {}) +
+                 picture(chart, narrow_width(chart), "narrow") + "</figure>\n";
     }
 
     void operator()(const DocumentCode& code) const {
@@ -121,11 +148,23 @@ class HtmlBlock {
     }
 
   private:
-    void row(const std::vector<std::string>& cells, std::string_view tag, std::size_t left_aligned) const {
+    /// So wide that its letters are as large as they are meant to be.
+    static std::string picture(const Chart& chart, double width, std::string_view as) {
+        std::string svg = chart_svg(chart, chart.title, width);
+        svg.erase(0, svg.find("<svg") + 4); // without the line that only a file begins with
+        return as.empty() ? "<svg" + svg : fmt::format("<svg class=\"{}\"", as) + svg;
+    }
+    /// `place`: of a row below the heads.
+    void row(const std::vector<std::string>& cells, std::string_view tag, const DocumentTable& table,
+             std::optional<std::size_t> place) const {
         page_ += "<tr>";
         for (std::size_t k = 0; k < cells.size(); ++k) {
-            page_ += fmt::format("<{0}{1}>{2}</{0}>", tag, k < left_aligned ? " class=\"words\"" : "",
-                                 xml_text(cells[k]));
+            const bool marked = place && table.marks(*place, k);
+            const char* as = table.is_left(k) && marked ? " class=\"words marked\""
+                             : table.is_left(k)         ? " class=\"words\""
+                             : marked                   ? " class=\"marked\""
+                                                        : "";
+            page_ += fmt::format("<{0}{1}>{2}</{0}>", tag, as, xml_text(cells[k]));
         }
         page_ += "</tr>\n";
     }
@@ -136,13 +175,18 @@ class HtmlBlock {
 } // namespace
 
 std::string html(const Document& document) {
-    std::string page =
-        fmt::format("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                    "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n",
-                    xml_text(document.language), xml_text(document.title), style);
+    std::string page = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n",
+        xml_text(document.language), xml_text(document.title), std::string(style) + dark_pictures());
     page += fmt::format("<p class=\"kind\">{}</p>\n<h1>{}</h1>\n", xml_text(document.kind),
                         xml_text(document.title));
+    page += document.how.empty() ? "" : fmt::format("<p class=\"how\">{}</p>\n", xml_text(document.how));
+    if (!document.warnings.empty()) {
+        const HtmlBlock block(page);
+        block(DocumentText{document.warnings, true});
+    }
     page +=
         document.number.empty() ? "" : fmt::format("<p class=\"number\">{}</p>\n", xml_text(document.number));
     page +=

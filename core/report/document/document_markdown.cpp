@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -50,13 +51,16 @@ class MarkdownBlock {
         row(columns);
         std::vector<std::string> rule;
         for (std::size_t k = 0; k < width; ++k) {
-            rule.emplace_back(k < table.left_aligned ? ":--" : "--:");
+            rule.emplace_back(table.is_left(k) ? ":--" : "--:");
         }
         page_ += fmt::format("| {} |\n", fmt::join(rule, " | "));
-        for (const auto& cells : table.rows) {
-            row(cells);
+        for (std::size_t k = 0; k < table.rows.size(); ++k) {
+            row(table.rows[k], [&](std::size_t column) { return table.marks(k, column); });
         }
         page_ += "\n";
+        for (const std::string& note : table.notes) {
+            page_ += plain(note) + "\n\n";
+        }
     }
     void operator()(const DocumentBar& bar) const {
         DocumentTable table{bar.caption, {said("part"), said("amount"), said("share")}, {}};
@@ -101,10 +105,12 @@ class MarkdownBlock {
         return {series.name, panel.categories().categories[static_cast<std::size_t>(place)],
                 value_text(panel.values(), value)};
     }
-    void row(const std::vector<std::string>& cells) const {
+    void row(const std::vector<std::string>& cells,
+             const std::function<bool(std::size_t column)>& marked = {}) const {
         page_ += "|";
-        for (const std::string& cell : cells) {
-            page_ += fmt::format(" {} |", plain(cell));
+        for (std::size_t k = 0; k < cells.size(); ++k) {
+            page_ += marked && marked(k) ? fmt::format(" **{}** |", plain(cells[k]))
+                                         : fmt::format(" {} |", plain(cells[k]));
         }
         page_ += "\n";
     }
@@ -116,6 +122,10 @@ class MarkdownBlock {
 
 std::string markdown(const Document& document) {
     std::string page = fmt::format("# {}\n\n{}\n\n", plain(document.title), plain(document.kind));
+    page += document.how.empty() ? "" : plain(document.how) + "\n\n";
+    for (const std::string& one : document.warnings) {
+        page += fmt::format("> {}\n\n", plain(one));
+    }
     page += document.number.empty() ? "" : fmt::format("**{}**\n\n", plain(document.number));
     page += document.answer.empty() ? "" : plain(document.answer) + "\n\n";
     for (const DocumentSection& section : document.sections) {

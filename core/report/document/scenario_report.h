@@ -16,13 +16,15 @@ namespace meshslice {
 struct Reported {
     std::string kind; ///< the question's title
     const Scenario* scenario = nullptr;
-    std::vector<std::pair<std::string, std::string>> own; ///< the question's own values, in words
-    const Answer* answer = nullptr;                       ///< always there
-    std::optional<Summary> summary;                       ///< of a step or a plan
-    std::vector<std::string> trust;                       ///< what measured runs say to it
-    std::vector<Finding> findings;                        ///< what would change it
-    std::vector<NamedChart> charts;                       ///< besides those of the answer
-    std::string again;                                    ///< the command line that makes it again
+    std::vector<std::pair<std::string, std::string>> own;        ///< the question's own values, in words
+    std::vector<std::pair<std::string, std::string>> usual = {}; ///< those that are as they begin
+    std::optional<Machine> machine = {};                         ///< whose numbers have sources
+    const Answer* answer = nullptr;                              ///< always there
+    std::optional<Summary> summary;                              ///< of a step or a plan
+    std::vector<std::string> trust;                              ///< what measured runs say to it
+    std::vector<Finding> findings;                               ///< what would change it
+    std::vector<NamedChart> charts;                              ///< besides those of the answer
+    std::string again;                                           ///< the command line that makes it again
     std::string made_by;
 };
 

@@ -18,14 +18,22 @@ struct PaperLines {
     std::string text; ///< UTF-8; "\n" begins a new line
     Lettered as = Lettered::body;
 };
-/// Cells as people read them; the first `left_aligned` columns hold words.
+/// Cells as people read them.
 struct PaperTable {
     std::string caption;
     std::vector<std::string> columns; ///< may be empty
     std::vector<std::vector<std::string>> rows;
-    std::size_t left_aligned = 1;
-    std::vector<std::array<double, 3>>
-        swatches; ///< a colour before each row, red green blue from 0 to 1; or none
+    std::vector<bool> words = {}; ///< by column: words, else numbers
+    std::vector<std::array<double, 3>> swatches =
+        {}; ///< a colour before each row, red green blue from 0 to 1; or none
+    std::vector<std::vector<bool>> marked = {}; ///< by row and column: cells that stand out; or none
+
+    [[nodiscard]] bool holds_words(std::size_t column) const {
+        return column < words.size() && words[column];
+    }
+    [[nodiscard]] bool marks(std::size_t row, std::size_t column) const {
+        return row < marked.size() && column < marked[row].size() && marked[row][column];
+    }
 };
 struct PaperPicture {
     std::string svg; ///< as wide as the page, at most half as high

@@ -11,6 +11,7 @@
 #include <memory>
 #include <numeric>
 #include <pango/pangocairo.h>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -65,6 +66,11 @@ Letters letters_of(Lettered as) {
     case Lettered::small_code: return {"monospace 6.5", 2, 4};
     }
     return {"sans-serif 9.5", 2, 4};
+}
+
+/// The same letters, bold: "sans-serif bold 8.5".
+std::string bold(std::string font) {
+    return font.insert(font.find(' '), " bold");
 }
 
 class PdfPages {
@@ -201,31 +207,53 @@ class PdfPages {
         for (const auto& row : table.rows) {
             count = std::max(count, row.size());
         }
-        std::vector<double> widths(count, 0);
-        const auto measure = [&](const std::vector<std::string>& row) {
-            for (std::size_t k = 0; k < row.size(); ++k) {
-                widths[k] = std::max(widths[k], wide(set(row[k], font, -1)) + 1);
-            }
+        std::vector<double> cells(count, 0), heads(count, 0), head_words(count, 0);
+        const auto measure = [&](const std::string& text, double& into) {
+            into = std::max(into, wide(set(text, font, -1)) + 1);
         };
-        measure(table.columns);
-        std::ranges::for_each(table.rows, measure);
+        for (const auto& row : table.rows) {
+            for (std::size_t k = 0; k < row.size(); ++k) {
+                measure(row[k], cells[k]);
+            }
+        }
+        for (std::size_t k = 0; k < table.columns.size(); ++k) {
+            measure(table.columns[k], heads[k]);
+            std::istringstream words(table.columns[k]);
+            for (std::string word; words >> word;) {
+                measure(word, head_words[k]);
+            }
+        }
         const double room =
             width - cell_gap * static_cast<double>(count - 1) - (table.swatches.empty() ? 0 : swatch);
-        const std::size_t words = std::min(table.left_aligned, count);
-        const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(words);
-        const double numbers = std::accumulate(middle, widths.end(), 0.0);
-        const double wished = std::accumulate(widths.begin(), middle, 0.0);
-        if (numbers + wished <= room) {
+        std::vector<double> widths(count, 0);
+        std::ranges::transform(cells, heads, widths.begin(),
+                               [](double a, double b) { return std::max(a, b); });
+        if (std::accumulate(widths.begin(), widths.end(), 0.0) <= room) {
             return widths;
         }
+        // Heads may break between words.
+        std::ranges::transform(cells, head_words, widths.begin(),
+                               [](double a, double b) { return std::max(a, b); });
+        std::vector<std::size_t> order; // columns of words
+        double numbers = 0, least = 0;
         constexpr double least_word = 60;
-        if (words == 0 || room - numbers < least_word * static_cast<double>(words)) {
+        for (std::size_t k = 0; k < count; ++k) {
+            if (table.holds_words(k)) {
+                order.push_back(k);
+                least += std::min(widths[k], least_word);
+            } else {
+                numbers += widths[k];
+            }
+        }
+        const std::size_t words = order.size();
+        if (std::accumulate(widths.begin(), widths.end(), 0.0) <= room) {
+            return widths;
+        }
+        if (words == 0 || room - numbers < least) {
             return {};
         }
         // Narrow columns of words keep their width; the others share the rest.
         double left = room - numbers;
-        std::vector<std::size_t> order(words);
-        std::iota(order.begin(), order.end(), std::size_t{0});
         std::ranges::sort(order, {}, [&](std::size_t k) { return widths[k]; });
         for (std::size_t k = 0; k < words; ++k) {
             const double share = left / static_cast<double>(words - k);
@@ -238,9 +266,15 @@ class PdfPages {
     void row(const std::vector<std::string>& cells, const PaperTable& table,
              const std::vector<double>& widths, const char* font) {
         std::vector<Layout> set_cells;
+        std::vector<std::size_t> marks;
         double height = 0;
         for (std::size_t k = 0; k < cells.size(); ++k) {
-            set_cells.push_back(set(cells[k], font, widths[k]));
+            const bool marked = &cells != &table.columns &&
+                                table.marks(static_cast<std::size_t>(&cells - table.rows.data()), k);
+            set_cells.push_back(set(cells[k], marked ? bold(font).c_str() : font, widths[k]));
+            if (marked) {
+                marks.push_back(k);
+            }
             height = std::max(height, high(set_cells.back()));
         }
         if (at_ + height > bottom) {
@@ -260,7 +294,13 @@ class PdfPages {
         x += table.swatches.empty() ? 0 : swatch;
         colour(&cells == &table.columns ? pale_ink : ink);
         for (std::size_t k = 0; k < set_cells.size(); ++k) {
-            const bool words = k < table.left_aligned;
+            if (std::ranges::find(marks, k) != marks.end()) {
+                cairo_set_source_rgb(pen_.get(), 1, 0.93, 0.78);
+                cairo_rectangle(pen_.get(), x - 2, at_, widths[k] + 4, height);
+                cairo_fill(pen_.get());
+                colour(ink);
+            }
+            const bool words = table.holds_words(k);
             pango_layout_set_alignment(set_cells[k].get(), words ? PANGO_ALIGN_LEFT : PANGO_ALIGN_RIGHT);
             show(set_cells[k], x, at_);
             x += widths[k] + cell_gap;
@@ -277,8 +317,8 @@ class PdfPages {
     /// A table that is wider than the page, as two under each other: both begin with its first column.
     void halves(const PaperTable& table, std::size_t count) {
         const std::size_t middle = count / 2 + 1;
-        const auto part = [&](const std::vector<std::string>& cells, std::size_t from, std::size_t to) {
-            std::vector<std::string> some;
+        const auto part = [&](const auto& cells, std::size_t from, std::size_t to) {
+            std::decay_t<decltype(cells)> some;
             if (from > 0 && !cells.empty()) {
                 some.push_back(cells.front());
             }
@@ -288,9 +328,13 @@ class PdfPages {
             return some;
         };
         const auto half = [&](std::size_t from, std::size_t to) {
-            PaperTable some{from == 0 ? table.caption : "", part(table.columns, from, to), {}, 1, {}};
+            PaperTable some{from == 0 ? table.caption : "", part(table.columns, from, to), {}};
+            some.words = part(table.words, from, to);
             for (const auto& cells : table.rows) {
                 some.rows.push_back(part(cells, from, to));
+            }
+            for (const auto& marks : table.marked) {
+                some.marked.push_back(part(marks, from, to));
             }
             this->table(some);
         };

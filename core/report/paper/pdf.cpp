@@ -47,6 +47,10 @@ class OnPaper {
     explicit OnPaper(const Document& document) : paper_{document.title, document.made_by, {}} {
         add(document.kind, Lettered::quiet);
         add(document.title, Lettered::title);
+        add(document.how, Lettered::body);
+        for (const std::string& one : document.warnings) {
+            add(one, Lettered::warning);
+        }
         add(document.number, Lettered::number);
         add(document.answer, Lettered::body);
         for (const DocumentSection& section : document.sections) {
@@ -75,13 +79,28 @@ class OnPaper {
         }
     }
     void operator()(const DocumentTable& table) {
-        paper_.blocks.emplace_back(
-            PaperTable{table.caption, table.columns, table.rows, table.left_aligned, {}});
+        PaperTable made{table.caption, table.columns, table.rows};
+        const std::size_t count =
+            std::max(table.columns.size(), table.rows.empty() ? 0 : table.rows.front().size());
+        for (std::size_t k = 0; k < count; ++k) {
+            made.words.push_back(table.is_left(k));
+        }
+        for (std::size_t row = 0; row < (table.marked.empty() ? 0 : table.rows.size()); ++row) {
+            std::vector<bool>& marks = made.marked.emplace_back();
+            for (std::size_t k = 0; k < count; ++k) {
+                marks.push_back(table.marks(row, k));
+            }
+        }
+        paper_.blocks.emplace_back(std::move(made));
+        for (const std::string& note : table.notes) {
+            add(note, Lettered::quiet);
+        }
     }
     void operator()(const DocumentBar& bar) {
         add(bar.caption, Lettered::quiet);
         paper_.blocks.emplace_back(PaperPicture{bar_svg(bar)});
         PaperTable table;
+        table.words = {true};
         for (const DocumentBar::Part& part : bar.parts) {
             const Rgb colour = rgb(part.role, Theme::light);
             table.rows.push_back({part.name, part.amount, fmt::format("{:.1f}%", 100 * part.share)});

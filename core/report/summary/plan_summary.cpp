@@ -60,6 +60,15 @@ std::string not_counted_of(const PlanQuestion& question, const Plan& plan, bool 
     return say("Left out: {}.", words);
 }
 
+/// What the time is worth.
+std::string throughput_formula(const PlanQuestion& question, double seconds) {
+    const double tokens = static_cast<double>(question.batch) * static_cast<double>(question.sequence);
+    const double chips = static_cast<double>(question.chips);
+    return say("Throughput = {} sequences x {} tokens / {} = {} tokens/s, of a chip {}", question.batch,
+               question.sequence, seconds_text(seconds), si_text(tokens / seconds, ""),
+               si_text(tokens / seconds / chips, ""));
+}
+
 } // namespace
 
 Summary plan_summary(const PlanAnswer& answer, const ExpectedStep& expected) {
@@ -109,6 +118,7 @@ Summary plan_summary(const PlanAnswer& answer, const ExpectedStep& expected) {
     made.memory = memory_summary(plan.reading.memory, false);
     made.time = leads ? time_of(expected) : time_of(plan);
     made.bound = largest_part_words(question, plan, expected);
+    made.formulas = {throughput_formula(question, made.seconds), memory_formula(made)};
     return made;
 }
 

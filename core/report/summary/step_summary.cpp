@@ -98,6 +98,13 @@ std::string chips_words(const TrainingStep& step, const Scenario& scenario) {
     return say("{} chips of {}", step.torus.chips(), short_title(scenario.hardware));
 }
 
+/// FLOP utilization as the paper defines it, section 5.1.1.
+std::string utilization_formula(const TrainingStep& step, const Scenario& scenario) {
+    return say("FLOP utilization = {} / ({} chips x {} x {}) = {}", text(step.flop), step.torus.chips(),
+               text(scenario.hardware.peak_rate(scenario.assume.schedule.type)), text(step.time),
+               percent_text(step.utilization));
+}
+
 std::vector<std::string> warnings_of(const TrainingStep& step, const Scenario& scenario,
                                      const std::string& estimated_because) {
     std::vector<std::string> warnings;
@@ -126,6 +133,7 @@ Summary step_summary(const TrainingStep& step, const Scenario& scenario, const S
                   ? say("One GEMM, {}, on {}",
                         step.gemms.empty() ? std::string() : text(step.gemms[0].gemm.shape), where)
                   : say("One block of {}, forward and backward, on {}", scenario.model.title, where);
+    made.how = way_words(step);
     made.seconds = in_seconds(step.time);
     made.number = text(step.time);
     made.of_peak = say("{} of the peak of all chips, {} each in {}", percent_text(step.utilization),
@@ -145,6 +153,7 @@ Summary step_summary(const TrainingStep& step, const Scenario& scenario, const S
     made.memory = memory_summary(step.memory, step.blocks == 0);
     made.bound = why != nullptr ? bound_by(step, *why) : bound_by(step);
     made.time = time_of(step, why);
+    made.formulas = {utilization_formula(step, scenario), memory_formula(made)};
     return made;
 }
 

@@ -35,6 +35,16 @@ std::vector<SummaryPart> memory_summary(const MemoryUse& use, bool of_one_gemm) 
     return there;
 }
 
+std::string memory_formula(const Summary& summary) {
+    std::string parts;
+    double all = 0;
+    for (const SummaryPart& part : summary.memory) {
+        parts += (parts.empty() ? "" : " + ") + say("{} of {}", bytes_text(part.amount), part.name);
+        all += part.amount;
+    }
+    return say("Memory of a chip = {} = {} of {}", parts, bytes_text(all), bytes_text(summary.capacity));
+}
+
 Trust trust_of(const Summary& summary, const Scenario& scenario, const PlanAnswer* plans) {
     constexpr std::size_t most = 3;
     Trust trust;

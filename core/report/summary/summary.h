@@ -27,7 +27,9 @@ struct SummaryPart {
 /// What somebody who looks for the first time wants to know: how long, does it fit, where the time goes, and
 /// how far to trust that.
 struct Summary {
-    std::string of;       ///< "One block of GPT-3 175B, forward and backward, on 256 TPU v4"
+    std::string of; ///< "One block of GPT-3 175B, forward and backward, on 256 TPU v4"
+    std::string how =
+        {}; ///< "MeshSlice on 4x4, dataflow OS, S = 8": in which way; empty where `of_peak` says it
     std::string number;   ///< "61.7 ms", to be written large
     double seconds = 0;   ///< the same
     std::string expected; ///< "expected; 6.90 s to 8.20 s in eight of ten"; empty where the number is not
@@ -36,7 +38,8 @@ struct Summary {
     /// What carries the number and may not be true, each a short sentence: an estimate, faults left out,
     /// numbers that are edited or assumed.
     std::vector<std::string> warnings;
-    std::string not_counted; ///< one sentence; empty where all is
+    std::vector<std::string> formulas; ///< with their numbers: how the main numbers come about
+    std::string not_counted;           ///< one sentence; empty where all is
     /// The weights and chips that measured runs are compared by; none where no run is like it.
     double parameters = 0;
     std::int64_t chips = 0;
@@ -61,6 +64,9 @@ struct Summary {
 
 /// The parts of a chip's memory. Of one GEMM there are its matrices and buffers alone.
 [[nodiscard]] std::vector<SummaryPart> memory_summary(const MemoryUse& use, bool of_one_gemm);
+
+/// "Memory of a chip = 8.56 GB of weights + 46.7 GB of activations = 55.3 GB of 85.9 GB".
+[[nodiscard]] std::string memory_formula(const Summary& summary);
 
 /// What measured runs say to it.
 struct Trust {

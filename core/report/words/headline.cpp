@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
 #include "core/gemm/algorithms.h"
 #include "core/report/words/block_words.h"
 #include "core/report/words/resource_words.h"
@@ -21,6 +22,15 @@ namespace {
 std::string on_mesh_text(const Torus& torus) {
     return torus.axis_count() == 1 && torus.chips() > 1 ? say("on a {}", mesh_text(torus))
                                                         : shape_text(torus);
+}
+
+std::string dataflow_words(Dataflow dataflow) {
+    switch (dataflow) {
+    case Dataflow::OS: return said("output stationary (OS)");
+    case Dataflow::LS: return said("left stationary (LS)");
+    case Dataflow::RS: return said("right stationary (RS)");
+    }
+    return {};
 }
 
 /// ", 2 faults, jitter".
@@ -89,6 +99,25 @@ std::string slices_text(const TrainingStep& step) {
     const auto [least, most] = std::ranges::minmax_element(step.gemms, {}, slices);
     return slices(*least) == slices(*most) ? fmt::format("S = {}", slices(*least))
                                            : say("S = {} to {}", slices(*least), slices(*most));
+}
+
+std::string way_words(const TrainingStep& step) {
+    if (step.gemms.empty()) {
+        return {};
+    }
+    const Result<const Algorithm*> algorithm = meshslice::algorithm(step.algorithm);
+    std::vector<std::string> dataflows;
+    for (const GemmResult& one : step.gemms) {
+        std::string words = dataflow_words(one.gemm.dataflow);
+        if (std::ranges::find(dataflows, words) == dataflows.end()) {
+            dataflows.push_back(std::move(words));
+        }
+    }
+    const std::string slices = slices_text(step);
+    return say("{} {}, {}{}{}, {}", algorithm ? (*algorithm)->title : std::string_view(step.algorithm),
+               on_mesh_text(step.torus), listed(dataflows), slices.empty() ? std::string() : said(", "),
+               slices,
+               step.gemms.front().timeline != nullptr ? said("simulated") : said("by the closed form"));
 }
 
 std::string headline(const TrainingStep& step, SaidEdits edits, const std::string& bound) {

@@ -18,6 +18,10 @@ namespace meshslice {
 /// "S = 16", "S = 6 to 16"; empty where the algorithm does not slice.
 [[nodiscard]] std::string slices_text(const TrainingStep& step);
 
+/// How it is made: "MeshSlice on 32x8, output stationary (OS), S = 16, simulated". The dataflows of several
+/// GEMMs in the order in which they come first.
+[[nodiscard]] std::string way_words(const TrainingStep& step);
+
 /// The result as one line: "MeshSlice 32x8, S = 16: one block 14.2 ms, 71% of peak; 24.1 of 32.0 GB; 84% of
 /// communication hidden; bound by compute". What does not fit says so first, before the time: "... S = 16:
 /// does not fit: 41.0 of 32.0 GB per chip; one block 14.2 ms, ...". Where a GEMM feeds a

@@ -134,6 +134,23 @@ TEST_F(ExportsOfTheWindow, ReportsAreAboutTheTask) {
     EXPECT_TRUE(content("run.md").contains(QStringLiteral("Report: Plans")));
 }
 
+/// Where a variant is pinned, it is A, and what is shown is B: M 4096 against 8192.
+TEST_F(ExportsOfTheWindow, ReportsAreAboutBothWhereAVariantIsPinned) {
+    Project project = project_of(small(4096));
+    project.variants.push_back({"Variant 2", small(8192)});
+    project.current = 1;
+    project.pinned = 0;
+    window.document()->restore(project, {});
+    settle();
+    window.exports()->exportReportTo(path("both.md"));
+    exportsEnd();
+    QFile file(path("both.md"));
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const QString page = QString::fromUtf8(file.readAll());
+    EXPECT_TRUE(page.contains(QStringLiteral("A: Variant 1. B: Variant 2.")));
+    EXPECT_TRUE(page.contains(QStringLiteral("| M | 4096 | 8192 |")));
+}
+
 /// What was asked for while a run goes on is of that run.
 TEST_F(ExportsOfTheWindow, WhileARunGoesOnTheyWaitForIt) {
     Gate gate(session.runner()->job());

@@ -423,6 +423,13 @@ std::vector<ExpectedStep> expected_of_all(const FoundPlans& found, const PlanAns
     return all;
 }
 
+/// The ranked plans alone, in their order, with what is against each.
+Table plans_for_people(const FoundPlans& found, PlanAnswer shown) {
+    shown.search.frontier.clear();
+    const bool exact = found.asked.model.rules() == ModelRules::exact;
+    return shown_plan_table(shown, exact ? found.expected_ranked : std::vector<ExpectedStep>());
+}
+
 /// The pipeline of the first plan, whose bars open.
 Result<NamedRun> run_of(const FoundPlans& found) {
     const PlanModel& model = found.asked.model;
@@ -443,13 +450,22 @@ Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const 
     Answer answer{values_of(*found), headline_of_plans(*found),
                   fmt::format("{} on {}", model.run().model.title, model.hardware().title)};
     answer.words = words_of(*found);
-    answer.tables.push_back(NamedTable::of("plans", table_of_plans(*found)));
     if (found->best().plan.experts > 1) {
         answer.tables.push_back(NamedTable::of("experts", expert_traffic_table(model, found->best().plan)));
     }
     const PlanAnswer shown{found->asked.question, model.capacity(), found->search, found->would_fit, {}};
     const std::vector<ExpectedStep> expected =
         model.rules() == ModelRules::exact ? expected_of_all(*found, shown) : std::vector<ExpectedStep>();
+    NamedTable plans = NamedTable::of("plans", table_of_plans(*found)).as(TableKind::alternatives);
+    if (!found->search.ranked.empty()) {
+        plans = std::move(plans).shown_as(plans_for_people(*found, shown),
+                                          found->one ? std::string() : order_words(*found));
+    }
+    answer.tables.insert(answer.tables.begin(), std::move(plans));
+    if (found->leads_expected()) {
+        answer.trust.bands = {{said("expected time of a step"), "expected_s", found->expected.seconds,
+                               found->expected.low, found->expected.high}};
+    }
     answer.charts.push_back({"plans", plan_bars(shown, std::nullopt, {}, expected)});
     if (!found->one) {
         answer.charts.push_back({"frontier", plan_frontier_chart(shown)});

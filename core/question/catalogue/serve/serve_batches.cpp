@@ -149,6 +149,18 @@ std::optional<ChartPanel> changed_steps(const Served& served) {
     return panel;
 }
 
+std::vector<std::string> changed_step_words(const Served& served) {
+    std::vector<std::string> sentences;
+    const std::optional<ChartPanel> panel = served.decodes() ? changed_steps(served) : std::nullopt;
+    for (std::size_t k = 0; panel && k < panel->y.categories.size(); ++k) {
+        const double then = stack_sum(*panel, k).value_or(0), now = seconds_of(served.decode);
+        sentences.push_back(say("With twice the {} a decode step takes {} instead of {}, {} of the time.",
+                                panel->y.categories[k], seconds_text(then), seconds_text(now),
+                                percent_text(then / now)));
+    }
+    return sentences;
+}
+
 Table batches_table(const Served& served) {
     Table table{
         said("Batches of a replica"),

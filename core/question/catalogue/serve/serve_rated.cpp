@@ -88,6 +88,24 @@ std::string rated_headline(const RatedSearch& found, double rate) {
 }
 
 std::string rated_lines(const Served& served) {
+    std::string lines = rated_words(served);
+    for (const std::string& one : rated_changes(served)) {
+        lines += one + "\n";
+    }
+    return lines;
+}
+
+std::vector<std::string> rated_changes(const Served& served) {
+    std::vector<std::string> sentences;
+    for (const RatedChange& one : served.rated->met() ? served.changes : std::vector<RatedChange>()) {
+        sentences.push_back(say("With twice the {}: {} chips; with half: {}; both with tp {}.", one.number,
+                                changed_words(one.twice), changed_words(one.half),
+                                served.rated->kinds.front().found.tensor));
+    }
+    return sentences;
+}
+
+std::string rated_words(const Served& served) {
     const RatedSearch& found = *served.rated;
     std::string lines =
         say("{} deployments were simulated, each with {} requests.", found.tried, found.requests) + "\n";
@@ -126,11 +144,6 @@ std::string rated_lines(const Served& served) {
         std::ranges::none_of(found.kinds, [](const RatedKind& kind) { return kind.found.scales(); })) {
         lines +=
             said("Wherever servers may start, those that are there at first meet the goal alone.") + "\n";
-    }
-    for (const RatedChange& one : served.changes) {
-        lines += say("With twice the {}: {} chips; with half: {}; both with tp {}.", one.number,
-                     changed_words(one.twice), changed_words(one.half), found.kinds.front().found.tensor) +
-                 "\n";
     }
     return lines;
 }

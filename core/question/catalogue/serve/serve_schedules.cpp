@@ -105,7 +105,7 @@ void add_schedules(const Served& served, Answer& answer) {
     if (!compared.not_apart.empty()) {
         answer.words.push_back({compared.not_apart + "\n"});
     }
-    answer.tables.push_back(NamedTable::of("schedules", std::move(table)));
+    answer.tables.push_back(NamedTable::of("schedules", std::move(table)).as(TableKind::alternatives));
     answer.charts.push_back({"schedules", schedules_chart(compared)});
 }
 

@@ -233,7 +233,7 @@ void add_shardings(const Served& served, Answer& answer) {
               {"serve", "cp", layout.context},
               {"serve", "batch", static_cast<std::int64_t>(quickest.batch)}}});
     }
-    answer.tables.push_back(NamedTable::of("shardings", std::move(table)));
+    answer.tables.push_back(NamedTable::of("shardings", std::move(table)).as(TableKind::alternatives));
     answer.charts.push_back({"shardings", shardings_chart(served)});
     if (!served.exchanges.empty()) {
         answer.tables.push_back(NamedTable::of("exchanges", exchanges_table(served)));

@@ -71,6 +71,16 @@ Table near_rows_table(const Served& served) {
     return table;
 }
 
+/// With names of quantities in words.
+Table near_rows_for_people(const Served& served) {
+    Table table = near_rows_table(served);
+    for (std::vector<Table::Cell>& row : table.rows) {
+        row[4] = std::get<std::string>(row[4]) == "ttft" ? said("time to first token")
+                                                         : said("time per output token");
+    }
+    return table;
+}
+
 Table serving_frontier_table(const Served& served) {
     Table table{said("Tokens/s of a chip and of a user"),
                 {"tp", "batch", "ttft_s", "tpot_s", "tokens_per_s_per_user", "tokens_per_s_per_chip",
@@ -157,6 +167,47 @@ Paragraph served_lines(const Served& served) {
             "for a million tokens, prefill and decode in turn");
     }
     return lines;
+}
+
+/// The same as a table.
+Table main_table(const Paragraph& lines) {
+    Table table{said("The answer"), {"what", "value", "remark"}, {}};
+    for (const std::vector<std::string>& line : lines.lines) {
+        table.rows.push_back({line[0], line[1], line[2]});
+    }
+    return table;
+}
+
+/// Of a static batch.
+std::vector<NumberBand> bands_of(const Served& served) {
+    std::vector<NumberBand> bands;
+    const auto add = [&](const std::optional<ServedBand>& one, const char* path, std::string name,
+                         double value) {
+        if (one) {
+            bands.push_back({std::move(name), path, value, value * one->low, value * one->high});
+        }
+    };
+    if (served.prefills()) {
+        add(served.ttft_band, "ttft_s", said("time to first token"), served.times.ttft);
+    }
+    if (served.decodes()) {
+        add(served.tpot_band, "tpot_s", said("time per output token"), served.times.tpot);
+    }
+    if (served.phase == PhaseAsked::both) {
+        add(served.time_band, "e2e_s", said("whole request"), served.times.e2e);
+    }
+    return bands;
+}
+
+/// As a table, where they are not of what is answered.
+Table band_table(const std::vector<NumberBand>& bands) {
+    Table table{said("As a static batch, and between what eight of ten measured cases lie"),
+                {"number", "answer_s", "from_s", "to_s"},
+                {}};
+    for (const NumberBand& one : bands) {
+        table.rows.push_back({one.name, one.value, one.low, one.high});
+    }
+    return table;
 }
 
 void add_serving_goal(const Served& served, Answer& answer) {
@@ -387,7 +438,11 @@ void add_served(const Served& served, Answer& answer) {
             answer.words.push_back({"\n"});
             answer.words.push_back(std::move(found));
             answer.words.push_back({"\n" + rated_lines(served)});
-            answer.tables.push_back(NamedTable::of("deployments", std::move(deployments)));
+            Table shown = deployments;
+            answer.tables.push_back(NamedTable::of("deployments", std::move(deployments))
+                                        .as(TableKind::alternatives)
+                                        .shown_as(std::move(shown), rated_words(served)));
+            answer.changes = rated_changes(served);
         }
         answer.words.push_back({"\n" + load_lines(served)});
         Table table = served_load_table(*served.load);
@@ -396,10 +451,13 @@ void add_served(const Served& served, Answer& answer) {
             {"\n" + (served.asked.apart()
                          ? said("Of one prompt on a server of prompts, and of full servers that decode:")
                          : said("As a static batch, all prompts at once:"))});
-        answer.tables.push_back(NamedTable::of("load", std::move(table)));
+        Table shown = table;
+        answer.tables.push_back(
+            NamedTable::of("load", std::move(table)).shown_as(std::move(shown), load_lines(served)));
     }
     answer.words.push_back({"\n"});
-    answer.words.push_back(served_lines(served));
+    const Paragraph main = served_lines(served);
+    answer.words.push_back(main);
     if (!served.limits.empty() && !served.load) {
         answer.words.push_back({"\n"});
         add_serving_goal(served, answer);
@@ -420,7 +478,7 @@ void add_served(const Served& served, Answer& answer) {
             answer.words.push_back({"\n"});
             answer.words.push_back(std::move(lines));
         }
-        answer.tables.push_back(NamedTable::of("frontier", std::move(frontier)));
+        answer.tables.push_back(NamedTable::of("frontier", std::move(frontier)).as(TableKind::alternatives));
         answer.charts.push_back({"frontier", serving_frontier_chart(served)});
     }
     if (served.schedules) {
@@ -468,7 +526,9 @@ void add_served(const Served& served, Answer& answer) {
         }
         answer.words.push_back({"\n"});
         answer.words.push_back(std::move(near));
-        answer.tables.push_back(NamedTable::of("nearest", near_rows_table(served)));
+        answer.tables.push_back(NamedTable::of("nearest", near_rows_table(served))
+                                    .as(TableKind::evidence)
+                                    .shown_as(near_rows_for_people(served)));
     }
     std::string notes = "\n";
     for (const std::string& note : answer.notes) {
@@ -483,6 +543,15 @@ void add_served(const Served& served, Answer& answer) {
     }
     if (served.decodes() && served.one.drafts > 0) {
         answer.charts.push_back({"drafts", drafts_chart(served)});
+    }
+    answer.tables.push_back(NamedTable::of("summary", main_table(main)));
+    if (served.load) { // of which no measured row says anything
+        if (Table batch = band_table(bands_of(served)); !batch.rows.empty()) {
+            answer.trust.tables.push_back(std::move(batch));
+        }
+    } else {
+        answer.trust.bands = bands_of(served);
+        answer.changes = changed_step_words(served);
     }
     add_served_runs(served, answer);
     answer.fits = [fits = served.fits()] { return fits; };

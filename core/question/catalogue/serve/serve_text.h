@@ -133,6 +133,8 @@ struct Served {
 [[nodiscard]] ChartPanel memory_by_batch(const Served& served);
 /// None where the chip cannot be changed.
 [[nodiscard]] std::optional<ChartPanel> changed_steps(const Served& served);
+/// The same in sentences; none where a step decodes nothing.
+[[nodiscard]] std::vector<std::string> changed_step_words(const Served& served);
 [[nodiscard]] Chart step_by_batch(const Served& served);
 [[nodiscard]] Table batches_table(const Served& served);
 [[nodiscard]] Chart drafts_chart(const Served& served);
@@ -156,6 +158,9 @@ void add_schedules(const Served& served, Answer& answer);
 /// Of deployments that were simulated for a goal.
 [[nodiscard]] std::string rated_headline(const RatedSearch& found, double rate);
 [[nodiscard]] std::string rated_lines(const Served& served);
+/// The same in two: what was found, and what other numbers of the machine would change.
+[[nodiscard]] std::string rated_words(const Served& served);
+[[nodiscard]] std::vector<std::string> rated_changes(const Served& served);
 [[nodiscard]] Table rated_table(const RatedSearch& found);
 [[nodiscard]] Tree rated_tree(const Served& served);
 /// What was measured near by, and the interval of measured rows; points of the same model, chip and lengths.

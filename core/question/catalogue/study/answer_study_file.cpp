@@ -1,6 +1,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/question/catalogue/study/study_file.h"
+#include "core/question/catalogue/study/study_trust.h"
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_table.h"
 
@@ -133,6 +134,28 @@ void add_orderings(const StudyFile& study, const PointList& points, Answer& answ
     }
 }
 
+/// Claims and orderings as a reader judges them.
+AnswerTrust trust_of(const StudyFile& study, const std::vector<JudgedClaim>& claims,
+                     const PointList& points) {
+    std::vector<PublishedNumber> numbers;
+    for (const JudgedClaim& one : claims) {
+        numbers.push_back({one.claim->statement,
+                           claim_text(one.claim->kind, one.claim->value),
+                           one.ours ? claim_text(one.claim->kind, *one.ours) : said("does not run"),
+                           {},
+                           one.ours ? std::optional(one.deviation()) : std::nullopt});
+    }
+    std::vector<PublishedStatement> statements;
+    for (const SweptOrdering& one : study.orderings) {
+        statements.push_back({one.statement, judged(one, points)});
+    }
+    AnswerTrust trust = trust_of_published(numbers, statements);
+    if (!study.source.empty()) {
+        trust.sentences.push_back(say("Published in {}.", study.source));
+    }
+    return trust;
+}
+
 std::string cell_text(const Table::Cell& cell) {
     const auto* const text = std::get_if<std::string>(&cell);
     const auto* const number = std::get_if<double>(&cell);
@@ -142,8 +165,8 @@ std::string cell_text(const Table::Cell& cell) {
 }
 
 /// The rows that people see: what varies, the numbers that count, and why a point does not run.
-Paragraph point_lines(const Sweep& sweep, const PointList& points) {
-    Table shown = shown_sweep_table(sweep, shown_as(sweep, points), points);
+Table points_for_people(const Sweep& sweep, const PointList& points) {
+    const Table shown = shown_sweep_table(sweep, shown_as(sweep, points), points);
     const auto note =
         static_cast<std::size_t>(std::ranges::find(shown.columns, "note") - shown.columns.begin());
     const bool noted = std::ranges::any_of(
@@ -159,15 +182,24 @@ Paragraph point_lines(const Sweep& sweep, const PointList& points) {
             kept.push_back(k);
         }
     }
-    Paragraph lines{{}, {{}}, sweep.fields.size(), false};
+    Table few{said("Points"), {}, {}};
     for (const std::size_t k : kept) {
-        lines.lines.front().push_back(shown.columns[k]);
+        few.columns.push_back(shown.columns[k]);
     }
     for (const std::vector<Table::Cell>& row : shown.rows) {
-        std::vector<std::string>& words = lines.lines.emplace_back();
+        std::vector<Table::Cell>& cells = few.rows.emplace_back();
         for (const std::size_t k : kept) {
-            words.push_back(k < row.size() ? cell_text(row[k]) : std::string());
+            cells.push_back(k < row.size() ? row[k] : Table::Cell(std::string()));
         }
+    }
+    return few;
+}
+
+Paragraph lines_of(const Table& table, std::size_t left) {
+    Paragraph lines{{}, {table.columns}, left, false};
+    for (const std::vector<Table::Cell>& row : table.rows) {
+        std::vector<std::string>& words = lines.lines.emplace_back();
+        std::ranges::transform(row, std::back_inserter(words), cell_text);
     }
     return lines;
 }
@@ -224,12 +256,20 @@ Result<Answer> answer_study_file(const StudyFile& study, const RunControl& contr
         {{"study", study.name}, {"title", study.title}, {"points", sweep_values(study.sweep, points)}},
         finding.empty() ? study.title : finding,
         study.title};
+    Table shown = points_for_people(study.sweep, points);
     answer.words = {{study.title + "\n" + study.question + "\n\n"},
-                    point_lines(study.sweep, points),
+                    lines_of(shown, study.sweep.fields.size()),
                     {"\n" + finding + "\n"}};
-    answer.tables.push_back(NamedTable::of("points", sweep_table(study.sweep, points)));
+    answer.tables.push_back(
+        NamedTable::of("points", sweep_table(study.sweep, points)).shown_as(std::move(shown)));
     add_claims(claims, answer);
     add_orderings(study, points, answer);
+    answer.trust = trust_of(study, claims, points);
+    if (!claims.empty()) { // the same numbers, for people
+        NamedTable& numbers = answer.tables.back();
+        numbers = std::move(numbers).as(TableKind::evidence).shown_as(std::move(answer.trust.tables.front()));
+        answer.trust.tables.erase(answer.trust.tables.begin());
+    }
     if (!study.source.empty()) {
         answer.words.push_back({"\n" + say("Published in {}.", study.source) + "\n"});
     }

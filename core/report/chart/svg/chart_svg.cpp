@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace meshslice {
 namespace {
@@ -18,6 +19,10 @@ constexpr double margin = 14;
 constexpr double left_room = 66;    ///< of an axis of values
 constexpr double legend_room = 150; ///< right of a panel
 constexpr double panel_height = 380;
+constexpr double least_with_legend = 600; ///< of a picture whose legends stand right of its plots
+constexpr double phone_width = 360;
+constexpr double phone_plot = 150; ///< the least width of a plot on it
+constexpr double room_below = 70;  ///< of a plot, for its axis
 constexpr double axis_room = 94;   ///< of a panel's height: its title, and its axis of values
 constexpr double most_words = 330; ///< at the end of a bar; longer ones stand in its tooltip alone
 constexpr double small = 11;
@@ -94,6 +99,7 @@ struct Panel {
     PixelAxis x, y;
     CategoryPlaces places;
     double legend = 0; ///< its left end
+    bool legend_below = false;
 
     [[nodiscard]] double category(double k) const {
         const bool across = !panel.horizontal();
@@ -189,16 +195,18 @@ std::string words_of_bar(const ChartPanel& panel, std::size_t category, double s
 
 /// Where a panel stands, of so much width. Bars that grow to the right have room for their names on the left,
 /// and for their words before the legend.
-Panel placed(const ChartPanel& panel, double left, double top, double width, double height) {
+Panel placed(const ChartPanel& panel, double left, double top, double width, double height,
+             std::optional<double> legend_below) {
     Panel plot{panel,
                left + left_room,
                top + 24,
-               left + width - legend_room,
-               top + height - 70,
+               left + width - (legend_below ? 8 : legend_room),
+               top + height - room_below - legend_below.value_or(0),
                {},
                {},
                category_places(panel.categories())};
-    plot.legend = plot.right;
+    plot.legend = legend_below ? left : plot.right;
+    plot.legend_below = legend_below.has_value();
     if (panel.horizontal()) {
         double names = 0;
         double words = 0;
@@ -227,16 +235,26 @@ std::vector<const ChartSeries*> series_of_legend(const ChartPanel& panel) {
     return named;
 }
 
+double legend_height(const ChartPanel& panel, double room) {
+    double height = 0;
+    for (const ChartSeries* one : series_of_legend(panel)) {
+        height += 4 + 14 * static_cast<double>(svg_lines(one->name, room, small).size());
+    }
+    return height;
+}
+
 /// As high as its bars need, each about as thick as a line of text, and as its legend.
-double height_of(const ChartPanel& panel) {
+double height_of(const ChartPanel& panel, std::optional<double> legend_below) {
+    if (legend_below) {
+        constexpr double phone_height = 300;
+        return *legend_below +
+               (panel.horizontal() ? axis_room + category_places(panel.y).steps * 27.0 : phone_height);
+    }
     if (!panel.horizontal()) {
         return panel_height;
     }
     const CategoryPlaces places = category_places(panel.y);
-    double legend = 0;
-    for (const ChartSeries* one : series_of_legend(panel)) {
-        legend += 4 + 14 * static_cast<double>(svg_lines(one->name, legend_room - 34, small).size());
-    }
+    const double legend = legend_height(panel, legend_room - 34);
     return std::max(axis_room + places.steps * (places.per_category > 1 ? 9.0 : 27.0), legend + 40);
 }
 
@@ -337,7 +355,8 @@ void write_legend(Writer& svg, const Panel& plot) {
                                              : points.back().y;
         });
     }
-    double y = plot.top + 12;
+    const double room = plot.legend_below ? plot.right - plot.legend - 30 : legend_room - 34;
+    double y = plot.legend_below ? plot.bottom + room_below - 8 : plot.top + 12;
     for (const ChartSeries* one : order) {
         const Anchor sign{plot.legend + 18, y - 4};
         if (one->kind == SeriesKind::stack) {
@@ -351,7 +370,7 @@ void write_legend(Writer& svg, const Panel& plot) {
         } else {
             svg.mark(sign, mark_shape(plot.panel, *one), 4.5, *one, one->name);
         }
-        for (const std::string& line : svg_lines(one->name, legend_room - 34, small)) {
+        for (const std::string& line : svg_lines(one->name, room, small)) {
             svg.text({plot.legend + 30, y}, line, "start", small,
                      one->emphasized ? Role::text : Role::quietText,
                      one->emphasized ? " font-weight=\"bold\"" : "");
@@ -378,6 +397,17 @@ std::string xml_text(std::string_view text) {
     return out;
 }
 
+double narrow_width(const Chart& chart) {
+    double width = phone_width;
+    for (const ChartPanel& panel : chart.panels) {
+        if (panel.horizontal()) { // names on the left, words at the ends of bars
+            const Panel plot = placed(panel, margin, 0, phone_width - 2 * margin, panel_height, 0);
+            width = std::max(width, phone_width + phone_plot - (plot.right - plot.left));
+        }
+    }
+    return width < least_with_legend ? width : width + legend_room;
+}
+
 std::string chart_svg(const Chart& chart, std::string_view description, double picture_width) {
     Writer svg;
     double y = margin;
@@ -393,9 +423,12 @@ std::string chart_svg(const Chart& chart, std::string_view description, double p
     y += 10;
     for (std::size_t k = 0; k < chart.panels.size(); ++k) {
         const ChartPanel& panel = chart.panels[k];
-        const double height = height_of(panel);
-        Panel plot =
-            placed(panel, margin + (side_by_side ? static_cast<double>(k) * width : 0), y, width, height);
+        const std::optional<double> legend = picture_width < least_with_legend
+                                                 ? std::optional(legend_height(panel, width - 38))
+                                                 : std::nullopt;
+        const double height = height_of(panel, legend);
+        Panel plot = placed(panel, margin + (side_by_side ? static_cast<double>(k) * width : 0), y, width,
+                            height, legend);
         plot.x = scaled(chart, panel, true, plot.left, plot.right);
         plot.y = scaled(chart, panel, false, plot.bottom, plot.top);
         svg.text({plot.left, y + 14}, panel.title, "start", 12, Role::text, " font-weight=\"bold\"");
