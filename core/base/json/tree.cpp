@@ -186,6 +186,9 @@ std::string words_of_name(std::string_view name) {
     while (words.ends_with(' ')) {
         words.pop_back();
     }
+    if (words.ends_with(" in")) { // "time_in_s"
+        words.erase(words.size() - 3);
+    }
     return words.empty() ? std::string(name) : words;
 }
 

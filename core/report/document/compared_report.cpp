@@ -110,17 +110,24 @@ std::string verdict(const MainNumber& a, const MainNumber& b) {
 DocumentTable differences_table(const Reported& a, const Reported& b) {
     DocumentTable table{{}, {said("what"), "A", "B"}, {}, 3};
     if (a.scenario != nullptr && b.scenario != nullptr) {
-        for (const Difference& one : differences(*a.scenario, *b.scenario)) {
+        Scenario other = *b.scenario;
+        other.compare = a.scenario->compare; // no part of the answer
+        for (const Difference& one : differences(*a.scenario, other)) {
             table.rows.push_back({one.name, one.from, one.to});
         }
     }
     const auto value = [](const Reported& one, const std::string& name) {
-        const auto found = std::ranges::find(one.own, name, &std::pair<std::string, std::string>::first);
-        return found == one.own.end() ? said("none") : found->second;
+        for (const auto* const values : {&one.own, &one.usual}) {
+            const auto found = std::ranges::find(*values, name, &std::pair<std::string, std::string>::first);
+            if (found != values->end()) {
+                return found->second;
+            }
+        }
+        return said("none");
     };
     std::vector<std::string> names;
     for (const Reported* one : {&a, &b}) {
-        for (const auto& [name, text] : one->own) {
+        for (const auto& [name, text] : one->own) { // what is as it begins in both does not differ
             if (std::ranges::find(names, name) == names.end() && value(a, name) != value(b, name)) {
                 names.push_back(name);
                 table.rows.push_back({name, value(a, name), value(b, name)});

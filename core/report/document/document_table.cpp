@@ -158,6 +158,11 @@ std::string words_of_column(const std::string& column) {
     return words;
 }
 
+std::string deviation_text(double share) {
+    constexpr double none = 0.0005; // "-0.0%" is none
+    return std::abs(share) < none ? "0.0%" : fmt::format("{:+.1f}%", 100 * share);
+}
+
 std::string words_of_cell(const std::string& column, const Table::Cell& cell) {
     const auto* const count = std::get_if<std::int64_t>(&cell);
     const auto* const number = std::get_if<double>(&cell);
@@ -168,7 +173,7 @@ std::string words_of_cell(const std::string& column, const Table::Cell& cell) {
         return {};
     }
     if (number != nullptr && unit_of(column).empty() && reads(column) != Reads::plain) {
-        return reads(column) == Reads::share ? percent_text(*number) : fmt::format("{:+.1f}%", 100 * *number);
+        return reads(column) == Reads::share ? percent_text(*number) : deviation_text(*number);
     }
     return std::visit([&](const auto& one) { return value_text(column, Tree(one)); }, cell);
 }

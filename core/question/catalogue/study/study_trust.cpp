@@ -1,9 +1,7 @@
 #include "core/question/catalogue/study/study_trust.h"
 
 #include "core/base/say.h"
-#include "core/base/text.h"
-
-#include <fmt/format.h>
+#include "core/report/document/document.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +48,7 @@ std::string numbers_sentence(const std::vector<PublishedNumber>& numbers) {
     if (worst == nullptr) {
         return {};
     }
-    const std::string off = fmt::format("{:+.1f}%", 100 * *worst->deviation);
+    const std::string off = deviation_text(*worst->deviation);
     return judged == 1
                ? say("One published number is compared with ours: {} ({}).", off, worst->statement)
                : say("{} published numbers are compared with ours: {:.1f}% apart on average, {} where "

@@ -37,7 +37,7 @@ const DocumentTable& table_of(const Document& document, const std::string& title
 /// 4 s (3 to 5) and 8 s (7 to 9) do not overlap: the difference is larger than the bands.
 TEST(ComparedReport, SaysThatADifferenceIsLargerThanTheBands) {
     const Document document = both(answer_of(4, 3, 5), answer_of(8, 7, 9));
-    EXPECT_EQ(document.number, "Time of a step of B: 2.00 times as much");
+    EXPECT_EQ(document.number, "Time of a step of B: 2 times as much");
     EXPECT_THAT(document.answer, HasSubstr("The difference is larger than the bands"));
     EXPECT_EQ(document.how, "A: batch 128. B: batch 256.");
 }
@@ -64,8 +64,17 @@ TEST(ComparedReport, HasATableOfWhatDiffers) {
     EXPECT_THAT(differs.rows[0], ElementsAre("batch", "128", "256"));
     const DocumentTable& answers = table_of(document, "Both answers");
     EXPECT_THAT(answers.rows[0],
-                ElementsAre("time of a step", HasSubstr("4.00"), HasSubstr("8.00"), "2.00 times as much"));
+                ElementsAre("time of a step", HasSubstr("4.00"), HasSubstr("8.00"), "2 times as much"));
     EXPECT_THAT(answers.rows[1][1], AllOf(StartsWith("3.00"), HasSubstr(" to 5.00")));
+}
+
+/// What is as it begins in A differs from what B says, by its value.
+TEST(ComparedReport, NamesWhatIsAsItBegins) {
+    const Answer a = answer_of(4, 3, 5), b = answer_of(8, 7, 9);
+    const Reported first{.kind = "Test", .own = {}, .usual = {{"batch", "32"}}, .answer = &a};
+    const Reported second{.kind = "Test", .own = {{"batch", "64"}}, .answer = &b};
+    const Document document = *report_of_both(first, second, "batch 32", "batch 64");
+    EXPECT_THAT(table_of(document, "What differs").rows[0], ElementsAre("batch", "32", "64"));
 }
 
 } // namespace
