@@ -64,6 +64,35 @@ TEST(ChartSvg, HasAMarkForEachValueAndJoinsNeighbours) {
     EXPECT_EQ(svg, chart_svg(chart_of(panel), "About & more"));
 }
 
+/// Where the one word of a legend begins, in pixels from the left.
+double legend_at(const std::string& svg, const std::string& word) {
+    std::smatch found;
+    const std::regex pattern("<text x=\"([0-9.]+)\"[^>]*>" + word + "</text>");
+    return std::regex_search(svg, found, pattern) ? std::stod(found[1]) : 0;
+}
+
+/// On a screen of 1000 pixels the legend stands right of the plot, in the last 150; on a phone it stands
+/// below, at the left.
+TEST(ChartSvg, HasItsLegendBelowOnAPhone) {
+    ChartPanel panel{"", {"chips"}, {"FLOP utilization", ChartUnit::share}};
+    panel.x.categories = {"16", "32"};
+    panel.series = {{"Wang", SeriesKind::line, {0.5, 0.4}}};
+    EXPECT_EQ(narrow_width(chart_of(panel)), 360);
+    EXPECT_GT(legend_at(chart_svg(chart_of(panel), "", 1000), "Wang"), 850);
+    const double below = legend_at(chart_svg(chart_of(panel), "", 360), "Wang");
+    EXPECT_GT(below, 0);
+    EXPECT_LT(below, 100);
+}
+
+/// Names of bars that take most of a phone's width make the picture wider, so that bars can still be
+/// compared.
+TEST(ChartSvg, IsWiderThanAPhoneWhereNamesNeedIt) {
+    ChartPanel panel{"", {"time", ChartUnit::seconds}, {"plan"}};
+    panel.y.categories = {"a name that is as long as a plan is, with every axis and its chips"};
+    panel.series = {{"compute", SeriesKind::stack, {1.0}}};
+    EXPECT_GT(narrow_width(chart_of(panel)), 450);
+}
+
 TEST(ChartSvg, SaysHollowIsPublished) {
     ChartPanel panel{"", {"model"}, {"FLOP utilization", ChartUnit::share}};
     panel.x.categories = {"GPT-3"};
